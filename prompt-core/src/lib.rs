@@ -1,0 +1,11 @@
+//! Prompts as Rust types.
+#![forbid(unsafe_code)]
+
+mod message;
+mod tokens;
+mod tool;
+
+pub use message::{CachePoint, Content, ImageSource, Message, Role};
+pub use prompt_syntax::Code;
+pub use tokens::TokenCounter;
+pub use tool::{ToolCall, ToolResult, ToolSpec, ToolSpecError};

@@ -1,0 +1,134 @@
+//! The stable codes of all diagnostics, at compile time and at run time.
+
+use core::fmt;
+
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $text:literal,)+) => {
+        /// The name of a rule. `Display` and [`Code::as_str`] give its stable spelling.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Code {
+            $($(#[doc = $doc])+ $variant,)+
+        }
+
+        impl Code {
+            /// Every code, in the order of the reference page.
+            pub const ALL: &'static [Code] = &[$(Code::$variant,)+];
+
+            /// The stable spelling, in snake case.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Code::$variant => $text,)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A `{name}` that is no field, `vars` entry or value.
+    UnknownVariable = "unknown_variable",
+    /// `{ name }`: blanks inside the braces of a known name.
+    SpacedVariable = "spaced_variable",
+    /// `{name` without its closing brace.
+    UnclosedBrace = "unclosed_brace",
+    /// A format spec that cannot be used here.
+    UnsupportedSpec = "unsupported_spec",
+    /// A `{?name}` that is not the first thing on its line.
+    MisplacedGuard = "misplaced_guard",
+    /// A slot that shares its line.
+    SlotNotAlone = "slot_not_alone",
+    /// A slot inside a heading.
+    SlotInHeading = "slot_in_heading",
+    /// The same slot twice in one text.
+    DuplicateSlot = "duplicate_slot",
+    /// A tree slot in an introduction.
+    SlotInSection = "slot_in_section",
+    /// Seven or more hashes, or a tree whose headings pass level six.
+    HeadingLevel = "heading_level",
+    /// Hashes without text.
+    EmptyHeading = "empty_heading",
+    /// A heading more than one level below the one before.
+    SkippedLevel = "skipped_level",
+    /// A heading above the level of the first.
+    HeadingAboveTop = "heading_above_top",
+    /// A line of `=` or `-` under a paragraph, which Markdown reads as a heading.
+    SetextHeading = "setext_heading",
+    /// A fence that never closes.
+    UnclosedFence = "unclosed_fence",
+    /// Code in a doc comment that rustdoc would compile as a test.
+    DoctestFence = "doctest_fence",
+    /// An author's note that never closes.
+    UnclosedNote = "unclosed_note",
+    /// A key that is not `^[a-z0-9][a-z0-9_-]{0,63}$`.
+    InvalidKey = "invalid_key",
+    /// Two siblings with one key.
+    DuplicateKey = "duplicate_key",
+    /// An attribute key that does not exist.
+    UnknownAttribute = "unknown_attribute",
+    /// An attribute with a value it cannot have.
+    InvalidValue = "invalid_value",
+    /// An attribute given twice.
+    DuplicateAttribute = "duplicate_attribute",
+    /// Attributes that exclude each other.
+    ConflictingAttributes = "conflicting_attributes",
+    /// An `Option` that a text prints without saying how.
+    MissingDefault = "missing_default",
+    /// A list that a text prints without saying how.
+    MissingJoin = "missing_join",
+    /// A summary that is asked for and not there.
+    SummaryMissing = "summary_missing",
+    /// A section without a place under `append = false`.
+    UnplacedSection = "unplaced_section",
+    /// A file that cannot be read.
+    UnreadableFile = "unreadable_file",
+    /// Something a derive cannot work with: a union, text hidden behind a macro.
+    UnsupportedInput = "unsupported_input",
+    /// A tag name outside `[A-Za-z_][A-Za-z0-9_.-]*`.
+    InvalidTag = "invalid_tag",
+    /// A tag name that is not snake case, or starts with `xml`.
+    Naming = "naming",
+    /// A tag name that says nothing, such as `section_3`.
+    GenericName = "generic_name",
+    /// A tag name over 32 characters.
+    LongName = "long_name",
+    /// Tags nested over four levels.
+    OverNesting = "over_nesting",
+    /// Markdown headings inside tags.
+    MixedStyle = "mixed_style",
+    /// A child with a higher priority than its parent.
+    PriorityInversion = "priority_inversion",
+    /// A value that changes in front of a cache point.
+    VolatileBeforeCache = "volatile_before_cache",
+    /// A user tool named `open_sections`.
+    ReservedToolName = "reserved_tool_name",
+    /// Two tools of one name.
+    DuplicateTool = "duplicate_tool",
+    /// A path that is not in the tree.
+    UnknownPath = "unknown_path",
+    /// A variable without a value.
+    MissingValue = "missing_value",
+    /// A tree nested deeper than its format carries.
+    TooDeep = "too_deep",
+    /// A value that would have broken out of its section.
+    GuardViolation = "guard_violation",
+    /// Required parts that exceed the budget.
+    BaseTooLarge = "base_too_large",
+    /// A key, a type or a shape that a prompt file or dynamic tree cannot have.
+    InvalidInput = "invalid_input",
+    /// A value whose own `Display` failed.
+    FailedValue = "failed_value",
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl core::str::FromStr for Code {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Code::ALL.iter().copied().find(|code| code.as_str() == text).ok_or(())
+    }
+}
+

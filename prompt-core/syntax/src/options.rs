@@ -1,0 +1,42 @@
+//! What a text may use: its known names, its place, the rules that are switched off.
+
+use crate::Code;
+
+/// How to read a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The names a `{name}` may have. With `Place::Free` the list only serves code and `$name`.
+    pub names: &'a [&'a str],
+    /// The section fields, in declaration order: each is a slot in a node's own text.
+    pub sections: &'a [&'a str],
+    /// Where the text stands.
+    pub place: Place,
+    /// Whether rustdoc would see the text: untagged fences are `doctest_fence` then.
+    pub doc_comment: bool,
+    /// Rules that are switched off.
+    pub allow: &'a [Code],
+    /// Which format specs are legal.
+    pub specs: Specs,
+}
+
+/// Where a text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A node's own text: all slots.
+    Node,
+    /// The introduction of a section: blocks, but no slots.
+    Introduction,
+    /// Summary, title, item and other templates: inline text; headings and fences are text.
+    Inline,
+    /// A text whose names are not known (`Template::parse`): every identifier in text is a variable.
+    Free,
+}
+
+/// Which format specs are legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Specs {
+    /// Whatever `std::fmt` reads; the compiler checks it.
+    Compiled,
+    /// Fill, align, width, precision.
+    Runtime,
+}
