@@ -1,11 +1,20 @@
 //! Prompts as Rust types.
 #![forbid(unsafe_code)]
 
+mod markdown;
 mod message;
+mod node;
 mod tokens;
 mod tool;
+mod visibility;
 
+pub use markdown::Markdown;
 pub use message::{CachePoint, Content, ImageSource, Message, Role};
-pub use prompt_syntax::Code;
+pub use node::{
+    Attribute, Embedded, Guarding, ItemInfo, List, Location, NodeInfo, Output, Priority, PromptNode, Section,
+    SectionInfo, Text, Title, Variable,
+};
+pub use prompt_syntax::{Code, Mark, MarkKind, Target};
 pub use tokens::TokenCounter;
 pub use tool::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
+pub use visibility::Visibility;
