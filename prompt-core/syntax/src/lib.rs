@@ -10,14 +10,26 @@
 
 extern crate alloc;
 
+mod backticks;
 mod block;
+mod brace;
+mod check;
 mod code;
+mod inline;
+mod known;
+mod lines;
 mod mark;
+mod name;
 mod options;
+mod parse;
 mod problem;
+mod source;
+mod structure;
 
 pub use block::{Block, BlockKind, Inline, Span, Variable};
 pub use code::Code;
 pub use mark::{Lowered, Mark, MarkKind, Target};
+pub use name::{is_key, is_tag, key_case, nearest, title_case};
 pub use options::{Options, Place, Specs};
+pub use parse::{Parsed, parse};
 pub use problem::Problem;
