@@ -203,7 +203,7 @@ impl<'a> Texts<'a> {
             return Variable::new(written, operand, print, span);
         };
         let on = |switch: Option<crate::input::value::Switch>| switch.is_some_and(|switch| switch.on);
-        let bare = matches!(print, Print::Display) && found.path.is_empty();
+        let bare = is_bare(&print) && found.path.is_empty();
         Variable {
             description: field.docs.as_ref().map(|docs| docs.text.clone()).filter(|_| found.path.is_empty()),
             raw: on(keys.raw),
@@ -249,6 +249,15 @@ impl<'a> Texts<'a> {
         let Some(operand) = field.or(var) else { return 0 };
         self.guards.push(Guard { name: name.to_owned(), operand });
         number(self.guards.len() - 1)
+    }
+}
+
+/// Whether a field is printed without saying how.
+fn is_bare(print: &Print) -> bool {
+    match print {
+        Print::Display => true,
+        Print::Spec(spec, _) => !spec.ends_with('?'),
+        _ => false,
     }
 }
 
