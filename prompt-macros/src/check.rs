@@ -72,7 +72,10 @@ fn keys(node: &Node, errors: &mut Errors) {
     for key in node.key.iter().chain(sections).filter(|key| !prompt_syntax::is_key(&key.text)) {
         let help = "keys have lower-case letters, digits, `_` and `-`, at most 64: `#[section(key = \"..\")]`";
         match key.text.as_str() {
-            "" => complain(errors, Code::InvalidKey, key.span, "a section without a field name has no key", help),
+            "" => {
+                let fact = "a section of a tuple has no name to make its key of";
+                complain(errors, Code::InvalidKey, key.span, fact, "write `#[section(key = \"..\")]`");
+            }
             text => complain(errors, Code::InvalidKey, key.span, format_args!("`{text}` is no valid key"), help),
         }
     }

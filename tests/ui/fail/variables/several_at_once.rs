@@ -2,7 +2,7 @@ use prompt_core::PromptNode;
 
 /// You review {langage} code.
 ///
-/// #### Deep
+/// # {PROMPT_SUBTREE}
 #[derive(PromptNode)]
 struct Reviewer {
     language: String,

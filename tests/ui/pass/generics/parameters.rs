@@ -45,7 +45,7 @@ pub struct Tree<T = String> {
 
 #[derive(PromptNode)]
 pub enum Either<'a, L, R> {
-    /// {0}
+    /// Left.
     Left(#[section(key = "left")] L),
     /// {right}
     Right { right: &'a R },
@@ -57,6 +57,8 @@ fn main() {
     node(&Plain { name: 1, maybe: Some(2.5), list: vec!['x'], one: "a", many: vec![] });
     node(&Bounded { name: "x", text: "y", list: [String::new()] });
     node(&Tree { value: (), left: None, all: vec![], parent: None });
-    node(&Either::<String, u8>::Right { right: &3 });
-    node(&Either::<String, u8>::Left(String::new()));
+    let right: Either<'_, String, u8> = Either::Right { right: &3 };
+    node(&right);
+    let left: Either<'_, String, u8> = Either::Left(String::new());
+    node(&left);
 }

@@ -12,6 +12,7 @@ enum Own {
     Ok,
     Err,
 }
+#[allow(unused_imports)]
 use Own::{Err, None, Ok, Some};
 mod core {}
 mod std {}

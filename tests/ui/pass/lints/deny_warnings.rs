@@ -36,13 +36,13 @@ mod inner {
 fn main() {
     let kinds = [inner::Kind::Plan { limit: 1, unused: 2 }, inner::Kind::Pack(String::new())];
     for kind in kinds {
-        let _ = inner::Reviewer {
+        drop(inner::Reviewer {
             language: String::new(),
             note: None,
             limit: 3,
             strict: true,
             method: (),
             kind,
-        };
+        });
     }
 }
