@@ -1,11 +1,11 @@
 //! What is a section besides derived types: text, `()`, Markdown, options, pointers, lists and ordered maps.
 
-use super::{Embedded, List, PromptNode};
-use crate::Markdown;
+use super::{Embedded, List, NodeInfo, Output, PromptNode, Section};
+use crate::{Markdown, ToolSpec};
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, VecDeque},
-    fmt::Display,
+    fmt::{self, Display},
     rc::Rc,
     sync::Arc,
 };
@@ -40,24 +40,38 @@ impl<T: PromptNode> PromptNode for Option<T> {
     }
 }
 
-/// Pointers are what they point to.
+/// Pointers are what they point to, in everything: a method call may find the pointer's implementation first.
 macro_rules! pointers {
-    ($($pointer:ty),+) => {$(
-        impl<T: PromptNode + ?Sized> PromptNode for $pointer {
+    ($([$($bound:tt)*] $pointer:ty),+) => {$(
+        impl<T: PromptNode + ?Sized $($bound)*> PromptNode for $pointer {
             fn embedded(&self) -> Embedded<'_> {
                 (**self).embedded()
+            }
+
+            fn info(&self) -> &NodeInfo {
+                (**self).info()
+            }
+
+            fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
+                (**self).variable(index, output)
+            }
+
+            fn guard(&self, index: usize) -> bool {
+                (**self).guard(index)
+            }
+
+            fn section(&self, index: usize) -> Section<'_> {
+                (**self).section(index)
+            }
+
+            fn tools(&self, section: Option<usize>) -> Vec<ToolSpec> {
+                (**self).tools(section)
             }
         }
     )+};
 }
 
-pointers!(&T, &mut T, Box<T>, Rc<T>, Arc<T>);
-
-impl<B: PromptNode + ToOwned + ?Sized> PromptNode for Cow<'_, B> {
-    fn embedded(&self) -> Embedded<'_> {
-        (**self).embedded()
-    }
-}
+pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T>);
 
 impl<T: PromptNode> PromptNode for Vec<T> {
     fn embedded(&self) -> Embedded<'_> {

@@ -23,8 +23,7 @@ pub struct Text {
 impl Text {
     /// No text. Spelled out: a constant made by a function call could not be overwritten in a struct update inside a
     /// `static`.
-    pub const EMPTY: Self =
-        Self { literal: Cow::Borrowed(""), marks: Cow::Borrowed(&[]), base: 1, end: 1 };
+    pub const EMPTY: Self = Self { literal: Cow::Borrowed(""), marks: Cow::Borrowed(&[]), base: 1, end: 1 };
 
     /// The heading's text, in a `heading` template.
     pub const TITLE: u16 = u16::MAX;
@@ -193,6 +192,7 @@ pub struct Location {
 }
 
 /// The description of a section.
+#[allow(clippy::struct_excessive_bools, reason = "independent switches, one per attribute key")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct SectionInfo {
     /// Unique among siblings.

@@ -45,7 +45,10 @@ fn items(attribute: &Attribute, errors: &mut Errors) -> Vec<NestedMeta> {
     match &attribute.meta {
         Meta::Path(_) => Vec::new(),
         Meta::List(list) => errors
-            .handle(list.parse_args_with(Punctuated::<NestedMeta, Token![,]>::parse_terminated).map_err(syntax))
+            .handle(
+                list.parse_args_with(Punctuated::<NestedMeta, Token![,]>::parse_terminated)
+                    .map_err(|error| syntax(&error)),
+            )
             .map(|items| items.into_iter().collect())
             .unwrap_or_default(),
         Meta::NameValue(pair) => {
@@ -59,9 +62,9 @@ fn items(attribute: &Attribute, errors: &mut Errors) -> Vec<NestedMeta> {
 }
 
 /// Something that is no entry at all.
-fn syntax(error: syn::Error) -> darling::Error {
+fn syntax(error: &syn::Error) -> darling::Error {
     let help = "entries are `key`, `key = value` and `key(..)`, with commas between them";
-    Diagnostic::new(Code::InvalidValue, error.span(), &error, help).into()
+    Diagnostic::new(Code::InvalidValue, error.span(), error, help).into()
 }
 
 /// The entries whose keys exist, each once.
