@@ -8,7 +8,7 @@ pub use crate::node::{
     describe::*,
     sequence::{is_empty, item, list, texts, unless_empty},
     tools::tools,
-    value::{choice, formatted, json, json_pretty, option, value},
+    value::{Displayed, Value, choice, formatted, json, json_pretty, option},
 };
 pub use crate::{Role, ToolSpec, Visibility};
 pub use core::{

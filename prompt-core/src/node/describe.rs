@@ -15,6 +15,39 @@ pub const VARIABLE: Variable = Variable::DEFAULT;
 /// The base of struct updates.
 pub const ITEM: ItemInfo = ItemInfo::DEFAULT;
 
+/// A node with a text, variables and sections, and nothing else.
+pub const fn node(
+    name: &'static str,
+    text: Text,
+    variables: &'static [Variable],
+    sections: &'static [SectionInfo],
+) -> NodeInfo {
+    NodeInfo {
+        name: Cow::Borrowed(name),
+        text,
+        variables: Cow::Borrowed(variables),
+        sections: Cow::Borrowed(sections),
+        ..NODE
+    }
+}
+
+/// A section with an introduction, and nothing else.
+pub const fn section(
+    [key, field, title]: [&'static str; 3],
+    intro: Text,
+    file: &'static str,
+    line: u32,
+) -> SectionInfo {
+    SectionInfo {
+        key: Cow::Borrowed(key),
+        field: Cow::Borrowed(field),
+        title: Title::Fallback(Cow::Borrowed(title)),
+        intro,
+        location: location(file, line),
+        ..SECTION
+    }
+}
+
 /// A static text.
 pub const fn s(text: &'static str) -> Cow<'static, str> {
     Cow::Borrowed(text)

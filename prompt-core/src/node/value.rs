@@ -5,7 +5,6 @@ use super::Output;
 use std::{
     borrow::Cow,
     fmt::{self, Display, Write as _},
-    ops::Deref,
     rc::Rc,
     sync::Arc,
 };
@@ -40,17 +39,9 @@ pub trait Direct {
     fn write(&self, output: &mut Output<'_>) -> fmt::Result;
 }
 
-/// A value about to be written: [`Direct`] ones by the inherent method, others by that of [`Displayed`], which the
-/// method call reaches through `Deref`.
-pub struct Value<'a, T: ?Sized>(Displayed<'a, T>);
-
-/// A value that is written by its `Display`.
-pub struct Displayed<'a, T: ?Sized>(&'a T);
-
-/// A value about to be written.
-pub const fn value<T: ?Sized>(value: &T) -> Value<'_, T> {
-    Value(Displayed(value))
-}
+/// A value about to be written: [`Direct`] ones by the inherent method, others by that of [`Displayed`], which a method
+/// call finds second.
+pub struct Value<'a, T: ?Sized>(pub &'a T);
 
 impl<T: Direct + ?Sized> Value<'_, T> {
     /// Writes it.
@@ -58,26 +49,25 @@ impl<T: Direct + ?Sized> Value<'_, T> {
     /// # Errors
     /// None.
     #[inline]
-    pub fn put(&self, output: &mut Output<'_>) -> fmt::Result {
-        self.0.0.write(output)
+    pub fn put(self, output: &mut Output<'_>) -> fmt::Result {
+        self.0.write(output)
     }
 }
 
-impl<'a, T: ?Sized> Deref for Value<'a, T> {
-    type Target = Displayed<'a, T>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl<T: ?Sized> Displayed<'_, T> {
-    /// Writes it.
+/// A value that is written by its `Display`.
+pub trait Displayed<T: ?Sized> {
+    /// Writes it. The bound stands here and not on the implementation, so that a missing `Display` is reported as that.
     ///
     /// # Errors
     /// What its `Display` returns.
+    fn put(self, output: &mut Output<'_>) -> fmt::Result
+    where
+        T: Printable;
+}
+
+impl<T: ?Sized> Displayed<T> for Value<'_, T> {
     #[inline]
-    pub fn put(&self, output: &mut Output<'_>) -> fmt::Result
+    fn put(self, output: &mut Output<'_>) -> fmt::Result
     where
         T: Printable,
     {

@@ -27,6 +27,7 @@ use variable::{Access, pattern};
 impl ToTokens for Model {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let alias = runtime::alias(self.krate.as_ref());
+        let traits = self.traits();
         let files = self.nodes().flat_map(Node::files).map(runtime::watch);
         let bounded = generics::bounded(self);
         let (parameters, _, bounds) = bounded.split_for_impl();
@@ -36,6 +37,7 @@ impl ToTokens for Model {
         tokens.extend(quote! {
             const _: () = {
                 #alias
+                #traits
                 #(#files)*
                 #[automatically_derived]
                 impl #parameters __p::PromptNode for #ident #arguments #bounds { #methods }
@@ -46,6 +48,26 @@ impl ToTokens for Model {
 }
 
 impl Model {
+    /// The traits that stand in where a value has no way of its own. Whether one is needed depends on types, which only
+    /// the compiler knows: hence the `allow`.
+    fn traits(&self) -> TokenStream {
+        let values = self.nodes().any(|node| !node.variables.is_empty());
+        let depths = self.nodes().any(Node::has_open_depth);
+        let values = values.then(|| {
+            quote!(
+                #[allow(unused_imports)]
+                use __p::Displayed as _;
+            )
+        });
+        let depths = depths.then(|| {
+            quote!(
+                #[allow(unused_imports)]
+                use __p::UnknownDepth as _;
+            )
+        });
+        quote!(#values #depths)
+    }
+
     fn methods(&self) -> TokenStream {
         let mut methods = quote! {
             fn embedded(&self) -> __p::Embedded<'_> {
@@ -135,16 +157,8 @@ impl Model {
                 quote!(__p::depth(1, &[#(#depths),*]))
             }
         };
-        let open = self.nodes().any(Node::has_open_depth);
-        let import = open.then(|| {
-            quote!(
-                #[allow(unused_imports)]
-                use __p::UnknownDepth as _;
-            )
-        });
-        let proof = open.then(|| self.proof());
+        let proof = self.nodes().any(Node::has_open_depth).then(|| self.proof());
         quote! {
-            #import
             #[automatically_derived]
             impl #parameters __p::StaticDepth for #ident #arguments #bounds { const DEPTH: u8 = #depth; }
             #proof

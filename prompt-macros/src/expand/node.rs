@@ -11,16 +11,22 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, spanned::Spanned};
 
+/// `__p::node("Reviewer", text, VARIABLES, &[])`, or with keys of its own
 /// `__p::NodeInfo { name: __p::s("Reviewer"), .., ..__p::NODE }`.
 impl ToTokens for Node {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let mut fields = Fields::default();
-        let name = syn::ext::IdentExt::unraw(&self.ident).to_string();
-        fields.set("name", Some(quote!(__p::s(#name))));
         self.texts(&mut fields);
-        self.lists(&mut fields);
+        self.names(&mut fields);
         self.markup(&mut fields);
-        tokens.extend(quote!(__p::NodeInfo { #fields ..__p::NODE }));
+        let name = syn::ext::IdentExt::unraw(&self.ident).to_string();
+        let (text, variables, sections) = (&self.text, self.variable_list(), self.section_list());
+        tokens.extend(if fields.is_empty() {
+            quote!(__p::node(#name, #text, #variables, #sections))
+        } else {
+            let lists = quote!(variables: __p::all(#variables), sections: __p::all(#sections));
+            quote!(__p::NodeInfo { name: __p::s(#name), text: #text, #lists, #fields ..__p::NODE })
+        });
     }
 }
 
@@ -29,18 +35,23 @@ impl Node {
         fields.some_str("key", self.key.as_ref().map(|key| key.text.as_str()));
         fields.some("title", self.title.as_ref());
         fields.some_str("description", self.description.as_deref());
-        fields.set("text", Some(&self.text).filter(|text| !text.literal.is_empty() || !text.marks.is_empty()));
         fields.some("heading", self.heading.as_ref());
         fields.some("summary_suffix", self.summary_suffix.as_ref());
         let end = &self.end;
         fields.set("end", (!end.is_empty()).then(|| quote!(__p::s(#end))));
     }
 
-    fn lists(&self, fields: &mut Fields) {
+    fn names(&self, fields: &mut Fields) {
         fields.list("guards", self.guards.iter().map(|guard| static_str(&guard.name)));
-        fields.set("variables", (!self.variables.is_empty()).then(|| quote!(__p::all(VARIABLES))));
-        fields.set("sections", (!self.sections.is_empty()).then(|| quote!(__p::all(SECTIONS))));
         fields.list("tags", self.tags.iter().map(|tag| static_str(tag)));
+    }
+
+    fn variable_list(&self) -> TokenStream {
+        if self.variables.is_empty() { quote!(&[]) } else { quote!(VARIABLES) }
+    }
+
+    fn section_list(&self) -> TokenStream {
+        if self.sections.is_empty() { quote!(&[]) } else { quote!(SECTIONS) }
     }
 
     fn markup(&self, fields: &mut Fields) {

@@ -13,6 +13,11 @@ use quote::{ToTokens, quote};
 pub(crate) struct Fields(TokenStream);
 
 impl Fields {
+    /// Whether nothing differs.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// A field, if it has a value of its own.
     pub(crate) fn set(&mut self, name: &str, value: Option<impl ToTokens>) {
         if let Some(value) = value {
@@ -50,27 +55,32 @@ impl ToTokens for Fields {
     }
 }
 
+/// `__p::section(["rules", "rules", "Rules"], intro, file!(), 12)`, or with keys of its own
 /// `__p::SectionInfo { key: __p::s("rules"), .., ..__p::SECTION }`.
 impl ToTokens for Section {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let mut fields = Fields::default();
-        let [key, field] = [&self.key.text, &self.field];
-        fields.set("key", Some(quote!(__p::s(#key))));
-        fields.set("field", Some(quote!(__p::s(#field))));
         self.texts(&mut fields);
         self.placement(&mut fields);
         self.markup(&mut fields);
         self.policy(&mut fields);
-        let line = plain(self.span.start().line);
-        fields.set("location", Some(quote!(__p::location(__p::file!(), #line))));
-        tokens.extend(quote!(__p::SectionInfo { #fields ..__p::SECTION }));
+        let (key, field, intro, line) = (&self.key.text, &self.field, &self.intro, plain(self.span.start().line));
+        tokens.extend(match &self.title {
+            Title::Fallback(title) if fields.is_empty() => {
+                quote!(__p::section([#key, #field, #title], #intro, __p::file!(), #line))
+            }
+            title => {
+                let names = quote!(key: __p::s(#key), field: __p::s(#field), title: #title, intro: #intro);
+                quote!(__p::SectionInfo {
+                    #names, #fields location: __p::location(__p::file!(), #line), ..__p::SECTION
+                })
+            }
+        });
     }
 }
 
 impl Section {
     fn texts(&self, fields: &mut Fields) {
-        fields.set("title", Some(&self.title));
-        fields.set("intro", Some(&self.intro).filter(|intro| !intro.literal.is_empty() || !intro.marks.is_empty()));
         fields.some("summary", self.summary.as_ref());
         fields.some("empty", self.empty.as_ref());
         fields.some("heading", self.heading.as_ref());

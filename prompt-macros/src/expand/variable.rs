@@ -71,7 +71,7 @@ impl Access {
         }
     }
 
-    /// The call that writes an operand: `__p::value(&self.name).put(out)`.
+    /// The call that writes an operand: `__p::Value(&self.name).put(out)`.
     pub(crate) fn put(self, operand: &Operand, print: &Print) -> TokenStream {
         self.put_borrowed(&self.borrow(operand), print, span(operand))
     }
@@ -80,7 +80,7 @@ impl Access {
         let at = runtime::at(span);
         let out = runtime::local("out");
         match print {
-            Print::Display => quote_spanned!(at=> __p::value(#value).put(#out)),
+            Print::Display => quote_spanned!(at=> __p::Value(#value).put(#out)),
             Print::Spec(spec, place) => {
                 let mut format = Literal::string(&format!("{{:{spec}}}"));
                 format.set_span(runtime::at(*place));
@@ -88,7 +88,7 @@ impl Access {
             }
             Print::Json { pretty: false } => quote_spanned!(at=> __p::json(#value, #out)),
             Print::Json { pretty: true } => quote_spanned!(at=> __p::json_pretty(#value, #out)),
-            Print::With(path) => quote_spanned!(at=> __p::value(&#path(#value)).put(#out)),
+            Print::With(path) => quote_spanned!(at=> __p::Value(&#path(#value)).put(#out)),
             Print::Choice { yes, no } => quote_spanned!(at=> __p::choice(#value, #yes, #no, #out)),
             Print::Attribute => quote_spanned!(at=> __p::attribute(#value, #out)),
             Print::Option { before, after, default, inner } => {
@@ -139,7 +139,7 @@ impl Access {
     fn piece(self, piece: &Piece) -> TokenStream {
         let out = runtime::local("out");
         match piece {
-            Piece::Literal(text) => quote!(__p::value(#text).put(#out)),
+            Piece::Literal(text) => quote!(__p::Value(#text).put(#out)),
             Piece::Value(operand, print) => self.put(operand, print),
         }
     }

@@ -34,8 +34,8 @@ struct Line {
 /// Where a line of a literal begins.
 #[derive(Clone, Copy, Debug)]
 enum Origin {
-    /// After the `///` of a doc comment: the column is known.
-    Slashes,
+    /// The only line of a doc attribute: mostly a `///` comment.
+    Doc,
     /// The line of a longer literal, from 1.
     Line(usize),
 }
@@ -122,7 +122,7 @@ impl Source {
         let column = line.skipped + before.chars().count() + 1;
         let span = line.literal.span();
         match line.origin {
-            Origin::Slashes => {
+            Origin::Doc if writing(&line.literal) == Writing::Slashes => {
                 let from = SLASHES + line.skipped + (start - line.start);
                 let range = from..from + end.saturating_sub(start).max(1);
                 match line.literal.subspan(range) {
@@ -130,6 +130,7 @@ impl Source {
                     None => Location { span, place: Some(format!("column {}", source_column(span) + column)) },
                 }
             }
+            Origin::Doc => Location { span, place: Some(format!("column {column}")) },
             Origin::Line(number) => {
                 let place = match &self.file {
                     Some(file) => format!("{file}:{number}:{column}"),
@@ -156,8 +157,6 @@ struct RawLine {
     literal: Literal,
     origin: Origin,
     skipped: usize,
-    /// Written as `#[doc = ".."]`.
-    is_attribute: bool,
 }
 
 /// The lines of a literal or file, to the byte.
@@ -169,30 +168,46 @@ fn raw_lines(text: &str, literal: &LitStr) -> Vec<RawLine> {
             literal: literal.token(),
             origin: Origin::Line(index + 1),
             skipped: 0,
-            is_attribute: false,
         })
         .collect()
 }
 
 /// The lines of one doc attribute.
 fn doc_lines(literal: &LitStr) -> Vec<RawLine> {
-    let mut lines = raw_lines(&literal.value(), literal);
-    let source = literal.span().source_text().unwrap_or_default();
-    if source.starts_with("///") || source.starts_with("//!") {
-        for line in &mut lines {
-            line.origin = Origin::Slashes;
-        }
-    } else if source.starts_with("/**") || source.starts_with("/*!") {
+    let value = literal.value();
+    let mut lines = raw_lines(&value, literal);
+    if let [line] = lines.as_mut_slice() {
+        line.origin = Origin::Doc;
+        return lines;
+    }
+    if writing(&literal.token()) == Writing::Stars {
         remove_stars(&mut lines);
         if lines.len() > 1 && lines.last().is_some_and(|line| line.text.trim_matches([' ', '\t', '*']).is_empty()) {
             lines.pop();
         }
-    } else {
-        for line in &mut lines {
-            line.is_attribute = true;
-        }
     }
     lines
+}
+
+/// How a doc text is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Writing {
+    /// `/// ..`
+    Slashes,
+    /// `/** .. */`
+    Stars,
+    /// `#[doc = ".."]`
+    Attribute,
+}
+
+/// How a doc text is written. This asks the compiler for the source, so it is not asked of every line.
+fn writing(literal: &Literal) -> Writing {
+    let source = literal.span().source_text().unwrap_or_default();
+    match source.get(..3) {
+        Some("///" | "//!") => Writing::Slashes,
+        Some("/**" | "/*!") => Writing::Stars,
+        _ => Writing::Attribute,
+    }
 }
 
 /// Takes indentation and star off the lines of a block comment, where every line after the first has one.
@@ -212,13 +227,17 @@ fn remove_stars(lines: &mut [RawLine]) {
 /// Takes the indentation that all lines with text share off every line, as rustdoc does: where comments and attributes
 /// meet, the blank after the slashes of a comment counts for the attributes too.
 fn remove_indentation(raw: &mut [RawLine]) {
-    let is_mixed = raw.iter().any(|line| line.is_attribute) && raw.iter().any(|line| !line.is_attribute);
-    let extra = |line: &RawLine| usize::from(is_mixed && line.is_attribute);
     let indentation = |line: &RawLine| line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
-    let texts = raw.iter().filter(|line| !line.text.trim().is_empty());
-    let common = texts.map(|line| indentation(line) + extra(line)).min().unwrap_or(0);
-    for line in raw {
-        let gone = common.saturating_sub(extra(line)).min(indentation(line));
+    let flush = |line: &RawLine| !line.text.trim().is_empty() && indentation(line) == 0;
+    let is_indented = raw.iter().any(|line| indentation(line) > 0);
+    let may_be_mixed = is_indented && raw.iter().any(flush);
+    let is_attribute = |line: &RawLine| may_be_mixed && writing(&line.literal) == Writing::Attribute;
+    let extra: Vec<usize> = raw.iter().map(|line| usize::from(is_attribute(line))).collect();
+    let is_mixed = extra.contains(&0);
+    let texts = raw.iter().zip(&extra).filter(|(line, _)| !line.text.trim().is_empty());
+    let common = texts.map(|(line, extra)| indentation(line) + if is_mixed { *extra } else { 0 }).min().unwrap_or(0);
+    for (line, extra) in raw.iter_mut().zip(extra) {
+        let gone = common.saturating_sub(if is_mixed { extra } else { 0 }).min(indentation(line));
         line.text.drain(..gone);
         line.skipped += gone;
     }
