@@ -12,6 +12,11 @@ pub const SECTION: SectionInfo = SectionInfo::DEFAULT;
 /// The base of struct updates.
 pub const VARIABLE: Variable = Variable::DEFAULT;
 
+/// No variables. A name for it is cheaper to compile than `&[]` in every type.
+pub const NO_VARIABLES: &[Variable] = &[];
+/// No sections.
+pub const NO_SECTIONS: &[SectionInfo] = &[];
+
 /// The base of struct updates.
 pub const ITEM: ItemInfo = ItemInfo::DEFAULT;
 

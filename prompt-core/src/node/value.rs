@@ -55,17 +55,22 @@ impl<T: Direct + ?Sized> Value<'_, T> {
 }
 
 /// A value that is written by its `Display`.
-pub trait Displayed<T: ?Sized> {
+pub trait Displayed {
+    /// Its type.
+    type Inner: ?Sized;
+
     /// Writes it. The bound stands here and not on the implementation, so that a missing `Display` is reported as that.
     ///
     /// # Errors
     /// What its `Display` returns.
     fn put(self, output: &mut Output<'_>) -> fmt::Result
     where
-        T: Printable;
+        Self::Inner: Printable;
 }
 
-impl<T: ?Sized> Displayed<T> for Value<'_, T> {
+impl<T: ?Sized> Displayed for Value<'_, T> {
+    type Inner = T;
+
     #[inline]
     fn put(self, output: &mut Output<'_>) -> fmt::Result
     where

@@ -11,7 +11,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, spanned::Spanned};
 
-/// `__p::node("Reviewer", text, VARIABLES, &[])`, or with keys of its own
+/// `__p::node("Reviewer", text, VARIABLES, __p::NO_SECTIONS)`, or with keys of its own
 /// `__p::NodeInfo { name: __p::s("Reviewer"), .., ..__p::NODE }`.
 impl ToTokens for Node {
     fn to_tokens(&self, tokens: &mut TokenStream) {
@@ -47,11 +47,11 @@ impl Node {
     }
 
     fn variable_list(&self) -> TokenStream {
-        if self.variables.is_empty() { quote!(&[]) } else { quote!(VARIABLES) }
+        if self.variables.is_empty() { quote!(__p::NO_VARIABLES) } else { quote!(VARIABLES) }
     }
 
     fn section_list(&self) -> TokenStream {
-        if self.sections.is_empty() { quote!(&[]) } else { quote!(SECTIONS) }
+        if self.sections.is_empty() { quote!(__p::NO_SECTIONS) } else { quote!(SECTIONS) }
     }
 
     fn markup(&self, fields: &mut Fields) {
