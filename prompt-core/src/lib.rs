@@ -4,6 +4,9 @@
 mod markdown;
 mod message;
 mod node;
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
 mod tokens;
 mod tool;
 mod visibility;
@@ -18,3 +21,6 @@ pub use prompt_syntax::{Code, Mark, MarkKind, Target};
 pub use tokens::TokenCounter;
 pub use tool::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
 pub use visibility::Visibility;
+
+#[cfg(feature = "derive")]
+pub use prompt_macros::PromptNode;

@@ -21,8 +21,10 @@ pub struct Text {
 }
 
 impl Text {
-    /// No text.
-    pub const EMPTY: Self = Self::plain("");
+    /// No text. Spelled out: a constant made by a function call could not be overwritten in a struct update inside a
+    /// `static`.
+    pub const EMPTY: Self =
+        Self { literal: Cow::Borrowed(""), marks: Cow::Borrowed(&[]), base: 1, end: 1 };
 
     /// The heading's text, in a `heading` template.
     pub const TITLE: u16 = u16::MAX;

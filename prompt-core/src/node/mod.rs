@@ -1,9 +1,16 @@
 //! Nodes: what can be part of a prompt. A node shows its static description ([`NodeInfo`]), writes its variables and
 //! hands out its sections one by one; the renderer does everything else.
 
+pub(crate) mod attribute;
+pub(crate) mod condition;
+pub(crate) mod depth;
+pub(crate) mod describe;
+mod impls;
 mod info;
 mod output;
 mod section;
+pub(crate) mod sequence;
+pub(crate) mod value;
 
 pub use info::{Attribute, Guarding, ItemInfo, Location, NodeInfo, Priority, SectionInfo, Text, Title, Variable};
 pub use output::Output;
