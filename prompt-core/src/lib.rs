@@ -4,6 +4,7 @@
 mod message;
 mod tokens;
 mod tool;
+pub mod xml;
 
 pub use message::{CachePoint, Content, ImageSource, Message, Role};
 pub use prompt_syntax::Code;
