@@ -68,7 +68,7 @@ pub enum PromptError {
         /// Path of the section that has it; empty for the root.
         path: String,
     },
-    /// Two different tools of one name.
+    /// Two tools of one name.
     DuplicateTool {
         /// The name.
         name: String,
@@ -104,6 +104,17 @@ impl PromptError {
             Self::DuplicateTool { .. } => Code::DuplicateTool,
             Self::Budget { code, .. } => *code,
         }
+    }
+
+    /// The same error at this place, if it has none yet.
+    pub(crate) fn at(mut self, place: impl FnOnce() -> String) -> Self {
+        if let Self::HeadingLevel { path, .. } | Self::FailedValue { path, .. } | Self::MissingValue { path, .. } =
+            &mut self
+            && path.is_empty()
+        {
+            *path = place();
+        }
+        self
     }
 }
 

@@ -1,16 +1,28 @@
 //! Prompts as Rust types.
 #![forbid(unsafe_code)]
 
+mod budget;
+mod collected;
+mod disclosure;
+mod error;
 mod markdown;
 mod message;
 mod node;
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+mod render;
+mod rendered;
+mod template;
 mod tokens;
 mod tool;
+mod tree;
 mod visibility;
+pub mod xml;
 
+pub use budget::{Budget, BudgetReport};
+pub use collected::{Collected, ContextForm};
+pub use error::PromptError;
 pub use markdown::Markdown;
 pub use message::{CachePoint, Content, ImageSource, Message, Role};
 pub use node::{
@@ -18,9 +30,11 @@ pub use node::{
     SectionInfo, Text, Title, Variable,
 };
 pub use prompt_syntax::{Code, Mark, MarkKind, Target};
+pub use render::{HeadingOverflow, Numbering, Prompt, Style};
+pub use rendered::{RenderedPrompt, RenderedSection};
 pub use tokens::TokenCounter;
 pub use tool::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
-pub use visibility::Visibility;
+pub use visibility::{Overrides, Visibility};
 
 #[cfg(feature = "derive")]
 pub use prompt_macros::PromptNode;

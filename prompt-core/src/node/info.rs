@@ -20,6 +20,12 @@ pub struct Text {
     pub end: u8,
 }
 
+impl Default for Text {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl Text {
     /// No text. Spelled out: a constant made by a function call could not be overwritten in a struct update inside a
     /// `static`.
@@ -184,7 +190,7 @@ pub enum Guarding {
 }
 
 /// A place in the source code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Location {
     /// As `file!()` gives it.
     pub file: &'static str,

@@ -16,7 +16,7 @@ pub use info::{Attribute, Guarding, ItemInfo, Location, NodeInfo, Priority, Sect
 pub use output::Output;
 pub use section::{Embedded, List, Section};
 
-use crate::ToolSpec;
+use crate::{Prompt, ToolSpec};
 use std::fmt;
 
 /// A type that can be rendered as a prompt, or embedded in one as a section.
@@ -64,5 +64,13 @@ pub trait PromptNode {
     fn tools(&self, section: Option<usize>) -> Vec<ToolSpec> {
         let _ = section;
         Vec::new()
+    }
+
+    /// A prompt of this node: set options on it, then render it.
+    fn prompt(&self) -> Prompt<'_>
+    where
+        Self: Sized,
+    {
+        Prompt::new(self)
     }
 }

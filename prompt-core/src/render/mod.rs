@@ -276,7 +276,7 @@ impl<'a> Prompt<'a> {
         }
         let mut printed = Printed { static_prefix: walk.writer.static_prefix() };
         let values = walk.writer.take_values();
-        let names: xml::guard::Names = walk.tags.iter().map(Cow::as_ref).collect();
+        let names: xml::Names = walk.tags.iter().map(Cow::as_ref).collect();
         if names.is_empty() || values.is_empty() {
             return Ok(printed);
         }
@@ -298,17 +298,17 @@ impl<'a> Prompt<'a> {
         before: usize,
         record: Option<&mut Record>,
         values: &[writer::ValueRange],
-        names: &xml::guard::Names,
+        names: &xml::Names,
         printed: &mut Printed,
     ) -> Result<(), PromptError> {
         let text = buffer.get(before..).unwrap_or_default();
         let strict: Vec<_> = values.iter().filter(|value| value.strict).map(|value| value.range.clone()).collect();
-        if let Some(offset) = xml::guard::first_violation(text, &strict, names) {
+        if let Some(offset) = xml::first_violation(text, &strict, names) {
             let path = record.and_then(|record| record.path_at(offset)).unwrap_or_default();
             return Err(PromptError::GuardViolation { path, offset });
         }
         let ranges: Vec<_> = values.iter().map(|value| value.range.clone()).collect();
-        let Some(guarded) = xml::guard::guard(text, &ranges, names) else { return Ok(()) };
+        let Some(guarded) = xml::guard(text, &ranges, names) else { return Ok(()) };
         buffer.truncate(before);
         buffer.push_str(&guarded.text);
         if let Some((first, _)) = guarded.edits.first() {

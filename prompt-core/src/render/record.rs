@@ -51,4 +51,10 @@ impl Record {
         keys.reverse();
         keys.join(".")
     }
+
+    /// The path of the innermost entry around a byte of the text.
+    pub(crate) fn path_at(&self, offset: usize) -> Option<String> {
+        let around = |entry: &Entry| entry.start <= offset && offset < entry.end;
+        self.entries.iter().rposition(around).map(|index| self.path(index))
+    }
 }

@@ -34,8 +34,8 @@ impl<'a> Walk<'_, 'a> {
         if self.options.indent_text {
             self.writer.set_indent(indent + scope.indent);
         }
-        if let Some(record) = &mut self.record {
-            record.tags.push(name.to_string());
+        if self.tags.last() != Some(&name) {
+            self.tags.push(name.clone());
         }
         OpenTag { name, content: 0, columns, inline, has_attributes: false, hollow: false, indent }
     }

@@ -290,7 +290,7 @@ impl<'a> Run<'a> {
         let Some(fence) = self.code.take().filter(|fence| fence.untrusted) else { return };
         let block = writer.since(fence.at);
         let Some(mark) = block.chars().next() else { return };
-        let longest = crate::xml::guard::longest_run(block.get(fence.len..).unwrap_or_default(), mark);
+        let longest = crate::xml::longest_fence_run(block.get(fence.len..).unwrap_or_default(), mark);
         let extra = (longest + 1).saturating_sub(fence.len);
         if longest < fence.len || len == 0 {
             return;

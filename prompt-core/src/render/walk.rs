@@ -121,6 +121,8 @@ pub(crate) struct Walk<'w, 'a> {
     pub(super) steps: Vec<Step>,
     /// How many sections have been met.
     pub(super) ordinal: usize,
+    /// Names of the tags that were printed, or stand in static text.
+    pub(crate) tags: Vec<Cow<'a, str>>,
 }
 
 impl<'w, 'a> Walk<'w, 'a> {
@@ -137,6 +139,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             numbers: Vec::new(),
             steps: Vec::new(),
             ordinal: 0,
+            tags: Vec::new(),
         }
     }
 
@@ -202,6 +205,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         if info.has_tools {
             self.offer_tools(host, None);
         }
+        self.tags.extend(info.tags.iter().map(|tag| Cow::Borrowed(tag.as_ref())));
         let scope = Scope {
             heading: info.heading.as_ref(),
             tight: info.tight,

@@ -1,7 +1,7 @@
 //! The text under construction. It owes white space (a gap) until something is printed after it, indents what stands in
 //! an indented slot, and remembers which bytes came from values and where the first of them stood.
 
-use crate::{Guarding, Output};
+use crate::{Guarding, Output, xml};
 use std::{fmt, ops::Range};
 
 /// How a value is printed.
@@ -237,17 +237,21 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.buffer.drain(from..from + first);
     }
 
+    /// Defuses and escapes the value that begins at `from`.
     fn rewrite(&mut self, from: usize, treatment: Treatment) {
+        let starts_line = from == self.start || self.buffer.get(..from).is_some_and(|text| text.ends_with('\n'));
         let mut value = self.buffer.split_off(from);
         if treatment.untrusted {
-            value = crate::xml::guard::untrusted(&value, treatment.in_code);
+            value = match treatment.in_code {
+                true => value.replace("<|", "< |"),
+                false => xml::untrusted(&value, starts_line).into_owned(),
+            };
         }
-        value = match treatment.guarding {
-            Guarding::Escaped => crate::xml::guard::escaped(&value),
-            Guarding::Cdata => crate::xml::guard::cdata(&value),
-            Guarding::Default | Guarding::Strict => value,
-        };
-        self.buffer.push_str(&value);
+        match treatment.guarding {
+            Guarding::Escaped => self.buffer.push_str(&xml::escape_text(&value)),
+            Guarding::Cdata => self.buffer.push_str(&xml::cdata(&value)),
+            Guarding::Default | Guarding::Strict => self.buffer.push_str(&value),
+        }
     }
 
     /// Continuation lines take the column of the first, or the indentation of the slot.

@@ -5,8 +5,8 @@ mod resolve;
 mod visit;
 
 pub(crate) use context::{Context, contexts};
-pub(crate) use resolve::{Resolved, resolve, resolve_all};
-pub(crate) use visit::{Visit, visit};
+pub(crate) use resolve::{nearest, resolve, resolve_all};
+pub(crate) use visit::{Flow, visit};
 
 use crate::{
     Embedded, NodeInfo, PromptError, PromptNode, Section, SectionInfo, Text, Title, Priority,
@@ -191,7 +191,7 @@ pub(crate) fn size_hint(root: &dyn PromptNode) -> usize {
     let mut bytes = own_size(&root.embedded());
     let visited = visit(root, |section| {
         bytes += section.info.intro.literal.len() + own_size(section.content) + SECTION_OVERHEAD;
-        Ok(visit::Flow::Into)
+        Ok(Flow::Into)
     });
     visited.map_or(0, |()| bytes)
 }
