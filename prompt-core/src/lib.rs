@@ -1,6 +1,9 @@
 //! Prompts as Rust types.
 #![forbid(unsafe_code)]
 
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
 mod budget;
 mod collected;
 mod disclosure;
@@ -8,9 +11,6 @@ mod error;
 mod markdown;
 mod message;
 mod node;
-#[doc(hidden)]
-#[path = "private.rs"]
-pub mod __private;
 mod render;
 mod rendered;
 mod template;

@@ -106,7 +106,9 @@ impl RenderedPrompt {
     /// FNV-1a, 64 bits, of the text: stable across processes, machines and versions.
     /// Source: <http://www.isthe.com/chongo/tech/comp/fnv/>.
     pub fn hash(&self) -> u64 {
-        self.text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+        self.text
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
     }
 
     /// What a budget kept, reduced and dropped; `None` without a budget.
@@ -138,7 +140,8 @@ impl RenderedPrompt {
             }
         }
         system.push((from, self.text.len(), None));
-        let text = |&(start, end, _): &(usize, usize, Option<u32>)| self.slice(start, end).trim_matches('\n').to_owned();
+        let text =
+            |&(start, end, _): &(usize, usize, Option<u32>)| self.slice(start, end).trim_matches('\n').to_owned();
         let blocks: Vec<String> = system.iter().map(text).filter(|block| !block.is_empty()).collect();
         let mut messages = Vec::new();
         if !blocks.is_empty() {

@@ -6,8 +6,14 @@ use std::borrow::Cow;
 
 /// Markdown as a value: headings and fences count, braces mean nothing.
 pub(crate) fn markdown(source: &str) -> Text {
-    let options =
-        Options { names: &[], sections: &[], place: Place::Free, doc_comment: false, allow: &[], specs: Specs::Runtime };
+    let options = Options {
+        names: &[],
+        sections: &[],
+        place: Place::Free,
+        doc_comment: false,
+        allow: &[],
+        specs: Specs::Runtime,
+    };
     let mut blocks = prompt_syntax::parse(source, &options).blocks;
     for block in &mut blocks {
         defuse(block);

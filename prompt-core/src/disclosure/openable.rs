@@ -42,7 +42,8 @@ impl Openables {
         if !record.summarised && !record.entries.iter().any(|entry| entry.has_summary) {
             return Ok(openables);
         }
-        let shown = (0..record.entries.len()).filter_map(|index| Some((record.path(index), record.entries.get(index)?)));
+        let shown =
+            (0..record.entries.len()).filter_map(|index| Some((record.path(index), record.entries.get(index)?)));
         openables.visibility = shown.map(|(path, entry)| (path, entry.visibility)).collect();
         tree::visit(prompt.root, |section| {
             if section.is_openable() {

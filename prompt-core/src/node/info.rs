@@ -29,8 +29,7 @@ impl Default for Text {
 impl Text {
     /// No text. Spelled out: a constant made by a function call could not be overwritten in a struct update inside a
     /// `static`.
-    pub const EMPTY: Self =
-        Self { literal: Cow::Borrowed(""), marks: Cow::Borrowed(&[]), base: 1, end: 1 };
+    pub const EMPTY: Self = Self { literal: Cow::Borrowed(""), marks: Cow::Borrowed(&[]), base: 1, end: 1 };
 
     /// The heading's text, in a `heading` template.
     pub const TITLE: u16 = u16::MAX;

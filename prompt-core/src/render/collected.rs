@@ -15,7 +15,10 @@ impl<'a> Walk<'_, 'a> {
         self.writer.set_indent(indent + columns);
         self.writer.depends();
         let mut shown: Vec<Step> = Vec::new();
-        for context in collected.iter().filter(|context| context.owner == self.steps) {
+        for context in collected {
+            if context.owner != self.steps {
+                continue;
+            }
             let steps: Vec<Step> = context.titles.iter().map(|(step, _)| *step).collect();
             let shared = shown.iter().zip(&steps).take_while(|(a, b)| a == b).count();
             for ((_, title), depth) in context.titles.iter().zip(0_i32..).skip(shared) {

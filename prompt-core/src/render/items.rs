@@ -1,10 +1,10 @@
 //! The items of a list section: a bullet for each text, a titled subsection or a tag for each node.
 
 use super::{
+    Style,
     section::{Body, Unit},
     walk::{Frame, Host, Scope, Walk},
     writer::Treatment,
-    Style,
 };
 use crate::{
     Embedded, List, PromptError, SectionInfo, Visibility,

@@ -10,9 +10,7 @@ pub(crate) mod text;
 mod walk;
 pub(crate) mod writer;
 
-use crate::{
-    Budget, Collected, ContextForm, Embedded, Overrides, PromptError, PromptNode, RenderedPrompt, tree, xml,
-};
+use crate::{Budget, Collected, ContextForm, Embedded, Overrides, PromptError, PromptNode, RenderedPrompt, tree, xml};
 use plan::Plan;
 use record::Record;
 use serde::{Deserialize, Serialize};

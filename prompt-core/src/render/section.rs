@@ -1,14 +1,14 @@
 //! Opens and closes one section, or one item of a list: heading or tag, then introduction, summary or content.
 
 use super::{
-    Numbering, Style,
+    Style,
     items::ItemsFrame,
     plan::Action,
     record::Entry,
     tag::OpenTag,
+    text::Run,
     walk::{CloseFrame, Frame, Host, Scope, Walk},
     writer::{Point, Treatment},
-    text::Run,
 };
 use crate::{
     Embedded, Guarding, Message, PromptError, SectionInfo, Text, Visibility,
@@ -282,7 +282,9 @@ impl<'a> Walk<'_, 'a> {
         }
         let rule = if in_tag { "" } else { "---\n" };
         let words = if subsections.is_empty() {
-            format!("{rule}[This section is summarized. To view full content, call `open_sections` with key \"{path}\".]")
+            format!(
+                "{rule}[This section is summarized. To view full content, call `open_sections` with key \"{path}\".]"
+            )
         } else {
             format!(
                 "{rule}[This section is summarized. Call `open_sections` with key \"{path}\" to view full content including subsections: {subsections}.]"
@@ -369,5 +371,9 @@ impl<'a> Walk<'_, 'a> {
 
 /// A heading ends with its line.
 fn one_line(title: &str) -> Cow<'_, str> {
-    if title.contains(['\n', '\r']) { Cow::Owned(title.lines().collect::<Vec<_>>().join(" ")) } else { Cow::Borrowed(title) }
+    if title.contains(['\n', '\r']) {
+        Cow::Owned(title.lines().collect::<Vec<_>>().join(" "))
+    } else {
+        Cow::Borrowed(title)
+    }
 }

@@ -155,4 +155,3 @@ fn tag_name(title: &str) -> Option<String> {
     let name = title.split_whitespace().collect::<Vec<_>>().join("_").to_lowercase();
     xml::is_valid_name(&name).then_some(name)
 }
-

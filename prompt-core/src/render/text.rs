@@ -2,8 +2,8 @@
 //! to their level, and stops at slots so that the caller can embed what goes there.
 
 use super::{
-    writer::{Point, Treatment, Writer},
     HeadingOverflow,
+    writer::{Point, Treatment, Writer},
 };
 use crate::{Guarding, PromptError, PromptNode, Text};
 use prompt_syntax::{MarkKind, Target};
@@ -165,11 +165,7 @@ impl<'a> Run<'a> {
     }
 
     /// Prints the words of the heading that stopped the walk, without hashes, and goes on behind its line.
-    pub(crate) fn title_words(
-        &mut self,
-        title: &TitleStop,
-        words: &mut Writer<'_, 'a>,
-    ) -> Result<(), PromptError> {
+    pub(crate) fn title_words(&mut self, title: &TitleStop, words: &mut Writer<'_, 'a>) -> Result<(), PromptError> {
         let end = self.pos + title.len;
         self.pos += usize::from(title.level) + 1;
         let text = self.text;
@@ -193,13 +189,7 @@ impl<'a> Run<'a> {
     }
 
     #[inline]
-    fn variable(
-        &mut self,
-        at: usize,
-        index: u16,
-        block: bool,
-        writer: &mut Writer<'_, 'a>,
-    ) -> Result<(), PromptError> {
+    fn variable(&mut self, at: usize, index: u16, block: bool, writer: &mut Writer<'_, 'a>) -> Result<(), PromptError> {
         self.copy_to(at, writer);
         if index >= Text::SUBSECTIONS {
             let [title, key, subsections] = self.place.special;
@@ -233,13 +223,7 @@ impl<'a> Run<'a> {
     }
 
     #[inline]
-    fn title(
-        &mut self,
-        at: usize,
-        level: u8,
-        optional: bool,
-        writer: &mut Writer<'_, 'a>,
-    ) -> Result<(), PromptError> {
+    fn title(&mut self, at: usize, level: u8, optional: bool, writer: &mut Writer<'_, 'a>) -> Result<(), PromptError> {
         if optional || !self.tentative.is_empty() {
             self.copy_to(at, writer);
             self.settle(level, writer);

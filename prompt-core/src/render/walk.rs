@@ -69,7 +69,7 @@ pub(super) struct NodeFrame<'a> {
     pub(super) scope: Scope<'a>,
     /// Headings of the text that became tags.
     pub(super) titles: Vec<TitleTag<'a>>,
-    start: usize,
+    pub(super) start: usize,
     done: bool,
 }
 

@@ -26,9 +26,8 @@ pub(crate) fn contexts(
     let paths: Vec<&str> = collected.iter().map(|(path, _)| path).collect();
     let mut contexts = Vec::new();
     for section in resolve_all(root, &paths)? {
-        let shared = focus.map_or(usize::MAX, |focus| {
-            focus.iter().zip(&section.steps).take_while(|(a, b)| a == b).count()
-        });
+        let shared =
+            focus.map_or(usize::MAX, |focus| focus.iter().zip(&section.steps).take_while(|(a, b)| a == b).count());
         let reach = shared.min(section.steps.len().saturating_sub(1));
         let Some(depth) = (0..=reach).rev().find(|depth| section.collects.get(*depth) == Some(&true)) else { continue };
         let is_value = form == ContextForm::Value;
@@ -37,7 +36,12 @@ pub(crate) fn contexts(
             ContextForm::Reference => format!("{{{}}}", section.path),
         };
         let titles = section.steps.iter().copied().zip(section.titles).skip(depth).collect();
-        contexts.push(Context { owner: section.steps.get(..depth).unwrap_or_default().to_vec(), titles, text, is_value });
+        contexts.push(Context {
+            owner: section.steps.get(..depth).unwrap_or_default().to_vec(),
+            titles,
+            text,
+            is_value,
+        });
     }
     Ok(contexts)
 }

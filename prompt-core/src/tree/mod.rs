@@ -5,11 +5,11 @@ mod resolve;
 mod visit;
 
 pub(crate) use context::{Context, contexts};
-pub(crate) use resolve::{nearest, resolve, resolve_all};
+pub(crate) use resolve::{resolve, resolve_all};
 pub(crate) use visit::{Flow, visit};
 
 use crate::{
-    Embedded, NodeInfo, PromptError, PromptNode, Section, SectionInfo, Text, Title, Priority,
+    Embedded, NodeInfo, Priority, PromptError, PromptNode, Section, SectionInfo, Text, Title,
     render::{
         HeadingOverflow,
         text::{Place, Run},
@@ -49,9 +49,10 @@ pub(crate) fn is_empty(content: &Embedded<'_>) -> bool {
 pub(crate) fn is_node_list(content: &Embedded<'_>) -> bool {
     let is_node = |item: &Embedded<'_>| !matches!(item, Embedded::Text(_) | Embedded::Absent);
     match content {
-        Embedded::List(list) => {
-            (0..list.len()).map(|index| list.item(index)).find(|item| !is_empty(item)).is_some_and(|item| is_node(&item))
-        }
+        Embedded::List(list) => (0..list.len())
+            .map(|index| list.item(index))
+            .find(|item| !is_empty(item))
+            .is_some_and(|item| is_node(&item)),
         Embedded::Items(items) => items.iter().map(|(_, item)| item).find(|item| !is_empty(item)).is_some_and(is_node),
         _ => false,
     }

@@ -1,7 +1,7 @@
 //! Goes through every section that is present, in declaration order, whatever its visibility; with a stack of its own.
 
 use super::{Step, child, is_empty, is_node_list, is_present, join_key, written};
-use crate::{Embedded, NodeInfo, PromptError, PromptNode, SectionInfo, Visibility, Priority};
+use crate::{Embedded, NodeInfo, Priority, PromptError, PromptNode, SectionInfo, Visibility};
 
 /// A section, or an item of a list of nodes.
 pub(crate) struct Visit<'v, 'a> {
@@ -60,8 +60,18 @@ pub(crate) enum Flow {
 }
 
 enum Frame<'a> {
-    Sections { host: &'a dyn PromptNode, info: &'a NodeInfo, next: usize },
-    Items { host: &'a dyn PromptNode, info: &'a SectionInfo, content: Embedded<'a>, visibility: Visibility, next: usize },
+    Sections {
+        host: &'a dyn PromptNode,
+        info: &'a NodeInfo,
+        next: usize,
+    },
+    Items {
+        host: &'a dyn PromptNode,
+        info: &'a SectionInfo,
+        content: Embedded<'a>,
+        visibility: Visibility,
+        next: usize,
+    },
 }
 
 /// Calls `see` for each section and each item of a list of nodes, parents before children.

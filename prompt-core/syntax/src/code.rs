@@ -131,4 +131,3 @@ impl core::str::FromStr for Code {
         Code::ALL.iter().copied().find(|code| code.as_str() == text).ok_or(())
     }
 }
-
