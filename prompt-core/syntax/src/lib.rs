@@ -13,11 +13,13 @@ extern crate alloc;
 mod block;
 mod code;
 mod mark;
+mod nearest;
 mod options;
 mod problem;
 
 pub use block::{Block, BlockKind, Inline, Span, Variable};
 pub use code::Code;
 pub use mark::{Lowered, Mark, MarkKind, Target};
+pub use nearest::nearest;
 pub use options::{Options, Place, Specs};
 pub use problem::Problem;
