@@ -8,7 +8,7 @@
 //!     }
 //! }
 //! impl PromptTask for Task {
-//!     const ALL: &'static [Self] = &Self::ALL;
+//!     const ALL: &'static [Self] = &[Self::Tasting, Self::RubricCrust];
 //!     const CATEGORIES: &'static [&'static str] = &["rubric"];
 //!     fn as_str(&self) -> &'static str { Self::as_str(self) }
 //!     fn category(&self) -> Option<&'static str> {
@@ -19,7 +19,7 @@
 //! impl Display for Task { .. }
 //! ```
 
-use super::model::{Task, TaskModel};
+use super::model::{Name, Task, TaskModel};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Fields, Ident};
@@ -57,18 +57,19 @@ fn items(model: &TaskModel, name: &TokenStream, category: &TokenStream, parse_ar
 }
 
 fn category_arm(Task { ident, category, .. }: &Task) -> TokenStream {
-    let category = category.as_ref().map(|category| &category.text);
-    match category {
-        Some(text) => quote!(Self::#ident => ::core::option::Option::Some(#text),),
-        None => quote!(Self::#ident => ::core::option::Option::None,),
-    }
+    let value = category.as_ref().map_or_else(|| quote!(None), |Name { text, .. }| quote!(Some(#text)));
+    quote!(Self::#ident => ::core::option::Option::#value,)
+}
+
+/// The variants that can stand in a list of values; all of them, unless there are mistakes.
+fn units(tasks: &[Task]) -> Vec<&Ident> {
+    tasks.iter().filter(|task| matches!(task.fields, Fields::Unit)).map(|task| &task.ident).collect()
 }
 
 /// The constant and the method that need no trait in scope. The user may need neither.
 fn inherent_items(TaskModel { visibility, ident, generics, tasks, .. }: &TaskModel, name: &TokenStream) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
-    let units: Vec<&Ident> =
-        tasks.iter().filter(|task| matches!(task.fields, Fields::Unit)).map(|task| &task.ident).collect();
+    let units = units(tasks);
     let count = units.len();
     quote! {
         #[automatically_derived]
@@ -88,11 +89,12 @@ fn inherent_items(TaskModel { visibility, ident, generics, tasks, .. }: &TaskMod
 fn prompt_task_impl(model: &TaskModel, category: &TokenStream) -> TokenStream {
     let TaskModel { ident, generics, krate, .. } = model;
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
+    let units = units(&model.tasks);
     let categories = model.categories.iter().map(|category| &category.text);
     quote! {
         #[automatically_derived]
         impl #impl_generics #krate::PromptTask for #ident #type_generics #where_clause {
-            const ALL: &'static [Self] = &Self::ALL;
+            const ALL: &'static [Self] = &[#(Self::#units),*];
             const CATEGORIES: &'static [&'static ::core::primitive::str] = &[#(#categories),*];
 
             fn as_str(&self) -> &'static ::core::primitive::str {
@@ -113,7 +115,7 @@ fn from_str_impl(TaskModel { ident, generics, krate, .. }: &TaskModel, arms: &To
         impl #impl_generics ::core::str::FromStr for #ident #type_generics #where_clause {
             type Err = #krate::UnknownTask;
 
-            fn from_str(name: &::core::primitive::str) -> ::core::result::Result<Self, Self::Err> {
+            fn from_str(name: &::core::primitive::str) -> ::core::result::Result<Self, #krate::UnknownTask> {
                 match name {
                     #arms
                     _ => ::core::result::Result::Err(#krate::UnknownTask::new::<Self>(name)),

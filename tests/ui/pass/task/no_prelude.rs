@@ -23,6 +23,8 @@ pub enum Task {
     Ok,
     /// As well.
     Err,
+    /// Named as the list of all.
+    ALL,
 }
 
 fn main() {
