@@ -230,10 +230,10 @@ fn capabilities_take_their_defaults() {
 fn a_cache_point_stays_after_the_system_part() {
     let point = CachePoint { ttl: Some(300) };
     let prompt = vec![Message::system("s").cached(point)];
-    let assembler = Assembler::new(Task::Tasting, "api").user_instructions("i");
-    let assembled = assembler.assemble(prompt.clone(), "u").unwrap();
+    let instructed = Assembler::new(Task::Tasting, "api").user_instructions("i");
+    let assembled = instructed.assemble(prompt.clone(), "u").unwrap();
     assert_eq!(assembled.messages(), [Message::system("s\n\ni").cached(point), Message::user("u")]);
-    let plain = assembler.capabilities(Capabilities::default().with_system_prompt(false));
+    let plain = instructed.capabilities(Capabilities::default().with_system_prompt(false));
     let assembled = plain.assemble(prompt, "u").unwrap();
     assert_eq!(assembled.messages(), [Message::user("s\n\ni\n\n").cached(point), Message::user("u")]);
 }

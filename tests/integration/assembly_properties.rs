@@ -75,16 +75,16 @@ impl Call {
 }
 
 /// The rule in one line, by itself.
-fn append(base: String, extra: &str) -> String {
-    [base.as_str(), extra].iter().filter(|text| !text.is_empty()).copied().collect::<Vec<_>>().join("\n\n")
+fn append(base: &str, extra: &str) -> String {
+    [base, extra].iter().filter(|text| !text.is_empty()).copied().collect::<Vec<_>>().join("\n\n")
 }
 
 proptest! {
     #[test]
     fn append_law(call in call()) {
-        let system = call.added.iter().fold(call.system.clone(), |base, added| append(base, &added.system));
-        let system = append(system, call.instructions.as_deref().unwrap_or_default());
-        let user = call.added.iter().fold(call.user.clone(), |base, added| append(base, &added.user));
+        let system = call.added.iter().fold(call.system.clone(), |base, added| append(&base, &added.system));
+        let system = append(&system, call.instructions.as_deref().unwrap_or_default());
+        let user = call.added.iter().fold(call.user.clone(), |base, added| append(&base, &added.user));
         prop_assert_eq!(call.assemble_text(), (system, user));
     }
 

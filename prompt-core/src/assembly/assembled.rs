@@ -1,7 +1,7 @@
 //! The result of an assembly: messages, and who wrote which bytes of them.
 
 use super::joined::Joined;
-use crate::{Content, Message};
+use crate::{CachePoint, Content, Message, Role};
 use serde::Serialize;
 use std::ops::Range;
 
@@ -102,30 +102,36 @@ pub(super) struct AssembledBuilder {
 }
 
 impl AssembledBuilder {
-    /// A message of one joined text; `make` gives it its role.
-    pub(super) fn joined(&mut self, text: Joined, make: impl FnOnce(String) -> Message) {
+    /// A message of one joined text.
+    pub(super) fn joined(&mut self, text: Joined, role: Role, cache: Option<CachePoint>) {
         let message = self.messages.len();
         let (text, pieces) = text.into_parts();
         let piece = |(range, source)| Provenance { message, content: 0, range, source };
         self.provenance.extend(pieces.into_iter().map(piece));
-        self.messages.push(make(text));
+        self.messages.push(Message { cache, ..Message::new(role, text) });
     }
 
-    /// A message that is the task's as a whole.
-    pub(super) fn whole(&mut self, message: Message) {
+    /// Messages that are the task's as a whole; system messages take the role that the interface has for them.
+    pub(super) fn whole(&mut self, messages: Vec<Message>, system: Role) {
+        for mut message in messages {
+            if message.role == Role::System {
+                message.role = system;
+            }
+            self.credit_task(&message);
+            self.messages.push(message);
+        }
+    }
+
+    /// Every text of the message that comes next is the task's.
+    fn credit_task(&mut self, message: &Message) {
         let index = self.messages.len();
         for (content, text) in message.content.iter().enumerate() {
             let length = text.as_text().map_or(0, str::len);
             if length > 0 {
-                self.provenance.push(Provenance {
-                    message: index,
-                    content,
-                    range: 0..length,
-                    source: TextSource::Task,
-                });
+                let piece = Provenance { message: index, content, range: 0..length, source: TextSource::Task };
+                self.provenance.push(piece);
             }
         }
-        self.messages.push(message);
     }
 
     pub(super) fn finish(self) -> Assembled {

@@ -4,7 +4,7 @@ use super::{
     AdapterContext, Assembled, AssemblyError, Capabilities, PromptConfig, PromptTask, Registry, TaskText, TextSource,
     assembled::AssembledBuilder, joined::Joined,
 };
-use crate::{Message, Role};
+use crate::Role;
 use std::borrow::Cow;
 
 /// Joins the texts of one kind of call: the task's own, the adapter's for the interface, the user's.
@@ -94,25 +94,24 @@ impl<'a, T: PromptTask> Assembler<'a, T> {
     /// [`AssemblyError::Adapter`] if a factory fails.
     pub fn assemble(&self, system: impl Into<TaskText>, user: impl Into<String>) -> Result<Assembled, AssemblyError> {
         let TaskText { text, cache, before, after } = system.into();
-        let (system, user) = self.join(text, user.into())?;
-        let with_cache = |message: Message| Message { cache, ..message };
+        let (mut system, user) = self.join(text, user.into())?;
+        let role = if self.capabilities.system_prompt { Role::System } else { Role::User };
 
         let mut assembled = AssembledBuilder::default();
-        before.into_iter().for_each(|message| assembled.whole(self.supported(message)));
-        if self.capabilities.system_prompt {
-            if !system.is_empty() {
-                assembled.joined(system, |text| with_cache(Message::system(text)));
-            }
-            after.into_iter().for_each(|message| assembled.whole(message));
-            assembled.joined(user, Message::user);
-        } else if system.is_empty() || cache.is_none() && after.is_empty() {
-            after.into_iter().for_each(|message| assembled.whole(self.supported(message)));
-            assembled.joined(merge(system, &user), Message::user);
-        } else {
-            assembled.joined(opening(system, after.is_empty()), |text| with_cache(Message::user(text)));
-            after.into_iter().for_each(|message| assembled.whole(self.supported(message)));
-            assembled.joined(user, Message::user);
+        assembled.whole(before, role);
+        if role == Role::User && cache.is_none() && after.is_empty() {
+            assembled.joined(merge(system, &user), role, None);
+            return Ok(assembled.finish());
         }
+        if !system.is_empty() {
+            // The user text follows at once, in the same role: the two are the halves of one message.
+            if role == Role::User && after.is_empty() {
+                system.separate();
+            }
+            assembled.joined(system, role, cache);
+        }
+        assembled.whole(after, role);
+        assembled.joined(user, Role::User, None);
         Ok(assembled.finish())
     }
 
@@ -150,14 +149,6 @@ impl<'a, T: PromptTask> Assembler<'a, T> {
         system.append(self.resolved_instructions().unwrap_or_default(), TextSource::User);
         Ok((system, user))
     }
-
-    /// The message in a role that the interface takes.
-    fn supported(&self, mut message: Message) -> Message {
-        if message.role == Role::System && !self.capabilities.system_prompt {
-            message.role = Role::User;
-        }
-        message
-    }
 }
 
 /// The system text, a blank line, the user text; the user text alone where there is no system text.
@@ -166,13 +157,5 @@ fn merge(mut system: Joined, user: &Joined) -> Joined {
         system.separate();
     }
     system.extend(user);
-    system
-}
-
-/// The system text as a user message that the user text follows, at once or after other messages.
-fn opening(mut system: Joined, user_follows: bool) -> Joined {
-    if user_follows {
-        system.separate();
-    }
     system
 }

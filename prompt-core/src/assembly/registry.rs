@@ -92,6 +92,10 @@ impl RegistryBuilder {
     /// Adds a factory at the end of the list of a pair.
     ///
     /// The factory must work with any context, also an empty one; its error fails the assembly.
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "a task is a name: `Task::Grade` reads better than `&Task::Grade`"
+    )]
     pub fn register<T, F>(mut self, interface: impl Into<String>, task: T, factory: F) -> Self
     where
         T: PromptTask,

@@ -1,4 +1,4 @@
-//! The LangChain family: replies are plain text, so the prompt itself must ask for JSON and show its schema.
+//! The `LangChain` family: replies are plain text, so the prompt itself must ask for JSON and show its schema.
 
 use super::{JUDGMENT, RUBRIC, register_all, said, schema_block, system_only};
 use crate::verification::VerificationTask;
@@ -46,16 +46,16 @@ fn parsing(context: &AdapterContext) -> Result<AdapterInstruction, AssemblyError
 fn rubric(context: &AdapterContext) -> Result<AdapterInstruction, AssemblyError> {
     let example = said(context.example_json.as_ref()).map(|json| format!("## Example of a reply\n\n{json}"));
     let hint = || said(context.output_format_hint.as_ref()).map(|hint| format!("## What to return\n\n{hint}"));
-    bare_json(schema_block(context)?, example.or_else(hint))
+    Ok(bare_json(schema_block(context)?, example.or_else(hint)))
 }
 
 /// Notes on quoting and escaping help most with excerpts.
 fn judgment(context: &AdapterContext) -> Result<AdapterInstruction, AssemblyError> {
     let notes = said(context.parsing_notes.as_ref()).map(|notes| format!("## Mind when you write it\n\n{notes}"));
-    bare_json(schema_block(context)?, notes)
+    Ok(bare_json(schema_block(context)?, notes))
 }
 
-fn bare_json(schema: Option<String>, aid: Option<String>) -> Result<AdapterInstruction, AssemblyError> {
+fn bare_json(schema: Option<String>, aid: Option<String>) -> AdapterInstruction {
     let blocks: Vec<String> = schema.into_iter().chain(aid).chain([BEGIN.to_owned()]).collect();
-    Ok(AdapterInstruction { system: BARE_JSON.to_owned(), user: blocks.join("\n\n") })
+    AdapterInstruction { system: BARE_JSON.to_owned(), user: blocks.join("\n\n") }
 }
