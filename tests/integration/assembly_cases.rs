@@ -44,8 +44,8 @@ fn run(id: &str, input: &Value, expected: &Value) {
     let (system, user) = (text(input, "system_text"), text(input, "user_text"));
 
     assert_eq!(config.resolve_task(&task), expected["user_instructions_resolved"].as_str(), "{id}");
-    let assembled = assembler.assemble(system, user).unwrap();
-    assert_eq!(assembled.messages(), list(&expected["messages"]).iter().map(message).collect::<Vec<_>>(), "{id}");
+    let result = assembler.assemble(system, user).unwrap();
+    assert_eq!(result.messages(), list(&expected["messages"]).iter().map(message).collect::<Vec<_>>(), "{id}");
     let texts = assembler.assemble_text(system, user).unwrap();
     let expected_text = &expected["text"];
     assert_eq!(
@@ -58,7 +58,7 @@ fn run(id: &str, input: &Value, expected: &Value) {
     if let Some(instructions) = expected["user_instructions_resolved"].as_str() {
         let empty = PromptConfig::new();
         let direct = assembler.config(&empty).user_instructions(instructions).assemble(system, user).unwrap();
-        assert_eq!(direct, assembled, "{id}");
+        assert_eq!(direct, result, "{id}");
     }
 }
 

@@ -98,6 +98,7 @@ proptest! {
             (_, true, _) => vec![Message::user(user)],
             (true, false, _) => vec![cached(Message::system(system)), Message::user(user)],
             (false, false, false) => vec![Message::user(format!("{system}\n\n{user}"))],
+            (false, false, true) if user.is_empty() => vec![cached(Message::user(format!("{system}\n\n")))],
             (false, false, true) => vec![cached(Message::user(format!("{system}\n\n"))), Message::user(user)],
         };
         prop_assert_eq!(messages, expected);

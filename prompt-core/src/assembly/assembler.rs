@@ -84,8 +84,8 @@ impl<'a, T: PromptTask> Assembler<'a, T> {
     /// Joins the sources into messages: a system message if the system text is not empty, then always a user message.
     ///
     /// Without support for a system message there is one user message, the system text, a blank line and the user text.
-    /// A cache point of the system text keeps its place: the message is then cut in two right after the blank line, and
-    /// the wire formats put the halves together again. Where `system` brings messages that stand between system and
+    /// A cache point of the system text keeps its place: where a user text follows, the message is cut in two right after
+    /// the blank line, and the wire formats put the halves together again. Where `system` brings messages that stand between system and
     /// user text, the system text is a user message of its own before them, and their system messages become user
     /// messages.
     ///
@@ -96,11 +96,12 @@ impl<'a, T: PromptTask> Assembler<'a, T> {
         let TaskText { text, cache, before, after } = system.into();
         let (mut system, user) = self.join(text, user.into())?;
         let role = if self.capabilities.system_prompt { Role::System } else { Role::User };
+        let cache = cache.filter(|_| !system.is_empty());
 
         let mut assembled = AssembledBuilder::default();
         assembled.whole(before, role);
-        if role == Role::User && cache.is_none() && after.is_empty() {
-            assembled.joined(merge(system, &user), role, None);
+        if role == Role::User && after.is_empty() && (cache.is_none() || user.is_empty()) {
+            assembled.joined(merge(system, &user), role, cache);
             return Ok(assembled.finish());
         }
         if !system.is_empty() {
