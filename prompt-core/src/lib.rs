@@ -4,6 +4,7 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+mod assembly;
 mod budget;
 mod collected;
 mod disclosure;
@@ -20,7 +21,12 @@ mod tree;
 mod visibility;
 pub mod xml;
 
-pub use budget::{Budget, BudgetReport};
+pub use assembly::{
+    AdapterContext, AdapterFactory, AdapterInstruction, Assembled, Assembler, AssemblyError, Capabilities,
+    GlobalRegistry, PromptConfig, PromptTask, Provenance, Registry, RegistryBuilder, TaskText, TextSource,
+    UnknownEntry, UnknownTask,
+};
+pub use budget::{Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
 pub use collected::{Collected, ContextForm};
 pub use error::PromptError;
 pub use markdown::Markdown;
@@ -32,9 +38,9 @@ pub use node::{
 pub use prompt_syntax::{Code, Mark, MarkKind, Target};
 pub use render::{HeadingOverflow, Numbering, Prompt, Style};
 pub use rendered::{RenderedPrompt, RenderedSection};
-pub use tokens::TokenCounter;
+pub use tokens::{EstimatedTokens, TokenCounter};
 pub use tool::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
 pub use visibility::{Overrides, Visibility};
 
 #[cfg(feature = "derive")]
-pub use prompt_macros::PromptNode;
+pub use prompt_macros::PromptTask;

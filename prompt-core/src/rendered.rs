@@ -86,7 +86,7 @@ impl RenderedPrompt {
                 visibility: entry.visibility,
                 range: entry.start..entry.end,
                 location: entry.location,
-                tokens: self.report.as_ref().and_then(|report| report.tokens_of(&path)),
+                tokens: self.report.as_ref().and_then(|report| report.section(&path)).map(|section| section.tokens),
                 path,
             }
         };

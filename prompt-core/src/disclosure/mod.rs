@@ -2,4 +2,4 @@
 
 mod openable;
 
-pub(crate) use openable::Openables;
+pub(crate) use openable::{Openables, suffix};

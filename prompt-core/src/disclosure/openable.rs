@@ -115,3 +115,17 @@ impl Openables {
         }
     }
 }
+
+/// How the model asks for the rest of a summarised section. In a tag the rule above it is left out.
+pub(crate) fn suffix(path: &str, subsections: &[String], in_tag: bool) -> String {
+    let rule = if in_tag { "" } else { "---\n" };
+    if subsections.is_empty() {
+        return format!(
+            "{rule}[This section is summarized. To view full content, call `{OPEN_SECTIONS}` with key \"{path}\".]"
+        );
+    }
+    let subsections = subsections.join(", ");
+    format!(
+        "{rule}[This section is summarized. Call `{OPEN_SECTIONS}` with key \"{path}\" to view full content including subsections: {subsections}.]"
+    )
+}

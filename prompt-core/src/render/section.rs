@@ -200,7 +200,10 @@ impl<'a> Walk<'_, 'a> {
     /// Enters the section into the table.
     fn enter(&mut self, unit: &Unit<'a>, before: Point<'a>) -> Option<usize> {
         let ordinal = self.ordinal;
-        self.ordinal += 1;
+        self.ordinal = match (self.action(), self.plan) {
+            (Action::Summarise, Some(plan)) => plan.end(ordinal),
+            _ => ordinal + 1,
+        };
         let record = self.record.as_deref_mut()?;
         let summary = matches!(unit.body, Body::Summary(..));
         let index = record.entries.len();
@@ -273,23 +276,14 @@ impl<'a> Walk<'_, 'a> {
             self.writer.owe("\n\n");
         }
         let path = self.keys.join(".");
-        let subsections = tree::present_keys(content).join(", ");
+        let subsections = tree::present_keys(content);
         if let Some(wording) = scope.suffix {
             let mut words = String::new();
-            tree::print(wording, tree::UNIT, 0, ["", &path, &subsections], &mut words)?;
+            tree::print(wording, tree::UNIT, 0, ["", &path, &subsections.join(", ")], &mut words)?;
             self.writer.literal(&words);
             return Ok(());
         }
-        let rule = if in_tag { "" } else { "---\n" };
-        let words = if subsections.is_empty() {
-            format!(
-                "{rule}[This section is summarized. To view full content, call `open_sections` with key \"{path}\".]"
-            )
-        } else {
-            format!(
-                "{rule}[This section is summarized. Call `open_sections` with key \"{path}\" to view full content including subsections: {subsections}.]"
-            )
-        };
+        let words = crate::disclosure::suffix(&path, &subsections, in_tag);
         self.writer.literal(&words);
         Ok(())
     }

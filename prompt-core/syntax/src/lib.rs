@@ -13,12 +13,14 @@ extern crate alloc;
 mod block;
 mod code;
 mod mark;
+mod nearest;
 mod options;
 mod problem;
 
 pub use block::{Block, BlockKind, Inline, Span, Variable};
 pub use code::Code;
 pub use mark::{Lowered, Mark, MarkKind, Target};
+pub use nearest::nearest;
 pub use options::{Options, Place, Specs};
 pub use problem::Problem;
 /// Parsed
@@ -43,8 +45,4 @@ pub fn inline_source(_: &[Inline]) -> alloc::string::String {
 /// stub
 pub fn is_key(_: &str) -> bool {
     true
-}
-/// stub
-pub fn nearest<'a>(_: &str, _: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    None
 }
