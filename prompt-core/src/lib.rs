@@ -7,6 +7,7 @@ pub mod __private;
 mod assembly;
 mod budget;
 mod collected;
+mod diagnostics;
 mod disclosure;
 mod error;
 mod markdown;
@@ -28,6 +29,7 @@ pub use assembly::{
 };
 pub use budget::{Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
 pub use collected::{Collected, ContextForm};
+pub use diagnostics::{Diagnostic, Diagnostics};
 pub use error::PromptError;
 pub use markdown::Markdown;
 pub use message::{CachePoint, Content, ImageSource, Message, Role};
