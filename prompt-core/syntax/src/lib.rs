@@ -10,39 +10,26 @@
 
 extern crate alloc;
 
+mod backticks;
 mod block;
+mod brace;
+mod check;
 mod code;
+mod inline;
+mod known;
+mod lines;
 mod mark;
-mod nearest;
+mod name;
 mod options;
+mod parse;
 mod problem;
+mod source;
+mod structure;
 
 pub use block::{Block, BlockKind, Inline, Span, Variable};
 pub use code::Code;
 pub use mark::{Lowered, Mark, MarkKind, Target};
-pub use nearest::nearest;
+pub use name::{is_key, is_tag, key_case, nearest, title_case};
 pub use options::{Options, Place, Specs};
+pub use parse::{Parsed, parse};
 pub use problem::Problem;
-/// Parsed
-pub struct Parsed {
-    /// b
-    pub blocks: alloc::vec::Vec<Block>,
-    /// p
-    pub problems: alloc::vec::Vec<Problem>,
-}
-/// stub
-pub fn parse(_: &str, _: &Options<'_>) -> Parsed {
-    Parsed { blocks: alloc::vec::Vec::new(), problems: alloc::vec::Vec::new() }
-}
-/// stub
-pub fn lower(_: &[Block]) -> Lowered {
-    Lowered::default()
-}
-/// stub
-pub fn inline_source(_: &[Inline]) -> alloc::string::String {
-    alloc::string::String::new()
-}
-/// stub
-pub fn is_key(_: &str) -> bool {
-    true
-}
