@@ -1,0 +1,3 @@
+//! w
+mod error;
+pub use error::WireError;

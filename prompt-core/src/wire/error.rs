@@ -1,0 +1,3 @@
+//! e
+/// e
+pub struct WireError;
