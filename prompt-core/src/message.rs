@@ -7,6 +7,7 @@ use crate::tool::{ToolCall, ToolResult};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+pub(crate) use cache::dropped;
 pub use cache::{CachePlan, CachePoint};
 
 /// Who speaks.
@@ -106,7 +107,7 @@ pub enum Content {
     /// A piece that only one provider has a word for, kept as the JSON it came in, so that the next request can carry
     /// it back: a redacted thought, an encrypted reasoning item, the call of a tool that runs at the provider.
     Native {
-        /// The wire format that understands it: `anthropic`, `gemini` or `openai_responses`.
+        /// The wire format that understands it: `anthropic`, `gemini`, `mcp` or `openai_responses`.
         format: String,
         /// The piece, byte for byte as JSON.
         value: Value,

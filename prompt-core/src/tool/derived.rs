@@ -136,7 +136,10 @@ fn constants_of(variant: &Value) -> Option<(Vec<&str>, Option<&str>)> {
 
 /// Closes an object and requires its properties. A map, whose `additionalProperties` is a schema, stays as it is.
 fn close(map: &mut Map<String, Value>) {
-    let is_object = map.get("type").and_then(Value::as_str) == Some("object");
+    let is_object = match map.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "object"),
+        kind => kind.is_some_and(|kind| kind == "object"),
+    };
     if !is_object || map.get("additionalProperties").is_some_and(|open| *open != Value::Bool(false)) {
         return;
     }
