@@ -51,4 +51,4 @@ pub use visibility::{Overrides, Visibility};
 pub use wire::WireError;
 
 #[cfg(feature = "derive")]
-pub use prompt_macros::PromptTask;
+pub use prompt_macros::{PromptNode, PromptTask};

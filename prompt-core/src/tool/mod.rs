@@ -50,6 +50,12 @@ struct Unchecked {
 }
 
 impl ToolSpec {
+    /// A tool whose schema is legal by construction.
+    pub(crate) fn trusted(name: &str, description: &str, parameters: Value) -> Self {
+        let (name, description) = (name.to_owned(), description.to_owned());
+        Self { name, description, parameters, when_to_use: None, category: None, priority: None }
+    }
+
     /// A tool with a schema that every provider takes unchanged in strict mode.
     ///
     /// The schema may say `type`, `description`, `properties`, `required`, `additionalProperties`, `items`, `enum`,
