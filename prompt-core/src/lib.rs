@@ -8,5 +8,7 @@ pub mod xml;
 
 pub use message::{CachePoint, Content, ImageSource, Message, Role};
 pub use prompt_syntax::Code;
-pub use tokens::TokenCounter;
+#[cfg(feature = "tiktoken")]
+pub use tokens::O200k;
+pub use tokens::{EstimatedTokens, TokenCounter};
 pub use tool::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
