@@ -103,8 +103,11 @@ mod judged {
     fn other_languages_are_not_below_20_percent() {
         for text in [
             include_str!("../fixtures/tokens/judge/german.txt"),
+            include_str!("../fixtures/tokens/judge/french.txt"),
             include_str!("../fixtures/tokens/judge/japanese.txt"),
+            include_str!("../fixtures/tokens/judge/korean.txt"),
             include_str!("../fixtures/tokens/judge/chinese.txt"),
+            include_str!("../fixtures/tokens/judge/chinese_traditional.txt"),
             include_str!("../fixtures/tokens/judge/emoji.txt"),
         ] {
             assert!((-20..=30).contains(&error(text)), "{} % on {:.40}", error(text), text);

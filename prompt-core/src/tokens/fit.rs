@@ -15,7 +15,7 @@ use std::{fs, path::PathBuf};
 
 /// Factor for the scripts of East Asia: their texts differ more from each other than others do, and too small a count
 /// does more harm than too big a one.
-const EAST_ASIAN_MARGIN: (u16, u16) = (11, 10);
+const EAST_ASIAN_MARGIN: (u16, u16) = (6, 5);
 
 /// Runs that the mean over all rows counts for.
 const PRIOR: f64 = 12.0;
@@ -70,7 +70,7 @@ impl Sums {
     fn add(&mut self, run: &Run, tokens: f64) {
         let past = |columns: usize| run.length.saturating_sub(columns) as f64;
         match run.class {
-            Class::Word(lead, case) if run.accents == 0 => {
+            Class::Word(lead, case) if run.accents + run.umlauts == 0 => {
                 let column = run.length.min(16) - 1;
                 let tokens = tokens - past(16) * LETTER as f64 / UNITS as f64;
                 self.words[word_row(lead, case)][column].add(tokens, 1.0);
@@ -118,20 +118,25 @@ fn fitted() -> Weights {
     for name in ["english.txt", "rust.rs.txt", "markdown.md", "data.json.txt"] {
         sums.read(&text(name));
     }
-    let all = rising(sums.all_words).map(|units| f64::from(units) / UNITS as f64);
+    let all_words = sums.all_words;
+    // Words in capitals are too rare in them: prompts shout more than programs do.
+    sums.read(&text("english.txt").to_uppercase());
+    let all = rising(all_words).map(|units| f64::from(units) / UNITS as f64);
     let words = sums.words.map(|row| rising(std::array::from_fn(|column| row[column].leaning(all[column]))));
     let (rule, marks) = (rising(sums.rule), rising(sums.marks));
     for name in ["chinese.txt", "japanese.txt", "scripts.txt", "emoji.txt"] {
         sums.read(&text(name));
     }
     let scripts = sums.scripts.map(|mean| units(mean.value()));
-    let mut weights = Weights { words, accent: 0, rule, marks, scripts };
-    weights.accent = remainder(&weights, "german.txt", |run| run.accents);
-    for (script, name) in [(Script::Han, "chinese.txt"), (Script::Kana, "japanese.txt")] {
+    let mut weights = Weights { words, accent: 0, umlaut: 0, rule, marks, scripts };
+    weights.accent = remainder(&weights, &["romance.txt"], |run| run.accents);
+    weights.umlaut = remainder(&weights, &["german.txt"], |run| run.umlauts);
+    let chinese = ["chinese.txt", "chinese_traditional.txt"];
+    for (script, names) in [(Script::Han, &chinese[..]), (Script::Kana, &["japanese.txt"])] {
         let row = script_row(script);
         weights.scripts[row] = 0;
         let of_script = |run: &Run| if run.class == Class::Other(script) { run.length } else { 0 };
-        weights.scripts[row] = remainder(&weights, name, of_script);
+        weights.scripts[row] = remainder(&weights, names, of_script);
     }
     let (times, over) = EAST_ASIAN_MARGIN;
     for script in [Script::Han, Script::Kana, Script::Hangul] {
@@ -141,9 +146,9 @@ fn fitted() -> Weights {
     weights
 }
 
-/// What each of the counted characters must cost so that the count of a text comes out exact.
-fn remainder(weights: &Weights, name: &str, characters: impl Fn(&Run) -> usize) -> u16 {
-    let text = text(name);
+/// What each of the counted characters must cost so that the count of the texts comes out exact.
+fn remainder(weights: &Weights, names: &[&str], characters: impl Fn(&Run) -> usize) -> u16 {
+    let text: String = names.iter().map(|name| text(name)).collect();
     let (mut units, mut count) = (0, 0);
     each_run(&text, |run| {
         units += cost(weights, &run);

@@ -7,8 +7,10 @@ pub(super) struct Run {
     pub(super) class: Class,
     /// Characters, without what was taken along.
     pub(super) length: usize,
-    /// Characters of a word that are not ASCII.
+    /// Letters of a word that are not ASCII, without umlauts.
     pub(super) accents: usize,
+    /// `ä`, `ö`, `ü` and `ß` of a word.
+    pub(super) umlauts: usize,
     /// One past the last byte.
     pub(super) end: usize,
 }
@@ -82,8 +84,11 @@ pub(super) fn each_run(text: &str, mut visit: impl FnMut(Run)) {
                 visit(cutter.word(Lead::Mark));
             }
             Kind::Mark => visit(cutter.marks()),
-            Kind::Beyond if cutter.latin_follows(0) => visit(cutter.word(Lead::Nothing)),
-            Kind::Beyond => visit(cutter.beyond()),
+            Kind::Beyond => match cutter.char_at(cutter.at) {
+                Some(letter) if is_latin(letter) => visit(cutter.accented_word(Lead::Nothing)),
+                Some(first) => visit(cutter.beyond(first)),
+                None => return,
+            },
         }
     }
 }
@@ -147,39 +152,42 @@ impl Cutter<'_> {
     }
 
     fn run(&self, class: Class, length: usize) -> Run {
-        Run { class, length, accents: 0, end: self.at }
+        Run { class, length, accents: 0, umlauts: 0, end: self.at }
     }
 
     /// Letters up to the next capital after a small letter, and a contraction (`'s`).
     fn word(&mut self, lead: Lead) -> Run {
-        let start = self.at;
-        let (mut small, mut accents, mut continuation) = (0, 0, 0);
-        loop {
-            match self.kind_at(self.at) {
-                Some(Kind::Lower) => small += 1,
-                Some(Kind::Upper) if small == 0 => {}
-                Some(Kind::Beyond) => match self.char_at(self.at).filter(|&letter| is_latin(letter)) {
-                    Some(letter) if letter.is_uppercase() && small > 0 => break,
-                    Some(letter) => {
-                        small += usize::from(!letter.is_uppercase());
-                        accents += 1;
-                        continuation += letter.len_utf8() - 1;
-                        self.at += letter.len_utf8() - 1;
-                    }
-                    None => break,
-                },
-                _ => break,
-            }
-            self.at += 1;
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let capitals = rest.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+        let small = rest.iter().skip(capitals).take_while(|byte| byte.is_ascii_lowercase()).count();
+        if rest.get(capitals + small).is_some_and(|byte| !byte.is_ascii()) {
+            return self.accented_word(lead);
         }
-        let length = self.at - start - continuation;
-        let case = match (length - small.min(length), small) {
-            (0, _) => Case::Lower,
-            (2.., 0) => Case::Upper,
-            _ => Case::Capital,
-        };
+        self.at += capitals + small;
         self.at += self.contraction();
-        Run { accents, ..self.run(Class::Word(lead, case), length) }
+        self.run(Class::Word(lead, case_of(capitals, small)), capitals + small)
+    }
+
+    /// The same with letters beyond ASCII.
+    fn accented_word(&mut self, lead: Lead) -> Run {
+        let (mut capitals, mut small) = (0, 0);
+        let (mut accents, mut umlauts) = (0, 0);
+        for letter in self.text.get(self.at..).unwrap_or_default().chars().take_while(|&letter| is_latin(letter)) {
+            if !letter.is_uppercase() {
+                small += 1;
+            } else if small > 0 {
+                break;
+            } else {
+                capitals += 1;
+            }
+            match letter {
+                'ä' | 'ö' | 'ü' | 'ß' | 'Ä' | 'Ö' | 'Ü' => umlauts += 1,
+                _ => accents += usize::from(!letter.is_ascii()),
+            }
+            self.at += letter.len_utf8();
+        }
+        self.at += self.contraction();
+        Run { accents, umlauts, ..self.run(Class::Word(lead, case_of(capitals, small)), capitals + small) }
     }
 
     /// Bytes of `'s`, `'t`, `'m`, `'d`, `'re`, `'ve`, `'ll` here.
@@ -257,20 +265,24 @@ impl Cutter<'_> {
         self.run(if uniform { Class::Rule } else { Class::Marks }, length)
     }
 
-    /// Characters of one script.
-    fn beyond(&mut self) -> Run {
+    /// Characters of one script, the first of which is `first`.
+    fn beyond(&mut self, first: char) -> Run {
+        let script = script_of(first);
+        let rest = self.text.get(self.at..).unwrap_or_default().chars();
         let mut length = 0;
-        let mut script = None;
-        while let Some(character) = self.char_at(self.at).filter(|character| !character.is_ascii()) {
-            let next = script_of(character);
-            if is_latin(character) || script.is_some_and(|script| script != next) {
-                break;
-            }
-            script = Some(next);
+        for character in rest.take_while(|&next| !next.is_ascii() && script_of(next) == script && !is_latin(next)) {
             length += 1;
             self.at += character.len_utf8();
         }
-        self.run(Class::Other(script.unwrap_or(Script::Rare)), length)
+        self.run(Class::Other(script), length)
+    }
+}
+
+fn case_of(capitals: usize, small: usize) -> Case {
+    match (capitals, small) {
+        (0, _) => Case::Lower,
+        (2.., 0) => Case::Upper,
+        _ => Case::Capital,
     }
 }
 
@@ -332,7 +344,7 @@ mod tests {
     fn runs_know_their_class() {
         let class = |text: &str| {
             let mut found = None;
-            each_run(text, |run| found = Some((run.class, run.length, run.accents)));
+            each_run(text, |run| found = Some((run.class, run.length, run.accents + run.umlauts)));
             found
         };
         assert_eq!(class(" word"), Some((Class::Word(Lead::Blank, Case::Lower), 4, 0)));

@@ -11,8 +11,11 @@ pub(super) struct Weights {
     /// By lead and case (`word_row`) and by length from 1; the last one is for all longer words, each further letter
     /// costing `LETTER` more.
     pub(super) words: [[u16; 16]; 9],
-    /// Each letter of a word that is not ASCII: in texts with such letters the other words cost more as well.
+    /// Each letter that is not ASCII, without umlauts. In texts with such letters the other words cost more as well,
+    /// which is in these numbers too.
     pub(super) accent: u16,
+    /// Each umlaut.
+    pub(super) umlaut: u16,
     /// One mark repeated, by length from 1.
     pub(super) rule: [u16; 8],
     /// Different marks, by length from 1; each further one costs `MARK` more.
@@ -39,6 +42,7 @@ pub(super) fn cost(weights: &Weights, run: &Run) -> u64 {
         Class::Word(lead, case) => {
             by_length(&weights.words[word_row(lead, case)], run.length, LETTER)
                 + run.accents as u64 * u64::from(weights.accent)
+                + run.umlauts as u64 * u64::from(weights.umlaut)
         }
         Class::Digits => length.div_ceil(3) * UNITS,
         Class::Blanks | Class::Lines => UNITS + (length - length.min(1)) * REPEATED,
@@ -87,18 +91,19 @@ static WEIGHTS: Weights = Weights {
     words: [
         [256, 256, 257, 257, 258, 259, 259, 278, 301, 301, 312, 343, 375, 415, 415, 448],
         [256, 256, 256, 268, 268, 311, 311, 311, 331, 334, 353, 407, 407, 415, 415, 448],
-        [257, 257, 274, 277, 287, 287, 303, 303, 326, 340, 340, 415, 415, 415, 415, 448],
+        [256, 256, 259, 292, 383, 441, 527, 572, 588, 588, 588, 588, 588, 588, 588, 588],
         [263, 263, 263, 275, 299, 299, 387, 417, 417, 417, 417, 446, 446, 446, 446, 448],
-        [268, 273, 280, 280, 296, 309, 319, 319, 326, 340, 340, 415, 415, 415, 415, 448],
-        [257, 257, 277, 281, 281, 281, 303, 333, 333, 340, 340, 415, 415, 415, 415, 448],
+        [267, 273, 280, 280, 296, 309, 319, 319, 326, 340, 340, 415, 415, 415, 415, 448],
+        [257, 257, 277, 287, 287, 287, 303, 333, 333, 340, 340, 415, 415, 415, 415, 448],
         [256, 256, 262, 262, 269, 270, 339, 339, 339, 339, 339, 426, 426, 426, 426, 448],
         [256, 256, 256, 281, 281, 281, 320, 320, 320, 395, 395, 403, 411, 415, 415, 448],
-        [257, 257, 257, 261, 290, 290, 349, 349, 349, 349, 349, 415, 415, 415, 415, 448],
+        [257, 257, 257, 303, 317, 317, 356, 356, 356, 356, 356, 415, 425, 425, 425, 448],
     ],
-    accent: 452,
+    accent: 160,
+    umlaut: 452,
     rule: [256, 256, 299, 299, 299, 299, 299, 299],
     marks: [256, 260, 308, 378, 602, 602, 832, 832],
-    scripts: [200, 205, 191, 82, 106, 94, 110, 270, 524, 244],
+    scripts: [231, 216, 208, 82, 106, 94, 110, 270, 524, 244],
 };
 
 /// The committed weights.
