@@ -261,7 +261,7 @@ fn anthropic_has_no_blank_texts() {
     let silent = Message { content: result("a").content, ..Message::user("") };
     let mut messages = [Message::user("x"), assistant(vec![call("a")]), silent];
     messages[2].content = vec![Content::ToolResult { id: "a".into(), content: String::new(), is_error: true }];
-    let block = json!({ "type": "tool_result", "tool_use_id": "a", "is_error": true });
+    let block = json!({ "type": "tool_result", "tool_use_id": "a", "content": [], "is_error": true });
     assert_eq!(claude(&messages).unwrap()["messages"][2]["content"][0], block);
 }
 
