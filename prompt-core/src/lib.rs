@@ -1,10 +1,16 @@
 //! Prompts as Rust types.
 #![forbid(unsafe_code)]
 
+mod compaction;
 mod message;
 mod tokens;
 mod tool;
 
+pub use compaction::{
+    Compact, CompactForm, Compacted, CompactionConfig, CompactionConfigBuilder, CompactionError, CompactionReport,
+    Compactor, CostModel, CustomExtractor, Extractor, Finding, History, Item, Kind, Policy, RECAP_STUB, RecapForm,
+    Simulation, Trigger, simulate,
+};
 pub use message::{CachePoint, Content, ImageSource, Message, Role};
 pub use prompt_syntax::Code;
 pub use tokens::TokenCounter;
