@@ -1,7 +1,7 @@
 //! Prompts as Rust types.
 #![forbid(unsafe_code)]
 
-mod compaction;
+pub mod compaction;
 mod message;
 mod tokens;
 mod tool;

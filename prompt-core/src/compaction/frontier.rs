@@ -125,13 +125,13 @@ impl Frontier {
             let block_costs = if block.is_empty() { self.stub_bytes() } else { "\n".len() };
             let recap = self.close(end, log, block_costs, rules);
             tally.settle(start..end, self.shape.entries.get(entries..).unwrap_or_default(), counter);
+            if self.shape.blocks.is_empty() && block.is_empty() && !recap.is_empty() {
+                tally.add(counter.count(RECAP_STUB));
+            }
             let tokens = counter.count(&recap);
             tally.add(tokens);
             line_tokens += tokens;
             join_line(&mut block, &recap);
-        }
-        if self.shape.blocks.is_empty() && !block.is_empty() {
-            tally.add(counter.count(RECAP_STUB));
         }
         // A counter may see more, or less, in the joined block than in its lines.
         tally.remove(line_tokens);
