@@ -70,11 +70,8 @@ fn turns(clean: bool) -> impl Strategy<Value = Vec<Turn>> {
     } else {
         prop_oneof![Just(Results::Single), Just(Results::Mixed), Just(Results::Missing), Just(Results::Late)].boxed()
     };
-    let round = (1..4_usize, any::<bool>(), results).prop_map(|(calls, spoken, results)| Round {
-        calls,
-        spoken,
-        results,
-    });
+    let round =
+        (1..4_usize, any::<bool>(), results).prop_map(|(calls, spoken, results)| Round { calls, spoken, results });
     let answer = prop_oneof![
         4 => (0..60_usize).prop_map(Answer::WithRecap),
         2 => (0..60_usize).prop_map(Answer::Plain),
@@ -247,7 +244,14 @@ fn words(text: &str) -> usize {
 }
 
 fn compactors() -> impl Strategy<Value = Compactor> {
-    (0..4_usize, any_form(), any_trigger(), any_extractor()).prop_map(|(preserved, form, (trigger, batch), extractor)| {
+    compactors_with(any_form().boxed(), any_trigger().boxed())
+}
+
+fn compactors_with(
+    form: BoxedStrategy<RecapForm>,
+    trigger: BoxedStrategy<(Trigger, usize)>,
+) -> impl Strategy<Value = Compactor> {
+    (0..4_usize, form, trigger, any_extractor()).prop_map(|(preserved, form, (trigger, batch), extractor)| {
         let config = CompactionConfig::builder().min_preserved(preserved).batch_size(batch).recap_form(form);
         Compactor::new(config.trigger(trigger).extractor(extractor).build().unwrap()).with_counter(words)
     })
@@ -259,7 +263,11 @@ fn any_form() -> impl Strategy<Value = RecapForm> {
 
 fn any_trigger() -> impl Strategy<Value = (Trigger, usize)> {
     let tokens = (0..150_usize, 1..80_usize).prop_map(|(low, gap)| (Trigger::Tokens { high: low + gap, low }, 1));
-    prop_oneof![(1..5_usize).prop_map(|batch| (Trigger::Answers, batch)), tokens]
+    prop_oneof![by_answers(), tokens]
+}
+
+fn by_answers() -> BoxedStrategy<(Trigger, usize)> {
+    (1..5_usize).prop_map(|batch| (Trigger::Answers, batch)).boxed()
 }
 
 fn any_extractor() -> impl Strategy<Value = Extractor> {
@@ -293,6 +301,12 @@ fn late_results(log: &[Message]) -> bool {
         let kind = message.kind();
         kind.results().iter().filter_map(|id| position(id)).any(|call| exchange(call) != exchange(here))
     })
+}
+
+/// Whether late results come while their calls still stand after the frontier. (Random ones come at the end of their
+/// turn, which has two answers at most.) Where a result comes later still, its call has gone without one.
+fn in_sight(log: &[Message], compactor: &Compactor) -> bool {
+    compactor.config().min_preserved() >= 2 || !late_results(log)
 }
 
 /// User and tool messages on one side, the model on the other; a run of tool messages is one.
@@ -343,7 +357,7 @@ proptest! {
     /// 3: whole messages go, so it is enough to look at the ids of each; ids that are used twice have tests of their own.
     #[test]
     fn calls_and_results_go_together(log in any_log(), compactor in compactors()) {
-        prop_assume!(compactor.config().min_preserved() > 0 || !late_results(&log));
+        if !in_sight(&log, &compactor) { return Ok(()) }
         let kept = kept(&compactor.compact(&log));
         let uses = |id: &str| -> Vec<usize> {
             let used = |kind: &Kind| kind.calls().iter().chain(kind.results()).any(|other| other == id);
@@ -367,14 +381,16 @@ proptest! {
                 prop_assert!(kept.contains(&finding.message()), "{finding}");
             }
         }
-        prop_assume!(compactor.config().min_preserved() > 0 || !late_results(&log));
+        if !in_sight(&log, &compactor) { return Ok(()) }
         prop_assert!(Finding::in_log(&view.messages()).len() <= Finding::in_log(&log).len());
     }
 
     /// 4
     #[test]
-    fn exchange_form_alternates(log in clean_log(), compactor in compactors()) {
-        prop_assume!(compactor.config().recap_form() == RecapForm::Exchange);
+    fn exchange_form_alternates(
+        log in clean_log(),
+        compactor in compactors_with(Just(RecapForm::Exchange).boxed(), any_trigger().boxed()),
+    ) {
         let view = compactor.compact(&log);
         let full_entries = kept(&view).into_iter().filter(|&position| position < view.frontier());
         let full_batch = full_entries.filter(|&position| log[position].kind() != Kind::Other).count() > 0;
@@ -458,6 +474,8 @@ proptest! {
     /// 10
     #[test]
     fn compacting_twice_changes_nothing(log in any_log(), compactor in compactors()) {
+        // The form `Exchange` moves the answers away from between a call and a result that kept each other.
+        if compactor.config().recap_form() == RecapForm::Exchange && late_results(&log) { return Ok(()) }
         let once = compactor.compact(&log).messages();
         prop_assert_eq!(&compactor.compact(&once).messages(), &once);
     }
@@ -477,8 +495,10 @@ proptest! {
 
     /// The rule itself.
     #[test]
-    fn frontier_follows_the_formula(log in any_log(), compactor in compactors()) {
-        prop_assume!(compactor.config().trigger() == Trigger::Answers);
+    fn frontier_follows_the_formula(
+        log in any_log(),
+        compactor in compactors_with(any_form().boxed(), by_answers()),
+    ) {
         let (preserved, batch) = (compactor.config().min_preserved(), compactor.config().batch_size());
         let answers = answers(&log);
         let k = if answers.len() < preserved + batch { 0 } else { batch * ((answers.len() - preserved) / batch) };

@@ -123,7 +123,8 @@ impl<'a, M: Compact> Member<'a, M> {
 
 /// A recap that is blank or longer than its message is none.
 fn is_recap_of<M: Compact>(text: &str, message: &M) -> bool {
-    !text.trim().is_empty() && message.bytes().is_none_or(|bytes| text.len() <= bytes)
+    let length = message.plain_text().map(|text| text.len()).or_else(|| message.bytes());
+    !text.trim().is_empty() && length.is_none_or(|length| text.len() <= length)
 }
 
 impl CompactBatch {

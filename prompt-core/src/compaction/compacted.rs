@@ -53,6 +53,11 @@ impl<'a, M> Compacted<'a, M> {
         self.log.get(self.shape.frontier..).unwrap_or_default()
     }
 
+    /// The view without its tail.
+    pub(super) fn head(&self) -> Compacted<'_, M> {
+        Compacted::borrowed(self.log.get(..self.shape.frontier).unwrap_or(self.log), &self.shape)
+    }
+
     /// Messages of the view; stub and recaps of the `Exchange` form are one each.
     pub fn len(&self) -> usize {
         self.shape.head_len() + self.tail().len()

@@ -19,8 +19,9 @@ pub(super) struct Tally {
 impl Tally {
     /// Counts a view from scratch.
     pub(super) fn of<M: Compact>(view: &Compacted<'_, M>, counter: &dyn TokenCounter) -> Self {
-        let tail = view.tail().iter().map(|message| message.tokens(counter)).collect();
-        Self { tail, first: view.frontier(), view: view.tokens(counter) }
+        let tail: VecDeque<usize> = view.tail().iter().map(|message| message.tokens(counter)).collect();
+        let tokens = view.head().tokens(counter) + tail.iter().sum::<usize>();
+        Self { tail, first: view.frontier(), view: tokens }
     }
 
     /// Tokens of the whole view.
