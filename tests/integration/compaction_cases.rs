@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
-struct Cases {
+struct File {
     cases: Vec<Case>,
     replays: Vec<Replay>,
     about: About,
@@ -84,7 +84,7 @@ impl Compact for Line {
     }
 }
 
-fn cases() -> Cases {
+fn file() -> File {
     serde_json::from_str(include_str!("../cases/compaction.json")).unwrap()
 }
 
@@ -117,7 +117,7 @@ fn shown(compactor: &Compactor, log: &[Line], roles: &BTreeMap<String, String>) 
 
 #[test]
 fn every_case() {
-    let Cases { cases, about, .. } = cases();
+    let File { cases, about, .. } = file();
     assert_eq!(cases.len(), 19);
     for case in cases {
         let shown = shown(&compactor(&case.config), &case.messages, &about.kinds);
@@ -127,7 +127,7 @@ fn every_case() {
 
 #[test]
 fn every_case_grows_to_the_same_view() {
-    for case in cases().cases {
+    for case in file().cases {
         let compactor = compactor(&case.config);
         let mut history = History::new(compactor.config().clone());
         for (pushed, line) in case.messages.iter().enumerate() {
@@ -140,7 +140,7 @@ fn every_case_grows_to_the_same_view() {
 
 #[test]
 fn every_replay() {
-    for replay in cases().replays {
+    for replay in file().replays {
         let compactor = compactor(&replay.config);
         let mut log = vec![line("system", "You keep the logbook of a lighthouse.")];
         let mut previous: Option<Vec<String>> = None;
@@ -202,7 +202,7 @@ fn every_property_is_known() {
         ("prop-pairs", "calls_and_results_go_together"),
     ];
     let tests = include_str!("compaction_properties.rs");
-    for property in cases().about.properties {
+    for property in file().about.properties {
         let (_, test) = known.iter().find(|(id, _)| *id == property.id).expect(&property.id);
         assert!(tests.contains(&format!("fn {test}(")), "{} has no test", property.id);
     }

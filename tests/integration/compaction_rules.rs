@@ -122,10 +122,10 @@ fn a_batch_that_is_not_shorter_stays_full_for_good() {
 fn the_stub_counts_to_the_batch_that_brings_it() {
     let turn = |length: usize| [Message::user("q".repeat(length)), Message::assistant("recap - a")];
     let compactor = compactor(0, 1, RecapForm::Exchange);
-    let compacted =
+    let shrinks =
         |log: &[Message]| compactor.compact(log).len() < log.len() + 2 && compactor.compact(log).messages() != log;
-    assert!(!compacted(&turn(RECAP_STUB.len())));
-    assert!(compacted(&turn(RECAP_STUB.len() + 1)));
+    assert!(!shrinks(&turn(RECAP_STUB.len())));
+    assert!(shrinks(&turn(RECAP_STUB.len() + 1)));
     // The second batch has the stub already.
     let log = [turn(RECAP_STUB.len() + 1), turn(1)].concat();
     assert_eq!(compactor.compact(&log).messages().len(), 2);
@@ -303,11 +303,11 @@ fn tokens_move_the_frontier_down_to_the_low_mark() {
 fn the_counter_sees_each_message_once() {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    let counted = Arc::new(AtomicUsize::new(0));
+    let seen = Arc::new(AtomicUsize::new(0));
     let counter = {
-        let counted = Arc::clone(&counted);
+        let seen = Arc::clone(&seen);
         move |text: &str| {
-            counted.fetch_add(usize::from(text.starts_with("message")), Ordering::Relaxed);
+            seen.fetch_add(usize::from(text.starts_with("message")), Ordering::Relaxed);
             text.len()
         }
     };
@@ -315,11 +315,11 @@ fn the_counter_sees_each_message_once() {
     let config = CompactionConfig::builder().trigger(trigger).build().unwrap();
     let mut history = History::new(config).with_counter(counter);
     for number in 0..500 {
-        history.push(Message::user(format!("message {number}: a question of some length, to be counted once")));
+        history.push(Message::user(format!("message {number}: a question of some length, to be seen once")));
         history.push(Message::assistant(format!("message {number}: the answer to it\nrecap - {number}")));
     }
     assert!(history.frontier() > 900);
-    assert_eq!(counted.load(Ordering::Relaxed), 1000);
+    assert_eq!(seen.load(Ordering::Relaxed), 1000);
 }
 
 // ---- views and reports
