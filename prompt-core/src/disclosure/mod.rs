@@ -2,4 +2,4 @@
 
 mod openable;
 
-pub(crate) use openable::{Openables, suffix};
+pub(crate) use openable::{OPEN_SECTIONS, Openables, suffix};
