@@ -7,6 +7,7 @@ pub mod __private;
 mod assembly;
 mod budget;
 mod collected;
+pub mod compaction;
 mod diagnostics;
 mod disclosure;
 mod dynamic;
@@ -32,6 +33,11 @@ pub use assembly::{
 };
 pub use budget::{Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
 pub use collected::{Collected, ContextForm};
+pub use compaction::{
+    Compact, CompactForm, Compacted, CompactionConfig, CompactionConfigBuilder, CompactionError, CompactionReport,
+    Compactor, CostModel, CustomExtractor, Extractor, Finding, History, HistoryPolicy, Item, Kind, RECAP_STUB,
+    RecapForm, Simulation, Trigger, simulate,
+};
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub use dynamic::{DynamicNode, DynamicNodeBuilder};
 pub use error::PromptError;

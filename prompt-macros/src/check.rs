@@ -144,8 +144,11 @@ fn places(node: &Node, errors: &mut Errors) {
 /// The headings of this type end at level six; those of its sections' types are looked at by the compiler.
 fn levels(node: &Node, errors: &mut Errors) {
     for section in node.sections.iter().filter(|section| section.reached() > 6) {
-        let fact =
-            format_args!("section `{}` reaches heading level {}, and level 6 is the last one", section.key.text, section.reached());
+        let fact = format_args!(
+            "section `{}` reaches heading level {}, and level 6 is the last one",
+            section.key.text,
+            section.reached()
+        );
         complain(errors, Code::HeadingLevel, section.span, fact, "use fewer levels above it, or `untitled`");
     }
 }

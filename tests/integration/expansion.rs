@@ -40,7 +40,8 @@ fn size(source: &str) -> usize {
     let word = |c: char| c.is_alphanumeric() || c == '_';
     let chars: Vec<char> = text.chars().collect();
     let needless = |at: usize| {
-        let around = [at.checked_sub(1), Some(at + 1)].map(|at| at.and_then(|at| chars.get(at)).is_some_and(|c| word(*c)));
+        let around =
+            [at.checked_sub(1), Some(at + 1)].map(|at| at.and_then(|at| chars.get(at)).is_some_and(|c| word(*c)));
         chars[at] == ' ' && around != [true, true]
     };
     (0..chars.len()).filter(|at| !needless(*at)).map(|at| chars[at].len_utf8()).sum()
@@ -78,14 +79,30 @@ fn only_the_renamed_crate_is_named() {
 #[test]
 fn nothing_panics() {
     let types = [
-        "struct A;", "struct A();", "struct A {}", "enum A {}", "union A { a: u8 }", "struct A(#[section] B);",
-        "#[prompt] struct A;", "#[prompt()] struct A;", "#[prompt(,)] struct A;", "#[prompt(3)] struct A;",
-        "#[prompt(a::b = 1)] struct A;", "#[prompt(title = )] struct A;", "#[doc] struct A;", "#[doc = 3] struct A;",
+        "struct A;",
+        "struct A();",
+        "struct A {}",
+        "enum A {}",
+        "union A { a: u8 }",
+        "struct A(#[section] B);",
+        "#[prompt] struct A;",
+        "#[prompt()] struct A;",
+        "#[prompt(,)] struct A;",
+        "#[prompt(3)] struct A;",
+        "#[prompt(a::b = 1)] struct A;",
+        "#[prompt(title = )] struct A;",
+        "#[doc] struct A;",
+        "#[doc = 3] struct A;",
         "#[doc = \"{self} {crate} {Self} {_} {é} {a.0.1} {a.99999999999999999999}\"] struct A { a: u8 }",
-        "#[doc = \"\\u{feff}{\\u{200b}}\"] struct A;", "struct A { #[section(item_key = a.b.0)] r#fn: B }",
-        "#[prompt(vars(r#fn = 1, self = 2))] struct A;", "#[prompt(template = \"{a.self} {a.crate} {a._}\")] struct A { a: u8 }",
-        "fn a() {}", "", "struct A<'a, T: 'a + ?Sized, const N: usize = 3>(&'a T) where T: Sized;",
-        "#[prompt(level = 99999999999999999999)] struct A;", "struct A { #[section(priority = 99999999999)] a: B }",
+        "#[doc = \"\\u{feff}{\\u{200b}}\"] struct A;",
+        "struct A { #[section(item_key = a.b.0)] r#fn: B }",
+        "#[prompt(vars(r#fn = 1, self = 2))] struct A;",
+        "#[prompt(template = \"{a.self} {a.crate} {a._}\")] struct A { a: u8 }",
+        "fn a() {}",
+        "",
+        "struct A<'a, T: 'a + ?Sized, const N: usize = 3>(&'a T) where T: Sized;",
+        "#[prompt(level = 99999999999999999999)] struct A;",
+        "struct A { #[section(priority = 99999999999)] a: B }",
     ];
     for source in types {
         let _ = derive::prompt_node(source.parse::<TokenStream>().unwrap());

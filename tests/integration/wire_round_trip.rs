@@ -1,6 +1,3 @@
-<<<<<<< HEAD
-
-=======
 //! Random histories through every format and back: what a format can express survives, what it cannot is an error that
 //! names a message with such a piece.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
@@ -64,7 +61,11 @@ fn exchange() -> impl Strategy<Value = Vec<Message>> {
         let mut answers = Vec::new();
         for (at, (argument, is_error, name, text)) in results.into_iter().enumerate() {
             let id = format!("id_{at}");
-            content.push(Content::ToolCall { id: id.clone(), name, arguments: json!({ "a": argument, "b": [1, null] }) });
+            content.push(Content::ToolCall {
+                id: id.clone(),
+                name,
+                arguments: json!({ "a": argument, "b": [1, null] }),
+            });
             answers.push(Content::ToolResult { id, content: text, is_error });
         }
         let tool = |content| Message { role: Role::Tool, content, cache: None };
@@ -170,8 +171,11 @@ fn without_error_flags(messages: Vec<Message>) -> Vec<Message> {
 /// The system messages at the start as one text.
 fn one_system_text(messages: Vec<Message>) -> Vec<Message> {
     let leading = messages.iter().take_while(|message| message.role == Role::System).count();
-    let texts: Vec<String> =
-        messages[..leading].iter().flat_map(|message| message.content.iter().filter_map(Content::as_text)).map(str::to_owned).collect();
+    let texts: Vec<String> = messages[..leading]
+        .iter()
+        .flat_map(|message| message.content.iter().filter_map(Content::as_text))
+        .map(str::to_owned)
+        .collect();
     let first = (leading > 0).then(|| Message::system(texts.join("\n\n")));
     first.into_iter().chain(messages[leading..].iter().cloned()).collect()
 }
@@ -207,7 +211,11 @@ const RESPONSES: Format = Format {
 
 const RESPONSES_WITH_BREAKPOINTS: Format = Format {
     write: |messages| {
-        openai_responses::request(messages, &[], &openai_responses::Options::new("m").breakpoints(true).instructions(false))
+        openai_responses::request(
+            messages,
+            &[],
+            &openai_responses::Options::new("m").breakpoints(true).instructions(false),
+        )
     },
     normal: without_error_flags,
     ..RESPONSES
@@ -330,4 +338,3 @@ proptest! {
         }
     }
 }
->>>>>>> 44a91f6b1d6703904f79bad834cee57101a11f03

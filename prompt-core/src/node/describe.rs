@@ -126,4 +126,3 @@ pub fn absent() -> Section<'static> {
 pub fn messages(messages: &[Message]) -> Section<'_> {
     Section::new(Embedded::Messages(messages))
 }
-

@@ -176,7 +176,12 @@ impl<'a> ListKeys<'a> {
 }
 
 /// A list: items as their template says, or plain.
-pub(crate) fn list(keys: ListKeys<'_>, (plain, span): (Print, Span), texts: &mut Texts<'_>, errors: &mut Errors) -> Print {
+pub(crate) fn list(
+    keys: ListKeys<'_>,
+    (plain, span): (Print, Span),
+    texts: &mut Texts<'_>,
+    errors: &mut Errors,
+) -> Print {
     let item = match keys.item {
         Some(template) => texts.item(&Source::verbatim(&template.0), errors),
         None => vec![Piece::Value(Operand::Item(Vec::new(), span), plain)],
