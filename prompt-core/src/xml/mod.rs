@@ -28,3 +28,12 @@ pub use tag_error::{TagError, TagErrorKind, TagErrors};
 pub use untrusted::neutralize;
 pub use validate::{validate, validate_known};
 pub use wrap::wrap;
+
+// For the renderer.
+#[allow(unused_imports)]
+pub(crate) use {
+    escape::cdata,
+    guard::{Guarded, first_violation, guard},
+    name::Names,
+    untrusted::{longest_fence_run, untrusted},
+};
