@@ -149,11 +149,24 @@ fn fragment() -> impl Strategy<Value = String> {
     prop_oneof![8 => proptest::sample::select(PIECES).prop_map(str::to_owned), 1 => any::<String>()]
 }
 
+/// A run of fragments that is a value or not.
+fn run() -> impl Strategy<Value = Vec<(bool, String)>> {
+    let text = proptest::collection::vec(fragment(), 0..5).prop_map(|parts| parts.concat());
+    (any::<bool>(), text).prop_map(|piece| vec![piece])
+}
+
+/// A tag, each character of which is a value of its own or not.
+fn split_tag() -> impl Strategy<Value = Vec<(bool, String)>> {
+    const TAGS: &[&str] =
+        &["<rules>", "</rules>", "< / RULES\n>", "<a x=\"1\">", "<user_input", "</User_Input <rules>", "<a/>"];
+    let value = proptest::sample::select(&[true, false, false][..]);
+    (proptest::sample::select(TAGS), proptest::collection::vec(value, 20)).prop_map(|(tag, values)| {
+        tag.chars().zip(values).map(|(character, is_value)| (is_value, character.to_string())).collect()
+    })
+}
+
 fn pieces() -> impl Strategy<Value = Vec<(bool, String)>> {
-    proptest::collection::vec(
-        (any::<bool>(), proptest::collection::vec(fragment(), 0..5).prop_map(|parts| parts.concat())),
-        0..10,
-    )
+    proptest::collection::vec(prop_oneof![2 => run(), 1 => split_tag()], 0..10).prop_map(|chunks| chunks.concat())
 }
 
 fn assemble(pieces: &[(bool, String)]) -> Assembled {
