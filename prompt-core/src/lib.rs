@@ -12,9 +12,11 @@ mod diagnostics;
 mod disclosure;
 mod dynamic;
 mod error;
+mod leaves;
 mod markdown;
 mod message;
 mod node;
+mod preview;
 mod render;
 mod rendered;
 mod template;
@@ -41,12 +43,14 @@ pub use compaction::{
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub use dynamic::{DynamicNode, DynamicNodeBuilder};
 pub use error::PromptError;
+pub use leaves::Leaf;
 pub use markdown::Markdown;
 pub use message::{CachePlan, CachePoint, Content, ImageSource, Message, Role};
 pub use node::{
     Attribute, Embedded, Guarding, ItemInfo, List, Location, NodeInfo, Output, Priority, PromptNode, Section,
     SectionInfo, Text, Title, Variable,
 };
+pub use preview::Preview;
 pub use prompt_syntax::{Code, Mark, MarkKind, Target};
 pub use render::{HeadingOverflow, Numbering, Prompt, Style};
 pub use rendered::{RenderedPrompt, RenderedSection};

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use prompt_syntax::{
-    Block, BlockKind, Code, Inline, Options, Parsed, Place, Specs, blocks_source, inline_source, is_key, is_tag, key_case,
-    nearest, parse, title_case,
+    Block, BlockKind, Code, Inline, Options, Parsed, Place, Specs, blocks_source, inline_source, is_key, is_tag,
+    key_case, nearest, parse, title_case,
 };
 use serde_json::{Value, json};
 
@@ -48,7 +48,9 @@ fn pieces(text: &str, place: Place) -> String {
     });
     let print = |piece: Inline| match piece {
         Inline::Literal(text) | Inline::Escaped(text) => text,
-        Inline::Variable(v) => format!("<{}>", [&[v.name][..], &v.path, &[v.spec]].concat().join(".").trim_end_matches('.')),
+        Inline::Variable(v) => {
+            format!("<{}>", [&[v.name][..], &v.path, &[v.spec]].concat().join(".").trim_end_matches('.'))
+        }
         Inline::Guard { name, negated, .. } => format!("<?{}{name}>", if negated { "!" } else { "" }),
     };
     all.map(print).collect()
@@ -69,7 +71,9 @@ fn parse_cases() {
     for case in cases("parse") {
         let parsed = parse(case["text"].as_str().unwrap(), &Options::new(Place::Free));
         let element = |block: &Block| match &block.kind {
-            BlockKind::Title { level, text, .. } => json!({"type": "title", "level": level, "content": inline_source(text)}),
+            BlockKind::Title { level, text, .. } => {
+                json!({"type": "title", "level": level, "content": inline_source(text)})
+            }
             BlockKind::Text(text) => json!({"type": "text", "content": inline_source(text)}),
             BlockKind::Code { info, text, .. } => {
                 json!({"type": "code", "info": inline_source(info), "content": inline_source(text)})
