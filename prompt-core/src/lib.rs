@@ -10,6 +10,7 @@ mod collected;
 mod diagnostics;
 mod disclosure;
 mod dynamic;
+mod element;
 mod error;
 mod markdown;
 mod message;
@@ -34,6 +35,7 @@ pub use budget::{Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason}
 pub use collected::{Collected, ContextForm};
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub use dynamic::{DynamicNode, DynamicNodeBuilder};
+pub use element::{Element, ElementCounts, Elements, Inline, InlineText, Metadata, elements};
 pub use error::PromptError;
 pub use markdown::Markdown;
 pub use message::{CachePlan, CachePoint, Content, ImageSource, Message, Role};
@@ -44,6 +46,7 @@ pub use node::{
 pub use prompt_syntax::{Code, Mark, MarkKind, Target};
 pub use render::{HeadingOverflow, Numbering, Prompt, Style};
 pub use rendered::{RenderedPrompt, RenderedSection};
+pub use template::Template;
 pub use tokens::{EstimatedTokens, TokenCounter};
 pub use tool::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
 pub use visibility::{Overrides, Visibility};

@@ -7,7 +7,7 @@ mod list;
 mod marks;
 mod outline;
 mod read;
-mod serde;
+mod written;
 
 pub use inline::{Inline, InlineText};
 pub use list::{ElementCounts, Elements};
