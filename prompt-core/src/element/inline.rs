@@ -1,6 +1,10 @@
 //! Inline text: the pieces a line of a prompt is made of.
 
-use std::{borrow::Cow, fmt};
+use std::{
+    borrow::Cow,
+    fmt,
+    hash::{Hash, Hasher},
+};
 
 /// A piece of a text. `Display` prints its source.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -92,29 +96,53 @@ impl fmt::Display for Inline {
 /// ```
 /// use prompt_core::{Inline, InlineText};
 ///
-/// const GREETING: InlineText = InlineText::new(&[Inline::literal("Dear "), Inline::variable("name")]);
+/// const GREETING: InlineText = InlineText::new(const { &[Inline::literal("Dear "), Inline::variable("name")] });
 /// assert_eq!(GREETING.to_string(), "Dear {name}");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct InlineText(Cow<'static, [Inline]>);
+#[derive(Clone, Debug, Default)]
+pub struct InlineText(Pieces);
+
+/// Most texts are one literal, which needs no list.
+#[derive(Clone, Debug)]
+enum Pieces {
+    One(Inline),
+    List(Cow<'static, [Inline]>),
+}
+
+impl Default for Pieces {
+    fn default() -> Self {
+        Self::List(Cow::Borrowed(&[]))
+    }
+}
 
 impl InlineText {
     /// No text.
     pub const EMPTY: Self = Self::new(&[]);
 
-    /// A text from static pieces, which are taken as they are.
+    /// A text from static pieces, which are taken as they are. In a constant, write the list as `const { &[..] }`.
     pub const fn new(pieces: &'static [Inline]) -> Self {
-        Self(Cow::Borrowed(pieces))
+        Self(Pieces::List(Cow::Borrowed(pieces)))
     }
+
+    /// A text in which braces mean nothing.
+    pub const fn literal(text: &'static str) -> Self {
+        if text.is_empty() { Self::EMPTY } else { Self(Pieces::One(Inline::literal(text))) }
+    }
+
+    /// One empty line of code.
+    pub(super) const EMPTY_LINE: Self = Self(Pieces::One(Inline::literal("")));
 
     /// The pieces, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Inline> {
-        self.0.iter()
+        match &self.0 {
+            Pieces::One(piece) => std::slice::from_ref(piece).iter(),
+            Pieces::List(pieces) => pieces.iter(),
+        }
     }
 
     /// Whether there is no piece.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.iter().as_slice().is_empty()
     }
 
     /// The names of its variables, in order, as often as they are used.
@@ -124,11 +152,19 @@ impl InlineText {
             _ => None,
         })
     }
+}
 
-    /// One empty line of code.
-    pub(super) fn empty_line() -> Self {
-        const LINE: &[Inline] = &[Inline::Literal(Cow::Borrowed(""))];
-        Self::new(LINE)
+impl PartialEq for InlineText {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().as_slice() == other.iter().as_slice()
+    }
+}
+
+impl Eq for InlineText {}
+
+impl Hash for InlineText {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.iter().as_slice().hash(state);
     }
 }
 
@@ -155,15 +191,21 @@ impl From<String> for InlineText {
 
 impl FromIterator<Inline> for InlineText {
     fn from_iter<I: IntoIterator<Item = Inline>>(pieces: I) -> Self {
+        let is_empty = |piece: &Inline| matches!(piece, Inline::Literal(text) if text.is_empty());
+        let mut pieces = pieces.into_iter().filter(|piece| !is_empty(piece));
+        let Some(mut last) = pieces.next() else { return Self::EMPTY };
         let mut list: Vec<Inline> = Vec::new();
         for piece in pieces {
-            match (list.last_mut(), piece) {
-                (_, Inline::Literal(text)) if text.is_empty() => {}
-                (Some(Inline::Literal(last)), Inline::Literal(text)) => last.to_mut().push_str(&text),
-                (_, piece) => list.push(piece),
+            match (&mut last, piece) {
+                (Inline::Literal(last), Inline::Literal(text)) => last.to_mut().push_str(&text),
+                (_, piece) => list.push(std::mem::replace(&mut last, piece)),
             }
         }
-        Self(Cow::Owned(list))
+        if list.is_empty() {
+            return Self(Pieces::One(last));
+        }
+        list.push(last);
+        Self(Pieces::List(Cow::Owned(list)))
     }
 }
 
@@ -181,7 +223,10 @@ impl IntoIterator for InlineText {
     type IntoIter = std::vec::IntoIter<Inline>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.into_owned().into_iter()
+        match self.0 {
+            Pieces::One(piece) => vec![piece].into_iter(),
+            Pieces::List(pieces) => pieces.into_owned().into_iter(),
+        }
     }
 }
 

@@ -33,7 +33,7 @@ pub struct ElementCounts {
 }
 
 impl Elements {
-    /// A list of static elements.
+    /// A list of static elements. In a constant, write the list as `const { &[..] }`.
     pub const fn new(elements: &'static [Element]) -> Self {
         Self(Cow::Borrowed(elements))
     }

@@ -123,7 +123,7 @@ impl<'t> Walk<'t> {
             InlineText::EMPTY
         } else {
             let text = self.inline(line_end + 1..lines_end, marks);
-            if text.is_empty() { InlineText::empty_line() } else { text }
+            if text.is_empty() { InlineText::EMPTY_LINE } else { text }
         };
         let element = Element::Code {
             fence: self.part(start..info.start),

@@ -105,7 +105,7 @@ impl<'a> Written<'a> {
                 fence: Cow::Borrowed(fence),
                 after_info: Cow::Borrowed(after_info),
                 close: (*close != usual_close(fence)).then_some(Cow::Borrowed(close)),
-                lines: (*text == InlineText::empty_line()).then_some(1),
+                lines: (*text == InlineText::EMPTY_LINE).then_some(1),
                 names: names_to_say(element),
                 blank_lines,
                 line,
@@ -134,7 +134,7 @@ impl<'a> Written<'a> {
                     fence: fence.into_owned().into(),
                     info: literal(info.into_owned()),
                     after_info: after_info.into_owned().into(),
-                    text: if is_line { InlineText::empty_line() } else { literal(content.into_owned()) },
+                    text: if is_line { InlineText::EMPTY_LINE } else { literal(content.into_owned()) },
                     close,
                     metadata: Metadata { line, blank_lines },
                 };
