@@ -130,9 +130,7 @@ fn a_title_is_optional_by_what_is_under_it() {
 #[test]
 fn changes() {
     let shouted = REVIEW.map(|element| match element {
-        Element::Title { level, metadata, .. } => {
-            Element::Title { level, text: InlineText::from("RULES"), metadata }
-        }
+        Element::Title { level, metadata, .. } => Element::Title { level, text: InlineText::from("RULES"), metadata },
         other => other,
     });
     assert_eq!(shouted.titles_at(2).next().unwrap().to_string(), "RULES");
@@ -190,11 +188,18 @@ fn code_without_lines_and_with_one_empty_line() {
 }
 
 #[test]
-fn names_that_only_code_uses_are_written_down() {
+fn pieces_are_written_down_where_the_text_alone_does_not_tell() {
     let options = Options { names: &["x"], ..Options::new(Place::Node) };
     let list = Elements::from_blocks(&parse("Write `{x}`, `{y}` and `{{x}}`.", &options).blocks);
     let written = serde_json::to_value(&list).unwrap();
-    assert_eq!(written[0]["names"], json!(["x"]));
+    let pieces = json!([
+        { "literal": "Write `" },
+        { "variable": "x" },
+        { "literal": "`, `{y}` and `" },
+        { "escaped": "{x}" },
+        { "literal": "`." },
+    ]);
+    assert_eq!(written[0]["pieces"], pieces);
     assert_eq!(round_trip(&list), list);
 }
 
@@ -209,6 +214,7 @@ fn data_that_is_no_element_is_refused() {
         (json!({ "type": "code", "info": "", "content": "```" }), "one code block"),
         (json!({ "type": "code", "info": "", "content": "a", "close": "~~~" }), "unclosed_fence"),
         (json!({ "type": "text", "content": "a", "level": 1 }), "unknown field"),
+        (json!({ "type": "text", "content": "{a}", "pieces": [{ "variable": "b" }] }), "print `{b}`"),
         (json!({ "type": "banner", "content": "a" }), "unknown variant"),
     ];
     for (data, message) in faults {

@@ -1,5 +1,6 @@
 //! Inline text: the pieces a line of a prompt is made of.
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{
     borrow::Cow,
     fmt,
@@ -7,7 +8,10 @@ use std::{
 };
 
 /// A piece of a text. `Display` prints its source.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// In serde it is an object with one field: `literal`, `escaped`, `variable` or `guard` (`name` or `!name`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "Piece", into = "Piece")]
 pub enum Inline {
     /// Printed as it stands.
     Literal(Cow<'static, str>),
@@ -88,10 +92,52 @@ impl fmt::Display for Inline {
     }
 }
 
+/// An inline piece as data: what stands between the braces.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Piece {
+    Literal(Cow<'static, str>),
+    Escaped(Cow<'static, str>),
+    Variable(Cow<'static, str>),
+    Guard(Cow<'static, str>),
+}
+
+impl From<Inline> for Piece {
+    fn from(piece: Inline) -> Self {
+        match piece {
+            Inline::Literal(text) => Self::Literal(text),
+            Inline::Escaped(text) => Self::Escaped(text),
+            Inline::Guard { name, negated: false } => Self::Guard(name),
+            Inline::Guard { name, negated: true } => Self::Guard(format!("!{name}").into()),
+            Inline::Variable { name, path, spec } if path.is_empty() && spec.is_empty() => Self::Variable(name),
+            variable @ Inline::Variable { .. } => {
+                let source = variable.to_string();
+                let source = source.strip_prefix('{').and_then(|source| source.strip_suffix('}'));
+                Self::Variable(source.unwrap_or_default().to_owned().into())
+            }
+        }
+    }
+}
+
+impl From<Piece> for Inline {
+    fn from(piece: Piece) -> Self {
+        match piece {
+            Piece::Literal(text) => Self::Literal(text),
+            Piece::Escaped(text) => Self::Escaped(text),
+            Piece::Variable(source) => Self::from_source(&source),
+            Piece::Guard(name) => match name.strip_prefix('!') {
+                Some(name) => Self::Guard { name: name.to_owned().into(), negated: true },
+                None => Self::Guard { name, negated: false },
+            },
+        }
+    }
+}
+
 /// A run of inline pieces. `Display` prints its source, so `to_string` gives what the author wrote.
 ///
 /// Neighbouring literals are one piece, and no literal is empty, but for the text of a code block that consists of one
-/// empty line: that is a single empty literal, where a block without any line has no piece.
+/// empty line: that is a single empty literal, where a block without any line has no piece. In serde it is the list of
+/// pieces.
 ///
 /// ```
 /// use prompt_core::{Inline, InlineText};
@@ -233,5 +279,19 @@ impl IntoIterator for InlineText {
 impl fmt::Display for InlineText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.iter().try_for_each(|piece| piece.fmt(f))
+    }
+}
+
+impl Serialize for InlineText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for InlineText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let pieces: Vec<Inline> = Vec::deserialize(deserializer)?;
+        let is_empty_line = pieces.as_slice() == Self::EMPTY_LINE.iter().as_slice();
+        Ok(if is_empty_line { Self::EMPTY_LINE } else { pieces.into_iter().collect() })
     }
 }

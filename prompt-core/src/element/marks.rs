@@ -1,9 +1,6 @@
 //! From the compact form of a text to elements: the literal is cut at the marks, nothing is parsed.
 
-use super::{
-    Element, Elements, Inline, InlineText, Metadata,
-    inline::part,
-};
+use super::{Element, Elements, Inline, InlineText, Metadata, inline::part};
 use crate::{Embedded, NodeInfo, PromptNode, Text};
 use prompt_syntax::{Mark, MarkKind, Target};
 use std::{borrow::Cow, ops::Range};
@@ -207,18 +204,12 @@ impl<'t> Walk<'t> {
 }
 
 fn starts_element(mark: &Mark) -> bool {
-    matches!(
-        mark.kind,
-        MarkKind::Text { .. } | MarkKind::Title { .. } | MarkKind::Code { .. } | MarkKind::Slot { .. }
-    )
+    matches!(mark.kind, MarkKind::Text { .. } | MarkKind::Title { .. } | MarkKind::Code { .. } | MarkKind::Slot { .. })
 }
 
 /// Whether the mark is a piece of a line.
 fn is_inline(mark: &Mark) -> bool {
-    matches!(
-        mark.kind,
-        MarkKind::Variable(_) | MarkKind::Block(_) | MarkKind::Guard { .. } | MarkKind::Escape { .. }
-    )
+    matches!(mark.kind, MarkKind::Variable(_) | MarkKind::Block(_) | MarkKind::Guard { .. } | MarkKind::Escape { .. })
 }
 
 /// Where a mark was written: a guard's mark lies at the start of its line.
