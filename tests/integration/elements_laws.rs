@@ -2,7 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use prompt_core::{Element, Elements, NodeInfo, SectionInfo, Template, Text, Variable};
-use prompt_syntax::{Block, BlockKind, Inline, Lowered, Options, Place, blocks_source, inline_source, lower, parse};
+use prompt_syntax::{
+    Block, BlockKind, Inline, Lowered, Mark, MarkKind, Options, Place, Target, blocks_source, inline_source, lower,
+    parse,
+};
 use proptest::prelude::*;
 use std::borrow::Cow;
 
@@ -216,6 +219,32 @@ proptest! {
             (Err(left), Err(right)) => prop_assert_eq!(left, right),
             (left, right) => prop_assert!(false, "{left:?} {right:?}"),
         }
+    }
+}
+
+fn any_mark() -> impl Strategy<Value = Mark> {
+    let number = || prop_oneof![0u32..40, Just(u32::MAX)];
+    let kind = (0..10, number(), number(), any::<u16>()).prop_map(|(kind, len, line, small)| match kind {
+        0 => MarkKind::Text { line },
+        1 => MarkKind::Title { line, level: u8::MAX, optional: false, len, marks: small },
+        2 => MarkKind::Code { line, indent: 3, fence: len },
+        3 => MarkKind::CodeEnd { len },
+        4 => MarkKind::Gap { len },
+        5 => MarkKind::Variable(small),
+        6 => MarkKind::Block(small % 3),
+        7 => MarkKind::Guard { guard: small, negated: true, len, offset: small, marks: small },
+        8 => MarkKind::Escape { len },
+        _ => MarkKind::Slot { target: Target::Section(small), line, level: 0, indent: 1 },
+    });
+    (number(), kind).prop_map(|(at, kind)| Mark { at, kind })
+}
+
+proptest! {
+    /// Whoever implements `PromptNode` by hand can get the marks wrong.
+    #[test]
+    fn wrong_marks_do_no_harm(literal in "[a#`é \n]{0,30}", marks in prop::collection::vec(any_mark(), 0..8)) {
+        let text = Text { literal: literal.into(), marks: marks.into(), base: 1, end: 1 };
+        prop_assert!(Elements::from_text(&text, NodeInfo::EMPTY).len() <= 9);
     }
 }
 

@@ -52,6 +52,7 @@ impl Inline {
     }
 
     /// The variable whose text between the braces this is.
+    #[expect(clippy::ptr_arg, reason = "a static text has static parts")]
     pub(super) fn from_source(source: &Cow<'static, str>) -> Self {
         let colon = source.find(':').unwrap_or(source.len());
         let dot = source.get(..colon).and_then(|head| head.find('.')).unwrap_or(colon);
@@ -65,6 +66,7 @@ impl Inline {
 }
 
 /// A part of a text, borrowed where the whole is.
+#[expect(clippy::ptr_arg, reason = "a static text has static parts")]
 pub(super) fn part(text: &Cow<'static, str>, start: usize, end: usize) -> Cow<'static, str> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.get(start..end).unwrap_or_default()),
@@ -240,18 +242,18 @@ impl FromIterator<Inline> for InlineText {
         let is_empty = |piece: &Inline| matches!(piece, Inline::Literal(text) if text.is_empty());
         let mut pieces = pieces.into_iter().filter(|piece| !is_empty(piece));
         let Some(mut last) = pieces.next() else { return Self::EMPTY };
-        let mut list: Vec<Inline> = Vec::new();
+        let mut joined: Vec<Inline> = Vec::new();
         for piece in pieces {
             match (&mut last, piece) {
-                (Inline::Literal(last), Inline::Literal(text)) => last.to_mut().push_str(&text),
-                (_, piece) => list.push(std::mem::replace(&mut last, piece)),
+                (Inline::Literal(before), Inline::Literal(text)) => before.to_mut().push_str(&text),
+                (_, piece) => joined.push(std::mem::replace(&mut last, piece)),
             }
         }
-        if list.is_empty() {
+        if joined.is_empty() {
             return Self(Pieces::One(last));
         }
-        list.push(last);
-        Self(Pieces::List(Cow::Owned(list)))
+        joined.push(last);
+        Self(Pieces::List(Cow::Owned(joined)))
     }
 }
 

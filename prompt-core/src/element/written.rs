@@ -128,13 +128,13 @@ impl<'a> Written<'a> {
                 let is_known = pieces.is_some();
                 let text = inline_text(content.trim_matches([' ', '\t']).to_owned(), pieces)?;
                 let element = Element::Title { level, text, metadata: Metadata { line, blank_lines } };
-                if is_known { Ok(element) } else { resolve(element) }
+                if is_known { Ok(element) } else { resolve(&element) }
             }
             Self::Text { content, pieces, blank_lines, line } => {
                 let is_known = pieces.is_some();
                 let text = inline_text(content.into_owned(), pieces)?;
                 let element = Element::Text { text, metadata: Metadata { line, blank_lines } };
-                if is_known { Ok(element) } else { resolve(element) }
+                if is_known { Ok(element) } else { resolve(&element) }
             }
             Self::Code { info, content, fence, after_info, close, lines, pieces, info_pieces, blank_lines, line } => {
                 let close = close.map_or_else(|| usual_close(&fence).to_owned(), Cow::into_owned).into();
@@ -149,7 +149,7 @@ impl<'a> Written<'a> {
                     close,
                     metadata: Metadata { line, blank_lines },
                 };
-                if is_known { Ok(element) } else { resolve(element) }
+                if is_known { Ok(element) } else { resolve(&element) }
             }
             Self::Slot { level, name, indent, blank_lines, line } => Ok(Element::Slot {
                 name: name.into_owned().into(),
@@ -176,14 +176,14 @@ fn inline_text(source: String, pieces: Option<InlineText>) -> Result<InlineText,
 }
 
 /// Finds variables, guards and doubled braces in an element whose texts are still literals.
-fn resolve(element: Element) -> Result<Element, String> {
+fn resolve(element: &Element) -> Result<Element, String> {
     let source = element.to_string();
     let Parsed { blocks, problems } = parse_free(&source, Specs::Compiled);
     let mut list = Elements::from_blocks(&blocks).into_iter();
-    let read = list.next().filter(|read| list.len() == 0 && is_alike(read, &element) && read.to_string() == source);
+    let read = list.next().filter(|read| list.len() == 0 && is_alike(read, element) && read.to_string() == source);
     let Some(read) = read else { return resolve_in_context(element, &source, &blocks) };
-    let is_open = matches!(&element, Element::Code { close, .. } if close.is_empty());
-    let is_fault = |code: Code| !code.is_lint() && !(is_open && code == Code::UnclosedFence);
+    let is_open = matches!(element, Element::Code { close, .. } if close.is_empty());
+    let is_fault = |code: Code| !(code.is_lint() || is_open && code == Code::UnclosedFence);
     let mut faults = Diagnostics::default();
     let problems = problems.into_iter().filter(|problem| is_fault(problem.code));
     faults.extend(problems.map(|problem| Diagnostic::of_text(problem, "", "")));
@@ -192,13 +192,13 @@ fn resolve(element: Element) -> Result<Element, String> {
 }
 
 /// A text that is something else by itself: what goes on in a list item may look like a heading.
-fn resolve_in_context(element: Element, source: &str, blocks: &[Block]) -> Result<Element, String> {
+fn resolve_in_context(element: &Element, source: &str, blocks: &[Block]) -> Result<Element, String> {
     match element {
         Element::Text { metadata, .. } => {
             let options = Options { names: &names(blocks), ..Options::new(Place::Inline) };
             let list = Elements::from_blocks(&prompt_syntax::parse(source, &options).blocks);
             let text = list.texts().flatten().cloned().collect();
-            Ok(Element::Text { text, metadata })
+            Ok(Element::Text { text, metadata: *metadata })
         }
         Element::Title { .. } => Err("the content of a title is one line that is not empty".to_owned()),
         _ => Err("`fence`, `info`, `content` and `close` do not make one code block".to_owned()),
@@ -225,7 +225,7 @@ fn reads_alike(element: &Element) -> bool {
         }
         Element::Slot { .. } => return true,
     }
-    resolve(plain).is_ok_and(|read| read == *element)
+    resolve(&plain).is_ok_and(|read| read == *element)
 }
 
 impl Serialize for Element {
