@@ -7,6 +7,7 @@ pub mod __private;
 mod assembly;
 mod budget;
 mod collected;
+pub mod compaction;
 mod diagnostics;
 mod disclosure;
 mod dynamic;
@@ -33,6 +34,11 @@ pub use assembly::{
 };
 pub use budget::{Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
 pub use collected::{Collected, ContextForm};
+pub use compaction::{
+    Compact, CompactForm, Compacted, CompactionConfig, CompactionConfigBuilder, CompactionError, CompactionReport,
+    Compactor, CostModel, CustomExtractor, Extractor, Finding, History, HistoryPolicy, Item, Kind, RECAP_STUB,
+    RecapForm, Simulation, Trigger, simulate,
+};
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub use dynamic::{DynamicNode, DynamicNodeBuilder};
 pub use element::{Element, ElementCounts, Elements, Inline, InlineText, Metadata, elements};
@@ -47,6 +53,8 @@ pub use prompt_syntax::{Code, Mark, MarkKind, Target};
 pub use render::{HeadingOverflow, Numbering, Prompt, Style};
 pub use rendered::{RenderedPrompt, RenderedSection};
 pub use template::Template;
+#[cfg(feature = "tiktoken")]
+pub use tokens::O200k;
 pub use tokens::{EstimatedTokens, TokenCounter};
 pub use tool::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
 pub use visibility::{Overrides, Visibility};
