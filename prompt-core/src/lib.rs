@@ -11,6 +11,7 @@ pub mod compaction;
 mod diagnostics;
 mod disclosure;
 mod dynamic;
+mod element;
 mod error;
 mod leaves;
 mod markdown;
@@ -42,6 +43,7 @@ pub use compaction::{
 };
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub use dynamic::{DynamicNode, DynamicNodeBuilder};
+pub use element::{Element, ElementCounts, Elements, Inline, InlineText, Metadata, elements};
 pub use error::PromptError;
 pub use leaves::Leaf;
 pub use markdown::Markdown;
@@ -54,6 +56,7 @@ pub use preview::Preview;
 pub use prompt_syntax::{Code, Mark, MarkKind, Target};
 pub use render::{HeadingOverflow, Numbering, Prompt, Style};
 pub use rendered::{RenderedPrompt, RenderedSection};
+pub use template::Template;
 #[cfg(feature = "tiktoken")]
 pub use tokens::O200k;
 pub use tokens::{EstimatedTokens, TokenCounter};
