@@ -1,1 +1,4 @@
-//! Shared pieces of the examples.
+//! Shared parts of the example programs.
+
+#[cfg(feature = "live")]
+pub mod live;

@@ -36,17 +36,26 @@ pub mod mcp;
 #[cfg(feature = "ollama")]
 pub mod ollama;
 #[cfg(feature = "openai")]
-mod openai_parts;
-#[cfg(feature = "openai")]
 pub mod openai_chat;
+#[cfg(feature = "openai")]
+mod openai_parts;
 #[cfg(feature = "openai")]
 pub mod openai_responses;
 // Shared by all formats: with only some of them, parts of these lie idle.
-#[cfg_attr(not(all(feature = "openai", feature = "anthropic", feature = "gemini", feature = "ollama")), allow(dead_code))]
+#[cfg_attr(
+    not(all(feature = "openai", feature = "anthropic", feature = "gemini", feature = "ollama")),
+    allow(dead_code)
+)]
 mod reader;
-#[cfg_attr(not(all(feature = "openai", feature = "anthropic", feature = "gemini", feature = "ollama")), allow(dead_code))]
+#[cfg_attr(
+    not(all(feature = "openai", feature = "anthropic", feature = "gemini", feature = "ollama")),
+    allow(dead_code)
+)]
 mod tools;
-#[cfg_attr(not(all(feature = "openai", feature = "anthropic", feature = "gemini", feature = "ollama")), allow(dead_code))]
+#[cfg_attr(
+    not(all(feature = "openai", feature = "anthropic", feature = "gemini", feature = "ollama")),
+    allow(dead_code)
+)]
 mod turn;
 
 use crate::message::Content;

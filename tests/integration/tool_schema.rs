@@ -250,7 +250,10 @@ fn types_become_strict_schemas() {
     let spot = object(json!({ "x": { "type": "number" }, "y": { "type": "integer" } }));
     let spot = with(spot, "type", json!(["object", "null"]));
     let parameters = &spec.parameters;
-    assert_eq!(parameters["required"], json!(["name", "seats", "quiet", "note", "place", "fallback", "spot", "dishes"]));
+    assert_eq!(
+        parameters["required"],
+        json!(["name", "seats", "quiet", "note", "place", "fallback", "spot", "dishes"])
+    );
     let property = |name: &str| parameters["properties"][name].clone();
     assert_eq!(property("name"), json!({ "type": "string", "description": "Who comes." }));
     assert_eq!(property("seats"), json!({ "type": "integer" }));

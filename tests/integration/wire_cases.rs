@@ -8,8 +8,7 @@ use prompt_core::{CachePoint, Content, Message, ToolCall, ToolResult, ToolSpec};
 use serde_json::{Value, json};
 
 const INTRO: &str = "You review Rust code.";
-const GUIDE: &str =
-    "<style_guide visibility=\"summary\">\nNaming and error rules (412 tokens hidden).\n</style_guide>";
+const GUIDE: &str = "<style_guide visibility=\"summary\">\nNaming and error rules (412 tokens hidden).\n</style_guide>";
 const OPENED: &str = "<style_guide visibility=\"full\">\nUse snake_case. Return Result.\n</style_guide>";
 
 fn case(pointer: &str) -> Value {

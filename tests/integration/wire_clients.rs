@@ -55,7 +55,11 @@ fn tools() -> Vec<ToolSpec> {
 
 /// Every kind of message that all of the formats know.
 fn messages() -> Vec<Message> {
-    let call = |id: &str| ToolCall { id: id.into(), name: "open_sections".into(), arguments: json!({ "keys": ["a"], "reason": null }) };
+    let call = |id: &str| ToolCall {
+        id: id.into(),
+        name: "open_sections".into(),
+        arguments: json!({ "keys": ["a"], "reason": null }),
+    };
     let picture = Content::Image { mime: "image/png".into(), source: ImageSource::Data("iVBORw0=".into()) };
     let said = |content| Message { role: Role::Assistant, content, cache: None };
     vec![
@@ -83,7 +87,11 @@ fn single_results(messages: Vec<Message>) -> Vec<Message> {
         Role::Tool => {
             let (count, cache) = (message.content.len(), message.cache);
             let pieces = message.content.into_iter().enumerate();
-            let single = |(at, piece)| Message { role: Role::Tool, content: vec![piece], cache: cache.filter(|_| at + 1 == count) };
+            let single = |(at, piece)| Message {
+                role: Role::Tool,
+                content: vec![piece],
+                cache: cache.filter(|_| at + 1 == count),
+            };
             pieces.map(single).collect()
         }
         _ => vec![message],
@@ -134,7 +142,8 @@ fn misanthropic_loses_nothing_and_accepts_our_markers() {
 #[test]
 fn misanthropic_reads_documents_and_thinking() {
     let resource = Content::Resource { uri: "file:///a.md".into(), mime: None, text: "# A".into() };
-    let thought = vec![Content::Thought { text: "Hm.".into() }, Content::Signature { data: "sig".into() }, Content::text("Yes.")];
+    let thought =
+        vec![Content::Thought { text: "Hm.".into() }, Content::Signature { data: "sig".into() }, Content::text("Yes.")];
     let messages = [
         Message { content: vec![resource, Content::text("?")], ..Message::user("") },
         Message { content: thought, ..Message::assistant("") },
@@ -159,9 +168,12 @@ fn rmcp_loses_nothing() {
     let (read, _) = through::<ListToolsResult>(&mcp::tools_list(&listed, &options));
     assert_eq!(read.tools.len(), 2);
 
-    let spoken: Vec<Message> = messages().into_iter().filter(|message| message.text() == "Done." || message.role == Role::User).collect();
+    let spoken: Vec<Message> =
+        messages().into_iter().filter(|message| message.text() == "Done." || message.role == Role::User).collect();
     let (_, theirs) = through::<GetPromptResult>(&mcp::prompts_get("Reviews.", &spoken, &options).unwrap());
-    let pieces = |messages: &[Message]| -> Vec<Content> { messages.iter().flat_map(|message| message.content.clone()).collect() };
+    let pieces = |messages: &[Message]| -> Vec<Content> {
+        messages.iter().flat_map(|message| message.content.clone()).collect()
+    };
     assert_eq!(pieces(&mcp::messages(&theirs).unwrap()), pieces(&spoken));
 
     let call = ToolCall { id: "1".into(), name: "now".into(), arguments: json!({}) };

@@ -5,9 +5,7 @@ use prompt_core::wire::{
     Alternation, LateSystem, OPENING, SystemRole, ToolChoice, anthropic, gemini, mcp, ollama, openai_chat,
     openai_responses,
 };
-use prompt_core::{
-    CachePoint, Content, ImageSource, Message, Role, ToolCall, ToolResult, ToolSpec, WireError,
-};
+use prompt_core::{CachePoint, Content, ImageSource, Message, Role, ToolCall, ToolResult, ToolSpec, WireError};
 use serde_json::{Value, json};
 
 type Encode = fn(&[Message]) -> Result<Value, WireError>;
@@ -238,7 +236,9 @@ fn late_system_messages_are_refused_or_sent_as_told() {
 #[test]
 fn the_system_role_follows_the_model() {
     let messages = [Message::system("s"), Message::user("u")];
-    for (role, name) in [(SystemRole::System, "system"), (SystemRole::Developer, "developer"), (SystemRole::User, "user")] {
+    for (role, name) in
+        [(SystemRole::System, "system"), (SystemRole::Developer, "developer"), (SystemRole::User, "user")]
+    {
         let body = openai_chat::request(&messages, &[], &openai_chat::Options::new("m").system_role(role)).unwrap();
         assert_eq!(body["messages"][0]["role"], name);
         let options = openai_responses::Options::new("m").system_role(role).instructions(false);
@@ -250,11 +250,15 @@ fn the_system_role_follows_the_model() {
 
 #[test]
 fn anthropic_has_no_blank_texts() {
-    let padded = Message { content: vec![Content::text(" \n"), Content::text("x"), Content::text("")], ..Message::user("") };
+    let padded =
+        Message { content: vec![Content::text(" \n"), Content::text("x"), Content::text("")], ..Message::user("") };
     let body = claude(&[padded.cached(CachePoint::default())]).unwrap();
     let expected = json!([{ "type": "text", "text": "x", "cache_control": { "type": "ephemeral" } }]);
     assert_eq!(body["messages"][0]["content"], expected);
-    assert_eq!(claude(&[Message::user("x"), Message::assistant("y"), Message::user(" ")]), Err(WireError::Empty { message: 2 }));
+    assert_eq!(
+        claude(&[Message::user("x"), Message::assistant("y"), Message::user(" ")]),
+        Err(WireError::Empty { message: 2 })
+    );
     assert_eq!(claude(&[Message::system(""), Message::user("x")]), Err(WireError::Empty { message: 0 }));
     let error = claude(&[Message::user("x"), Message::assistant("Sure: ")]).unwrap_err();
     assert!(matches!(error, WireError::Unsupported { message: 1, .. }));
@@ -291,7 +295,9 @@ fn gemini_gets_its_thought_signatures_back() {
     let body = google(&history).unwrap();
     assert_eq!(body["contents"][1], content);
     // Nobody else can take them, until they are taken out.
-    for (format, encode) in [("chat", chat as Encode), ("responses", responses), ("anthropic", claude), ("ollama", llama)] {
+    for (format, encode) in
+        [("chat", chat as Encode), ("responses", responses), ("anthropic", claude), ("ollama", llama)]
+    {
         assert!(matches!(encode(&history), Err(WireError::Unsupported { message: 1, .. })), "{format}");
         let plain: Vec<Message> = history.iter().cloned().map(Message::without_reasoning).collect();
         assert!(encode(&plain).is_ok(), "{format}");
@@ -339,15 +345,20 @@ fn images_and_resources_go_where_they_can() {
     assert_eq!(google(&linked).unwrap()["contents"][0]["parts"][0]["fileData"]["fileUri"], "https://x/y.png");
     assert_eq!(llama(&inline).unwrap()["messages"][0]["images"], json!(["AA=="]));
     assert!(matches!(llama(&linked), Err(WireError::Unsupported { message: 0, .. })));
-    assert!(matches!(mcp::prompts_get("", &linked, &mcp::Options::new()), Err(WireError::Unsupported { message: 0, .. })));
+    assert!(matches!(
+        mcp::prompts_get("", &linked, &mcp::Options::new()),
+        Err(WireError::Unsupported { message: 0, .. })
+    ));
 
-    let resource = Content::Resource { uri: "file:///a.md".into(), mime: Some("text/markdown".into()), text: "# A".into() };
+    let resource =
+        Content::Resource { uri: "file:///a.md".into(), mime: Some("text/markdown".into()), text: "# A".into() };
     let messages = [Message { content: vec![resource], ..Message::user("") }];
     let block = &claude(&messages).unwrap()["messages"][0]["content"][0];
     assert_eq!((&block["title"], &block["context"]), (&json!("file:///a.md"), &json!("text/markdown")));
     let given = mcp::prompts_get("", &messages, &mcp::Options::new()).unwrap();
     assert_eq!(given["messages"][0]["content"]["resource"]["text"], "# A");
-    for (format, encode) in [("chat", chat as Encode), ("responses", responses), ("gemini", google), ("ollama", llama)] {
+    for (format, encode) in [("chat", chat as Encode), ("responses", responses), ("gemini", google), ("ollama", llama)]
+    {
         assert!(matches!(encode(&messages), Err(WireError::Unsupported { message: 0, .. })), "{format}");
     }
 }
@@ -380,7 +391,10 @@ fn gemini_schemas_speak_its_subset() {
     let body = gemini::request(&[Message::user("x")], &[spec], &gemini::Options::new()).unwrap();
     let properties = &body["tools"][0]["functionDeclarations"][0]["parameters"]["properties"];
     assert_eq!(properties["a"], json!({ "type": "string", "enum": ["x"], "nullable": true }));
-    assert_eq!(properties["b"], json!({ "anyOf": [{ "type": "object", "properties": {}, "required": [] }], "nullable": true }));
+    assert_eq!(
+        properties["b"],
+        json!({ "anyOf": [{ "type": "object", "properties": {}, "required": [] }], "nullable": true })
+    );
     assert_eq!(properties["c"], json!({ "enum": [1] }));
     assert_eq!(properties["d"], json!({ "type": "string" }));
     assert_eq!(properties["e"]["items"]["format"], "date-time");
@@ -394,13 +408,20 @@ fn choices_and_settings_use_each_formats_words() {
     let user = [Message::user("x")];
     let tools = [ToolSpec::closed("now", "").unwrap()];
     let only = ToolChoice::Tool("now".into());
-    let options = openai_chat::Options::new("m").tool_choice(only.clone()).max_tokens(5).stream(true).set("temperature", 0);
+    let options =
+        openai_chat::Options::new("m").tool_choice(only.clone()).max_tokens(5).stream(true).set("temperature", 0);
     let body = openai_chat::request(&user, &tools, &options).unwrap();
     assert_eq!(body["tool_choice"]["function"]["name"], "now");
-    assert_eq!((&body["max_completion_tokens"], &body["stream"], &body["temperature"]), (&json!(5), &json!(true), &json!(0)));
+    assert_eq!(
+        (&body["max_completion_tokens"], &body["stream"], &body["temperature"]),
+        (&json!(5), &json!(true), &json!(0))
+    );
     let options = openai_responses::Options::new("m").tool_choice(ToolChoice::Required).max_tokens(5).store(true);
     let body = openai_responses::request(&user, &tools, &options).unwrap();
-    assert_eq!((&body["tool_choice"], &body["max_output_tokens"], &body["store"]), (&json!("required"), &json!(5), &json!(true)));
+    assert_eq!(
+        (&body["tool_choice"], &body["max_output_tokens"], &body["store"]),
+        (&json!("required"), &json!(5), &json!(true))
+    );
     let options = anthropic::Options::new("m", 5).tool_choice(ToolChoice::Required);
     assert_eq!(anthropic::request(&user, &tools, &options).unwrap()["tool_choice"]["type"], "any");
     let options = gemini::Options::new().tool_choice(only).max_tokens(5);
@@ -426,7 +447,10 @@ fn foreign_json_is_refused_with_its_place() {
     assert_eq!(place(ollama::messages(&bad).unwrap_err()), (1, "/messages/1/role".into()));
     assert_eq!(place(openai_chat::messages(&json!({})).unwrap_err()), (0, "/messages".into()));
     assert_eq!(place(openai_chat::messages(&json!({ "choices": [] })).unwrap_err()), (0, "/choices".into()));
-    assert_eq!(place(gemini::messages(&json!({ "candidates": [{}] })).unwrap_err()), (0, "/candidates/0/content".into()));
+    assert_eq!(
+        place(gemini::messages(&json!({ "candidates": [{}] })).unwrap_err()),
+        (0, "/candidates/0/content".into())
+    );
     let block = json!({ "role": "assistant", "content": [{ "type": "tool_use", "id": "a" }] });
     assert_eq!(place(anthropic::tool_calls(&block).unwrap_err()), (0, "/content/0/name".into()));
     for garbage in [json!(null), json!(1), json!("x"), json!([1]), json!([[]]), json!({ "role": 1 })] {

@@ -111,7 +111,8 @@ fn merge_single_all_of(map: &mut Map<String, Value>) {
 fn merge_constants(map: &mut Map<String, Value>) {
     let Some(Value::Array(variants)) = map.get("oneOf") else { return };
     let Some(constants) = variants.iter().map(constants_of).collect::<Option<Vec<_>>>() else { return };
-    let mut lines: Vec<String> = map.get("description").and_then(Value::as_str).map(str::to_owned).into_iter().collect();
+    let mut lines: Vec<String> =
+        map.get("description").and_then(Value::as_str).map(str::to_owned).into_iter().collect();
     let described = constants.iter().filter_map(|(names, text)| Some((names.first()?, (*text)?)));
     lines.extend(described.map(|(name, text)| format!("- {name}: {text}")));
     let names: Vec<&str> = constants.iter().flat_map(|(names, _)| names.iter().copied()).collect();

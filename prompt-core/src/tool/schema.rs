@@ -22,8 +22,7 @@ const MOST_ENUM_CHARACTERS: usize = 15_000;
 const MOST_CHARACTERS: usize = 120_000;
 const LONGEST_PROPERTY_NAME: usize = 64;
 
-const FORMATS: [&str; 9] =
-    ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
+const FORMATS: [&str; 9] = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
 const TYPES: [&str; 7] = ["object", "array", "string", "number", "integer", "boolean", "null"];
 
 /// Whether strict mode takes this `format` everywhere.
@@ -87,7 +86,9 @@ impl Check {
         let kind = self.kind(map)?;
         if kind == Some("object") {
             self.object(map, levels + 1)?;
-        } else if let Some(stray) = ["properties", "required", "additionalProperties"].iter().find(|key| map.contains_key(**key)) {
+        } else if let Some(stray) =
+            ["properties", "required", "additionalProperties"].iter().find(|key| map.contains_key(**key))
+        {
             return self.within(*stray, |check| Err(check.refuse("belongs to the type `object`")));
         }
         self.array(map, kind, levels)?;
@@ -170,9 +171,8 @@ impl Check {
         for (index, name) in names.iter().enumerate() {
             let known = name.as_str().is_some_and(|name| properties.contains_key(name) && seen.insert(name));
             if !known {
-                return self.within(index.to_string(), |check| {
-                    Err(check.refuse("must name a property, and each only once"))
-                });
+                return self
+                    .within(index.to_string(), |check| Err(check.refuse("must name a property, and each only once")));
             }
         }
         Ok(())
@@ -185,7 +185,9 @@ impl Check {
             return Err(self.refuse(reason));
         }
         if !required {
-            return Err(self.refuse("must be listed in `required`; an optional property has the type `[type, \"null\"]`"));
+            return Err(
+                self.refuse("must be listed in `required`; an optional property has the type `[type, \"null\"]`")
+            );
         }
         self.properties += 1;
         if self.properties > MOST_PROPERTIES {

@@ -1,7 +1,7 @@
 //! What both formats of `OpenAI` share: images, tool results, and the cache breakpoints on content parts.
 
-use super::reader::Cursor;
 use super::WireError;
+use super::reader::Cursor;
 use crate::message::{CachePoint, ImageSource};
 use serde_json::{Map, Value, json};
 

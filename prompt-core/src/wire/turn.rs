@@ -141,7 +141,8 @@ fn flatten<'a>(index: usize, message: &'a Message, turns: &mut Vec<Turn<'a>>) ->
     let is_result = |piece: &Piece<'_>| matches!(piece.content, Content::ToolResult { .. });
     let (results, others): (Vec<_>, Vec<_>) = pieces.into_iter().partition(is_result);
     let sides = [(Role::Tool, results), (message.role, others)];
-    turns.extend(sides.into_iter().filter(|(_, pieces)| !pieces.is_empty()).map(|(role, pieces)| Turn { role, pieces }));
+    turns
+        .extend(sides.into_iter().filter(|(_, pieces)| !pieces.is_empty()).map(|(role, pieces)| Turn { role, pieces }));
     Ok(())
 }
 

@@ -52,7 +52,8 @@ fn declaration(tool: &ToolSpec, json_schema: bool) -> Value {
     let mut function = Map::new();
     function.insert("name".into(), tool.name.clone().into());
     function.insert("description".into(), tool.description.clone().into());
-    let has_properties = tool.parameters.get("properties").and_then(Value::as_object).is_some_and(|map| !map.is_empty());
+    let has_properties =
+        tool.parameters.get("properties").and_then(Value::as_object).is_some_and(|map| !map.is_empty());
     if json_schema {
         function.insert("parametersJsonSchema".into(), tool.parameters.clone());
     } else if has_properties {
