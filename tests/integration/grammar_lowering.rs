@@ -20,7 +20,7 @@ fn show(text: &str) -> String {
         shown += &lowered.literal[from..at];
         from = at;
         let variable = |index: u16| lowered.variables[usize::from(index)].name.clone();
-        shown += &match mark.kind {
+        let written = match mark.kind {
             MarkKind::Text { line } => format!("<text {line}>"),
             MarkKind::Title { line, level, optional, len, marks } => {
                 format!("<title{} {line} h{level} {len}/{marks}>", if optional { "?" } else { "" })
@@ -44,6 +44,7 @@ fn show(text: &str) -> String {
                 format!("<slot {target} {line} h{level} +{indent}>")
             }
         };
+        shown += &written;
     }
     shown + &lowered.literal[from..]
 }
