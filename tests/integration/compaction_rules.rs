@@ -96,8 +96,8 @@ fn an_answer_that_no_block_can_hold_keeps_its_batch() {
 
 #[test]
 fn empty_answers_leave_no_empty_block() {
-    let long = Message::user("A question that is longer than the stub: how high is the water, and is it rising?");
-    let log = [long.clone(), Message::assistant(""), long.clone(), answer("b"), long];
+    let asked = Message::user("A question that is longer than the stub: how high is the water, and is it rising?");
+    let log = [asked.clone(), Message::assistant(""), asked.clone(), answer("b"), asked];
     let view = compactor(0, 1, RecapForm::Exchange).compact(&log[..3]).messages();
     assert_eq!(view, log[2..3]);
     let view = compactor(0, 1, RecapForm::Exchange).compact(&log).messages();
