@@ -300,6 +300,23 @@ fn tokens_move_the_frontier_down_to_the_low_mark() {
 }
 
 #[test]
+fn the_exchanges_of_one_move_share_a_block_and_the_stub() {
+    let config = CompactionConfig::builder().min_preserved(0).trigger(Trigger::Tokens { high: 70, low: 10 });
+    let compactor = Compactor::new(config.build().unwrap()).with_counter(|text: &str| text.split_whitespace().count());
+    // The second exchange saves less than the stub costs, but the stub is there already.
+    let log = [
+        Message::user("q ".repeat(60)),
+        Message::assistant("recap - a"),
+        Message::user("short"),
+        Message::assistant("recap - b"),
+        Message::user("q ".repeat(20)),
+    ];
+    let view = compactor.compact(&log).messages();
+    assert_eq!(view.len(), 3);
+    assert_eq!(view[1].text(), "recap - a\nrecap - b");
+}
+
+#[test]
 fn the_counter_sees_each_message_once() {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
