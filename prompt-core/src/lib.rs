@@ -8,6 +8,7 @@ mod assembly;
 mod budget;
 mod collected;
 pub mod compaction;
+mod conversation;
 mod diagnostics;
 mod disclosure;
 mod dynamic;
