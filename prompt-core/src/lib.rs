@@ -15,6 +15,7 @@ mod message;
 mod node;
 mod render;
 mod rendered;
+mod telemetry;
 mod template;
 mod tokens;
 mod tool;
@@ -30,6 +31,9 @@ pub use assembly::{
 pub use budget::{Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
 pub use collected::{Collected, ContextForm};
 pub use diagnostics::{Diagnostic, Diagnostics};
+pub use disclosure::{
+    ToolError, ToolFault, ToolInvoked, ToolOutcome, ToolValidationError, TurnPlan, VisibilityExpansionRequired,
+};
 pub use error::PromptError;
 pub use markdown::Markdown;
 pub use message::{CachePoint, Content, ImageSource, Message, Role};
