@@ -46,8 +46,6 @@ pub enum PromptError {
         path: String,
         /// The variable.
         name: String,
-        /// The value whose name looks most like it.
-        nearest: Option<String>,
     },
     /// The `Display` of a value failed.
     FailedValue {
@@ -135,8 +133,8 @@ impl fmt::Display for PromptError {
                 "an item of `{path}` has the key `{key}`; a key starts with a small letter or digit and goes on with small letters, digits, `_` and `-`, at most 64"
             ),
             Self::DuplicateKey { path, key } => write!(f, "two items of `{path}` have the key `{key}`"),
-            Self::MissingValue { path, name, nearest } => {
-                write!(f, "the variable `{name}` of {} has no value{}", Place(path), Nearest(nearest.as_deref()))
+            Self::MissingValue { path, name } => {
+                write!(f, "the variable `{name}` of {} has no value; give it one with `bind`", Place(path))
             }
             Self::FailedValue { path, name } => {
                 write!(f, "the value of `{name}` in {} could not be printed: its `Display` failed", Place(path))

@@ -9,6 +9,7 @@ mod budget;
 mod collected;
 mod diagnostics;
 mod disclosure;
+mod dynamic;
 mod error;
 mod markdown;
 mod message;
@@ -21,6 +22,8 @@ mod tokens;
 mod tool;
 mod tree;
 mod visibility;
+#[cfg(any(feature = "openai", feature = "anthropic", feature = "gemini", feature = "ollama", feature = "mcp"))]
+pub mod wire;
 pub mod xml;
 
 pub use assembly::{
@@ -34,9 +37,10 @@ pub use diagnostics::{Diagnostic, Diagnostics};
 pub use disclosure::{
     ToolError, ToolFault, ToolInvoked, ToolOutcome, ToolValidationError, TurnPlan, VisibilityExpansionRequired,
 };
+pub use dynamic::{DynamicNode, DynamicNodeBuilder};
 pub use error::PromptError;
 pub use markdown::Markdown;
-pub use message::{CachePoint, Content, ImageSource, Message, Role};
+pub use message::{CachePlan, CachePoint, Content, ImageSource, Message, Role};
 pub use node::{
     Attribute, Embedded, Guarding, ItemInfo, List, Location, NodeInfo, Output, Priority, PromptNode, Section,
     SectionInfo, Text, Title, Variable,
@@ -47,6 +51,8 @@ pub use rendered::{RenderedPrompt, RenderedSection};
 pub use tokens::{EstimatedTokens, TokenCounter};
 pub use tool::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
 pub use visibility::{Overrides, Visibility};
+#[cfg(any(feature = "openai", feature = "anthropic", feature = "gemini", feature = "ollama", feature = "mcp"))]
+pub use wire::WireError;
 
 #[cfg(feature = "derive")]
-pub use prompt_macros::PromptTask;
+pub use prompt_macros::{PromptNode, PromptTask};

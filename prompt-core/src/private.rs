@@ -6,12 +6,13 @@ pub use crate::node::{
     condition::holds,
     depth::{Depth, StaticDepth, UnknownDepth, depth, fits},
     describe::*,
-    sequence::{is_empty, item, list, texts},
+    sequence::{is_empty, item, list, texts, unless_empty},
     value::{choice, formatted, json, json_pretty, option, value},
 };
 pub use crate::{Role, ToolSpec, Visibility};
 pub use core::{
-    fmt::Result,
+    concat, env, file,
+    fmt::{Display, Result},
     format_args, include_str,
     option::Option::{self, None, Some},
     result::Result::Ok,

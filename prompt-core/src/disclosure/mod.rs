@@ -14,6 +14,6 @@ pub use event::{ToolInvoked, ToolOutcome};
 pub use expansion::{ToolError, VisibilityExpansionRequired};
 pub use fault::{ToolFault, ToolValidationError};
 #[cfg(feature = "tracing")]
-pub(crate) use openable::{DESCRIPTION, OPEN_SECTIONS};
-pub(crate) use openable::{Openables, suffix};
+pub(crate) use openable::DESCRIPTION;
+pub(crate) use openable::{OPEN_SECTIONS, Openables, suffix};
 pub use turn::TurnPlan;

@@ -104,26 +104,23 @@ impl Openables {
         {
             items.insert("enum".into(), json!(paths));
         }
-        ToolSpec {
-            name: OPEN_SECTIONS.into(),
-            description: DESCRIPTION.into(),
-            parameters: json!({
-                "type": "object",
-                "properties": {
-                    "section_keys": {
-                        "type": "array",
-                        "description": "Section keys to open, as shown in the summaries. Nested sections use dot notation, for example 'parent.child'.",
-                        "items": items,
-                    },
-                    "reason": {
-                        "type": "string",
-                        "description": "Why the full text is needed, in at most 256 characters.",
-                    },
+        let parameters = json!({
+            "type": "object",
+            "properties": {
+                "section_keys": {
+                    "type": "array",
+                    "description": "Section keys to open, as shown in the summaries. Nested sections use dot notation, for example 'parent.child'.",
+                    "items": items,
                 },
-                "required": ["section_keys", "reason"],
-                "additionalProperties": false,
-            }),
-        }
+                "reason": {
+                    "type": "string",
+                    "description": "Why the full text is needed, in at most 256 characters.",
+                },
+            },
+            "required": ["section_keys", "reason"],
+            "additionalProperties": false,
+        });
+        ToolSpec::trusted(OPEN_SECTIONS, DESCRIPTION, parameters)
     }
 }
 

@@ -7,9 +7,7 @@ use super::{
 };
 use crate::{
     Attribute, Code, Diagnostic, Diagnostics, Guarding, NodeInfo, Numbering, Priority, SectionInfo, Text, Title,
-    ToolSpec, Variable, Visibility,
-    disclosure::OPEN_SECTIONS,
-    template,
+    ToolSpec, Variable, Visibility, disclosure::OPEN_SECTIONS, template,
 };
 use prompt_syntax::{MarkKind, Options, Place, Specs};
 use serde_json::{Map, Value};
@@ -122,6 +120,7 @@ impl Build<'_> {
 
     /// What only the outermost node has: a section's tag and heading belong to the node around it.
     fn root(&self, spec: &NodeSpec, parts: &mut Parts, faults: &mut Faults<'_>) {
+        let attributes = parts.attributes(spec);
         let info = &mut parts.info;
         info.name = Cow::Owned(spec.key.clone());
         info.key = Some(Cow::Owned(spec.key.clone())).filter(|key: &Cow<'_, str>| !key.is_empty());
@@ -129,7 +128,7 @@ impl Build<'_> {
         info.inline = spec.inline;
         info.level = spec.level;
         info.tag = tag(spec, faults);
-        info.attributes = parts.attributes(spec);
+        info.attributes = attributes;
         parts.info.title = spec.title.as_deref().map(|title| parts.inline(title, "title", faults));
         parts.info.heading = spec.heading.as_deref().map(|form| parts.wording(form, "heading", faults));
     }
@@ -141,7 +140,13 @@ impl Build<'_> {
                 let help = "small letters, digits, `_` and `-`, starting with a letter or digit, at most 64 characters";
                 faults.add_at(key, Code::InvalidKey, "key", format!("`{key}` is no legal key"), help);
             } else if !seen.insert(key) {
-                faults.add_at(key, Code::DuplicateKey, "key", format!("the key `{key}` stands twice"), "rename one of the two");
+                faults.add_at(
+                    key,
+                    Code::DuplicateKey,
+                    "key",
+                    format!("the key `{key}` stands twice"),
+                    "rename one of the two",
+                );
             }
         }
     }
@@ -153,7 +158,12 @@ impl Build<'_> {
                 let message = format!("a tool is named `{OPEN_SECTIONS}`, which is reserved");
                 faults.add(Code::ReservedToolName, "tools", message, "choose another name");
             } else if !self.offered.insert(name.clone()) {
-                faults.add(Code::DuplicateTool, "tools", format!("the tool `{name}` stands twice"), "keep one of the two");
+                faults.add(
+                    Code::DuplicateTool,
+                    "tools",
+                    format!("the tool `{name}` stands twice"),
+                    "keep one of the two",
+                );
             }
             match self.tools.get(name) {
                 Some(tool) => tools.push(tool.clone()),
@@ -222,9 +232,13 @@ impl Parts {
         let parsed = prompt_syntax::parse(source, &options);
         faults.list.extend(parsed.problems.into_iter().map(|problem| Diagnostic::of_text(problem, faults.path, part)));
         let lowered = prompt_syntax::lower(&parsed.blocks);
-        let indexes: Vec<u16> = lowered.variables.iter().map(|variable| {
-            special.iter().find(|(name, _)| *name == variable.name).map_or(Text::TITLE, |(_, index)| *index)
-        }).collect();
+        let indexes: Vec<u16> = lowered
+            .variables
+            .iter()
+            .map(|variable| {
+                special.iter().find(|(name, _)| *name == variable.name).map_or(Text::TITLE, |(_, index)| *index)
+            })
+            .collect();
         let mut text = template::text(lowered);
         renumber(&mut text, &indexes, &[]);
         text
@@ -243,7 +257,7 @@ impl Parts {
         let place = if values.is_none() && place != Place::Inline { Place::Free } else { place };
         let parsed = prompt_syntax::parse(source, &options(&names, sections, place));
         let unknown = |problem: &prompt_syntax::Problem| values.is_none() && problem.code == Code::UnknownVariable;
-        let problems = parsed.problems.into_iter().filter(|problem| !problem.code.can_allow() && !unknown(problem));
+        let problems = parsed.problems.into_iter().filter(|problem| !problem.code.is_lint() && !unknown(problem));
         faults.list.extend(problems.map(|problem| Diagnostic::of_text(problem, faults.path, part)));
         let lowered = prompt_syntax::lower(&parsed.blocks);
         let tags: Vec<Cow<'static, str>> = lowered.tags.iter().cloned().map(Cow::Owned).collect();
@@ -257,7 +271,7 @@ impl Parts {
 
     /// The index of a variable of this node.
     fn variable(&mut self, variable: &prompt_syntax::Variable) -> u16 {
-        let source = prompt_syntax::variable_source(variable);
+        let source = source_of(variable);
         let known = self.info.variables.iter().position(|known| known.source == source);
         let missing = self.values.is_none();
         let index = known.unwrap_or_else(|| {
@@ -363,4 +377,18 @@ fn dedent(text: &str) -> String {
     let common = lines().filter(|line| !line.trim().is_empty()).map(blanks).min().unwrap_or(0);
     let cut = |line: &str| line.get(common.min(blanks(line))..).unwrap_or_default().to_owned();
     lines().map(cut).collect::<Vec<_>>().join("\n")
+}
+
+/// `name.field:spec`.
+fn source_of(variable: &prompt_syntax::Variable) -> String {
+    let mut source = variable.name.clone();
+    for field in &variable.path {
+        source.push('.');
+        source.push_str(field);
+    }
+    if !variable.spec.is_empty() {
+        source.push(':');
+        source.push_str(&variable.spec);
+    }
+    source
 }

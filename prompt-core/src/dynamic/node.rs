@@ -98,7 +98,9 @@ impl DynamicNode {
     pub fn bind(self, values: impl Serialize) -> Result<Self, Diagnostics> {
         let values = match serde_json::to_value(values) {
             Ok(Value::Object(values)) => values,
-            Ok(_) => return Err(unreadable(Code::InvalidInput, "values must be a map from names to values".into(), None)),
+            Ok(_) => {
+                return Err(unreadable(Code::InvalidInput, "values must be a map from names to values".into(), None));
+            }
             Err(error) => return Err(unreadable(Code::InvalidInput, error.to_string(), None)),
         };
         let tools = self.all_tools();
@@ -236,10 +238,7 @@ impl PartialEq for DynamicNode {
 impl fmt::Debug for DynamicNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let keys: Vec<&str> = self.sections.iter().map(Self::key).collect();
-        f.debug_struct("DynamicNode")
-            .field("key", &self.spec.key)
-            .field("sections", &keys)
-            .finish_non_exhaustive()
+        f.debug_struct("DynamicNode").field("key", &self.spec.key).field("sections", &keys).finish_non_exhaustive()
     }
 }
 

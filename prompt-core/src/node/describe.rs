@@ -1,6 +1,6 @@
 //! Short constructors for the static descriptions that derived code is made of.
 
-use super::{Attribute, Location, NodeInfo, Section, SectionInfo, Text, Title, Variable};
+use super::{Attribute, Embedded, ItemInfo, Location, NodeInfo, Section, SectionInfo, Text, Title, Variable};
 use crate::{Message, ToolSpec};
 use prompt_syntax::{Mark, MarkKind, Target};
 use std::borrow::{Borrow, Cow};
@@ -11,6 +11,9 @@ pub const NODE: NodeInfo = NodeInfo::DEFAULT;
 pub const SECTION: SectionInfo = SectionInfo::DEFAULT;
 /// The base of struct updates.
 pub const VARIABLE: Variable = Variable::DEFAULT;
+
+/// The base of struct updates.
+pub const ITEM: ItemInfo = ItemInfo::DEFAULT;
 
 /// A static text.
 pub const fn s(text: &'static str) -> Cow<'static, str> {
@@ -45,6 +48,7 @@ pub const fn described(source: &'static str, description: &'static str) -> Varia
         raw: false,
         untrusted: false,
         hang: false,
+        missing: false,
     }
 }
 
@@ -113,9 +117,14 @@ pub const fn slot(at: u32, target: Target, line: u32, level: u8, indent: u16) ->
     Mark { at, kind: MarkKind::Slot { target, line, level, indent } }
 }
 
+/// A section that does not exist.
+pub fn absent() -> Section<'static> {
+    Section::new(Embedded::Absent)
+}
+
 /// A history that is spliced in.
 pub fn messages(messages: &[Message]) -> Section<'_> {
-    Section::new(super::Embedded::Messages(messages))
+    Section::new(Embedded::Messages(messages))
 }
 
 /// The tools that a `tools` expression gives.

@@ -1,11 +1,11 @@
 //! What is a section besides derived types: text, `()`, Markdown, options, pointers, lists and ordered maps.
 
-use super::{Embedded, List, PromptNode};
-use crate::Markdown;
+use super::{Embedded, List, NodeInfo, Output, PromptNode, Section};
+use crate::{Markdown, ToolSpec};
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, VecDeque},
-    fmt::Display,
+    fmt::{self, Display},
     rc::Rc,
     sync::Arc,
 };
@@ -38,6 +38,10 @@ impl<T: PromptNode> PromptNode for Option<T> {
     fn embedded(&self) -> Embedded<'_> {
         self.as_ref().map_or(Embedded::Absent, PromptNode::embedded)
     }
+
+    fn varies(&self) -> bool {
+        true
+    }
 }
 
 /// Pointers are what they point to.
@@ -46,6 +50,30 @@ macro_rules! pointers {
         impl<T: PromptNode + ?Sized> PromptNode for $pointer {
             fn embedded(&self) -> Embedded<'_> {
                 (**self).embedded()
+            }
+
+            fn varies(&self) -> bool {
+                (**self).varies()
+            }
+
+            fn info(&self) -> &NodeInfo {
+                (**self).info()
+            }
+
+            fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
+                (**self).variable(index, output)
+            }
+
+            fn guard(&self, index: usize) -> bool {
+                (**self).guard(index)
+            }
+
+            fn section(&self, index: usize) -> Section<'_> {
+                (**self).section(index)
+            }
+
+            fn tools(&self, section: Option<usize>) -> Vec<ToolSpec> {
+                (**self).tools(section)
             }
         }
     )+};

@@ -62,12 +62,20 @@ pub struct Variable {
     pub untrusted: bool,
     /// Continuation lines take the column of the first.
     pub hang: bool,
+    /// It has no value yet: rendering fails.
+    pub missing: bool,
 }
 
 impl Variable {
     /// A variable with the usual treatment.
-    pub const DEFAULT: Self =
-        Self { source: Cow::Borrowed(""), description: None, raw: false, untrusted: false, hang: false };
+    pub const DEFAULT: Self = Self {
+        source: Cow::Borrowed(""),
+        description: None,
+        raw: false,
+        untrusted: false,
+        hang: false,
+        missing: false,
+    };
 }
 
 /// The description of a node.

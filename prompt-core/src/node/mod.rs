@@ -33,6 +33,12 @@ pub trait PromptNode {
     /// What this value is to the prompt around it.
     fn embedded(&self) -> Embedded<'_>;
 
+    /// Whether what is embedded depends on the value by more than the values it prints: whether it is there (`Option`),
+    /// or which text it has (enums). It ends the static prefix of a prompt.
+    fn varies(&self) -> bool {
+        false
+    }
+
     /// The static description; for an enum, that of the active variant.
     fn info(&self) -> &NodeInfo {
         NodeInfo::EMPTY

@@ -138,6 +138,23 @@ pub fn list<'a, S: Sequence + ?Sized>(
     Ok(())
 }
 
+/// Writes a list in a form of its own, or `default` if it is empty.
+///
+/// # Errors
+/// What `put` returns.
+pub fn unless_empty<S: Sequence + ?Sized>(
+    list: &S,
+    default: &str,
+    output: &mut Output<'_>,
+    put: impl FnOnce(&S, &mut Output<'_>) -> fmt::Result,
+) -> fmt::Result {
+    if is_empty(list) {
+        output.push_str(default);
+        return Ok(());
+    }
+    put(list, output)
+}
+
 /// Writes something about the one item that the output asks for ([`Output::item`]); nothing past the end.
 ///
 /// # Errors

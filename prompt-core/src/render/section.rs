@@ -304,9 +304,8 @@ impl<'a> Walk<'_, 'a> {
             Embedded::Text(text) => self.value(treatment, &text)?,
             Embedded::Written { variable, .. } => {
                 let index = usize::from(variable);
-                let name = || host.info.variables.get(index).map(|it| it.source.to_string()).unwrap_or_default();
                 let written = self.writer.value(treatment, |output| host.node.variable(index, output));
-                written.map_err(|_| PromptError::FailedValue { path: String::new(), name: name() })?;
+                written.map_err(|_| super::text::failed(host.info, index))?;
             }
             Embedded::Markdown(markdown) => {
                 let text = markdown.text();

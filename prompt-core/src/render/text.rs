@@ -5,7 +5,7 @@ use super::{
     HeadingOverflow,
     writer::{Point, Treatment, Writer},
 };
-use crate::{Guarding, PromptError, PromptNode, Text};
+use crate::{Guarding, NodeInfo, PromptError, PromptNode, Text};
 use prompt_syntax::{MarkKind, Target};
 
 /// What a text needs to know of the place where it stands.
@@ -214,12 +214,8 @@ impl<'a> Run<'a> {
         }
         match writer.value(treatment, |output| node.variable(index, output)) {
             Ok(_) => Ok(()),
-            Err(_) => Err(PromptError::FailedValue { path: String::new(), name: self.name(index) }),
+            Err(_) => Err(failed(node.info(), index)),
         }
-    }
-
-    fn name(&self, index: usize) -> String {
-        self.place.node.info().variables.get(index).map(|variable| variable.source.to_string()).unwrap_or_default()
     }
 
     #[inline]
@@ -283,5 +279,15 @@ impl<'a> Run<'a> {
         let close = self.text.literal.get(at..at + len).unwrap_or_default();
         self.copy_to(at + close.len() - close.trim_start().len(), writer);
         writer.repeat(mark, extra);
+    }
+}
+
+/// Why a variable printed nothing.
+pub(crate) fn failed(info: &NodeInfo, index: usize) -> PromptError {
+    let variable = info.variables.get(index);
+    let name = variable.map(|variable| variable.source.to_string()).unwrap_or_default();
+    match variable {
+        Some(variable) if variable.missing => PromptError::MissingValue { path: String::new(), name },
+        _ => PromptError::FailedValue { path: String::new(), name },
     }
 }

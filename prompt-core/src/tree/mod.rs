@@ -12,7 +12,7 @@ use crate::{
     Embedded, NodeInfo, Priority, PromptError, PromptNode, Section, SectionInfo, Text, Title,
     render::{
         HeadingOverflow,
-        text::{Place, Run},
+        text::{Place, Run, failed},
         writer::Writer,
     },
 };
@@ -162,8 +162,7 @@ pub(crate) fn written(node: &dyn PromptNode, variable: u16, item: usize) -> Resu
     let mut text = String::new();
     let index = usize::from(variable);
     let written = node.variable(index, &mut crate::Output::text(&mut text).for_item(item));
-    let name = || node.info().variables.get(index).map(|it| it.source.to_string()).unwrap_or_default();
-    written.map_err(|_| PromptError::FailedValue { path: String::new(), name: name() })?;
+    written.map_err(|_| failed(node.info(), index))?;
     Ok(text)
 }
 

@@ -1,5 +1,6 @@
 //! What a parsed text is made of: blocks (titles, text, code, slots) that hold inline pieces.
 
+use crate::Target;
 use alloc::{string::String, vec::Vec};
 
 /// A range of bytes in the text that was parsed.
@@ -61,6 +62,8 @@ pub enum BlockKind {
         level: u8,
         /// White space before it on its line.
         indent: String,
+        /// What the name stands for.
+        target: Target,
     },
 }
 

@@ -1,6 +1,6 @@
 //! The names that a text may use, ready to be asked.
 
-use crate::{Code, Options, Place, name::distance};
+use crate::{Code, Options, Place, Target, name::distance};
 use alloc::{collections::BTreeSet, vec::Vec};
 
 /// The slots that every node has.
@@ -31,6 +31,16 @@ impl<'a> Known<'a> {
     /// Whether the name stands for embedded content here.
     pub(crate) fn is_slot(&self, name: &str) -> bool {
         self.slots.binary_search(&name).is_ok()
+    }
+
+    /// What a slot embeds. A section counts by its first place among the sections.
+    pub(crate) fn target(&self, slot: &str) -> Target {
+        let section = self.options.sections.iter().position(|&section| section == slot);
+        match TREE_SLOTS.iter().position(|&name| name == slot) {
+            Some(0) => Target::Subtree,
+            Some(_) => Target::Collected,
+            None => Target::Section(section.and_then(|index| u16::try_from(index).ok()).unwrap_or(u16::MAX)),
+        }
     }
 
     /// Whether `{name}` in text is a variable.

@@ -227,7 +227,9 @@ impl<'p, 'a> Parser<'p, 'a> {
         }
         let indent = self.text.get(line.start..range.start).unwrap_or_default().into();
         let blank_lines = core::mem::take(&mut self.blank_lines);
-        self.push(BlockKind::Slot { name: name.into(), level: self.level + 1, indent }, range, blank_lines);
+        let kind =
+            BlockKind::Slot { name: name.into(), level: self.level + 1, indent, target: self.known.target(name) };
+        self.push(kind, range, blank_lines);
     }
 
     fn add_to_run(&mut self, line: &Line<'p>, text: &TextLine) {
