@@ -35,7 +35,8 @@ pub use budget::{Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason}
 pub use collected::{Collected, ContextForm};
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub use disclosure::{
-    ToolError, ToolFault, ToolInvoked, ToolOutcome, ToolValidationError, TurnPlan, VisibilityExpansionRequired,
+    Delivery, Disclosure, DisclosureError, DisclosureState, ToolError, ToolFault, ToolInvoked, ToolOutcome,
+    ToolValidationError, TurnPlan, VisibilityExpansionRequired,
 };
 pub use dynamic::{DynamicNode, DynamicNodeBuilder};
 pub use error::PromptError;

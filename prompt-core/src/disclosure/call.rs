@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 /// A request to open sections, judged.
 #[derive(Clone, Debug)]
 pub(crate) struct Opening {
-    pub(crate) id: String,
-    request: Request,
+    id: String,
+    pub(crate) request: Request,
     visibility: BTreeMap<String, Visibility>,
     pub(crate) result: Result<Box<VisibilityExpansionRequired>, ToolValidationError>,
 }
@@ -24,11 +24,8 @@ impl Opening {
         let request = Request::of(calls.iter().copied());
         let visibility = prompt.visibility();
         let standing = Standing::new(&visibility, &prompt.openables);
-        let faults = if request.faults.is_empty() {
-            standing.check(&request.section_keys)
-        } else {
-            Err(request.faults.clone())
-        };
+        let faults =
+            if request.faults.is_empty() { standing.check(&request.section_keys) } else { Err(request.faults.clone()) };
         let result = match faults {
             Ok(paths) => Ok(Box::new(expansion(&request, &paths, &visibility))),
             Err(faults) => match ToolValidationError::of(faults, standing.closed()) {

@@ -1,6 +1,6 @@
 //! What a call of `open_sections` leads to: sections are to be opened, or the call was refused.
 
-use super::{ToolValidationError, openable::OPEN_SECTIONS};
+use super::{ToolValidationError, openable::OPEN_SECTIONS, turn};
 use crate::{Overrides, ToolCall, ToolResult, Visibility};
 use std::{collections::BTreeMap, error::Error, fmt};
 
@@ -34,33 +34,16 @@ impl VisibilityExpansionRequired {
     /// A result for every call of the turn, in its order, for a provider that wants each call answered: what has been
     /// completed, which sections are open now, and that the calls after `open_sections` were not run.
     pub fn results(&self, calls: &[ToolCall]) -> Vec<ToolResult> {
-        self.results_with(calls, &format!("Now shown in full in the prompt: {}.", self.quoted_paths()))
+        let mut completed = self.completed.iter().cloned();
+        turn::results(calls, turn::reach(calls), turn::opened(&self.opened()), |_| completed.next())
     }
 
-    /// The same, with this text in the result of the first `open_sections` call.
-    pub(crate) fn results_with(&self, calls: &[ToolCall], opened: &str) -> Vec<ToolResult> {
-        let mut completed = self.completed.iter();
-        let mut opened = Some(opened);
-        let mut merged = false;
-        let result = |call: &ToolCall| {
-            if call.name == OPEN_SECTIONS {
-                merged = true;
-                return Some(answer(call, opened.take().unwrap_or(OPENED_TOGETHER), false));
-            }
-            if merged { Some(answer(call, NOT_RUN, true)) } else { completed.next().cloned() }
-        };
-        calls.iter().filter_map(result).collect()
-    }
-
-    /// `'a', 'p.c'`.
-    fn quoted_paths(&self) -> String {
+    /// Tells the model what is open now.
+    pub(crate) fn opened(&self) -> String {
         let quoted: Vec<String> = self.paths().map(|path| format!("'{path}'")).collect();
-        quoted.join(", ")
+        format!("Now shown in full in the prompt: {}.", quoted.join(", "))
     }
 }
-
-const OPENED_TOGETHER: &str = "Opened together with the first `open_sections` call of this turn.";
-const NOT_RUN: &str = "Not run: sections were opened first. Call it again if it is still needed.";
 
 /// The result of a call.
 pub(crate) fn answer(call: &ToolCall, content: impl Into<String>, is_error: bool) -> ToolResult {

@@ -74,11 +74,7 @@ impl Openables {
     }
 
     /// These tools, with their owners' paths, and `open_sections` if it is wanted and anything can be opened.
-    pub(crate) fn checked(
-        &self,
-        owned: Vec<(String, ToolSpec)>,
-        with_own: bool,
-    ) -> Result<Vec<ToolSpec>, PromptError> {
+    pub(crate) fn checked(&self, owned: Vec<(String, ToolSpec)>, with_own: bool) -> Result<Vec<ToolSpec>, PromptError> {
         let mut tools: Vec<ToolSpec> = Vec::with_capacity(owned.len() + 1);
         for (path, tool) in owned {
             if tool.name == OPEN_SECTIONS {

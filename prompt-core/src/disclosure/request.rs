@@ -120,7 +120,9 @@ impl<'r> Standing<'r> {
                 State::Closed => closed.push(key),
                 State::Open => open.push(ToolFault::AlreadyExpanded { key: key.to_owned() }),
                 State::Hidden(parent) => faults.push(ToolFault::Hidden { key: key.to_owned(), parent }),
-                State::Unknown => faults.push(ToolFault::UnknownKey { key: key.to_owned(), nearest: self.nearest(key) }),
+                State::Unknown => {
+                    faults.push(ToolFault::UnknownKey { key: key.to_owned(), nearest: self.nearest(key) })
+                }
             }
             if faults.len() == MOST_NAMED {
                 return Err(faults);
@@ -151,9 +153,10 @@ impl<'r> Standing<'r> {
         for outer in ancestors(key) {
             let closed = match self.shown.get(outer) {
                 Some(visibility) => *visibility == Visibility::Summary,
-                None => self.by_path.get(outer).is_some_and(|outer| {
-                    outer.visibility == Visibility::Summary || (outer.has_summary && !opens)
-                }),
+                None => self
+                    .by_path
+                    .get(outer)
+                    .is_some_and(|outer| outer.visibility == Visibility::Summary || (outer.has_summary && !opens)),
             };
             if closed && !wanted.contains(outer) {
                 return State::Hidden(outer.to_owned());
@@ -165,7 +168,8 @@ impl<'r> Standing<'r> {
 
     fn nearest(&self, key: &str) -> Option<String> {
         let nothing = BTreeSet::new();
-        let paths: Vec<&str> = self.openables.paths().filter(|path| self.state(path, &nothing) != State::Open).collect();
+        let paths: Vec<&str> =
+            self.openables.paths().filter(|path| self.state(path, &nothing) != State::Open).collect();
         nearest(key, &paths).map(str::to_owned)
     }
 }

@@ -69,22 +69,54 @@ impl<'c> TurnPlan<'c> {
                 expansion.completed = results;
                 Err(ToolError::Expansion(expansion))
             }
-            Some(Err(error)) => Ok(refused(self.calls, &error, results)),
+            Some(Err(error)) => {
+                let mut results = results.into_iter();
+                let refusal = |call: &ToolCall| answer(call, error.to_string(), true);
+                Ok(self::results(self.calls, self.calls.len(), refusal, |_| results.next()))
+            }
         }
+    }
+
+    /// Ends the turn where it was opened, or refused, with this text; `run` answers the other calls.
+    pub(crate) fn results(&self, text: &str, run: impl FnMut(&ToolCall) -> Option<ToolResult>) -> Vec<ToolResult> {
+        if self.expansion().is_some() {
+            return results(self.calls, self.reach(), opened(text), run);
+        }
+        results(self.calls, self.reach(), |call| answer(call, text, true), run)
     }
 
     /// How many calls come before sections are opened.
     fn reach(&self) -> usize {
-        let first = || self.calls.iter().position(|call| call.name == OPEN_SECTIONS);
-        self.expansion().and_then(|_| first()).unwrap_or(self.calls.len())
+        if self.expansion().is_some() { reach(self.calls) } else { self.calls.len() }
     }
 }
 
-/// The results of a turn whose request was refused.
-fn refused(calls: &[ToolCall], error: &ToolValidationError, results: Vec<ToolResult>) -> Vec<ToolResult> {
-    let mut results = results.into_iter();
-    let result = |call: &ToolCall| {
-        if call.name == OPEN_SECTIONS { Some(answer(call, error.to_string(), true)) } else { results.next() }
+/// A result for each call of a turn, in order: `opening` answers those of `open_sections`, `other` those before `reach`,
+/// and the ones after it were not run.
+pub(crate) fn results(
+    calls: &[ToolCall],
+    reach: usize,
+    mut opening: impl FnMut(&ToolCall) -> ToolResult,
+    mut other: impl FnMut(&ToolCall) -> Option<ToolResult>,
+) -> Vec<ToolResult> {
+    let result = |(place, call): (usize, &ToolCall)| match call.name == OPEN_SECTIONS {
+        true => Some(opening(call)),
+        false if place < reach => other(call),
+        false => Some(answer(call, NOT_RUN, true)),
     };
-    calls.iter().filter_map(result).collect()
+    calls.iter().enumerate().filter_map(result).collect()
 }
+
+/// Answers the first `open_sections` call of a turn with `text`, and the ones that were merged into it.
+pub(crate) fn opened(text: &str) -> impl FnMut(&ToolCall) -> ToolResult {
+    let mut text = Some(text);
+    move |call| answer(call, text.take().unwrap_or(OPENED_TOGETHER), false)
+}
+
+/// How many calls of a turn come before sections are opened.
+pub(crate) fn reach(calls: &[ToolCall]) -> usize {
+    calls.iter().position(|call| call.name == OPEN_SECTIONS).unwrap_or(calls.len())
+}
+
+const OPENED_TOGETHER: &str = "Opened together with the first call of this turn.";
+const NOT_RUN: &str = "Not run: sections were opened first. Call it again if it is still needed.";
