@@ -19,7 +19,7 @@ impl ToolSpan {
     pub(crate) fn finish(self, _event: &ToolInvoked) {}
 }
 
-/// Names of the GenAI conventions.
+/// Names of these conventions.
 #[cfg(feature = "tracing")]
 pub(crate) mod names {
     pub(crate) const OPERATION: &str = "gen_ai.operation.name";

@@ -61,9 +61,12 @@ impl ToolOutcome {
     }
 }
 
+/// What a program does with an event.
+type Callback<'a> = dyn Fn(&ToolInvoked) + Send + Sync + 'a;
+
 /// Who wants to know.
 #[derive(Clone, Default)]
-pub(crate) struct Listener<'a>(Option<Arc<dyn Fn(&ToolInvoked) + Send + Sync + 'a>>);
+pub(crate) struct Listener<'a>(Option<Arc<Callback<'a>>>);
 
 impl<'a> Listener<'a> {
     pub(crate) fn new(callback: impl Fn(&ToolInvoked) + Send + Sync + 'a) -> Self {

@@ -121,7 +121,7 @@ impl<'r> Standing<'r> {
                 State::Open => open.push(ToolFault::AlreadyExpanded { key: key.to_owned() }),
                 State::Hidden(parent) => faults.push(ToolFault::Hidden { key: key.to_owned(), parent }),
                 State::Unknown => {
-                    faults.push(ToolFault::UnknownKey { key: key.to_owned(), nearest: self.nearest(key) })
+                    faults.push(ToolFault::UnknownKey { key: key.to_owned(), nearest: self.nearest(key) });
                 }
             }
             if faults.len() == MOST_NAMED {
