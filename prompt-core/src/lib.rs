@@ -7,6 +7,7 @@ pub mod __private;
 mod assembly;
 mod budget;
 mod collected;
+pub mod compaction;
 mod diagnostics;
 mod disclosure;
 mod dynamic;
@@ -33,6 +34,11 @@ pub use assembly::{
 };
 pub use budget::{Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
 pub use collected::{Collected, ContextForm};
+pub use compaction::{
+    Compact, CompactForm, Compacted, CompactionConfig, CompactionConfigBuilder, CompactionError, CompactionReport,
+    Compactor, CostModel, CustomExtractor, Extractor, Finding, History, HistoryPolicy, Item, Kind, RECAP_STUB,
+    RecapForm, Simulation, Trigger, simulate,
+};
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub use disclosure::{
     Delivery, Disclosure, DisclosureError, DisclosureState, ToolError, ToolFault, ToolInvoked, ToolOutcome,
@@ -49,6 +55,8 @@ pub use node::{
 pub use prompt_syntax::{Code, Mark, MarkKind, Target};
 pub use render::{HeadingOverflow, Numbering, Prompt, Style};
 pub use rendered::{RenderedPrompt, RenderedSection};
+#[cfg(feature = "tiktoken")]
+pub use tokens::O200k;
 pub use tokens::{EstimatedTokens, TokenCounter};
 pub use tool::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
 pub use visibility::{Overrides, Visibility};

@@ -7,6 +7,7 @@ pub use crate::node::{
     depth::{Depth, StaticDepth, UnknownDepth, depth, fits},
     describe::*,
     sequence::{is_empty, item, list, texts, unless_empty},
+    tools::tools,
     value::{choice, formatted, json, json_pretty, option, value},
 };
 pub use crate::{Role, ToolSpec, Visibility};

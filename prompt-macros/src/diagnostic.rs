@@ -53,8 +53,16 @@ impl From<Diagnostic> for darling::Error {
 
 /// `` `a`, `b` or `c` ``.
 pub(crate) fn alternatives(words: &[&str]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    match quoted.split_last() {
+    listed(words.iter().map(|word| format!("`{word}`")).collect())
+}
+
+/// `"a", "b" or "c"`.
+pub(crate) fn quoted_alternatives(words: &[&str]) -> String {
+    listed(words.iter().map(|word| format!("\"{word}\"")).collect())
+}
+
+fn listed(words: Vec<String>) -> String {
+    match words.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),
         None => String::new(),

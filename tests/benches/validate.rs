@@ -11,7 +11,7 @@ fn main() {
     let sizes: Vec<usize> =
         std::iter::successors(Some(256 << 10), |size| Some(size * 2)).take_while(|&size| size <= LARGEST).collect();
     let header = cells(&sizes, |size| format!("{} KiB", size >> 10));
-    println!("{:<34}{header}   last/first (linear: {})", "milliseconds", LARGEST >> 18);
+    println!("{:<46}{header}   last/first (linear: {})", "milliseconds", LARGEST >> 18);
     for (name, unit) in [
         ("<", "<"),
         ("<a x=\"", "<a x=\""),
@@ -83,7 +83,7 @@ fn row(name: &str, sizes: &[usize], measure: impl Fn(usize) -> f64) {
     let times: Vec<f64> = sizes.iter().map(|&size| measure(size)).collect();
     let cells = cells(&times, |time| format!("{time:.2}"));
     let ratio = times.last().zip(times.first()).map_or(0.0, |(last, first)| last / first);
-    println!("{name:<34}{cells}   {ratio:.1}");
+    println!("{name:<46}{cells}   {ratio:.1}");
 }
 
 fn cells<T>(values: &[T], print: impl Fn(&T) -> String) -> String {

@@ -265,7 +265,7 @@ fn anthropic_has_no_blank_texts() {
     let silent = Message { content: result("a").content, ..Message::user("") };
     let mut messages = [Message::user("x"), assistant(vec![call("a")]), silent];
     messages[2].content = vec![Content::ToolResult { id: "a".into(), content: String::new(), is_error: true }];
-    let block = json!({ "type": "tool_result", "tool_use_id": "a", "is_error": true });
+    let block = json!({ "type": "tool_result", "tool_use_id": "a", "content": [], "is_error": true });
     assert_eq!(claude(&messages).unwrap()["messages"][2]["content"][0], block);
 }
 
@@ -477,4 +477,31 @@ fn arguments_that_are_no_object_are_named_by_their_call() {
         assert!(matches!(&error, WireError::Arguments { message: 0, id, .. } if id == "a"), "{broken}");
         assert!(error.to_string().contains("`a`"));
     }
+}
+
+#[test]
+fn an_empty_text_beside_other_pieces_is_left_out() {
+    let messages = [Message::user("Look."), assistant(vec![Content::text(""), call("a")]), result("a")];
+    assert_eq!(chat(&messages).unwrap()["messages"][1]["content"], Value::Null);
+    assert_eq!(responses(&messages).unwrap()["input"][1]["type"], "function_call");
+    assert_eq!(google(&messages).unwrap()["contents"][1]["parts"].as_array().unwrap().len(), 1);
+    // Alone it is what was said.
+    assert_eq!(chat(&[Message::user("")]).unwrap()["messages"][0]["content"], "");
+    assert_eq!(google(&[Message::user("")]), Err(WireError::Empty { message: 0 }));
+}
+
+#[test]
+fn results_without_ids_answer_calls_of_their_name_in_order() {
+    let named = |id: &str, name: &str| Content::ToolCall { id: id.into(), name: name.into(), arguments: json!({}) };
+    let answer = |id: &str, text: &str| Content::ToolResult { id: id.into(), content: text.into(), is_error: false };
+    let content = vec![answer("call_1", "one"), answer("call_3", "three"), answer("call_2", "two")];
+    let messages = [
+        Message::user("Look."),
+        assistant(vec![named("call_1", "look"), named("call_2", "hear"), named("call_3", "look")]),
+        Message { role: Role::Tool, content, cache: None },
+    ];
+    assert_eq!(gemini::messages(&google(&messages).unwrap()).unwrap(), messages);
+    let read = ollama::messages(&llama(&messages).unwrap()).unwrap();
+    let pieces: Vec<Content> = read[2..].iter().flat_map(|message| message.content.clone()).collect();
+    assert_eq!(pieces, messages[2].content);
 }

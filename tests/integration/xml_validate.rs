@@ -427,3 +427,16 @@ fn a_name_that_is_none_cannot_wrap() {
     assert_eq!((error.name.as_str(), error.code().as_str()), ("two words", "invalid_tag"));
     assert_eq!(xml::wrap("rules", " \n").unwrap(), "<rules/>\n");
 }
+
+/// With a rescan at every `<` these would take hours.
+#[test]
+fn texts_that_invite_rescans_are_validated_in_linear_time() {
+    let start = std::time::Instant::now();
+    for unit in ["<", "<a x=\"", "`", "```a\n", "<!-- ", "<doc \" x=\""] {
+        let text = unit.repeat((1 << 20) / unit.len());
+        let _ = (xml::validate(&text), xml::validate_known(&text, ["a"]));
+        let value = text.len() - 1..text.len();
+        xml::guard_values(&text, &[value], ["a", "doc"]);
+    }
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+}

@@ -1,9 +1,9 @@
 //! Short constructors for the static descriptions that derived code is made of.
 
 use super::{Attribute, Embedded, ItemInfo, Location, NodeInfo, Section, SectionInfo, Text, Title, Variable};
-use crate::{Message, ToolSpec};
+use crate::Message;
 use prompt_syntax::{Mark, MarkKind, Target};
-use std::borrow::{Borrow, Cow};
+use std::borrow::Cow;
 
 /// The base of struct updates.
 pub const NODE: NodeInfo = NodeInfo::DEFAULT;
@@ -125,9 +125,4 @@ pub fn absent() -> Section<'static> {
 /// A history that is spliced in.
 pub fn messages(messages: &[Message]) -> Section<'_> {
     Section::new(Embedded::Messages(messages))
-}
-
-/// The tools that a `tools` expression gives.
-pub fn tools(tools: impl IntoIterator<Item: Borrow<ToolSpec>>) -> Vec<ToolSpec> {
-    tools.into_iter().map(|tool| tool.borrow().clone()).collect()
 }

@@ -10,6 +10,7 @@ mod info;
 mod output;
 mod section;
 pub(crate) mod sequence;
+pub(crate) mod tools;
 pub(crate) mod value;
 
 pub use info::{Attribute, Guarding, ItemInfo, Location, NodeInfo, Priority, SectionInfo, Text, Title, Variable};
@@ -27,7 +28,9 @@ use std::fmt;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a section of a prompt",
     label = "not a prompt node",
-    note = "add `#[derive(PromptNode)]` to `{Self}`, or use `()`, text, `Markdown`, or an `Option`, `Box` or list of nodes"
+    note = "add `#[derive(PromptNode)]` to `{Self}`, or use `()`, text, `Markdown`, or an `Option`, `Box` or list of nodes",
+    note = "lists and maps need an order: `Vec`, slices, arrays, `VecDeque`, `BTreeMap`, `BTreeSet`; that of a `HashMap` \
+            changes from run to run, and so would the prompt"
 )]
 pub trait PromptNode {
     /// What this value is to the prompt around it.

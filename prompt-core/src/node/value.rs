@@ -181,12 +181,36 @@ pub fn formatted(output: &mut Output<'_>, arguments: fmt::Arguments<'_>) -> fmt:
     output.write_fmt(arguments)
 }
 
+/// A `bool`, or a pointer to one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no `bool`",
+    label = "`yes` and `no` are for `bool`",
+    note = "an `Option` is printed with `some` and `default`; for other conditions use \
+            `#[prompt(vars(name = if .. {{ \"..\" }} else {{ \"..\" }}))]`"
+)]
+pub trait Flag {
+    /// Whether it is true.
+    fn is_on(&self) -> bool;
+}
+
+impl Flag for bool {
+    fn is_on(&self) -> bool {
+        *self
+    }
+}
+
+impl<F: Flag + ?Sized> Flag for &F {
+    fn is_on(&self) -> bool {
+        (**self).is_on()
+    }
+}
+
 /// Writes one of two texts.
 ///
 /// # Errors
 /// None.
-pub fn choice(value: bool, yes: &str, no: &str, output: &mut Output<'_>) -> fmt::Result {
-    output.push_str(if value { yes } else { no });
+pub fn choice<F: Flag + ?Sized>(value: &F, yes: &str, no: &str, output: &mut Output<'_>) -> fmt::Result {
+    output.push_str(if value.is_on() { yes } else { no });
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Inline code, as CommonMark finds it: a run of backticks up to the next run of the same length.
+//! Inline code, as `CommonMark` finds it: a run of backticks up to the next run of the same length.
 
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::ops::Range;

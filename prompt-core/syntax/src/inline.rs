@@ -152,10 +152,10 @@ impl<'r, 'a> Reader<'r, 'a> {
         match inside {
             Inside::Variable(reference) if pairs == 1 => self.variable(&reference, whole.clone(), mode),
             Inside::Guard { name, negated } if pairs == 1 => self.guard(name, negated, whole.clone(), mode),
-            Inside::Variable(Reference { name, .. }) | Inside::Guard { name, .. } => {
-                if mode == Mode::Text || self.known.is_name(name) {
-                    self.escaped(whole.clone());
-                }
+            Inside::Variable(Reference { name, .. }) | Inside::Guard { name, .. }
+                if mode == Mode::Text || self.known.is_name(name) =>
+            {
+                self.escaped(whole.clone());
             }
             Inside::Spaced(name) if braces == 1 && mode == Mode::Text => {
                 self.spaced(name, start..after + length + 1);

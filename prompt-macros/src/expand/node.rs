@@ -1,14 +1,15 @@
 //! A node: its static description, and what its methods do.
 
 use super::{
+    runtime,
     section::Fields,
     text::plain,
     variable::{Access, arms},
 };
 use crate::model::Node;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
-use syn::Expr;
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Expr, spanned::Spanned};
 
 /// `__p::NodeInfo { name: __p::s("Reviewer"), .., ..__p::NODE }`.
 impl ToTokens for Node {
@@ -112,5 +113,6 @@ fn static_str(text: &str) -> TokenStream {
 }
 
 fn tool_arm(pattern: &TokenStream, tools: &Expr) -> TokenStream {
-    quote!(#pattern => __p::tools(#tools),)
+    let span = runtime::at(tools.span());
+    quote_spanned!(span=> #pattern => __p::tools(&#tools),)
 }

@@ -55,7 +55,10 @@ impl Access {
                 let name = binding(member);
                 if path.is_empty() { quote!(#name) } else { quote!(&#name #(.#path)*) }
             }
-            (_, Operand::Expression(expr, path)) => quote!(&(#expr) #(.#path)*),
+            (_, Operand::Expression(expr, path)) => {
+                let span = runtime::at(expr.span());
+                quote_spanned!(span=> &#expr #(.#path)*)
+            }
             (_, Operand::Item(path, span)) => {
                 let item = runtime::local("item");
                 let span = runtime::at(*span);

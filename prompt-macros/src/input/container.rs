@@ -77,6 +77,7 @@ impl Keys for Container {
         "deny",
         "crate",
     ];
+    const EXCLUSIVE: &'static [(&'static [&'static str], &'static [&'static str])] = &[(&["template"], &["file"])];
 }
 
 impl Container {

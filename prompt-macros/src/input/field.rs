@@ -45,6 +45,12 @@ impl Keys for VarKeys {
     const ATTRIBUTE: &'static str = "var";
     const KEYS: &'static [&'static str] =
         &["default", "some", "yes", "no", "item", "join", "last", "hang", "debug", "json", "with", "raw", "untrusted"];
+    const EXCLUSIVE: &'static [(&'static [&'static str], &'static [&'static str])] = &[
+        (&["with"], &["default", "some", "yes", "no", "item", "join", "last", "json", "debug"]),
+        (&["yes", "no"], &["default", "some", "item", "join", "last", "json", "debug"]),
+        (&["item", "join", "last"], &["some", "json", "debug"]),
+        (&["json"], &["debug"]),
+    ];
 }
 
 /// The keys of `#[section(..)]`: how a child stands in the prompt.
@@ -146,5 +152,11 @@ impl Keys for SectionKeys {
         "level",
         "tight",
         "untrusted",
+    ];
+    const EXCLUSIVE: &'static [(&'static [&'static str], &'static [&'static str])] = &[
+        (&["template"], &["file"]),
+        (&["untitled"], &["title", "heading", "tight"]),
+        (&["messages"], &["item", "join", "last", "item_title", "item_key", "item_tag", "title", "heading", "tag"]),
+        (&["messages"], &["visibility", "summary", "empty", "inline", "indent", "role", "untrusted"]),
     ];
 }

@@ -13,10 +13,6 @@ pub(crate) fn text(
     docs: Option<&Source>,
     errors: &mut Errors,
 ) -> (Option<Source>, Option<LitStr>) {
-    if let (Some(_), Some(file)) = (template, file) {
-        let fact = "a text is a `template` or a `file`, not both";
-        errors.push(Diagnostic::new(Code::ConflictingAttributes, file.span(), fact, "remove one of the two").into());
-    }
     match (template, file) {
         (Some(template), _) => (Some(Source::literal(&template.0)), None),
         (None, Some(file)) => match read(&file.0) {

@@ -14,6 +14,8 @@ pub(crate) trait Keys: FromMeta + Default {
     const ATTRIBUTE: &'static str;
     /// Every key, as the user writes it.
     const KEYS: &'static [&'static str];
+    /// Keys that exclude each other: each of the first with each of the second.
+    const EXCLUSIVE: &'static [(&'static [&'static str], &'static [&'static str])];
 
     /// Reads all attributes of this kind; `None` if there are none.
     fn read(attributes: &[Attribute], errors: &mut Errors) -> Option<Self> {
@@ -21,6 +23,7 @@ pub(crate) trait Keys: FromMeta + Default {
         found.peek()?;
         let items = found.flat_map(|attribute| items(attribute, errors)).collect::<Vec<_>>();
         let known = known(items, Self::ATTRIBUTE, Self::KEYS, errors);
+        exclusive(&known, Self::EXCLUSIVE, errors);
         Some(read_each(&known, errors))
     }
 }
@@ -71,6 +74,22 @@ fn known(items: Vec<NestedMeta>, attribute: &str, keys: &[&str], errors: &mut Er
         }
     }
     known
+}
+
+/// Keys that exclude each other are reported once, at the one that comes later.
+fn exclusive(items: &[NestedMeta], pairs: &[(&[&str], &[&str])], errors: &mut Errors) {
+    let keys: Vec<(String, Span)> = items.iter().map(key).collect();
+    let both = |a: &str, b: &str| {
+        let meets = |(left, right): &(&[&str], &[&str])| left.contains(&a) && right.contains(&b);
+        pairs.iter().any(meets)
+    };
+    for (index, (later, span)) in keys.iter().enumerate() {
+        let mut earlier = keys.iter().take(index);
+        if let Some((other, _)) = earlier.find(|(other, _)| both(other, later) || both(later, other)) {
+            let fact = format_args!("`{other}` and `{later}` exclude each other");
+            errors.push(Diagnostic::new(Code::ConflictingAttributes, *span, fact, "remove one of the two").into());
+        }
+    }
 }
 
 fn key(item: &NestedMeta) -> (String, Span) {

@@ -1,6 +1,6 @@
 //! The values that attribute keys take. Each knows how to read itself and what to say when it cannot.
 
-use crate::diagnostic::{Diagnostic, alternatives};
+use crate::diagnostic::{Diagnostic, quoted_alternatives};
 use darling::{FromMeta, ast::NestedMeta};
 use proc_macro2::{Ident, Span};
 use prompt_syntax::Code;
@@ -60,7 +60,10 @@ impl FromMeta for Switch {
         match (item, literal(item)) {
             (Meta::Path(_), _) => Ok(Self { on: true, span }),
             (_, Some(Lit::Bool(value))) => Ok(Self { on: value.value, span }),
-            _ => Err(wrong(item, "takes no value", format_args!("write `{}` alone", name(item)))),
+            _ => {
+                let help = format_args!("write `{0}`, `{0} = true` or `{0} = false`", name(item));
+                Err(wrong(item, "is on or off", help))
+            }
         }
     }
 }
@@ -317,8 +320,7 @@ impl FromMeta for Rules {
 /// One of a few words.
 fn choice<T: Clone>(item: &Meta, words: &[(&str, T)]) -> Result<T> {
     let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-    let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
-    let allowed = alternatives(&quoted.iter().map(String::as_str).collect::<Vec<_>>());
+    let allowed = quoted_alternatives(&names);
     let Some(Lit::Str(text)) = literal(item) else {
         return Err(wrong(item, "has a value that it cannot have", format_args!("write {allowed}")));
     };

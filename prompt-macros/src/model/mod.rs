@@ -157,7 +157,7 @@ impl Node {
             append: container.append.is_none_or(|append| append.on),
             tight: on(container.tight),
             end: container.end.as_ref().map(Words::value).unwrap_or_default(),
-            tools: container.tools.as_ref().map(|tools| tools.0.clone()),
+            tools: container.tools.as_ref().map(|tools| variable::borrowable(&tools.0)),
             summary_suffix: None,
             tags: Vec::new(),
             deny: codes(&container.deny, DENIED, "deny", errors),

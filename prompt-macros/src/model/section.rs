@@ -156,7 +156,7 @@ impl Section {
             role: keys.role,
             cache: keys.cache.map(|seconds| seconds.0),
             volatile: on(keys.volatile),
-            tools: keys.tools.as_ref().map(|tools| tools.0.clone()),
+            tools: keys.tools.as_ref().map(|tools| variable::borrowable(&tools.0)),
             item: item(field, keys, item_title, kind, (index, texts)),
             content: content(field, keys, &slot, texts, errors),
             field: slot,
@@ -191,7 +191,7 @@ pub(crate) fn on(switch: Option<Switch>) -> bool {
 pub(crate) fn attributes(named: &Named, texts: &mut Texts<'_>) -> Vec<Attribute> {
     let entries = named.0.iter().map(|(name, expr)| {
         let variable = expr.as_ref().map_or(special::TITLE.1, |expr| {
-            let operand = Operand::Expression(expr.clone(), Vec::new());
+            let operand = Operand::expression(expr, Vec::new());
             texts.add(Variable::new(name.to_string(), operand, Print::Attribute, name.span()))
         });
         Attribute { name: name.clone(), variable }
@@ -232,7 +232,7 @@ fn content(field: &Field, keys: &SectionKeys, slot: &str, texts: &mut Texts<'_>,
         return Content::Node;
     }
     let list = ListKeys { item: keys.item.as_ref(), join: keys.join.as_ref(), last: keys.last.as_ref(), empty: None };
-    let print = variable::list(list, Print::Display, texts, errors);
+    let print = variable::list(list, (Print::Display, field.span), texts, errors);
     if keys.item_tag.is_some() || keys.item_title.is_some() || keys.item_key.is_some() || keys.summary.is_some() {
         return Content::Texts(print);
     }

@@ -111,7 +111,7 @@ impl<'a> Texts<'a> {
             push_literal(&mut pieces, lowered.literal.get(done..at));
             done = at;
             if let Some(found) = lowered.variables.get(usize::from(index)) {
-                let (operand, print) = self.piece(found, source, errors);
+                let (operand, print) = self.piece(found, true, source, errors);
                 pieces.push(Piece::Value(operand, print));
             }
         }
@@ -173,7 +173,7 @@ impl<'a> Texts<'a> {
         }
         let variable = match item {
             Some((_, list)) => {
-                let (operand, print) = self.piece(found, source, errors);
+                let (operand, print) = self.piece(found, true, source, errors);
                 let pieces = vec![Piece::Value(operand, print)];
                 Variable { scope, ..Variable::new(written, Operand::field(list), Print::Item(pieces), list.span) }
             }
@@ -196,14 +196,14 @@ impl<'a> Texts<'a> {
         source: &Source,
         errors: &mut Errors,
     ) -> Variable {
-        let (operand, print) = self.piece(found, source, errors);
+        let (operand, print) = self.piece(found, false, source, errors);
         let field = self.fields.iter().find(|(name, _)| *name == found.name).map(|(_, field)| *field);
         let Some((field, FieldRole::Variable(keys))) = field.map(|field| (field, &field.role)) else {
             let span = source.locate(found.span.start, found.span.end).span;
             return Variable::new(written, operand, print, span);
         };
         let on = |switch: Option<crate::input::value::Switch>| switch.is_some_and(|switch| switch.on);
-        let bare = matches!(print, Print::Display) && found.path.is_empty();
+        let bare = is_bare(&print) && found.path.is_empty();
         Variable {
             description: field.docs.as_ref().map(|docs| docs.text.clone()).filter(|_| found.path.is_empty()),
             raw: on(keys.raw),
@@ -215,26 +215,32 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// What `{name.path:spec}` prints, and how.
-    fn piece(&mut self, found: &prompt_syntax::Variable, source: &Source, errors: &mut Errors) -> (Operand, Print) {
+    /// What `{name.path:spec}` prints, and how. In an item template `item` and `index` come first.
+    fn piece(
+        &mut self,
+        found: &prompt_syntax::Variable,
+        in_item: bool,
+        source: &Source,
+        errors: &mut Errors,
+    ) -> (Operand, Print) {
         let span = source.locate(found.span.start, found.span.end).span;
         let path = variable::members(&found.path, span).unwrap_or_default();
         let spec = (!found.spec.is_empty()).then(|| Print::Spec(found.spec.clone(), span));
         let field = self.fields.iter().find(|(name, _)| *name == found.name).map(|(_, field)| *field);
-        if let Some(field) = field {
-            let print = match &field.role {
-                FieldRole::Variable(keys) if path.is_empty() => variable::print(field, keys, spec, self, errors),
-                _ => spec.unwrap_or(Print::Display),
-            };
-            let member = field.member.clone();
-            return (Operand::Field { member, path, span: field.span }, print);
-        }
-        let print = spec.unwrap_or(Print::Display);
         let var = self.vars.iter().find(|(name, _)| *name == found.name);
-        match (var, found.name.as_str()) {
-            (Some((_, expr)), _) => (Operand::Expression((*expr).clone(), path), print),
-            (None, "index") => (Operand::Index, print),
-            (None, _) => (Operand::Item(path, span), print),
+        match (found.name.as_str(), field, var) {
+            ("index", ..) if in_item => (Operand::Index, spec.unwrap_or(Print::Display)),
+            ("item", ..) if in_item => (Operand::Item(path, span), spec.unwrap_or(Print::Display)),
+            (_, Some(field), _) => {
+                let print = match &field.role {
+                    FieldRole::Variable(keys) if path.is_empty() => variable::print(field, keys, spec, self, errors),
+                    _ => spec.unwrap_or(Print::Display),
+                };
+                (Operand::Field { member: field.member.clone(), path, span: field.span }, print)
+            }
+            (_, None, Some((_, expr))) => (Operand::expression(expr, path), spec.unwrap_or(Print::Display)),
+            // An unknown name: its problem has been reported.
+            (_, None, None) => (Operand::Index, Print::Display),
         }
     }
 
@@ -245,10 +251,19 @@ impl<'a> Texts<'a> {
         }
         let field = self.fields.iter().find(|(known, _)| *known == name).map(|(_, field)| Operand::field(field));
         let var = self.vars.iter().find(|(known, _)| known == name);
-        let var = var.map(|(_, expr)| Operand::Expression((*expr).clone(), Vec::new()));
+        let var = var.map(|(_, expr)| Operand::expression(expr, Vec::new()));
         let Some(operand) = field.or(var) else { return 0 };
         self.guards.push(Guard { name: name.to_owned(), operand });
         number(self.guards.len() - 1)
+    }
+}
+
+/// Whether a field is printed without saying how.
+fn is_bare(print: &Print) -> bool {
+    match print {
+        Print::Display => true,
+        Print::Spec(spec, _) => !spec.ends_with('?'),
+        _ => false,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
 };
 use proc_macro2::Span;
 use prompt_syntax::Code;
-use syn::{Expr, Ident, Member, Path, Type};
+use syn::{Expr, Ident, Member, Path, Type, spanned::Spanned};
 
 /// A variable of a node: an entry of its table, and an arm that writes it.
 #[derive(Clone, Debug)]
@@ -84,10 +84,41 @@ pub(crate) enum Piece {
 }
 
 impl Operand {
+    /// An expression of the user.
+    pub(crate) fn expression(expr: &Expr, path: Vec<Member>) -> Self {
+        Self::Expression(borrowable(expr), path)
+    }
+
     /// A field.
     pub(crate) fn field(field: &Field) -> Self {
         Self::Field { member: field.member.clone(), path: Vec::new(), span: field.span }
     }
+}
+
+/// The expression as the operand of `&`: in parentheses where it binds more loosely.
+pub(crate) fn borrowable(expr: &Expr) -> Expr {
+    let tight = matches!(
+        expr,
+        Expr::Array(_)
+            | Expr::Block(_)
+            | Expr::Call(_)
+            | Expr::Field(_)
+            | Expr::Group(_)
+            | Expr::Index(_)
+            | Expr::Lit(_)
+            | Expr::Macro(_)
+            | Expr::MethodCall(_)
+            | Expr::Paren(_)
+            | Expr::Path(_)
+            | Expr::Reference(_)
+            | Expr::Tuple(_)
+            | Expr::Unary(_)
+    );
+    if tight {
+        return expr.clone();
+    }
+    let paren = syn::token::Paren(Span::call_site().located_at(expr.span()));
+    Expr::Paren(syn::ExprParen { attrs: Vec::new(), paren_token: paren, expr: Box::new(expr.clone()) })
 }
 
 /// How a field prints: what its `#[var(..)]` says, with the spec of the text that prints it.
@@ -103,7 +134,7 @@ pub(crate) fn print(
     }
     let plain = spec.unwrap_or(Print::Display);
     if keys.item.is_some() || keys.join.is_some() || keys.last.is_some() {
-        return list(ListKeys::of(keys), plain, texts, errors);
+        return list(ListKeys::of(keys), (plain, field.span), texts, errors);
     }
     if keys.yes.is_some() || keys.no.is_some() {
         return Print::Choice { yes: words(keys.yes.as_ref()), no: words(keys.no.as_ref()) };
@@ -145,10 +176,15 @@ impl<'a> ListKeys<'a> {
 }
 
 /// A list: items as their template says, or plain.
-pub(crate) fn list(keys: ListKeys<'_>, plain: Print, texts: &mut Texts<'_>, errors: &mut Errors) -> Print {
+pub(crate) fn list(
+    keys: ListKeys<'_>,
+    (plain, span): (Print, Span),
+    texts: &mut Texts<'_>,
+    errors: &mut Errors,
+) -> Print {
     let item = match keys.item {
         Some(template) => texts.item(&Source::verbatim(&template.0), errors),
-        None => vec![Piece::Value(Operand::Item(Vec::new(), Span::call_site()), plain)],
+        None => vec![Piece::Value(Operand::Item(Vec::new(), span), plain)],
     };
     let join = keys.join.map_or_else(|| "\n".to_owned(), Words::value);
     let last = keys.last.map_or_else(|| join.clone(), Words::value);
@@ -187,6 +223,7 @@ fn member(name: &str, span: Span) -> Option<Member> {
     }
     let raw = || syn::parse_str::<Ident>(&format!("r#{name}"));
     let mut ident = syn::parse_str::<Ident>(name).or_else(|_| raw()).ok()?;
-    ident.set_span(span);
+    // A place in generated code: the compiler must not offer to replace the whole literal by a better name.
+    ident.set_span(Span::call_site().located_at(span));
     Some(Member::Named(ident))
 }

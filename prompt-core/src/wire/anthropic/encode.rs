@@ -82,9 +82,9 @@ fn result_block(id: &str, content: &str, is_error: bool) -> Value {
     let mut block = Map::new();
     block.insert("type".into(), "tool_result".into());
     block.insert("tool_use_id".into(), id.into());
-    if !content.trim().is_empty() {
-        block.insert("content".into(), json!([{ "type": "text", "text": content }]));
-    }
+    // A blank text would be refused; a result without any is legal.
+    let said = !content.trim().is_empty();
+    block.insert("content".into(), if said { json!([{ "type": "text", "text": content }]) } else { json!([]) });
     if is_error {
         block.insert("is_error".into(), true.into());
     }
