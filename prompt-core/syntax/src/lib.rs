@@ -27,6 +27,7 @@ mod options;
 mod parse;
 mod print;
 mod problem;
+mod scan;
 mod source;
 mod structure;
 mod tags;

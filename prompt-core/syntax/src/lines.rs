@@ -1,5 +1,6 @@
 //! One line of a text, and the two shapes of a line that need nothing but the line: headings and fences.
 
+use crate::scan::find;
 use core::ops::Range;
 
 /// A line without its line break.
@@ -14,9 +15,8 @@ pub(crate) struct Line<'t> {
 impl<'t> Line<'t> {
     /// The rest of the line that `start` lies on; `None` past the end of the text.
     pub(crate) fn at(text: &'t str, start: usize) -> Option<Self> {
-        let rest = text.get(start..)?;
-        let text = rest.find('\n').and_then(|end| rest.get(..end)).unwrap_or(rest);
-        Some(Self { start, text })
+        let end = find(text, start..text.len(), [b'\n']).unwrap_or(text.len());
+        Some(Self { start, text: text.get(start..end)? })
     }
 
     /// Position of the line break.

@@ -59,8 +59,7 @@ pub fn parse(text: &str, options: &Options<'_>) -> Parsed {
     mark_optional_titles(&mut blocks);
     let mut place = problem::Place::start(text);
     for block in &mut blocks {
-        place.go_to(block.span.start);
-        block.line = place.line;
+        block.line = place.line(block.span.start);
     }
     Parsed { blocks, problems: problem::locate(text, problems) }
 }
@@ -81,18 +80,17 @@ struct Parser<'p, 'a> {
     /// Blank lines since the last line that was not.
     blank_lines: usize,
     run: Option<Run>,
-}
-
-/// Lines of text that make one block.
-#[derive(Default)]
-struct Run {
-    range: Range<usize>,
-    blank_lines: usize,
-    /// Each stretch reaches to the start of the next one.
+    /// The stretches of the run; kept from run to run for its memory.
     stretches: Vec<Stretch>,
 }
 
-/// Lines that inline code can reach across, or lines of code.
+/// Lines of text that make one block.
+struct Run {
+    range: Range<usize>,
+    blank_lines: usize,
+}
+
+/// Lines that inline code can reach across, or lines of code. It reaches to the start of the next one.
 struct Stretch {
     start: usize,
     is_code: bool,
@@ -120,6 +118,7 @@ impl<'p, 'a> Parser<'p, 'a> {
             slots: Vec::new(),
             blank_lines: 0,
             run: None,
+            stretches: Vec::new(),
         }
     }
 
@@ -243,10 +242,10 @@ impl<'p, 'a> Parser<'p, 'a> {
         let skipped = ignored.map(|info| line.start + info.start..line.start + info.end);
         let is_code = text.is_code();
         let blank_lines = core::mem::take(&mut self.blank_lines);
-        let run = self.run.get_or_insert_with(|| Run { range: line.start..line.start, blank_lines, ..Run::default() });
+        let run = self.run.get_or_insert(Run { range: line.start..line.start, blank_lines });
         run.range.end = line.end();
-        if text.fresh || run.stretches.last().is_none_or(|last| last.is_code != is_code) {
-            run.stretches.push(Stretch { start: line.start, is_code, skipped });
+        if text.fresh || self.stretches.last().is_none_or(|last| last.is_code != is_code) {
+            self.stretches.push(Stretch { start: line.start, is_code, skipped });
         }
     }
 
@@ -258,7 +257,7 @@ impl<'p, 'a> Parser<'p, 'a> {
     fn end_run(&mut self) {
         let Some(run) = self.run.take() else { return };
         let mut reader = Reader::new(self.source, self.known, &mut self.problems, Site::Lines, run.range.start);
-        let mut stretches = run.stretches.into_iter().peekable();
+        let mut stretches = self.stretches.drain(..).peekable();
         while let Some(stretch) = stretches.next() {
             let end = stretches.peek().map_or(run.range.end, |next| next.start);
             let start = stretch.skipped.map_or(stretch.start, |skipped| {
@@ -271,6 +270,7 @@ impl<'p, 'a> Parser<'p, 'a> {
                 reader.text(start..end);
             }
         }
+        drop(stretches);
         let text = reader.finish(run.range.end);
         self.push(BlockKind::Text(text), run.range, run.blank_lines);
     }

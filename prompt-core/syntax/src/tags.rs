@@ -5,6 +5,7 @@ use crate::{
     backticks::Backticks,
     lines::Line,
     name::is_tag_byte,
+    scan::find,
     structure::{Shape, Structure},
 };
 use alloc::{collections::BTreeSet, string::String, vec::Vec};
@@ -76,8 +77,7 @@ fn push_tags<'t>(text: &'t str, tags: &mut Vec<Tag<'t>>) {
 fn push_paragraph_tags<'t>(text: &'t str, range: Range<usize>, tags: &mut Vec<Tag<'t>>) {
     let backticks = Backticks::find(text, range.clone());
     let mut at = range.start;
-    while let Some(found) = text.get(at..range.end).and_then(|rest| rest.find(['<', '`'])) {
-        let found = at + found;
+    while let Some(found) = find(text, at..range.end, [b'<', b'`']) {
         if text.as_bytes().get(found) == Some(&b'`') {
             at = backticks.span(text, found, at).map_or_else(|end| end, |(_, end)| end);
             continue;
