@@ -1,4 +1,5 @@
 //! Shared pieces of the examples.
 #![forbid(unsafe_code)]
 
+pub mod documentation;
 pub mod verification;
