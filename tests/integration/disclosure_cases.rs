@@ -143,7 +143,7 @@ fn run(mut case: Case, node: &dyn PromptNode) {
 fn run_dynamic(case: Case) {
     let built = DynamicNode::from_json(&case.tree.to_string()).and_then(|node| node.bind(&case.values));
     if let Some(code) = &case.expected.build_error {
-        let faults = built.err().expect(&case.id);
+        let Err(faults) = built else { panic!("{}: built", case.id) };
         assert_eq!(faults.iter().next().unwrap().code.as_str(), code, "{}", case.id);
         return;
     }
@@ -167,7 +167,9 @@ fn all_cases() {
 fn run_derived(ids: &[&str], node: &dyn PromptNode) {
     let (wanted, _): (Vec<Case>, Vec<Case>) = cases().into_iter().partition(|case| ids.contains(&case.id.as_str()));
     assert_eq!(wanted.len(), ids.len(), "{ids:?}");
-    wanted.into_iter().for_each(|case| run(case, node));
+    for case in wanted {
+        run(case, node);
+    }
 }
 
 fn tools(names: &[&str]) -> Vec<ToolSpec> {

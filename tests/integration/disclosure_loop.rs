@@ -146,8 +146,8 @@ fn the_rounds_are_limited() {
     let error = disclosure.handle(&[open(&["f", "a"])]).unwrap_err();
     assert_eq!(error, DisclosureError::AskedAgain { sections: vec!["f".into(), "a".into()], rounds: 2 });
     assert_eq!(disclosure.state(), &state);
-    let mut none = Disclosure::new(&node).max_rounds(0);
-    assert_eq!(none.handle(&[open(&["p"])]), Err(DisclosureError::MaxRounds { rounds: 0 }));
+    let mut closed = Disclosure::new(&node).max_rounds(0);
+    assert_eq!(closed.handle(&[open(&["p"])]), Err(DisclosureError::MaxRounds { rounds: 0 }));
 }
 
 #[test]
@@ -215,8 +215,8 @@ fn a_turn_runs_the_tools_before_and_leaves_the_later_ones() {
     assert_eq!(results.iter().map(|result| result.id.as_str()).collect::<Vec<_>>(), ["open", "3"]);
     let results = disclosure.handle_all(&[open(&["p"]), call("3", "t_f", json!({}))], ran).unwrap();
     assert_eq!((results[0].is_error, results[1].content.as_str()), (true, "ran"), "a refused request changes nothing");
-    let none = disclosure.handle_all(&[call("3", "t_f", json!({}))], ran).unwrap();
-    assert_eq!(none[0].content, "ran");
+    let results = disclosure.handle_all(&[call("3", "t_f", json!({}))], ran).unwrap();
+    assert_eq!(results[0].content, "ran");
 }
 
 #[test]
@@ -244,6 +244,37 @@ fn a_restored_conversation_renders_the_same_bytes() {
         assert_eq!(restored.handle(&calls).unwrap(), disclosure.handle(&calls).unwrap());
     }
     assert_eq!(serde_json::from_str::<DisclosureState>("{}").unwrap(), DisclosureState::default());
+}
+
+/// {steps}
+#[derive(PromptNode)]
+struct Skill {
+    slug: &'static str,
+    teaser: &'static str,
+    steps: &'static str,
+}
+
+#[derive(PromptNode)]
+struct Workshop {
+    #[section(item_key = slug, item_title = "{item.slug}", visibility = "summary", summary = "{item.teaser}")]
+    skills: Vec<Skill>,
+}
+
+#[test]
+fn items_of_a_list_are_opened_one_by_one() {
+    let skill = |slug, teaser, steps| Skill { slug, teaser, steps };
+    let workshop =
+        Workshop { skills: vec![skill("dial", "Dust.", "Soft brush."), skill("wheel-1", "Teeth.", "Count.")] };
+    let mut disclosure = Disclosure::new(&workshop);
+    let shown = disclosure.render().unwrap();
+    let paths = &shown.tools()[0].parameters["properties"]["section_keys"]["items"]["enum"];
+    assert_eq!(paths, &json!(["skills.dial", "skills.wheel-1"]));
+    let results = disclosure.handle(&[open(&["dial"])]).unwrap();
+    assert!(results[0].content.contains("did you mean 'skills.dial'?"), "{results:?}");
+    assert!(disclosure.handle(&[open(&["skills"])]).unwrap()[0].content.contains("'skills' is already expanded"));
+    disclosure.handle(&[open(&["skills.wheel-1"])]).unwrap();
+    let shown = disclosure.render().unwrap();
+    assert!(shown.as_str().contains("Count.") && !shown.as_str().contains("Soft brush."), "{shown}");
 }
 
 /// `big` and `small` have summaries; a budget of 12 words shows them both as such.
