@@ -8,13 +8,17 @@ mod assembly;
 mod budget;
 mod collected;
 pub mod compaction;
+mod conversation;
 mod diagnostics;
 mod disclosure;
 mod dynamic;
+mod element;
 mod error;
+mod leaves;
 mod markdown;
 mod message;
 mod node;
+mod preview;
 mod render;
 mod rendered;
 mod telemetry;
@@ -45,16 +49,20 @@ pub use disclosure::{
     ToolValidationError, TurnPlan, VisibilityExpansionRequired,
 };
 pub use dynamic::{DynamicNode, DynamicNodeBuilder};
+pub use element::{Element, ElementCounts, Elements, Inline, InlineText, Metadata, elements};
 pub use error::PromptError;
+pub use leaves::Leaf;
 pub use markdown::Markdown;
 pub use message::{CachePlan, CachePoint, Content, ImageSource, Message, Role};
 pub use node::{
     Attribute, Embedded, Guarding, ItemInfo, List, Location, NodeInfo, Output, Priority, PromptNode, Section,
     SectionInfo, Text, Title, Variable,
 };
+pub use preview::Preview;
 pub use prompt_syntax::{Code, Mark, MarkKind, Target};
 pub use render::{HeadingOverflow, Numbering, Prompt, Style};
 pub use rendered::{RenderedPrompt, RenderedSection};
+pub use template::Template;
 #[cfg(feature = "tiktoken")]
 pub use tokens::O200k;
 pub use tokens::{EstimatedTokens, TokenCounter};

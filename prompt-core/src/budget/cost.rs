@@ -48,7 +48,7 @@ impl Costs {
     ) -> Result<Self, PromptError> {
         let ends = ends(record);
         let mut items: Vec<Item> = Vec::with_capacity(record.entries.len());
-        let (fragments, base) = fragments(text, record);
+        let (fragments, base) = record.fragments(text);
         for (index, entry) in record.entries.iter().enumerate() {
             let own = budget.count_fragment(fragments.get(index).map_or("", String::as_str));
             let path = record.path(index);
@@ -128,35 +128,4 @@ fn ends(record: &Record) -> Vec<usize> {
         }
     }
     ends
-}
-
-/// The text of each section without its subsections, and that of the root. Together they are the whole text.
-fn fragments(text: &str, record: &Record) -> (Vec<String>, String) {
-    let mut fragments = vec![String::new(); record.entries.len()];
-    let mut base = String::new();
-    let mut at = 0;
-    let mut open: Option<usize> = None;
-    let mut take = |owner: Option<usize>, to: usize| {
-        let piece = text.get(at..to).unwrap_or_default();
-        at = at.max(to);
-        match owner.and_then(|owner| fragments.get_mut(owner)) {
-            Some(fragment) => fragment.push_str(piece),
-            None => base.push_str(piece),
-        }
-    };
-    for (index, entry) in record.entries.iter().enumerate() {
-        while open != entry.parent {
-            let Some(closing) = open.and_then(|open| record.entries.get(open)) else { break };
-            take(open, closing.end);
-            open = closing.parent;
-        }
-        take(entry.parent, entry.start);
-        open = Some(index);
-    }
-    while let Some(closing) = open.and_then(|open| record.entries.get(open)) {
-        take(open, closing.end);
-        open = closing.parent;
-    }
-    take(None, text.len());
-    (fragments, base)
 }

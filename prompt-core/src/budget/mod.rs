@@ -89,7 +89,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Counts a whole text; not cached.
-    fn count(&self, text: &str) -> usize {
+    pub(crate) fn count(&self, text: &str) -> usize {
         match self.counter {
             Some(counter) => counter.count(text),
             None => EstimatedTokens::default().count(text),

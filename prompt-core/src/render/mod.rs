@@ -234,14 +234,14 @@ impl<'a> Prompt<'a> {
         plan: Option<&Plan>,
     ) -> Result<Printed, PromptError> {
         let before = buffer.len();
-        let printed = self.walk(buffer, record, plan);
+        let printed = self.print_and_guard(buffer, record, plan);
         if printed.is_err() {
             buffer.truncate(before);
         }
         printed
     }
 
-    fn walk(
+    fn print_and_guard(
         &self,
         buffer: &mut String,
         mut record: Option<&mut Record>,

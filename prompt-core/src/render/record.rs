@@ -57,4 +57,35 @@ impl Record {
         let around = |entry: &Entry| entry.start <= offset && offset < entry.end;
         self.entries.iter().rposition(around).map(|index| self.path(index))
     }
+
+    /// The text of each section without its subsections, and that of the root. Together they are the whole text.
+    pub(crate) fn fragments(&self, text: &str) -> (Vec<String>, String) {
+        let mut fragments = vec![String::new(); self.entries.len()];
+        let mut base = String::new();
+        let mut at = 0;
+        let mut open: Option<usize> = None;
+        let mut take = |owner: Option<usize>, to: usize| {
+            let piece = text.get(at..to).unwrap_or_default();
+            at = at.max(to);
+            match owner.and_then(|owner| fragments.get_mut(owner)) {
+                Some(fragment) => fragment.push_str(piece),
+                None => base.push_str(piece),
+            }
+        };
+        for (index, entry) in self.entries.iter().enumerate() {
+            while open != entry.parent {
+                let Some(closing) = open.and_then(|open| self.entries.get(open)) else { break };
+                take(open, closing.end);
+                open = closing.parent;
+            }
+            take(entry.parent, entry.start);
+            open = Some(index);
+        }
+        while let Some(closing) = open.and_then(|open| self.entries.get(open)) {
+            take(open, closing.end);
+            open = closing.parent;
+        }
+        take(None, text.len());
+        (fragments, base)
+    }
 }

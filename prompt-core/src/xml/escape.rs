@@ -30,8 +30,6 @@ pub fn escape_text(value: &str) -> Cow<'_, str> {
 }
 
 /// The text as CDATA; a `]]>` inside is split over two sections, so that it cannot end the first.
-// Used by the renderer's `cdata` policy.
-#[allow(dead_code)]
 pub(crate) fn cdata(value: &str) -> String {
     const OPEN: &str = "<![CDATA[";
     let inner = value.replace("]]>", "]]]]><![CDATA[>");

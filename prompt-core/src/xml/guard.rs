@@ -63,8 +63,6 @@ pub(crate) struct Guarded {
     pub(crate) edits: Vec<(usize, usize)>,
 }
 
-// Used by the renderer to move the ranges of sections.
-#[allow(dead_code)]
 impl Guarded {
     /// Where a byte of the text before is now.
     pub(crate) fn moved(&self, offset: usize) -> usize {
@@ -91,8 +89,6 @@ pub(crate) fn guard(text: &str, values: &[Range<usize>], names: &Names) -> Optio
 }
 
 /// The byte of the first `<` that [`guard`] would change, for a policy that refuses instead.
-// Used by the renderer's `strict` policy.
-#[allow(dead_code)]
 pub(crate) fn first_violation(text: &str, values: &[Range<usize>], names: &Names) -> Option<usize> {
     escapes(text, values, names).first().copied()
 }

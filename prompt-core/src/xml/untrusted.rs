@@ -44,8 +44,6 @@ pub(crate) fn untrusted(value: &str, starts_line: bool) -> Cow<'_, str> {
 }
 
 /// Length of the longest run of `fence` (a backtick or `~`) in a value: a fence around it must be longer.
-// Used by the renderer for values inside a fence.
-#[allow(dead_code)]
 pub(crate) fn longest_fence_run(value: &str, fence: char) -> usize {
     value.split(|character| character != fence).map(str::len).max().unwrap_or_default()
 }
