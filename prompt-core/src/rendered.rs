@@ -3,7 +3,7 @@
 use crate::{
     Location, Prompt, PromptError, ToolSpec, Visibility,
     budget::{self, BudgetReport},
-    disclosure::Openables,
+    disclosure::{Listener, Openables},
     render::{Printed, record::Record},
 };
 use serde::Serialize;
@@ -18,6 +18,7 @@ pub struct RenderedPrompt {
     pub(crate) tools: Vec<ToolSpec>,
     pub(crate) openables: Openables,
     pub(crate) report: Option<BudgetReport>,
+    pub(crate) listener: Listener<'static>,
 }
 
 /// A section of a rendered prompt.
@@ -62,7 +63,8 @@ impl RenderedPrompt {
     ) -> Result<Self, PromptError> {
         let openables = Openables::of(prompt, &record)?;
         let tools = openables.tools(&mut record, prompt.options.keep_tool)?;
-        Ok(Self { text, record, static_prefix: printed.static_prefix, tools, openables, report })
+        let listener = Listener::default();
+        Ok(Self { text, record, static_prefix: printed.static_prefix, tools, openables, report, listener })
     }
 
     /// The text.
