@@ -6,8 +6,8 @@
 //! `cargo run --release --example long_chat [-- file.jsonl]`
 
 use prompt_core::{
-    Compact, CompactionConfig, CompactionError, Compactor, CostModel, History, Message, Policy, RecapForm, Role,
-    Simulation, simulate,
+    Compact, CompactionConfig, CompactionError, Compactor, CostModel, EstimatedTokens, History, HistoryPolicy, Message,
+    RecapForm, Role, Simulation, TokenCounter, simulate,
 };
 use std::error::Error;
 use std::fs;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 /// A policy, and what it comes to with each provider.
 struct Row {
-    policy: Policy,
+    policy: HistoryPolicy,
     anthropic: Simulation,
     openai: Simulation,
 }
@@ -47,9 +47,9 @@ fn read(path: &PathBuf) -> Result<Vec<Message>, Box<dyn Error>> {
     text.lines().enumerate().map(message).collect()
 }
 
-/// Four bytes are about one token of English or code.
+/// What the library estimates without a tokenizer.
 fn estimate(text: &str) -> usize {
-    text.len().div_ceil(4)
+    EstimatedTokens::default().count(text)
 }
 
 fn words(text: &str) -> usize {
@@ -78,18 +78,18 @@ fn synthetic() -> Vec<Message> {
 
 // ---- the policies
 
-fn policies(form: RecapForm) -> Result<Vec<Policy>, CompactionError> {
-    let mut policies = vec![Policy::None];
-    policies.extend([3, 10, 20].map(Policy::Window));
+fn policies(form: RecapForm) -> Result<Vec<HistoryPolicy>, CompactionError> {
+    let mut policies = vec![HistoryPolicy::None];
+    policies.extend([3, 10, 20].map(HistoryPolicy::Window));
     for size in [1, 4, 8, 16] {
         policies.push(CompactionConfig::builder().batch_size(size).recap_form(form).build()?.into());
     }
     Ok(policies)
 }
 
-fn replay(log: &[Message], policies: &[Policy], counter: fn(&str) -> usize) -> Vec<Row> {
-    let run = |policy: &Policy, model: CostModel| simulate(log, policy.clone(), &model.with_counter(counter));
-    let row = |policy: &Policy| Row {
+fn replay(log: &[Message], policies: &[HistoryPolicy], counter: fn(&str) -> usize) -> Vec<Row> {
+    let run = |policy: &HistoryPolicy, model: CostModel| simulate(log, policy.clone(), &model.with_counter(counter));
+    let row = |policy: &HistoryPolicy| Row {
         policy: policy.clone(),
         anthropic: run(policy, CostModel::anthropic()),
         openai: run(policy, CostModel::openai()),
@@ -131,7 +131,7 @@ fn print_report(chat: &[Message]) -> Result<(), CompactionError> {
 fn recommend(rows: &[Row]) -> Option<String> {
     let all = rows.first()?;
     let cost = |row: &Row| row.anthropic.cost_relative_to(&all.anthropic) + row.openai.cost_relative_to(&all.openai);
-    let keeps_recaps = |row: &&Row| !matches!(row.policy, Policy::Window(_));
+    let keeps_recaps = |row: &&Row| !matches!(row.policy, HistoryPolicy::Window(_));
     let best = rows.iter().filter(keeps_recaps).min_by(|one, other| cost(one).total_cmp(&cost(other)))?;
     Some(format!(
         "{} ({:.0} % of the input cost of no compaction with Anthropic, {:.0} % with OpenAI)",
@@ -142,9 +142,9 @@ fn recommend(rows: &[Row]) -> Option<String> {
 }
 
 /// The policy as code.
-fn setting(policy: &Policy) -> String {
+fn setting(policy: &HistoryPolicy) -> String {
     match policy {
-        Policy::Compaction(config) => format!(
+        HistoryPolicy::Compaction(config) => format!(
             "CompactionConfig::builder().min_preserved({}).batch_size({})",
             config.min_preserved(),
             config.batch_size()

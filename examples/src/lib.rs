@@ -1,1 +1,4 @@
 //! Shared pieces of the examples.
+#![forbid(unsafe_code)]
+
+pub mod verification;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::cast_precision_loss, missing_docs)]
 
 use prompt_core::{
-    CompactionConfig, Compactor, CostModel, Extractor, History, Item, Message, Policy, RecapForm, Role, Trigger,
+    CompactionConfig, Compactor, CostModel, Extractor, History, HistoryPolicy, Item, Message, RecapForm, Role, Trigger,
     simulate,
 };
 use std::hint::black_box;
@@ -123,7 +123,7 @@ fn cost_table() {
     let words = |text: &str| text.split_whitespace().count();
     let log = synthetic();
     let model = CostModel::anthropic().with_counter(words);
-    let all = simulate(&log, Policy::None, &model);
+    let all = simulate(&log, HistoryPolicy::None, &model);
     println!("200 turns: system 2000 tokens, question 300, answer 500, recap 30, 3 answers preserved\n");
     println!("| policy | input tokens | peak | hit rate | cost | of no compaction | prefix breaks |");
     println!("|---|---:|---:|---:|---:|---:|---:|");
@@ -141,11 +141,11 @@ fn cost_table() {
     }
 }
 
-fn policies() -> Vec<Policy> {
+fn policies() -> Vec<HistoryPolicy> {
     let batch = |size| CompactionConfig::builder().batch_size(size).recap_form(RecapForm::Assistant).build().unwrap();
-    let mut policies = vec![Policy::None];
-    policies.extend([3, 10, 20].map(Policy::Window));
-    policies.extend([1, 4, 8, 16].map(|size| Policy::from(batch(size))));
+    let mut policies = vec![HistoryPolicy::None];
+    policies.extend([3, 10, 20].map(HistoryPolicy::Window));
+    policies.extend([1, 4, 8, 16].map(|size| HistoryPolicy::from(batch(size))));
     policies
 }
 

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use prompt_core::{
-    Compact, CompactionConfig, Content, CostModel, Finding, History, Kind, Message, Policy, RecapForm, Role,
+    Compact, CompactionConfig, Content, CostModel, Finding, History, HistoryPolicy, Kind, Message, RecapForm, Role,
     Simulation, simulate,
 };
 use serde_json::json;
@@ -26,21 +26,21 @@ fn log() -> Vec<Message> {
     log
 }
 
-fn batch(size: usize, form: RecapForm) -> Policy {
+fn batch(size: usize, form: RecapForm) -> HistoryPolicy {
     CompactionConfig::builder().min_preserved(3).batch_size(size).recap_form(form).build().unwrap().into()
 }
 
-fn run(policy: Policy) -> Simulation {
+fn run(policy: HistoryPolicy) -> Simulation {
     simulate(&log(), policy, &CostModel::anthropic().with_counter(words))
 }
 
 #[test]
 fn the_table() {
     let rows = [
-        (Policy::None, 1_823_725.0, 0),
-        (Policy::Window(3), 707_505.0, 196),
-        (Policy::Window(10), 2_017_450.0, 189),
-        (Policy::Window(20), 3_725_600.0, 179),
+        (HistoryPolicy::None, 1_823_725.0, 0),
+        (HistoryPolicy::Window(3), 707_505.0, 196),
+        (HistoryPolicy::Window(10), 2_017_450.0, 189),
+        (HistoryPolicy::Window(20), 3_725_600.0, 179),
         (batch(1, RecapForm::Assistant), 772_185.0, 196),
         (batch(4, RecapForm::Assistant), 473_628.0, 49),
         (batch(8, RecapForm::Assistant), 448_741.0, 24),
@@ -55,7 +55,7 @@ fn the_table() {
 
 #[test]
 fn batches_of_eight_in_both_forms() {
-    let all = run(Policy::None);
+    let all = run(HistoryPolicy::None);
     assert_eq!((all.input_tokens, all.peak_tokens), (16_380_000, 161_500));
     for form in [RecapForm::Assistant, RecapForm::Exchange] {
         let eight = run(batch(8, form));
@@ -67,7 +67,7 @@ fn batches_of_eight_in_both_forms() {
 
 #[test]
 fn openai_charges_nothing_extra_for_writes() {
-    let row = simulate(&log(), Policy::Window(3), &CostModel::openai().with_counter(words));
+    let row = simulate(&log(), HistoryPolicy::Window(3), &CostModel::openai().with_counter(words));
     // 935,200 tokens, 401,300 of them read from the cache.
     assert_eq!((row.input_tokens, row.cached_tokens), (935_200, 401_300));
     assert!((row.cost - (533_900.0 + 40_130.0)).abs() < 1e-6);
@@ -86,7 +86,7 @@ fn every_call_and_answer_is_a_request() {
         Message::assistant("done"),
         Message::user("not answered yet"),
     ];
-    let sum = simulate(&log, Policy::None, &CostModel::new(0.0, 1.0).with_counter(words));
+    let sum = simulate(&log, HistoryPolicy::None, &CostModel::new(0.0, 1.0).with_counter(words));
     // First: 1 + 5 + 2 words. Second: those, the call (its name and `{}`), and the result.
     assert_eq!((sum.requests, sum.input_tokens, sum.cached_tokens), (2, 8 + 12, 8));
     assert_eq!(sum.peak_tokens, 12);
@@ -95,7 +95,7 @@ fn every_call_and_answer_is_a_request() {
 
 #[test]
 fn nothing_costs_nothing() {
-    let sum = simulate::<Message>(&[], Policy::Window(0), &CostModel::anthropic());
+    let sum = simulate::<Message>(&[], HistoryPolicy::Window(0), &CostModel::anthropic());
     assert_eq!(sum, Simulation::default());
     assert_eq!((sum.hit_rate(), sum.cost_relative_to(&sum)), (0.0, 1.0));
 }

@@ -74,7 +74,9 @@ fn traffic(calls: Vec<String>, mut results: Vec<String>) -> Kind {
 
 fn content_bytes(content: &Content) -> usize {
     match content {
-        Content::Text { text } | Content::Resource { text, .. } => text.len(),
+        Content::Text { text } | Content::Resource { text, .. } | Content::Thought { text } => text.len(),
+        Content::Signature { data } => data.len(),
+        Content::Native { value, .. } => json(value).len(),
         Content::Image { source: ImageSource::Data(source) | ImageSource::Url(source), .. } => source.len(),
         Content::ToolCall { name, arguments, .. } => name.len() + json(arguments).len(),
         Content::ToolResult { content, .. } => content.len(),
@@ -83,7 +85,9 @@ fn content_bytes(content: &Content) -> usize {
 
 fn content_tokens(content: &Content, counter: &dyn TokenCounter) -> usize {
     match content {
-        Content::Text { text } | Content::Resource { text, .. } => counter.count(text),
+        Content::Text { text } | Content::Resource { text, .. } | Content::Thought { text } => counter.count(text),
+        Content::Signature { data } => counter.count(data),
+        Content::Native { value, .. } => counter.count(&json(value)),
         Content::Image { .. } => IMAGE_TOKENS,
         Content::ToolCall { name, arguments, .. } => counter.count(name) + counter.count(&json(arguments)),
         Content::ToolResult { content, .. } => counter.count(content),

@@ -88,4 +88,4 @@ pub use finding::Finding;
 pub use history::History;
 pub use report::CompactionReport;
 pub use shape::RECAP_STUB;
-pub use simulate::{Policy, Simulation, simulate};
+pub use simulate::{HistoryPolicy, Simulation, simulate};

@@ -2,7 +2,7 @@
 
 use super::frontier::Frontier;
 use super::shape::{Entry, RECAP_STUB};
-use super::{Compact, CompactionConfig, Compactor, CostModel, Kind, Policy, Simulation};
+use super::{Compact, CompactionConfig, Compactor, CostModel, HistoryPolicy, Kind, Simulation};
 
 /// One part of a request.
 #[derive(Clone, Copy)]
@@ -35,11 +35,11 @@ pub(super) struct Replay<'a, M> {
 }
 
 impl<'a, M: Compact> Replay<'a, M> {
-    pub(super) fn new(log: &'a [M], policy: Policy, model: &CostModel) -> Self {
+    pub(super) fn new(log: &'a [M], policy: HistoryPolicy, model: &CostModel) -> Self {
         let (window, config) = match policy {
-            Policy::None => (None, CompactionConfig::disabled()),
-            Policy::Window(exchanges) => (Some(exchanges), CompactionConfig::disabled()),
-            Policy::Compaction(config) => (None, config),
+            HistoryPolicy::None => (None, CompactionConfig::disabled()),
+            HistoryPolicy::Window(exchanges) => (Some(exchanges), CompactionConfig::disabled()),
+            HistoryPolicy::Compaction(config) => (None, config),
         };
         Self {
             log,

@@ -9,7 +9,7 @@ use std::fmt;
 /// What is sent of a conversation.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Policy {
+pub enum HistoryPolicy {
     /// All of it.
     None,
     /// The system part, and the last exchanges, that many, with what came after them.
@@ -53,10 +53,10 @@ pub struct Simulation {
 /// recap form `Assistant`, read 0.1, write 1.25) cost 1,823,725 in full; 707,505, 2,017,450 and 3,725,600 with windows
 /// of 3, 10 and 20 exchanges; 772,185, 473,628, 448,741 and 481,657 with batches of 1, 4, 8 and 16 answers.
 ///
-/// The replay costs what the requests show: it is quadratic for [`Policy::None`].
+/// The replay costs what the requests show: it is quadratic for [`HistoryPolicy::None`].
 ///
 /// ```
-/// use prompt_core::{CompactionConfig, CostModel, Message, Policy, simulate};
+/// use prompt_core::{CompactionConfig, CostModel, Message, HistoryPolicy, simulate};
 /// # fn main() -> Result<(), prompt_core::CompactionError> {
 /// let mut log = vec![Message::system("You answer questions about tides.")];
 /// for day in 0..60 {
@@ -64,13 +64,13 @@ pub struct Simulation {
 ///     log.push(Message::assistant(format!("At noon, four metres, with the wind behind it.\nrecap - day {day}: 4 m")));
 /// }
 /// let model = CostModel::anthropic();
-/// let all = simulate(&log, Policy::None, &model);
+/// let all = simulate(&log, HistoryPolicy::None, &model);
 /// let batches = simulate(&log, CompactionConfig::builder().batch_size(8).build()?, &model);
 /// assert_eq!(all.prefix_breaks, 0);
 /// assert!(batches.cost_relative_to(&all) < 1.0);
 /// # Ok(()) }
 /// ```
-pub fn simulate<M: Compact>(log: &[M], policy: impl Into<Policy>, model: &CostModel) -> Simulation {
+pub fn simulate<M: Compact>(log: &[M], policy: impl Into<HistoryPolicy>, model: &CostModel) -> Simulation {
     let mut replay = Replay::new(log, policy.into(), model);
     let mut meter = Meter::default();
     for (position, message) in log.iter().enumerate() {
@@ -94,13 +94,13 @@ impl Simulation {
     }
 }
 
-impl From<CompactionConfig> for Policy {
+impl From<CompactionConfig> for HistoryPolicy {
     fn from(config: CompactionConfig) -> Self {
         Self::Compaction(config)
     }
 }
 
-impl fmt::Display for Policy {
+impl fmt::Display for HistoryPolicy {
     /// A short name: `none`, `window 10`, `batch 8`, `tokens 60000..30000`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,5 +1,6 @@
 //! What a parsed text is made of: blocks (titles, text, code, slots) that hold inline pieces.
 
+use crate::Target;
 use alloc::{string::String, vec::Vec};
 
 /// A range of bytes in the text that was parsed.
@@ -41,11 +42,14 @@ pub enum BlockKind {
     Text(Vec<Inline>),
     /// A fenced code block.
     Code {
-        /// The opening fence as written: indentation and fence characters.
+        /// The opening fence as written: indentation, fence characters, and the blanks before the info string.
         fence: String,
         /// The info string as written, without outer blanks.
         info: Vec<Inline>,
-        /// The lines inside, without the last line break.
+        /// The blanks after the info string.
+        after_info: String,
+        /// The lines inside, without the last line break: no piece if there is no line, an empty literal for one
+        /// empty line.
         text: Vec<Inline>,
         /// The closing fence line as written; empty if the fence never closes (allowed with `unclosed_fence`).
         close: String,
@@ -58,6 +62,8 @@ pub enum BlockKind {
         level: u8,
         /// White space before it on its line.
         indent: String,
+        /// What the name stands for.
+        target: Target,
     },
 }
 

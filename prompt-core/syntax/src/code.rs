@@ -118,6 +118,22 @@ codes! {
     FailedValue = "failed_value",
 }
 
+impl Code {
+    /// Whether `allow(..)` can switch the rule off.
+    pub const fn can_allow(self) -> bool {
+        matches!(
+            self,
+            Code::SkippedLevel | Code::HeadingAboveTop | Code::SetextHeading | Code::UnclosedFence | Code::DoctestFence
+        )
+    }
+
+    /// Whether breaking the rule leaves a text that prints as its author sees it, so that a run-time door warns of it
+    /// instead of refusing the text: the heading rules.
+    pub const fn is_lint(self) -> bool {
+        matches!(self, Code::SkippedLevel | Code::HeadingAboveTop | Code::SetextHeading)
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
@@ -131,4 +147,3 @@ impl core::str::FromStr for Code {
         Code::ALL.iter().copied().find(|code| code.as_str() == text).ok_or(())
     }
 }
-

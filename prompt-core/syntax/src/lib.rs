@@ -10,14 +10,34 @@
 
 extern crate alloc;
 
+mod backticks;
 mod block;
+mod brace;
+mod check;
 mod code;
+mod gaps;
+mod inline;
+mod known;
+mod lines;
+mod lower;
 mod mark;
+mod name;
+mod naming;
 mod options;
+mod parse;
+mod print;
 mod problem;
+mod source;
+mod structure;
+mod tags;
 
 pub use block::{Block, BlockKind, Inline, Span, Variable};
 pub use code::Code;
+pub use lower::lower;
 pub use mark::{Lowered, Mark, MarkKind, Target};
+pub use name::{is_key, is_tag, key_case, nearest, title_case};
+pub use naming::tag_lints;
 pub use options::{Options, Place, Specs};
+pub use parse::{Parsed, parse};
+pub use print::{blocks_source, inline_source};
 pub use problem::Problem;

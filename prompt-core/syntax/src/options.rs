@@ -19,6 +19,19 @@ pub struct Options<'a> {
     pub specs: Specs,
 }
 
+impl Options<'_> {
+    /// A text at a place, without names, with every rule on and the specs of `std::fmt`.
+    ///
+    /// ```
+    /// use prompt_syntax::{Options, Place};
+    ///
+    /// let options = Options { names: &["topic"], ..Options::new(Place::Node) };
+    /// ```
+    pub const fn new(place: Place) -> Self {
+        Self { names: &[], sections: &[], place, doc_comment: false, allow: &[], specs: Specs::Compiled }
+    }
+}
+
 /// Where a text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {

@@ -1,0 +1,259 @@
+//! A node that was built or loaded at run time.
+
+use super::{
+    MAX_DEPTH,
+    build::{self, Values},
+    builder::DynamicNodeBuilder,
+    format::{is_truthy, write_value},
+    spec::NodeSpec,
+};
+use crate::{Code, Diagnostic, Diagnostics, Embedded, NodeInfo, Output, PromptNode, Section, ToolSpec};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use std::{collections::BTreeMap, fmt, sync::Arc};
+
+/// A prompt built or loaded at run time, with the checks, codes and output of a derived type.
+///
+/// Its text stands in `body`, its subsections in `sections`; the other keys are those of `#[prompt(..)]` and
+/// `#[section(..)]` that need no Rust expression. Bodies are dedented. Until [`bind`](Self::bind) gives the values of
+/// its variables it cannot be rendered if it has any.
+///
+/// ```
+/// use prompt_core::{DynamicNode, PromptNode};
+///
+/// let node = DynamicNode::from_json(r#"{
+///     "key": "memo",
+///     "body": "Write to {reader}.",
+///     "sections": [{ "key": "tone", "body": "Be kind." }]
+/// }"#)?;
+/// let node = node.bind([("reader", "Ada")].into_iter().collect::<std::collections::BTreeMap<_, _>>())?;
+/// assert_eq!(node.prompt().to_string(), "Write to Ada.\n\n# Tone\n\nBe kind.");
+/// # Ok::<(), prompt_core::Diagnostics>(())
+/// ```
+#[derive(Clone)]
+pub struct DynamicNode {
+    /// As written, without the sections.
+    pub(super) spec: NodeSpec,
+    pub(super) sections: Vec<DynamicNode>,
+    pub(super) info: NodeInfo,
+    pub(super) variables: Vec<Slot>,
+    pub(super) values: Arc<Values>,
+    pub(super) tools: Vec<ToolSpec>,
+}
+
+/// Where a variable finds its value.
+#[derive(Clone, Debug)]
+pub(super) enum Slot {
+    /// Name, fields, format spec.
+    Value(prompt_syntax::Variable),
+    /// An attribute of a section, or of the node itself.
+    Attribute(Value),
+}
+
+impl DynamicNode {
+    /// Begins a node with this key.
+    pub fn builder(key: impl Into<String>) -> DynamicNodeBuilder {
+        DynamicNodeBuilder::new(key.into())
+    }
+
+    /// Reads a node from JSON.
+    ///
+    /// # Errors
+    /// Every fault of the tree at once; one that is no tree at all with its line and column.
+    pub fn from_json(text: &str) -> Result<Self, Diagnostics> {
+        let spec: NodeSpec = serde_json::from_str(text).map_err(|error| {
+            let place = Some((error.line(), error.column())).filter(|(line, _)| *line > 0);
+            let message = error.to_string();
+            let code = if message.contains("recursion limit") { Code::TooDeep } else { Code::InvalidInput };
+            unreadable(code, message, place)
+        })?;
+        Self::from_file_spec(spec)
+    }
+
+    /// Reads a node from TOML.
+    ///
+    /// # Errors
+    /// Every fault of the tree at once; one that is no tree at all with its line and column.
+    #[cfg(feature = "toml")]
+    pub fn from_toml(text: &str) -> Result<Self, Diagnostics> {
+        let spec: NodeSpec = toml::from_str(text).map_err(|error| {
+            let place = error.span().map(|span| line_and_column(text, span.start));
+            unreadable(Code::InvalidInput, error.message().to_owned(), place)
+        })?;
+        Self::from_file_spec(spec)
+    }
+
+    fn from_file_spec(spec: NodeSpec) -> Result<Self, Diagnostics> {
+        if spec.depth() > MAX_DEPTH {
+            return Err(too_deep().into());
+        }
+        build::build(spec, None, &BTreeMap::new())
+    }
+
+    /// The same node with its variables filled. `values` is anything that serialises to a map: a map, a struct, a JSON
+    /// object. A value that no text uses is fine.
+    ///
+    /// # Errors
+    /// Every variable without a value, at once, with the nearest name.
+    pub fn bind(self, values: impl Serialize) -> Result<Self, Diagnostics> {
+        let values = match serde_json::to_value(values) {
+            Ok(Value::Object(values)) => values,
+            Ok(_) => {
+                return Err(unreadable(Code::InvalidInput, "values must be a map from names to values".into(), None));
+            }
+            Err(error) => return Err(unreadable(Code::InvalidInput, error.to_string(), None)),
+        };
+        let tools = self.all_tools();
+        build::build(self.into_spec(), Some(Arc::new(values)), &tools)
+    }
+
+    /// The same node with tools in place of their names. A name that is not among them keeps an empty closed schema.
+    ///
+    /// # Errors
+    /// As for [`bind`](Self::bind).
+    pub fn with_tools(self, tools: impl IntoIterator<Item = ToolSpec>) -> Result<Self, Diagnostics> {
+        let tools = tools.into_iter().map(|tool| (tool.name.clone(), tool)).collect();
+        let values = (!self.values.is_empty()).then(|| Arc::clone(&self.values));
+        build::build(self.into_spec(), values, &tools)
+    }
+
+    /// Its key.
+    pub fn key(&self) -> &str {
+        &self.spec.key
+    }
+
+    /// Its sections, in order.
+    pub fn sections(&self) -> &[DynamicNode] {
+        &self.sections
+    }
+
+    fn all_tools(&self) -> BTreeMap<String, ToolSpec> {
+        let mut tools = BTreeMap::new();
+        let mut todo = vec![self];
+        while let Some(node) = todo.pop() {
+            tools.extend(node.tools.iter().map(|tool| (tool.name.clone(), tool.clone())));
+            todo.extend(&node.sections);
+        }
+        tools
+    }
+
+    /// As written.
+    pub(super) fn into_spec(self) -> NodeSpec {
+        struct Open {
+            spec: NodeSpec,
+            todo: std::vec::IntoIter<DynamicNode>,
+        }
+        let open = |node: Self| Open { spec: node.spec, todo: node.sections.into_iter() };
+        let mut stack = vec![open(self)];
+        loop {
+            let next = stack.last_mut().and_then(|top| top.todo.next());
+            if let Some(child) = next {
+                stack.push(open(child));
+                continue;
+            }
+            let Some(done) = stack.pop() else { return NodeSpec::default() };
+            match stack.last_mut() {
+                Some(parent) => parent.spec.sections.push(done.spec),
+                None => return done.spec,
+            }
+        }
+    }
+
+    fn value(&self, variable: &prompt_syntax::Variable) -> Option<&Value> {
+        let root = self.values.get(&variable.name)?;
+        variable.path.iter().try_fold(root, |value, field| match value {
+            Value::Array(items) => items.get(field.parse::<usize>().ok()?),
+            value => value.get(field),
+        })
+    }
+}
+
+impl PromptNode for DynamicNode {
+    fn embedded(&self) -> Embedded<'_> {
+        Embedded::Node(self)
+    }
+
+    fn info(&self) -> &NodeInfo {
+        &self.info
+    }
+
+    fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
+        match self.variables.get(index) {
+            None => Err(fmt::Error),
+            Some(Slot::Value(variable)) => match self.value(variable) {
+                Some(value) => write_value(value, &variable.spec, output),
+                None => Err(fmt::Error),
+            },
+            Some(Slot::Attribute(Value::Null | Value::Bool(false))) => {
+                output.omit();
+                Ok(())
+            }
+            Some(Slot::Attribute(value)) => write_value(value, "", output),
+        }
+    }
+
+    fn guard(&self, index: usize) -> bool {
+        let name = self.info.guards.get(index);
+        is_truthy(name.and_then(|name| self.values.get(name.as_ref())))
+    }
+
+    fn section(&self, index: usize) -> Section<'_> {
+        match self.sections.get(index) {
+            None => Section::new(Embedded::Absent),
+            Some(child) if child.spec.when => Section::new(Embedded::Node(child)),
+            Some(child) => Section::new(Embedded::Node(child)).when(false),
+        }
+    }
+
+    fn tools(&self, section: Option<usize>) -> Vec<ToolSpec> {
+        let owner = section.map_or(Some(self), |index| self.sections.get(index));
+        owner.map(|node| node.tools.clone()).unwrap_or_default()
+    }
+}
+
+impl Serialize for DynamicNode {
+    /// The tree as written, without values.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let spec = self.clone().into_spec();
+        if spec.depth() > MAX_DEPTH {
+            return Err(serde::ser::Error::custom(too_deep()));
+        }
+        spec.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for DynamicNode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::from_file_spec(NodeSpec::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
+
+impl PartialEq for DynamicNode {
+    /// Equal as written and with equal values.
+    fn eq(&self, other: &Self) -> bool {
+        self.spec == other.spec && self.values == other.values && self.sections == other.sections
+    }
+}
+
+impl fmt::Debug for DynamicNode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let keys: Vec<&str> = self.sections.iter().map(Self::key).collect();
+        f.debug_struct("DynamicNode").field("key", &self.spec.key).field("sections", &keys).finish_non_exhaustive()
+    }
+}
+
+fn unreadable(code: Code, message: String, place: Option<(usize, usize)>) -> Diagnostics {
+    Diagnostic { place, ..Diagnostic::new(code, "", "", message, "") }.into()
+}
+
+fn too_deep() -> Diagnostic {
+    let message = format!("the tree is nested more than {MAX_DEPTH} levels deep");
+    Diagnostic::new(Code::TooDeep, "", "", message, "build deeper trees with `DynamicNode::builder`")
+}
+
+#[cfg(feature = "toml")]
+fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    (before.matches('\n').count() + 1, line.chars().count() + 1)
+}

@@ -1,0 +1,184 @@
+//! Lists with an order: what `join`, `item`, `item_title` and `item_key` work on.
+
+use super::{Embedded, Output};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    fmt,
+    rc::Rc,
+    sync::Arc,
+};
+
+/// A list whose order is the same on every run.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no list that a prompt can print",
+    label = "not an ordered list",
+    note = "lists are slices, arrays, `Vec`, `VecDeque`, `BTreeMap` and `BTreeSet`; the order of a `HashMap` or `HashSet` \
+            changes from run to run, and so would the prompt"
+)]
+pub trait Sequence {
+    /// An item: a reference, or a pair of key and value for a map.
+    type Item<'a>
+    where
+        Self: 'a;
+
+    /// The items in order.
+    fn items<'a>(&'a self) -> impl Iterator<Item = Self::Item<'a>>;
+}
+
+impl<T> Sequence for [T] {
+    type Item<'a>
+        = &'a T
+    where
+        Self: 'a;
+
+    fn items<'a>(&'a self) -> impl Iterator<Item = &'a T> {
+        self.iter()
+    }
+}
+
+impl<T, const N: usize> Sequence for [T; N] {
+    type Item<'a>
+        = &'a T
+    where
+        Self: 'a;
+
+    fn items<'a>(&'a self) -> impl Iterator<Item = &'a T> {
+        self.iter()
+    }
+}
+
+/// Collections that give references to their items.
+macro_rules! collections {
+    ($($collection:ident),+) => {$(
+        impl<T> Sequence for $collection<T> {
+            type Item<'a>
+                = &'a T
+            where
+                Self: 'a;
+
+            fn items<'a>(&'a self) -> impl Iterator<Item = &'a T> {
+                self.iter()
+            }
+        }
+    )+};
+}
+
+collections!(Vec, VecDeque, BTreeSet);
+
+impl<K, V> Sequence for BTreeMap<K, V> {
+    type Item<'a>
+        = (&'a K, &'a V)
+    where
+        Self: 'a;
+
+    fn items<'a>(&'a self) -> impl Iterator<Item = (&'a K, &'a V)> {
+        self.iter()
+    }
+}
+
+/// An absent list has no items.
+impl<S: Sequence> Sequence for Option<S> {
+    type Item<'a>
+        = S::Item<'a>
+    where
+        Self: 'a;
+
+    fn items<'a>(&'a self) -> impl Iterator<Item = S::Item<'a>> {
+        self.iter().flat_map(Sequence::items)
+    }
+}
+
+/// Pointers to lists.
+macro_rules! pointers {
+    ($([$($bound:tt)*] $pointer:ty),+) => {$(
+        impl<S: Sequence + ?Sized $($bound)*> Sequence for $pointer {
+            type Item<'a>
+                = S::Item<'a>
+            where
+                Self: 'a;
+
+            fn items<'a>(&'a self) -> impl Iterator<Item = S::Item<'a>> {
+                (**self).items()
+            }
+        }
+    )+};
+}
+
+pointers!([] &S, [] Box<S>, [] Rc<S>, [] Arc<S>, [+ ToOwned] Cow<'_, S>);
+
+/// Whether a list has no items.
+pub fn is_empty<S: Sequence + ?Sized>(list: &S) -> bool {
+    list.items().next().is_none()
+}
+
+/// Writes a list: its items with `join` between them, `last` between the last two, or `empty` if there are none.
+/// `put` gets item, index from 1, and output.
+///
+/// # Errors
+/// What `put` returns.
+pub fn list<'a, S: Sequence + ?Sized>(
+    list: &'a S,
+    [join, last, empty]: [&str; 3],
+    output: &mut Output<'_>,
+    mut put: impl FnMut(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
+) -> fmt::Result {
+    let mut items = list.items().peekable();
+    if items.peek().is_none() {
+        output.push_str(empty);
+    }
+    let mut index = 0;
+    while let Some(item) = items.next() {
+        if index > 0 {
+            output.push_str(if items.peek().is_none() { last } else { join });
+        }
+        index += 1;
+        put(item, index, output)?;
+    }
+    Ok(())
+}
+
+/// Writes a list in a form of its own, or `default` if it is empty.
+///
+/// # Errors
+/// What `put` returns.
+pub fn unless_empty<S: Sequence + ?Sized>(
+    list: &S,
+    default: &str,
+    output: &mut Output<'_>,
+    put: impl FnOnce(&S, &mut Output<'_>) -> fmt::Result,
+) -> fmt::Result {
+    if is_empty(list) {
+        output.push_str(default);
+        return Ok(());
+    }
+    put(list, output)
+}
+
+/// Writes something about the one item that the output asks for ([`Output::item`]); nothing past the end.
+///
+/// # Errors
+/// What `put` returns.
+pub fn item<'a, S: Sequence + ?Sized>(
+    list: &'a S,
+    output: &mut Output<'_>,
+    put: impl FnOnce(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
+) -> fmt::Result {
+    let index = output.item();
+    list.items().nth(index).map_or(Ok(()), |item| put(item, index + 1, output))
+}
+
+/// The items of a list as texts, each written by `put`, for a list whose items have tags, titles or keys.
+pub fn texts<'a, S: Sequence + ?Sized>(
+    list: &'a S,
+    mut put: impl FnMut(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
+) -> Embedded<'a> {
+    let texts = list.items().enumerate().map(|(index, item)| {
+        let mut text = String::new();
+        match put(item, index + 1, &mut Output::text(&mut text)) {
+            Ok(()) => (None, Embedded::Text(Cow::Owned(text))),
+            Err(_) => (None, Embedded::Absent),
+        }
+    });
+    Embedded::Items(texts.collect())
+}

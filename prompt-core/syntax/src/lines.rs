@@ -1,0 +1,112 @@
+//! One line of a text, and the two shapes of a line that need nothing but the line: headings and fences.
+
+use core::ops::Range;
+
+/// A line without its line break.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line<'t> {
+    /// Position of the first byte in the text.
+    pub(crate) start: usize,
+    /// The line.
+    pub(crate) text: &'t str,
+}
+
+impl<'t> Line<'t> {
+    /// The rest of the line that `start` lies on; `None` past the end of the text.
+    pub(crate) fn at(text: &'t str, start: usize) -> Option<Self> {
+        let rest = text.get(start..)?;
+        let text = rest.find('\n').and_then(|end| rest.get(..end)).unwrap_or(rest);
+        Some(Self { start, text })
+    }
+
+    /// Position of the line break.
+    pub(crate) fn end(&self) -> usize {
+        self.start + self.text.len()
+    }
+
+    /// Position of the next line.
+    pub(crate) fn next(&self) -> usize {
+        self.end() + 1
+    }
+
+    pub(crate) fn is_blank(&self) -> bool {
+        self.text.bytes().all(is_blank)
+    }
+}
+
+/// Space and tab: what Markdown calls blank inside a line.
+pub(crate) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// A line that looks like a heading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Heading {
+    /// One to six hashes and the place of the text, in bytes of the line.
+    Title { level: u8, text: Range<usize> },
+    /// Hashes without text.
+    Empty,
+    /// Seven hashes or more, and text.
+    TooDeep,
+}
+
+/// Reads what follows the indentation of a line; ranges count from `offset`.
+pub(crate) fn heading(content: &str, offset: usize) -> Option<Heading> {
+    let hashes = content.bytes().take_while(|&byte| byte == b'#').count();
+    let rest = content.get(hashes..)?;
+    if hashes == 0 || !rest.bytes().next().is_none_or(is_blank) {
+        return None;
+    }
+    let lead = rest.bytes().take_while(|&byte| is_blank(byte)).count();
+    let text = without_closing_run(rest.get(lead..)?);
+    match u8::try_from(hashes).ok().filter(|level| *level <= 6) {
+        // A row of hashes alone is a banner, not a heading.
+        None if rest.len() == lead => None,
+        None => Some(Heading::TooDeep),
+        Some(_) if text.is_empty() => Some(Heading::Empty),
+        Some(level) => {
+            let start = offset + hashes + lead;
+            Some(Heading::Title { level, text: start..start + text.len() })
+        }
+    }
+}
+
+/// Drops trailing blanks and a closing run of hashes, which counts only after a blank or alone.
+fn without_closing_run(text: &str) -> &str {
+    let text = text.trim_end_matches([' ', '\t']);
+    let open = text.trim_end_matches('#');
+    if open.is_empty() || open.ends_with([' ', '\t']) { open.trim_end_matches([' ', '\t']) } else { text }
+}
+
+/// The opening line of a fence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fence {
+    /// A backtick or a tilde.
+    mark: u8,
+    /// The row of them, in bytes of the line.
+    pub(crate) marks: Range<usize>,
+    /// The info string without outer blanks, in bytes of the line.
+    pub(crate) info: Range<usize>,
+}
+
+impl Fence {
+    /// Reads what follows the indentation of a line; ranges count from `offset`.
+    pub(crate) fn open(content: &str, offset: usize) -> Option<Self> {
+        let mark = content.bytes().next().filter(|byte| matches!(byte, b'`' | b'~'))?;
+        let count = content.bytes().take_while(|&byte| byte == mark).count();
+        let rest = content.get(count..)?;
+        if count < 3 || (mark == b'`' && rest.contains('`')) {
+            return None;
+        }
+        let lead = rest.bytes().take_while(|&byte| is_blank(byte)).count();
+        let info = rest.trim_matches([' ', '\t']);
+        let start = offset + count + lead;
+        Some(Self { mark, marks: offset..offset + count, info: start..start + info.len() })
+    }
+
+    /// Whether what follows the indentation of a line closes the fence.
+    pub(crate) fn is_closed_by(&self, content: &str) -> bool {
+        let count = content.bytes().take_while(|&byte| byte == self.mark).count();
+        count >= self.marks.len() && content.bytes().skip(count).all(is_blank)
+    }
+}

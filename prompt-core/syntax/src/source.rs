@@ -1,0 +1,164 @@
+//! The text as the grammar reads it: line ends made one, author's notes and outer blank lines taken out, with the way
+//! back to the bytes that the caller gave.
+
+use crate::{Code, Span, lines::Line, problem::Draft, structure::Structure};
+use alloc::{borrow::Cow, string::String, vec::Vec};
+use core::ops::Range;
+
+/// A readable text and where its bytes came from.
+#[derive(Debug)]
+pub(crate) struct Source<'t> {
+    /// The text with LF line ends, without notes and without blank lines at its ends.
+    pub(crate) text: Cow<'t, str>,
+    /// Where a stretch of `text` starts: (position in `text`, position in what was given). Sorted; between two entries
+    /// both positions run alike.
+    stretches: Vec<(usize, usize)>,
+}
+
+impl<'t> Source<'t> {
+    /// The text as it is, but for its line ends.
+    pub(crate) fn verbatim(given: &'t str) -> Self {
+        let mut source = Self { text: Cow::Borrowed(given), stretches: Vec::new() };
+        if given.contains('\r') {
+            source.unify_line_ends();
+        }
+        source
+    }
+
+    /// The text without notes and outer blank lines.
+    pub(crate) fn read(given: &'t str, problems: &mut Vec<Draft>) -> Self {
+        let mut source = Self::verbatim(given);
+        if source.text.contains("<!--#") {
+            source.drop_notes(problems);
+        }
+        let kept = inner_lines(&source.text);
+        source.keep(&[kept]);
+        source
+    }
+
+    /// The range of the given text that a range of `text` stands for.
+    pub(crate) fn span(&self, range: Range<usize>) -> Span {
+        let start = self.given(range.start);
+        // The end belongs to the stretch of the last byte: what was taken out after it is not part of the range.
+        let end = if range.end > range.start { self.given(range.end - 1) + 1 } else { start };
+        Span { start, end }
+    }
+
+    fn given(&self, at: usize) -> usize {
+        let index = self.stretches.partition_point(|&(start, _)| start <= at);
+        match index.checked_sub(1).and_then(|index| self.stretches.get(index)) {
+            Some(&(start, given)) => given + (at - start),
+            None => at,
+        }
+    }
+
+    fn unify_line_ends(&mut self) {
+        let mut text = String::with_capacity(self.text.len());
+        let mut stretches = Vec::new();
+        let mut rest = &*self.text;
+        let mut at = 0;
+        while let Some(found) = rest.find('\r') {
+            let (before, after) = rest.split_at(found);
+            text.push_str(before);
+            text.push('\n');
+            let skipped = if after.starts_with("\r\n") { 2 } else { 1 };
+            at += found + skipped;
+            stretches.push((text.len(), at));
+            rest = after.get(skipped..).unwrap_or_default();
+        }
+        text.push_str(rest);
+        self.text = Cow::Owned(text);
+        self.stretches = stretches;
+    }
+
+    /// Takes out each note with its lines and the blank lines before it.
+    fn drop_notes(&mut self, problems: &mut Vec<Draft>) {
+        let mut structure = Structure::default();
+        let mut kept: Vec<Range<usize>> = Vec::new();
+        let (mut from, mut last_end, mut at) = (0, 0, 0);
+        while let Some(line) = Line::at(&self.text, at) {
+            at = line.next();
+            match note(&self.text, &line, &structure) {
+                Note::None => {
+                    structure.read(line.text);
+                    if !line.is_blank() {
+                        last_end = line.end();
+                    }
+                }
+                Note::Until(end) => {
+                    kept.push(from..last_end);
+                    from = end;
+                    last_end = end;
+                    at = end + 1;
+                }
+                Note::Unclosed(start) => {
+                    kept.push(from..last_end);
+                    from = self.text.len();
+                    at = from + 1;
+                    problems.push(Draft {
+                        code: Code::UnclosedNote,
+                        span: self.span(start..start + 5),
+                        message: "the note `<!--#` never closes".into(),
+                        help: "end it with `-->` at the end of a line".into(),
+                    });
+                }
+            }
+        }
+        kept.push(from..self.text.len());
+        self.keep(&kept);
+    }
+
+    /// Reduces the text to the given ranges, which are sorted.
+    fn keep(&mut self, ranges: &[Range<usize>]) {
+        let mut stretches = Vec::new();
+        let mut length = 0;
+        for range in ranges {
+            stretches.push((length, self.given(range.start)));
+            let first = self.stretches.partition_point(|&(start, _)| start <= range.start);
+            let inner = self.stretches.iter().skip(first).take_while(|&&(start, _)| start < range.end);
+            stretches.extend(inner.map(|&(start, given)| (length + start - range.start, given)));
+            length += range.len();
+        }
+        self.stretches = stretches;
+        self.text = match (core::mem::take(&mut self.text), ranges) {
+            (Cow::Borrowed(text), [range]) => Cow::Borrowed(text.get(range.clone()).unwrap_or_default()),
+            (text, ranges) => Cow::Owned(ranges.iter().filter_map(|range| text.get(range.clone())).collect()),
+        };
+    }
+}
+
+/// What a line has to do with notes.
+enum Note {
+    None,
+    /// The note ends with the line that ends here.
+    Until(usize),
+    /// A note starts here and never closes.
+    Unclosed(usize),
+}
+
+fn note(text: &str, line: &Line<'_>, structure: &Structure) -> Note {
+    let content = line.text.trim_start_matches([' ', '\t']);
+    if !content.starts_with("<!--#") || structure.is_literal(line.text) {
+        return Note::None;
+    }
+    let start = line.end() - content.len();
+    let Some(close) = text.get(start + 5..).and_then(|rest| rest.find("-->")) else {
+        return Note::Unclosed(start);
+    };
+    let after = start + 5 + close + 3;
+    match Line::at(text, after) {
+        Some(rest) if rest.is_blank() => Note::Until(rest.end()),
+        _ => Note::None,
+    }
+}
+
+/// The range from the first line that is not blank to the end of the last one.
+fn inner_lines(text: &str) -> Range<usize> {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n');
+    let bytes = text.as_bytes();
+    let Some(first) = bytes.iter().position(|byte| !is_blank(byte)) else { return 0..0 };
+    let last = bytes.iter().rposition(|byte| !is_blank(byte)).unwrap_or(first);
+    let start = bytes.iter().take(first).rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let end = bytes.iter().skip(last).position(|&byte| byte == b'\n').map_or(bytes.len(), |at| last + at);
+    start..end
+}

@@ -1,0 +1,380 @@
+//! The Markdown structure that decides what a line is: list items and quotes around it, the paragraph it continues, the
+//! fence or comment it stands in. What is inside a list item or a quote is text to this grammar, whatever it looks like.
+
+use crate::lines::{Fence, Heading, heading};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// What a line turned out to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Blanks only, outside a fence.
+    Blank,
+    /// A line with hashes.
+    Heading(Heading),
+    /// The opening line of a fence.
+    FenceOpen(Fence),
+    /// A line inside a fence.
+    FenceInside,
+    /// The closing line of a fence.
+    FenceClose,
+    /// Everything else.
+    Text(TextLine),
+}
+
+/// What there is to know about a line of text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TextLine {
+    /// Inline code cannot reach into this line from the lines before.
+    pub(crate) fresh: bool,
+    pub(crate) kind: TextKind,
+}
+
+/// The kinds of text lines that make a difference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TextKind {
+    Plain,
+    /// The first line of an indented code block.
+    Indented,
+    /// A row of `=` or `-`: Markdown reads it and the paragraph before it as a heading.
+    Underline,
+    /// A fence opens inside a list item or a quote; the place of the info string, in bytes of the line.
+    FenceOpen(Range<usize>),
+    /// The lines inside such a fence, and the closing one.
+    Fence,
+}
+
+impl TextLine {
+    pub(crate) fn plain(fresh: bool) -> Self {
+        Self { fresh, kind: TextKind::Plain }
+    }
+
+    pub(crate) fn is_code(&self) -> bool {
+        matches!(self.kind, TextKind::FenceOpen(_) | TextKind::Fence)
+    }
+
+    fn going_on(kind: TextKind) -> Shape {
+        Shape::Text(Self { fresh: false, kind })
+    }
+
+    fn starting(kind: TextKind) -> Shape {
+        Shape::Text(Self { fresh: true, kind })
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Container {
+    Quote,
+    /// A list item and the columns its content is indented by.
+    Item(usize),
+}
+
+/// What the next line may go on with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Leaf {
+    #[default]
+    Nothing,
+    Paragraph,
+    /// A paragraph that starts with a tag, which Markdown calls an HTML block.
+    Html,
+    /// An indented code block, blank lines included.
+    Indented,
+    Comment,
+}
+
+/// The state between two lines.
+#[derive(Debug, Default)]
+pub(crate) struct Structure {
+    containers: Vec<Container>,
+    /// The open fence and how many containers it stands in.
+    fence: Option<(Fence, usize)>,
+    leaf: Leaf,
+    /// The innermost item has no content yet.
+    empty_item: bool,
+}
+
+impl Structure {
+    /// Reads the next line, without its line break.
+    pub(crate) fn read(&mut self, line: &str) -> Shape {
+        let mut cursor = Cursor::new(line);
+        if cursor.rest().is_empty() {
+            return self.read_blank();
+        }
+        let depth = self.matching(&mut cursor);
+        if let Some(shape) = self.read_in_fence(&cursor, depth) {
+            return shape;
+        }
+        if self.leaf == Leaf::Comment {
+            self.leaf = if line.contains("-->") { Leaf::Nothing } else { Leaf::Comment };
+            return TextLine::going_on(TextKind::Plain);
+        }
+        if depth < self.containers.len() {
+            if self.is_in_paragraph() && !starts_block(&cursor) {
+                return TextLine::going_on(TextKind::Plain);
+            }
+            self.containers.truncate(depth);
+            self.leaf = Leaf::Nothing;
+        }
+        let fresh = self.enter_containers(&mut cursor);
+        self.read_leaf(&mut cursor, fresh)
+    }
+
+    /// Whether a line stands in a fence or a comment, where nothing has a meaning.
+    pub(crate) fn is_literal(&self, line: &str) -> bool {
+        let mut cursor = Cursor::new(line);
+        self.leaf == Leaf::Comment || self.fence.as_ref().is_some_and(|(_, depth)| self.matching(&mut cursor) >= *depth)
+    }
+
+    fn is_in_paragraph(&self) -> bool {
+        matches!(self.leaf, Leaf::Paragraph | Leaf::Html)
+    }
+
+    fn read_blank(&mut self) -> Shape {
+        if matches!(self.fence, Some((_, 0))) {
+            return Shape::FenceInside;
+        }
+        if core::mem::take(&mut self.empty_item) {
+            self.containers.pop();
+        }
+        if let Some(quote) = self.containers.iter().position(|container| matches!(container, Container::Quote)) {
+            self.containers.truncate(quote);
+        }
+        self.fence.take_if(|(_, depth)| *depth > self.containers.len());
+        if self.is_in_paragraph() {
+            self.leaf = Leaf::Nothing;
+        }
+        Shape::Blank
+    }
+
+    /// Steps over the containers that go on in this line and says how many they are.
+    fn matching(&self, cursor: &mut Cursor<'_>) -> usize {
+        self.containers.iter().take_while(|container| cursor.step_into(container)).count()
+    }
+
+    fn read_in_fence(&mut self, cursor: &Cursor<'_>, depth: usize) -> Option<Shape> {
+        let (fence, outer) = self.fence.as_ref()?;
+        let outer = *outer;
+        if depth < outer {
+            self.fence = None;
+            return None;
+        }
+        // Deeper containers are not tracked inside a fence, so an inner closing line may be indented at will.
+        let closes = (cursor.indent() < 4 || outer > 0) && fence.is_closed_by(cursor.rest());
+        if closes {
+            self.fence = None;
+        }
+        Some(match (outer, closes) {
+            (0, true) => Shape::FenceClose,
+            (0, false) => Shape::FenceInside,
+            _ => TextLine::going_on(TextKind::Fence),
+        })
+    }
+
+    /// Opens the list items and quotes that start in this line; whether the line starts a paragraph of its own.
+    fn enter_containers(&mut self, cursor: &mut Cursor<'_>) -> bool {
+        let mut fresh = !self.is_in_paragraph();
+        while cursor.indent() < 4 {
+            if cursor.enter_quote() {
+                self.containers.push(Container::Quote);
+            } else if let Some(width) = cursor.enter_item(!fresh) {
+                self.containers.push(Container::Item(width));
+            } else {
+                break;
+            }
+            self.leaf = Leaf::Nothing;
+            fresh = true;
+        }
+        self.empty_item = cursor.rest().is_empty() && matches!(self.containers.last(), Some(Container::Item(_)));
+        fresh
+    }
+
+    fn read_leaf(&mut self, cursor: &mut Cursor<'_>, fresh: bool) -> Shape {
+        let content = cursor.rest();
+        let depth = self.containers.len();
+        if cursor.indent() >= 4 {
+            let starts = fresh && self.leaf != Leaf::Indented && !content.is_empty();
+            self.leaf = if starts { Leaf::Indented } else { self.leaf };
+            return Shape::Text(TextLine { fresh, kind: if starts { TextKind::Indented } else { TextKind::Plain } });
+        }
+        if let Some(fence) = Fence::open(content, cursor.byte) {
+            self.leaf = Leaf::Nothing;
+            self.fence = Some((fence.clone(), depth));
+            return if depth == 0 {
+                Shape::FenceOpen(fence)
+            } else {
+                TextLine::starting(TextKind::FenceOpen(fence.info))
+            };
+        }
+        if let Some(heading) = heading(content, cursor.byte) {
+            self.leaf = Leaf::Nothing;
+            return if depth == 0 { Shape::Heading(heading) } else { TextLine::starting(TextKind::Plain) };
+        }
+        self.read_text(cursor, fresh)
+    }
+
+    fn read_text(&mut self, cursor: &mut Cursor<'_>, fresh: bool) -> Shape {
+        let content = cursor.rest();
+        if self.containers.is_empty() && content.starts_with("<!--") {
+            let is_closed = content.get(2..).is_some_and(|rest| rest.contains("-->"));
+            self.leaf = if is_closed { Leaf::Nothing } else { Leaf::Comment };
+            return TextLine::starting(TextKind::Plain);
+        }
+        if !fresh && is_underline(content) {
+            let is_heading = self.containers.is_empty() && self.leaf == Leaf::Paragraph;
+            self.leaf = Leaf::Nothing;
+            return TextLine::going_on(if is_heading { TextKind::Underline } else { TextKind::Plain });
+        }
+        if cursor.is_break() {
+            self.leaf = Leaf::Nothing;
+            return TextLine::starting(TextKind::Plain);
+        }
+        if fresh {
+            self.leaf = match content.as_bytes() {
+                [] => Leaf::Nothing,
+                [b'<', b'/' | b'a'..=b'z' | b'A'..=b'Z', ..] => Leaf::Html,
+                _ => Leaf::Paragraph,
+            };
+        }
+        Shape::Text(TextLine::plain(fresh))
+    }
+}
+
+/// Whether a line that left its list item or quote cannot be read as going on with the paragraph there.
+fn starts_block(cursor: &Cursor<'_>) -> bool {
+    let content = cursor.rest();
+    cursor.indent() < 4
+        && (content.starts_with('>')
+            || content.starts_with("<!--")
+            || cursor.clone().enter_item(false).is_some()
+            || cursor.clone().is_break()
+            || Fence::open(content, 0).is_some()
+            || heading(content, 0).is_some())
+}
+
+/// A row of `=` or `-`.
+fn is_underline(content: &str) -> bool {
+    let row = content.trim_end_matches([' ', '\t']);
+    let mark = row.bytes().next().filter(|byte| matches!(byte, b'=' | b'-'));
+    mark.is_some_and(|mark| row.bytes().all(|byte| byte == mark))
+}
+
+/// A place in a line: always at a byte that is not blank, or at the end.
+#[derive(Clone, Debug)]
+struct Cursor<'t> {
+    line: &'t str,
+    byte: usize,
+    column: usize,
+    /// The column at which the content of the innermost container starts.
+    base: usize,
+    /// A mark and a later byte because of which the line is no thematic break of that mark: many list markers in one
+    /// line would look for it again and again.
+    no_break: (u8, usize),
+}
+
+impl<'t> Cursor<'t> {
+    fn new(line: &'t str) -> Self {
+        let mut cursor = Self { line, byte: 0, column: 0, base: 0, no_break: (0, 0) };
+        cursor.skip_blanks();
+        cursor
+    }
+
+    fn rest(&self) -> &'t str {
+        self.line.get(self.byte..).unwrap_or_default()
+    }
+
+    fn indent(&self) -> usize {
+        self.column.saturating_sub(self.base)
+    }
+
+    fn advance(&mut self, bytes: usize) {
+        self.byte += bytes;
+        self.column += bytes;
+    }
+
+    fn skip_blanks(&mut self) {
+        for byte in self.line.bytes().skip(self.byte) {
+            match byte {
+                b' ' => self.column += 1,
+                b'\t' => self.column += 4 - self.column % 4,
+                _ => break,
+            }
+            self.byte += 1;
+        }
+    }
+
+    fn step_into(&mut self, container: &Container) -> bool {
+        match *container {
+            Container::Quote => self.indent() < 4 && self.enter_quote(),
+            Container::Item(width) => {
+                let inside = self.indent() >= width;
+                self.base += if inside { width } else { 0 };
+                inside
+            }
+        }
+    }
+
+    fn enter_quote(&mut self) -> bool {
+        let inside = self.rest().starts_with('>');
+        if inside {
+            self.advance(1);
+            self.base = self.column + usize::from(self.rest().starts_with([' ', '\t']));
+            self.skip_blanks();
+        }
+        inside
+    }
+
+    /// Whether a thematic break starts here: three or more `-`, `*` or `_`, with blanks at will.
+    fn is_break(&mut self) -> bool {
+        let content = self.rest();
+        let Some(mark) = content.bytes().next().filter(|byte| matches!(byte, b'-' | b'*' | b'_')) else { return false };
+        if self.no_break.0 == mark && self.no_break.1 > self.byte {
+            return false;
+        }
+        let mut marks = 0;
+        for (at, byte) in content.bytes().enumerate() {
+            match byte {
+                b' ' | b'\t' => {}
+                _ if byte == mark => marks += 1,
+                _ => {
+                    self.no_break = (mark, self.byte + at);
+                    return false;
+                }
+            }
+        }
+        marks >= 3
+    }
+
+    /// Steps over a list marker and gives the columns that the content is indented by. A list that interrupts a
+    /// paragraph needs content, and an ordered one starts with 1.
+    fn enter_item(&mut self, interrupts: bool) -> Option<usize> {
+        let marker = list_marker(self.rest())?;
+        let after = self.rest().get(marker..)?;
+        let is_empty = after.bytes().all(|byte| matches!(byte, b' ' | b'\t'));
+        let is_first = matches!(self.rest().as_bytes(), [b'1', b'.' | b')', ..]) || marker == 1;
+        if self.is_break() || (interrupts && (is_empty || !is_first)) {
+            return None;
+        }
+        let indent = self.indent();
+        self.advance(marker);
+        let end = self.column;
+        self.skip_blanks();
+        let blanks = self.column - end;
+        let width = indent + marker + if is_empty || blanks > 4 { 1 } else { blanks };
+        self.base += width;
+        Some(width)
+    }
+}
+
+/// Bytes of the list marker (`-`, `*`, `+`, `1.`, `1)`) that a text starts with; it needs a blank or the line end after.
+pub(crate) fn list_marker(content: &str) -> Option<usize> {
+    let bytes = content.as_bytes();
+    let length = match bytes.first()? {
+        b'-' | b'*' | b'+' => 1,
+        b'0'..=b'9' => {
+            let digits = bytes.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
+            matches!(bytes.get(digits), Some(b'.' | b')')).then_some(digits + 1).filter(|_| digits < 10)?
+        }
+        _ => return None,
+    };
+    bytes.get(length).is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n')).then_some(length)
+}

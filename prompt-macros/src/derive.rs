@@ -1,0 +1,26 @@
+//! `#[derive(PromptNode)]`, from tokens to tokens.
+
+use crate::{check::check, diagnostic::Errors, expand::fallback::fallback, input::Input, model::Model};
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::DeriveInput;
+
+/// Reads what the user wrote, understands it, checks it, and writes the implementation; or else all errors at once.
+pub(crate) fn prompt_node(input: TokenStream) -> TokenStream {
+    let input: DeriveInput = match syn::parse2(input) {
+        Ok(input) => input,
+        Err(error) => return error.into_compile_error(),
+    };
+    let (ident, generics) = (input.ident.clone(), input.generics.clone());
+    let mut errors = Errors::default();
+    let model = Input::read(input, &mut errors).map(|input| Model::new(&input, &mut errors));
+    if let Some(model) = &model {
+        check(model, &mut errors);
+    }
+    let krate = model.as_ref().and_then(|model| model.krate.clone());
+    match (errors.finish(), model) {
+        (Ok(()), Some(model)) => model.into_token_stream(),
+        (Ok(()), None) => TokenStream::new(),
+        (Err(errors), _) => fallback(&ident, &generics, krate.as_ref(), errors),
+    }
+}

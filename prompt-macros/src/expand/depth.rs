@@ -1,0 +1,45 @@
+//! The proof that the headings of a tree fit: `__p::depth(1, &[2, __p::fits("rules", 2, __p::Depth::<Rules>::LEVELS)])`.
+
+use super::{runtime, text::plain};
+use crate::model::{Node, section::Section};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+impl Node {
+    /// The levels that this node needs below the place where it is embedded.
+    pub(crate) fn depth(&self) -> TokenStream {
+        let own = self.reached();
+        let sections: Vec<TokenStream> = self.sections.iter().filter_map(Section::depth).collect();
+        if sections.is_empty() {
+            let depth = plain((own + 1).saturating_sub(self.text.base));
+            return quote!(#depth);
+        }
+        let [base, own] = [self.text.base, own].map(plain);
+        quote!(__p::depth(#base, &[#own, #(#sections),*]))
+    }
+
+    /// Whether its depth depends on other types.
+    pub(crate) fn has_open_depth(&self) -> bool {
+        self.sections.iter().any(Section::has_open_depth)
+    }
+
+    /// The deepest level that is written in this type.
+    fn reached(&self) -> u8 {
+        let sections = self.sections.iter().map(Section::reached);
+        sections.chain([self.text.deepest()]).max().unwrap_or(0)
+    }
+}
+
+impl Section {
+    /// `__p::fits("rules", 2, __p::Depth::<Rules>::LEVELS)`, blamed on the field's type.
+    fn depth(&self) -> Option<TokenStream> {
+        if !self.has_open_depth() {
+            return None;
+        }
+        let (key, ty) = (&self.key.text, &self.ty);
+        let level = plain(self.content_below());
+        let span = runtime::at(ty.span());
+        Some(quote_spanned!(span=> __p::fits(#key, #level, __p::Depth::<#ty>::LEVELS)))
+    }
+}

@@ -1,0 +1,31 @@
+//! The names that generated code uses: the only place that knows where the runtime lives.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Path;
+
+/// `use ::prompt_core::__private as __p;`: everything else goes through `__p`.
+pub(crate) fn alias(krate: Option<&Path>) -> TokenStream {
+    match krate {
+        Some(path) => quote!(use #path::__private as __p;),
+        None => quote!(
+            use ::prompt_core::__private as __p;
+        ),
+    }
+}
+
+/// Parameters and locals of generated code: the user's expressions cannot see them.
+pub(crate) fn local(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// Generated code that is blamed on a place of the user's.
+pub(crate) fn at(span: Span) -> Span {
+    Span::call_site().located_at(span)
+}
+
+/// Makes the build run again when a prompt file changes.
+pub(crate) fn watch(file: &syn::LitStr) -> TokenStream {
+    let span = at(file.span());
+    quote_spanned!(span=> const _: &str = __p::include_str!(__p::concat!(__p::env!("CARGO_MANIFEST_DIR"), "/", #file));)
+}

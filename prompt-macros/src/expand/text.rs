@@ -1,0 +1,66 @@
+//! Texts as data: `__p::text("You review  code.", &[__p::paragraph(0, 1), __p::variable(11, 0)], 1, 1)`.
+
+use crate::model::text::Text;
+use proc_macro2::{Literal, TokenStream};
+use prompt_syntax::{Mark, MarkKind, Target};
+use quote::{ToTokens, quote};
+
+impl ToTokens for Text {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Self { literal, .. } = self;
+        if self.marks.is_empty() {
+            tokens.extend(quote!(__p::plain(#literal)));
+            return;
+        }
+        let marks = self.marks.iter().map(mark);
+        let [base, end] = [self.base, self.end].map(Literal::u8_unsuffixed);
+        tokens.extend(quote!(__p::text(#literal, &[#(#marks),*], #base, #end)));
+    }
+}
+
+/// A number without its type, as a person would write it.
+pub(crate) fn plain(number: impl TryInto<u64>) -> Literal {
+    Literal::u64_unsuffixed(number.try_into().unwrap_or(u64::MAX))
+}
+
+fn mark(mark: &Mark) -> TokenStream {
+    let at = plain(mark.at);
+    match mark.kind {
+        MarkKind::Text { line } => call("paragraph", [at, plain(line)]),
+        MarkKind::Title { line, level, optional, len, marks } => {
+            let [line, level, len, marks] = [line, level.into(), len, marks.into()].map(plain);
+            quote!(__p::title(#at, #line, #level, #optional, #len, #marks))
+        }
+        MarkKind::Code { line, indent, fence } => call("code", [at, plain(line), plain(indent), plain(fence)]),
+        MarkKind::CodeEnd { len } => call("code_end", [at, plain(len)]),
+        MarkKind::Gap { len } => call("gap", [at, plain(len)]),
+        MarkKind::Variable(index) => call("variable", [at, plain(index)]),
+        MarkKind::Block(index) => call("block", [at, plain(index)]),
+        MarkKind::Guard { guard, negated, len, offset, marks } => {
+            let [guard, len, offset, marks] = [guard.into(), len, offset.into(), marks.into()].map(plain);
+            quote!(__p::guard(#at, #guard, #negated, #len, #offset, #marks))
+        }
+        MarkKind::Escape { len } => call("escape", [at, plain(len)]),
+        MarkKind::Slot { target, line, level, indent } => {
+            let [line, level, indent] = [line, level.into(), indent.into()].map(plain);
+            let target = slot(target);
+            quote!(__p::slot(#at, #target, #line, #level, #indent))
+        }
+    }
+}
+
+fn call<const N: usize>(name: &str, arguments: [Literal; N]) -> TokenStream {
+    let name = proc_macro2::Ident::new(name, proc_macro2::Span::call_site());
+    quote!(__p::#name(#(#arguments),*))
+}
+
+fn slot(target: Target) -> TokenStream {
+    match target {
+        Target::Subtree => quote!(__p::Target::Subtree),
+        Target::Collected => quote!(__p::Target::Collected),
+        Target::Section(index) => {
+            let index = plain(index);
+            quote!(__p::Target::Section(#index))
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Where a text of the user was written: doc attributes, a string literal or a file, as one text with a map from its
+//! bytes to spans.
+
+use crate::diagnostic::{Diagnostic, Errors};
+use proc_macro2::{Literal, Span};
+use prompt_syntax::Code;
+use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, spanned::Spanned};
+
+/// A text of the user.
+#[derive(Clone, Debug)]
+pub(crate) struct Source {
+    /// The text, without common indentation and without blank lines at its ends.
+    pub(crate) text: String,
+    /// Whether rustdoc sees it.
+    pub(crate) doc_comment: bool,
+    /// For texts that are not in the Rust file.
+    pub(crate) file: Option<String>,
+    lines: Vec<Line>,
+}
+
+/// A line of the text, and where it comes from.
+#[derive(Clone, Debug)]
+struct Line {
+    /// Its first byte in the text.
+    start: usize,
+    /// The literal that has it.
+    literal: Literal,
+    /// Where the line begins in that literal.
+    origin: Origin,
+    /// Bytes of the literal's line that are not in the text: indentation.
+    skipped: usize,
+}
+
+/// Where a line of a literal begins.
+#[derive(Clone, Copy, Debug)]
+enum Origin {
+    /// After the `///` of a doc comment: the column is known.
+    Slashes,
+    /// The line of a longer literal, from 1.
+    Line(usize),
+}
+
+/// Where something in a text stands.
+pub(crate) struct Location {
+    /// The narrowest span there is.
+    pub(crate) span: Span,
+    /// Line and column, where the span does not say them.
+    pub(crate) place: Option<String>,
+}
+
+impl Source {
+    /// The text of a string literal.
+    pub(crate) fn literal(literal: &LitStr) -> Self {
+        Self::of(raw_lines(&literal.value(), literal), false)
+    }
+
+    /// The text of a file that `literal` names.
+    pub(crate) fn file(name: String, content: &str, literal: &LitStr) -> Self {
+        let content = content.strip_prefix('\u{feff}').unwrap_or(content);
+        Self { file: Some(name), ..Self::of(raw_lines(content, literal), false) }
+    }
+
+    /// A text to the byte: a `title`, an `item`.
+    pub(crate) fn verbatim(literal: &LitStr) -> Self {
+        let text = literal.value();
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+        let lines = starts.enumerate().map(|(index, start)| Line {
+            start,
+            literal: literal.token(),
+            origin: Origin::Line(index + 1),
+            skipped: 0,
+        });
+        Self { lines: lines.collect(), text, doc_comment: false, file: None }
+    }
+
+    /// The doc attributes of an item, if there are any with text.
+    pub(crate) fn docs(attributes: &[Attribute], errors: &mut Errors) -> Option<Self> {
+        let mut raw = Vec::new();
+        for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {
+            let Meta::NameValue(meta) = &attribute.meta else { continue };
+            match &meta.value {
+                Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) => raw.extend(doc_lines(literal)),
+                value => errors.push(hidden_text(value.span()).into()),
+            }
+        }
+        undecorate_indentation(&mut raw);
+        let source = Self::of(raw, true);
+        (!source.text.is_empty()).then_some(source)
+    }
+
+    fn of(mut raw: Vec<RawLine>, doc_comment: bool) -> Self {
+        let blank = |line: &RawLine| line.text.trim_matches([' ', '\t']).is_empty();
+        while raw.last().is_some_and(blank) {
+            raw.pop();
+        }
+        let leading = raw.iter().take_while(|line| blank(line)).count();
+        raw.drain(..leading);
+        let mut text = String::new();
+        let mut lines = Vec::with_capacity(raw.len());
+        for (index, line) in raw.into_iter().enumerate() {
+            if index > 0 {
+                text.push('\n');
+            }
+            lines.push(Line { start: text.len(), literal: line.literal, origin: line.origin, skipped: line.skipped });
+            text.push_str(&line.text);
+        }
+        Self { text, doc_comment, file: None, lines }
+    }
+
+    /// The literal in which the text begins.
+    pub(crate) fn span(&self) -> Span {
+        self.lines.first().map_or_else(Span::call_site, |line| line.literal.span())
+    }
+
+    /// Where these bytes of the text were written.
+    pub(crate) fn locate(&self, start: usize, end: usize) -> Location {
+        let index = self.lines.partition_point(|line| line.start <= start).saturating_sub(1);
+        let Some(line) = self.lines.get(index) else {
+            return Location { span: Span::call_site(), place: None };
+        };
+        let before = self.text.get(line.start..start).unwrap_or_default();
+        let column = line.skipped + before.chars().count() + 1;
+        let span = line.literal.span();
+        match line.origin {
+            Origin::Slashes => {
+                let from = SLASHES + line.skipped + (start - line.start);
+                let range = from..from + end.saturating_sub(start).max(1);
+                match line.literal.subspan(range) {
+                    Some(span) => Location { span, place: None },
+                    None => Location { span, place: Some(format!("column {}", source_column(span) + column)) },
+                }
+            }
+            Origin::Line(number) => {
+                let place = match &self.file {
+                    Some(file) => format!("{file}:{number}:{column}"),
+                    None if self.lines.len() == 1 => format!("column {column}"),
+                    None => format!("line {number}, column {column}"),
+                };
+                Location { span, place: Some(place) }
+            }
+        }
+    }
+}
+
+/// Bytes of `///`.
+const SLASHES: usize = 3;
+
+/// The column at which the text of a `///` comment begins, from 0.
+fn source_column(span: Span) -> usize {
+    span.start().column + SLASHES
+}
+
+/// A line before the common indentation is gone.
+struct RawLine {
+    text: String,
+    literal: Literal,
+    origin: Origin,
+    skipped: usize,
+}
+
+/// The lines of a literal or file, to the byte.
+fn raw_lines(text: &str, literal: &LitStr) -> Vec<RawLine> {
+    let lines = lines(text).into_iter().enumerate();
+    lines
+        .map(|(index, text)| RawLine {
+            text: text.to_owned(),
+            literal: literal.token(),
+            origin: Origin::Line(index + 1),
+            skipped: 0,
+        })
+        .collect()
+}
+
+/// The lines of one doc attribute.
+fn doc_lines(literal: &LitStr) -> Vec<RawLine> {
+    let mut lines = raw_lines(&literal.value(), literal);
+    let source = literal.span().source_text().unwrap_or_default();
+    if source.starts_with("///") || source.starts_with("//!") {
+        for line in &mut lines {
+            line.origin = Origin::Slashes;
+        }
+    } else if source.starts_with("/**") || source.starts_with("/*!") {
+        remove_stars(&mut lines);
+    }
+    lines
+}
+
+/// Takes indentation and star off the lines of a block comment, where every line after the first has one.
+fn remove_stars(lines: &mut [RawLine]) {
+    let Some((_, lines)) = lines.split_first_mut() else { return };
+    let star = |text: &str| text.trim_start_matches([' ', '\t']).starts_with('*');
+    if !lines.iter().all(|line| star(&line.text) || line.text.trim().is_empty()) {
+        return;
+    }
+    for line in lines.iter_mut().filter(|line| star(&line.text)) {
+        let gone = line.text.find('*').map_or(0, |at| at + 1);
+        line.text.drain(..gone);
+        line.skipped += gone;
+    }
+}
+
+/// Takes the indentation that all lines with text share off every line, as rustdoc does.
+fn undecorate_indentation(raw: &mut [RawLine]) {
+    let indentation = |text: &str| text.len() - text.trim_start_matches([' ', '\t']).len();
+    let texts = raw.iter().filter(|line| !line.text.trim().is_empty());
+    let common = texts.map(|line| indentation(&line.text)).min().unwrap_or(0);
+    for line in raw {
+        let gone = common.min(indentation(&line.text));
+        line.text.drain(..gone);
+        line.skipped += gone;
+    }
+}
+
+/// The lines of a text, whatever its line ends.
+fn lines(text: &str) -> Vec<&str> {
+    let mut lines = Vec::new();
+    let mut rest = text;
+    while let Some(end) = rest.find(['\n', '\r']) {
+        let (line, tail) = rest.split_at(end);
+        lines.push(line);
+        rest = tail.strip_prefix("\r\n").or_else(|| tail.get(1..)).unwrap_or_default();
+    }
+    lines.push(rest);
+    lines
+}
+
+fn hidden_text(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::UnsupportedInput,
+        span,
+        "a derive cannot see text that a macro makes",
+        "name the file instead: `#[prompt(file = \"prompts/name.md\")]`, relative to the folder of `Cargo.toml`",
+    )
+}

@@ -1,0 +1,187 @@
+//! What the user wrote: the type, its attributes and its texts, each part read by itself, so that one mistake hides
+//! nothing else.
+
+pub(crate) mod container;
+pub(crate) mod docs;
+pub(crate) mod field;
+pub(crate) mod file;
+pub(crate) mod keys;
+pub(crate) mod value;
+
+use crate::diagnostic::{Diagnostic, Errors};
+use container::Container;
+use docs::Source;
+use field::{SectionKeys, VarKeys};
+use keys::Keys;
+use proc_macro2::{Ident, Span};
+use prompt_syntax::Code;
+use syn::{Attribute, Data, DeriveInput, Fields, Generics, Member, Type, ext::IdentExt, spanned::Spanned};
+
+/// A type with `#[derive(PromptNode)]`.
+pub(crate) struct Input {
+    /// Its name.
+    pub(crate) ident: Ident,
+    /// Its parameters.
+    pub(crate) generics: Generics,
+    /// Its own `#[prompt(..)]`.
+    pub(crate) container: Container,
+    /// Struct or enum.
+    pub(crate) shape: Shape,
+}
+
+/// Struct or enum.
+pub(crate) enum Shape {
+    /// One node.
+    Struct(Body),
+    /// A node per variant.
+    Enum(Vec<Body>),
+}
+
+/// A struct or a variant: one node.
+pub(crate) struct Body {
+    /// Its name.
+    pub(crate) ident: Ident,
+    /// Its `#[prompt(..)]`, with that of the enum.
+    pub(crate) container: Container,
+    /// Its doc comment.
+    pub(crate) docs: Option<Source>,
+    /// Its fields.
+    pub(crate) fields: Vec<Field>,
+    /// Whether its fields have names.
+    pub(crate) style: Style,
+}
+
+/// How the fields of a struct or variant are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    Named,
+    Tuple,
+    Unit,
+}
+
+/// A field.
+pub(crate) struct Field {
+    /// Its name or number.
+    pub(crate) member: Member,
+    /// Its name in texts: without `r#`. Tuple fields have none.
+    pub(crate) name: Option<String>,
+    /// Its type.
+    pub(crate) ty: Type,
+    /// Its doc comment.
+    pub(crate) docs: Option<Source>,
+    /// Variable or section.
+    pub(crate) role: FieldRole,
+    /// Where its name stands, or its type.
+    pub(crate) span: Span,
+}
+
+/// What a field is.
+pub(crate) enum FieldRole {
+    /// Printed by texts.
+    Variable(Box<VarKeys>),
+    /// Embedded.
+    Section(Box<SectionKeys>),
+}
+
+impl Input {
+    /// Reads a type. Errors are collected; `None` if there is nothing to work with.
+    pub(crate) fn read(input: DeriveInput, errors: &mut Errors) -> Option<Self> {
+        misplaced(&input.attrs, &["var", "section"], "a field", errors);
+        let container = Container::read(&input.attrs, errors).unwrap_or_default();
+        let shape = match input.data {
+            Data::Struct(data) => Shape::Struct(Body {
+                ident: input.ident.clone(),
+                container: container.clone(),
+                docs: Source::docs(&input.attrs, errors),
+                style: Style::of(&data.fields),
+                fields: fields(data.fields, errors),
+            }),
+            Data::Enum(data) => {
+                let variants = data.variants.into_iter();
+                Shape::Enum(variants.map(|variant| Body::variant(variant, &container, errors)).collect())
+            }
+            Data::Union(data) => {
+                errors.push(union(data.union_token.span).into());
+                return None;
+            }
+        };
+        Some(Self { ident: input.ident, generics: input.generics, container, shape })
+    }
+}
+
+impl Body {
+    fn variant(variant: syn::Variant, outer: &Container, errors: &mut Errors) -> Self {
+        misplaced(&variant.attrs, &["var", "section"], "a field", errors);
+        let own = Container::read(&variant.attrs, errors).unwrap_or_default();
+        if let Some(path) = &own.krate {
+            let help = "put it on the enum";
+            let fact = "`crate` is for the whole type";
+            errors.push(Diagnostic::new(Code::ConflictingAttributes, path.0.span(), fact, help).into());
+        }
+        Self {
+            container: own.inherit(outer),
+            docs: Source::docs(&variant.attrs, errors),
+            style: Style::of(&variant.fields),
+            fields: fields(variant.fields, errors),
+            ident: variant.ident,
+        }
+    }
+}
+
+impl Style {
+    fn of(fields: &Fields) -> Self {
+        match fields {
+            Fields::Named(_) => Self::Named,
+            Fields::Unnamed(_) => Self::Tuple,
+            Fields::Unit => Self::Unit,
+        }
+    }
+}
+
+fn fields(fields: Fields, errors: &mut Errors) -> Vec<Field> {
+    let members: Vec<Member> = fields.members().collect();
+    fields.into_iter().zip(members).map(|(field, member)| Field::read(field, member, errors)).collect()
+}
+
+impl Field {
+    fn read(field: syn::Field, member: Member, errors: &mut Errors) -> Self {
+        misplaced(&field.attrs, &["prompt"], "the type", errors);
+        let var = VarKeys::read(&field.attrs, errors);
+        let section = SectionKeys::read(&field.attrs, errors);
+        let role = match (var, section) {
+            (None, Some(section)) => FieldRole::Section(Box::new(section)),
+            (var, None) => FieldRole::Variable(Box::new(var.unwrap_or_default())),
+            (Some(_), Some(section)) => {
+                errors.push(both(&field.attrs).into());
+                FieldRole::Section(Box::new(section))
+            }
+        };
+        let span = field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
+        let name = field.ident.as_ref().map(|name| name.unraw().to_string());
+        let docs = Source::docs(&field.attrs, errors);
+        Self { member, name, ty: field.ty, docs, role, span }
+    }
+}
+
+/// Attributes that stand on the wrong thing.
+fn misplaced(attributes: &[Attribute], names: &[&str], place: &str, errors: &mut Errors) {
+    for attribute in attributes {
+        for name in names.iter().filter(|name| attribute.path().is_ident(name)) {
+            let fact = format_args!("`{name}` is an attribute of {place}");
+            let span = attribute.path().span();
+            errors.push(Diagnostic::new(Code::UnknownAttribute, span, fact, "move it there").into());
+        }
+    }
+}
+
+fn both(attributes: &[Attribute]) -> Diagnostic {
+    let var = attributes.iter().find(|attribute| attribute.path().is_ident("var"));
+    let span = var.map_or_else(Span::call_site, |attribute| attribute.path().span());
+    let help = "lists of text in a section take `item`, `join` and `last` in `section(..)`; else remove one of the two";
+    Diagnostic::new(Code::ConflictingAttributes, span, "a field is a variable or a section, not both", help)
+}
+
+fn union(span: Span) -> Diagnostic {
+    let help = "use a struct, or an enum with a prompt per variant";
+    Diagnostic::new(Code::UnsupportedInput, span, "a union cannot be a prompt: nothing says which field is valid", help)
+}

@@ -1,0 +1,387 @@
+//! The values that attribute keys take. Each knows how to read itself and what to say when it cannot.
+
+use crate::diagnostic::{Diagnostic, quoted_alternatives};
+use darling::{FromMeta, ast::NestedMeta};
+use proc_macro2::{Ident, Span};
+use prompt_syntax::Code;
+use std::fmt::Display;
+use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, Member, Meta, Path, UnOp, ext::IdentExt, spanned::Spanned};
+
+type Result<T> = darling::Result<T>;
+
+/// `key = "text"`: a text or template.
+#[derive(Clone, Debug)]
+pub(crate) struct Words(pub(crate) LitStr);
+
+impl Words {
+    /// The text.
+    pub(crate) fn value(&self) -> String {
+        self.0.value()
+    }
+
+    /// Where it stands.
+    pub(crate) fn span(&self) -> Span {
+        self.0.span()
+    }
+}
+
+impl FromMeta for Words {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        match literal(item) {
+            Some(Lit::Str(text)) => Ok(Self(text)),
+            _ => Err(wrong(item, "takes a string literal", format_args!("write `{} = \"..\"`", name(item)))),
+        }
+    }
+}
+
+/// `key = expression`.
+#[derive(Clone, Debug)]
+pub(crate) struct Expression(pub(crate) Expr);
+
+impl FromMeta for Expression {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let help = format_args!("write `{} = self.field`, or any other expression", name(item));
+        expression(item).cloned().map(Self).ok_or_else(|| wrong(item, "takes a Rust expression", help))
+    }
+}
+
+/// `key`, `key = true`, `key = false`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Switch {
+    /// Whether it is on.
+    pub(crate) on: bool,
+    /// Where it stands.
+    pub(crate) span: Span,
+}
+
+impl FromMeta for Switch {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let span = item.path().span();
+        match (item, literal(item)) {
+            (Meta::Path(_), _) => Ok(Self { on: true, span }),
+            (_, Some(Lit::Bool(value))) => Ok(Self { on: value.value, span }),
+            _ => {
+                let help = format_args!("write `{0}`, `{0} = true` or `{0} = false`", name(item));
+                Err(wrong(item, "is on or off", help))
+            }
+        }
+    }
+}
+
+/// `level = 3`: a heading level.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Level(pub(crate) u8);
+
+impl FromMeta for Level {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let level = number(item).filter(|level| (1..=6).contains(level)).and_then(|level| u8::try_from(level).ok());
+        level.map(Self).ok_or_else(|| wrong(item, "takes a heading level", "write a number from 1 to 6"))
+    }
+}
+
+/// `indent = 2`: columns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Columns(pub(crate) u8);
+
+impl FromMeta for Columns {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let columns = number(item).and_then(|columns| u8::try_from(columns).ok());
+        columns.map(Self).ok_or_else(|| wrong(item, "takes a number of columns", "write a number from 0 to 255"))
+    }
+}
+
+/// `cache`, `cache = 3600`: seconds, 0 for the provider's default.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seconds(pub(crate) u32);
+
+impl FromMeta for Seconds {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        if matches!(item, Meta::Path(_)) {
+            return Ok(Self(0));
+        }
+        let seconds = number(item).filter(|seconds| *seconds > 0).and_then(|seconds| u32::try_from(seconds).ok());
+        let help = "write `cache`, or `cache = 3600`";
+        seconds.map(Self).ok_or_else(|| wrong(item, "takes a number of seconds, or no value", help))
+    }
+}
+
+/// `priority`.
+#[derive(Clone, Debug)]
+pub(crate) enum Priority {
+    /// `"required"`.
+    Required,
+    /// A literal number.
+    Level(i32),
+    /// Anything that is computed.
+    Computed(Expr),
+}
+
+impl FromMeta for Priority {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let help = "write a number, `\"required\"`, or an expression that gives an `i32`";
+        let wrong = || wrong(item, "takes a priority", help);
+        if let Some(level) = number(item) {
+            return i32::try_from(level).map(Self::Level).map_err(|_| wrong());
+        }
+        match (literal(item), expression(item)) {
+            (Some(Lit::Str(text)), _) if text.value() == "required" => Ok(Self::Required),
+            (None, Some(expr)) => Ok(Self::Computed(expr.clone())),
+            _ => Err(wrong()),
+        }
+    }
+}
+
+/// `visibility`.
+#[derive(Clone, Debug)]
+pub(crate) enum Visibility {
+    /// `"full"`.
+    Full,
+    /// `"summary"`.
+    Summary,
+    /// Anything that is computed.
+    Computed(Expr),
+}
+
+impl FromMeta for Visibility {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        match (literal(item), expression(item)) {
+            (None, Some(expr)) => Ok(Self::Computed(expr.clone())),
+            _ => choice(item, &[("full", Self::Full), ("summary", Self::Summary)]),
+        }
+    }
+}
+
+/// `role`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    System,
+    User,
+    Assistant,
+}
+
+impl FromMeta for Role {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        choice(item, &[("system", Self::System), ("user", Self::User), ("assistant", Self::Assistant)])
+    }
+}
+
+/// `guard`: what happens to tags in values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Guarding {
+    Escaped,
+    Cdata,
+    Strict,
+}
+
+impl FromMeta for Guarding {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        choice(item, &[("escaped", Self::Escaped), ("cdata", Self::Cdata), ("strict", Self::Strict)])
+    }
+}
+
+/// `numbering`, `numbering = "decimal"`, `numbering = "none"`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Numbering(pub(crate) bool);
+
+impl FromMeta for Numbering {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        match item {
+            Meta::Path(_) => Ok(Self(true)),
+            _ => choice(item, &[("decimal", Self(true)), ("none", Self(false))]),
+        }
+    }
+}
+
+/// `json`, `json = "pretty"`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Json {
+    /// Whether it is indented.
+    pub(crate) pretty: bool,
+}
+
+impl FromMeta for Json {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        match item {
+            Meta::Path(_) => Ok(Self { pretty: false }),
+            _ => choice(item, &[("pretty", Self { pretty: true })]),
+        }
+    }
+}
+
+/// `with = path`, `crate = path`.
+#[derive(Clone, Debug)]
+pub(crate) struct PathValue(pub(crate) Path);
+
+impl FromMeta for PathValue {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        match expression(item) {
+            Some(Expr::Path(path)) if path.qself.is_none() => Ok(Self(path.path.clone())),
+            _ => {
+                Err(wrong(item, "takes a path", format_args!("write `{} = module::name`, without quotes", name(item))))
+            }
+        }
+    }
+}
+
+/// `item_key = name`: a field of the item, or a field of that.
+#[derive(Clone, Debug)]
+pub(crate) struct ItemField {
+    /// The names, outermost first.
+    pub(crate) path: Vec<Member>,
+    /// Where it stands.
+    pub(crate) span: Span,
+}
+
+impl FromMeta for ItemField {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let wrong = || wrong(item, "takes the name of a field of the item", "write `item_key = name`, without quotes");
+        let expr = expression(item).ok_or_else(wrong)?;
+        let mut path = Vec::new();
+        collect_members(expr, &mut path).ok_or_else(wrong)?;
+        Ok(Self { path, span: expr.span() })
+    }
+}
+
+fn collect_members(expr: &Expr, path: &mut Vec<Member>) -> Option<()> {
+    match expr {
+        Expr::Path(name) => path.push(Member::Named(name.path.get_ident()?.clone())),
+        Expr::Lit(ExprLit { lit: Lit::Int(index), .. }) => {
+            let index = syn::Index { index: index.base10_parse().ok()?, span: index.span() };
+            path.push(Member::Unnamed(index));
+        }
+        Expr::Field(field) => {
+            collect_members(&field.base, path)?;
+            path.push(field.member.clone());
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// `vars(name = expr, ..)`, `attr(name = expr, title)`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Named(pub(crate) Vec<(Ident, Option<Expr>)>);
+
+impl FromMeta for Named {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let help = format_args!("write `{}(name = self.field)`", name(item));
+        let Meta::List(list) = item else { return Err(wrong(item, "takes a list of names and values", help)) };
+        let mut errors = darling::Error::accumulator();
+        let mut entries: Vec<(Ident, Option<Expr>)> = Vec::new();
+        for nested in NestedMeta::parse_meta_list(list.tokens.clone())? {
+            let Some(entry) = errors.handle(named_entry(&nested, name(item))) else { continue };
+            if entries.iter().any(|(name, _)| *name == entry.0) {
+                errors.push(duplicate(&entry.0));
+            } else {
+                entries.push(entry);
+            }
+        }
+        errors.finish_with(Self(entries))
+    }
+}
+
+fn named_entry(nested: &NestedMeta, key: String) -> Result<(Ident, Option<Expr>)> {
+    let NestedMeta::Meta(meta) = nested else {
+        return Err(error(
+            nested.span(),
+            format_args!("`{key}` takes names and values"),
+            format_args!("write `{key}(name = self.field)`"),
+        ));
+    };
+    let name = meta.path().get_ident().cloned();
+    match (name, meta) {
+        (Some(name), Meta::Path(_)) if key == "attr" && name == "title" => Ok((name, None)),
+        (Some(name), Meta::NameValue(pair)) => Ok((name, Some(pair.value.clone()))),
+        _ => Err(error(meta.span(), format_args!("this entry of `{key}` has no value"), "write `name = expression`")),
+    }
+}
+
+/// `allow(rule, ..)`, `deny(rule, ..)`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rules(pub(crate) Vec<(Ident, Span)>);
+
+impl FromMeta for Rules {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let wrong = || wrong(item, "takes a list of rules", format_args!("write `{}(skipped_level)`", name(item)));
+        let Meta::List(list) = item else { return Err(wrong()) };
+        let mut rules = Vec::new();
+        for nested in NestedMeta::parse_meta_list(list.tokens.clone())? {
+            match &nested {
+                NestedMeta::Meta(Meta::Path(path)) if path.get_ident().is_some() => {
+                    rules.extend(path.get_ident().map(|name| (name.clone(), path.span())));
+                }
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(Self(rules))
+    }
+}
+
+/// One of a few words.
+fn choice<T: Clone>(item: &Meta, words: &[(&str, T)]) -> Result<T> {
+    let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+    let allowed = quoted_alternatives(&names);
+    let Some(Lit::Str(text)) = literal(item) else {
+        return Err(wrong(item, "has a value that it cannot have", format_args!("write {allowed}")));
+    };
+    let value = text.value();
+    match words.iter().find(|(word, _)| *word == value) {
+        Some((_, chosen)) => Ok(chosen.clone()),
+        None => {
+            let help = match prompt_syntax::nearest(&value, names.iter().copied()) {
+                Some(near) => format!("did you mean \"{near}\"? It can be {allowed}"),
+                None => format!("it can be {allowed}"),
+            };
+            Err(error(text.span(), format_args!("`{}` cannot be \"{value}\"", name(item)), help))
+        }
+    }
+}
+
+fn expression(item: &Meta) -> Option<&Expr> {
+    let Meta::NameValue(pair) = item else { return None };
+    Some(ungrouped(&pair.value))
+}
+
+/// The expression inside the invisible delimiters that `macro_rules!` puts around a fragment.
+fn ungrouped(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Group(group) => ungrouped(&group.expr),
+        expr => expr,
+    }
+}
+
+fn literal(item: &Meta) -> Option<Lit> {
+    match expression(item)? {
+        Expr::Lit(literal) => Some(literal.lit.clone()),
+        _ => None,
+    }
+}
+
+/// A literal number, negative ones too.
+fn number(item: &Meta) -> Option<i64> {
+    let (sign, expr) = match expression(item)? {
+        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => (-1, &**expr),
+        expr => (1, expr),
+    };
+    let Expr::Lit(ExprLit { lit: Lit::Int(digits), .. }) = expr else { return None };
+    digits.base10_parse::<i64>().ok().map(|number| sign * number)
+}
+
+/// The key as written.
+fn name(item: &Meta) -> String {
+    item.path().segments.last().map(|segment| segment.ident.unraw().to_string()).unwrap_or_default()
+}
+
+/// The value is wrong; without a value the key is.
+fn wrong(item: &Meta, takes: &str, help: impl Display) -> darling::Error {
+    let span = expression(item).map_or_else(|| item.path().span(), Spanned::span);
+    error(span, format_args!("`{}` {takes}", name(item)), help)
+}
+
+fn error(span: Span, fact: impl Display, help: impl Display) -> darling::Error {
+    Diagnostic::new(Code::InvalidValue, span, fact, help).into()
+}
+
+fn duplicate(name: &Ident) -> darling::Error {
+    Diagnostic::new(Code::DuplicateAttribute, name.span(), format_args!("`{name}` is given twice"), "keep one").into()
+}

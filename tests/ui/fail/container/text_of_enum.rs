@@ -1,0 +1,10 @@
+use prompt_core::PromptNode;
+
+#[derive(PromptNode)]
+#[prompt(template = "Hello.")]
+enum Reviewer {
+    /// One.
+    One,
+}
+
+fn main() {}

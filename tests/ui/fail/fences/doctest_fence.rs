@@ -1,0 +1,10 @@
+use prompt_core::PromptNode;
+
+/// ```
+/// let x = 1;
+/// ```
+#[derive(PromptNode)]
+struct Reviewer {
+}
+
+fn main() {}

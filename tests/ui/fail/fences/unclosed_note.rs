@@ -1,0 +1,10 @@
+use prompt_core::PromptNode;
+
+/// Hello.
+///
+/// <!--# to do
+#[derive(PromptNode)]
+struct Reviewer {
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use prompt_core::PromptNode;
+
+/// Title
+/// =====
+#[derive(PromptNode)]
+struct Reviewer {
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use prompt_core::PromptNode;
+
+/// ####### Seven
+#[derive(PromptNode)]
+struct Reviewer {
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+use prompt_core::PromptNode;
+
+/// # One
+///
+/// ### Three
+#[derive(PromptNode)]
+struct Reviewer {
+}
+
+fn main() {}

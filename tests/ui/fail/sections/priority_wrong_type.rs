@@ -1,0 +1,11 @@
+use prompt_core::PromptNode;
+
+/// Hello {language}.
+#[derive(PromptNode)]
+struct Reviewer {
+    language: String,
+    #[section(priority = self.language.len())]
+    rules: String,
+}
+
+fn main() {}

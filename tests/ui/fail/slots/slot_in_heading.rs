@@ -1,0 +1,10 @@
+use prompt_core::PromptNode;
+
+/// # {PROMPT_SUBTREE}
+#[derive(PromptNode)]
+struct Reviewer {
+    #[section]
+    rules: (),
+}
+
+fn main() {}
