@@ -152,25 +152,23 @@ macro_rules! integers {
 
 integers!(unsigned: u8, u16, u32, u64, usize; signed: i8, i16, i32, i64, isize);
 
-/// As many digits as `u64::MAX` has, and a sign.
-const DIGITS: usize = 21;
-
+/// Writes a number in decimal, from the highest digit on, so that no byte buffer has to become text.
 fn write_digits(mut number: u64, negative: bool, output: &mut Output<'_>) {
-    let mut buffer = [b'0'; DIGITS];
-    let mut length = 0;
-    for slot in buffer.iter_mut().rev() {
-        *slot = b'0' + (number % 10) as u8;
-        number /= 10;
-        length += 1;
-        if number == 0 {
-            break;
-        }
+    const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let places = number.checked_ilog10().unwrap_or_default();
+    if output.adds_length(places as usize + 1 + usize::from(negative)) {
+        return;
     }
-    let (_, digits) = buffer.split_at(DIGITS - length);
     if negative {
         output.push_plain("-");
     }
-    output.push_plain(str::from_utf8(digits).unwrap_or_default());
+    let mut unit = 10_u64.pow(places);
+    while unit > 0 {
+        let digit = DIGITS.get((number / unit) as usize).copied().unwrap_or_default();
+        output.push_plain(digit);
+        number %= unit;
+        unit /= 10;
+    }
 }
 
 /// Writes what `format_args!` made of a `{name:spec}`.
