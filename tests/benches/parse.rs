@@ -75,7 +75,7 @@ fn document() -> String {
             0 => "```sh\n# run {limit}\nmake test\n```",
             3 => "- Read `{x}` twice.\n- Then ask {team}.",
             6 => "Reply with {\"score\": 1}, for {language} only.",
-            _ => "Say what is wrong, where, and what to write instead of it.",
+            _ => "Say what is wrong, where, and what to write.",
         };
         let _ = write!(text, "\n## Step {section}: look closely\n\n{body}\n");
     }

@@ -96,6 +96,12 @@ pub(crate) struct Structure {
 impl Structure {
     /// Reads the next line, without its line break.
     pub(crate) fn read(&mut self, line: &str) -> Shape {
+        // Most lines start with a letter, outside of everything: they cannot be anything but text.
+        if line.starts_with(|first: char| first.is_ascii_alphabetic()) && self.is_plain() {
+            let fresh = !self.is_in_paragraph();
+            self.leaf = if fresh { Leaf::Paragraph } else { self.leaf };
+            return Shape::Text(TextLine::plain(fresh));
+        }
         let mut cursor = Cursor::new(line);
         if cursor.rest().is_empty() {
             return self.read_blank();
@@ -123,6 +129,10 @@ impl Structure {
     pub(crate) fn is_literal(&self, line: &str) -> bool {
         let mut cursor = Cursor::new(line);
         self.leaf == Leaf::Comment || self.fence.as_ref().is_some_and(|(_, depth)| self.matching(&mut cursor) >= *depth)
+    }
+
+    fn is_plain(&self) -> bool {
+        self.containers.is_empty() && self.fence.is_none() && self.leaf != Leaf::Comment
     }
 
     fn is_in_paragraph(&self) -> bool {
