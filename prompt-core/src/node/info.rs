@@ -214,6 +214,7 @@ pub struct Location {
 }
 
 /// The description of a section.
+#[allow(clippy::struct_excessive_bools, reason = "independent switches, one per attribute key")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct SectionInfo {
     /// Unique among siblings.
