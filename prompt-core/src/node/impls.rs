@@ -85,6 +85,10 @@ impl<B: PromptNode + ToOwned + ?Sized> PromptNode for Cow<'_, B> {
     fn embedded(&self) -> Embedded<'_> {
         (**self).embedded()
     }
+
+    fn varies(&self) -> bool {
+        (**self).varies()
+    }
 }
 
 impl<T: PromptNode> PromptNode for Vec<T> {

@@ -165,6 +165,9 @@ impl<'w, 'a> Walk<'w, 'a> {
             priority: None,
         };
         let embedded = root.embedded();
+        if root.varies() || !matches!(embedded, Embedded::Unit | Embedded::Node(_)) {
+            self.writer.depends();
+        }
         let Embedded::Node(node) = embedded else {
             let host = Host { node: root, info: NodeInfo::EMPTY };
             return self.content(host, &tree::ROOT, embedded, None, scope);
