@@ -52,7 +52,7 @@ pub(crate) struct TitleStop {
     pub(crate) level: u8,
     pub(crate) optional: bool,
     len: usize,
-    marks: usize,
+    pub(crate) marks: usize,
 }
 
 /// The walk over one text, at some mark.
@@ -118,7 +118,13 @@ impl<'a> Run<'a> {
                         marks: usize::from(marks),
                     })));
                 }
-                MarkKind::Title { level, optional, .. } => self.title(at, level, optional, writer)?,
+                MarkKind::Title { level, optional, marks, .. } => {
+                    if optional && marks > 0 {
+                        self.copy_to(at, writer);
+                        writer.depends();
+                    }
+                    self.title(at, level, optional, writer)?;
+                }
                 MarkKind::Gap { len } => self.gap(at, len as usize, writer),
                 MarkKind::Guard { guard, negated, len, marks, .. } => {
                     self.copy_to(at, writer);
@@ -256,6 +262,7 @@ impl<'a> Run<'a> {
             && heading.after == usize::MAX
         {
             heading.after = writer.len();
+            writer.tentative_since(heading.before.len);
         }
         let Some(gap) = self.text.literal.get(at..at + len) else { return };
         let same_paragraph = self.dropped_line && writer.owes() && gap.matches('\n').count() == 1;
