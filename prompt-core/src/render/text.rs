@@ -142,6 +142,7 @@ impl<'a> Run<'a> {
                 MarkKind::CodeEnd { len } => self.code_end(at, len as usize, writer),
                 MarkKind::Slot { target, level, indent, .. } => {
                     self.copy_to(at, writer);
+                    self.dropped_line = false;
                     self.saw_subtree |= target == Target::Subtree;
                     let level = i32::from(level) + self.place.shift;
                     return Ok(Some(Stop::Slot(Slot { target, level, indent: usize::from(indent) })));
