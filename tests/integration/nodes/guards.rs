@@ -166,3 +166,22 @@ fn in_code_and_without_a_name_it_is_text() {
     }
     prints(&Elsewhere { on: false }, &["b `{?on}` {?} {?1}"]);
 }
+
+#[test]
+fn a_slot_after_a_dropped_line_still_takes_its_blank_lines_along() {
+    /// A
+    /// {?on}B
+    ///
+    /// {slot}
+    /// C
+    #[derive(PromptNode)]
+    struct Slots {
+        on: bool,
+        #[section(untitled)]
+        slot: Option<&'static str>,
+    }
+    prints(&Slots { on: false, slot: None }, &["A", "C"]);
+    prints(&Slots { on: true, slot: None }, &["A", "B", "C"]);
+    prints(&Slots { on: false, slot: Some("x") }, &["A", "", "x", "C"]);
+    prints(&Slots { on: true, slot: Some("x") }, &["A", "B", "", "x", "C"]);
+}

@@ -1,6 +1,8 @@
 //! `static_prefix`: the first byte whose presence or content depends on a value.
 
 use prompt_core::{Markdown, PromptNode, Style};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 /// Renders all values: they must agree on the prefix, and share it to the byte.
 #[track_caller]
@@ -253,4 +255,160 @@ fn values_as_prompts_have_none() {
     prefix(&[None, Some("a")], "");
     prefix(&[Markdown::from("# A"), Markdown::from("")], "");
     prefix(&[vec!["a"], vec![]], "");
+}
+
+/// {?lead}Lead.
+///
+/// Head.
+/// {?extra}Extra {name}.
+///
+/// # Slots
+///
+/// {optional}
+///
+/// ## Below
+/// {listed}
+///
+/// # Rest
+///
+/// {PROMPT_SUBTREE}
+///
+/// - {?!extra}No extra.
+/// - End.
+#[derive(Clone, Debug, PromptNode)]
+struct Many {
+    lead: bool,
+    extra: bool,
+    name: String,
+    #[section(untitled)]
+    optional: Option<String>,
+    #[section(untitled)]
+    listed: Vec<String>,
+    #[section(tag = "kind")]
+    kind: Kind,
+    /// Intro.
+    #[section(when = self.lead)]
+    conditional: (),
+    #[section(title = "Called {name}", tag = "called", attr(title, n = self.number))]
+    called: Option<Box<Many>>,
+    #[section(untitled, empty = "No map.")]
+    map: BTreeMap<String, Kind>,
+    number: Option<u8>,
+}
+
+#[derive(Clone, Debug, PromptNode)]
+enum Kind {
+    Silent,
+    /// Text.
+    Text,
+    #[prompt(template = "{value}")]
+    Value {
+        value: String,
+    },
+}
+
+fn kind() -> impl Strategy<Value = Kind> {
+    prop_oneof![Just(Kind::Silent), Just(Kind::Text), word().prop_map(|value| Kind::Value { value })]
+}
+
+fn word() -> impl Strategy<Value = String> {
+    prop::sample::select(vec!["", " ", "a", "b", "a\nb", "# a", "<kind>"]).prop_map(str::to_owned)
+}
+
+fn many() -> impl Strategy<Value = Many> {
+    let flags = (any::<bool>(), any::<bool>(), word(), prop::option::of(word()), prop::collection::vec(word(), 0..3));
+    let sections = (kind(), prop::collection::btree_map(word(), kind(), 0..2), prop::option::of(0u8..3));
+    let leaf = (flags, sections).prop_map(|((lead, extra, name, optional, listed), (kind, map, number))| Many {
+        lead,
+        extra,
+        name,
+        optional,
+        listed,
+        kind,
+        conditional: (),
+        called: None,
+        map,
+        number,
+    });
+    let leaf = std::rc::Rc::new(leaf);
+    (leaf.clone(), prop::option::of(leaf)).prop_map(|(outer, inner)| Many { called: inner.map(Box::new), ..outer })
+}
+
+/// Everything before `first` is the same in every call.
+#[derive(Debug, PromptNode)]
+#[prompt(template = "Head.\n\n# Slots\n\n## Below\n{first}\n\n# Rest\n\n{PROMPT_SUBTREE}")]
+struct Behind<F: PromptNode> {
+    #[section(untitled)]
+    first: F,
+    /// Fixed.
+    #[section(tag = "fixed", attr(title))]
+    fixed: (),
+    #[section(tag = "outer")]
+    many: Wrapped,
+}
+
+#[derive(Debug, PromptNode)]
+struct Wrapped {
+    #[section(tag = "inner")]
+    many: Option<Many>,
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_two_values_share_the_prefix(one in many(), other in many()) {
+        for style in [Style::Markdown, Style::Xml] {
+            same_prefix(&one, &other, style)?;
+            let [one, other] = [&one, &other].map(|many| Outer { later: many });
+            same_prefix(&one, &other, style)?;
+        }
+    }
+
+    #[test]
+    fn behind_fixed_text(
+        one in (prop::option::of(many()), word(), kind()),
+        other in (prop::option::of(many()), word(), kind()),
+    ) {
+        let parts = [one, other];
+        let [one, other] = parts.clone().map(|(many, ..)| behind((), many));
+        prop_assert_eq!(behind_each(&one, &other)?, "Head.\n\n# Rest\n\n<fixed title=\"Fixed\">\nFixed.\n</fixed>".len());
+        let [one, other] = parts.clone().map(|(many, ..)| behind(many, None));
+        prop_assert_eq!(behind_each(&one, &other)?, "Head.".len());
+        let [one, other] = parts.clone().map(|(many, word, _)| behind(word, many));
+        prop_assert_eq!(behind_each(&one, &other)?, "Head.".len());
+        let [one, other] = parts.clone().map(|(many, word, _)| behind(Markdown::from(word), many));
+        prop_assert_eq!(behind_each(&one, &other)?, "Head.".len());
+        let [one, other] = parts.clone().map(|(many, _, kind)| behind(kind, many));
+        prop_assert_eq!(behind_each(&one, &other)?, "Head.".len());
+        let [one, other] = parts.map(|(many, word, kind)| behind(vec![Some(kind), None], many.filter(|_| word.is_empty())));
+        prop_assert_eq!(behind_each(&one, &other)?, "Head.".len());
+    }
+}
+
+fn behind<F: PromptNode>(first: F, many: Option<Many>) -> Behind<F> {
+    Behind { first, fixed: (), many: Wrapped { many } }
+}
+
+/// The prefix in Markdown.
+fn behind_each(one: &impl PromptNode, other: &impl PromptNode) -> Result<usize, TestCaseError> {
+    same_prefix(one, other, Style::Xml)?;
+    same_prefix(one, other, Style::Markdown)
+}
+
+/// {later}
+///
+/// End.
+#[derive(PromptNode)]
+struct Outer<'a> {
+    #[section(tag = "later")]
+    later: &'a Many,
+}
+
+fn same_prefix(one: &impl PromptNode, other: &impl PromptNode, style: Style) -> Result<usize, TestCaseError> {
+    let [one, other] = [one.prompt(), other.prompt()].map(|prompt| prompt.style(style).render().unwrap());
+    let prefix = one.static_prefix();
+    prop_assert_eq!(prefix, other.static_prefix(), "{:?} and {:?}", one.as_str(), other.as_str());
+    prop_assert_eq!(&one.as_str()[..prefix], &other.as_str()[..prefix]);
+    Ok(prefix)
 }

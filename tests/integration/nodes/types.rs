@@ -242,3 +242,22 @@ fn every_kind_of_value_is_a_prompt_of_its_own() {
     prints(&vec!["a", "b"], &["- a", "- b"]);
     prints(&Markdown::from("## A\n\n### B"), &["# A", "", "## B"]);
 }
+
+#[test]
+fn variants_inherit_what_the_enum_says() {
+    #[derive(PromptNode)]
+    #[prompt(tight, end = "!", vars(who = "all"))]
+    enum Shared {
+        /// For {who}.
+        One {
+            /// Text.
+            #[section]
+            part: (),
+        },
+        /// For {who}.
+        #[prompt(end = "?")]
+        Two,
+    }
+    prints(&Shared::One { part: () }, &["For all.", "", "# Part", "Text.!"]);
+    prints(&Shared::Two, &["For all.?"]);
+}
