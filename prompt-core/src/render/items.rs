@@ -70,6 +70,13 @@ impl<'a> ItemsFrame<'a> {
         }
     }
 
+    /// What the attribute puts before this item: `last` where no other follows, `join` elsewhere.
+    fn join(&self, index: usize) -> Option<&'a str> {
+        let ends = || (index + 1..self.len()).all(|later| tree::is_empty(&self.get(later).1));
+        let last = self.info.item.last.as_deref().filter(|_| ends());
+        last.or(self.info.item.join.as_deref())
+    }
+
     /// The item with this index, with its key in a map.
     fn get(&self, index: usize) -> (Option<String>, Embedded<'a>) {
         match &self.list {
@@ -121,7 +128,7 @@ impl<'a> Walk<'_, 'a> {
         let info = frame.info;
         let scope = frame.scope;
         if self.writer.len() > frame.start {
-            self.join(info, index + 1 == frame.len(), "\n");
+            self.writer.owe(frame.join(index).unwrap_or("\n"));
         }
         let treatment =
             Treatment { block: true, guarding: scope.guarding, untrusted: scope.untrusted, ..Treatment::default() };
@@ -147,13 +154,6 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
-    /// Owes what stands between two items.
-    fn join(&mut self, info: &'a SectionInfo, last: bool, default: &'static str) {
-        let join = info.item.join.as_deref();
-        let last = info.item.last.as_deref().filter(|_| last);
-        self.writer.owe(last.or(join).unwrap_or(default));
-    }
-
     fn node_item(
         &mut self,
         mut frame: ItemsFrame<'a>,
@@ -173,7 +173,7 @@ impl<'a> Walk<'_, 'a> {
         let visibility = self.visibility(&key, frame.declared_for_items(), &scope);
         frame.printed += 1;
         let (number, start) = (frame.printed, frame.start);
-        let first = self.writer.len() == start;
+        let join = frame.join(index).filter(|_| self.writer.len() > start);
         self.frames.push(Frame::Items(frame));
         let Some(visibility) = self.planned(visibility) else { return Ok(()) };
         scope.chain = scope.chain.map(|depth| depth + 1);
@@ -184,12 +184,7 @@ impl<'a> Walk<'_, 'a> {
         };
         let step = Step::Item(index);
         let unit = Unit { host, info, item: index, step, key, title, titled, number, tag, child, body, scope };
-        self.open_item(unit, start, first)
-    }
-
-    /// Opens an item; a `join` of the attribute stands between two of them.
-    fn open_item(&mut self, unit: Unit<'a>, start: usize, first: bool) -> Result<(), PromptError> {
-        let Some(join) = unit.info.item.join.as_deref().filter(|_| !first) else { return self.open(unit, start) };
+        let Some(join) = join else { return self.open(unit, start) };
         self.writer.owe(join);
         self.open(unit, usize::MAX)
     }

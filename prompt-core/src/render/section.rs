@@ -5,7 +5,7 @@ use super::{
     items::ItemsFrame,
     plan::Action,
     record::Entry,
-    tag::OpenTag,
+    tag::{OpenTag, has_values},
     text::Run,
     walk::{CloseFrame, Frame, Host, Scope, Walk},
     writer::{Point, Treatment},
@@ -14,6 +14,7 @@ use crate::{
     Embedded, Guarding, Message, PromptError, SectionInfo, Text, Visibility,
     tree::{self, Step},
 };
+use prompt_syntax::{Mark, MarkKind};
 use std::borrow::Cow;
 
 /// A section or an item that is about to be printed.
@@ -180,6 +181,11 @@ impl<'a> Walk<'_, 'a> {
 
     fn open_unit_tag(&mut self, unit: &Unit<'a>) -> Result<Option<OpenTag<'a>>, PromptError> {
         let Some(name) = unit.tag.clone() else { return Ok(None) };
+        let before = self.writer.len();
+        let own = unit.child.map_or(&[][..], |child| &child.info.attributes);
+        if has_values(&unit.info.attributes, &unit.title) || has_values(own, &unit.title) {
+            self.writer.depends();
+        }
         let inline = unit.info.inline || unit.child.is_some_and(|child| child.info.inline);
         let mut tag = self.open_tag(name, unit.scope, inline);
         if matches!(unit.step, Step::Section(_)) {
@@ -193,6 +199,7 @@ impl<'a> Walk<'_, 'a> {
             _ => false,
         };
         self.end_of_open_tag(&mut tag);
+        self.writer.tentative_since(before);
         Ok(Some(tag))
     }
 
@@ -230,11 +237,11 @@ impl<'a> Walk<'_, 'a> {
 
     /// `## 1. Title`, or the form that the attribute gives.
     fn heading(&mut self, unit: &Unit<'a>) -> Result<(), PromptError> {
-        if !matches!(unit.title, Cow::Borrowed(_)) {
-            self.writer.depends();
-        }
         let title = one_line(&unit.title);
         if let Some(form) = unit.info.heading.as_ref().or(unit.scope.heading) {
+            if is_computed(&unit.title) || form.marks.iter().any(prints_value) {
+                self.writer.depends();
+            }
             let mut words = String::new();
             tree::print(form, unit.host.node, unit.item, [&title, "", ""], &mut words)?;
             self.writer.literal(&words);
@@ -243,6 +250,9 @@ impl<'a> Walk<'_, 'a> {
             self.writer.literal(" ");
             if unit.scope.numbered {
                 self.number(unit.number);
+            }
+            if is_computed(&unit.title) {
+                self.writer.depends();
             }
             self.writer.literal(&title);
         }
@@ -276,6 +286,9 @@ impl<'a> Walk<'_, 'a> {
         }
         let path = self.keys.join(".");
         let subsections = tree::present_keys(content);
+        if tree::child(content).is_some_and(|child| !child.info().sections.is_empty()) {
+            self.writer.depends();
+        }
         if let Some(wording) = scope.suffix {
             let mut words = String::new();
             tree::print(wording, tree::UNIT, 0, ["", &path, &subsections.join(", ")], &mut words)?;
@@ -358,6 +371,16 @@ impl<'a> Walk<'_, 'a> {
         entry.start = entry.start.min(len);
         record.open = entry.parent;
     }
+}
+
+/// Whether a title was printed from values.
+pub(super) fn is_computed(title: &Cow<'_, str>) -> bool {
+    matches!(title, Cow::Owned(_))
+}
+
+/// Whether a mark of a template prints a value, and not the title or the like.
+fn prints_value(mark: &Mark) -> bool {
+    matches!(mark.kind, MarkKind::Variable(index) | MarkKind::Block(index) if index < Text::SUBSECTIONS)
 }
 
 /// A heading ends with its line.

@@ -52,7 +52,7 @@ pub(crate) struct TitleStop {
     pub(crate) level: u8,
     pub(crate) optional: bool,
     len: usize,
-    marks: usize,
+    pub(crate) marks: usize,
 }
 
 /// The walk over one text, at some mark.
@@ -126,7 +126,13 @@ impl<'a> Run<'a> {
                         marks: usize::from(marks),
                     })));
                 }
-                MarkKind::Title { level, optional, .. } => self.title(at, level, optional, writer)?,
+                MarkKind::Title { level, optional, marks, .. } => {
+                    if optional && marks > 0 {
+                        self.copy_to(at, writer);
+                        writer.depends();
+                    }
+                    self.title(at, level, optional, writer)?;
+                }
                 MarkKind::Gap { len } => self.gap(at, len as usize, writer),
                 MarkKind::Guard { guard, negated, len, marks, .. } => {
                     self.copy_to(at, writer);
@@ -144,6 +150,7 @@ impl<'a> Run<'a> {
                 MarkKind::CodeEnd { len } => self.code_end(at, len as usize, writer),
                 MarkKind::Slot { target, level, indent, .. } => {
                     self.copy_to(at, writer);
+                    self.dropped_line = false;
                     self.saw_subtree |= target == Target::Subtree;
                     let level = i32::from(level) + self.place.shift;
                     return Ok(Some(Stop::Slot(Slot { target, level, indent: usize::from(indent) })));
@@ -302,6 +309,7 @@ impl<'a> Run<'a> {
             && heading.after == usize::MAX
         {
             heading.after = writer.len();
+            writer.tentative_since(heading.before.len);
         }
         let Some(gap) = self.text.literal.get(at..at + len) else { return };
         let same_paragraph = self.dropped_line && writer.owes() && gap.matches('\n').count() == 1;
@@ -314,14 +322,17 @@ impl<'a> Run<'a> {
     fn code_end(&mut self, at: usize, len: usize, writer: &mut Writer<'_, 'a>) {
         self.copy_to(at, writer);
         let Some(fence) = self.code.take().filter(|fence| fence.untrusted) else { return };
-        let block = writer.since(fence.at);
+        // A gap that was owed where the block began, or the indentation of its slot, stands before the fence.
+        let printed = writer.since(fence.at);
+        let block = printed.trim_start_matches(['\n', ' ']);
+        let start = fence.at + printed.len() - block.len();
         let Some(mark) = block.chars().next() else { return };
         let longest = crate::xml::longest_fence_run(block.get(fence.len..).unwrap_or_default(), mark);
         let extra = (longest + 1).saturating_sub(fence.len);
         if longest < fence.len || len == 0 {
             return;
         }
-        writer.insert(fence.at, &mark.to_string().repeat(extra));
+        writer.insert(start, &mark.to_string().repeat(extra));
         let close = self.text.literal.get(at..at + len).unwrap_or_default();
         self.copy_to(at + close.len() - close.trim_start().len(), writer);
         writer.repeat(mark, extra);

@@ -9,6 +9,7 @@ use super::{
     plan::{Action, Plan},
     record::Record,
     tag::OpenTag,
+    tag::has_values,
     text::{Place, Run, Stop},
     writer::{Point, Writer},
 };
@@ -190,6 +191,9 @@ impl<'w, 'a> Walk<'w, 'a> {
             priority: None,
         };
         let embedded = root.embedded();
+        if root.varies() || !matches!(embedded, Embedded::Unit | Embedded::Node(_)) {
+            self.writer.depends();
+        }
         let Embedded::Node(node) = embedded else {
             let host = Host { node: root, info: NodeInfo::EMPTY };
             return self.content(host, &tree::ROOT, embedded, None, scope);
@@ -197,9 +201,13 @@ impl<'w, 'a> Walk<'w, 'a> {
         let host = Host::of(node);
         if let Some(name) = &host.info.tag {
             let before = self.writer.point();
+            if has_values(&host.info.attributes, &Cow::Borrowed("")) {
+                self.writer.depends();
+            }
             let mut tag = self.open_tag(Cow::Borrowed(name.as_ref()), scope, host.info.inline);
             self.attributes(&mut tag, &host.info.attributes, host, 0, "")?;
             self.end_of_open_tag(&mut tag);
+            self.writer.tentative_since(before.len);
             self.frames.push(Frame::Close(CloseFrame { entry: None, before, tag: Some(tag), keyed: false }));
             scope.depth = 1;
         }

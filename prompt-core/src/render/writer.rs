@@ -40,13 +40,15 @@ pub(crate) struct Writer<'w, 'a> {
     pending: &'a str,
     indent: usize,
     prefix: Option<usize>,
+    /// The last heading or tag that goes if nothing follows it.
+    tentative: Range<usize>,
     values: Option<Vec<ValueRange>>,
 }
 
 impl<'w, 'a> Writer<'w, 'a> {
     pub(crate) fn new(buffer: &'w mut String) -> Self {
         let start = buffer.len();
-        Self { buffer, start, pending: "", indent: 0, prefix: None, values: None }
+        Self { buffer, start, pending: "", indent: 0, prefix: None, tentative: 0..0, values: None }
     }
 
     /// Keeps the ranges of values, for guarding.
@@ -74,12 +76,19 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.prefix.unwrap_or(self.len()).min(self.len())
     }
 
-    /// From here on the text depends on a value.
+    /// From here on the text depends on a value; so does a heading or tag right before it that may be taken back.
     #[inline]
     pub(crate) fn depends(&mut self) {
         if self.prefix.is_none() {
-            self.prefix = Some(self.len());
+            let len = self.len();
+            self.prefix = Some(if self.tentative.end == len { self.tentative.start } else { len });
         }
+    }
+
+    /// What was printed since `from` is taken back if nothing follows it.
+    pub(crate) fn tentative_since(&mut self, from: usize) {
+        let follows = !self.tentative.is_empty() && self.tentative.end == from;
+        self.tentative = if follows { self.tentative.start } else { from }..self.len();
     }
 
     pub(crate) fn point(&self) -> Point<'a> {
