@@ -4,8 +4,10 @@ use super::{
     MAX_DEPTH,
     build::{self, Values},
     builder::DynamicNodeBuilder,
+    deep::{Branch, Deep},
     format::{is_truthy, write_value},
     spec::NodeSpec,
+    written::{self, Read, Written, too_deep},
 };
 use crate::{Code, Diagnostic, Diagnostics, Embedded, NodeInfo, Output, PromptNode, Section, ToolSpec};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -32,9 +34,8 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 /// ```
 #[derive(Clone)]
 pub struct DynamicNode {
-    /// As written, without the sections.
     pub(super) spec: NodeSpec,
-    pub(super) sections: Vec<DynamicNode>,
+    pub(super) sections: Deep<DynamicNode>,
     pub(super) info: NodeInfo,
     pub(super) variables: Vec<Slot>,
     pub(super) values: Arc<Values>,
@@ -61,13 +62,14 @@ impl DynamicNode {
     /// # Errors
     /// Every fault of the tree at once; one that is no tree at all with its line and column.
     pub fn from_json(text: &str) -> Result<Self, Diagnostics> {
-        let spec: NodeSpec = serde_json::from_str(text).map_err(|error| {
+        let mut json = serde_json::Deserializer::from_str(text);
+        let read = written::read(&mut json).and_then(|read| json.end().map(|()| read)).map_err(|error| {
             let place = Some((error.line(), error.column())).filter(|(line, _)| *line > 0);
             let message = error.to_string();
-            let code = if message.contains("recursion limit") { Code::TooDeep } else { Code::InvalidInput };
-            unreadable(code, message, place)
+            let fact = message.rsplit_once(" at line ").map_or(message.as_str(), |(fact, _)| fact);
+            unreadable(Code::InvalidInput, fact.to_owned(), place)
         })?;
-        Self::from_file_spec(spec)
+        Self::from_read(read)
     }
 
     /// Reads a node from TOML.
@@ -76,18 +78,17 @@ impl DynamicNode {
     /// Every fault of the tree at once; one that is no tree at all with its line and column.
     #[cfg(feature = "toml")]
     pub fn from_toml(text: &str) -> Result<Self, Diagnostics> {
-        let spec: NodeSpec = toml::from_str(text).map_err(|error| {
+        let refused = |error: &toml::de::Error| {
             let place = error.span().map(|span| line_and_column(text, span.start));
             unreadable(Code::InvalidInput, error.message().to_owned(), place)
-        })?;
-        Self::from_file_spec(spec)
+        };
+        let toml = toml::Deserializer::parse(text).map_err(|error| refused(&error))?;
+        let read = written::read(toml).map_err(|error| refused(&error))?;
+        Self::from_read(read)
     }
 
-    fn from_file_spec(spec: NodeSpec) -> Result<Self, Diagnostics> {
-        if spec.depth() > MAX_DEPTH {
-            return Err(too_deep().into());
-        }
-        build::build(spec, None, &BTreeMap::new())
+    fn from_read(read: Read) -> Result<Self, Diagnostics> {
+        build::build(read, None, &BTreeMap::new())
     }
 
     /// The same node with its variables filled. `values` is anything that serialises to a map: a map, a struct, a JSON
@@ -104,7 +105,7 @@ impl DynamicNode {
             Err(error) => return Err(unreadable(Code::InvalidInput, error.to_string(), None)),
         };
         let tools = self.all_tools();
-        build::build(self.into_spec(), Some(Arc::new(values)), &tools)
+        build::build(self.into_written().into(), Some(Arc::new(values)), &tools)
     }
 
     /// The same node with tools in place of their names. A name that is not among them keeps an empty closed schema.
@@ -114,7 +115,7 @@ impl DynamicNode {
     pub fn with_tools(self, tools: impl IntoIterator<Item = ToolSpec>) -> Result<Self, Diagnostics> {
         let tools = tools.into_iter().map(|tool| (tool.name.clone(), tool)).collect();
         let values = (!self.values.is_empty()).then(|| Arc::clone(&self.values));
-        build::build(self.into_spec(), values, &tools)
+        build::build(self.into_written().into(), values, &tools)
     }
 
     /// Its key.
@@ -132,31 +133,48 @@ impl DynamicNode {
         let mut todo = vec![self];
         while let Some(node) = todo.pop() {
             tools.extend(node.tools.iter().map(|tool| (tool.name.clone(), tool.clone())));
-            todo.extend(&node.sections);
+            todo.extend(node.sections.iter());
         }
         tools
     }
 
     /// As written.
-    pub(super) fn into_spec(self) -> NodeSpec {
-        struct Open {
-            spec: NodeSpec,
-            todo: std::vec::IntoIter<DynamicNode>,
-        }
-        let open = |node: Self| Open { spec: node.spec, todo: node.sections.into_iter() };
-        let mut stack = vec![open(self)];
+    pub(super) fn into_written(mut self) -> Written {
+        let mut parents: Vec<(Written, std::vec::IntoIter<Self>)> = Vec::new();
+        let mut todo = self.sections.take().into_iter();
+        let mut written = Written { spec: self.spec, ..Written::default() };
         loop {
-            let next = stack.last_mut().and_then(|top| top.todo.next());
-            if let Some(child) = next {
-                stack.push(open(child));
-                continue;
-            }
-            let Some(done) = stack.pop() else { return NodeSpec::default() };
-            match stack.last_mut() {
-                Some(parent) => parent.spec.sections.push(done.spec),
-                None => return done.spec,
+            if let Some(mut child) = todo.next() {
+                let sections = std::mem::replace(&mut todo, child.sections.take().into_iter());
+                let child = Written { spec: child.spec, ..Written::default() };
+                parents.push((std::mem::replace(&mut written, child), sections));
+            } else {
+                let Some((mut parent, sections)) = parents.pop() else { return written };
+                parent.sections.push(written);
+                (written, todo) = (parent, sections);
             }
         }
+    }
+
+    /// Levels of sections below it.
+    fn depth(&self) -> usize {
+        let mut deepest = 0;
+        let mut todo = vec![(self, 0)];
+        while let Some((node, depth)) = todo.pop() {
+            deepest = deepest.max(depth);
+            todo.extend(node.sections.iter().map(|section| (section, depth + 1)));
+        }
+        deepest
+    }
+
+    /// As written, as a map. Recursion ends: see [`MAX_DEPTH`].
+    fn to_value(&self) -> serde_json::Result<Value> {
+        let mut value = serde_json::to_value(&self.spec)?;
+        if let (Some(keys), false) = (value.as_object_mut(), self.sections.is_empty()) {
+            let sections = self.sections.iter().map(Self::to_value).collect::<Result<_, _>>()?;
+            keys.insert("sections".to_owned(), Value::Array(sections));
+        }
+        Ok(value)
     }
 
     fn value(&self, variable: &prompt_syntax::Variable) -> Option<&Value> {
@@ -214,24 +232,49 @@ impl PromptNode for DynamicNode {
 impl Serialize for DynamicNode {
     /// The tree as written, without values.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let spec = self.clone().into_spec();
-        if spec.depth() > MAX_DEPTH {
-            return Err(serde::ser::Error::custom(too_deep()));
+        if self.depth() > MAX_DEPTH {
+            return Err(serde::ser::Error::custom(too_deep("")));
         }
-        spec.serialize(serializer)
+        self.to_value().map_err(serde::ser::Error::custom)?.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for DynamicNode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::from_file_spec(NodeSpec::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+        Self::from_read(written::read(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Branch for DynamicNode {
+    fn below(&self) -> &Deep<Self> {
+        &self.sections
+    }
+
+    fn below_mut(&mut self) -> &mut Deep<Self> {
+        &mut self.sections
+    }
+
+    fn alone(&self) -> Self {
+        Self {
+            spec: self.spec.clone(),
+            sections: Deep::default(),
+            info: self.info.clone(),
+            variables: self.variables.clone(),
+            values: Arc::clone(&self.values),
+            tools: self.tools.clone(),
+        }
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        let same_values = Arc::ptr_eq(&self.values, &other.values) || self.values == other.values;
+        self.spec == other.spec && same_values
     }
 }
 
 impl PartialEq for DynamicNode {
     /// Equal as written and with equal values.
     fn eq(&self, other: &Self) -> bool {
-        self.spec == other.spec && self.values == other.values && self.sections == other.sections
+        self.is_like(other) && self.sections == other.sections
     }
 }
 
@@ -244,11 +287,6 @@ impl fmt::Debug for DynamicNode {
 
 fn unreadable(code: Code, message: String, place: Option<(usize, usize)>) -> Diagnostics {
     Diagnostic { place, ..Diagnostic::new(code, "", "", message, "") }.into()
-}
-
-fn too_deep() -> Diagnostic {
-    let message = format!("the tree is nested more than {MAX_DEPTH} levels deep");
-    Diagnostic::new(Code::TooDeep, "", "", message, "build deeper trees with `DynamicNode::builder`")
 }
 
 #[cfg(feature = "toml")]
