@@ -221,9 +221,10 @@ impl<'a> Prompt<'a> {
         }
     }
 
-    /// Bytes the text will probably have: exact for a node without sections and guards.
+    /// Bytes the text will probably have: exact for a node without sections and guards. For a focused text there is no
+    /// guess: going through the whole tree would cost more than the chain that is printed.
     pub(crate) fn size_hint(&self) -> usize {
-        tree::size_hint(self.root)
+        if self.options.focus.is_some() { 0 } else { tree::size_hint(self.root) }
     }
 
     /// Prints into `buffer`. On an error the buffer is as it was.
