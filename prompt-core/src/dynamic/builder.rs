@@ -2,11 +2,12 @@
 
 use super::{
     build,
-    node::DynamicNode,
+    node::{DynamicNode, values_of},
     spec::{CacheSpec, GuardSpec, NodeSpec, PrioritySpec},
     written::Written,
 };
 use crate::{Diagnostics, Guarding, Numbering, Priority, Role, Visibility};
+use serde::Serialize;
 use serde_json::Value;
 use std::{collections::BTreeMap, fmt};
 
@@ -192,6 +193,15 @@ impl DynamicNodeBuilder {
     /// Every fault at once, each with its path and code.
     pub fn build(self) -> Result<DynamicNode, Diagnostics> {
         build::build(self.written.into(), None, &BTreeMap::new())
+    }
+
+    /// Checks the tree and fills its variables: [`build`](Self::build) and [`DynamicNode::bind`] in one, so that the
+    /// faults of both come out together.
+    ///
+    /// # Errors
+    /// Every fault of the tree and every variable without a value.
+    pub fn build_with(self, values: impl Serialize) -> Result<DynamicNode, Diagnostics> {
+        build::build(self.written.into(), Some(values_of(values)?), &BTreeMap::new())
     }
 }
 

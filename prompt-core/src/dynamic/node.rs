@@ -16,9 +16,30 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 /// A prompt built or loaded at run time, with the checks, codes and output of a derived type.
 ///
-/// Its text stands in `body`, its subsections in `sections`; the other keys are those of `#[prompt(..)]` and
-/// `#[section(..)]` that need no Rust expression. Bodies are dedented. Until [`bind`](Self::bind) gives the values of
-/// its variables it cannot be rendered if it has any.
+/// As JSON or TOML a node is a map. All keys but `key` may be left out, and the root needs not even that one:
+///
+/// | key | meaning |
+/// |---|---|
+/// | `key` | last part of the path: small letters, digits, `_` and `-` |
+/// | `body` | the text, with headings, variables, guards and slots; common indentation goes |
+/// | `sections` | the nodes below; `{key}`, `{PROMPT_SUBTREE}` or the end of the body is their place |
+/// | `title`, `untitled`, `heading`, `level`, `tight` | heading: its text (a template; else from the key), none, its form (with `{title}`), 1 to 6 where no slot says so, directly above the body |
+/// | `visibility`, `summary`, `summary_suffix` | `"full"` or `"summary"`, the short text, the wording of the suffix (with `{key}` and `{subsections}`) |
+/// | `when` | `false`: no trace of it |
+/// | `tag`, `attr`, `inline`, `indent`, `guard`, `untrusted` | a tag instead of a heading, a map of its attributes, on one line, columns, `"escaped"`, `"cdata"` or `"strict"`, defused values |
+/// | `priority` | a number, or `"required"` |
+/// | `role`, `cache`, `volatile`, `tools` | message of its own, cache point (`true` or seconds), changes from call to call, names of tools |
+/// | `description`, `numbering`, `end` | what it is for (never printed), `"decimal"`, what is appended |
+///
+/// On the root `heading` and `tight` speak of its sections, as they do on a derived type. Keys that need Rust (`with`,
+/// `vars`), or a list (`item`, `join`, `empty`, `item_title`, ..) do not exist here: a list in the values prints as JSON.
+///
+/// Values come from [`bind`](Self::bind) as anything that serialises to a map: text prints as it is, numbers in decimal,
+/// `null` as nothing, lists and maps as JSON, and `{name.field}` or `{name.0}` reaches into them. Specs are fill, align,
+/// width and precision. A guard holds for `true`, numbers, and text, lists and maps that are not empty. Until its
+/// variables have values a node can be looked at, walked through and saved, but not rendered.
+///
+/// Trees of any depth can be built, bound, rendered, copied and compared; JSON and TOML carry 60 levels.
 ///
 /// ```
 /// use prompt_core::{DynamicNode, PromptNode};
@@ -62,14 +83,16 @@ impl DynamicNode {
     /// # Errors
     /// Every fault of the tree at once; one that is no tree at all with its line and column.
     pub fn from_json(text: &str) -> Result<Self, Diagnostics> {
-        let mut json = serde_json::Deserializer::from_str(text);
-        let read = written::read(&mut json).and_then(|read| json.end().map(|()| read)).map_err(|error| {
-            let place = Some((error.line(), error.column())).filter(|(line, _)| *line > 0);
-            let message = error.to_string();
-            let fact = message.rsplit_once(" at line ").map_or(message.as_str(), |(fact, _)| fact);
-            unreadable(Code::InvalidInput, fact.to_owned(), place)
-        })?;
-        Self::from_read(read)
+        Self::from_read(read_json(text)?)
+    }
+
+    /// Reads a node from JSON and fills its variables: [`from_json`](Self::from_json) and [`bind`](Self::bind) in one,
+    /// so that the faults of both come out together.
+    ///
+    /// # Errors
+    /// Every fault of the tree and every variable without a value.
+    pub fn from_json_with(text: &str, values: impl Serialize) -> Result<Self, Diagnostics> {
+        build::build(read_json(text)?, Some(values_of(values)?), &BTreeMap::new())
     }
 
     /// Reads a node from TOML.
@@ -78,13 +101,16 @@ impl DynamicNode {
     /// Every fault of the tree at once; one that is no tree at all with its line and column.
     #[cfg(feature = "toml")]
     pub fn from_toml(text: &str) -> Result<Self, Diagnostics> {
-        let refused = |error: &toml::de::Error| {
-            let place = error.span().map(|span| line_and_column(text, span.start));
-            unreadable(Code::InvalidInput, error.message().to_owned(), place)
-        };
-        let toml = toml::Deserializer::parse(text).map_err(|error| refused(&error))?;
-        let read = written::read(toml).map_err(|error| refused(&error))?;
-        Self::from_read(read)
+        Self::from_read(read_toml(text)?)
+    }
+
+    /// Reads a node from TOML and fills its variables, as [`from_json_with`](Self::from_json_with).
+    ///
+    /// # Errors
+    /// Every fault of the tree and every variable without a value.
+    #[cfg(feature = "toml")]
+    pub fn from_toml_with(text: &str, values: impl Serialize) -> Result<Self, Diagnostics> {
+        build::build(read_toml(text)?, Some(values_of(values)?), &BTreeMap::new())
     }
 
     fn from_read(read: Read) -> Result<Self, Diagnostics> {
@@ -97,15 +123,9 @@ impl DynamicNode {
     /// # Errors
     /// Every variable without a value, at once, with the nearest name.
     pub fn bind(self, values: impl Serialize) -> Result<Self, Diagnostics> {
-        let values = match serde_json::to_value(values) {
-            Ok(Value::Object(values)) => values,
-            Ok(_) => {
-                return Err(unreadable(Code::InvalidInput, "values must be a map from names to values".into(), None));
-            }
-            Err(error) => return Err(unreadable(Code::InvalidInput, error.to_string(), None)),
-        };
+        let values = values_of(values)?;
         let tools = self.all_tools();
-        build::build(self.into_written().into(), Some(Arc::new(values)), &tools)
+        build::build(self.into_written().into(), Some(values), &tools)
     }
 
     /// The same node with tools in place of their names. A name that is not among them keeps an empty closed schema.
@@ -287,6 +307,35 @@ impl fmt::Debug for DynamicNode {
 
 fn unreadable(code: Code, message: String, place: Option<(usize, usize)>) -> Diagnostics {
     Diagnostic { place, ..Diagnostic::new(code, "", "", message, "") }.into()
+}
+
+/// Names and values, from whatever serialises to a map.
+pub(super) fn values_of(values: impl Serialize) -> Result<Arc<Values>, Diagnostics> {
+    match serde_json::to_value(values) {
+        Ok(Value::Object(values)) => Ok(Arc::new(values)),
+        Ok(_) => Err(unreadable(Code::InvalidInput, "values must be a map from names to values".into(), None)),
+        Err(error) => Err(unreadable(Code::InvalidInput, error.to_string(), None)),
+    }
+}
+
+fn read_json(text: &str) -> Result<Read, Diagnostics> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    written::read(&mut json).and_then(|read| json.end().map(|()| read)).map_err(|error| {
+        let place = Some((error.line(), error.column())).filter(|(line, _)| *line > 0);
+        let message = error.to_string();
+        let fact = message.rsplit_once(" at line ").map_or(message.as_str(), |(fact, _)| fact);
+        unreadable(Code::InvalidInput, fact.to_owned(), place)
+    })
+}
+
+#[cfg(feature = "toml")]
+fn read_toml(text: &str) -> Result<Read, Diagnostics> {
+    let refused = |error: &toml::de::Error| {
+        let place = error.span().map(|span| line_and_column(text, span.start));
+        unreadable(Code::InvalidInput, error.message().to_owned(), place)
+    };
+    let toml = toml::Deserializer::parse(text).map_err(|error| refused(&error))?;
+    written::read(toml).map_err(|error| refused(&error))
 }
 
 #[cfg(feature = "toml")]
