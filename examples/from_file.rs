@@ -1,7 +1,7 @@
 //! Renders a prompt file, or tells everything that is wrong with it and exits with status 1.
 //!
 //! ```text
-//! cargo run --example from_file -- examples/data/ferry.toml --set ferry=Heron --set captain=Ada
+//! cargo run --example from_file -- examples/data/ferry.toml --set ferry=Heron --set captain=Ada --set fog=true
 //! cargo run --example from_file -- examples/data/ferry.json --values examples/data/ferry_values.toml
 //! cargo run --example from_file -- examples/data/ferry_broken.toml
 //! ```
@@ -50,8 +50,8 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<String, Failure> {
 
 /// The sample that comes with this program.
 fn shipped(mut values: Values) -> Result<String, Failure> {
-    for (name, value) in [("ferry", "Heron"), ("captain", "Ada")] {
-        values.entry(name).or_insert_with(|| value.into());
+    for (name, value) in [("ferry", "Heron".into()), ("captain", "Ada".into()), ("fog", true.into())] {
+        values.entry(name).or_insert(value);
     }
     render(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/data/ferry.toml")), &values)
 }

@@ -273,7 +273,8 @@ fn preview_shows_path_title_visibility_priority_and_tokens() {
           rules "House Rules"  full  priority 2  4 tokens, 7 %
             speed "Speed"      full  priority 2  6 tokens, 11 %
             noise "Noise"      summary  priority 2  30 tokens, 55 %
-        tools: look_up, open_sections"#]].assert_eq(&node.prompt().preview().unwrap().to_string());
+        tools: look_up, open_sections"#]]
+    .assert_eq(&node.prompt().preview().unwrap().to_string());
 }
 
 #[test]
@@ -290,7 +291,8 @@ fn preview_says_what_a_budget_dropped() {
         guide          4 tokens
           (own text)   1 tokens, 25 %
           kept "Kept"  full  priority 9  3 tokens, 75 %
-          long "Long"  dropped (below the cutoff, 52 tokens)"#]].assert_eq(&node.prompt().budget(budget).preview().unwrap().to_string());
+          long "Long"  dropped (below the cutoff, 52 tokens)"#]]
+    .assert_eq(&node.prompt().budget(budget).preview().unwrap().to_string());
 }
 
 #[test]
@@ -306,7 +308,8 @@ fn preview_of_a_focus_marks_the_rest_as_not_shown() {
           watches "Watches"     not shown
             ada "Watch of ada"  not shown
             bo "Watch of bo"    not shown
-          sign_off "Sign Off"   not shown"#]].assert_eq(&text);
+          sign_off "Sign Off"   not shown"#]]
+    .assert_eq(&text);
 }
 
 // ---- depth
@@ -553,7 +556,8 @@ fn every_fault_of_a_tree_comes_out_at_once_with_its_path() {
         reserved_tool_name c tools
         duplicate_tool c tools
         invalid_tag c attr
-        invalid_value c attr"#]].assert_eq(&found.join("\n"));
+        invalid_value c attr"#]]
+    .assert_eq(&found.join("\n"));
 }
 
 #[test]
