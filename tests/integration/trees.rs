@@ -3,7 +3,7 @@
 
 use expect_test::expect;
 use prompt_core::{
-    Budget, Code, Collected, ContextForm, DynamicNode, DynamicNodeBuilder, PromptError, PromptNode, Style,
+    Budget, Code, Collected, ContextForm, DynamicNode, DynamicNodeBuilder, PromptError, PromptNode, Style, ToolSpec,
 };
 use serde_json::{Value, json};
 
@@ -348,7 +348,7 @@ fn check_deep(node: &impl PromptNode) {
     assert!(text.ends_with(&format!("Level {DEPTH}.")) || text.ends_with(&format!("Level {DEPTH} of Heron.")));
     assert_eq!(text.matches("Level ").count(), DEPTH + 1);
     assert_eq!(node.prompt().focus(&path).to_string(), text, "the chain is all there is");
-    let xml = node.prompt().style(Style::Xml).to_string();
+    let xml = node.prompt().style(Style::Xml).indent(0).to_string();
     assert!(prompt_core::xml::validate(&xml).is_ok());
     assert_eq!(node.prompt().walk().unwrap().len(), 1);
     assert_eq!(node.prompt().render().unwrap().sections().len(), DEPTH);
@@ -484,6 +484,8 @@ fn specs_work_as_in_std_fmt() {
     assert_eq!(print("8.1", json!(1.25)), format!("[{:8.1}]", 1.25));
     assert_eq!(print("6", json!(true)), format!("[{:6}]", true));
     assert_eq!(print(".2", json!(42)), format!("[{:.2}]", 42));
+    assert_eq!(print("99999999999999999999", json!("a")).len(), 65_535 + 2, "as wide as `std::fmt` goes");
+    assert_eq!(print(".99999999999999999999", json!(1.5)).len(), "[1.]".len() + 65_535);
     let unsupported = DynamicNode::builder("x").body("{v:#x}").build().unwrap_err();
     assert_eq!(unsupported.code(), Some(Code::UnsupportedSpec));
 }
@@ -569,6 +571,16 @@ fn what_is_no_tree_has_a_line_and_a_column() {
     assert_eq!(place("{} {}").map(|(line, _)| line), Some(1));
     let toml = DynamicNode::from_toml("key = \"a\"\nbody = \n").unwrap_err();
     assert_eq!(toml.iter().next().unwrap().place.map(|(line, _)| line), Some(2));
+}
+
+#[test]
+fn tools_stand_for_their_names_from_then_on() {
+    let tool = |name: &str| ToolSpec::closed(name, "Does it.").unwrap();
+    let node = DynamicNode::builder("x").body("{v}").tool("ring").section(DynamicNode::builder("s").tool("look_up"));
+    let node = node.build().unwrap().with_tools([tool("ring")]).unwrap().with_tools([tool("look_up")]).unwrap();
+    let node = node.bind(json!({ "v": 1 })).unwrap();
+    let tools = node.prompt().render().unwrap().tools().to_vec();
+    assert_eq!(tools, [tool("ring"), tool("look_up")]);
 }
 
 #[test]

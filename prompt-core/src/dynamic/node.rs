@@ -119,6 +119,7 @@ impl DynamicNode {
 
     /// The same node with its variables filled. `values` is anything that serialises to a map: a map, a struct, a JSON
     /// object. A value that no text uses is fine.
+    /// Values from before are gone.
     ///
     /// # Errors
     /// Every variable without a value, at once, with the nearest name.
@@ -133,9 +134,10 @@ impl DynamicNode {
     /// # Errors
     /// As for [`bind`](Self::bind).
     pub fn with_tools(self, tools: impl IntoIterator<Item = ToolSpec>) -> Result<Self, Diagnostics> {
-        let tools = tools.into_iter().map(|tool| (tool.name.clone(), tool)).collect();
+        let mut known = self.all_tools();
+        known.extend(tools.into_iter().map(|tool| (tool.name.clone(), tool)));
         let values = (!self.values.is_empty()).then(|| Arc::clone(&self.values));
-        build::build(self.into_written().into(), values, &tools)
+        build::build(self.into_written().into(), values, &known)
     }
 
     /// Its key.
