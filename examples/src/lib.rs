@@ -1,6 +1,9 @@
-//! Shared pieces of the examples.
+//! Shared parts of the example programs.
 #![forbid(unsafe_code)]
 
+pub mod documentation;
+#[cfg(feature = "live")]
+pub mod live;
 pub mod prompt_file;
 pub mod report;
 pub mod verification;

@@ -8,9 +8,11 @@ mod assembly;
 mod budget;
 mod collected;
 pub mod compaction;
+mod conversation;
 mod diagnostics;
 mod disclosure;
 mod dynamic;
+mod element;
 mod error;
 mod leaves;
 mod markdown;
@@ -19,6 +21,7 @@ mod node;
 mod preview;
 mod render;
 mod rendered;
+mod telemetry;
 mod template;
 mod tokens;
 mod tool;
@@ -41,7 +44,12 @@ pub use compaction::{
     RecapForm, Simulation, Trigger, simulate,
 };
 pub use diagnostics::{Diagnostic, Diagnostics};
+pub use disclosure::{
+    Delivery, Disclosure, DisclosureError, DisclosureState, ToolError, ToolFault, ToolInvoked, ToolOutcome,
+    ToolValidationError, TurnPlan, VisibilityExpansionRequired,
+};
 pub use dynamic::{DynamicNode, DynamicNodeBuilder};
+pub use element::{Element, ElementCounts, Elements, Inline, InlineText, Metadata, elements};
 pub use error::PromptError;
 pub use leaves::Leaf;
 pub use markdown::Markdown;
@@ -54,6 +62,7 @@ pub use preview::Preview;
 pub use prompt_syntax::{Code, Mark, MarkKind, Target};
 pub use render::{HeadingOverflow, Numbering, Prompt, Style};
 pub use rendered::{RenderedPrompt, RenderedSection};
+pub use template::Template;
 #[cfg(feature = "tiktoken")]
 pub use tokens::O200k;
 pub use tokens::{EstimatedTokens, TokenCounter};

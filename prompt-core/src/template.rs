@@ -1,5 +1,9 @@
 //! Texts that are parsed at run time.
 
+mod parsed;
+
+pub use parsed::Template;
+
 use crate::Text;
 use prompt_syntax::{Block, BlockKind, Inline, Options, Place, Specs};
 use std::borrow::Cow;

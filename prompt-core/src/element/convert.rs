@@ -43,7 +43,7 @@ fn columns(indent: &str) -> usize {
 
 fn code_lines(pieces: &[prompt_syntax::Inline]) -> InlineText {
     let text = inline_text(pieces);
-    if text.is_empty() && !pieces.is_empty() { InlineText::empty_line() } else { text }
+    if text.is_empty() && !pieces.is_empty() { InlineText::EMPTY_LINE } else { text }
 }
 
 fn inline_text(pieces: &[prompt_syntax::Inline]) -> InlineText {

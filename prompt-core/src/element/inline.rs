@@ -1,9 +1,17 @@
 //! Inline text: the pieces a line of a prompt is made of.
 
-use std::{borrow::Cow, fmt};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::{
+    borrow::Cow,
+    fmt,
+    hash::{Hash, Hasher},
+};
 
 /// A piece of a text. `Display` prints its source.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+///
+/// In serde it is an object with one field: `literal`, `escaped`, `variable` or `guard` (`name` or `!name`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "Piece", into = "Piece")]
 pub enum Inline {
     /// Printed as it stands.
     Literal(Cow<'static, str>),
@@ -44,6 +52,7 @@ impl Inline {
     }
 
     /// The variable whose text between the braces this is.
+    #[expect(clippy::ptr_arg, reason = "a static text has static parts")]
     pub(super) fn from_source(source: &Cow<'static, str>) -> Self {
         let colon = source.find(':').unwrap_or(source.len());
         let dot = source.get(..colon).and_then(|head| head.find('.')).unwrap_or(colon);
@@ -57,6 +66,7 @@ impl Inline {
 }
 
 /// A part of a text, borrowed where the whole is.
+#[expect(clippy::ptr_arg, reason = "a static text has static parts")]
 pub(super) fn part(text: &Cow<'static, str>, start: usize, end: usize) -> Cow<'static, str> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.get(start..end).unwrap_or_default()),
@@ -84,37 +94,103 @@ impl fmt::Display for Inline {
     }
 }
 
+/// An inline piece as data: what stands between the braces.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Piece {
+    Literal(Cow<'static, str>),
+    Escaped(Cow<'static, str>),
+    Variable(Cow<'static, str>),
+    Guard(Cow<'static, str>),
+}
+
+impl From<Inline> for Piece {
+    fn from(piece: Inline) -> Self {
+        match piece {
+            Inline::Literal(text) => Self::Literal(text),
+            Inline::Escaped(text) => Self::Escaped(text),
+            Inline::Guard { name, negated: false } => Self::Guard(name),
+            Inline::Guard { name, negated: true } => Self::Guard(format!("!{name}").into()),
+            Inline::Variable { name, path, spec } if path.is_empty() && spec.is_empty() => Self::Variable(name),
+            variable @ Inline::Variable { .. } => {
+                let source = variable.to_string();
+                let source = source.strip_prefix('{').and_then(|source| source.strip_suffix('}'));
+                Self::Variable(source.unwrap_or_default().to_owned().into())
+            }
+        }
+    }
+}
+
+impl From<Piece> for Inline {
+    fn from(piece: Piece) -> Self {
+        match piece {
+            Piece::Literal(text) => Self::Literal(text),
+            Piece::Escaped(text) => Self::Escaped(text),
+            Piece::Variable(source) => Self::from_source(&source),
+            Piece::Guard(name) => match name.strip_prefix('!') {
+                Some(name) => Self::Guard { name: name.to_owned().into(), negated: true },
+                None => Self::Guard { name, negated: false },
+            },
+        }
+    }
+}
+
 /// A run of inline pieces. `Display` prints its source, so `to_string` gives what the author wrote.
 ///
 /// Neighbouring literals are one piece, and no literal is empty, but for the text of a code block that consists of one
-/// empty line: that is a single empty literal, where a block without any line has no piece.
+/// empty line: that is a single empty literal, where a block without any line has no piece. In serde it is the list of
+/// pieces.
 ///
 /// ```
 /// use prompt_core::{Inline, InlineText};
 ///
-/// const GREETING: InlineText = InlineText::new(&[Inline::literal("Dear "), Inline::variable("name")]);
+/// const GREETING: InlineText = InlineText::new(const { &[Inline::literal("Dear "), Inline::variable("name")] });
 /// assert_eq!(GREETING.to_string(), "Dear {name}");
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct InlineText(Cow<'static, [Inline]>);
+#[derive(Clone, Debug, Default)]
+pub struct InlineText(Pieces);
+
+/// Most texts are one literal, which needs no list.
+#[derive(Clone, Debug)]
+enum Pieces {
+    One(Inline),
+    List(Cow<'static, [Inline]>),
+}
+
+impl Default for Pieces {
+    fn default() -> Self {
+        Self::List(Cow::Borrowed(&[]))
+    }
+}
 
 impl InlineText {
     /// No text.
     pub const EMPTY: Self = Self::new(&[]);
 
-    /// A text from static pieces, which are taken as they are.
+    /// A text from static pieces, which are taken as they are. In a constant, write the list as `const { &[..] }`.
     pub const fn new(pieces: &'static [Inline]) -> Self {
-        Self(Cow::Borrowed(pieces))
+        Self(Pieces::List(Cow::Borrowed(pieces)))
     }
+
+    /// A text in which braces mean nothing.
+    pub const fn literal(text: &'static str) -> Self {
+        if text.is_empty() { Self::EMPTY } else { Self(Pieces::One(Inline::literal(text))) }
+    }
+
+    /// One empty line of code.
+    pub(super) const EMPTY_LINE: Self = Self(Pieces::One(Inline::literal("")));
 
     /// The pieces, in order.
     pub fn iter(&self) -> std::slice::Iter<'_, Inline> {
-        self.0.iter()
+        match &self.0 {
+            Pieces::One(piece) => std::slice::from_ref(piece).iter(),
+            Pieces::List(pieces) => pieces.iter(),
+        }
     }
 
     /// Whether there is no piece.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.iter().as_slice().is_empty()
     }
 
     /// The names of its variables, in order, as often as they are used.
@@ -124,11 +200,19 @@ impl InlineText {
             _ => None,
         })
     }
+}
 
-    /// One empty line of code.
-    pub(super) fn empty_line() -> Self {
-        const LINE: &[Inline] = &[Inline::Literal(Cow::Borrowed(""))];
-        Self::new(LINE)
+impl PartialEq for InlineText {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().as_slice() == other.iter().as_slice()
+    }
+}
+
+impl Eq for InlineText {}
+
+impl Hash for InlineText {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.iter().as_slice().hash(state);
     }
 }
 
@@ -155,15 +239,21 @@ impl From<String> for InlineText {
 
 impl FromIterator<Inline> for InlineText {
     fn from_iter<I: IntoIterator<Item = Inline>>(pieces: I) -> Self {
-        let mut list: Vec<Inline> = Vec::new();
+        let is_empty = |piece: &Inline| matches!(piece, Inline::Literal(text) if text.is_empty());
+        let mut pieces = pieces.into_iter().filter(|piece| !is_empty(piece));
+        let Some(mut last) = pieces.next() else { return Self::EMPTY };
+        let mut joined: Vec<Inline> = Vec::new();
         for piece in pieces {
-            match (list.last_mut(), piece) {
-                (_, Inline::Literal(text)) if text.is_empty() => {}
-                (Some(Inline::Literal(last)), Inline::Literal(text)) => last.to_mut().push_str(&text),
-                (_, piece) => list.push(piece),
+            match (&mut last, piece) {
+                (Inline::Literal(before), Inline::Literal(text)) => before.to_mut().push_str(&text),
+                (_, piece) => joined.push(std::mem::replace(&mut last, piece)),
             }
         }
-        Self(Cow::Owned(list))
+        if joined.is_empty() {
+            return Self(Pieces::One(last));
+        }
+        joined.push(last);
+        Self(Pieces::List(Cow::Owned(joined)))
     }
 }
 
@@ -181,12 +271,29 @@ impl IntoIterator for InlineText {
     type IntoIter = std::vec::IntoIter<Inline>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.0.into_owned().into_iter()
+        match self.0 {
+            Pieces::One(piece) => vec![piece].into_iter(),
+            Pieces::List(pieces) => pieces.into_owned().into_iter(),
+        }
     }
 }
 
 impl fmt::Display for InlineText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.iter().try_for_each(|piece| piece.fmt(f))
+    }
+}
+
+impl Serialize for InlineText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for InlineText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let pieces: Vec<Inline> = Vec::deserialize(deserializer)?;
+        let is_empty_line = pieces.as_slice() == Self::EMPTY_LINE.iter().as_slice();
+        Ok(if is_empty_line { Self::EMPTY_LINE } else { pieces.into_iter().collect() })
     }
 }

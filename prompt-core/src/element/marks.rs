@@ -1,9 +1,6 @@
 //! From the compact form of a text to elements: the literal is cut at the marks, nothing is parsed.
 
-use super::{
-    Element, Elements, Inline, InlineText, Metadata,
-    inline::part,
-};
+use super::{Element, Elements, Inline, InlineText, Metadata, inline::part};
 use crate::{Embedded, NodeInfo, PromptNode, Text};
 use prompt_syntax::{Mark, MarkKind, Target};
 use std::{borrow::Cow, ops::Range};
@@ -115,20 +112,20 @@ impl<'t> Walk<'t> {
             _ => None,
         });
         let (inner_end, close) = end_mark.unwrap_or((self.text.literal.len(), 0));
-        let line_end = start + self.slice(start..inner_end).find('\n').unwrap_or(inner_end.saturating_sub(start));
-        let info = self.info(start + fence..line_end, marks);
+        let first_end = start + self.slice(start..inner_end).find('\n').unwrap_or(inner_end.saturating_sub(start));
+        let info = self.info(start + fence..first_end, marks);
         // The lines inside have a line break before them, and one after them if the fence closes.
-        let lines_end = inner_end - usize::from(close > 0 && inner_end > line_end);
-        let text = if lines_end == line_end {
+        let text_end = inner_end - usize::from(close > 0 && inner_end > first_end);
+        let text = if text_end == first_end {
             InlineText::EMPTY
         } else {
-            let text = self.inline(line_end + 1..lines_end, marks);
-            if text.is_empty() { InlineText::empty_line() } else { text }
+            let text = self.inline(first_end + 1..text_end, marks);
+            if text.is_empty() { InlineText::EMPTY_LINE } else { text }
         };
         let element = Element::Code {
             fence: self.part(start..info.start),
             info: self.inline(info.clone(), marks),
-            after_info: self.part(info.end..line_end),
+            after_info: self.part(info.end..first_end),
             text,
             close: self.part(inner_end..inner_end + close),
             metadata,
@@ -207,18 +204,12 @@ impl<'t> Walk<'t> {
 }
 
 fn starts_element(mark: &Mark) -> bool {
-    matches!(
-        mark.kind,
-        MarkKind::Text { .. } | MarkKind::Title { .. } | MarkKind::Code { .. } | MarkKind::Slot { .. }
-    )
+    matches!(mark.kind, MarkKind::Text { .. } | MarkKind::Title { .. } | MarkKind::Code { .. } | MarkKind::Slot { .. })
 }
 
 /// Whether the mark is a piece of a line.
 fn is_inline(mark: &Mark) -> bool {
-    matches!(
-        mark.kind,
-        MarkKind::Variable(_) | MarkKind::Block(_) | MarkKind::Guard { .. } | MarkKind::Escape { .. }
-    )
+    matches!(mark.kind, MarkKind::Variable(_) | MarkKind::Block(_) | MarkKind::Guard { .. } | MarkKind::Escape { .. })
 }
 
 /// Where a mark was written: a guard's mark lies at the start of its line.

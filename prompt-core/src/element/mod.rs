@@ -7,7 +7,7 @@ mod list;
 mod marks;
 mod outline;
 mod read;
-mod serde;
+mod written;
 
 pub use inline::{Inline, InlineText};
 pub use list::{ElementCounts, Elements};
@@ -22,12 +22,10 @@ use std::{borrow::Cow, fmt};
 /// text), `info` or `name`; other fields stand there only where they are not the usual ones.
 ///
 /// ```
-/// use prompt_core::{Element, Elements, Inline};
+/// use prompt_core::{Element, Elements, InlineText};
 ///
-/// const TEXT: Elements = Elements::new(&[
-///     Element::title(2, &[Inline::literal("Signals")]),
-///     Element::slot("PROMPT_SUBTREE", 3),
-/// ]);
+/// const LIST: &[Element] = &[Element::title(2, InlineText::literal("Signals")), Element::slot("PROMPT_SUBTREE", 3)];
+/// const TEXT: Elements = Elements::new(LIST);
 /// assert_eq!(TEXT, Elements::parse("## Signals\n\n{PROMPT_SUBTREE}").unwrap());
 /// assert_eq!(
 ///     serde_json::to_string(TEXT.iter().next().unwrap()).unwrap(),
@@ -113,22 +111,22 @@ const FENCE: &str = "```";
 
 impl Element {
     /// A heading, one blank line below what stands before it.
-    pub const fn title(level: u8, text: &'static [Inline]) -> Self {
-        Self::Title { level, text: InlineText::new(text), metadata: Metadata::DEFAULT }
+    pub const fn title(level: u8, text: InlineText) -> Self {
+        Self::Title { level, text, metadata: Metadata::DEFAULT }
     }
 
     /// A run of lines, one blank line below what stands before it.
-    pub const fn text(text: &'static [Inline]) -> Self {
-        Self::Text { text: InlineText::new(text), metadata: Metadata::DEFAULT }
+    pub const fn text(text: InlineText) -> Self {
+        Self::Text { text, metadata: Metadata::DEFAULT }
     }
 
     /// A code block between three backticks, one blank line below what stands before it.
-    pub const fn code(info: &'static [Inline], text: &'static [Inline]) -> Self {
+    pub const fn code(info: InlineText, text: InlineText) -> Self {
         Self::Code {
             fence: Cow::Borrowed(FENCE),
-            info: InlineText::new(info),
+            info,
             after_info: Cow::Borrowed(""),
-            text: InlineText::new(text),
+            text,
             close: Cow::Borrowed(FENCE),
             metadata: Metadata::DEFAULT,
         }
