@@ -5,4 +5,6 @@ pub mod agent_prompt;
 pub mod documentation;
 #[cfg(feature = "live")]
 pub mod live;
+pub mod prompt_file;
+pub mod report;
 pub mod verification;

@@ -16,8 +16,10 @@ pub enum Visibility {
 
 /// What a caller wants shown otherwise than declared: section path -> visibility, in the order in which the paths came.
 ///
-/// Paths that are not in the tree are ignored when rendering; [`Overrides::check`] lists them. Two are equal if they say
-/// the same of the same paths, in whatever order.
+/// The last word on a path stands: a caller's entry wins over the declaration, and in [`merge`](Self::merge) the newer
+/// one over the older, so what the model opened goes over what the caller set. Paths that are not in the tree are ignored
+/// when rendering, because a saved conversation may outlive a section; [`Overrides::check`] lists them. Two are equal if
+/// they say the same of the same paths, in whatever order.
 ///
 /// ```
 /// use prompt_core::{Overrides, Visibility};

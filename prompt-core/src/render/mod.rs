@@ -254,7 +254,8 @@ impl<'a> Prompt<'a> {
             _ => Vec::new(),
         };
         let before = buffer.len();
-        let census = tree::census(self.root);
+        // Going through the whole tree would cost more than the chain that a focus prints.
+        let census = if chain.is_empty() { tree::census(self.root) } else { tree::Census { bytes: 0, tags: true } };
         buffer.reserve_exact(census.bytes);
         let mut walk = Walk::new(&self.options, buffer);
         walk.record = record.as_deref_mut();

@@ -91,6 +91,14 @@ pub(crate) fn present_keys(content: &Embedded<'_>) -> Vec<String> {
     present.map(|(_, info)| info.key.to_string()).collect()
 }
 
+/// Whether subsections would appear if this were shown in full.
+pub(crate) fn has_sections(content: &Embedded<'_>) -> bool {
+    child(content).is_some_and(|node| {
+        let mut sections = node.info().sections.iter().enumerate();
+        sections.any(|(index, info)| is_present(info, &node.section(index)))
+    })
+}
+
 /// `None` is required; a child is never kept longer than its parent.
 pub(crate) fn effective_priority(parent: Option<i32>, own: Option<Priority>) -> Option<i32> {
     match (parent, own) {
