@@ -27,6 +27,8 @@ pub(super) struct Unit<'a> {
     pub(super) key: Cow<'static, str>,
     pub(super) title: Cow<'static, str>,
     pub(super) titled: bool,
+    /// The title is the key of a map's entry, which a tag carries as an attribute.
+    pub(super) named: bool,
     pub(super) number: u32,
     pub(super) tag: Option<Cow<'a, str>>,
     /// The node that is embedded: its container attributes join those of the section.
@@ -95,7 +97,10 @@ impl<'a> Walk<'_, 'a> {
         }
         let step = Step::Section(index);
         let key = info.key.clone();
-        self.open(Unit { host, info, item: 0, step, key, title, titled, number, tag, child, body, scope }, start)
+        self.open(
+            Unit { host, info, item: 0, step, key, title, titled, named: false, number, tag, child, body, scope },
+            start,
+        )
     }
 
     /// How the section with this key is shown: as overridden, or as declared; what leads to the focus is full.
@@ -185,6 +190,9 @@ impl<'a> Walk<'_, 'a> {
         let mut tag = self.open_tag(name, unit.scope, inline);
         if matches!(unit.step, Step::Section(_)) {
             self.attributes(&mut tag, &unit.info.attributes, unit.host, unit.item, &unit.title)?;
+        }
+        if unit.named {
+            self.attribute(&mut tag, "name", &unit.title);
         }
         if let Some(child) = unit.child {
             self.attributes(&mut tag, &child.info.attributes, child, 0, &unit.title)?;
