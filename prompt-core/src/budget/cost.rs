@@ -52,7 +52,9 @@ impl Costs {
         for (index, entry) in record.entries.iter().enumerate() {
             let own = budget.count_fragment(fragments.get(index).map_or("", String::as_str));
             let path = record.path(index);
-            items.push(Item { path, priority: entry.priority, opened: false, own, full: own, summary: None });
+            // What leads to the focus is what the prompt is about.
+            let priority = entry.priority.filter(|_| !leads_to(prompt.options.focus.as_deref(), &path));
+            items.push(Item { path, priority, opened: false, own, full: own, summary: None });
         }
         let mut costs = Self { items, ends, base: budget.count_fragment(&base) };
         costs.add_up(record);
@@ -116,6 +118,12 @@ impl Costs {
             Ok(Flow::Into)
         })
     }
+}
+
+/// Whether the section at `path` is in focus, or around what is.
+fn leads_to(focus: Option<&str>, path: &str) -> bool {
+    let rest = focus.and_then(|focus| focus.strip_prefix(path));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// One past the last ordinal below each section.

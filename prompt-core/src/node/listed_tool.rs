@@ -35,7 +35,7 @@ static TOOL: NodeInfo = NodeInfo {
     text: d::text("", TEXT, 1, 1),
     variables: d::all(VARIABLES),
     sections: d::all(SECTIONS),
-    tag: Some(d::s("tool")),
+    item_tag: Some(d::s("tool")),
     attributes: d::all(ATTRIBUTES),
     ..d::NODE
 };

@@ -215,7 +215,11 @@ impl<'a> Walk<'_, 'a> {
 
     fn item_tag(&self, info: &'a SectionInfo, child: Option<Host<'a>>, item: &Embedded<'a>) -> Option<Cow<'a, str>> {
         let explicit = info.item.tag.as_deref().or_else(|| child.and_then(|child| child.info.tag.as_deref()));
-        let default = if tree::is_node_list(item) { "group" } else { "item" };
+        let default = match child.and_then(|child| child.info.item_tag.as_deref()) {
+            Some(tag) => tag,
+            None if tree::is_node_list(item) => "group",
+            None => "item",
+        };
         let implied = (self.options.style == Style::Xml && !info.untitled).then_some(default);
         explicit.or(implied).map(Cow::Borrowed)
     }
