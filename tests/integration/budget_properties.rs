@@ -168,8 +168,7 @@ impl Trial {
         let above = |known: &Known, cutoff: Option<i32>| cutoff.is_some_and(|cutoff| known.level >= Some(cutoff));
         let required = |known: &Known| known.level.is_none();
         if policy == Policy::Prefix {
-            let mut order: Vec<usize> =
-                (0..self.known.len()).filter(|index| !required(&self.known[*index])).collect();
+            let mut order: Vec<usize> = (0..self.known.len()).filter(|index| !required(&self.known[*index])).collect();
             order.sort_by_key(|index| std::cmp::Reverse(self.known[*index].level));
             let kept = |count: usize| {
                 let mut forms = self.forms(|known| if required(known) { Form::Full } else { Form::Gone });
@@ -196,8 +195,7 @@ impl Trial {
         if (self.counter)(&self.text(&forms)) > limit {
             return None;
         }
-        let mut order: Vec<usize> =
-            (0..self.known.len()).filter(|index| self.known[*index].level.is_some()).collect();
+        let mut order: Vec<usize> = (0..self.known.len()).filter(|index| self.known[*index].level.is_some()).collect();
         order.sort_by_key(|index| std::cmp::Reverse(self.known[*index].level));
         for index in order {
             if self.known[index].parent.is_some_and(|parent| forms[parent] != Form::Full) {
@@ -477,7 +475,8 @@ fn a_deep_chain() {
     }
     let node = DynamicNode::builder("root").section(node).build().unwrap();
     // An open tag, a word and a close tag for each.
-    let rendered = node.prompt().style(Style::Xml).budget(Budget::tokens(3 * 700 + 2).counter(&words)).render().unwrap();
+    let rendered =
+        node.prompt().style(Style::Xml).budget(Budget::tokens(3 * 700 + 2).counter(&words)).render().unwrap();
     let report = rendered.budget_report().unwrap();
     assert_eq!((report.used, report.cutoff), (3 * 700, Some(i32::try_from(depth - 700).unwrap())));
     assert_eq!(report.paths(Outcome::Kept).count(), 700);

@@ -72,6 +72,7 @@ A symbol must be located.
 
 <tools>
 Prefer the first that fits.
+
   <group name=\"Search\">
     <tool name=\"find\">
 Finds text.
