@@ -239,23 +239,36 @@ impl<'a> Walk<'_, 'a> {
 
     /// `## 1. Title`, or the form that the attribute gives.
     fn heading(&mut self, unit: &Unit<'a>) -> Result<(), PromptError> {
-        if !matches!(unit.title, Cow::Borrowed(_)) {
-            self.writer.depends();
-        }
         let title = one_line(&unit.title);
+        // A title that is not written in the source may hold anything.
+        let is_value = !matches!(unit.title, Cow::Borrowed(_));
+        let treatment = Treatment {
+            guarding: unit.scope.guarding,
+            untrusted: unit.scope.untrusted || unit.info.untrusted,
+            ..Treatment::default()
+        };
         if let Some(form) = unit.info.heading.as_ref().or(unit.scope.heading) {
             let mut words = String::new();
             tree::print(form, unit.host.node, unit.item, [&title, "", ""], &mut words)?;
-            self.writer.literal(&words);
+            self.words(is_value.then_some(treatment), &words)?;
         } else {
             self.writer.repeat('#', self.options.overflow.level(unit.scope.level)?);
             self.writer.literal(" ");
             if unit.scope.numbered {
                 self.number(unit.number);
             }
-            self.writer.literal(&title);
+            self.words(is_value.then_some(treatment), &title)?;
         }
         self.writer.owe(if unit.scope.tight || unit.info.tight { "\n" } else { "\n\n" });
+        Ok(())
+    }
+
+    /// Prints text of the source, or a value for which there is a treatment.
+    pub(super) fn words(&mut self, treatment: Option<Treatment>, words: &str) -> Result<(), PromptError> {
+        match treatment {
+            Some(treatment) => self.value(treatment, words)?,
+            None => self.writer.literal(words),
+        }
         Ok(())
     }
 
@@ -315,6 +328,12 @@ impl<'a> Walk<'_, 'a> {
                 let written = self.writer.value(treatment, |output| host.node.variable(index, output));
                 written.map_err(|_| super::text::failed(host.info, index))?;
             }
+            // Its headings are what is not to be trusted, or part of what is escaped.
+            Embedded::Markdown(markdown)
+                if scope.untrusted || matches!(scope.guarding, Guarding::Escaped | Guarding::Cdata) =>
+            {
+                self.value(treatment, markdown.as_str())?;
+            }
             Embedded::Markdown(markdown) => {
                 let text = markdown.text();
                 let from = self.writer.begin_value();
@@ -371,7 +390,7 @@ impl<'a> Walk<'_, 'a> {
 }
 
 /// A heading ends with its line.
-fn one_line(title: &str) -> Cow<'_, str> {
+pub(super) fn one_line(title: &str) -> Cow<'_, str> {
     if title.contains(['\n', '\r']) {
         Cow::Owned(title.lines().collect::<Vec<_>>().join(" "))
     } else {
