@@ -20,15 +20,12 @@ struct HistoryFile {
 impl HistoryFile {
     /// Opens the file, or creates it. What a crash left of a last line is cut off.
     fn open(path: &Path, config: CompactionConfig) -> io::Result<Self> {
-        let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
-        let text = fs::read_to_string(path)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        if whole < text.len() {
-            file.set_len(whole as u64)?;
-            file.flush()?;
-        }
-        let lines = text.get(..whole).unwrap_or_default().lines();
-        let messages = lines.map(serde_json::from_str).collect::<Result<Vec<Message>, _>>()?;
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        let saved = fs::read(path)?;
+        let whole = saved.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64)?;
+        let lines = saved[..whole].split_inclusive(|&byte| byte == b'\n');
+        let messages = lines.map(serde_json::from_slice).collect::<Result<Vec<Message>, _>>()?;
         Ok(Self { history: History::from_log(config, messages), file })
     }
 

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use prompt_core::{
-    CompactionConfig, Content, CostModel, HistoryPolicy, Message, RecapForm, Role, Simulation, simulate,
+    Compact, CompactionConfig, Content, CostModel, Finding, History, HistoryPolicy, Kind, Message, RecapForm, Role,
+    Simulation, simulate,
 };
 use serde_json::json;
 
@@ -97,4 +98,23 @@ fn nothing_costs_nothing() {
     let sum = simulate::<Message>(&[], HistoryPolicy::Window(0), &CostModel::anthropic());
     assert_eq!(sum, Simulation::default());
     assert_eq!((sum.hit_rate(), sum.cost_relative_to(&sum)), (0.0, 1.0));
+}
+
+/// The chat that the example `long_chat` replays: 200 turns, sound tool traffic, views that a provider takes.
+#[test]
+fn the_shipped_chat_is_sound_and_stays_so() {
+    let lines = include_str!("../../examples/data/long_chat.jsonl").lines();
+    let chat: Vec<Message> = lines.map(|line| serde_json::from_str(line).unwrap()).collect();
+    let answers = chat.iter().filter(|message| message.kind() == Kind::Answer).count();
+    assert_eq!((answers, Finding::in_log(&chat)), (200, vec![]));
+    let mut history = History::new(CompactionConfig::builder().batch_size(8).build().unwrap());
+    for message in chat {
+        history.push(message);
+        let view = history.view().messages();
+        assert_eq!(Finding::in_log(&view), []);
+        let first = view.iter().find(|message| message.role != Role::System);
+        assert!(first.is_none_or(|first| first.role == Role::User));
+    }
+    let view = history.view();
+    assert_eq!((history.frontier(), view.report(&words).recaps_missing.len()), (1129, 11));
 }

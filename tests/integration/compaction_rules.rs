@@ -96,8 +96,8 @@ fn an_answer_that_no_block_can_hold_keeps_its_batch() {
 
 #[test]
 fn empty_answers_leave_no_empty_block() {
-    let long = Message::user("A question that is longer than the stub: how high is the water, and is it rising?");
-    let log = [long.clone(), Message::assistant(""), long.clone(), answer("b"), long];
+    let asked = Message::user("A question that is longer than the stub: how high is the water, and is it rising?");
+    let log = [asked.clone(), Message::assistant(""), asked.clone(), answer("b"), asked];
     let view = compactor(0, 1, RecapForm::Exchange).compact(&log[..3]).messages();
     assert_eq!(view, log[2..3]);
     let view = compactor(0, 1, RecapForm::Exchange).compact(&log).messages();
@@ -297,6 +297,23 @@ fn tokens_move_the_frontier_down_to_the_low_mark() {
     history.push(turn[0].clone());
     // 110 - 3 x 17 = 59 is not yet below 50, one more is.
     assert_eq!((history.frontier(), history.view().tokens(&words)), (8, 42));
+}
+
+#[test]
+fn the_exchanges_of_one_move_share_a_block_and_the_stub() {
+    let config = CompactionConfig::builder().min_preserved(0).trigger(Trigger::Tokens { high: 70, low: 10 });
+    let compactor = Compactor::new(config.build().unwrap()).with_counter(|text: &str| text.split_whitespace().count());
+    // The second exchange saves less than the stub costs, but the stub is there already.
+    let log = [
+        Message::user("q ".repeat(60)),
+        Message::assistant("recap - a"),
+        Message::user("short"),
+        Message::assistant("recap - b"),
+        Message::user("q ".repeat(20)),
+    ];
+    let view = compactor.compact(&log).messages();
+    assert_eq!(view.len(), 3);
+    assert_eq!(view[1].text(), "recap - a\nrecap - b");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What a tool's schema may say: every refusal with its place, and schemas from Rust types.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+// Schemas are written in place: `place(json!(..))`.
+#![allow(clippy::needless_pass_by_value)]
 
 use prompt_core::{ToolSpec, ToolSpecError};
 use schemars::JsonSchema;

@@ -169,7 +169,7 @@ fn without_error_flags(messages: Vec<Message>) -> Vec<Message> {
 }
 
 /// The system messages at the start as one text.
-fn one_system_text(messages: Vec<Message>) -> Vec<Message> {
+fn one_system_text(messages: &[Message]) -> Vec<Message> {
     let leading = messages.iter().take_while(|message| message.role == Role::System).count();
     let texts: Vec<String> = messages[..leading]
         .iter()
@@ -206,7 +206,7 @@ const RESPONSES: Format = Format {
     read: openai_responses::messages,
     cannot: no_openai_piece,
     refuses_late_system: false,
-    normal: |messages| one_system_text(without_error_flags(without_points(messages))),
+    normal: |messages| one_system_text(&without_error_flags(without_points(messages))),
 };
 
 const RESPONSES_WITH_BREAKPOINTS: Format = Format {
@@ -243,7 +243,7 @@ const GEMINI: Format = Format {
         _ => false,
     },
     refuses_late_system: true,
-    normal: |messages| one_system_text(without_points(messages)),
+    normal: |messages| one_system_text(&without_points(messages)),
 };
 
 const OLLAMA: Format = Format {
@@ -265,12 +265,12 @@ const OLLAMA: Format = Format {
                 *mime = "image/*".into();
             }
         });
-        messages.into_iter().map(one_string).collect()
+        messages.iter().map(one_string).collect()
     },
 };
 
 /// A message with one text and its images behind it.
-fn one_string(message: Message) -> Message {
+fn one_string(message: &Message) -> Message {
     let texts: Vec<&str> = message.content.iter().filter_map(Content::as_text).collect();
     let text = (!texts.is_empty()).then(|| Content::text(texts.join("\n\n")));
     let (thoughts, others): (Vec<Content>, Vec<Content>) = message
@@ -279,7 +279,7 @@ fn one_string(message: Message) -> Message {
         .filter(|piece| piece.as_text().is_none())
         .cloned()
         .partition(|piece| matches!(piece, Content::Thought { .. }));
-    Message { content: thoughts.into_iter().chain(text).chain(others).collect(), ..message }
+    Message { content: thoughts.into_iter().chain(text).chain(others).collect(), ..*message }
 }
 
 const MCP: Format = Format {

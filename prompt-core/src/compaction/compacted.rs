@@ -104,8 +104,7 @@ impl<'a, M> Compacted<'a, M> {
     /// # Ok(()) }
     /// ```
     pub fn cache_points(&self) -> Vec<usize> {
-        let head = if self.shape.frontier > 0 { self.shape.head_len() } else { 0 };
-        let lengths = [self.shape.lead, head, self.len()];
+        let lengths = [self.shape.lead, self.shape.head_len(), self.len()];
         let mut points: Vec<usize> = lengths.iter().filter_map(|length| length.checked_sub(1)).collect();
         points.sort_unstable();
         points.dedup();

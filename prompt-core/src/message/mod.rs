@@ -1,13 +1,12 @@
 //! Messages: what a conversation is made of, in no provider's format. Rendering and assembly produce them, compaction
 //! shrinks them, and the `wire` modules turn them into JSON.
 
-mod cache;
+pub(crate) mod cache;
 
 use crate::tool::{ToolCall, ToolResult};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-pub(crate) use cache::dropped;
 pub use cache::{CachePlan, CachePoint};
 
 /// Who speaks.

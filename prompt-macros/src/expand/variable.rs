@@ -23,7 +23,7 @@ impl ToTokens for Variable {
             (description, false) => {
                 let description = optional(description.as_ref().map(|text| quote!(__p::s(#text))));
                 let flags = quote!(raw: #raw, untrusted: #untrusted, hang: #hang);
-                quote!(__p::Variable { source: __p::s(#source), description: #description, #flags })
+                quote!(__p::Variable { source: __p::s(#source), description: #description, #flags, ..__p::VARIABLE })
             }
         });
     }

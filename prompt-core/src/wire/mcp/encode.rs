@@ -23,7 +23,7 @@ pub fn call(id: impl Into<Value>, method: &str, params: Option<Map<String, Value
 
 /// The JSON-RPC answer of a server to the request with this id.
 pub fn reply(id: impl Into<Value>, result: Value) -> Value {
-    json!({ "jsonrpc": "2.0", "id": id.into(), "result": result })
+    [("jsonrpc", "2.0".into()), ("id", id.into()), ("result", result)].into_iter().collect()
 }
 
 /// The result of `prompts/list`.

@@ -68,7 +68,9 @@ impl Reader {
         if pieces.is_empty() {
             pieces.extend(text.map(Content::text));
         }
-        pieces.into_iter().for_each(|piece| self.transcript.push(role, piece));
+        for piece in pieces {
+            self.transcript.push(role, piece);
+        }
         Ok(())
     }
 

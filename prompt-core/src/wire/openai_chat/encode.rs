@@ -71,7 +71,7 @@ fn tool_choice(choice: &ToolChoice) -> Value {
 }
 
 fn tool_message(id: &str, content: Value) -> Value {
-    json!({ "role": "tool", "tool_call_id": id, "content": content })
+    [("role", "tool".into()), ("tool_call_id", id.into()), ("content", content)].into_iter().collect()
 }
 
 struct Writer {

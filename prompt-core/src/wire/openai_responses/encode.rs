@@ -85,11 +85,11 @@ fn tool_choice(choice: &ToolChoice) -> Value {
 }
 
 fn message_item(role: &str, content: Value) -> Value {
-    json!({ "type": "message", "role": role, "content": content })
+    [("type", "message".into()), ("role", role.into()), ("content", content)].into_iter().collect()
 }
 
 fn output_item(id: &str, output: Value) -> Value {
-    json!({ "type": "function_call_output", "call_id": id, "output": output })
+    [("type", "function_call_output".into()), ("call_id", id.into()), ("output", output)].into_iter().collect()
 }
 
 struct Writer {
