@@ -4,10 +4,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use prompt_core::{
-    Budget, DynamicNode, DynamicNodeBuilder, Outcome, Overrides, Policy, Priority, PromptError, PromptNode, Style,
-    Visibility,
+    Budget, Disclosure, DynamicNode, DynamicNodeBuilder, Outcome, Overrides, Policy, Priority, PromptError, PromptNode,
+    Style, ToolCall, Visibility,
 };
 use proptest::prelude::*;
+use serde_json::json;
 use std::{
     collections::BTreeMap,
     sync::atomic::{AtomicUsize, Ordering},
@@ -418,6 +419,30 @@ fn declared_summaries_may_go_and_opened_ones_may_not() {
     assert_eq!(outcomes(42, &opened).unwrap(), (vec![Outcome::Dropped, Outcome::Kept], 0));
     let error = outcomes(41, &opened).unwrap_err();
     assert!(error.to_string().contains("opened section `b`"), "{error}");
+}
+
+#[test]
+fn the_model_opens_what_the_budget_reduced() {
+    let section = |key: &str, priority: i32| {
+        DynamicNode::builder(key).body(vec!["long"; 60].join(" ")).summary("In short.").priority(priority)
+    };
+    let node = DynamicNode::builder("root").section(section("a", 20)).section(section("b", 10)).build().unwrap();
+    let begin = || Disclosure::new(&node).configure(|prompt| prompt.budget(Budget::tokens(90).counter(&words)));
+    let outcomes = |disclosure: &Disclosure<'_, DynamicNode>| {
+        let rendered = disclosure.render().unwrap();
+        rendered.budget_report().unwrap().sections.iter().map(|section| section.outcome).collect::<Vec<_>>()
+    };
+    let mut disclosure = begin();
+    assert_eq!(outcomes(&disclosure), [Outcome::Kept, Outcome::Summarised]);
+    let arguments = json!({ "section_keys": ["b"], "reason": "R" });
+    let call = ToolCall { id: "1".into(), name: "open_sections".into(), arguments };
+    let results = disclosure.handle(&[call]).unwrap();
+    assert!(!results[0].is_error, "{results:?}");
+    // What was opened stays; what the model did not ask for makes room.
+    assert_eq!(outcomes(&disclosure), [Outcome::Summarised, Outcome::Kept]);
+    let saved = serde_json::to_string(disclosure.state()).unwrap();
+    let restored = begin().restore(serde_json::from_str(&saved).unwrap());
+    assert_eq!(restored.render().unwrap().as_str(), disclosure.render().unwrap().as_str());
 }
 
 #[test]

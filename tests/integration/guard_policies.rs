@@ -102,6 +102,30 @@ fn untrusted_sections() {
 }
 
 #[test]
+fn fences_grow_where_they_are_indented_too() {
+    /// - Logs:
+    ///   {logs}
+    #[derive(PromptNode)]
+    struct Desk {
+        #[section(untitled)]
+        logs: Log,
+    }
+    /// The log:
+    ///
+    /// ~~~text
+    /// {text}
+    /// ~~~
+    #[derive(PromptNode)]
+    struct Log {
+        #[var(untrusted)]
+        text: String,
+    }
+    let desk = Desk { logs: Log { text: "a\n~~~\nb".into() } };
+    let expected = "- Logs:\n  The log:\n\n  ~~~~text\n  a\n  ~~~\n  b\n  ~~~~";
+    assert_eq!(desk.prompt().to_string(), expected);
+}
+
+#[test]
 fn raw_is_the_authors_word() {
     /// <rules>
     /// {trusted}

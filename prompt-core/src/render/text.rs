@@ -268,14 +268,17 @@ impl<'a> Run<'a> {
     fn code_end(&mut self, at: usize, len: usize, writer: &mut Writer<'_, 'a>) {
         self.copy_to(at, writer);
         let Some(fence) = self.code.take().filter(|fence| fence.untrusted) else { return };
-        let block = writer.since(fence.at);
+        // An owed gap and the indentation of a slot come before it.
+        let printed = writer.since(fence.at);
+        let block = printed.trim_start();
+        let start = fence.at + printed.len() - block.len();
         let Some(mark) = block.chars().next() else { return };
         let longest = crate::xml::longest_fence_run(block.get(fence.len..).unwrap_or_default(), mark);
         let extra = (longest + 1).saturating_sub(fence.len);
         if longest < fence.len || len == 0 {
             return;
         }
-        writer.insert(fence.at, &mark.to_string().repeat(extra));
+        writer.insert(start, &mark.to_string().repeat(extra));
         let close = self.text.literal.get(at..at + len).unwrap_or_default();
         self.copy_to(at + close.len() - close.trim_start().len(), writer);
         writer.repeat(mark, extra);
