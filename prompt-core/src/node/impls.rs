@@ -83,7 +83,7 @@ pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, 
 
 impl<T: PromptNode> PromptNode for Vec<T> {
     fn embedded(&self) -> Embedded<'_> {
-        Embedded::List(self)
+        T::embedded_list(self).unwrap_or(Embedded::List(self))
     }
 }
 
@@ -115,13 +115,14 @@ impl<T: PromptNode> List for VecDeque<T> {
 
 impl<T: PromptNode> PromptNode for [T] {
     fn embedded(&self) -> Embedded<'_> {
-        Embedded::Items(self.iter().map(|item| (None, item.embedded())).collect())
+        let items = || Embedded::Items(self.iter().map(|item| (None, item.embedded())).collect());
+        T::embedded_list(self).unwrap_or_else(items)
     }
 }
 
 impl<T: PromptNode, const N: usize> PromptNode for [T; N] {
     fn embedded(&self) -> Embedded<'_> {
-        Embedded::List(self)
+        T::embedded_list(self).unwrap_or(Embedded::List(self))
     }
 }
 

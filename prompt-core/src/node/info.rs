@@ -99,6 +99,8 @@ pub struct NodeInfo {
     pub sections: Cow<'static, [SectionInfo]>,
     /// Tag around the node.
     pub tag: Option<Cow<'static, str>>,
+    /// Tag around the node where it is an item of a list in XML and has no `tag`; `item` otherwise.
+    pub item_tag: Option<Cow<'static, str>>,
     /// Attributes of that tag.
     pub attributes: Cow<'static, [Attribute]>,
     /// Tag and text on one line.
@@ -141,6 +143,7 @@ impl NodeInfo {
         guards: Cow::Borrowed(&[]),
         sections: Cow::Borrowed(&[]),
         tag: None,
+        item_tag: None,
         attributes: Cow::Borrowed(&[]),
         inline: false,
         level: None,

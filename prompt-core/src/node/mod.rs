@@ -7,6 +7,7 @@ pub(crate) mod depth;
 pub(crate) mod describe;
 mod impls;
 mod info;
+mod listed_tool;
 mod output;
 mod section;
 pub(crate) mod sequence;
@@ -36,6 +37,16 @@ use std::fmt;
 pub trait PromptNode {
     /// What this value is to the prompt around it.
     fn embedded(&self) -> Embedded<'_>;
+
+    /// What a list of these is, where it is more than one after the other: a list of tools is grouped by category.
+    #[doc(hidden)]
+    fn embedded_list(list: &[Self]) -> Option<Embedded<'_>>
+    where
+        Self: Sized,
+    {
+        let _ = list;
+        None
+    }
 
     /// Whether what is embedded depends on the value by more than the values it prints: whether it is there (`Option`),
     /// or which text it has (enums). It ends the static prefix of a prompt.

@@ -2,6 +2,7 @@
 //! text.
 
 use super::{
+    section::one_line,
     walk::{Scope, Walk},
     writer::Treatment,
 };
@@ -25,7 +26,8 @@ impl<'a> Walk<'_, 'a> {
                 self.separate(start);
                 self.writer.hashes(self.options.overflow.level(scope.level + depth)?);
                 self.writer.literal(" ");
-                self.writer.literal(title);
+                let treatment = Treatment { untrusted: scope.untrusted, ..Treatment::default() };
+                self.words(Some(treatment), &one_line(title))?;
             }
             self.separate(start);
             if context.is_value {

@@ -7,7 +7,7 @@ use super::{
     writer::Treatment,
 };
 use crate::{
-    Embedded, List, PromptError, SectionInfo, Visibility,
+    Embedded, List, NodeInfo, PromptError, SectionInfo, Visibility,
     tree::{self, Step},
 };
 use std::borrow::Cow;
@@ -135,6 +135,9 @@ impl<'a> Walk<'_, 'a> {
         let before = self.writer.point();
         if let Some(tag) = &info.item.tag {
             let mut tag = self.open_tag(Cow::Borrowed(tag.as_ref()), scope, true);
+            if let Some(name) = name {
+                self.attribute(&mut tag, "name", name);
+            }
             self.end_of_open_tag(&mut tag);
             self.value(treatment, text)?;
             self.close_tag(tag, before, false);
@@ -164,8 +167,9 @@ impl<'a> Walk<'_, 'a> {
         let (host, info, mut scope) = (frame.host, frame.info, frame.scope);
         let key = self.item_key(&mut frame, index)?;
         let child = tree::child(&item).map(Host::of);
-        let tag = self.item_tag(info, child);
+        let tag = self.item_tag(info, child, &item);
         let titled = tag.is_none() && (!info.untitled || info.item.title.is_some());
+        let named = name.is_some() && info.item.title.is_none() && child.is_none_or(|child| !has_name(child.info));
         let title = match name.filter(|_| info.item.title.is_none()) {
             Some(name) => Cow::Owned(name),
             None => tree::title(host.node, info, child.map(|child| child.node), Some(index))?,
@@ -183,7 +187,7 @@ impl<'a> Walk<'_, 'a> {
             Body::Full { intro: &tree::NO_TEXT, content: item, items: Visibility::Full }
         };
         let step = Step::Item(index);
-        let unit = Unit { host, info, item: index, step, key, title, titled, number, tag, child, body, scope };
+        let unit = Unit { host, info, item: index, step, key, title, titled, named, number, tag, child, body, scope };
         let Some(join) = join else { return self.open(unit, start) };
         self.writer.owe(join);
         self.open(unit, usize::MAX)
@@ -204,9 +208,14 @@ impl<'a> Walk<'_, 'a> {
         Ok(Cow::Owned(key))
     }
 
-    fn item_tag(&self, info: &'a SectionInfo, child: Option<Host<'a>>) -> Option<Cow<'a, str>> {
+    fn item_tag(&self, info: &'a SectionInfo, child: Option<Host<'a>>, item: &Embedded<'a>) -> Option<Cow<'a, str>> {
         let explicit = info.item.tag.as_deref().or_else(|| child.and_then(|child| child.info.tag.as_deref()));
-        let implied = (self.options.style == Style::Xml && !info.untitled).then_some("item");
+        let default = match child.and_then(|child| child.info.item_tag.as_deref()) {
+            Some(tag) => tag,
+            None if tree::is_node_list(item) => "group",
+            None => "item",
+        };
+        let implied = (self.options.style == Style::Xml && !info.untitled).then_some(default);
         explicit.or(implied).map(Cow::Borrowed)
     }
 }
@@ -215,4 +224,8 @@ impl ItemsFrame<'_> {
     fn declared_for_items(&self) -> Visibility {
         self.declared
     }
+}
+
+fn has_name(info: &NodeInfo) -> bool {
+    info.attributes.iter().any(|attribute| attribute.name == "name")
 }

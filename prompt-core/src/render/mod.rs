@@ -208,7 +208,11 @@ impl<'a> Prompt<'a> {
             buffer.push_str(self.render()?.as_str());
             return Ok(());
         }
-        self.print(buffer, None, None).map(drop)
+        match self.print(buffer, None, None) {
+            // Only the section table knows the path.
+            Err(error @ PromptError::GuardViolation { .. }) => Err(self.render().err().unwrap_or(error)),
+            printed => printed.map(drop),
+        }
     }
 
     /// Only the text; where `render` would fail, the error's message.

@@ -28,6 +28,8 @@ pub(super) struct Unit<'a> {
     pub(super) key: Cow<'static, str>,
     pub(super) title: Cow<'static, str>,
     pub(super) titled: bool,
+    /// The title is the key of a map's entry, which a tag carries as an attribute.
+    pub(super) named: bool,
     pub(super) number: u32,
     pub(super) tag: Option<Cow<'a, str>>,
     /// The node that is embedded: its container attributes join those of the section.
@@ -96,7 +98,10 @@ impl<'a> Walk<'_, 'a> {
         }
         let step = Step::Section(index);
         let key = info.key.clone();
-        self.open(Unit { host, info, item: 0, step, key, title, titled, number, tag, child, body, scope }, start)
+        self.open(
+            Unit { host, info, item: 0, step, key, title, titled, named: false, number, tag, child, body, scope },
+            start,
+        )
     }
 
     /// How the section with this key is shown: as overridden, or as declared; what leads to the focus is full.
@@ -191,6 +196,9 @@ impl<'a> Walk<'_, 'a> {
         if matches!(unit.step, Step::Section(_)) {
             self.attributes(&mut tag, &unit.info.attributes, unit.host, unit.item, &unit.title)?;
         }
+        if unit.named {
+            self.attribute(&mut tag, "name", &unit.title);
+        }
         if let Some(child) = unit.child {
             self.attributes(&mut tag, &child.info.attributes, child, 0, &unit.title)?;
         }
@@ -238,25 +246,41 @@ impl<'a> Walk<'_, 'a> {
     /// `## 1. Title`, or the form that the attribute gives.
     fn heading(&mut self, unit: &Unit<'a>) -> Result<(), PromptError> {
         let title = one_line(&unit.title);
+        // A title that is not written in the source may hold anything.
+        let is_value = !matches!(unit.title, Cow::Borrowed(_));
+        let treatment = Treatment {
+            guarding: unit.scope.guarding,
+            untrusted: unit.scope.untrusted || unit.info.untrusted,
+            ..Treatment::default()
+        };
         if let Some(form) = unit.info.heading.as_ref().or(unit.scope.heading) {
             if is_computed(&unit.title) || form.marks.iter().any(prints_value) {
                 self.writer.depends();
             }
             let mut words = String::new();
             tree::print(form, unit.host.node, unit.item, [&title, "", ""], &mut words)?;
-            self.writer.literal(&words);
+            self.words(is_value.then_some(treatment), &words)?;
         } else {
             self.writer.hashes(self.options.overflow.level(unit.scope.level)?);
             self.writer.literal(" ");
             if unit.scope.numbered {
                 self.number(unit.number);
             }
-            if is_computed(&unit.title) {
+            if is_value {
                 self.writer.depends();
             }
-            self.writer.literal(&title);
+            self.words(is_value.then_some(treatment), &title)?;
         }
         self.writer.owe(if unit.scope.tight || unit.info.tight { "\n" } else { "\n\n" });
+        Ok(())
+    }
+
+    /// Prints text of the source, or a value for which there is a treatment.
+    pub(super) fn words(&mut self, treatment: Option<Treatment>, words: &str) -> Result<(), PromptError> {
+        match treatment {
+            Some(treatment) => self.value(treatment, words)?,
+            None => self.writer.literal(words),
+        }
         Ok(())
     }
 
@@ -318,6 +342,12 @@ impl<'a> Walk<'_, 'a> {
                 let index = usize::from(variable);
                 let written = self.writer.value(treatment, |output| host.node.variable(index, output));
                 written.map_err(|_| super::text::failed(host.info, index))?;
+            }
+            // Its headings are what is not to be trusted, or part of what is escaped.
+            Embedded::Markdown(markdown)
+                if scope.untrusted || matches!(scope.guarding, Guarding::Escaped | Guarding::Cdata) =>
+            {
+                self.value(treatment, markdown.as_str())?;
             }
             Embedded::Markdown(markdown) => {
                 let text = markdown.text();
@@ -384,7 +414,7 @@ fn prints_value(mark: &Mark) -> bool {
 }
 
 /// A heading ends with its line.
-fn one_line(title: &str) -> Cow<'_, str> {
+pub(super) fn one_line(title: &str) -> Cow<'_, str> {
     if title.bytes().any(|byte| matches!(byte, b'\n' | b'\r')) {
         Cow::Owned(title.lines().collect::<Vec<_>>().join(" "))
     } else {

@@ -1,6 +1,7 @@
 //! Tags: opening, attributes, closing, and the headings of a text that become tags in XML.
 
 use super::{
+    record::Tag,
     section::is_computed,
     text::TitleStop,
     walk::{Host, NodeFrame, Scope, TitleTag, Walk},
@@ -35,10 +36,20 @@ impl<'a> Walk<'_, 'a> {
         if self.options.indent_text {
             self.writer.set_indent(indent + scope.indent);
         }
+        self.note_tag(&name, scope.depth);
         if self.tags.last() != Some(&name) {
             self.tags.push(name.clone());
         }
         OpenTag { name, content: 0, columns, inline, has_attributes: false, hollow: false, indent }
+    }
+
+    /// Enters a tag into the table, where tags are wanted.
+    fn note_tag(&mut self, name: &str, depth: usize) {
+        let Some(record) = self.record.as_deref_mut() else { return };
+        let entry = record.open;
+        if let Some(tags) = &mut record.tags {
+            tags.push(Tag { name: name.to_owned(), depth, entry });
+        }
     }
 
     /// Prints ` name="value"` for each attribute that has a value.
@@ -69,7 +80,7 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
-    fn attribute(&mut self, tag: &mut OpenTag<'a>, name: &str, value: &str) {
+    pub(super) fn attribute(&mut self, tag: &mut OpenTag<'a>, name: &str, value: &str) {
         for piece in [" ", name, "=\"", &xml::escape_attribute(value), "\""] {
             self.writer.literal(piece);
         }

@@ -292,13 +292,19 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// Defuses and escapes the value that begins at `from`.
     fn rewrite(&mut self, from: usize, treatment: Treatment) {
-        let starts_line = from == self.start || self.buffer.get(..from).is_some_and(|text| text.ends_with('\n'));
+        let before = self.buffer.get(self.start..from).unwrap_or_default();
+        let line = before.rfind('\n').map_or(before, |at| before.get(at + 1..).unwrap_or_default());
+        let starts_line = line.bytes().all(|byte| byte == b' ');
+        let splits_token = before.ends_with('<');
         let mut value = self.buffer.split_off(from);
         if treatment.untrusted {
             value = match treatment.in_code {
                 true => value.replace("<|", "< |"),
                 false => xml::untrusted(&value, starts_line).into_owned(),
             };
+            if splits_token && value.starts_with('|') {
+                value.insert(0, ' ');
+            }
         }
         match treatment.guarding {
             Guarding::Escaped => self.buffer.push_str(&xml::escape_text(&value)),

@@ -6,7 +6,7 @@ mod visit;
 
 pub(crate) use context::{Context, contexts};
 pub(crate) use resolve::{resolve, resolve_all};
-pub(crate) use visit::{Flow, visit};
+pub(crate) use visit::{Flow, Visit, visit};
 
 use crate::{
     Embedded, NodeInfo, Priority, PromptError, PromptNode, Section, SectionInfo, Text, Title,
