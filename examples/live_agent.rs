@@ -1,4 +1,5 @@
-//! An agent on any server that speaks `OpenAI`'s Chat Completions: streams the answer and runs the tools it calls.
+//! An agent on any server that speaks `OpenAI`'s Chat Completions: streams the answer and runs the tools it calls,
+//! `open_sections` among them.
 //!
 //! ```text
 //! cargo run --example live_agent --features live -- --base-url http://localhost:11434/v1 --model qwen3
@@ -7,10 +8,12 @@
 //!
 //! The key comes from `OPENAI_API_KEY`; servers on this machine need none.
 
+use prompt_core::Message;
 use prompt_core::wire::openai_chat;
-use prompt_core::{Message, ToolCall, ToolResult, ToolSpec};
-use prompt_examples::live::{Agent, Event, Settings};
-use serde_json::{Value, json};
+use prompt_examples::live::{
+    Agent, Event, Settings,
+    bulletin::{self, Bulletin},
+};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -54,32 +57,6 @@ impl Arguments {
     }
 }
 
-fn tools() -> Result<Vec<ToolSpec>, Failure> {
-    let parameters = json!({
-        "type": "object",
-        "properties": { "term": { "type": "string", "enum": ["level", "rain", "flow"] } },
-        "required": ["term"],
-        "additionalProperties": false,
-    });
-    Ok(vec![ToolSpec::new("look_up", "The house style for a term.", parameters)?])
-}
-
-/// Runs the calls of one turn: one result for each, in order.
-fn answer_calls(calls: &[ToolCall]) -> Vec<ToolResult> {
-    calls.iter().map(answer_call).collect()
-}
-
-fn answer_call(call: &ToolCall) -> ToolResult {
-    let term = call.arguments.get("term").and_then(Value::as_str);
-    match (call.name.as_str(), term) {
-        ("look_up", Some("level")) => ToolResult::ok(call, "Metres above the gauge zero, two decimals."),
-        ("look_up", Some("rain")) => ToolResult::ok(call, "Millimetres since midnight, whole numbers."),
-        ("look_up", Some("flow")) => ToolResult::ok(call, "Cubic metres per second, one decimal."),
-        ("look_up", _) => ToolResult::failed(call, "`term` must be one of level, rain, flow."),
-        (name, _) => ToolResult::failed(call, format!("There is no tool `{name}`.")),
-    }
-}
-
 fn show(event: Event<'_>) {
     match event {
         Event::Text(text) => {
@@ -111,17 +88,19 @@ fn talk() -> Result<(), Failure> {
         return Err(format!("{OPENAI} needs a key in OPENAI_API_KEY; --base-url names another server").into());
     }
     let settings = Settings { api_key: key, retries: arguments.retries, ..Settings::new(arguments.base_url) };
-    let messages = vec![
-        Message::system("You write for a river gauge bulletin. Look terms up before you use them."),
-        Message::user(arguments.question),
-    ];
-    let mut agent = Agent::new(settings, openai_chat::Options::new(arguments.model), tools()?, messages)?;
+    let bulletin = Bulletin::new()?;
+    let mut disclosure = bulletin.disclosure();
+    let prompt = disclosure.render()?;
+    let mut messages = prompt.messages();
+    messages.push(Message::user(arguments.question));
+    let options = openai_chat::Options::new(arguments.model);
+    let mut agent = Agent::new(settings, options, prompt.tools().to_vec(), messages)?;
     if arguments.dry_run {
         println!("{:#}", agent.body()?);
         return Ok(());
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(agent.run(answer_calls, show))?;
+    runtime.block_on(agent.run(|calls| bulletin::answer_calls(&mut disclosure, calls), show))?;
     println!();
     Ok(())
 }

@@ -135,6 +135,7 @@ impl fmt::Display for Diagnostics {
 impl std::error::Error for Diagnostic {}
 impl std::error::Error for Diagnostics {}
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 fn spelling<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(code.as_str())
 }

@@ -1,4 +1,41 @@
-//! Prompts as Rust types.
+//! Prompts as Rust types: a struct with doc comments is the prompt, and the compiler checks it.
+//!
+//! ```
+//! use prompt_core::PromptNode;
+//!
+//! /// You review {language} code.
+//! #[derive(PromptNode)]
+//! struct Reviewer {
+//!     language: String,
+//!
+//!     /// Read the diff twice before the first comment.
+//!     #[section]
+//!     method: (),
+//! }
+//!
+//! let reviewer = Reviewer { language: "Rust".into(), method: () };
+//! assert_eq!(
+//!     reviewer.prompt().to_string(),
+//!     "You review Rust code.\n\n# Method\n\nRead the diff twice before the first comment."
+//! );
+//! ```
+//!
+//! Where to look:
+//!
+//! | for | see |
+//! |---|---|
+//! | the attributes of the derive | [`macro@PromptNode`] |
+//! | options and output | [`Prompt`], [`RenderedPrompt`] |
+//! | prompts at run time | [`DynamicNode`], [`Template`], [`Markdown`] |
+//! | the text as a list | [`Elements`] |
+//! | summaries and `open_sections` | [`Overrides`], [`Disclosure`] |
+//! | token limits | [`Budget`], [`TokenCounter`] |
+//! | tags in text | [`mod@xml`] |
+//! | one leaf at a time | [`Prompt::focus`], [`Prompt::next`], [`Collected`] |
+//! | messages and providers | [`Message`], [`CachePlan`], `wire` (with a provider's feature) |
+//! | instructions from several sources | [`Assembler`] |
+//! | long histories | [`History`], [`Compactor`], [`mod@compaction`] |
+//! | every diagnostic | [`Code`] |
 #![forbid(unsafe_code)]
 
 #[doc(hidden)]

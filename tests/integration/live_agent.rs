@@ -3,7 +3,10 @@
 
 use prompt_core::wire::openai_chat;
 use prompt_core::{Message, Role, ToolCall, ToolResult, ToolSpec, WireError};
-use prompt_examples::live::{Agent, Event, LiveError, Settings};
+use prompt_examples::live::{
+    Agent, Event, LiveError, Settings,
+    bulletin::{self, Bulletin},
+};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -341,4 +344,31 @@ fn endless_calls_end() {
     let mut agent = agent(&server.url, 0);
     assert!(matches!(run(&mut agent).0.unwrap_err(), LiveError::Rounds(3)));
     assert_eq!(server.requests().len(), 3);
+}
+
+#[test]
+fn open_sections_goes_round_and_the_prefix_stays() {
+    let open = json!({ "section_keys": ["house_style"], "reason": "wording" }).to_string();
+    let call = json!({ "tool_calls": [{
+        "index": 0, "id": "call_1", "type": "function", "function": { "name": "open_sections", "arguments": open }
+    }] });
+    let asking = Script::Stream(vec![chunk(&call, None), chunk(&json!({}), Some("tool_calls"))]);
+    let server = Server::start(vec![asking, spoken("North gauge 2.40 m.")]);
+    let bulletin = Bulletin::new().unwrap();
+    let mut disclosure = bulletin.disclosure();
+    let prompt = disclosure.render().unwrap();
+    let mut messages = prompt.messages();
+    messages.push(Message::user("Write it."));
+    let options = openai_chat::Options::new("m");
+    let mut agent = Agent::new(Settings::new(&server.url), options, prompt.tools().to_vec(), messages).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let answer = runtime.block_on(agent.run(|calls| bulletin::answer_calls(&mut disclosure, calls), |_| {}));
+    assert_eq!(answer.unwrap(), "North gauge 2.40 m.");
+    let requests = server.requests();
+    let (first, second) = (&requests[0]["messages"], &requests[1]["messages"]);
+    assert_eq!(first[0], second[0]);
+    assert_eq!(requests[0]["tools"].to_string(), requests[1]["tools"].to_string());
+    let result = second[3]["content"].as_str().unwrap();
+    assert!(result.contains("One sentence for each gauge"), "{result}");
+    assert!(!first.to_string().contains("One sentence for each gauge"));
 }

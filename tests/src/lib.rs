@@ -29,3 +29,8 @@ pub fn run_all(cases: &[Value], run: impl Fn(&Value) -> Result<(), String>) {
 pub fn same<T: PartialEq + std::fmt::Debug + ?Sized>(what: &str, found: &T, expected: &T) -> Result<(), String> {
     if found == expected { Ok(()) } else { Err(format!("{what}\n  found    {found:?}\n  expected {expected:?}")) }
 }
+
+/// The README's programs are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+pub struct Readme;

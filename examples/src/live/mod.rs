@@ -5,6 +5,7 @@
 //! alone. A turn enters the conversation only when it is complete, so after an error the agent can simply be asked to
 //! go on.
 
+pub mod bulletin;
 mod error;
 mod reply;
 

@@ -91,18 +91,18 @@ impl Build<'_> {
         let mut parts = Parts { values: self.values.clone(), slots: Vec::new(), info: NodeInfo::DEFAULT };
         let Open { spec, path, order, done: sections, places, .. } = open;
         let mut faults = Faults { list: Vec::new(), path: &path };
-        self.check_keys(&sections, &mut faults);
+        Self::check_keys(&sections, &mut faults);
         let fields: Vec<&str> = sections.iter().map(DynamicNode::key).collect();
         let body = dedent(&spec.body);
         parts.info.text = parts.text(&body, Place::Node, &fields, "body", &mut faults);
         if is_root {
-            self.root(&spec, &mut parts, &mut faults);
+            Self::root(&spec, &mut parts, &mut faults);
         }
         parts.info.end = Cow::Owned(spec.end.clone());
         parts.info.tight = spec.tight && is_root;
         parts.info.numbered = spec.numbering.map(|numbering| numbering == Numbering::Decimal);
         parts.info.summary_suffix =
-            spec.summary_suffix.as_deref().map(|text| parts.wording(text, "summary_suffix", &mut faults));
+            spec.summary_suffix.as_deref().map(|text| Parts::wording(text, "summary_suffix", &mut faults));
         let tools = self.tools_of(&spec, &mut faults);
         parts.info.has_tools = is_root && !tools.is_empty();
         self.faults.extend(faults.list.into_iter().map(|fault| (order, fault)));
@@ -121,7 +121,7 @@ impl Build<'_> {
     }
 
     /// What only the outermost node has: a section's tag and heading belong to the node around it.
-    fn root(&self, spec: &NodeSpec, parts: &mut Parts, faults: &mut Faults<'_>) {
+    fn root(spec: &NodeSpec, parts: &mut Parts, faults: &mut Faults<'_>) {
         check::check(spec, faults);
         if !spec.key.is_empty() && !prompt_syntax::is_key(&spec.key) {
             faults.add(Code::InvalidKey, "key", format!("`{}` is no legal key", spec.key), KEY_HELP);
@@ -136,10 +136,10 @@ impl Build<'_> {
         info.tag = tag(spec);
         info.attributes = attributes;
         parts.info.title = spec.title.as_deref().map(|title| parts.inline(title, "title", faults));
-        parts.info.heading = spec.heading.as_deref().map(|form| parts.wording(form, "heading", faults));
+        parts.info.heading = spec.heading.as_deref().map(|form| Parts::wording(form, "heading", faults));
     }
 
-    fn check_keys(&self, sections: &[DynamicNode], faults: &mut Faults<'_>) {
+    fn check_keys(sections: &[DynamicNode], faults: &mut Faults<'_>) {
         let mut seen = BTreeSet::new();
         for key in sections.iter().map(DynamicNode::key) {
             if !prompt_syntax::is_key(key) {
@@ -209,7 +209,7 @@ impl Parts {
             summary: spec.summary.as_deref().map(|text| self.inline(text, "summary", faults)),
             visibility: spec.visibility,
             level: spec.level,
-            heading: spec.heading.as_deref().map(|form| self.wording(form, "heading", faults)),
+            heading: spec.heading.as_deref().map(|form| Self::wording(form, "heading", faults)),
             tight: spec.tight,
             tag: tag(spec),
             attributes: self.attributes(spec),
@@ -231,7 +231,7 @@ impl Parts {
     }
 
     /// A template with variables of its own: `{title}`, or `{key}` and `{subsections}`.
-    fn wording(&mut self, source: &str, part: &'static str, faults: &mut Faults<'_>) -> Text {
+    fn wording(source: &str, part: &'static str, faults: &mut Faults<'_>) -> Text {
         let special = [("title", Text::TITLE), ("key", Text::KEY), ("subsections", Text::SUBSECTIONS)];
         let names: Vec<&str> = special.iter().map(|(name, _)| *name).collect();
         let options = options(&names, &[], Place::Inline);

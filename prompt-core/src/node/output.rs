@@ -103,7 +103,7 @@ impl fmt::Write for Output<'_> {
 #[inline]
 fn has_return(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let Some(last) = bytes.last_chunk::<8>() else { return bytes.iter().any(|byte| *byte == b'\r') };
+    let Some(last) = bytes.last_chunk::<8>() else { return bytes.contains(&b'\r') };
     let mut found = returns(*last);
     for chunk in bytes.as_chunks::<8>().0 {
         found |= returns(*chunk);
@@ -116,6 +116,6 @@ fn has_return(text: &str) -> bool {
 #[inline]
 fn returns(bytes: [u8; 8]) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    let x = u64::from_le_bytes(bytes) ^ (ONES * b'\r' as u64);
+    let x = u64::from_le_bytes(bytes) ^ (ONES * u64::from(b'\r'));
     x.wrapping_sub(ONES) & !x & (ONES << 7)
 }

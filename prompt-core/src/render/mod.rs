@@ -10,7 +10,7 @@ pub(crate) mod text;
 mod walk;
 pub(crate) mod writer;
 
-use crate::{Budget, Collected, ContextForm, Embedded, Overrides, PromptError, PromptNode, RenderedPrompt, tree, xml};
+use crate::{Budget, Collected, ContextForm, Overrides, PromptError, PromptNode, RenderedPrompt, tree, xml};
 use plan::Plan;
 use record::Record;
 use serde::{Deserialize, Serialize};
@@ -280,13 +280,12 @@ impl<'a> Prompt<'a> {
         if names.is_empty() || values.is_empty() {
             return Ok(printed);
         }
-        self.guard(buffer, before, record, &values, &names, &mut printed)?;
+        Self::guard(buffer, before, record, &values, &names, &mut printed)?;
         Ok(printed)
     }
 
     /// Values cannot open or close a tag of the document.
     fn guard(
-        &self,
         buffer: &mut String,
         before: usize,
         record: Option<&mut Record>,

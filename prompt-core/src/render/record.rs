@@ -46,8 +46,6 @@ pub(crate) struct Entry {
     pub(crate) has_summary: bool,
     /// A list of nodes: its items have entries of their own.
     pub(crate) list: bool,
-    /// Position among all sections that the walk met.
-    pub(crate) ordinal: usize,
     pub(crate) messages: Option<Vec<Message>>,
 }
 

@@ -188,7 +188,8 @@ impl<'a> Walk<'_, 'a> {
         let Some(name) = unit.tag.clone() else { return Ok(None) };
         let before = self.writer.len();
         let own = unit.child.map_or(&[][..], |child| &child.info.attributes);
-        if has_values(&unit.info.attributes, &unit.title) || has_values(own, &unit.title) {
+        let computed = is_computed(&unit.title);
+        if has_values(&unit.info.attributes, computed) || has_values(own, computed) {
             self.writer.depends();
         }
         let inline = unit.info.inline || unit.child.is_some_and(|child| child.info.inline);
@@ -236,7 +237,6 @@ impl<'a> Walk<'_, 'a> {
             priority: unit.scope.priority,
             has_summary: unit.info.summary.is_some() && !matches!(unit.body, Body::Empty(_)),
             list: matches!(&unit.body, Body::Full { content, .. } if tree::is_node_list(content)),
-            ordinal,
             messages: None,
         });
         record.open = Some(index);
@@ -404,6 +404,7 @@ impl<'a> Walk<'_, 'a> {
 }
 
 /// Whether a title was printed from values.
+#[allow(clippy::ptr_arg, reason = "whether it is borrowed is the question")]
 pub(super) fn is_computed(title: &Cow<'_, str>) -> bool {
     matches!(title, Cow::Owned(_))
 }

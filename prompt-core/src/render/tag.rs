@@ -131,10 +131,10 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// A heading of a text becomes a tag, in which everything up to the next title of its level or above stands.
-    pub(super) fn title_tag(&mut self, frame: &mut NodeFrame<'a>, title: TitleStop) -> Result<(), PromptError> {
+    pub(super) fn title_tag(&mut self, frame: &mut NodeFrame<'a>, title: &TitleStop) -> Result<(), PromptError> {
         self.close_titles(frame, title.level);
         let mut words = String::new();
-        frame.run.title_words(&title, &mut Writer::new(&mut words))?;
+        frame.run.title_words(title, &mut Writer::new(&mut words))?;
         let depth = frame.scope.depth + frame.titles.len();
         if self.writer.len() > frame.start {
             self.writer.owe(if depth > 0 { "\n" } else { "\n\n" });
@@ -168,8 +168,8 @@ impl<'a> Walk<'_, 'a> {
 }
 
 /// Whether one of the attributes prints a value.
-pub(super) fn has_values(attributes: &[Attribute], title: &Cow<'_, str>) -> bool {
-    attributes.iter().any(|attribute| attribute.variable != Text::TITLE || is_computed(title))
+pub(super) fn has_values(attributes: &[Attribute], computed_title: bool) -> bool {
+    attributes.iter().any(|attribute| attribute.variable != Text::TITLE || computed_title)
 }
 
 /// `How to work` -> `how_to_work`; `None` where that is no valid name.

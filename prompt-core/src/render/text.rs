@@ -255,7 +255,7 @@ impl<'a> Run<'a> {
             let written = writer.plain_value(item, |output| node.variable(index, output));
             return written.map(drop).map_err(|_| failed(node.info(), index));
         }
-        let mut treatment = Treatment { block, item, guarding, untrusted, ..Treatment::default() };
+        let mut treatment = Treatment { block, untrusted, guarding, item, ..Treatment::default() };
         if let Some(variable) = self.variables.get(index) {
             treatment.hang = variable.hang;
             treatment.raw = variable.raw;

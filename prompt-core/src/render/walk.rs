@@ -201,7 +201,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         let host = Host::of(node);
         if let Some(name) = &host.info.tag {
             let before = self.writer.point();
-            if has_values(&host.info.attributes, &Cow::Borrowed("")) {
+            if has_values(&host.info.attributes, false) {
                 self.writer.depends();
             }
             let mut tag = self.open_tag(Cow::Borrowed(name.as_ref()), scope, host.info.inline);
@@ -222,7 +222,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                     self.frames.pop();
                     continue;
                 };
-                self.step_section(next)?;
+                self.step_section(&next)?;
                 continue;
             }
             match self.frames.pop() {
@@ -281,7 +281,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                     self.sections(host, scope, only, slot.indent);
                     return Ok(());
                 }
-                Some(Stop::Title(title)) => self.title_tag(&mut frame, title)?,
+                Some(Stop::Title(title)) => self.title_tag(&mut frame, &title)?,
                 None => {
                     frame.done = true;
                     let placed = |section: &SectionInfo| section.placed;
@@ -319,8 +319,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         self.frames.push(Frame::Sections(SectionsFrame { host, scope, only, next: 0, number: 0, start, indent }));
     }
 
-    fn step_section(&mut self, next: NextSection<'a>) -> Result<(), PromptError> {
-        let NextSection { host, index, mut scope, start, number, wanted, moved } = next;
+    fn step_section(&mut self, next: &NextSection<'a>) -> Result<(), PromptError> {
+        let NextSection { host, index, mut scope, start, number, wanted, moved } = *next;
         let focused = match scope.chain.and_then(|depth| self.chain.get(depth)) {
             Some(step) => *step == Step::Section(index),
             None => true,

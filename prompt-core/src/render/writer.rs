@@ -298,9 +298,10 @@ impl<'w, 'a> Writer<'w, 'a> {
         let splits_token = before.ends_with('<');
         let mut value = self.buffer.split_off(from);
         if treatment.untrusted {
-            value = match treatment.in_code {
-                true => value.replace("<|", "< |"),
-                false => xml::untrusted(&value, starts_line).into_owned(),
+            value = if treatment.in_code {
+                value.replace("<|", "< |")
+            } else {
+                xml::untrusted(&value, starts_line).into_owned()
             };
             if splits_token && value.starts_with('|') {
                 value.insert(0, ' ');

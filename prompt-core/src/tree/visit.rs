@@ -19,7 +19,7 @@ pub(crate) struct Visit<'v, 'a> {
     pub(crate) priority: Option<Priority>,
 }
 
-impl<'a> Visit<'_, 'a> {
+impl Visit<'_, '_> {
     /// The item (from 0), if it is one.
     pub(crate) fn item(&self) -> Option<usize> {
         match self.steps.last() {
@@ -86,9 +86,11 @@ pub(crate) fn visit<'a>(
     while let Some((mut frame, length)) = frames.pop() {
         path.truncate(length);
         steps.truncate(frames.len());
-        let Some(next) = frame.next(&mut path)? else { continue };
-        frames.push((frame, length));
-        let Some(found) = next else { continue };
+        let next = frame.next(&mut path)?;
+        if !matches!(next, Next::End) {
+            frames.push((frame, length));
+        }
+        let Next::Found(found) = next else { continue };
         steps.push(found.step);
         let flow = see(&Visit {
             path: &path,
@@ -119,23 +121,30 @@ struct Found<'a> {
     priority: Option<Priority>,
 }
 
+/// What is at a position.
+enum Next<'a> {
+    Found(Found<'a>),
+    Nothing,
+    End,
+}
+
 impl<'a> Frame<'a> {
-    /// Goes to the next position; `None` at the end, `Some(None)` if nothing is present there.
-    fn next(&mut self, path: &mut String) -> Result<Option<Option<Found<'a>>>, PromptError> {
+    /// Goes to the next position.
+    fn next(&mut self, path: &mut String) -> Result<Next<'a>, PromptError> {
         match self {
             Self::Sections { host, info, next } => {
                 let (host, index) = (*host, *next);
                 *next += 1;
-                let Some(info) = info.sections.get(index) else { return Ok(None) };
+                let Some(info) = info.sections.get(index) else { return Ok(Next::End) };
                 let section = host.section(index);
                 if !is_present(info, &section) {
-                    return Ok(Some(None));
+                    return Ok(Next::Nothing);
                 }
                 join_key(path, &info.key);
                 let visibility = section.visibility.unwrap_or(info.visibility);
                 let priority = section.priority.or(info.priority);
                 let (step, content) = (Step::Section(index), section.content);
-                Ok(Some(Some(Found { host, info, step, content, name: None, visibility, priority })))
+                Ok(Next::Found(Found { host, info, step, content, name: None, visibility, priority }))
             }
             Self::Items { host, info, content, visibility, next } => {
                 let index = *next;
@@ -144,19 +153,19 @@ impl<'a> Frame<'a> {
                     Embedded::List(list) if index < list.len() => (None, list.item(index)),
                     Embedded::Items(items) => match items.get(index) {
                         Some((name, item)) => (name.clone(), item.clone()),
-                        None => return Ok(None),
+                        None => return Ok(Next::End),
                     },
-                    _ => return Ok(None),
+                    _ => return Ok(Next::End),
                 };
                 if is_empty(&content) {
-                    return Ok(Some(None));
+                    return Ok(Next::Nothing);
                 }
                 match info.item.key {
                     Some(variable) => join_key(path, &written(*host, variable, index)?),
                     None => join_key(path, &index.to_string()),
                 }
                 let (host, visibility, step) = (*host, *visibility, Step::Item(index));
-                Ok(Some(Some(Found { host, info, step, content, name, visibility, priority: None })))
+                Ok(Next::Found(Found { host, info, step, content, name, visibility, priority: None }))
             }
         }
     }
