@@ -82,7 +82,7 @@ impl Search<'_, '_> {
         let levels = self.levels();
         let plan = |kept: usize| {
             let keep = kept.checked_sub(1).and_then(|last| levels.get(last).copied());
-            self.actions(keep, |item| Self::reduced(item))
+            self.actions(keep, Self::reduced)
         };
         // Everything was found too big, so the last level is not a candidate.
         if let Ok(candidate) = self.largest(levels.len().saturating_sub(1), plan)? {

@@ -2,7 +2,6 @@
 
 use super::{
     record::Tag,
-    section::is_computed,
     text::TitleStop,
     walk::{Host, NodeFrame, Scope, TitleTag, Walk},
     writer::{Point, Writer},
