@@ -376,6 +376,7 @@ impl<'a> Walk<'_, 'a> {
 }
 
 /// Whether a title was printed from values.
+#[allow(clippy::ptr_arg, reason = "a borrowed title is a static one")]
 pub(super) fn is_computed(title: &Cow<'_, str>) -> bool {
     matches!(title, Cow::Owned(_))
 }

@@ -157,6 +157,7 @@ impl<'a> Walk<'_, 'a> {
 }
 
 /// Whether one of the attributes prints a value.
+#[allow(clippy::ptr_arg, reason = "a borrowed title is a static one")]
 pub(super) fn has_values(attributes: &[Attribute], title: &Cow<'_, str>) -> bool {
     attributes.iter().any(|attribute| attribute.variable != Text::TITLE || is_computed(title))
 }
