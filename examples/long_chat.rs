@@ -6,8 +6,8 @@
 //! `cargo run --release --example long_chat [-- file.jsonl]`
 
 use prompt_core::{
-    Compact, CompactionConfig, CompactionError, Compactor, CostModel, History, HistoryPolicy, Message, RecapForm, Role,
-    Simulation, simulate,
+    Compact, CompactionConfig, CompactionError, Compactor, CostModel, EstimatedTokens, History, HistoryPolicy, Message,
+    RecapForm, Role, Simulation, TokenCounter, simulate,
 };
 use std::error::Error;
 use std::fs;
@@ -47,9 +47,9 @@ fn read(path: &PathBuf) -> Result<Vec<Message>, Box<dyn Error>> {
     text.lines().enumerate().map(message).collect()
 }
 
-/// Four bytes are about one token of English or code.
+/// What the library estimates without a tokenizer.
 fn estimate(text: &str) -> usize {
-    text.len().div_ceil(4)
+    EstimatedTokens::default().count(text)
 }
 
 fn words(text: &str) -> usize {

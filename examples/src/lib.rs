@@ -2,6 +2,9 @@
 #![forbid(unsafe_code)]
 
 pub mod agent_prompt;
+pub mod documentation;
 #[cfg(feature = "live")]
 pub mod live;
+pub mod prompt_file;
+pub mod report;
 pub mod verification;

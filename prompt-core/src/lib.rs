@@ -8,6 +8,7 @@ mod assembly;
 mod budget;
 mod collected;
 pub mod compaction;
+mod conversation;
 mod diagnostics;
 mod disclosure;
 mod dynamic;
@@ -20,6 +21,7 @@ mod node;
 mod preview;
 mod render;
 mod rendered;
+mod telemetry;
 mod template;
 mod tokens;
 mod tool;
@@ -42,6 +44,10 @@ pub use compaction::{
     RecapForm, Simulation, Trigger, simulate,
 };
 pub use diagnostics::{Diagnostic, Diagnostics};
+pub use disclosure::{
+    Delivery, Disclosure, DisclosureError, DisclosureState, ToolError, ToolFault, ToolInvoked, ToolOutcome,
+    ToolValidationError, TurnPlan, VisibilityExpansionRequired,
+};
 pub use dynamic::{DynamicNode, DynamicNodeBuilder};
 pub use element::{Element, ElementCounts, Elements, Inline, InlineText, Metadata, elements};
 pub use error::PromptError;

@@ -1,9 +1,9 @@
 //! A rendered prompt: text, section table, tools, messages. It owns everything it shows.
 
 use crate::{
-    Location, Message, Prompt, PromptError, Role, ToolSpec, Visibility,
+    Location, Prompt, PromptError, ToolSpec, Visibility,
     budget::{self, BudgetReport},
-    disclosure::Openables,
+    disclosure::{Listener, Openables},
     render::{Printed, record::Record},
 };
 use serde::Serialize;
@@ -18,6 +18,7 @@ pub struct RenderedPrompt {
     pub(crate) tools: Vec<ToolSpec>,
     pub(crate) openables: Openables,
     pub(crate) report: Option<BudgetReport>,
+    pub(crate) listener: Listener<'static>,
 }
 
 /// A section of a rendered prompt.
@@ -47,7 +48,7 @@ impl RenderedPrompt {
         if let Some(budget) = &prompt.options.budget {
             return budget::render(prompt, budget);
         }
-        let mut text = String::with_capacity(prompt.size_hint());
+        let mut text = String::new();
         let mut record = Record::default();
         let printed = prompt.print(&mut text, Some(&mut record), None)?;
         Self::new(prompt, text, record, printed, None)
@@ -62,7 +63,8 @@ impl RenderedPrompt {
     ) -> Result<Self, PromptError> {
         let openables = Openables::of(prompt, &record)?;
         let tools = openables.tools(&mut record, prompt.options.keep_tool)?;
-        Ok(Self { text, record, static_prefix: printed.static_prefix, tools, openables, report })
+        let listener = Listener::default();
+        Ok(Self { text, record, static_prefix: printed.static_prefix, tools, openables, report, listener })
     }
 
     /// The text.
@@ -115,49 +117,6 @@ impl RenderedPrompt {
     pub fn budget_report(&self) -> Option<&BudgetReport> {
         self.report.as_ref()
     }
-
-    /// The prompt as messages.
-    ///
-    /// The text outside sections with a `role` is the system message, first; a section with `cache` ends a block of it,
-    /// and each block is a message of its own. Each section with a `role` is a message of that role, in order. Histories
-    /// of `messages` sections stand where they are.
-    pub fn messages(&self) -> Vec<Message> {
-        let mut system: Vec<(usize, usize, Option<u32>)> = Vec::new();
-        let mut turns: Vec<Message> = Vec::new();
-        let mut from = 0;
-        let mut skip_to = 0;
-        for entry in &self.record.entries {
-            if let Some(messages) = &entry.messages {
-                turns.extend(messages.iter().cloned());
-            }
-            if let Some(role) = entry.role.filter(|_| entry.start >= skip_to) {
-                system.push((from, entry.start, None));
-                let mut message = Message::new(role, self.slice(entry.start, entry.end));
-                message.cache = entry.cache.map(cache_point);
-                turns.push(message);
-                from = entry.end;
-                skip_to = entry.end;
-            }
-        }
-        system.push((from, self.text.len(), None));
-        let text =
-            |&(start, end, _): &(usize, usize, Option<u32>)| self.slice(start, end).trim_matches('\n').to_owned();
-        let blocks: Vec<String> = system.iter().map(text).filter(|block| !block.is_empty()).collect();
-        let mut messages = Vec::new();
-        if !blocks.is_empty() {
-            messages.push(Message::new(Role::System, blocks.join("\n\n")));
-        }
-        messages.extend(turns);
-        messages
-    }
-
-    fn slice(&self, start: usize, end: usize) -> &str {
-        self.text.get(start..end).unwrap_or_default()
-    }
-}
-
-fn cache_point(seconds: u32) -> crate::CachePoint {
-    crate::CachePoint { ttl: (seconds > 0).then_some(seconds) }
 }
 
 impl fmt::Display for RenderedPrompt {

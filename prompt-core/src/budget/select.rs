@@ -28,7 +28,7 @@ struct Search<'s, 'a> {
 
 /// Renders the prompt within its budget.
 pub(crate) fn render<'a>(prompt: &Prompt<'a>, budget: &Budget<'a>) -> Result<RenderedPrompt, PromptError> {
-    let mut text = String::with_capacity(prompt.size_hint());
+    let mut text = String::new();
     let mut record = Record::default();
     let printed = prompt.print(&mut text, Some(&mut record), None)?;
     let costs = Costs::of(prompt, budget, &text, &record)?;

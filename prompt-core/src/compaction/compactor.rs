@@ -2,7 +2,7 @@
 
 use super::frontier::Frontier;
 use super::{Compact, Compacted, CompactionConfig, trace};
-use crate::TokenCounter;
+use crate::{EstimatedTokens, TokenCounter};
 use std::fmt;
 use std::sync::Arc;
 
@@ -34,13 +34,13 @@ pub struct Compactor {
 }
 
 impl Compactor {
-    /// A compactor with this configuration. Tokens, if its trigger needs them, are estimated: see
-    /// [`with_counter`](Self::with_counter).
+    /// A compactor with this configuration. Tokens, if its trigger needs them, are estimated unless it
+    /// gets a counter: see [`with_counter`](Self::with_counter).
     pub fn new(config: CompactionConfig) -> Self {
         Self { config, counter: default_counter() }
     }
 
-    /// Counts tokens with `counter`. Without it four bytes are one token.
+    /// Counts tokens with `counter`. Without it they are estimated by [`EstimatedTokens`].
     #[must_use]
     pub fn with_counter(mut self, counter: impl TokenCounter + 'static) -> Self {
         self.counter = Arc::new(counter);
@@ -67,9 +67,9 @@ impl Compactor {
     }
 }
 
-/// The estimate that is used until a caller brings a counter: four bytes of English are about one token.
+/// The estimate that is used until a caller brings a counter.
 pub(super) fn default_counter() -> Arc<dyn TokenCounter> {
-    Arc::new(|text: &str| text.len().div_ceil(4))
+    Arc::new(EstimatedTokens::default())
 }
 
 impl Default for Compactor {

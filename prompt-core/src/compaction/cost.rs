@@ -15,8 +15,8 @@ pub struct CostModel {
 }
 
 impl CostModel {
-    /// A model with these factors of the plain input price. Tokens are estimated, four bytes each: see
-    /// [`with_counter`](Self::with_counter).
+    /// A model with these factors of the plain input price. Tokens are estimated unless it gets a counter:
+    /// see [`with_counter`](Self::with_counter).
     pub fn new(cached_read: f64, cache_write: f64) -> Self {
         Self { cached_read, cache_write, counter: default_counter() }
     }

@@ -47,8 +47,8 @@
 //!   never touched. So is a stub with recaps directly after them, left there by an earlier compaction: compacting twice
 //!   changes nothing, and a log that starts with an old view is continued behind it.
 //! - A tool message goes only if every call and result it is tied to goes with it. A result without a call, an id that
-//!   is used twice, or a result that comes after the frontier keeps its messages. A call that is never answered goes
-//!   with its exchange.
+//!   is used twice, or a result that comes after the frontier keeps its messages. A call without a result goes with
+//!   its exchange; should the result come later still, it stays as a result without a call.
 //! - An empty answer leaves nothing in an `Exchange` block, since providers refuse empty text.
 //! - In the `Exchange` form, messages that stay in the compacted part stand behind the recaps. An answer without a
 //!   recap stands in the block as text; if it is more than text (an image), its batch stays full.

@@ -2,8 +2,10 @@
 //! Bottom up and with a stack of its own, so depth does not matter.
 
 use super::{
+    check,
     node::{DynamicNode, Slot},
     spec::{GuardSpec, NodeSpec, PrioritySpec},
+    written::{Read, Written, join},
 };
 use crate::{
     Attribute, Code, Diagnostic, Diagnostics, Guarding, NodeInfo, Numbering, Priority, SectionInfo, Text, Title,
@@ -21,12 +23,12 @@ pub(super) type Values = Map<String, Value>;
 
 /// Builds the tree. Without values the names of variables are not checked.
 pub(super) fn build(
-    root: NodeSpec,
+    read: Read,
     values: Option<Arc<Values>>,
     tools: &BTreeMap<String, ToolSpec>,
 ) -> Result<DynamicNode, Diagnostics> {
-    let mut build = Build { values, tools, offered: BTreeSet::new(), faults: Vec::new(), visited: 0 };
-    let node = build.tree(root);
+    let mut build = Build { values, tools, offered: BTreeSet::new(), faults: read.faults, visited: 0 };
+    let node = build.tree(read.tree);
     build.faults.sort_by_key(|(order, _)| *order);
     let mut faults = Diagnostics::default();
     faults.extend(build.faults.into_iter().map(|(_, fault)| fault));
@@ -47,19 +49,19 @@ struct Open {
     spec: NodeSpec,
     path: String,
     order: usize,
-    todo: std::vec::IntoIter<NodeSpec>,
+    todo: std::vec::IntoIter<Written>,
     done: Vec<DynamicNode>,
     /// Paths and positions of the sections that are done.
     places: Vec<(String, usize)>,
 }
 
 impl Build<'_> {
-    fn tree(&mut self, root: NodeSpec) -> DynamicNode {
+    fn tree(&mut self, root: Written) -> DynamicNode {
         let mut stack = vec![self.open(root, String::new())];
         loop {
             let next = stack.last_mut().and_then(|top| Some((top.todo.next()?, top.path.clone())));
             if let Some((child, parent)) = next {
-                let path = if parent.is_empty() { child.key.clone() } else { format!("{parent}.{}", child.key) };
+                let path = join(&parent, &child.spec.key);
                 let open = self.open(child, path);
                 stack.push(open);
                 continue;
@@ -78,11 +80,11 @@ impl Build<'_> {
         Open { spec, path: String::new(), order, todo: Vec::new().into_iter(), done: Vec::new(), places: Vec::new() }
     }
 
-    fn open(&mut self, mut spec: NodeSpec, path: String) -> Open {
-        let todo = std::mem::take(&mut spec.sections).into_iter();
+    fn open(&mut self, mut written: Written, path: String) -> Open {
+        let todo = written.sections.take().into_iter();
         let order = self.visited;
         self.visited += 1;
-        Open { spec, path, order, todo, done: Vec::new(), places: Vec::new() }
+        Open { spec: written.spec, path, order, todo, done: Vec::new(), places: Vec::new() }
     }
 
     fn node(&mut self, open: Open, is_root: bool) -> DynamicNode {
@@ -115,11 +117,15 @@ impl Build<'_> {
         }
         parts.info.sections = Cow::Owned(infos);
         let values = self.values.clone().unwrap_or_default();
-        DynamicNode { spec, sections, info: parts.info, variables: parts.slots, values, tools }
+        DynamicNode { spec, sections: sections.into(), info: parts.info, variables: parts.slots, values, tools }
     }
 
     /// What only the outermost node has: a section's tag and heading belong to the node around it.
     fn root(&self, spec: &NodeSpec, parts: &mut Parts, faults: &mut Faults<'_>) {
+        check::check(spec, faults);
+        if !spec.key.is_empty() && !prompt_syntax::is_key(&spec.key) {
+            faults.add(Code::InvalidKey, "key", format!("`{}` is no legal key", spec.key), KEY_HELP);
+        }
         let attributes = parts.attributes(spec);
         let info = &mut parts.info;
         info.name = Cow::Owned(spec.key.clone());
@@ -127,7 +133,7 @@ impl Build<'_> {
         info.description = spec.description.clone().map(Cow::Owned);
         info.inline = spec.inline;
         info.level = spec.level;
-        info.tag = tag(spec, faults);
+        info.tag = tag(spec);
         info.attributes = attributes;
         parts.info.title = spec.title.as_deref().map(|title| parts.inline(title, "title", faults));
         parts.info.heading = spec.heading.as_deref().map(|form| parts.wording(form, "heading", faults));
@@ -137,8 +143,7 @@ impl Build<'_> {
         let mut seen = BTreeSet::new();
         for key in sections.iter().map(DynamicNode::key) {
             if !prompt_syntax::is_key(key) {
-                let help = "small letters, digits, `_` and `-`, starting with a letter or digit, at most 64 characters";
-                faults.add_at(key, Code::InvalidKey, "key", format!("`{key}` is no legal key"), help);
+                faults.add_at(key, Code::InvalidKey, "key", format!("`{key}` is no legal key"), KEY_HELP);
             } else if !seen.insert(key) {
                 faults.add_at(
                     key,
@@ -187,6 +192,7 @@ struct Parts {
 impl Parts {
     fn section(&mut self, node: &DynamicNode, faults: &mut Faults<'_>) -> SectionInfo {
         let spec = &node.spec;
+        check::check(spec, faults);
         if spec.visibility == Visibility::Summary && spec.summary.is_none() {
             let help = "add a `summary`, or show the section in full";
             faults.add(Code::SummaryMissing, "visibility", "a summarised section has no `summary`".into(), help);
@@ -205,7 +211,7 @@ impl Parts {
             level: spec.level,
             heading: spec.heading.as_deref().map(|form| self.wording(form, "heading", faults)),
             tight: spec.tight,
-            tag: tag(spec, faults),
+            tag: tag(spec),
             attributes: self.attributes(spec),
             inline: spec.inline,
             indent: spec.indent,
@@ -303,20 +309,22 @@ impl Parts {
     }
 }
 
+const KEY_HELP: &str = "small letters, digits, `_` and `-`, starting with a letter or digit, at most 64 characters";
+
 /// The faults of one section.
-struct Faults<'p> {
+pub(super) struct Faults<'p> {
     list: Vec<Diagnostic>,
     path: &'p str,
 }
 
 impl Faults<'_> {
-    fn add(&mut self, code: Code, part: &'static str, message: String, help: &str) {
+    pub(super) fn add(&mut self, code: Code, part: &'static str, message: String, help: &str) {
         self.list.push(Diagnostic::new(code, self.path, part, message, help));
     }
 
     /// A fault of the section with this key below.
     fn add_at(&mut self, key: &str, code: Code, part: &'static str, message: String, help: &str) {
-        let path = if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) };
+        let path = join(self.path, key);
         self.list.push(Diagnostic::new(code, &path, part, message, help));
     }
 }
@@ -345,13 +353,8 @@ fn placed(text: &Text) -> BTreeSet<usize> {
     text.marks.iter().filter_map(target).collect()
 }
 
-fn tag(spec: &NodeSpec, faults: &mut Faults<'_>) -> Option<Cow<'static, str>> {
-    let tag = spec.tag.as_deref()?;
-    if !prompt_syntax::is_tag(tag) {
-        let help = "letters, digits, `_`, `.` and `-`, starting with a letter or `_`";
-        faults.add(Code::InvalidTag, "tag", format!("`{tag}` is no valid tag name"), help);
-    }
-    Some(Cow::Owned(tag.to_owned()))
+fn tag(spec: &NodeSpec) -> Option<Cow<'static, str>> {
+    spec.tag.clone().map(Cow::Owned)
 }
 
 fn guarding(spec: &NodeSpec) -> Guarding {

@@ -63,11 +63,14 @@ impl Spec {
             (None, None) => (' ', None, spec),
         };
         let (width, precision) = rest.split_once('.').map_or((rest, None), |(width, digits)| (width, Some(digits)));
-        Self {
-            fill,
-            align,
-            width: width.parse().unwrap_or_default(),
-            precision: precision.and_then(|digits| digits.parse().ok()),
-        }
+        Self { fill, align, width: number(width).unwrap_or_default(), precision: precision.and_then(number) }
     }
+}
+
+/// `std::fmt` takes widths and precisions of 16 bits and panics past them.
+fn number(digits: &str) -> Option<usize> {
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(usize::from(digits.parse().unwrap_or(u16::MAX)))
 }

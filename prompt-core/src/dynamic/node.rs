@@ -4,8 +4,10 @@ use super::{
     MAX_DEPTH,
     build::{self, Values},
     builder::DynamicNodeBuilder,
+    deep::{Branch, Deep},
     format::{is_truthy, write_value},
     spec::NodeSpec,
+    written::{self, Read, Written, too_deep},
 };
 use crate::{Code, Diagnostic, Diagnostics, Embedded, NodeInfo, Output, PromptNode, Section, ToolSpec};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -14,9 +16,30 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 
 /// A prompt built or loaded at run time, with the checks, codes and output of a derived type.
 ///
-/// Its text stands in `body`, its subsections in `sections`; the other keys are those of `#[prompt(..)]` and
-/// `#[section(..)]` that need no Rust expression. Bodies are dedented. Until [`bind`](Self::bind) gives the values of
-/// its variables it cannot be rendered if it has any.
+/// As JSON or TOML a node is a map. All keys but `key` may be left out, and the root needs not even that one:
+///
+/// | key | meaning |
+/// |---|---|
+/// | `key` | last part of the path: small letters, digits, `_` and `-` |
+/// | `body` | the text, with headings, variables, guards and slots; common indentation goes |
+/// | `sections` | the nodes below; `{key}`, `{PROMPT_SUBTREE}` or the end of the body is their place |
+/// | `title`, `untitled`, `heading`, `level`, `tight` | heading: its text (a template; else from the key), none, its form (with `{title}`), 1 to 6 where no slot says so, directly above the body |
+/// | `visibility`, `summary`, `summary_suffix` | `"full"` or `"summary"`, the short text, the wording of the suffix (with `{key}` and `{subsections}`) |
+/// | `when` | `false`: no trace of it |
+/// | `tag`, `attr`, `inline`, `indent`, `guard`, `untrusted` | a tag instead of a heading, a map of its attributes, on one line, columns, `"escaped"`, `"cdata"` or `"strict"`, defused values |
+/// | `priority` | a number, or `"required"` |
+/// | `role`, `cache`, `volatile`, `tools` | message of its own, cache point (`true` or seconds), changes from call to call, names of tools |
+/// | `description`, `numbering`, `end` | what it is for (never printed), `"decimal"`, what is appended |
+///
+/// On the root `heading` and `tight` speak of its sections, as they do on a derived type. Keys that need Rust (`with`,
+/// `vars`), or a list (`item`, `join`, `empty`, `item_title`, ..) do not exist here: a list in the values prints as JSON.
+///
+/// Values come from [`bind`](Self::bind) as anything that serialises to a map: text prints as it is, numbers in decimal,
+/// `null` as nothing, lists and maps as JSON, and `{name.field}` or `{name.0}` reaches into them. Specs are fill, align,
+/// width and precision. A guard holds for `true`, numbers, and text, lists and maps that are not empty. Until its
+/// variables have values a node can be looked at, walked through and saved, but not rendered.
+///
+/// Trees of any depth can be built, bound, rendered, copied and compared; JSON and TOML carry 60 levels.
 ///
 /// ```
 /// use prompt_core::{DynamicNode, PromptNode};
@@ -32,9 +55,8 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 /// ```
 #[derive(Clone)]
 pub struct DynamicNode {
-    /// As written, without the sections.
     pub(super) spec: NodeSpec,
-    pub(super) sections: Vec<DynamicNode>,
+    pub(super) sections: Deep<DynamicNode>,
     pub(super) info: NodeInfo,
     pub(super) variables: Vec<Slot>,
     pub(super) values: Arc<Values>,
@@ -61,13 +83,16 @@ impl DynamicNode {
     /// # Errors
     /// Every fault of the tree at once; one that is no tree at all with its line and column.
     pub fn from_json(text: &str) -> Result<Self, Diagnostics> {
-        let spec: NodeSpec = serde_json::from_str(text).map_err(|error| {
-            let place = Some((error.line(), error.column())).filter(|(line, _)| *line > 0);
-            let message = error.to_string();
-            let code = if message.contains("recursion limit") { Code::TooDeep } else { Code::InvalidInput };
-            unreadable(code, message, place)
-        })?;
-        Self::from_file_spec(spec)
+        Self::from_read(read_json(text)?)
+    }
+
+    /// Reads a node from JSON and fills its variables: [`from_json`](Self::from_json) and [`bind`](Self::bind) in one,
+    /// so that the faults of both come out together.
+    ///
+    /// # Errors
+    /// Every fault of the tree and every variable without a value.
+    pub fn from_json_with(text: &str, values: impl Serialize) -> Result<Self, Diagnostics> {
+        build::build(read_json(text)?, Some(values_of(values)?), &BTreeMap::new())
     }
 
     /// Reads a node from TOML.
@@ -76,35 +101,32 @@ impl DynamicNode {
     /// Every fault of the tree at once; one that is no tree at all with its line and column.
     #[cfg(feature = "toml")]
     pub fn from_toml(text: &str) -> Result<Self, Diagnostics> {
-        let spec: NodeSpec = toml::from_str(text).map_err(|error| {
-            let place = error.span().map(|span| line_and_column(text, span.start));
-            unreadable(Code::InvalidInput, error.message().to_owned(), place)
-        })?;
-        Self::from_file_spec(spec)
+        Self::from_read(read_toml(text)?)
     }
 
-    fn from_file_spec(spec: NodeSpec) -> Result<Self, Diagnostics> {
-        if spec.depth() > MAX_DEPTH {
-            return Err(too_deep().into());
-        }
-        build::build(spec, None, &BTreeMap::new())
+    /// Reads a node from TOML and fills its variables, as [`from_json_with`](Self::from_json_with).
+    ///
+    /// # Errors
+    /// Every fault of the tree and every variable without a value.
+    #[cfg(feature = "toml")]
+    pub fn from_toml_with(text: &str, values: impl Serialize) -> Result<Self, Diagnostics> {
+        build::build(read_toml(text)?, Some(values_of(values)?), &BTreeMap::new())
+    }
+
+    fn from_read(read: Read) -> Result<Self, Diagnostics> {
+        build::build(read, None, &BTreeMap::new())
     }
 
     /// The same node with its variables filled. `values` is anything that serialises to a map: a map, a struct, a JSON
     /// object. A value that no text uses is fine.
+    /// Values from before are gone.
     ///
     /// # Errors
     /// Every variable without a value, at once, with the nearest name.
     pub fn bind(self, values: impl Serialize) -> Result<Self, Diagnostics> {
-        let values = match serde_json::to_value(values) {
-            Ok(Value::Object(values)) => values,
-            Ok(_) => {
-                return Err(unreadable(Code::InvalidInput, "values must be a map from names to values".into(), None));
-            }
-            Err(error) => return Err(unreadable(Code::InvalidInput, error.to_string(), None)),
-        };
+        let values = values_of(values)?;
         let tools = self.all_tools();
-        build::build(self.into_spec(), Some(Arc::new(values)), &tools)
+        build::build(self.into_written().into(), Some(values), &tools)
     }
 
     /// The same node with tools in place of their names. A name that is not among them keeps an empty closed schema.
@@ -112,9 +134,10 @@ impl DynamicNode {
     /// # Errors
     /// As for [`bind`](Self::bind).
     pub fn with_tools(self, tools: impl IntoIterator<Item = ToolSpec>) -> Result<Self, Diagnostics> {
-        let tools = tools.into_iter().map(|tool| (tool.name.clone(), tool)).collect();
+        let mut known = self.all_tools();
+        known.extend(tools.into_iter().map(|tool| (tool.name.clone(), tool)));
         let values = (!self.values.is_empty()).then(|| Arc::clone(&self.values));
-        build::build(self.into_spec(), values, &tools)
+        build::build(self.into_written().into(), values, &known)
     }
 
     /// Its key.
@@ -132,31 +155,48 @@ impl DynamicNode {
         let mut todo = vec![self];
         while let Some(node) = todo.pop() {
             tools.extend(node.tools.iter().map(|tool| (tool.name.clone(), tool.clone())));
-            todo.extend(&node.sections);
+            todo.extend(node.sections.iter());
         }
         tools
     }
 
     /// As written.
-    pub(super) fn into_spec(self) -> NodeSpec {
-        struct Open {
-            spec: NodeSpec,
-            todo: std::vec::IntoIter<DynamicNode>,
-        }
-        let open = |node: Self| Open { spec: node.spec, todo: node.sections.into_iter() };
-        let mut stack = vec![open(self)];
+    pub(super) fn into_written(mut self) -> Written {
+        let mut parents: Vec<(Written, std::vec::IntoIter<Self>)> = Vec::new();
+        let mut todo = self.sections.take().into_iter();
+        let mut written = Written { spec: self.spec, ..Written::default() };
         loop {
-            let next = stack.last_mut().and_then(|top| top.todo.next());
-            if let Some(child) = next {
-                stack.push(open(child));
-                continue;
-            }
-            let Some(done) = stack.pop() else { return NodeSpec::default() };
-            match stack.last_mut() {
-                Some(parent) => parent.spec.sections.push(done.spec),
-                None => return done.spec,
+            if let Some(mut child) = todo.next() {
+                let sections = std::mem::replace(&mut todo, child.sections.take().into_iter());
+                let child = Written { spec: child.spec, ..Written::default() };
+                parents.push((std::mem::replace(&mut written, child), sections));
+            } else {
+                let Some((mut parent, sections)) = parents.pop() else { return written };
+                parent.sections.push(written);
+                (written, todo) = (parent, sections);
             }
         }
+    }
+
+    /// Levels of sections below it.
+    fn depth(&self) -> usize {
+        let mut deepest = 0;
+        let mut todo = vec![(self, 0)];
+        while let Some((node, depth)) = todo.pop() {
+            deepest = deepest.max(depth);
+            todo.extend(node.sections.iter().map(|section| (section, depth + 1)));
+        }
+        deepest
+    }
+
+    /// As written, as a map. Recursion ends: see [`MAX_DEPTH`].
+    fn to_value(&self) -> serde_json::Result<Value> {
+        let mut value = serde_json::to_value(&self.spec)?;
+        if let (Some(keys), false) = (value.as_object_mut(), self.sections.is_empty()) {
+            let sections = self.sections.iter().map(Self::to_value).collect::<Result<_, _>>()?;
+            keys.insert("sections".to_owned(), Value::Array(sections));
+        }
+        Ok(value)
     }
 
     fn value(&self, variable: &prompt_syntax::Variable) -> Option<&Value> {
@@ -214,24 +254,49 @@ impl PromptNode for DynamicNode {
 impl Serialize for DynamicNode {
     /// The tree as written, without values.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let spec = self.clone().into_spec();
-        if spec.depth() > MAX_DEPTH {
-            return Err(serde::ser::Error::custom(too_deep()));
+        if self.depth() > MAX_DEPTH {
+            return Err(serde::ser::Error::custom(too_deep("")));
         }
-        spec.serialize(serializer)
+        self.to_value().map_err(serde::ser::Error::custom)?.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for DynamicNode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::from_file_spec(NodeSpec::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+        Self::from_read(written::read(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Branch for DynamicNode {
+    fn below(&self) -> &Deep<Self> {
+        &self.sections
+    }
+
+    fn below_mut(&mut self) -> &mut Deep<Self> {
+        &mut self.sections
+    }
+
+    fn alone(&self) -> Self {
+        Self {
+            spec: self.spec.clone(),
+            sections: Deep::default(),
+            info: self.info.clone(),
+            variables: self.variables.clone(),
+            values: Arc::clone(&self.values),
+            tools: self.tools.clone(),
+        }
+    }
+
+    fn is_like(&self, other: &Self) -> bool {
+        let same_values = Arc::ptr_eq(&self.values, &other.values) || self.values == other.values;
+        self.spec == other.spec && same_values
     }
 }
 
 impl PartialEq for DynamicNode {
     /// Equal as written and with equal values.
     fn eq(&self, other: &Self) -> bool {
-        self.spec == other.spec && self.values == other.values && self.sections == other.sections
+        self.is_like(other) && self.sections == other.sections
     }
 }
 
@@ -246,9 +311,33 @@ fn unreadable(code: Code, message: String, place: Option<(usize, usize)>) -> Dia
     Diagnostic { place, ..Diagnostic::new(code, "", "", message, "") }.into()
 }
 
-fn too_deep() -> Diagnostic {
-    let message = format!("the tree is nested more than {MAX_DEPTH} levels deep");
-    Diagnostic::new(Code::TooDeep, "", "", message, "build deeper trees with `DynamicNode::builder`")
+/// Names and values, from whatever serialises to a map.
+pub(super) fn values_of(values: impl Serialize) -> Result<Arc<Values>, Diagnostics> {
+    match serde_json::to_value(values) {
+        Ok(Value::Object(values)) => Ok(Arc::new(values)),
+        Ok(_) => Err(unreadable(Code::InvalidInput, "values must be a map from names to values".into(), None)),
+        Err(error) => Err(unreadable(Code::InvalidInput, error.to_string(), None)),
+    }
+}
+
+fn read_json(text: &str) -> Result<Read, Diagnostics> {
+    let mut json = serde_json::Deserializer::from_str(text);
+    written::read(&mut json).and_then(|read| json.end().map(|()| read)).map_err(|error| {
+        let place = Some((error.line(), error.column())).filter(|(line, _)| *line > 0);
+        let message = error.to_string();
+        let fact = message.rsplit_once(" at line ").map_or(message.as_str(), |(fact, _)| fact);
+        unreadable(Code::InvalidInput, fact.to_owned(), place)
+    })
+}
+
+#[cfg(feature = "toml")]
+fn read_toml(text: &str) -> Result<Read, Diagnostics> {
+    let refused = |error: &toml::de::Error| {
+        let place = error.span().map(|span| line_and_column(text, span.start));
+        unreadable(Code::InvalidInput, error.message().to_owned(), place)
+    };
+    let toml = toml::Deserializer::parse(text).map_err(|error| refused(&error))?;
+    written::read(toml).map_err(|error| refused(&error))
 }
 
 #[cfg(feature = "toml")]

@@ -1,4 +1,4 @@
-//! What is written in a prompt file: the keys of a section, and the sections in it.
+//! What is written in a prompt file: the keys of a section.
 
 use crate::{Numbering, Role, Visibility};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -58,8 +58,6 @@ pub(super) struct NodeSpec {
     pub(super) volatile: bool,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) tools: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) sections: Vec<NodeSpec>,
 }
 
 /// `guard = ".."`.
@@ -83,19 +81,42 @@ pub(super) enum PrioritySpec {
 pub(super) struct CacheSpec(pub(super) u32);
 
 impl NodeSpec {
+    /// Every key, in the order in which it is written.
+    pub(super) const KEYS: &'static [&'static str] = &[
+        "key",
+        "title",
+        "description",
+        "body",
+        "summary",
+        "visibility",
+        "when",
+        "untitled",
+        "heading",
+        "level",
+        "tight",
+        "end",
+        "numbering",
+        "summary_suffix",
+        "tag",
+        "attr",
+        "inline",
+        "indent",
+        "guard",
+        "untrusted",
+        "priority",
+        "role",
+        "cache",
+        "volatile",
+        "tools",
+    ];
+
     pub(super) fn new(key: String) -> Self {
         Self { key, when: true, ..Self::default() }
     }
 
-    /// Levels of sections below this one.
-    pub(super) fn depth(&self) -> usize {
-        let mut deepest = 0;
-        let mut todo: Vec<(&Self, usize)> = vec![(self, 0)];
-        while let Some((node, depth)) = todo.pop() {
-            deepest = deepest.max(depth);
-            todo.extend(node.sections.iter().map(|section| (section, depth + 1)));
-        }
-        deepest
+    /// From the keys of a file.
+    pub(super) fn read(keys: Map<String, Value>) -> serde_json::Result<Self> {
+        Self::deserialize(Value::Object(keys))
     }
 }
 
@@ -132,8 +153,8 @@ impl<'de> Deserialize<'de> for CacheSpec {
         let seconds = value.as_u64().and_then(|seconds| u32::try_from(seconds).ok());
         match (value, seconds) {
             (Value::Bool(true), _) => Ok(Self(0)),
-            (_, Some(seconds)) => Ok(Self(seconds)),
-            _ => Err(serde::de::Error::custom("`cache` is `true` or a number of seconds")),
+            (_, Some(seconds)) if seconds > 0 => Ok(Self(seconds)),
+            _ => Err(serde::de::Error::custom("a cache point is `true` or a number of seconds")),
         }
     }
 }

@@ -121,6 +121,14 @@ pub struct NodeInfo {
     pub tags: Cow<'static, [Cow<'static, str>]>,
 }
 
+impl Variable {
+    /// Whether it is printed as it is, and guarded like any value.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        !(self.raw | self.untrusted | self.hang)
+    }
+}
+
 impl NodeInfo {
     /// A node without text and sections: the base of struct updates.
     pub const DEFAULT: Self = Self {
@@ -206,6 +214,7 @@ pub struct Location {
 }
 
 /// The description of a section.
+#[allow(clippy::struct_excessive_bools, reason = "independent switches, one per attribute key")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct SectionInfo {
     /// Unique among siblings.

@@ -18,6 +18,7 @@ pub use output::Output;
 pub use section::{Embedded, List, Section};
 
 use crate::{Prompt, ToolSpec};
+use prompt_syntax::MarkKind;
 use std::fmt;
 
 /// A type that can be rendered as a prompt, or embedded in one as a section.
@@ -54,6 +55,18 @@ pub trait PromptNode {
     fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
         let _ = (index, output);
         Ok(())
+    }
+
+    /// Bytes of the variables that the node's own text prints, each as often as it stands there.
+    fn length(&self) -> usize {
+        let mut bytes = 0;
+        for mark in self.info().text.marks.iter() {
+            if let MarkKind::Variable(index) | MarkKind::Block(index) = mark.kind {
+                // A value that cannot be printed is reported when it is.
+                let _ = self.variable(usize::from(index), &mut Output::length(&mut bytes));
+            }
+        }
+        bytes
     }
 
     /// Whether the guard with this index in [`NodeInfo::guards`] holds.

@@ -16,14 +16,14 @@ impl<'a> Walk<'_, 'a> {
         self.writer.depends();
         let mut shown: Vec<Step> = Vec::new();
         for context in collected {
-            if context.owner != self.steps {
+            if !context.owner.iter().eq(self.trail.iter().map(|(step, _)| step)) {
                 continue;
             }
             let steps: Vec<Step> = context.titles.iter().map(|(step, _)| *step).collect();
             let shared = shown.iter().zip(&steps).take_while(|(a, b)| a == b).count();
             for ((_, title), depth) in context.titles.iter().zip(0_i32..).skip(shared) {
                 self.separate(start);
-                self.writer.repeat('#', self.options.overflow.level(scope.level + depth)?);
+                self.writer.hashes(self.options.overflow.level(scope.level + depth)?);
                 self.writer.literal(" ");
                 self.writer.literal(title);
             }

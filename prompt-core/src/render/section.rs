@@ -162,8 +162,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let in_tag = tag.is_some();
         self.keys.push(unit.key);
-        self.numbers.push(if unit.titled { unit.number } else { 0 });
-        self.steps.push(unit.step);
+        self.trail.push((unit.step, if unit.titled { unit.number } else { 0 }));
         self.frames.push(Frame::Close(CloseFrame { entry, before, tag, keyed: true }));
         match unit.body {
             Body::Empty(text) => self.template(text, host, &inner, item).map(drop),
@@ -247,7 +246,7 @@ impl<'a> Walk<'_, 'a> {
             tree::print(form, unit.host.node, unit.item, [&title, "", ""], &mut words)?;
             self.writer.literal(&words);
         } else {
-            self.writer.repeat('#', self.options.overflow.level(unit.scope.level)?);
+            self.writer.hashes(self.options.overflow.level(unit.scope.level)?);
             self.writer.literal(" ");
             if unit.scope.numbered {
                 self.number(unit.number);
@@ -263,7 +262,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn number(&mut self, last: u32) {
         let mut text = String::new();
-        for number in self.numbers.iter().copied().filter(|number| *number > 0).chain([last]) {
+        for number in self.trail.iter().map(|(_, number)| *number).filter(|number| *number > 0).chain([last]) {
             text.push_str(&number.to_string());
             text.push('.');
         }
@@ -330,7 +329,7 @@ impl<'a> Walk<'_, 'a> {
             }
             Embedded::Node(node) => {
                 let host = Host::of(node);
-                self.node(host, scope, scope.level - i32::from(host.info.text.base));
+                self.node(host, scope, scope.level - i32::from(host.info.text.base))?;
             }
             Embedded::List(list) => self.begin_items(ItemsFrame::list(host, info, list, items, scope)),
             Embedded::Items(list) => self.begin_items(ItemsFrame::gathered(host, info, list, items, scope)),
@@ -362,8 +361,7 @@ impl<'a> Walk<'_, 'a> {
         }
         if frame.keyed {
             self.keys.pop();
-            self.numbers.pop();
-            self.steps.pop();
+            self.trail.pop();
         }
         let len = self.writer.len();
         let Some(record) = self.record.as_deref_mut() else { return };
@@ -388,7 +386,7 @@ fn prints_value(mark: &Mark) -> bool {
 
 /// A heading ends with its line.
 fn one_line(title: &str) -> Cow<'_, str> {
-    if title.contains(['\n', '\r']) {
+    if title.bytes().any(|byte| matches!(byte, b'\n' | b'\r')) {
         Cow::Owned(title.lines().collect::<Vec<_>>().join(" "))
     } else {
         Cow::Borrowed(title)

@@ -152,6 +152,11 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
+    /// Prints the marker of a heading, 1 to 6 hashes.
+    pub(crate) fn hashes(&mut self, level: usize) {
+        self.literal("######".get(..level).unwrap_or("######"));
+    }
+
     /// Prints `c` `count` times.
     pub(crate) fn repeat(&mut self, c: char, count: usize) {
         if count > 0 {
@@ -220,6 +225,45 @@ impl<'w, 'a> Writer<'w, 'a> {
         if self.buffer.len() > from {
             self.record(from, treatment);
         }
+    }
+
+    /// Whether values are printed as they come: nothing is indented or kept for guarding.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.indent == 0 && self.values.is_none()
+    }
+
+    /// The text itself, if what is appended needs no more than that: nothing owed, indented or kept for guarding.
+    #[inline]
+    pub(crate) fn plain_buffer(&mut self) -> Option<&mut String> {
+        let plain = self.is_plain() && self.pending.is_empty();
+        plain.then_some(&mut *self.buffer)
+    }
+
+    /// The text depends on a value from this byte of the buffer on.
+    pub(crate) fn depends_from(&mut self, byte: usize) {
+        self.prefix.get_or_insert(byte - self.start);
+    }
+
+    /// The same as [`value`](Self::value) for a value inside a line that needs nothing but printing.
+    #[inline]
+    pub(crate) fn plain_value(
+        &mut self,
+        item: usize,
+        write: impl FnOnce(&mut Output<'_>) -> fmt::Result,
+    ) -> Result<bool, fmt::Error> {
+        let pending = self.pending;
+        self.flush();
+        self.depends();
+        let from = self.buffer.len();
+        let mut output = Output::text(self.buffer).for_item(item);
+        write(&mut output)?;
+        let omitted = output.is_omitted();
+        if !pending.is_empty() && self.buffer.len() == from {
+            self.buffer.truncate(from - pending.len());
+            self.pending = pending;
+        }
+        Ok(omitted)
     }
 
     fn record(&mut self, from: usize, treatment: Treatment) {

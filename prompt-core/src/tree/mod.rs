@@ -91,6 +91,14 @@ pub(crate) fn present_keys(content: &Embedded<'_>) -> Vec<String> {
     present.map(|(_, info)| info.key.to_string()).collect()
 }
 
+/// Whether subsections would appear if this were shown in full.
+pub(crate) fn has_sections(content: &Embedded<'_>) -> bool {
+    child(content).is_some_and(|node| {
+        let mut sections = node.info().sections.iter().enumerate();
+        sections.any(|(index, info)| is_present(info, &node.section(index)))
+    })
+}
+
 /// `None` is required; a child is never kept longer than its parent.
 pub(crate) fn effective_priority(parent: Option<i32>, own: Option<Priority>) -> Option<i32> {
     match (parent, own) {
@@ -186,35 +194,59 @@ fn join_key(path: &mut String, key: &str) {
     path.push_str(key);
 }
 
-/// Bytes that a tree will probably print to: every literal and value once.
-pub(crate) fn size_hint(root: &dyn PromptNode) -> usize {
-    let mut bytes = own_size(&root.embedded());
-    let visited = visit(root, |section| {
-        bytes += section.info.intro.literal.len() + own_size(section.content) + SECTION_OVERHEAD;
-        Ok(Flow::Into)
-    });
-    visited.map_or(0, |()| bytes)
+/// What is known of a tree before it is printed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Census {
+    /// Bytes it will probably print to: exact for a node without sections and guards.
+    pub(crate) bytes: usize,
+    /// Whether a tag can occur in Markdown style.
+    pub(crate) tags: bool,
+}
+
+/// Counts what can be printed, every literal and value once.
+pub(crate) fn census(root: &dyn PromptNode) -> Census {
+    let mut census = Census::default();
+    let mut open: Vec<(&dyn PromptNode, &NodeInfo, usize)> = Vec::new();
+    census.add(root.embedded(), &mut open);
+    while let Some((node, info, next)) = open.last_mut() {
+        let (node, index) = (*node, *next);
+        *next += 1;
+        let Some(section) = info.sections.get(index) else {
+            open.pop();
+            continue;
+        };
+        census.tags |= section.tag.is_some() || section.item.tag.is_some();
+        let shown = node.section(index);
+        if shown.when {
+            census.bytes += section.intro.literal.len() + SECTION_OVERHEAD;
+            census.add(shown.content, &mut open);
+        }
+    }
+    census
 }
 
 /// Heading, title, gaps.
-const SECTION_OVERHEAD: usize = 48;
+const SECTION_OVERHEAD: usize = 40;
 
-fn own_size(content: &Embedded<'_>) -> usize {
-    match content {
-        Embedded::Text(text) => text.len(),
-        Embedded::Markdown(markdown) => markdown.as_str().len(),
-        Embedded::Node(node) => {
-            let text = &node.info().text;
-            let mut bytes = text.literal.len();
-            for mark in text.marks.iter() {
-                if let prompt_syntax::MarkKind::Variable(index) | prompt_syntax::MarkKind::Block(index) = mark.kind {
-                    let counted = node.variable(usize::from(index), &mut crate::Output::length(&mut bytes));
-                    debug_assert!(counted.is_ok() || bytes > 0);
+impl Census {
+    fn add<'a>(&mut self, content: Embedded<'a>, open: &mut Vec<(&'a dyn PromptNode, &'a NodeInfo, usize)>) {
+        match content {
+            Embedded::Text(text) => self.bytes += text.len(),
+            Embedded::Markdown(markdown) => self.bytes += markdown.as_str().len(),
+            Embedded::Node(node) => {
+                let info = node.info();
+                self.bytes += info.text.literal.len() + node.length();
+                self.tags |= info.tag.is_some() || !info.tags.is_empty();
+                if !info.sections.is_empty() {
+                    open.push((node, info, 0));
                 }
             }
-            bytes
+            Embedded::List(list) => (0..list.len()).for_each(|index| {
+                self.bytes += SECTION_OVERHEAD;
+                self.add(list.item(index), open);
+            }),
+            Embedded::Items(items) => items.into_iter().for_each(|(_, item)| self.add(item, open)),
+            Embedded::Absent | Embedded::Unit | Embedded::Written { .. } | Embedded::Messages(_) => {}
         }
-        Embedded::List(list) => (0..list.len()).map(|index| own_size(&list.item(index)) + 2).sum(),
-        _ => 0,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Step, visit, visit::Flow};
 use crate::{PromptError, PromptNode};
+use std::{collections::BTreeSet, ops::Bound};
 
 /// A section that was found.
 #[derive(Clone, Debug)]
@@ -20,31 +21,46 @@ pub(crate) fn resolve(root: &dyn PromptNode, path: &str) -> Result<Resolved, Pro
     found.pop().ok_or_else(|| PromptError::UnknownPath { path: path.to_owned(), nearest: None })
 }
 
-/// The sections at these paths, in declaration order. One pass.
+/// The sections at these paths, in declaration order. One pass, which enters only what leads to one of them.
 ///
 /// # Errors
 /// The first path that is not in the tree, with the nearest one that is.
 pub(crate) fn resolve_all(root: &dyn PromptNode, paths: &[&str]) -> Result<Vec<Resolved>, PromptError> {
-    let mut found: Vec<Resolved> = Vec::new();
+    let mut missing: BTreeSet<&str> = paths.iter().copied().collect();
+    let wanted = missing.clone();
+    let mut found: Vec<Resolved> = Vec::with_capacity(wanted.len());
     let mut titles: Vec<String> = Vec::new();
     let mut collects = vec![super::collects(super::info_of(&root.embedded()))];
+    let mut prefix = String::new();
     visit(root, |section| {
         let depth = section.steps.len();
+        let is_wanted = wanted.contains(section.path);
+        let leads_on = leads_on(&wanted, section.path, &mut prefix);
+        if !is_wanted && !leads_on {
+            return Ok(Flow::Past);
+        }
         titles.truncate(depth - 1);
         titles.push(section.title()?);
         collects.truncate(depth);
-        if paths.contains(&section.path) {
+        if is_wanted && missing.remove(section.path) {
             let (path, steps) = (section.path.to_owned(), section.steps.to_vec());
             found.push(Resolved { path, steps, titles: titles.clone(), collects: collects.clone() });
         }
         collects.push(super::collects(super::info_of(section.content)));
-        let prefix = |path: &&&str| path.strip_prefix(section.path).is_some_and(|rest| rest.starts_with('.'));
-        Ok(if paths.iter().any(|path| prefix(&path)) { Flow::Into } else { Flow::Past })
+        Ok(if leads_on { Flow::Into } else { Flow::Past })
     })?;
-    match paths.iter().find(|path| !found.iter().any(|section| section.path == **path)) {
+    match paths.iter().find(|path| missing.contains(**path)) {
         None => Ok(found),
         Some(path) => Err(PromptError::UnknownPath { path: (*path).to_owned(), nearest: nearest(root, path) }),
     }
+}
+
+/// Whether a wanted path lies below this one. `buffer` is kept from call to call.
+fn leads_on(wanted: &BTreeSet<&str>, path: &str, buffer: &mut String) -> bool {
+    buffer.clear();
+    buffer.extend([path, "."]);
+    let next = wanted.range::<str, _>((Bound::Excluded(buffer.as_str()), Bound::Unbounded)).next();
+    next.is_some_and(|next| next.starts_with(buffer.as_str()))
 }
 
 /// The path in the tree that looks most like this one.

@@ -40,7 +40,7 @@ impl<'a> Visit<'_, 'a> {
 
     /// Whether nothing is visited below it.
     pub(crate) fn is_leaf(&self) -> bool {
-        !self.is_list() && super::present_keys(self.content).is_empty()
+        !self.is_list() && !super::has_sections(self.content)
     }
 
     pub(crate) fn title(&self) -> Result<String, PromptError> {

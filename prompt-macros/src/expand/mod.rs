@@ -135,6 +135,9 @@ impl Model {
 
     /// The implementation of `StaticDepth`, and the constant that asks for it.
     fn depth(&self) -> TokenStream {
+        if self.nodes().all(Node::is_flat) {
+            return TokenStream::new();
+        }
         let (parameters, arguments, bounds) = self.generics.split_for_impl();
         let ident = &self.ident;
         let depth = match &self.nodes {

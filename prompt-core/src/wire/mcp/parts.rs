@@ -1,6 +1,8 @@
 //! What a server lists: prompts with their arguments, and tools.
 
+use crate::PromptNode;
 use crate::tool::ToolSpec;
+use prompt_syntax::MarkKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -37,6 +39,40 @@ pub struct McpArgument {
 }
 
 impl McpPrompt {
+    /// The prompt that a node is: `key` (or the type's name in snake case), `title` and `description` of its container,
+    /// and an argument for each field that its texts print, described by the field's doc comment.
+    ///
+    /// ```
+    /// use prompt_core::{DynamicNode, wire::mcp::McpPrompt};
+    ///
+    /// let node = DynamicNode::builder("reviewer").body("Review {code}.").build()?;
+    /// let prompt = McpPrompt::of(&node);
+    /// assert_eq!((prompt.name.as_str(), prompt.arguments[0].name.as_str()), ("reviewer", "code"));
+    /// # Ok::<(), prompt_core::Diagnostics>(())
+    /// ```
+    pub fn of(node: &dyn PromptNode) -> Self {
+        let info = node.info();
+        let name = info.key.as_deref().map_or_else(|| prompt_syntax::key_case(&info.name), str::to_owned);
+        let title = info.title.as_ref().filter(|title| title.marks.is_empty() || !title.literal.is_empty());
+        let mut arguments: Vec<McpArgument> = Vec::new();
+        for variable in info.variables.iter() {
+            let name = variable.source.split(':').next().unwrap_or_default();
+            let is_field =
+                !name.contains('.') && !matches!(name, "" | "index" | "item") && is_printed(node, &variable.source);
+            if !is_field || arguments.iter().any(|argument| argument.name == name) {
+                continue;
+            }
+            let description = variable.description.as_deref().map(str::to_owned);
+            arguments.push(McpArgument { name: name.to_owned(), title: None, description, required: true });
+        }
+        Self {
+            name,
+            title: title.map(|title| title.literal.to_string()),
+            description: info.description.as_deref().map(str::to_owned),
+            arguments,
+        }
+    }
+
     /// A prompt without arguments.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
@@ -148,4 +184,19 @@ impl From<ToolSpec> for McpTool {
     fn from(spec: ToolSpec) -> Self {
         Self::new(spec)
     }
+}
+
+/// Whether a text of the node prints this variable; attributes and item keys have variables too.
+fn is_printed(node: &dyn PromptNode, source: &str) -> bool {
+    let info = node.info();
+    let texts = info.sections.iter().flat_map(|section| [Some(&section.intro), section.summary.as_ref()]);
+    let mut texts = texts.flatten().chain([&info.text]);
+    texts.any(|text| {
+        text.marks.iter().any(|mark| match mark.kind {
+            MarkKind::Variable(index) | MarkKind::Block(index) => {
+                info.variables.get(usize::from(index)).is_some_and(|variable| variable.source == source)
+            }
+            _ => false,
+        })
+    })
 }
