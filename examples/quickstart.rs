@@ -9,12 +9,6 @@ use prompt_core::{Markdown, PromptNode};
 use std::{env, error::Error, fs, path::Path};
 
 /// You review code for the {team} team. Quote the lines you speak of, and be {tone}.
-///
-/// {PROMPT_SUBTREE}
-///
-/// # Your answer
-/// One finding per line, the worst first: line number, problem, remedy.
-/// {?strict}End with a line that says APPROVE or REJECT.
 #[derive(PromptNode)]
 struct Review {
     team: &'static str,
@@ -30,6 +24,10 @@ struct Review {
     conventions: Option<Markdown>,
     #[section(title = "The file")]
     source: Source,
+    /// One finding per line, the worst first: line number, problem, remedy.
+    /// {?strict}End with a line that says APPROVE or REJECT.
+    #[section(title = "Your answer")]
+    answer: (),
 }
 
 /// {security}
@@ -88,6 +86,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         },
         conventions: Some("# Errors\nEvery error names the file.\n\n# Tests\nOne test for each bug.".into()),
         source,
+        answer: (),
     };
     println!("{}", review.prompt().render()?);
     Ok(())

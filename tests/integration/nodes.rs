@@ -1,5 +1,7 @@
 //! What every key of `#[var]`, `#[section]` and `#[prompt]` does to the text, and what a rendered prompt says of itself.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs, dead_code)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::doc_markdown, reason = "doc comments are prompt texts here")]
+#![allow(clippy::items_after_statements, reason = "each test shows its types next to what they print")]
 
 #[path = "nodes/containers.rs"]
 mod containers;

@@ -185,8 +185,9 @@ fn node(blocks: &[Block], unplaced: &[Section]) -> DynamicNode {
     let mut builder = DynamicNode::builder("root").body(source(blocks));
     let mut values = Map::new();
     let mut add = |key: String, index: usize, section: &Section| {
-        let child = DynamicNode::builder(key).title(format!("Section {index}")).body(section.body).when(section.shown);
-        builder = builder.clone().section(if section.titled { child } else { child.untitled() });
+        let child = DynamicNode::builder(key).body(section.body).when(section.shown);
+        let title = format!("Section {index}");
+        builder = builder.clone().section(if section.titled { child.title(title) } else { child.untitled() });
     };
     for (index, block) in blocks.iter().enumerate() {
         match &block.kind {

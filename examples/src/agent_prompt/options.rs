@@ -76,23 +76,23 @@ fn read(path: &Path, roots: &[&Path]) -> Result<Vec<File>, UsageError> {
     let root = roots.iter().find(|root| root.join(path).exists());
     let root = root.ok_or_else(|| UsageError(format!("{}: no such file or folder", path.display())))?;
     let mut files = Vec::new();
-    collect(root, path.components().collect(), &mut files)
+    collect(root, &path.components().collect::<PathBuf>(), &mut files)
         .map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
     Ok(files)
 }
 
-fn collect(root: &Path, path: PathBuf, files: &mut Vec<File>) -> io::Result<()> {
-    if root.join(&path).is_dir() {
-        let entries = fs::read_dir(root.join(&path))?.map(|entry| Ok(path.join(entry?.file_name())));
+fn collect(root: &Path, path: &Path, files: &mut Vec<File>) -> io::Result<()> {
+    if root.join(path).is_dir() {
+        let entries = fs::read_dir(root.join(path))?.map(|entry| Ok(path.join(entry?.file_name())));
         let mut entries = entries.collect::<io::Result<Vec<_>>>()?;
         entries.sort();
-        return entries.into_iter().try_for_each(|entry| collect(root, entry, files));
+        return entries.into_iter().try_for_each(|entry| collect(root, &entry, files));
     }
-    let bytes = fs::read(root.join(&path))?;
+    let bytes = fs::read(root.join(path))?;
     // Pictures and programs say nothing to the model.
     let Ok(text) = String::from_utf8(bytes) else { return Ok(()) };
     let names: Vec<_> = path.iter().map(OsStr::to_string_lossy).collect();
-    files.push(File { path: names.join("/"), language: language(&path).to_owned(), text: text.trim_end().to_owned() });
+    files.push(File { path: names.join("/"), language: language(path).to_owned(), text: text.trim_end().to_owned() });
     Ok(())
 }
 

@@ -184,17 +184,15 @@ fn summary_suffix_reaches_the_tree_below() {
 fn tools_belong_to_the_node() {
     /// x
     #[derive(PromptNode)]
-    #[prompt(tools = self.tool("own"))]
+    #[prompt(tools = tool("own"))]
     struct Tools {
-        #[section(tools = [self.tool("one"), self.tool("two")])]
+        #[section(tools = [tool("one"), tool("two")])]
         child: (),
-        #[section(tools = self.tool("never"), when = false)]
+        #[section(tools = tool("never"), when = false)]
         hidden: (),
     }
-    impl Tools {
-        fn tool(&self, name: &str) -> ToolSpec {
-            ToolSpec::closed(name, "").unwrap()
-        }
+    fn tool(name: &str) -> ToolSpec {
+        ToolSpec::closed(name, "").unwrap()
     }
     let rendered = Tools { child: (), hidden: () }.prompt().render().unwrap();
     let names: Vec<&str> = rendered.tools().iter().map(|tool| tool.name.as_str()).collect();

@@ -1,7 +1,7 @@
 //! Lists and maps as sections.
 
 use super::prints;
-use prompt_core::{PromptError, PromptNode, Style};
+use prompt_core::{PromptError, PromptNode, Style, Visibility};
 use std::collections::BTreeMap;
 
 /// {name} is {role}.
@@ -213,8 +213,7 @@ fn summaries_of_items() {
     assert!(rendered.as_str().starts_with("# Team\n\n## ada\n\nada, 1\n\n"), "{rendered}");
     assert!(!rendered.as_str().contains("is head"));
     let shown: Vec<_> = rendered.sections().into_iter().map(|section| (section.path, section.visibility)).collect();
-    use prompt_core::Visibility::{Full, Summary};
-    let expected = [("team", Full), ("team.ada", Summary), ("team.bo", Summary)];
+    let expected = [("team", Visibility::Full), ("team.ada", Visibility::Summary), ("team.bo", Visibility::Summary)];
     assert_eq!(shown, expected.map(|(path, visibility)| (path.to_owned(), visibility)));
 }
 

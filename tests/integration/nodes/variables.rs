@@ -110,7 +110,7 @@ fn lists_join_their_items() {
         #[var(join = "/")]
         set: BTreeSet<u8>,
         #[var(join = "-")]
-        queue: Box<VecDeque<u8>>,
+        queue: Arc<VecDeque<u8>>,
     }
     let lists = Lists {
         names: ["a", "b", "c"],
@@ -119,7 +119,7 @@ fn lists_join_their_items() {
         none: vec![],
         numbers: Some(vec![1, 2]),
         set: [9, 8].into(),
-        queue: Box::new([5, 4].into()),
+        queue: Arc::new([5, 4].into()),
     };
     prints(&lists, &["a, b or c | d or e | f |  | 1+2 | 8/9 | 5-4"]);
 }
@@ -226,6 +226,7 @@ fn with_calls_a_function() {
         #[var(with = names::first)]
         nobody: Vec<String>,
     }
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "`with` gives a reference")]
     fn clock(minutes: &u32) -> String {
         format!("{:02}:{:02}", minutes / 60, minutes % 60)
     }
