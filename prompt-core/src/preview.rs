@@ -69,7 +69,8 @@ impl Prompt<'_> {
         let tools: Vec<&str> = rendered.tools.iter().map(|tool| tool.name.as_str()).collect();
         let mut text = print(&lines);
         if !tools.is_empty() {
-            text.push_str(&format!("\ntools: {}", tools.join(", ")));
+            text.push_str("\ntools: ");
+            text.push_str(&tools.join(", "));
         }
         Ok(Preview { text })
     }

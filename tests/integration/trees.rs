@@ -1,5 +1,5 @@
 //! Trees at work: walked through leaf by leaf, focused, previewed, built at run time, and very deep.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::doc_markdown, missing_docs)]
 
 use expect_test::expect;
 use prompt_core::{

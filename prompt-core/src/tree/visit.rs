@@ -1,7 +1,7 @@
 //! Goes through every section that is present, in declaration order, whatever its visibility; with a stack of its own.
 
 use super::{Step, child, is_empty, is_node_list, is_present, join_key, written};
-use crate::{Embedded, NodeInfo, Priority, PromptError, PromptNode, SectionInfo, Visibility};
+use crate::{Embedded, NodeInfo, PromptError, PromptNode, SectionInfo, Visibility};
 
 /// A section, or an item of a list of nodes.
 pub(crate) struct Visit<'v, 'a> {
@@ -16,10 +16,9 @@ pub(crate) struct Visit<'v, 'a> {
     pub(crate) name: Option<&'v str>,
     /// Declared visibility of this value.
     pub(crate) visibility: Visibility,
-    pub(crate) priority: Option<Priority>,
 }
 
-impl<'a> Visit<'_, 'a> {
+impl Visit<'_, '_> {
     /// The item (from 0), if it is one.
     pub(crate) fn item(&self) -> Option<usize> {
         match self.steps.last() {
@@ -86,9 +85,12 @@ pub(crate) fn visit<'a>(
     while let Some((mut frame, length)) = frames.pop() {
         path.truncate(length);
         steps.truncate(frames.len());
-        let Some(next) = frame.next(&mut path)? else { continue };
+        let next = frame.next(&mut path)?;
+        if matches!(next, Next::End) {
+            continue;
+        }
         frames.push((frame, length));
-        let Some(found) = next else { continue };
+        let Next::Found(found) = next else { continue };
         steps.push(found.step);
         let flow = see(&Visit {
             path: &path,
@@ -98,7 +100,6 @@ pub(crate) fn visit<'a>(
             content: &found.content,
             name: found.name.as_deref(),
             visibility: found.visibility,
-            priority: found.priority,
         })?;
         match flow {
             Flow::Stop => return Ok(()),
@@ -109,6 +110,13 @@ pub(crate) fn visit<'a>(
     Ok(())
 }
 
+/// What stands at a position.
+enum Next<'a> {
+    End,
+    Absent,
+    Found(Found<'a>),
+}
+
 struct Found<'a> {
     host: &'a dyn PromptNode,
     info: &'a SectionInfo,
@@ -116,26 +124,24 @@ struct Found<'a> {
     content: Embedded<'a>,
     name: Option<String>,
     visibility: Visibility,
-    priority: Option<Priority>,
 }
 
 impl<'a> Frame<'a> {
-    /// Goes to the next position; `None` at the end, `Some(None)` if nothing is present there.
-    fn next(&mut self, path: &mut String) -> Result<Option<Option<Found<'a>>>, PromptError> {
+    /// Goes to the next position.
+    fn next(&mut self, path: &mut String) -> Result<Next<'a>, PromptError> {
         match self {
             Self::Sections { host, info, next } => {
                 let (host, index) = (*host, *next);
                 *next += 1;
-                let Some(info) = info.sections.get(index) else { return Ok(None) };
+                let Some(info) = info.sections.get(index) else { return Ok(Next::End) };
                 let section = host.section(index);
                 if !is_present(info, &section) {
-                    return Ok(Some(None));
+                    return Ok(Next::Absent);
                 }
                 join_key(path, &info.key);
                 let visibility = section.visibility.unwrap_or(info.visibility);
-                let priority = section.priority.or(info.priority);
                 let (step, content) = (Step::Section(index), section.content);
-                Ok(Some(Some(Found { host, info, step, content, name: None, visibility, priority })))
+                Ok(Next::Found(Found { host, info, step, content, name: None, visibility }))
             }
             Self::Items { host, info, content, visibility, next } => {
                 let index = *next;
@@ -144,19 +150,19 @@ impl<'a> Frame<'a> {
                     Embedded::List(list) if index < list.len() => (None, list.item(index)),
                     Embedded::Items(items) => match items.get(index) {
                         Some((name, item)) => (name.clone(), item.clone()),
-                        None => return Ok(None),
+                        None => return Ok(Next::End),
                     },
-                    _ => return Ok(None),
+                    _ => return Ok(Next::End),
                 };
                 if is_empty(&content) {
-                    return Ok(Some(None));
+                    return Ok(Next::Absent);
                 }
                 match info.item.key {
                     Some(variable) => join_key(path, &written(*host, variable, index)?),
                     None => join_key(path, &index.to_string()),
                 }
                 let (host, visibility, step) = (*host, *visibility, Step::Item(index));
-                Ok(Some(Some(Found { host, info, step, content, name, visibility, priority: None })))
+                Ok(Next::Found(Found { host, info, step, content, name, visibility }))
             }
         }
     }
