@@ -1,6 +1,7 @@
 //! Shared parts of the example programs.
 #![forbid(unsafe_code)]
 
+pub mod agent_prompt;
 pub mod documentation;
 #[cfg(feature = "live")]
 pub mod live;

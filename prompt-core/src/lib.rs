@@ -15,6 +15,7 @@ mod dynamic;
 mod element;
 mod error;
 mod leaves;
+mod lint;
 mod markdown;
 mod message;
 mod node;
@@ -52,6 +53,7 @@ pub use dynamic::{DynamicNode, DynamicNodeBuilder};
 pub use element::{Element, ElementCounts, Elements, Inline, InlineText, Metadata, elements};
 pub use error::PromptError;
 pub use leaves::Leaf;
+pub use lint::Lint;
 pub use markdown::Markdown;
 pub use message::{CachePlan, CachePoint, Content, ImageSource, Message, Role};
 pub use node::{

@@ -48,7 +48,7 @@ impl RenderedPrompt {
         if let Some(budget) = &prompt.options.budget {
             return budget::render(prompt, budget);
         }
-        let mut text = String::with_capacity(prompt.size_hint());
+        let mut text = String::new();
         let mut record = Record::default();
         let printed = prompt.print(&mut text, Some(&mut record), None)?;
         Self::new(prompt, text, record, printed, None)

@@ -18,9 +18,19 @@ pub(crate) fn prompt_node(input: TokenStream) -> TokenStream {
         check(model, &mut errors);
     }
     let krate = model.as_ref().and_then(|model| model.krate.clone());
-    match (errors.finish(), model) {
-        (Ok(()), Some(model)) => model.into_token_stream(),
-        (Ok(()), None) => TokenStream::new(),
-        (Err(errors), _) => fallback(&ident, &generics, krate.as_ref(), errors),
+    match (in_order(errors), model) {
+        (None, Some(model)) => model.into_token_stream(),
+        (None, None) => TokenStream::new(),
+        (Some(errors), _) => fallback(&ident, &generics, krate.as_ref(), errors),
     }
+}
+
+/// All errors, from the top of the file to its bottom.
+fn in_order(errors: Errors) -> Option<darling::Error> {
+    let mut errors: Vec<darling::Error> = errors.into_inner().into_iter().flat_map(darling::Error::flatten).collect();
+    errors.sort_by_key(|error| {
+        let start = error.span().start();
+        (start.line, start.column)
+    });
+    (!errors.is_empty()).then(|| darling::Error::multiple(errors))
 }

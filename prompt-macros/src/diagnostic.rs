@@ -53,15 +53,15 @@ impl From<Diagnostic> for darling::Error {
 
 /// `` `a`, `b` or `c` ``.
 pub(crate) fn alternatives(words: &[&str]) -> String {
-    listed(words.iter().map(|word| format!("`{word}`")).collect())
+    listed(&words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>())
 }
 
 /// `"a", "b" or "c"`.
 pub(crate) fn quoted_alternatives(words: &[&str]) -> String {
-    listed(words.iter().map(|word| format!("\"{word}\"")).collect())
+    listed(&words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>())
 }
 
-fn listed(words: Vec<String>) -> String {
+fn listed(words: &[String]) -> String {
     match words.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),

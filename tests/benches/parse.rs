@@ -17,13 +17,28 @@ fn main() {
 
     println!("\ntime for 1 MiB, and the ratio to 512 KiB (linear: about 2)");
     for (name, fragment) in PATHOLOGICAL {
-        let time = |bytes: usize| {
-            let text = fragment.repeat(bytes / fragment.len());
-            best_of(3, || lower(&parse(&text, &options).blocks))
-        };
-        let (half, whole) = (time(1 << 19), time(1 << 20));
-        println!("{name:<24} {:>8.2} ms   {:>5.2}", whole * 1e3, whole / half);
+        report_doubling(name, &options, |bytes| fragment.repeat(bytes / fragment.len()));
     }
+    report_doubling("deep list, blank lines", &options, |bytes| {
+        format!("{}x\n{}", "- ".repeat(bytes / 4), " \n  y\n".repeat(bytes / 12))
+    });
+    report_doubling("deep quote, lazy lines", &options, |bytes| {
+        format!("{}x\n{}", "> ".repeat(bytes / 4), "y\n".repeat(bytes / 4))
+    });
+    report_doubling("one long list marker", &options, |bytes| "- ".repeat(bytes / 2) + "x");
+    report_doubling("blanks before guards", &options, |bytes| {
+        " ".repeat(bytes / 2) + "x" + &"{?team}".repeat(bytes / 14)
+    });
+}
+
+/// Prints the time for 1 MiB and its ratio to the time for half of it.
+fn report_doubling(name: &str, options: &Options<'_>, text: impl Fn(usize) -> String) {
+    let time = |bytes: usize| {
+        let text = text(bytes);
+        best_of(3, || lower(&parse(&text, options).blocks))
+    };
+    let (half, whole) = (time(1 << 19), time(1 << 20));
+    println!("{name:<24} {:>8.2} ms   {:>5.2}", whole * 1e3, whole / half);
 }
 
 /// What a naive reader searches again and again.
@@ -75,7 +90,7 @@ fn document() -> String {
             0 => "```sh\n# run {limit}\nmake test\n```",
             3 => "- Read `{x}` twice.\n- Then ask {team}.",
             6 => "Reply with {\"score\": 1}, for {language} only.",
-            _ => "Say what is wrong, where, and what to write instead of it.",
+            _ => "Say what is wrong, where, and what to write.",
         };
         let _ = write!(text, "\n## Step {section}: look closely\n\n{body}\n");
     }

@@ -49,7 +49,9 @@ fn size(source: &str) -> usize {
 
 #[test]
 fn expansions() {
-    for name in ["quickstart", "ten_variables", "prints", "lists", "expressions", "workflow", "generic", "wrong"] {
+    for name in
+        ["quickstart", "ten_variables", "prints", "lists", "expressions", "workflow", "generic", "file", "wrong"]
+    {
         let source = fs::read_to_string(fixture(&format!("{name}.rs"))).unwrap();
         expect_test::expect_file![fixture(&format!("{name}.expanded.rs"))].assert_eq(&expand(&source));
     }
@@ -79,6 +81,7 @@ fn only_the_renamed_crate_is_named() {
 #[test]
 fn nothing_panics() {
     let types = [
+        "#[prompt(file = \"\")] struct A;",
         "struct A;",
         "struct A();",
         "struct A {}",

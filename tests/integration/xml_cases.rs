@@ -76,6 +76,28 @@ fn tags(text: &str, names: &[&str]) -> Vec<String> {
     found
 }
 
+#[test]
+fn lint() {
+    run_all(&group("xml.json", "lint"), |case| {
+        let tree = xml_tree(&case["input"]).map_err(|error| error.to_string())?;
+        let lints = tree.node.prompt().style(Style::Xml).lint();
+        let expected = case["expected_warnings"].as_array().unwrap();
+        let found: Vec<_> = lints.iter().map(|lint| (lint.code.as_str(), tree.names[&lint.path].as_str())).collect();
+        let wanted: Vec<_> =
+            expected.iter().map(|lint| (lint["kind"].as_str().unwrap(), lint["tag"].as_str().unwrap())).collect();
+        same("lints", &found, &wanted)?;
+        for (lint, wanted) in lints.iter().zip(expected) {
+            if let Some(better) = wanted["suggest"].as_str() {
+                same("help", lint.help.as_str(), format!("write `{better}`").as_str())?;
+            }
+            if let Some(depth) = wanted["depth"].as_u64() {
+                same("depth", &(lint.path.split('.').count() as u64), &depth)?;
+            }
+        }
+        Ok(())
+    });
+}
+
 fn words(text: &str) -> usize {
     text.split_whitespace().count()
 }

@@ -14,7 +14,7 @@ pub(super) struct Costs {
     pub(super) items: Vec<Item>,
     /// One past the last ordinal below each section.
     pub(super) ends: Vec<usize>,
-    /// Tokens of the root's own text.
+    /// Tokens of the root's own text, about.
     pub(super) base: usize,
 }
 
@@ -43,21 +43,27 @@ impl Costs {
     pub(super) fn of(
         prompt: &Prompt<'_>,
         budget: &Budget<'_>,
-        text: &str,
+        (text, tokens): (&str, usize),
         record: &Record,
     ) -> Result<Self, PromptError> {
         let ends = ends(record);
         let mut items: Vec<Item> = Vec::with_capacity(record.entries.len());
-        let (fragments, base) = record.fragments(text);
+        let (fragments, _) = record.fragments(text);
         for (index, entry) in record.entries.iter().enumerate() {
             let own = budget.count_fragment(fragments.get(index).map_or("", String::as_str));
             let path = record.path(index);
-            items.push(Item { path, priority: entry.priority, opened: false, own, full: own, summary: None });
+            // What leads to the focus is what the prompt is about.
+            let priority = entry.priority.filter(|_| !leads_to(prompt.options.focus.as_deref(), &path));
+            items.push(Item { path, priority, opened: false, own, full: own, summary: None });
         }
-        let mut costs = Self { items, ends, base: budget.count_fragment(&base) };
+        // An estimate as good as any, and one count less.
+        let base = tokens.saturating_sub(items.iter().map(|item| item.own).sum());
+        let mut costs = Self { items, ends, base };
         costs.add_up(record);
         costs.mark_opened(prompt, record);
-        costs.count_summaries(prompt, budget, text, record)?;
+        if budget.reduces() {
+            costs.count_summaries(prompt, budget, text, record)?;
+        }
         Ok(costs)
     }
 
@@ -116,6 +122,12 @@ impl Costs {
             Ok(Flow::Into)
         })
     }
+}
+
+/// Whether the section at `path` is in focus, or around what is.
+fn leads_to(focus: Option<&str>, path: &str) -> bool {
+    let rest = focus.and_then(|focus| focus.strip_prefix(path));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// One past the last ordinal below each section.

@@ -83,6 +83,11 @@ impl<'a> Budget<'a> {
         self
     }
 
+    /// Whether a section may take its summary form.
+    fn reduces(&self) -> bool {
+        self.degrade && self.policy == Policy::Cutoff
+    }
+
     /// The limit after the reserve.
     pub fn available(&self) -> usize {
         self.limit.saturating_sub(self.reserve)

@@ -28,12 +28,12 @@ struct Search<'s, 'a> {
 
 /// Renders the prompt within its budget.
 pub(crate) fn render<'a>(prompt: &Prompt<'a>, budget: &Budget<'a>) -> Result<RenderedPrompt, PromptError> {
-    let mut text = String::with_capacity(prompt.size_hint());
+    let mut text = String::new();
     let mut record = Record::default();
     let printed = prompt.print(&mut text, Some(&mut record), None)?;
-    let costs = Costs::of(prompt, budget, &text, &record)?;
-    let search = Search { prompt, budget, costs, limit: budget.available() };
     let tokens = budget.count(&text);
+    let costs = Costs::of(prompt, budget, (&text, tokens), &record)?;
+    let search = Search { prompt, budget, costs, limit: budget.available() };
     let actions = vec![Action::Keep; record.entries.len()];
     let full = Candidate { text, record, printed, actions, tokens };
     let chosen = if tokens <= search.limit {
@@ -75,7 +75,7 @@ impl Search<'_, '_> {
 
     /// The summary form where it is cheaper, nothing otherwise.
     fn reduced(&self, item: &super::cost::Item) -> Action {
-        if self.budget.degrade && item.summary.is_some() { Action::Summarise } else { Action::Drop }
+        if item.summary.is_some() { Action::Summarise } else { Action::Drop }
     }
 
     fn cutoff(&self) -> Result<Candidate, PromptError> {
@@ -85,7 +85,7 @@ impl Search<'_, '_> {
             self.actions(keep, |item| self.reduced(item))
         };
         // Everything was found too big, so the last level is not a candidate.
-        if let Some(candidate) = self.largest(levels.len().saturating_sub(1), plan)? {
+        if let Ok(candidate) = self.largest(levels.len().saturating_sub(1), plan)? {
             return Ok(candidate);
         }
         let plan = |kept: usize| {
@@ -93,7 +93,7 @@ impl Search<'_, '_> {
             let stays = |item: &super::cost::Item| keep.is_some_and(|keep| item.level() >= Some(keep));
             self.actions(None, |item| if stays(item) { self.reduced(item) } else { Action::Drop })
         };
-        self.largest(levels.len().saturating_sub(1), plan)?.map_or_else(|| Err(self.too_large()), Ok)
+        self.largest(levels.len().saturating_sub(1), plan)?.map_err(|needed| self.too_large(needed))
     }
 
     /// Ordinals by priority, then in document order; required ones left out.
@@ -117,14 +117,14 @@ impl Search<'_, '_> {
     fn prefix(&self) -> Result<Candidate, PromptError> {
         let order = self.order();
         let plan = |kept: usize| self.only(order.get(..kept).unwrap_or_default());
-        self.largest(order.len().saturating_sub(1), plan)?.map_or_else(|| Err(self.too_large()), Ok)
+        self.largest(order.len().saturating_sub(1), plan)?.map_err(|needed| self.too_large(needed))
     }
 
     fn greedy(&self) -> Result<Candidate, PromptError> {
         let mut kept: Vec<usize> = Vec::new();
         let mut best = self.try_plan(self.only(&kept))?;
         if best.tokens > self.limit {
-            return Err(self.too_large());
+            return Err(self.too_large(best.tokens));
         }
         for index in self.order() {
             let hidden = |end: (usize, &usize)| end.0 < index && *end.1 > index;
@@ -143,32 +143,49 @@ impl Search<'_, '_> {
         Ok(best)
     }
 
-    /// The candidate with the largest `kept` in `0..=most` whose whole text fits, if any does. Larger is longer.
-    fn largest(&self, most: usize, plan: impl Fn(usize) -> Vec<Action>) -> Result<Option<Candidate>, PromptError> {
+    /// The candidate with the largest `kept` in `0..=most` whose whole text fits; the tokens of that with the smallest if
+    /// none does. Larger is longer.
+    ///
+    /// Gallops away from the guess, then bisects. Past the guess the smallest is tried first, so that a search in vain
+    /// takes two counts: at most `2 * log2(most) + 2` in all.
+    fn largest(
+        &self,
+        most: usize,
+        plan: impl Fn(usize) -> Vec<Action>,
+    ) -> Result<Result<Candidate, usize>, PromptError> {
         let start = self.guess(most, &plan);
-        let mut best: Option<Candidate> = None;
-        // What is known: `fits` (exclusive upper bound of the known fitting) and the smallest that is too big.
-        let (mut low, mut high) = (0, most + 1);
-        let (mut at, mut step) = (start, 1);
-        while low < high {
+        let mut best = self.try_plan(plan(start))?;
+        let up = best.tokens <= self.limit;
+        // The first fits, the second does not, or is past the end.
+        let (mut low, mut high) = (start, most + 1);
+        if !up {
+            (low, high) = (0, start);
+            if start > 0 {
+                best = self.try_plan(plan(0))?;
+            }
+            if best.tokens > self.limit {
+                return Ok(Err(best.tokens));
+            }
+        }
+        let (mut galloping, mut step) = (true, 1);
+        while high > low + 1 {
+            let at = match (galloping, up) {
+                (true, true) => low + step,
+                (true, false) => high.saturating_sub(step),
+                _ => low + (high - low) / 2,
+            };
+            let at = at.clamp(low + 1, high - 1);
             let candidate = self.try_plan(plan(at))?;
-            if candidate.tokens <= self.limit {
-                best = Some(candidate);
-                low = at + 1;
+            let fits = candidate.tokens <= self.limit;
+            if fits {
+                (low, best) = (at, candidate);
             } else {
                 high = at;
             }
-            let galloping = low == 0 || high == most + 1;
-            at = if !galloping {
-                low + (high - low) / 2
-            } else if low > 0 {
-                (at + step).min(most)
-            } else {
-                high.saturating_sub(step)
-            };
+            galloping &= fits == up;
             step *= 2;
         }
-        Ok(best)
+        Ok(Ok(best))
     }
 
     /// Where the sums say that the largest fitting candidate is.
@@ -196,12 +213,7 @@ impl Search<'_, '_> {
         tokens
     }
 
-    fn too_large(&self) -> PromptError {
-        let needed = self.try_plan(self.actions(None, |_| Action::Drop));
-        let needed = match needed {
-            Ok(candidate) => candidate.tokens,
-            Err(error) => return error,
-        };
+    fn too_large(&self, needed: usize) -> PromptError {
         let opened = self.costs.items.iter().rfind(|item| item.opened && item.priority.is_some());
         PromptError::Budget {
             code: Code::BaseTooLarge,

@@ -35,13 +35,11 @@ impl AttributeValue for bool {
 
 impl<T: AttributeValue> AttributeValue for Option<T> {
     fn put(&self, output: &mut Output<'_>) -> fmt::Result {
-        match self {
-            Some(value) => value.put(output),
-            None => {
-                output.omit();
-                Ok(())
-            }
+        if let Some(value) = self {
+            return value.put(output);
         }
+        output.omit();
+        Ok(())
     }
 }
 
@@ -50,8 +48,7 @@ macro_rules! direct {
     ($($direct:ty),+) => {$(
         impl AttributeValue for $direct {
             fn put(&self, output: &mut Output<'_>) -> fmt::Result {
-                self.write(output);
-                Ok(())
+                self.write(output)
             }
         }
     )+};

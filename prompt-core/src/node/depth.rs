@@ -99,6 +99,7 @@ impl Message {
         }
     }
 
+    #[allow(clippy::panic, reason = "only ever called while a constant is evaluated: it stops the build")]
     #[track_caller]
     const fn panic(&self) -> ! {
         match str::from_utf8(self.bytes.split_at(self.len).0) {

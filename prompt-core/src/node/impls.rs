@@ -44,10 +44,10 @@ impl<T: PromptNode> PromptNode for Option<T> {
     }
 }
 
-/// Pointers are what they point to.
+/// Pointers are what they point to, in everything: a method call may find the pointer's implementation first.
 macro_rules! pointers {
-    ($($pointer:ty),+) => {$(
-        impl<T: PromptNode + ?Sized> PromptNode for $pointer {
+    ($([$($bound:tt)*] $pointer:ty),+) => {$(
+        impl<T: PromptNode + ?Sized $($bound)*> PromptNode for $pointer {
             fn embedded(&self) -> Embedded<'_> {
                 (**self).embedded()
             }
@@ -79,17 +79,11 @@ macro_rules! pointers {
     )+};
 }
 
-pointers!(&T, &mut T, Box<T>, Rc<T>, Arc<T>);
-
-impl<B: PromptNode + ToOwned + ?Sized> PromptNode for Cow<'_, B> {
-    fn embedded(&self) -> Embedded<'_> {
-        (**self).embedded()
-    }
-}
+pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T>);
 
 impl<T: PromptNode> PromptNode for Vec<T> {
     fn embedded(&self) -> Embedded<'_> {
-        Embedded::List(self)
+        T::embedded_list(self).unwrap_or(Embedded::List(self))
     }
 }
 
@@ -121,13 +115,14 @@ impl<T: PromptNode> List for VecDeque<T> {
 
 impl<T: PromptNode> PromptNode for [T] {
     fn embedded(&self) -> Embedded<'_> {
-        Embedded::Items(self.iter().map(|item| (None, item.embedded())).collect())
+        let items = || Embedded::Items(self.iter().map(|item| (None, item.embedded())).collect());
+        T::embedded_list(self).unwrap_or_else(items)
     }
 }
 
 impl<T: PromptNode, const N: usize> PromptNode for [T; N] {
     fn embedded(&self) -> Embedded<'_> {
-        Embedded::List(self)
+        T::embedded_list(self).unwrap_or(Embedded::List(self))
     }
 }
 

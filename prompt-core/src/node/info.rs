@@ -99,6 +99,8 @@ pub struct NodeInfo {
     pub sections: Cow<'static, [SectionInfo]>,
     /// Tag around the node.
     pub tag: Option<Cow<'static, str>>,
+    /// Tag around the node where it is an item of a list in XML and has no `tag`; `item` otherwise.
+    pub item_tag: Option<Cow<'static, str>>,
     /// Attributes of that tag.
     pub attributes: Cow<'static, [Attribute]>,
     /// Tag and text on one line.
@@ -121,6 +123,14 @@ pub struct NodeInfo {
     pub tags: Cow<'static, [Cow<'static, str>]>,
 }
 
+impl Variable {
+    /// Whether it is printed as it is, and guarded like any value.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        !(self.raw | self.untrusted | self.hang)
+    }
+}
+
 impl NodeInfo {
     /// A node without text and sections: the base of struct updates.
     pub const DEFAULT: Self = Self {
@@ -133,6 +143,7 @@ impl NodeInfo {
         guards: Cow::Borrowed(&[]),
         sections: Cow::Borrowed(&[]),
         tag: None,
+        item_tag: None,
         attributes: Cow::Borrowed(&[]),
         inline: false,
         level: None,
@@ -206,6 +217,7 @@ pub struct Location {
 }
 
 /// The description of a section.
+#[allow(clippy::struct_excessive_bools, reason = "independent switches, one per attribute key")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct SectionInfo {
     /// Unique among siblings.

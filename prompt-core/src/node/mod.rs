@@ -7,6 +7,7 @@ pub(crate) mod depth;
 pub(crate) mod describe;
 mod impls;
 mod info;
+mod listed_tool;
 mod output;
 mod section;
 pub(crate) mod sequence;
@@ -18,6 +19,7 @@ pub use output::Output;
 pub use section::{Embedded, List, Section};
 
 use crate::{Prompt, ToolSpec};
+use prompt_syntax::MarkKind;
 use std::fmt;
 
 /// A type that can be rendered as a prompt, or embedded in one as a section.
@@ -35,6 +37,16 @@ use std::fmt;
 pub trait PromptNode {
     /// What this value is to the prompt around it.
     fn embedded(&self) -> Embedded<'_>;
+
+    /// What a list of these is, where it is more than one after the other: a list of tools is grouped by category.
+    #[doc(hidden)]
+    fn embedded_list(list: &[Self]) -> Option<Embedded<'_>>
+    where
+        Self: Sized,
+    {
+        let _ = list;
+        None
+    }
 
     /// Whether what is embedded depends on the value by more than the values it prints: whether it is there (`Option`),
     /// or which text it has (enums). It ends the static prefix of a prompt.
@@ -54,6 +66,18 @@ pub trait PromptNode {
     fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
         let _ = (index, output);
         Ok(())
+    }
+
+    /// Bytes of the variables that the node's own text prints, each as often as it stands there.
+    fn length(&self) -> usize {
+        let mut bytes = 0;
+        for mark in self.info().text.marks.iter() {
+            if let MarkKind::Variable(index) | MarkKind::Block(index) = mark.kind {
+                // A value that cannot be printed is reported when it is.
+                let _ = self.variable(usize::from(index), &mut Output::length(&mut bytes));
+            }
+        }
+        bytes
     }
 
     /// Whether the guard with this index in [`NodeInfo::guards`] holds.

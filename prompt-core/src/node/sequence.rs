@@ -23,7 +23,7 @@ pub trait Sequence {
         Self: 'a;
 
     /// The items in order.
-    fn items<'a>(&'a self) -> impl Iterator<Item = Self::Item<'a>>;
+    fn items(&self) -> impl Iterator<Item = Self::Item<'_>>;
 }
 
 impl<T> Sequence for [T] {
@@ -32,7 +32,7 @@ impl<T> Sequence for [T] {
     where
         Self: 'a;
 
-    fn items<'a>(&'a self) -> impl Iterator<Item = &'a T> {
+    fn items(&self) -> impl Iterator<Item = &T> {
         self.iter()
     }
 }
@@ -43,7 +43,7 @@ impl<T, const N: usize> Sequence for [T; N] {
     where
         Self: 'a;
 
-    fn items<'a>(&'a self) -> impl Iterator<Item = &'a T> {
+    fn items(&self) -> impl Iterator<Item = &T> {
         self.iter()
     }
 }
@@ -57,7 +57,7 @@ macro_rules! collections {
             where
                 Self: 'a;
 
-            fn items<'a>(&'a self) -> impl Iterator<Item = &'a T> {
+            fn items(&self) -> impl Iterator<Item = &T> {
                 self.iter()
             }
         }
@@ -72,7 +72,7 @@ impl<K, V> Sequence for BTreeMap<K, V> {
     where
         Self: 'a;
 
-    fn items<'a>(&'a self) -> impl Iterator<Item = (&'a K, &'a V)> {
+    fn items(&self) -> impl Iterator<Item = (&K, &V)> {
         self.iter()
     }
 }
@@ -84,7 +84,7 @@ impl<S: Sequence> Sequence for Option<S> {
     where
         Self: 'a;
 
-    fn items<'a>(&'a self) -> impl Iterator<Item = S::Item<'a>> {
+    fn items(&self) -> impl Iterator<Item = S::Item<'_>> {
         self.iter().flat_map(Sequence::items)
     }
 }
@@ -98,7 +98,7 @@ macro_rules! pointers {
             where
                 Self: 'a;
 
-            fn items<'a>(&'a self) -> impl Iterator<Item = S::Item<'a>> {
+            fn items(&self) -> impl Iterator<Item = S::Item<'_>> {
                 (**self).items()
             }
         }
@@ -118,12 +118,12 @@ pub fn is_empty<S: Sequence + ?Sized>(list: &S) -> bool {
 /// # Errors
 /// What `put` returns.
 pub fn list<'a, S: Sequence + ?Sized>(
-    list: &'a S,
+    sequence: &'a S,
     [join, last, empty]: [&str; 3],
     output: &mut Output<'_>,
     mut put: impl FnMut(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
 ) -> fmt::Result {
-    let mut items = list.items().peekable();
+    let mut items = sequence.items().peekable();
     if items.peek().is_none() {
         output.push_str(empty);
     }

@@ -22,13 +22,17 @@ impl ToolSource for ToolSpec {
 
 impl<T: ToolSource> ToolSource for Option<T> {
     fn append_to(&self, tools: &mut Vec<ToolSpec>) {
-        self.iter().for_each(|source| source.append_to(tools));
+        if let Some(source) = self {
+            source.append_to(tools);
+        }
     }
 }
 
 impl<T: ToolSource> ToolSource for [T] {
     fn append_to(&self, tools: &mut Vec<ToolSpec>) {
-        self.iter().for_each(|source| source.append_to(tools));
+        for source in self {
+            source.append_to(tools);
+        }
     }
 }
 

@@ -34,7 +34,10 @@ impl<T: Display + ?Sized> Printable for T {
 /// A value that is written without `core::fmt`.
 pub trait Direct {
     /// Writes it.
-    fn write(&self, output: &mut Output<'_>);
+    ///
+    /// # Errors
+    /// None: the result is that of every other way to write a value.
+    fn write(&self, output: &mut Output<'_>) -> fmt::Result;
 }
 
 /// A value about to be written: [`Direct`] ones by the inherent method, others by that of [`Displayed`], which the
@@ -56,8 +59,7 @@ impl<T: Direct + ?Sized> Value<'_, T> {
     /// None.
     #[inline]
     pub fn put(&self, output: &mut Output<'_>) -> fmt::Result {
-        self.0.0.write(output);
-        Ok(())
+        self.0.0.write(output)
     }
 }
 
@@ -85,36 +87,41 @@ impl<T: ?Sized> Displayed<'_, T> {
 
 impl Direct for str {
     #[inline]
-    fn write(&self, output: &mut Output<'_>) {
+    fn write(&self, output: &mut Output<'_>) -> fmt::Result {
         output.push_str(self);
+        Ok(())
     }
 }
 
 impl Direct for String {
     #[inline]
-    fn write(&self, output: &mut Output<'_>) {
+    fn write(&self, output: &mut Output<'_>) -> fmt::Result {
         output.push_str(self);
+        Ok(())
     }
 }
 
 impl Direct for Cow<'_, str> {
     #[inline]
-    fn write(&self, output: &mut Output<'_>) {
+    fn write(&self, output: &mut Output<'_>) -> fmt::Result {
         output.push_str(self);
+        Ok(())
     }
 }
 
 impl Direct for bool {
     #[inline]
-    fn write(&self, output: &mut Output<'_>) {
+    fn write(&self, output: &mut Output<'_>) -> fmt::Result {
         output.push_plain(if *self { "true" } else { "false" });
+        Ok(())
     }
 }
 
 impl Direct for char {
     #[inline]
-    fn write(&self, output: &mut Output<'_>) {
+    fn write(&self, output: &mut Output<'_>) -> fmt::Result {
         output.push_str(self.encode_utf8(&mut [0; 4]));
+        Ok(())
     }
 }
 
@@ -123,8 +130,8 @@ macro_rules! pointers {
     ($($pointer:ty),+) => {$(
         impl<T: Direct + ?Sized> Direct for $pointer {
             #[inline]
-            fn write(&self, output: &mut Output<'_>) {
-                (**self).write(output);
+            fn write(&self, output: &mut Output<'_>) -> fmt::Result {
+                (**self).write(output)
             }
         }
     )+};
@@ -136,15 +143,17 @@ pointers!(&T, &mut T, Box<T>, Rc<T>, Arc<T>);
 macro_rules! integers {
     (unsigned: $($unsigned:ty),+; signed: $($signed:ty),+) => {
         $(impl Direct for $unsigned {
+            #[allow(clippy::cast_lossless, reason = "one macro for all widths")]
             #[inline]
-            fn write(&self, output: &mut Output<'_>) {
-                write_digits(*self as u64, false, output);
+            fn write(&self, output: &mut Output<'_>) -> fmt::Result {
+                write_digits(*self as u64, false, output)
             }
         })+
         $(impl Direct for $signed {
+            #[allow(clippy::cast_lossless, reason = "one macro for all widths")]
             #[inline]
-            fn write(&self, output: &mut Output<'_>) {
-                write_digits(self.unsigned_abs() as u64, *self < 0, output);
+            fn write(&self, output: &mut Output<'_>) -> fmt::Result {
+                write_digits(self.unsigned_abs() as u64, *self < 0, output)
             }
         })+
     };
@@ -152,25 +161,24 @@ macro_rules! integers {
 
 integers!(unsigned: u8, u16, u32, u64, usize; signed: i8, i16, i32, i64, isize);
 
-/// As many digits as `u64::MAX` has, and a sign.
-const DIGITS: usize = 21;
-
-fn write_digits(mut number: u64, negative: bool, output: &mut Output<'_>) {
-    let mut buffer = [b'0'; DIGITS];
-    let mut length = 0;
-    for slot in buffer.iter_mut().rev() {
-        *slot = b'0' + (number % 10) as u8;
-        number /= 10;
-        length += 1;
-        if number == 0 {
-            break;
-        }
+/// Writes a number in decimal, from the highest digit on, so that no byte buffer has to become text.
+fn write_digits(mut number: u64, negative: bool, output: &mut Output<'_>) -> fmt::Result {
+    const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let places = number.checked_ilog10().unwrap_or_default();
+    if output.adds_length(places as usize + 1 + usize::from(negative)) {
+        return Ok(());
     }
-    let (_, digits) = buffer.split_at(DIGITS - length);
     if negative {
         output.push_plain("-");
     }
-    output.push_plain(str::from_utf8(digits).unwrap_or_default());
+    let mut unit = 10_u64.pow(places);
+    while unit > 0 {
+        let digit = DIGITS.get((number / unit) as usize).copied().unwrap_or_default();
+        output.push_plain(digit);
+        number %= unit;
+        unit /= 10;
+    }
+    Ok(())
 }
 
 /// Writes what `format_args!` made of a `{name:spec}`.

@@ -2,6 +2,7 @@
 //! text.
 
 use super::{
+    section::one_line,
     walk::{Scope, Walk},
     writer::Treatment,
 };
@@ -16,16 +17,17 @@ impl<'a> Walk<'_, 'a> {
         self.writer.depends();
         let mut shown: Vec<Step> = Vec::new();
         for context in collected {
-            if context.owner != self.steps {
+            if !context.owner.iter().eq(self.trail.iter().map(|(step, _)| step)) {
                 continue;
             }
             let steps: Vec<Step> = context.titles.iter().map(|(step, _)| *step).collect();
             let shared = shown.iter().zip(&steps).take_while(|(a, b)| a == b).count();
             for ((_, title), depth) in context.titles.iter().zip(0_i32..).skip(shared) {
                 self.separate(start);
-                self.writer.repeat('#', self.options.overflow.level(scope.level + depth)?);
+                self.writer.hashes(self.options.overflow.level(scope.level + depth)?);
                 self.writer.literal(" ");
-                self.writer.literal(title);
+                let treatment = Treatment { untrusted: scope.untrusted, ..Treatment::default() };
+                self.words(Some(treatment), &one_line(title))?;
             }
             self.separate(start);
             if context.is_value {

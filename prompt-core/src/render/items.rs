@@ -7,7 +7,7 @@ use super::{
     writer::Treatment,
 };
 use crate::{
-    Embedded, List, PromptError, SectionInfo, Visibility,
+    Embedded, List, NodeInfo, PromptError, SectionInfo, Visibility,
     tree::{self, Step},
 };
 use std::borrow::Cow;
@@ -70,6 +70,13 @@ impl<'a> ItemsFrame<'a> {
         }
     }
 
+    /// What the attribute puts before this item: `last` where no other follows, `join` elsewhere.
+    fn join(&self, index: usize) -> Option<&'a str> {
+        let ends = || (index + 1..self.len()).all(|later| tree::is_empty(&self.get(later).1));
+        let last = self.info.item.last.as_deref().filter(|_| ends());
+        last.or(self.info.item.join.as_deref())
+    }
+
     /// The item with this index, with its key in a map.
     fn get(&self, index: usize) -> (Option<String>, Embedded<'a>) {
         match &self.list {
@@ -121,13 +128,16 @@ impl<'a> Walk<'_, 'a> {
         let info = frame.info;
         let scope = frame.scope;
         if self.writer.len() > frame.start {
-            self.join(info, index + 1 == frame.len(), "\n");
+            self.writer.owe(frame.join(index).unwrap_or("\n"));
         }
         let treatment =
             Treatment { block: true, guarding: scope.guarding, untrusted: scope.untrusted, ..Treatment::default() };
         let before = self.writer.point();
         if let Some(tag) = &info.item.tag {
             let mut tag = self.open_tag(Cow::Borrowed(tag.as_ref()), scope, true);
+            if let Some(name) = name {
+                self.attribute(&mut tag, "name", name);
+            }
             self.end_of_open_tag(&mut tag);
             self.value(treatment, text)?;
             self.close_tag(tag, before, false);
@@ -147,13 +157,6 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
-    /// Owes what stands between two items.
-    fn join(&mut self, info: &'a SectionInfo, last: bool, default: &'static str) {
-        let join = info.item.join.as_deref();
-        let last = info.item.last.as_deref().filter(|_| last);
-        self.writer.owe(last.or(join).unwrap_or(default));
-    }
-
     fn node_item(
         &mut self,
         mut frame: ItemsFrame<'a>,
@@ -164,8 +167,9 @@ impl<'a> Walk<'_, 'a> {
         let (host, info, mut scope) = (frame.host, frame.info, frame.scope);
         let key = self.item_key(&mut frame, index)?;
         let child = tree::child(&item).map(Host::of);
-        let tag = self.item_tag(info, child);
+        let tag = self.item_tag(info, child, &item);
         let titled = tag.is_none() && (!info.untitled || info.item.title.is_some());
+        let named = name.is_some() && info.item.title.is_none() && child.is_none_or(|child| !has_name(child.info));
         let title = match name.filter(|_| info.item.title.is_none()) {
             Some(name) => Cow::Owned(name),
             None => tree::title(host.node, info, child.map(|child| child.node), Some(index))?,
@@ -173,7 +177,7 @@ impl<'a> Walk<'_, 'a> {
         let visibility = self.visibility(&key, frame.declared_for_items(), &scope);
         frame.printed += 1;
         let (number, start) = (frame.printed, frame.start);
-        let first = self.writer.len() == start;
+        let join = frame.join(index).filter(|_| self.writer.len() > start);
         self.frames.push(Frame::Items(frame));
         let Some(visibility) = self.planned(visibility) else { return Ok(()) };
         scope.chain = scope.chain.map(|depth| depth + 1);
@@ -183,13 +187,8 @@ impl<'a> Walk<'_, 'a> {
             Body::Full { intro: &tree::NO_TEXT, content: item, items: Visibility::Full }
         };
         let step = Step::Item(index);
-        let unit = Unit { host, info, item: index, step, key, title, titled, number, tag, child, body, scope };
-        self.open_item(unit, start, first)
-    }
-
-    /// Opens an item; a `join` of the attribute stands between two of them.
-    fn open_item(&mut self, unit: Unit<'a>, start: usize, first: bool) -> Result<(), PromptError> {
-        let Some(join) = unit.info.item.join.as_deref().filter(|_| !first) else { return self.open(unit, start) };
+        let unit = Unit { host, info, item: index, step, key, title, titled, named, number, tag, child, body, scope };
+        let Some(join) = join else { return self.open(unit, start) };
         self.writer.owe(join);
         self.open(unit, usize::MAX)
     }
@@ -209,9 +208,14 @@ impl<'a> Walk<'_, 'a> {
         Ok(Cow::Owned(key))
     }
 
-    fn item_tag(&self, info: &'a SectionInfo, child: Option<Host<'a>>) -> Option<Cow<'a, str>> {
+    fn item_tag(&self, info: &'a SectionInfo, child: Option<Host<'a>>, item: &Embedded<'a>) -> Option<Cow<'a, str>> {
         let explicit = info.item.tag.as_deref().or_else(|| child.and_then(|child| child.info.tag.as_deref()));
-        let implied = (self.options.style == Style::Xml && !info.untitled).then_some("item");
+        let default = match child.and_then(|child| child.info.item_tag.as_deref()) {
+            Some(tag) => tag,
+            None if tree::is_node_list(item) => "group",
+            None => "item",
+        };
+        let implied = (self.options.style == Style::Xml && !info.untitled).then_some(default);
         explicit.or(implied).map(Cow::Borrowed)
     }
 }
@@ -220,4 +224,8 @@ impl ItemsFrame<'_> {
     fn declared_for_items(&self) -> Visibility {
         self.declared
     }
+}
+
+fn has_name(info: &NodeInfo) -> bool {
+    info.attributes.iter().any(|attribute| attribute.name == "name")
 }

@@ -208,23 +208,21 @@ impl<'a> Prompt<'a> {
             buffer.push_str(self.render()?.as_str());
             return Ok(());
         }
-        self.print(buffer, None, None).map(drop)
+        match self.print(buffer, None, None) {
+            // Only the section table knows the path.
+            Err(error @ PromptError::GuardViolation { .. }) => Err(self.render().err().unwrap_or(error)),
+            printed => printed.map(drop),
+        }
     }
 
     /// Only the text; where `render` would fail, the error's message.
     #[allow(clippy::inherent_to_string_shadow_display, reason = "the same text, with one allocation less")]
     pub fn to_string(&self) -> String {
-        let mut text = String::with_capacity(self.size_hint());
+        let mut text = String::new();
         match self.render_into(&mut text) {
             Ok(()) => text,
             Err(error) => error.to_string(),
         }
-    }
-
-    /// Bytes the text will probably have: exact for a node without sections and guards. For a focused text there is no
-    /// guess: going through the whole tree would cost more than the chain that is printed.
-    pub(crate) fn size_hint(&self) -> usize {
-        if self.options.focus.is_some() { 0 } else { tree::size_hint(self.root) }
     }
 
     /// Prints into `buffer`. On an error the buffer is as it was.
@@ -260,12 +258,15 @@ impl<'a> Prompt<'a> {
             _ => Vec::new(),
         };
         let before = buffer.len();
+        // Going through the whole tree would cost more than the chain that a focus prints.
+        let census = if chain.is_empty() { tree::census(self.root) } else { tree::Census { bytes: 0, tags: true } };
+        buffer.reserve_exact(census.bytes);
         let mut walk = Walk::new(&self.options, buffer);
         walk.record = record.as_deref_mut();
         walk.plan = plan;
         walk.chain = &chain;
         walk.collected = &contexts;
-        if !self.is_plain() {
+        if census.tags || self.options.style == Style::Xml {
             walk.writer.track_values();
         }
         walk.run(self.root)?;
@@ -281,13 +282,6 @@ impl<'a> Prompt<'a> {
         }
         self.guard(buffer, before, record, &values, &names, &mut printed)?;
         Ok(printed)
-    }
-
-    /// Whether no tag can occur: one node without sections, and no tag in its text.
-    fn is_plain(&self) -> bool {
-        let Embedded::Node(node) = self.root.embedded() else { return true };
-        let info = node.info();
-        info.sections.is_empty() && info.tags.is_empty() && info.tag.is_none() && self.options.style == Style::Markdown
     }
 
     /// Values cannot open or close a tag of the document.

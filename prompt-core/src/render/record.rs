@@ -12,6 +12,18 @@ pub(crate) struct Record {
     pub(crate) summarised: bool,
     /// The entry that is open now.
     pub(crate) open: Option<usize>,
+    /// The tags that were opened, where they are wanted.
+    pub(crate) tags: Option<Vec<Tag>>,
+}
+
+/// A tag that was opened.
+#[derive(Clone, Debug)]
+pub(crate) struct Tag {
+    pub(crate) name: String,
+    /// How many tags are open around it.
+    pub(crate) depth: usize,
+    /// The section it belongs to; `None` for the root.
+    pub(crate) entry: Option<usize>,
 }
 
 /// A section, or an item of a list of nodes, that was printed.

@@ -5,7 +5,7 @@ use super::{
     items::ItemsFrame,
     plan::Action,
     record::Entry,
-    tag::OpenTag,
+    tag::{OpenTag, has_values},
     text::Run,
     walk::{CloseFrame, Frame, Host, Scope, Walk},
     writer::{Point, Treatment},
@@ -14,6 +14,7 @@ use crate::{
     Embedded, Guarding, Message, PromptError, SectionInfo, Text, Visibility,
     tree::{self, Step},
 };
+use prompt_syntax::{Mark, MarkKind};
 use std::borrow::Cow;
 
 /// A section or an item that is about to be printed.
@@ -27,6 +28,8 @@ pub(super) struct Unit<'a> {
     pub(super) key: Cow<'static, str>,
     pub(super) title: Cow<'static, str>,
     pub(super) titled: bool,
+    /// The title is the key of a map's entry, which a tag carries as an attribute.
+    pub(super) named: bool,
     pub(super) number: u32,
     pub(super) tag: Option<Cow<'a, str>>,
     /// The node that is embedded: its container attributes join those of the section.
@@ -95,7 +98,10 @@ impl<'a> Walk<'_, 'a> {
         }
         let step = Step::Section(index);
         let key = info.key.clone();
-        self.open(Unit { host, info, item: 0, step, key, title, titled, number, tag, child, body, scope }, start)
+        self.open(
+            Unit { host, info, item: 0, step, key, title, titled, named: false, number, tag, child, body, scope },
+            start,
+        )
     }
 
     /// How the section with this key is shown: as overridden, or as declared; what leads to the focus is full.
@@ -161,8 +167,7 @@ impl<'a> Walk<'_, 'a> {
         }
         let in_tag = tag.is_some();
         self.keys.push(unit.key);
-        self.numbers.push(if unit.titled { unit.number } else { 0 });
-        self.steps.push(unit.step);
+        self.trail.push((unit.step, if unit.titled { unit.number } else { 0 }));
         self.frames.push(Frame::Close(CloseFrame { entry, before, tag, keyed: true }));
         match unit.body {
             Body::Empty(text) => self.template(text, host, &inner, item).map(drop),
@@ -181,10 +186,18 @@ impl<'a> Walk<'_, 'a> {
 
     fn open_unit_tag(&mut self, unit: &Unit<'a>) -> Result<Option<OpenTag<'a>>, PromptError> {
         let Some(name) = unit.tag.clone() else { return Ok(None) };
+        let before = self.writer.len();
+        let own = unit.child.map_or(&[][..], |child| &child.info.attributes);
+        if has_values(&unit.info.attributes, &unit.title) || has_values(own, &unit.title) {
+            self.writer.depends();
+        }
         let inline = unit.info.inline || unit.child.is_some_and(|child| child.info.inline);
         let mut tag = self.open_tag(name, unit.scope, inline);
         if matches!(unit.step, Step::Section(_)) {
             self.attributes(&mut tag, &unit.info.attributes, unit.host, unit.item, &unit.title)?;
+        }
+        if unit.named {
+            self.attribute(&mut tag, "name", &unit.title);
         }
         if let Some(child) = unit.child {
             self.attributes(&mut tag, &child.info.attributes, child, 0, &unit.title)?;
@@ -194,6 +207,7 @@ impl<'a> Walk<'_, 'a> {
             _ => false,
         };
         self.end_of_open_tag(&mut tag);
+        self.writer.tentative_since(before);
         Ok(Some(tag))
     }
 
@@ -231,29 +245,48 @@ impl<'a> Walk<'_, 'a> {
 
     /// `## 1. Title`, or the form that the attribute gives.
     fn heading(&mut self, unit: &Unit<'a>) -> Result<(), PromptError> {
-        if !matches!(unit.title, Cow::Borrowed(_)) {
-            self.writer.depends();
-        }
         let title = one_line(&unit.title);
+        // A title that is not written in the source may hold anything.
+        let is_value = !matches!(unit.title, Cow::Borrowed(_));
+        let treatment = Treatment {
+            guarding: unit.scope.guarding,
+            untrusted: unit.scope.untrusted || unit.info.untrusted,
+            ..Treatment::default()
+        };
         if let Some(form) = unit.info.heading.as_ref().or(unit.scope.heading) {
+            if is_computed(&unit.title) || form.marks.iter().any(prints_value) {
+                self.writer.depends();
+            }
             let mut words = String::new();
             tree::print(form, unit.host.node, unit.item, [&title, "", ""], &mut words)?;
-            self.writer.literal(&words);
+            self.words(is_value.then_some(treatment), &words)?;
         } else {
-            self.writer.repeat('#', self.options.overflow.level(unit.scope.level)?);
+            self.writer.hashes(self.options.overflow.level(unit.scope.level)?);
             self.writer.literal(" ");
             if unit.scope.numbered {
                 self.number(unit.number);
             }
-            self.writer.literal(&title);
+            if is_value {
+                self.writer.depends();
+            }
+            self.words(is_value.then_some(treatment), &title)?;
         }
         self.writer.owe(if unit.scope.tight || unit.info.tight { "\n" } else { "\n\n" });
         Ok(())
     }
 
+    /// Prints text of the source, or a value for which there is a treatment.
+    pub(super) fn words(&mut self, treatment: Option<Treatment>, words: &str) -> Result<(), PromptError> {
+        match treatment {
+            Some(treatment) => self.value(treatment, words)?,
+            None => self.writer.literal(words),
+        }
+        Ok(())
+    }
+
     fn number(&mut self, last: u32) {
         let mut text = String::new();
-        for number in self.numbers.iter().copied().filter(|number| *number > 0).chain([last]) {
+        for number in self.trail.iter().map(|(_, number)| *number).filter(|number| *number > 0).chain([last]) {
             text.push_str(&number.to_string());
             text.push('.');
         }
@@ -277,6 +310,9 @@ impl<'a> Walk<'_, 'a> {
         }
         let path = self.keys.join(".");
         let subsections = tree::present_keys(content);
+        if tree::child(content).is_some_and(|child| !child.info().sections.is_empty()) {
+            self.writer.depends();
+        }
         if let Some(wording) = scope.suffix {
             let mut words = String::new();
             tree::print(wording, tree::UNIT, 0, ["", &path, &subsections.join(", ")], &mut words)?;
@@ -307,6 +343,12 @@ impl<'a> Walk<'_, 'a> {
                 let written = self.writer.value(treatment, |output| host.node.variable(index, output));
                 written.map_err(|_| super::text::failed(host.info, index))?;
             }
+            // Its headings are what is not to be trusted, or part of what is escaped.
+            Embedded::Markdown(markdown)
+                if scope.untrusted || matches!(scope.guarding, Guarding::Escaped | Guarding::Cdata) =>
+            {
+                self.value(treatment, markdown.as_str())?;
+            }
             Embedded::Markdown(markdown) => {
                 let text = markdown.text();
                 let from = self.writer.begin_value();
@@ -317,7 +359,7 @@ impl<'a> Walk<'_, 'a> {
             }
             Embedded::Node(node) => {
                 let host = Host::of(node);
-                self.node(host, scope, scope.level - i32::from(host.info.text.base));
+                self.node(host, scope, scope.level - i32::from(host.info.text.base))?;
             }
             Embedded::List(list) => self.begin_items(ItemsFrame::list(host, info, list, items, scope)),
             Embedded::Items(list) => self.begin_items(ItemsFrame::gathered(host, info, list, items, scope)),
@@ -349,8 +391,7 @@ impl<'a> Walk<'_, 'a> {
         }
         if frame.keyed {
             self.keys.pop();
-            self.numbers.pop();
-            self.steps.pop();
+            self.trail.pop();
         }
         let len = self.writer.len();
         let Some(record) = self.record.as_deref_mut() else { return };
@@ -362,9 +403,19 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
+/// Whether a title was printed from values.
+pub(super) fn is_computed(title: &Cow<'_, str>) -> bool {
+    matches!(title, Cow::Owned(_))
+}
+
+/// Whether a mark of a template prints a value, and not the title or the like.
+fn prints_value(mark: &Mark) -> bool {
+    matches!(mark.kind, MarkKind::Variable(index) | MarkKind::Block(index) if index < Text::SUBSECTIONS)
+}
+
 /// A heading ends with its line.
-fn one_line(title: &str) -> Cow<'_, str> {
-    if title.contains(['\n', '\r']) {
+pub(super) fn one_line(title: &str) -> Cow<'_, str> {
+    if title.bytes().any(|byte| matches!(byte, b'\n' | b'\r')) {
         Cow::Owned(title.lines().collect::<Vec<_>>().join(" "))
     } else {
         Cow::Borrowed(title)

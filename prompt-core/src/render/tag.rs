@@ -1,6 +1,8 @@
 //! Tags: opening, attributes, closing, and the headings of a text that become tags in XML.
 
 use super::{
+    record::Tag,
+    section::is_computed,
     text::TitleStop,
     walk::{Host, NodeFrame, Scope, TitleTag, Walk},
     writer::{Point, Writer},
@@ -34,10 +36,20 @@ impl<'a> Walk<'_, 'a> {
         if self.options.indent_text {
             self.writer.set_indent(indent + scope.indent);
         }
+        self.note_tag(&name, scope.depth);
         if self.tags.last() != Some(&name) {
             self.tags.push(name.clone());
         }
         OpenTag { name, content: 0, columns, inline, has_attributes: false, hollow: false, indent }
+    }
+
+    /// Enters a tag into the table, where tags are wanted.
+    fn note_tag(&mut self, name: &str, depth: usize) {
+        let Some(record) = self.record.as_deref_mut() else { return };
+        let entry = record.open;
+        if let Some(tags) = &mut record.tags {
+            tags.push(Tag { name: name.to_owned(), depth, entry });
+        }
     }
 
     /// Prints ` name="value"` for each attribute that has a value.
@@ -54,7 +66,6 @@ impl<'a> Walk<'_, 'a> {
             if attribute.variable == Text::TITLE {
                 value.push_str(title);
             } else {
-                self.writer.depends();
                 let index = usize::from(attribute.variable);
                 let mut output = Output::text(&mut value).for_item(item);
                 let name = || attribute.name.to_string();
@@ -69,7 +80,7 @@ impl<'a> Walk<'_, 'a> {
         Ok(())
     }
 
-    fn attribute(&mut self, tag: &mut OpenTag<'a>, name: &str, value: &str) {
+    pub(super) fn attribute(&mut self, tag: &mut OpenTag<'a>, name: &str, value: &str) {
         for piece in [" ", name, "=\"", &xml::escape_attribute(value), "\""] {
             self.writer.literal(piece);
         }
@@ -129,6 +140,9 @@ impl<'a> Walk<'_, 'a> {
             self.writer.owe(if depth > 0 { "\n" } else { "\n\n" });
         }
         let before = self.writer.point();
+        if title.marks > 0 {
+            self.writer.depends();
+        }
         let scope = Scope { depth, ..frame.scope };
         let name = tag_name(&words);
         let named = name.is_some();
@@ -137,6 +151,9 @@ impl<'a> Walk<'_, 'a> {
             self.attribute(&mut tag, "title", &words);
         }
         self.end_of_open_tag(&mut tag);
+        if title.optional {
+            self.writer.tentative_since(before.len);
+        }
         frame.run.restart(&self.writer);
         frame.titles.push(TitleTag { level: title.level, optional: title.optional, before, tag });
         Ok(())
@@ -148,6 +165,11 @@ impl<'a> Walk<'_, 'a> {
             self.close_tag(title.tag, title.before, !title.optional);
         }
     }
+}
+
+/// Whether one of the attributes prints a value.
+pub(super) fn has_values(attributes: &[Attribute], title: &Cow<'_, str>) -> bool {
+    attributes.iter().any(|attribute| attribute.variable != Text::TITLE || is_computed(title))
 }
 
 /// `How to work` -> `how_to_work`; `None` where that is no valid name.

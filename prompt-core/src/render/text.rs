@@ -5,7 +5,7 @@ use super::{
     HeadingOverflow,
     writer::{Point, Treatment, Writer},
 };
-use crate::{Guarding, NodeInfo, PromptError, PromptNode, Text};
+use crate::{Guarding, NodeInfo, Output, PromptError, PromptNode, Text, Variable};
 use prompt_syntax::{MarkKind, Target};
 
 /// What a text needs to know of the place where it stands.
@@ -52,13 +52,17 @@ pub(crate) struct TitleStop {
     pub(crate) level: u8,
     pub(crate) optional: bool,
     len: usize,
-    marks: usize,
+    pub(crate) marks: usize,
 }
 
 /// The walk over one text, at some mark.
 pub(crate) struct Run<'a> {
     pub(crate) text: &'a Text,
     pub(crate) place: Place<'a>,
+    /// The variables of the place's node.
+    variables: &'a [Variable],
+    /// Whether the place asks for no treatment of values.
+    is_plain: bool,
     next: usize,
     pos: usize,
     start: usize,
@@ -83,6 +87,8 @@ impl<'a> Run<'a> {
         Self {
             text,
             place,
+            variables: &place.node.info().variables,
+            is_plain: !place.untrusted && place.guarding == Guarding::Default,
             next: 0,
             pos: 0,
             start: writer.len(),
@@ -102,7 +108,9 @@ impl<'a> Run<'a> {
 
     /// Goes on to the next stop, or to the end (`None`).
     pub(crate) fn advance(&mut self, writer: &mut Writer<'_, 'a>) -> Result<Option<Stop>, PromptError> {
-        while let Some(mark) = self.text.marks.get(self.next) {
+        loop {
+            self.copy_plain(writer)?;
+            let Some(mark) = self.text.marks.get(self.next) else { break };
             self.next += 1;
             let at = mark.at as usize;
             match mark.kind {
@@ -118,7 +126,13 @@ impl<'a> Run<'a> {
                         marks: usize::from(marks),
                     })));
                 }
-                MarkKind::Title { level, optional, .. } => self.title(at, level, optional, writer)?,
+                MarkKind::Title { level, optional, marks, .. } => {
+                    if optional && marks > 0 {
+                        self.copy_to(at, writer);
+                        writer.depends();
+                    }
+                    self.title(at, level, optional, writer)?;
+                }
                 MarkKind::Gap { len } => self.gap(at, len as usize, writer),
                 MarkKind::Guard { guard, negated, len, marks, .. } => {
                     self.copy_to(at, writer);
@@ -136,6 +150,7 @@ impl<'a> Run<'a> {
                 MarkKind::CodeEnd { len } => self.code_end(at, len as usize, writer),
                 MarkKind::Slot { target, level, indent, .. } => {
                     self.copy_to(at, writer);
+                    self.dropped_line = false;
                     self.saw_subtree |= target == Target::Subtree;
                     let level = i32::from(level) + self.place.shift;
                     return Ok(Some(Stop::Slot(Slot { target, level, indent: usize::from(indent) })));
@@ -145,6 +160,39 @@ impl<'a> Run<'a> {
         self.copy_to(self.text.literal.len(), writer);
         self.settle(0, writer);
         Ok(None)
+    }
+
+    /// Goes on as long as nothing but literal text and plain variables comes: the usual text, without the questions.
+    fn copy_plain(&mut self, writer: &mut Writer<'_, 'a>) -> Result<(), PromptError> {
+        if !self.is_plain || self.titles_stop || !self.tentative.is_empty() || self.code.is_some() {
+            return Ok(());
+        }
+        let Some(buffer) = writer.plain_buffer() else { return Ok(()) };
+        let Place { node, item, shift, .. } = self.place;
+        let mut first = None;
+        let marks = self.text.marks.get(self.next..).unwrap_or_default();
+        for mark in marks {
+            match mark.kind {
+                MarkKind::Text { .. } | MarkKind::Escape { .. } => {}
+                MarkKind::Title { optional: false, .. } if shift == 0 => {}
+                MarkKind::Variable(index) if self.variables.get(usize::from(index)).is_some_and(Variable::is_plain) => {
+                    let at = mark.at as usize;
+                    buffer.push_str(self.text.literal.get(self.pos..at).unwrap_or_default());
+                    self.pos = at;
+                    first.get_or_insert(buffer.len());
+                    let index = usize::from(index);
+                    let written = node.variable(index, &mut Output::text(buffer).for_item(item));
+                    written.map_err(|_| failed(node.info(), index))?;
+                }
+                _ => break,
+            }
+            self.next += 1;
+        }
+        if let Some(first) = first {
+            self.dropped_line = false;
+            writer.depends_from(first);
+        }
+        Ok(())
     }
 
     #[inline]
@@ -202,8 +250,13 @@ impl<'a> Run<'a> {
         }
         let Place { node, item, guarding, untrusted, .. } = self.place;
         let index = usize::from(index);
+        let plain = self.variables.get(index).is_some_and(Variable::is_plain);
+        if plain && !block && self.is_plain && writer.is_plain() {
+            let written = writer.plain_value(item, |output| node.variable(index, output));
+            return written.map(drop).map_err(|_| failed(node.info(), index));
+        }
         let mut treatment = Treatment { block, item, guarding, untrusted, ..Treatment::default() };
-        if let Some(variable) = node.info().variables.get(index) {
+        if let Some(variable) = self.variables.get(index) {
             treatment.hang = variable.hang;
             treatment.raw = variable.raw;
             treatment.untrusted |= variable.untrusted;
@@ -230,7 +283,7 @@ impl<'a> Run<'a> {
         if self.place.shift != 0 || level > 6 {
             self.copy_to(at, writer);
             self.pos = at + usize::from(level);
-            writer.repeat('#', self.place.overflow.level(i32::from(level) + self.place.shift)?);
+            writer.hashes(self.place.overflow.level(i32::from(level) + self.place.shift)?);
         }
         Ok(())
     }
@@ -256,6 +309,7 @@ impl<'a> Run<'a> {
             && heading.after == usize::MAX
         {
             heading.after = writer.len();
+            writer.tentative_since(heading.before.len);
         }
         let Some(gap) = self.text.literal.get(at..at + len) else { return };
         let same_paragraph = self.dropped_line && writer.owes() && gap.matches('\n').count() == 1;
@@ -268,14 +322,17 @@ impl<'a> Run<'a> {
     fn code_end(&mut self, at: usize, len: usize, writer: &mut Writer<'_, 'a>) {
         self.copy_to(at, writer);
         let Some(fence) = self.code.take().filter(|fence| fence.untrusted) else { return };
-        let block = writer.since(fence.at);
+        // A gap that was owed where the block began, or the indentation of its slot, stands before the fence.
+        let printed = writer.since(fence.at);
+        let block = printed.trim_start_matches(['\n', ' ']);
+        let start = fence.at + printed.len() - block.len();
         let Some(mark) = block.chars().next() else { return };
         let longest = crate::xml::longest_fence_run(block.get(fence.len..).unwrap_or_default(), mark);
         let extra = (longest + 1).saturating_sub(fence.len);
         if longest < fence.len || len == 0 {
             return;
         }
-        writer.insert(fence.at, &mark.to_string().repeat(extra));
+        writer.insert(start, &mark.to_string().repeat(extra));
         let close = self.text.literal.get(at..at + len).unwrap_or_default();
         self.copy_to(at + close.len() - close.trim_start().len(), writer);
         writer.repeat(mark, extra);

@@ -9,6 +9,7 @@ use super::{
     plan::{Action, Plan},
     record::Record,
     tag::OpenTag,
+    tag::has_values,
     text::{Place, Run, Stop},
     writer::{Point, Writer},
 };
@@ -94,6 +95,32 @@ pub(super) struct SectionsFrame<'a> {
     indent: usize,
 }
 
+/// The section that comes now.
+struct NextSection<'a> {
+    host: Host<'a>,
+    index: usize,
+    scope: Scope<'a>,
+    start: usize,
+    number: u32,
+    /// Whether it belongs here.
+    wanted: bool,
+    /// A level of its own, where no slot gives one.
+    moved: Option<u8>,
+}
+
+impl<'a> SectionsFrame<'a> {
+    fn next(&mut self) -> Option<NextSection<'a>> {
+        let index = self.next;
+        let info = self.host.info.sections.get(index)?;
+        self.next += 1;
+        self.number += u32::from(is_numbered(info));
+        let wanted = self.only.map_or(!info.placed, |only| only == index);
+        let moved = info.level.filter(|_| self.only.is_none());
+        let Self { host, scope, start, number, .. } = *self;
+        Some(NextSection { host, index, scope, start, number, wanted, moved })
+    }
+}
+
 /// An opened section.
 pub(super) struct CloseFrame<'a> {
     pub(super) entry: Option<usize>,
@@ -115,10 +142,10 @@ pub(crate) struct Walk<'w, 'a> {
     /// What has been collected, in declaration order.
     pub(crate) collected: &'w [tree::Context],
     pub(super) frames: Vec<Frame<'a>>,
-    /// Where the walk is: keys, numbers and steps of the open sections.
+    /// Where the walk is: the keys of the open sections.
     pub(super) keys: Vec<Cow<'static, str>>,
-    pub(super) numbers: Vec<u32>,
-    pub(super) steps: Vec<Step>,
+    /// Their steps, and the numbers of their headings (0 for none).
+    pub(super) trail: Vec<(Step, u32)>,
     /// How many sections have been met.
     pub(super) ordinal: usize,
     /// Names of the tags that were printed, or stand in static text.
@@ -136,8 +163,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             collected: &[],
             frames: Vec::new(),
             keys: Vec::new(),
-            numbers: Vec::new(),
-            steps: Vec::new(),
+            trail: Vec::new(),
             ordinal: 0,
             tags: Vec::new(),
         }
@@ -165,6 +191,9 @@ impl<'w, 'a> Walk<'w, 'a> {
             priority: None,
         };
         let embedded = root.embedded();
+        if root.varies() || !matches!(embedded, Embedded::Unit | Embedded::Node(_)) {
+            self.writer.depends();
+        }
         let Embedded::Node(node) = embedded else {
             let host = Host { node: root, info: NodeInfo::EMPTY };
             return self.content(host, &tree::ROOT, embedded, None, scope);
@@ -172,26 +201,38 @@ impl<'w, 'a> Walk<'w, 'a> {
         let host = Host::of(node);
         if let Some(name) = &host.info.tag {
             let before = self.writer.point();
+            if has_values(&host.info.attributes, &Cow::Borrowed("")) {
+                self.writer.depends();
+            }
             let mut tag = self.open_tag(Cow::Borrowed(name.as_ref()), scope, host.info.inline);
             self.attributes(&mut tag, &host.info.attributes, host, 0, "")?;
             self.end_of_open_tag(&mut tag);
+            self.writer.tentative_since(before.len);
             self.frames.push(Frame::Close(CloseFrame { entry: None, before, tag: Some(tag), keyed: false }));
             scope.depth = 1;
         }
-        self.node(host, scope, base - 1);
-        Ok(())
+        self.node(host, scope, base - 1)
     }
 
     fn finish(&mut self) -> Result<(), PromptError> {
-        while let Some(frame) = self.frames.pop() {
-            match frame {
-                Frame::Node(frame) => self.step_node(frame)?,
-                Frame::Sections(frame) => self.step_sections(frame)?,
-                Frame::Items(frame) => self.step_items(frame)?,
-                Frame::Close(frame) => self.close(frame),
+        loop {
+            if let Some(Frame::Sections(frame)) = self.frames.last_mut() {
+                let Some(next) = frame.next() else {
+                    self.writer.set_indent(frame.indent);
+                    self.frames.pop();
+                    continue;
+                };
+                self.step_section(next)?;
+                continue;
+            }
+            match self.frames.pop() {
+                Some(Frame::Node(frame)) => self.step_node(frame)?,
+                Some(Frame::Items(frame)) => self.step_items(frame)?,
+                Some(Frame::Close(frame)) => self.close(frame),
+                Some(Frame::Sections(_)) => {}
+                None => return Ok(()),
             }
         }
-        Ok(())
     }
 
     pub(super) fn place(&self, host: Host<'a>, scope: &Scope<'a>, shift: i32, item: usize) -> Place<'a> {
@@ -199,8 +240,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         Place { node: host.node, item, shift, overflow, guarding, untrusted, special: [""; 3] }
     }
 
-    /// Begins a node whose text moves by `shift` levels.
-    pub(super) fn node(&mut self, host: Host<'a>, scope: Scope<'a>, shift: i32) {
+    /// Prints a node whose text moves by `shift` levels, up to the first section in it.
+    pub(super) fn node(&mut self, host: Host<'a>, scope: Scope<'a>, shift: i32) -> Result<(), PromptError> {
         let info = host.info;
         if info.has_tools {
             self.offer_tools(host, None);
@@ -218,53 +259,56 @@ impl<'w, 'a> Walk<'w, 'a> {
             run = run.stopping_at_titles();
         }
         let start = self.writer.len();
-        self.frames.push(Frame::Node(NodeFrame { host, run, scope, titles: Vec::new(), start, done: false }));
+        self.step_node(NodeFrame { host, run, scope, titles: Vec::new(), start, done: false })
     }
 
+    /// Goes on with a node until sections are to be printed; then the node waits below them.
     fn step_node(&mut self, mut frame: NodeFrame<'a>) -> Result<(), PromptError> {
-        if frame.done {
-            self.close_titles(&mut frame, 0);
-            if !frame.host.info.end.is_empty() {
-                self.writer.owe("");
-                self.writer.literal(&frame.host.info.end);
-            }
-            return Ok(());
-        }
-        match frame.run.advance(&mut self.writer)? {
-            Some(Stop::Slot(slot)) => {
-                let scope = Scope { level: slot.level, depth: frame.depth(), ..frame.scope };
-                let host = frame.host;
-                self.frames.push(Frame::Node(frame));
-                match slot.target {
-                    Target::Collected => self.print_collected(&scope, slot.indent)?,
-                    Target::Subtree => self.sections(host, scope, None, slot.indent),
-                    Target::Section(index) => self.sections(host, scope, Some(usize::from(index)), slot.indent),
+        while !frame.done {
+            match frame.run.advance(&mut self.writer)? {
+                Some(Stop::Slot(slot)) => {
+                    let scope = Scope { level: slot.level, depth: frame.depth(), ..frame.scope };
+                    let host = frame.host;
+                    if slot.target == Target::Collected {
+                        self.print_collected(&scope, slot.indent)?;
+                        continue;
+                    }
+                    let only = match slot.target {
+                        Target::Section(index) => Some(usize::from(index)),
+                        _ => None,
+                    };
+                    self.frames.push(Frame::Node(frame));
+                    self.sections(host, scope, only, slot.indent);
+                    return Ok(());
+                }
+                Some(Stop::Title(title)) => self.title_tag(&mut frame, title)?,
+                None => {
+                    frame.done = true;
+                    let placed = |section: &SectionInfo| section.placed;
+                    if !frame.run.saw_subtree && !frame.host.info.sections.iter().all(placed) {
+                        self.sections_without_place(frame);
+                        return Ok(());
+                    }
                 }
             }
-            Some(Stop::Title(title)) => {
-                self.title_tag(&mut frame, title)?;
-                self.frames.push(Frame::Node(frame));
-            }
-            None => {
-                frame.done = true;
-                self.sections_without_place(frame);
-            }
+        }
+        self.close_titles(&mut frame, 0);
+        if !frame.host.info.end.is_empty() {
+            self.writer.owe("");
+            self.writer.literal(&frame.host.info.end);
         }
         Ok(())
     }
 
     /// Sections that no slot takes follow at the end of the text.
     fn sections_without_place(&mut self, frame: NodeFrame<'a>) {
-        let (host, start, info) = (frame.host, frame.start, frame.host.info);
-        let level = i32::from(info.level.unwrap_or(info.text.end)) + frame.run.place.shift;
+        let (host, start) = (frame.host, frame.start);
+        let level = i32::from(host.info.level.unwrap_or(host.info.text.end)) + frame.run.place.shift;
         let scope = Scope { level, depth: frame.depth(), ..frame.scope };
-        let all_placed = frame.run.saw_subtree || info.sections.iter().all(|section| section.placed);
         self.frames.push(Frame::Node(frame));
-        if !all_placed {
-            self.sections(host, scope, None, 0);
-            if let Some(Frame::Sections(sections)) = self.frames.last_mut() {
-                sections.start = start;
-            }
+        self.sections(host, scope, None, 0);
+        if let Some(Frame::Sections(sections)) = self.frames.last_mut() {
+            sections.start = start;
         }
     }
 
@@ -275,25 +319,19 @@ impl<'w, 'a> Walk<'w, 'a> {
         self.frames.push(Frame::Sections(SectionsFrame { host, scope, only, next: 0, number: 0, start, indent }));
     }
 
-    fn step_sections(&mut self, mut frame: SectionsFrame<'a>) -> Result<(), PromptError> {
-        let index = frame.next;
-        let Some(info) = frame.host.info.sections.get(index) else {
-            self.writer.set_indent(frame.indent);
-            return Ok(());
-        };
-        frame.next += 1;
-        frame.number += u32::from(is_numbered(info));
-        let wanted = frame.only.map_or(!info.placed, |only| only == index);
-        let focused = match frame.scope.chain.and_then(|depth| self.chain.get(depth)) {
+    fn step_section(&mut self, next: NextSection<'a>) -> Result<(), PromptError> {
+        let NextSection { host, index, mut scope, start, number, wanted, moved } = next;
+        let focused = match scope.chain.and_then(|depth| self.chain.get(depth)) {
             Some(step) => *step == Step::Section(index),
             None => true,
         };
-        let (host, mut scope, start, number) = (frame.host, frame.scope, frame.start, frame.number);
-        if let Some(level) = info.level.filter(|_| frame.only.is_none()) {
+        if !wanted || !focused {
+            return Ok(());
+        }
+        if let Some(level) = moved {
             scope.level = i32::from(level) + scope.level - i32::from(host.info.text.end);
         }
-        self.frames.push(Frame::Sections(frame));
-        if wanted && focused { self.section(host, index, scope, start, number) } else { Ok(()) }
+        self.section(host, index, scope, start, number)
     }
 
     pub(super) fn action(&self) -> Action {

@@ -40,13 +40,15 @@ pub(crate) struct Writer<'w, 'a> {
     pending: &'a str,
     indent: usize,
     prefix: Option<usize>,
+    /// The last heading or tag that goes if nothing follows it.
+    tentative: Range<usize>,
     values: Option<Vec<ValueRange>>,
 }
 
 impl<'w, 'a> Writer<'w, 'a> {
     pub(crate) fn new(buffer: &'w mut String) -> Self {
         let start = buffer.len();
-        Self { buffer, start, pending: "", indent: 0, prefix: None, values: None }
+        Self { buffer, start, pending: "", indent: 0, prefix: None, tentative: 0..0, values: None }
     }
 
     /// Keeps the ranges of values, for guarding.
@@ -74,12 +76,19 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.prefix.unwrap_or(self.len()).min(self.len())
     }
 
-    /// From here on the text depends on a value.
+    /// From here on the text depends on a value; so does a heading or tag right before it that may be taken back.
     #[inline]
     pub(crate) fn depends(&mut self) {
         if self.prefix.is_none() {
-            self.prefix = Some(self.len());
+            let len = self.len();
+            self.prefix = Some(if self.tentative.end == len { self.tentative.start } else { len });
         }
+    }
+
+    /// What was printed since `from` is taken back if nothing follows it.
+    pub(crate) fn tentative_since(&mut self, from: usize) {
+        let follows = !self.tentative.is_empty() && self.tentative.end == from;
+        self.tentative = if follows { self.tentative.start } else { from }..self.len();
     }
 
     pub(crate) fn point(&self) -> Point<'a> {
@@ -141,6 +150,11 @@ impl<'w, 'a> Writer<'w, 'a> {
         } else {
             self.push_indented(text);
         }
+    }
+
+    /// Prints the marker of a heading, 1 to 6 hashes.
+    pub(crate) fn hashes(&mut self, level: usize) {
+        self.literal("######".get(..level).unwrap_or("######"));
     }
 
     /// Prints `c` `count` times.
@@ -213,6 +227,45 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
+    /// Whether values are printed as they come: nothing is indented or kept for guarding.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.indent == 0 && self.values.is_none()
+    }
+
+    /// The text itself, if what is appended needs no more than that: nothing owed, indented or kept for guarding.
+    #[inline]
+    pub(crate) fn plain_buffer(&mut self) -> Option<&mut String> {
+        let plain = self.is_plain() && self.pending.is_empty();
+        plain.then_some(&mut *self.buffer)
+    }
+
+    /// The text depends on a value from this byte of the buffer on.
+    pub(crate) fn depends_from(&mut self, byte: usize) {
+        self.prefix.get_or_insert(byte - self.start);
+    }
+
+    /// The same as [`value`](Self::value) for a value inside a line that needs nothing but printing.
+    #[inline]
+    pub(crate) fn plain_value(
+        &mut self,
+        item: usize,
+        write: impl FnOnce(&mut Output<'_>) -> fmt::Result,
+    ) -> Result<bool, fmt::Error> {
+        let pending = self.pending;
+        self.flush();
+        self.depends();
+        let from = self.buffer.len();
+        let mut output = Output::text(self.buffer).for_item(item);
+        write(&mut output)?;
+        let omitted = output.is_omitted();
+        if !pending.is_empty() && self.buffer.len() == from {
+            self.buffer.truncate(from - pending.len());
+            self.pending = pending;
+        }
+        Ok(omitted)
+    }
+
     fn record(&mut self, from: usize, treatment: Treatment) {
         let range = from - self.start..self.len();
         if let Some(values) = &mut self.values
@@ -239,13 +292,19 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// Defuses and escapes the value that begins at `from`.
     fn rewrite(&mut self, from: usize, treatment: Treatment) {
-        let starts_line = from == self.start || self.buffer.get(..from).is_some_and(|text| text.ends_with('\n'));
+        let before = self.buffer.get(self.start..from).unwrap_or_default();
+        let line = before.rfind('\n').map_or(before, |at| before.get(at + 1..).unwrap_or_default());
+        let starts_line = line.bytes().all(|byte| byte == b' ');
+        let splits_token = before.ends_with('<');
         let mut value = self.buffer.split_off(from);
         if treatment.untrusted {
             value = match treatment.in_code {
                 true => value.replace("<|", "< |"),
                 false => xml::untrusted(&value, starts_line).into_owned(),
             };
+            if splits_token && value.starts_with('|') {
+                value.insert(0, ' ');
+            }
         }
         match treatment.guarding {
             Guarding::Escaped => self.buffer.push_str(&xml::escape_text(&value)),

@@ -6,7 +6,7 @@ mod visit;
 
 pub(crate) use context::{Context, contexts};
 pub(crate) use resolve::{resolve, resolve_all};
-pub(crate) use visit::{Flow, visit};
+pub(crate) use visit::{Flow, Visit, visit};
 
 use crate::{
     Embedded, NodeInfo, Priority, PromptError, PromptNode, Section, SectionInfo, Text, Title,
@@ -194,35 +194,59 @@ fn join_key(path: &mut String, key: &str) {
     path.push_str(key);
 }
 
-/// Bytes that a tree will probably print to: every literal and value once.
-pub(crate) fn size_hint(root: &dyn PromptNode) -> usize {
-    let mut bytes = own_size(&root.embedded());
-    let visited = visit(root, |section| {
-        bytes += section.info.intro.literal.len() + own_size(section.content) + SECTION_OVERHEAD;
-        Ok(Flow::Into)
-    });
-    visited.map_or(0, |()| bytes)
+/// What is known of a tree before it is printed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Census {
+    /// Bytes it will probably print to: exact for a node without sections and guards.
+    pub(crate) bytes: usize,
+    /// Whether a tag can occur in Markdown style.
+    pub(crate) tags: bool,
+}
+
+/// Counts what can be printed, every literal and value once.
+pub(crate) fn census(root: &dyn PromptNode) -> Census {
+    let mut census = Census::default();
+    let mut open: Vec<(&dyn PromptNode, &NodeInfo, usize)> = Vec::new();
+    census.add(root.embedded(), &mut open);
+    while let Some((node, info, next)) = open.last_mut() {
+        let (node, index) = (*node, *next);
+        *next += 1;
+        let Some(section) = info.sections.get(index) else {
+            open.pop();
+            continue;
+        };
+        census.tags |= section.tag.is_some() || section.item.tag.is_some();
+        let shown = node.section(index);
+        if shown.when {
+            census.bytes += section.intro.literal.len() + SECTION_OVERHEAD;
+            census.add(shown.content, &mut open);
+        }
+    }
+    census
 }
 
 /// Heading, title, gaps.
-const SECTION_OVERHEAD: usize = 48;
+const SECTION_OVERHEAD: usize = 40;
 
-fn own_size(content: &Embedded<'_>) -> usize {
-    match content {
-        Embedded::Text(text) => text.len(),
-        Embedded::Markdown(markdown) => markdown.as_str().len(),
-        Embedded::Node(node) => {
-            let text = &node.info().text;
-            let mut bytes = text.literal.len();
-            for mark in text.marks.iter() {
-                if let prompt_syntax::MarkKind::Variable(index) | prompt_syntax::MarkKind::Block(index) = mark.kind {
-                    // A value that cannot be printed has no size; rendering says what is wrong with it.
-                    node.variable(usize::from(index), &mut crate::Output::length(&mut bytes)).ok();
+impl Census {
+    fn add<'a>(&mut self, content: Embedded<'a>, open: &mut Vec<(&'a dyn PromptNode, &'a NodeInfo, usize)>) {
+        match content {
+            Embedded::Text(text) => self.bytes += text.len(),
+            Embedded::Markdown(markdown) => self.bytes += markdown.as_str().len(),
+            Embedded::Node(node) => {
+                let info = node.info();
+                self.bytes += info.text.literal.len() + node.length();
+                self.tags |= info.tag.is_some() || !info.tags.is_empty();
+                if !info.sections.is_empty() {
+                    open.push((node, info, 0));
                 }
             }
-            bytes
+            Embedded::List(list) => (0..list.len()).for_each(|index| {
+                self.bytes += SECTION_OVERHEAD;
+                self.add(list.item(index), open);
+            }),
+            Embedded::Items(items) => items.into_iter().for_each(|(_, item)| self.add(item, open)),
+            Embedded::Absent | Embedded::Unit | Embedded::Written { .. } | Embedded::Messages(_) => {}
         }
-        Embedded::List(list) => (0..list.len()).map(|index| own_size(&list.item(index)) + 2).sum(),
-        _ => 0,
     }
 }

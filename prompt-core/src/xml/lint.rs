@@ -143,6 +143,11 @@ impl TagLinter {
         }
     }
 
+    /// The lints since the last call.
+    pub(crate) fn take(&mut self) -> Vec<TagLint> {
+        std::mem::take(&mut self.lints)
+    }
+
     /// The lints in document order.
     #[must_use]
     pub fn finish(self) -> Vec<TagLint> {

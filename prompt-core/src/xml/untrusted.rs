@@ -67,7 +67,8 @@ fn edits(value: &str, starts_line: bool) -> Vec<(usize, char)> {
         if let Some(indent) = structure.filter(|_| !first) {
             edits.push((at + indent, '\\'));
         }
-        below_text = !line.trim().is_empty();
+        // What the first line continues is not blank.
+        below_text = first || !line.trim().is_empty();
     }
     if tokens > 0 {
         edits.sort_unstable();
@@ -128,6 +129,7 @@ mod tests {
     #[test]
     fn the_first_line_may_continue_another() {
         assert_eq!(untrusted("# a\n# b", false), "# a\n\\# b");
+        assert_eq!(untrusted("\n===", false), "\n\\===");
     }
 
     #[test]

@@ -47,7 +47,7 @@ fn snake_case(name: &str) -> String {
     let mut before = None;
     let mut chars = name.chars().peekable();
     while let Some(c) = chars.next() {
-        let next_is_lower = chars.peek().is_some_and(|next| next.is_ascii_lowercase());
+        let next_is_lower = chars.peek().is_some_and(char::is_ascii_lowercase);
         let starts_word = c.is_ascii_uppercase()
             && before.is_some_and(|b: char| {
                 b.is_ascii_lowercase() || b.is_ascii_digit() || (b.is_ascii_uppercase() && next_is_lower)

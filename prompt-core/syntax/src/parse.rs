@@ -57,11 +57,11 @@ pub fn parse(text: &str, options: &Options<'_>) -> Parsed {
     }
     let Parser { mut blocks, problems, .. } = parser;
     mark_optional_titles(&mut blocks);
-    let mut place = problem::Place::start(text);
+    let mut place = source.place(text);
     for block in &mut blocks {
         block.line = place.line(block.span.start);
     }
-    Parsed { blocks, problems: problem::locate(text, problems) }
+    Parsed { blocks, problems: problem::locate(source.place(text), problems) }
 }
 
 /// The reading of one text.
@@ -112,7 +112,8 @@ impl<'p, 'a> Parser<'p, 'a> {
             text: &source.text,
             known,
             problems,
-            blocks: Vec::new(),
+            // Growing this list would move it again and again: blocks are large.
+            blocks: Vec::with_capacity(source.text.len() / 64 + 1),
             top: None,
             level: 0,
             slots: Vec::new(),

@@ -1,6 +1,6 @@
 //! What is wrong with a text, where, and what to write instead.
 
-use crate::{Code, Span};
+use crate::{Code, Span, scan::count};
 use alloc::{string::String, vec::Vec};
 
 /// One mistake in a text.
@@ -30,9 +30,8 @@ pub(crate) struct Draft {
 }
 
 /// Sorts problems by place and adds lines and columns, in one pass over the text.
-pub(crate) fn locate(text: &str, mut drafts: Vec<Draft>) -> Vec<Problem> {
+pub(crate) fn locate(mut place: Place<'_>, mut drafts: Vec<Draft>) -> Vec<Problem> {
     drafts.sort_by_key(|draft| draft.span.start);
-    let mut place = Place::start(text);
     let problem = |draft: Draft| {
         let Draft { code, span, message, help } = draft;
         let (line, column) = place.line_and_column(span.start);
@@ -52,15 +51,15 @@ pub(crate) struct Place<'t> {
 }
 
 impl<'t> Place<'t> {
-    pub(crate) fn start(text: &'t str) -> Self {
-        Self { text, byte: 0, line: 1, column: 1, has_returns: text.contains('\r') }
+    pub(crate) fn start(text: &'t str, has_returns: bool) -> Self {
+        Self { text, byte: 0, line: 1, column: 1, has_returns }
     }
 
     /// The line, from 1, of a byte at or after the place, which moves there.
     pub(crate) fn line(&mut self, byte: usize) -> usize {
         let bytes = self.text.as_bytes();
         let passed = bytes.get(self.byte..byte).unwrap_or_default();
-        self.line += passed.iter().map(|&byte| usize::from(byte == b'\n')).sum::<usize>();
+        self.line += count(passed, b'\n');
         if self.has_returns {
             let is_line_end = |at: &usize| bytes.get(*at) == Some(&b'\r') && bytes.get(at + 1) != Some(&b'\n');
             self.line += (self.byte..self.byte + passed.len()).filter(is_line_end).count();

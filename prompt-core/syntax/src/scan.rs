@@ -27,3 +27,15 @@ pub(crate) fn find<const N: usize>(text: &str, range: Range<usize>, wanted: [u8;
 fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(LOW) & !word & HIGH
 }
+
+/// How often a byte occurs.
+pub(crate) fn count(bytes: &[u8], wanted: u8) -> usize {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let in_word = |word: &[u8; 8]| {
+        let word = u64::from_le_bytes(*word) ^ (LOW * u64::from(wanted));
+        // The exact form: the high bit of a byte stays clear only if the byte is zero.
+        let others = ((word & !HIGH) + !HIGH) | word;
+        (!others & HIGH).count_ones() as usize
+    };
+    words.iter().map(in_word).sum::<usize>() + rest.iter().map(|&byte| usize::from(byte == wanted)).sum::<usize>()
+}

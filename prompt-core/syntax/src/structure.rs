@@ -86,6 +86,8 @@ enum Leaf {
 #[derive(Debug, Default)]
 pub(crate) struct Structure {
     containers: Vec<Container>,
+    /// How many list items stand around the outermost quote. Known, so that blank lines need not look for it.
+    quote: Option<usize>,
     /// The open fence and how many containers it stands in.
     fence: Option<(Fence, usize)>,
     leaf: Leaf,
@@ -96,6 +98,12 @@ pub(crate) struct Structure {
 impl Structure {
     /// Reads the next line, without its line break.
     pub(crate) fn read(&mut self, line: &str) -> Shape {
+        // Most lines start with a letter, outside of everything: they cannot be anything but text.
+        if line.starts_with(|first: char| first.is_ascii_alphabetic()) && self.is_plain() {
+            let fresh = !self.is_in_paragraph();
+            self.leaf = if fresh { Leaf::Paragraph } else { self.leaf };
+            return Shape::Text(TextLine::plain(fresh));
+        }
         let mut cursor = Cursor::new(line);
         if cursor.rest().is_empty() {
             return self.read_blank();
@@ -112,7 +120,7 @@ impl Structure {
             if self.is_in_paragraph() && !starts_block(&cursor) {
                 return TextLine::going_on(TextKind::Plain);
             }
-            self.containers.truncate(depth);
+            self.leave_containers(depth);
             self.leaf = Leaf::Nothing;
         }
         let fresh = self.enter_containers(&mut cursor);
@@ -123,6 +131,10 @@ impl Structure {
     pub(crate) fn is_literal(&self, line: &str) -> bool {
         let mut cursor = Cursor::new(line);
         self.leaf == Leaf::Comment || self.fence.as_ref().is_some_and(|(_, depth)| self.matching(&mut cursor) >= *depth)
+    }
+
+    fn is_plain(&self) -> bool {
+        self.containers.is_empty() && self.fence.is_none() && self.leaf != Leaf::Comment
     }
 
     fn is_in_paragraph(&self) -> bool {
@@ -136,8 +148,8 @@ impl Structure {
         if core::mem::take(&mut self.empty_item) {
             self.containers.pop();
         }
-        if let Some(quote) = self.containers.iter().position(|container| matches!(container, Container::Quote)) {
-            self.containers.truncate(quote);
+        if let Some(quote) = self.quote {
+            self.leave_containers(quote);
         }
         self.fence.take_if(|(_, depth)| *depth > self.containers.len());
         if self.is_in_paragraph() {
@@ -149,6 +161,11 @@ impl Structure {
     /// Steps over the containers that go on in this line and says how many they are.
     fn matching(&self, cursor: &mut Cursor<'_>) -> usize {
         self.containers.iter().take_while(|container| cursor.step_into(container)).count()
+    }
+
+    fn leave_containers(&mut self, depth: usize) {
+        self.containers.truncate(depth);
+        self.quote.take_if(|quote| *quote >= depth);
     }
 
     fn read_in_fence(&mut self, cursor: &Cursor<'_>, depth: usize) -> Option<Shape> {
@@ -175,6 +192,7 @@ impl Structure {
         let mut fresh = !self.is_in_paragraph();
         while cursor.indent() < 4 {
             if cursor.enter_quote() {
+                self.quote.get_or_insert(self.containers.len());
                 self.containers.push(Container::Quote);
             } else if let Some(width) = cursor.enter_item(!fresh) {
                 self.containers.push(Container::Item(width));

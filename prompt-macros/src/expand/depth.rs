@@ -9,19 +9,28 @@ use syn::spanned::Spanned;
 impl Node {
     /// The levels that this node needs below the place where it is embedded.
     pub(crate) fn depth(&self) -> TokenStream {
-        let own = self.reached();
         let sections: Vec<TokenStream> = self.sections.iter().filter_map(Section::depth).collect();
         if sections.is_empty() {
-            let depth = plain((own + 1).saturating_sub(self.text.base));
+            let depth = plain(self.own_depth());
             return quote!(#depth);
         }
-        let [base, own] = [self.text.base, own].map(plain);
+        let [base, own] = [self.text.base, self.reached()].map(plain);
         quote!(__p::depth(#base, &[#own, #(#sections),*]))
     }
 
     /// Whether its depth depends on other types.
     pub(crate) fn has_open_depth(&self) -> bool {
         self.sections.iter().any(Section::has_open_depth)
+    }
+
+    /// Whether it is known to need no levels: as good as not known.
+    pub(crate) fn is_flat(&self) -> bool {
+        !self.has_open_depth() && self.own_depth() == 0
+    }
+
+    /// The levels of what is written in this type.
+    fn own_depth(&self) -> u8 {
+        (self.reached() + 1).saturating_sub(self.text.base)
     }
 
     /// The deepest level that is written in this type.

@@ -52,6 +52,13 @@ impl Model {
                 __p::Embedded::Node(self)
             }
         };
+        if self.varies() {
+            methods.extend(quote!(
+                fn varies(&self) -> bool {
+                    true
+                }
+            ));
+        }
         let info = self.each(|node, _| node.info());
         methods.extend(method(&quote!(fn info(&self) -> &__p::NodeInfo), &info, self));
         if self.nodes().any(|node| !node.variables.is_empty()) {
@@ -67,6 +74,11 @@ impl Model {
             methods.extend(self.tools());
         }
         methods
+    }
+
+    /// Whether a value decides which text it has: there is more than one variant.
+    fn varies(&self) -> bool {
+        matches!(&self.nodes, Nodes::Enum(variants) if variants.len() > 1)
     }
 
     fn variables(&self) -> TokenStream {
@@ -123,6 +135,9 @@ impl Model {
 
     /// The implementation of `StaticDepth`, and the constant that asks for it.
     fn depth(&self) -> TokenStream {
+        if self.nodes().all(Node::is_flat) {
+            return TokenStream::new();
+        }
         let (parameters, arguments, bounds) = self.generics.split_for_impl();
         let ident = &self.ident;
         let depth = match &self.nodes {

@@ -1,17 +1,13 @@
 //! The names that generated code uses: the only place that knows where the runtime lives.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;
 
 /// `use ::prompt_core::__private as __p;`: everything else goes through `__p`.
 pub(crate) fn alias(krate: Option<&Path>) -> TokenStream {
-    match krate {
-        Some(path) => quote!(use #path::__private as __p;),
-        None => quote!(
-            use ::prompt_core::__private as __p;
-        ),
-    }
+    let root = krate.map_or_else(|| quote!(::prompt_core), ToTokens::to_token_stream);
+    quote!(use #root::__private as __p;)
 }
 
 /// Parameters and locals of generated code: the user's expressions cannot see them.

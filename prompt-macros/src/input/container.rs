@@ -5,6 +5,8 @@ use super::{
     value::{Expression, Level, Named, Numbering, PathValue, Rules, Switch, Words},
 };
 use darling::FromMeta;
+use proc_macro2::Ident;
+use syn::Fields;
 
 /// The keys of `#[prompt(..)]`. On an enum they hold for every variant that does not say otherwise.
 #[derive(Clone, Debug, Default, FromMeta)]
@@ -81,11 +83,16 @@ impl Keys for Container {
 }
 
 impl Container {
-    /// The keys of a variant, with those of its enum where it has none. Texts are not inherited.
-    pub(crate) fn inherit(self, outer: &Self) -> Self {
+    /// The keys of a variant, with those of its enum where it has none. Texts are not inherited, and `fields` of the
+    /// variant hide entries of `vars`.
+    pub(crate) fn inherit(self, outer: &Self, fields: &Fields) -> Self {
         let outer = outer.clone();
         let list = |own: Named, outer: Named| if own.0.is_empty() { outer } else { own };
-        let vars = Named(self.vars.0.into_iter().chain(outer.vars.0).collect());
+        let own: Vec<Ident> = self.vars.0.iter().map(|(name, _)| name.clone()).collect();
+        let is_hidden =
+            |name: &Ident| own.contains(name) || fields.iter().any(|field| field.ident.as_ref() == Some(name));
+        let inherited = outer.vars.0.into_iter().filter(|(name, _)| !is_hidden(name));
+        let vars = Named(self.vars.0.into_iter().chain(inherited).collect());
         Self {
             key: self.key.or(outer.key),
             title: self.title.or(outer.title),

@@ -83,7 +83,7 @@ impl Source {
                 value => errors.push(hidden_text(value.span()).into()),
             }
         }
-        undecorate_indentation(&mut raw);
+        remove_indentation(&mut raw);
         let source = Self::of(raw, true);
         (!source.text.is_empty()).then_some(source)
     }
@@ -156,6 +156,8 @@ struct RawLine {
     literal: Literal,
     origin: Origin,
     skipped: usize,
+    /// Written as `#[doc = ".."]`.
+    is_attribute: bool,
 }
 
 /// The lines of a literal or file, to the byte.
@@ -167,6 +169,7 @@ fn raw_lines(text: &str, literal: &LitStr) -> Vec<RawLine> {
             literal: literal.token(),
             origin: Origin::Line(index + 1),
             skipped: 0,
+            is_attribute: false,
         })
         .collect()
 }
@@ -181,6 +184,13 @@ fn doc_lines(literal: &LitStr) -> Vec<RawLine> {
         }
     } else if source.starts_with("/**") || source.starts_with("/*!") {
         remove_stars(&mut lines);
+        if lines.len() > 1 && lines.last().is_some_and(|line| line.text.trim_matches([' ', '\t', '*']).is_empty()) {
+            lines.pop();
+        }
+    } else {
+        for line in &mut lines {
+            line.is_attribute = true;
+        }
     }
     lines
 }
@@ -199,13 +209,16 @@ fn remove_stars(lines: &mut [RawLine]) {
     }
 }
 
-/// Takes the indentation that all lines with text share off every line, as rustdoc does.
-fn undecorate_indentation(raw: &mut [RawLine]) {
-    let indentation = |text: &str| text.len() - text.trim_start_matches([' ', '\t']).len();
+/// Takes the indentation that all lines with text share off every line, as rustdoc does: where comments and attributes
+/// meet, the blank after the slashes of a comment counts for the attributes too.
+fn remove_indentation(raw: &mut [RawLine]) {
+    let is_mixed = raw.iter().any(|line| line.is_attribute) && raw.iter().any(|line| !line.is_attribute);
+    let extra = |line: &RawLine| usize::from(is_mixed && line.is_attribute);
+    let indentation = |line: &RawLine| line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
     let texts = raw.iter().filter(|line| !line.text.trim().is_empty());
-    let common = texts.map(|line| indentation(&line.text)).min().unwrap_or(0);
+    let common = texts.map(|line| indentation(line) + extra(line)).min().unwrap_or(0);
     for line in raw {
-        let gone = common.min(indentation(&line.text));
+        let gone = common.saturating_sub(extra(line)).min(indentation(line));
         line.text.drain(..gone);
         line.skipped += gone;
     }

@@ -6,7 +6,7 @@ use darling::{FromMeta, ast::NestedMeta};
 use proc_macro2::Span;
 use prompt_syntax::Code;
 use quote::ToTokens;
-use syn::{Attribute, Meta, ext::IdentExt, spanned::Spanned};
+use syn::{Attribute, Meta, Token, ext::IdentExt, punctuated::Punctuated, spanned::Spanned};
 
 /// The keys of one kind of attribute.
 pub(crate) trait Keys: FromMeta + Default {
@@ -45,7 +45,11 @@ fn items(attribute: &Attribute, errors: &mut Errors) -> Vec<NestedMeta> {
     match &attribute.meta {
         Meta::Path(_) => Vec::new(),
         Meta::List(list) => errors
-            .handle(NestedMeta::parse_meta_list(list.tokens.clone()).map_err(darling::Error::from))
+            .handle(
+                list.parse_args_with(Punctuated::<NestedMeta, Token![,]>::parse_terminated)
+                    .map_err(|error| syntax(&error)),
+            )
+            .map(|items| items.into_iter().collect())
             .unwrap_or_default(),
         Meta::NameValue(pair) => {
             let name = attribute.path().to_token_stream();
@@ -55,6 +59,12 @@ fn items(attribute: &Attribute, errors: &mut Errors) -> Vec<NestedMeta> {
             Vec::new()
         }
     }
+}
+
+/// Something that is no entry at all.
+fn syntax(error: &syn::Error) -> darling::Error {
+    let help = "entries are `key`, `key = value` and `key(..)`, with commas between them";
+    Diagnostic::new(Code::InvalidValue, error.span(), error, help).into()
 }
 
 /// The entries whose keys exist, each once.

@@ -32,7 +32,7 @@ pub(crate) struct Input {
 /// Struct or enum.
 pub(crate) enum Shape {
     /// One node.
-    Struct(Body),
+    Struct(Box<Body>),
     /// A node per variant.
     Enum(Vec<Body>),
 }
@@ -89,13 +89,13 @@ impl Input {
         misplaced(&input.attrs, &["var", "section"], "a field", errors);
         let container = Container::read(&input.attrs, errors).unwrap_or_default();
         let shape = match input.data {
-            Data::Struct(data) => Shape::Struct(Body {
+            Data::Struct(data) => Shape::Struct(Box::new(Body {
                 ident: input.ident.clone(),
                 container: container.clone(),
                 docs: Source::docs(&input.attrs, errors),
                 style: Style::of(&data.fields),
                 fields: fields(data.fields, errors),
-            }),
+            })),
             Data::Enum(data) => {
                 let variants = data.variants.into_iter();
                 Shape::Enum(variants.map(|variant| Body::variant(variant, &container, errors)).collect())
@@ -119,7 +119,7 @@ impl Body {
             errors.push(Diagnostic::new(Code::ConflictingAttributes, path.0.span(), fact, help).into());
         }
         Self {
-            container: own.inherit(outer),
+            container: own.inherit(outer, &variant.fields),
             docs: Source::docs(&variant.attrs, errors),
             style: Style::of(&variant.fields),
             fields: fields(variant.fields, errors),

@@ -113,7 +113,7 @@ pub(crate) enum Priority {
     /// A literal number.
     Level(i32),
     /// Anything that is computed.
-    Computed(Expr),
+    Computed(Box<Expr>),
 }
 
 impl FromMeta for Priority {
@@ -125,7 +125,7 @@ impl FromMeta for Priority {
         }
         match (literal(item), expression(item)) {
             (Some(Lit::Str(text)), _) if text.value() == "required" => Ok(Self::Required),
-            (None, Some(expr)) => Ok(Self::Computed(expr.clone())),
+            (None, Some(expr)) => Ok(Self::Computed(Box::new(expr.clone()))),
             _ => Err(wrong()),
         }
     }
@@ -139,13 +139,13 @@ pub(crate) enum Visibility {
     /// `"summary"`.
     Summary,
     /// Anything that is computed.
-    Computed(Expr),
+    Computed(Box<Expr>),
 }
 
 impl FromMeta for Visibility {
     fn from_meta(item: &Meta) -> Result<Self> {
         match (literal(item), expression(item)) {
-            (None, Some(expr)) => Ok(Self::Computed(expr.clone())),
+            (None, Some(expr)) => Ok(Self::Computed(Box::new(expr.clone()))),
             _ => choice(item, &[("full", Self::Full), ("summary", Self::Summary)]),
         }
     }
@@ -269,7 +269,7 @@ impl FromMeta for Named {
         let mut errors = darling::Error::accumulator();
         let mut entries: Vec<(Ident, Option<Expr>)> = Vec::new();
         for nested in NestedMeta::parse_meta_list(list.tokens.clone())? {
-            let Some(entry) = errors.handle(named_entry(&nested, name(item))) else { continue };
+            let Some(entry) = errors.handle(named_entry(&nested, &name(item))) else { continue };
             if entries.iter().any(|(name, _)| *name == entry.0) {
                 errors.push(duplicate(&entry.0));
             } else {
@@ -280,7 +280,7 @@ impl FromMeta for Named {
     }
 }
 
-fn named_entry(nested: &NestedMeta, key: String) -> Result<(Ident, Option<Expr>)> {
+fn named_entry(nested: &NestedMeta, key: &str) -> Result<(Ident, Option<Expr>)> {
     let NestedMeta::Meta(meta) = nested else {
         return Err(error(
             nested.span(),
@@ -325,16 +325,14 @@ fn choice<T: Clone>(item: &Meta, words: &[(&str, T)]) -> Result<T> {
         return Err(wrong(item, "has a value that it cannot have", format_args!("write {allowed}")));
     };
     let value = text.value();
-    match words.iter().find(|(word, _)| *word == value) {
-        Some((_, chosen)) => Ok(chosen.clone()),
-        None => {
-            let help = match prompt_syntax::nearest(&value, names.iter().copied()) {
-                Some(near) => format!("did you mean \"{near}\"? It can be {allowed}"),
-                None => format!("it can be {allowed}"),
-            };
-            Err(error(text.span(), format_args!("`{}` cannot be \"{value}\"", name(item)), help))
-        }
+    if let Some((_, chosen)) = words.iter().find(|(word, _)| *word == value) {
+        return Ok(chosen.clone());
     }
+    let help = match prompt_syntax::nearest(&value, names.iter().copied()) {
+        Some(near) => format!("did you mean \"{near}\"? It can be {allowed}"),
+        None => format!("it can be {allowed}"),
+    };
+    Err(error(text.span(), format_args!("`{}` cannot be \"{value}\"", name(item)), help))
 }
 
 fn expression(item: &Meta) -> Option<&Expr> {

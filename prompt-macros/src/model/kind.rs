@@ -71,7 +71,7 @@ fn named(ty: &Type) -> Option<(String, Vec<&Type>)> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last()?;
     let arguments = match &last.arguments {
-        PathArguments::AngleBracketed(list) => list.args.iter().filter_map(type_argument).collect(),
+        PathArguments::AngleBracketed(brackets) => brackets.args.iter().filter_map(type_argument).collect(),
         _ => Vec::new(),
     };
     Some((last.ident.to_string(), arguments))

@@ -21,6 +21,7 @@ use prompt_syntax::Place;
 use syn::{Expr, Ident, LitStr, Type};
 
 /// A field that is embedded.
+#[allow(clippy::struct_excessive_bools, reason = "each is a key of the attribute, and none excludes another")]
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
     pub(crate) key: Name,

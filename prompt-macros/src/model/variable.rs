@@ -42,7 +42,7 @@ pub(crate) enum Operand {
     /// A field of the node, or a field of that.
     Field { member: Member, path: Vec<Member>, span: Span },
     /// An expression of the user, or a field of what it gives.
-    Expression(Expr, Vec<Member>),
+    Expression(Box<Expr>, Vec<Member>),
     /// The item of a list, or a field of it.
     Item(Vec<Member>, Span),
     /// The number of the item.
@@ -86,7 +86,7 @@ pub(crate) enum Piece {
 impl Operand {
     /// An expression of the user.
     pub(crate) fn expression(expr: &Expr, path: Vec<Member>) -> Self {
-        Self::Expression(borrowable(expr), path)
+        Self::Expression(Box::new(borrowable(expr)), path)
     }
 
     /// A field.
@@ -157,6 +157,7 @@ pub(crate) fn print(
 }
 
 /// The keys that lists share, as variables and as sections.
+#[derive(Clone, Copy)]
 pub(crate) struct ListKeys<'a> {
     pub(crate) item: Option<&'a Words>,
     pub(crate) join: Option<&'a Words>,
@@ -199,16 +200,13 @@ fn words(words: Option<&Words>) -> String {
 fn around(some: &Words, errors: &mut Errors) -> (String, String) {
     let text = some.value();
     let parts: Vec<&str> = text.split("{}").collect();
-    match parts.as_slice() {
-        [before, after] => ((*before).to_owned(), (*after).to_owned()),
-        _ => {
-            let fact = "`some` shows the value once, as `{}`";
-            let help =
-                "write `some = \" in the {} register\"`; for a text that does not show it, use a line guard `{?name}`";
-            errors.push(Diagnostic::new(Code::InvalidValue, some.span(), fact, help).into());
-            Default::default()
-        }
+    if let [before, after] = parts.as_slice() {
+        return ((*before).to_owned(), (*after).to_owned());
     }
+    let fact = "`some` shows the value once, as `{}`";
+    let help = "write `some = \" in the {} register\"`; for a text that does not show it, use a line guard `{?name}`";
+    errors.push(Diagnostic::new(Code::InvalidValue, some.span(), fact, help).into());
+    Default::default()
 }
 
 /// The fields of a path in a text: `item.name`, `item.0`.
