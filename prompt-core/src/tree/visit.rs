@@ -1,7 +1,7 @@
 //! Goes through every section that is present, in declaration order, whatever its visibility; with a stack of its own.
 
 use super::{Step, child, is_empty, is_node_list, is_present, join_key, written};
-use crate::{Embedded, NodeInfo, PromptError, PromptNode, SectionInfo, Visibility};
+use crate::{Embedded, NodeInfo, Priority, PromptError, PromptNode, SectionInfo, Visibility};
 
 /// A section, or an item of a list of nodes.
 pub(crate) struct Visit<'v, 'a> {
@@ -16,6 +16,7 @@ pub(crate) struct Visit<'v, 'a> {
     pub(crate) name: Option<&'v str>,
     /// Declared visibility of this value.
     pub(crate) visibility: Visibility,
+    pub(crate) priority: Option<Priority>,
 }
 
 impl Visit<'_, '_> {
@@ -100,6 +101,7 @@ pub(crate) fn visit<'a>(
             content: &found.content,
             name: found.name.as_deref(),
             visibility: found.visibility,
+            priority: found.priority,
         })?;
         match flow {
             Flow::Stop => return Ok(()),
@@ -124,6 +126,7 @@ struct Found<'a> {
     content: Embedded<'a>,
     name: Option<String>,
     visibility: Visibility,
+    priority: Option<Priority>,
 }
 
 impl<'a> Frame<'a> {
@@ -140,8 +143,9 @@ impl<'a> Frame<'a> {
                 }
                 join_key(path, &info.key);
                 let visibility = section.visibility.unwrap_or(info.visibility);
+                let priority = section.priority.or(info.priority);
                 let (step, content) = (Step::Section(index), section.content);
-                Ok(Next::Found(Found { host, info, step, content, name: None, visibility }))
+                Ok(Next::Found(Found { host, info, step, content, name: None, visibility, priority }))
             }
             Self::Items { host, info, content, visibility, next } => {
                 let index = *next;
@@ -162,7 +166,7 @@ impl<'a> Frame<'a> {
                     None => join_key(path, &index.to_string()),
                 }
                 let (host, visibility, step) = (*host, *visibility, Step::Item(index));
-                Ok(Next::Found(Found { host, info, step, content, name, visibility }))
+                Ok(Next::Found(Found { host, info, step, content, name, visibility, priority: None }))
             }
         }
     }
