@@ -4,7 +4,7 @@
 //! The expected text is put together line by line from the rules of the documentation; nothing of the renderer is used.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
-use prompt_core::{DynamicNode, PromptNode};
+use prompt_core::{DynamicNode, DynamicNodeBuilder, PromptNode};
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
@@ -185,8 +185,9 @@ fn node(blocks: &[Block], unplaced: &[Section]) -> DynamicNode {
     let mut builder = DynamicNode::builder("root").body(source(blocks));
     let mut values = Map::new();
     let mut add = |key: String, index: usize, section: &Section| {
-        let child = DynamicNode::builder(key).title(format!("Section {index}")).body(section.body).when(section.shown);
-        builder = builder.clone().section(if section.titled { child } else { child.untitled() });
+        let child = DynamicNode::builder(key).body(section.body).when(section.shown);
+        let titled = |child: DynamicNodeBuilder| child.title(format!("Section {index}"));
+        builder = builder.clone().section(if section.titled { titled(child) } else { child.untitled() });
     };
     for (index, block) in blocks.iter().enumerate() {
         match &block.kind {
