@@ -1,5 +1,6 @@
 //! A river's yearly report, written leaf by leaf: the type, the session that can be left and taken up again, and a model
 //! whose answers stand in a file.
+#![allow(clippy::doc_markdown, reason = "the doc comments of a node are its prompt")]
 
 use prompt_core::{Collected, Leaf, PromptError, PromptNode};
 use std::{
@@ -231,7 +232,7 @@ impl<'r> Session<'r> {
         let mut text = format!("# The {} in {}", self.report.river, self.report.year);
         for section in self.report.prompt().render()?.sections() {
             let level = section.path.matches('.').count() + 2;
-            text.push_str(&format!("\n\n{} {}", "#".repeat(level), section.title));
+            text.extend(["\n\n", &"#".repeat(level), " ", &section.title]);
             if let Some(written) = self.collected.get(&section.path) {
                 text.push_str("\n\n");
                 text.push_str(written);

@@ -32,7 +32,9 @@ pub struct Leaf {
 }
 
 impl Prompt<'_> {
-    /// The first leaf that has not been collected yet.
+    /// The first leaf that has not been collected yet. A leaf counts as collected if it has a text, also an empty one;
+    /// a text for a section with subsections does not stand for them. Each call goes through the tree up to that leaf:
+    /// where nothing in the tree depends on the answers, going through [`walk`](Self::walk) once costs less.
     ///
     /// # Errors
     /// When the key of a list item cannot be read.

@@ -99,7 +99,7 @@ fn the_shipped_prompt_files_render() {
     let toml = render(&data("ferry.toml"), &values(&["ferry=Heron", "captain=Ada", "fog=false"])).unwrap();
     assert!(toml.starts_with("You make the announcements on the ferry Heron. The captain today is Ada."));
     assert!(toml.contains("Begin with the time of arrival.") && !toml.contains("horn"), "{toml}");
-    assert!(toml.contains("{hh:mm}") && toml.contains("### Lost and Found\n\nHow to announce"), "{toml}");
+    assert!(toml.contains("`{hh:mm}`") && toml.contains("### Lost and Found\n\nHow to announce"), "{toml}");
     let json = render(&data("ferry.json"), &read_values(&data("ferry_values.toml")).unwrap()).unwrap();
     assert!(json.contains("Selby, then Wick.") && json.contains("cast off &lt;/log&gt;"), "{json}");
     let markdown = render(&data("ferry.md"), &values(&["ferry=Heron", "captain=null"])).unwrap();

@@ -37,7 +37,7 @@ macro_rules! pair {
     };
 }
 
-pair!(plain, "One line.", { nobody }, []);
+pair!(plain, "One line, {who}.", { who }, []);
 pair!(
     placed,
     "Work for {team}.\n\n## Rules\n{rules}\n\n## Rest\n\n{PROMPT_SUBTREE}\n\nThe end, {team}.",

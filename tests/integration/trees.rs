@@ -1,5 +1,5 @@
 //! Trees at work: walked through leaf by leaf, focused, previewed, built at run time, and very deep.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::doc_markdown, missing_docs)]
 
 use expect_test::expect;
 use prompt_core::{
@@ -540,25 +540,25 @@ fn every_fault_of_a_tree_comes_out_at_once_with_its_path() {
     }"###;
     let faults = DynamicNode::from_json_with(json, json!({ "that": 1 })).unwrap_err();
     let found: Vec<String> =
-        faults.iter().map(|fault| format!("{} {} {}", fault.code, fault.path, fault.part)).collect();
+        faults.iter().map(|fault| format!("{}: {}/{}", fault.code, fault.path, fault.part)).collect();
     expect![[r#"
-        invalid_input  
-        invalid_key Bad Key key
-        duplicate_key a key
-        unknown_variable  body
-        slot_not_alone  body
-        summary_missing a visibility
-        invalid_tag a tag
-        invalid_input b when
-        empty_heading b body
-        unclosed_fence b body
-        invalid_value b level
-        conflicting_attributes b title
-        invalid_input c cache
-        reserved_tool_name c tools
-        duplicate_tool c tools
-        invalid_tag c attr
-        invalid_value c attr"#]]
+        invalid_input: /
+        invalid_key: Bad Key/key
+        duplicate_key: a/key
+        unknown_variable: /body
+        slot_not_alone: /body
+        summary_missing: a/visibility
+        invalid_tag: a/tag
+        invalid_input: b/when
+        empty_heading: b/body
+        unclosed_fence: b/body
+        invalid_value: b/level
+        conflicting_attributes: b/title
+        invalid_input: c/cache
+        reserved_tool_name: c/tools
+        duplicate_tool: c/tools
+        invalid_tag: c/attr
+        invalid_value: c/attr"#]]
     .assert_eq(&found.join("\n"));
 }
 

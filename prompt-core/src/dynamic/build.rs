@@ -91,18 +91,18 @@ impl Build<'_> {
         let mut parts = Parts { values: self.values.clone(), slots: Vec::new(), info: NodeInfo::DEFAULT };
         let Open { spec, path, order, done: sections, places, .. } = open;
         let mut faults = Faults { list: Vec::new(), path: &path };
-        Self::check_keys(&sections, &mut faults);
+        check::check_keys(&sections, &mut faults);
         let fields: Vec<&str> = sections.iter().map(DynamicNode::key).collect();
         let body = dedent(&spec.body);
         parts.info.text = parts.text(&body, Place::Node, &fields, "body", &mut faults);
         if is_root {
-            Self::root(&spec, &mut parts, &mut faults);
+            parts.root(&spec, &mut faults);
         }
         parts.info.end = Cow::Owned(spec.end.clone());
         parts.info.tight = spec.tight && is_root;
         parts.info.numbered = spec.numbering.map(|numbering| numbering == Numbering::Decimal);
         parts.info.summary_suffix =
-            spec.summary_suffix.as_deref().map(|text| Parts::wording(text, "summary_suffix", &mut faults));
+            spec.summary_suffix.as_deref().map(|text| wording(text, "summary_suffix", &mut faults));
         let tools = self.tools_of(&spec, &mut faults);
         parts.info.has_tools = is_root && !tools.is_empty();
         self.faults.extend(faults.list.into_iter().map(|fault| (order, fault)));
@@ -118,42 +118,6 @@ impl Build<'_> {
         parts.info.sections = Cow::Owned(infos);
         let values = self.values.clone().unwrap_or_default();
         DynamicNode { spec, sections: sections.into(), info: parts.info, variables: parts.slots, values, tools }
-    }
-
-    /// What only the outermost node has: a section's tag and heading belong to the node around it.
-    fn root(spec: &NodeSpec, parts: &mut Parts, faults: &mut Faults<'_>) {
-        check::check(spec, faults);
-        if !spec.key.is_empty() && !prompt_syntax::is_key(&spec.key) {
-            faults.add(Code::InvalidKey, "key", format!("`{}` is no legal key", spec.key), KEY_HELP);
-        }
-        let attributes = parts.attributes(spec);
-        let info = &mut parts.info;
-        info.name = Cow::Owned(spec.key.clone());
-        info.key = Some(Cow::Owned(spec.key.clone())).filter(|key: &Cow<'_, str>| !key.is_empty());
-        info.description = spec.description.clone().map(Cow::Owned);
-        info.inline = spec.inline;
-        info.level = spec.level;
-        info.tag = tag(spec);
-        info.attributes = attributes;
-        parts.info.title = spec.title.as_deref().map(|title| parts.inline(title, "title", faults));
-        parts.info.heading = spec.heading.as_deref().map(|form| Parts::wording(form, "heading", faults));
-    }
-
-    fn check_keys(sections: &[DynamicNode], faults: &mut Faults<'_>) {
-        let mut seen = BTreeSet::new();
-        for key in sections.iter().map(DynamicNode::key) {
-            if !prompt_syntax::is_key(key) {
-                faults.add_at(key, Code::InvalidKey, "key", format!("`{key}` is no legal key"), KEY_HELP);
-            } else if !seen.insert(key) {
-                faults.add_at(
-                    key,
-                    Code::DuplicateKey,
-                    "key",
-                    format!("the key `{key}` stands twice"),
-                    "rename one of the two",
-                );
-            }
-        }
     }
 
     fn tools_of(&mut self, spec: &NodeSpec, faults: &mut Faults<'_>) -> Vec<ToolSpec> {
@@ -190,6 +154,23 @@ struct Parts {
 }
 
 impl Parts {
+    /// What only the outermost node has: a section's tag and heading belong to the node around it.
+    fn root(&mut self, spec: &NodeSpec, faults: &mut Faults<'_>) {
+        check::check(spec, faults);
+        check::check_root_key(spec, faults);
+        let attributes = self.attributes(spec);
+        let info = &mut self.info;
+        info.name = Cow::Owned(spec.key.clone());
+        info.key = Some(Cow::Owned(spec.key.clone())).filter(|key: &Cow<'_, str>| !key.is_empty());
+        info.description = spec.description.clone().map(Cow::Owned);
+        info.inline = spec.inline;
+        info.level = spec.level;
+        info.tag = tag(spec);
+        info.attributes = attributes;
+        self.info.title = spec.title.as_deref().map(|title| self.inline(title, "title", faults));
+        self.info.heading = spec.heading.as_deref().map(|form| wording(form, "heading", faults));
+    }
+
     fn section(&mut self, node: &DynamicNode, faults: &mut Faults<'_>) -> SectionInfo {
         let spec = &node.spec;
         check::check(spec, faults);
@@ -209,7 +190,7 @@ impl Parts {
             summary: spec.summary.as_deref().map(|text| self.inline(text, "summary", faults)),
             visibility: spec.visibility,
             level: spec.level,
-            heading: spec.heading.as_deref().map(|form| Self::wording(form, "heading", faults)),
+            heading: spec.heading.as_deref().map(|form| wording(form, "heading", faults)),
             tight: spec.tight,
             tag: tag(spec),
             attributes: self.attributes(spec),
@@ -228,26 +209,6 @@ impl Parts {
 
     fn inline(&mut self, source: &str, part: &'static str, faults: &mut Faults<'_>) -> Text {
         self.text(source, Place::Inline, &[], part, faults)
-    }
-
-    /// A template with variables of its own: `{title}`, or `{key}` and `{subsections}`.
-    fn wording(source: &str, part: &'static str, faults: &mut Faults<'_>) -> Text {
-        let special = [("title", Text::TITLE), ("key", Text::KEY), ("subsections", Text::SUBSECTIONS)];
-        let names: Vec<&str> = special.iter().map(|(name, _)| *name).collect();
-        let options = options(&names, &[], Place::Inline);
-        let parsed = prompt_syntax::parse(source, &options);
-        faults.list.extend(parsed.problems.into_iter().map(|problem| Diagnostic::of_text(problem, faults.path, part)));
-        let lowered = prompt_syntax::lower(&parsed.blocks);
-        let indexes: Vec<u16> = lowered
-            .variables
-            .iter()
-            .map(|variable| {
-                special.iter().find(|(name, _)| *name == variable.name).map_or(Text::TITLE, |(_, index)| *index)
-            })
-            .collect();
-        let mut text = template::text(lowered);
-        renumber(&mut text, &indexes, &[]);
-        text
     }
 
     fn text(
@@ -309,8 +270,6 @@ impl Parts {
     }
 }
 
-const KEY_HELP: &str = "small letters, digits, `_` and `-`, starting with a letter or digit, at most 64 characters";
-
 /// The faults of one section.
 pub(super) struct Faults<'p> {
     list: Vec<Diagnostic>,
@@ -323,7 +282,7 @@ impl Faults<'_> {
     }
 
     /// A fault of the section with this key below.
-    fn add_at(&mut self, key: &str, code: Code, part: &'static str, message: String, help: &str) {
+    pub(super) fn add_at(&mut self, key: &str, code: Code, part: &'static str, message: String, help: &str) {
         let path = join(self.path, key);
         self.list.push(Diagnostic::new(code, &path, part, message, help));
     }
@@ -331,6 +290,26 @@ impl Faults<'_> {
 
 fn options<'a>(names: &'a [&'a str], sections: &'a [&'a str], place: Place) -> Options<'a> {
     Options { names, sections, place, doc_comment: false, allow: &[], specs: Specs::Runtime }
+}
+
+/// A template with variables of its own: `{title}`, or `{key}` and `{subsections}`.
+fn wording(source: &str, part: &'static str, faults: &mut Faults<'_>) -> Text {
+    let special = [("title", Text::TITLE), ("key", Text::KEY), ("subsections", Text::SUBSECTIONS)];
+    let names: Vec<&str> = special.iter().map(|(name, _)| *name).collect();
+    let options = options(&names, &[], Place::Inline);
+    let parsed = prompt_syntax::parse(source, &options);
+    faults.list.extend(parsed.problems.into_iter().map(|problem| Diagnostic::of_text(problem, faults.path, part)));
+    let lowered = prompt_syntax::lower(&parsed.blocks);
+    let indexes: Vec<u16> = lowered
+        .variables
+        .iter()
+        .map(|variable| {
+            special.iter().find(|(name, _)| *name == variable.name).map_or(Text::TITLE, |(_, index)| *index)
+        })
+        .collect();
+    let mut text = template::text(lowered);
+    renumber(&mut text, &indexes, &[]);
+    text
 }
 
 /// Marks count through the lists of the node, not of the text.

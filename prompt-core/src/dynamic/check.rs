@@ -1,8 +1,9 @@
 //! The rules for the keys of one section that need no look at its texts: the same that the derive checks.
 
-use super::{build::Faults, spec::NodeSpec};
+use super::{build::Faults, node::DynamicNode, spec::NodeSpec};
 use crate::Code;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// Checks all of them.
 pub(super) fn check(spec: &NodeSpec, faults: &mut Faults<'_>) {
@@ -48,4 +49,30 @@ fn check_untitled(spec: &NodeSpec, faults: &mut Faults<'_>) {
     }
 }
 
+/// Keys are legal, and siblings have different ones.
+pub(super) fn check_keys(sections: &[DynamicNode], faults: &mut Faults<'_>) {
+    let mut seen = BTreeSet::new();
+    for key in sections.iter().map(DynamicNode::key) {
+        if !prompt_syntax::is_key(key) {
+            faults.add_at(key, Code::InvalidKey, "key", format!("`{key}` is no legal key"), KEY_HELP);
+        } else if !seen.insert(key) {
+            faults.add_at(
+                key,
+                Code::DuplicateKey,
+                "key",
+                format!("the key `{key}` stands twice"),
+                "rename one of the two",
+            );
+        }
+    }
+}
+
+/// A root needs no key; one that it has is legal.
+pub(super) fn check_root_key(spec: &NodeSpec, faults: &mut Faults<'_>) {
+    if !spec.key.is_empty() && !prompt_syntax::is_key(&spec.key) {
+        faults.add(Code::InvalidKey, "key", format!("`{}` is no legal key", spec.key), KEY_HELP);
+    }
+}
+
+const KEY_HELP: &str = "small letters, digits, `_` and `-`, starting with a letter or digit, at most 64 characters";
 const TAG_HELP: &str = "letters, digits, `_`, `.` and `-`, starting with a letter or `_`";

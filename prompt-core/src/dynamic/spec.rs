@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 /// A node as written. Every key but `key` may be left out.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a key of its own")]
 pub(super) struct NodeSpec {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) key: String,

@@ -87,9 +87,10 @@ pub(crate) fn visit<'a>(
         path.truncate(length);
         steps.truncate(frames.len());
         let next = frame.next(&mut path)?;
-        if !matches!(next, Next::End) {
-            frames.push((frame, length));
+        if matches!(next, Next::End) {
+            continue;
         }
+        frames.push((frame, length));
         let Next::Found(found) = next else { continue };
         steps.push(found.step);
         let flow = see(&Visit {
@@ -111,6 +112,13 @@ pub(crate) fn visit<'a>(
     Ok(())
 }
 
+/// What stands at a position.
+enum Next<'a> {
+    End,
+    Absent,
+    Found(Found<'a>),
+}
+
 struct Found<'a> {
     host: &'a dyn PromptNode,
     info: &'a SectionInfo,
@@ -119,13 +127,6 @@ struct Found<'a> {
     name: Option<String>,
     visibility: Visibility,
     priority: Option<Priority>,
-}
-
-/// What is at a position.
-enum Next<'a> {
-    Found(Found<'a>),
-    Nothing,
-    End,
 }
 
 impl<'a> Frame<'a> {
@@ -138,7 +139,7 @@ impl<'a> Frame<'a> {
                 let Some(info) = info.sections.get(index) else { return Ok(Next::End) };
                 let section = host.section(index);
                 if !is_present(info, &section) {
-                    return Ok(Next::Nothing);
+                    return Ok(Next::Absent);
                 }
                 join_key(path, &info.key);
                 let visibility = section.visibility.unwrap_or(info.visibility);
@@ -158,7 +159,7 @@ impl<'a> Frame<'a> {
                     _ => return Ok(Next::End),
                 };
                 if is_empty(&content) {
-                    return Ok(Next::Nothing);
+                    return Ok(Next::Absent);
                 }
                 match info.item.key {
                     Some(variable) => join_key(path, &written(*host, variable, index)?),
