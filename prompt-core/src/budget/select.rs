@@ -74,7 +74,7 @@ impl Search<'_, '_> {
     }
 
     /// The summary form where it is cheaper, nothing otherwise.
-    fn reduced(&self, item: &super::cost::Item) -> Action {
+    fn reduced(item: &super::cost::Item) -> Action {
         if item.summary.is_some() { Action::Summarise } else { Action::Drop }
     }
 
@@ -82,7 +82,7 @@ impl Search<'_, '_> {
         let levels = self.levels();
         let plan = |kept: usize| {
             let keep = kept.checked_sub(1).and_then(|last| levels.get(last).copied());
-            self.actions(keep, |item| self.reduced(item))
+            self.actions(keep, |item| Self::reduced(item))
         };
         // Everything was found too big, so the last level is not a candidate.
         if let Ok(candidate) = self.largest(levels.len().saturating_sub(1), plan)? {
@@ -91,7 +91,7 @@ impl Search<'_, '_> {
         let plan = |kept: usize| {
             let keep = kept.checked_sub(1).and_then(|last| levels.get(last).copied());
             let stays = |item: &super::cost::Item| keep.is_some_and(|keep| item.level() >= Some(keep));
-            self.actions(None, |item| if stays(item) { self.reduced(item) } else { Action::Drop })
+            self.actions(None, |item| if stays(item) { Self::reduced(item) } else { Action::Drop })
         };
         self.largest(levels.len().saturating_sub(1), plan)?.map_err(|needed| self.too_large(needed))
     }
