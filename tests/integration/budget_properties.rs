@@ -5,7 +5,7 @@
 
 use prompt_core::{
     Budget, Disclosure, DynamicNode, DynamicNodeBuilder, Outcome, Overrides, Policy, Priority, PromptError, PromptNode,
-    Style, ToolCall, Visibility,
+    RenderedPrompt, Style, ToolCall, Visibility,
 };
 use proptest::prelude::*;
 use serde_json::json;
