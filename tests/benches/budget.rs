@@ -55,21 +55,21 @@ impl TokenCounter for Counted<'_> {
 fn measure(what: &str, prompt: &Prompt<'_>, counter: &dyn TokenCounter, policy: Policy) {
     let text = prompt.to_string();
     let limit = counter.count(&text) / 2;
-    let counted = Counted { counter, calls: AtomicUsize::new(0), bytes: AtomicUsize::new(0) };
+    let counting = Counted { counter, calls: AtomicUsize::new(0), bytes: AtomicUsize::new(0) };
     let mut best = Duration::MAX;
     let mut kept = 0;
     for _ in 0..RUNS {
-        counted.calls.store(0, Ordering::Relaxed);
-        counted.bytes.store(0, Ordering::Relaxed);
-        // A budget of its own for each run: its clones would share what was counted.
-        let budget = Budget::tokens(limit).counter(&counted).policy(policy);
+        counting.calls.store(0, Ordering::Relaxed);
+        counting.bytes.store(0, Ordering::Relaxed);
+        // A budget of its own for each run: its clones would share what was counting.
+        let budget = Budget::tokens(limit).counter(&counting).policy(policy);
         let start = Instant::now();
         let rendered = prompt.clone().budget(budget).render().unwrap();
         best = best.min(start.elapsed());
         kept = rendered.sections().len();
     }
-    let calls = counted.calls.load(Ordering::Relaxed);
-    let bytes = counted.bytes.load(Ordering::Relaxed);
+    let calls = counting.calls.load(Ordering::Relaxed);
+    let bytes = counting.bytes.load(Ordering::Relaxed);
     let times = bytes * 10 / text.len();
     println!(
         "{what:<42} {:>8.1} ms {calls:>7} calls {:>4}.{} x the text {kept:>6} kept",
@@ -82,10 +82,10 @@ fn measure(what: &str, prompt: &Prompt<'_>, counter: &dyn TokenCounter, policy: 
 fn main() {
     let node = wide(SECTIONS);
     let prompt = node.prompt().style(Style::Xml);
-    let log = f64::from(u32::try_from(LEVELS).unwrap()).log2().ceil() as usize;
+    let log = LEVELS.next_power_of_two().ilog2();
     println!(
         "{SECTIONS} sections on {LEVELS} levels, half of the tokens; {} calls are allowed",
-        2 * SECTIONS + 2 * log + 4
+        2 * SECTIONS + 2 * log as usize + 4
     );
     let start = Instant::now();
     let text = prompt.to_string();

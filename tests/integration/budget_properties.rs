@@ -1,11 +1,11 @@
 //! Budgets against brute force: every tree is cut by hand in every way there is, and the budget must choose the best.
 //!
 //! `PROPTEST_CASES=20000 cargo test --release -p prompt-tests --test budget_properties` tries more trees.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::needless_pass_by_value, missing_docs)]
 
 use prompt_core::{
     Budget, Disclosure, DynamicNode, DynamicNodeBuilder, Outcome, Overrides, Policy, Priority, PromptError, PromptNode,
-    Style, ToolCall, Visibility,
+    RenderedPrompt, Style, ToolCall, Visibility,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -316,13 +316,13 @@ proptest! {
             (trial.counter)(text)
         };
         let budget = Budget::tokens(trial.limit(percent)).counter(&counter).policy(POLICIES[policy]);
-        let first = node.prompt().budget(budget.clone()).render().map(|prompt| prompt.into_string());
+        let first = node.prompt().budget(budget.clone()).render().map(RenderedPrompt::into_string);
         let used = calls.swap(0, Ordering::Relaxed);
         let levels = trial.levels().len().max(1);
         let most = 2 * trial.known.len() + 2 * levels.next_power_of_two().trailing_zeros() as usize + 4;
         prop_assert!(used <= most, "{used} calls, {most} allowed");
         // The clone shares the counted fragments, and the bytes are the same.
-        prop_assert_eq!(first, node.prompt().budget(budget).render().map(|prompt| prompt.into_string()));
+        prop_assert_eq!(first, node.prompt().budget(budget).render().map(RenderedPrompt::into_string));
         prop_assert!(calls.load(Ordering::Relaxed) <= used);
     }
 

@@ -1,5 +1,5 @@
 //! The policies of guarding, through the derive.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::doc_markdown, missing_docs)]
 
 use prompt_core::{Code, Collected, Markdown, PromptError, PromptNode, Style};
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
 //! `prompt.lint()`: each rule once broken and once kept.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::doc_markdown, missing_docs)]
 
 use prompt_core::{Budget, Code, DynamicNode, DynamicNodeBuilder, Lint, Markdown, PromptNode, Role, Style, Visibility};
 
