@@ -507,3 +507,41 @@ fn a_deep_chain() {
     assert_eq!(report.paths(Outcome::Kept).count(), 700);
     assert_eq!(node.prompt().style(Style::Xml).lint().len(), 1);
 }
+
+mod lists {
+    use prompt_core::{Budget, Outcome, PromptNode};
+
+    /// You repair clocks.
+    #[derive(PromptNode)]
+    struct Workshop {
+        #[section(priority = 10, item_key = slug, item_title = "{item.slug}", summary = "{item.slug} in short.")]
+        skills: Vec<Skill>,
+    }
+
+    /// {steps}
+    #[derive(PromptNode)]
+    struct Skill {
+        slug: String,
+        steps: String,
+    }
+
+    fn words(text: &str) -> usize {
+        text.split_whitespace().count()
+    }
+
+    #[test]
+    fn the_items_of_a_list_are_reduced_before_it_is_dropped() {
+        let skill = |slug: &str| Skill { slug: slug.into(), steps: "step ".repeat(60) };
+        let workshop = Workshop { skills: vec![skill("dial"), skill("wheel")] };
+        let render = |limit| workshop.prompt().budget(Budget::tokens(limit).counter(&words)).render();
+        let full = render(1000).unwrap();
+        assert!(full.tools().is_empty());
+        let reduced = render(60).unwrap();
+        assert!(reduced.as_str().contains("dial in short.") && reduced.as_str().contains("# Skills"), "{reduced}");
+        assert_eq!(reduced.tools().len(), 1);
+        let report = reduced.budget_report().unwrap();
+        assert_eq!(report.cutoff, None);
+        assert_eq!(report.paths(Outcome::Summarised).collect::<Vec<_>>(), ["skills", "skills.dial", "skills.wheel"]);
+        assert_eq!(render(5).unwrap().as_str(), "You repair clocks.");
+    }
+}

@@ -30,6 +30,8 @@ pub(super) struct Item {
     pub(super) full: usize,
     /// Tokens of the summary form, where that is cheaper.
     pub(super) summary: Option<usize>,
+    /// A list with items that have a cheaper summary form: it is reduced item by item.
+    pub(super) reduces_items: bool,
 }
 
 impl Item {
@@ -54,7 +56,7 @@ impl Costs {
             let path = record.path(index);
             // What leads to the focus is what the prompt is about.
             let priority = entry.priority.filter(|_| !leads_to(prompt.options.focus.as_deref(), &path));
-            items.push(Item { path, priority, opened: false, own, full: own, summary: None });
+            items.push(Item { path, priority, opened: false, own, full: own, summary: None, reduces_items: false });
         }
         // An estimate as good as any, and one count less.
         let base = tokens.saturating_sub(items.iter().map(|item| item.own).sum());
@@ -120,7 +122,15 @@ impl Costs {
                 item.summary = Some(tokens);
             }
             Ok(Flow::Into)
-        })
+        })?;
+        for (index, entry) in record.entries.iter().enumerate() {
+            let reduced = self.items.get(index).is_some_and(|item| item.summary.is_some());
+            let list = entry.parent.filter(|parent| record.entries.get(*parent).is_some_and(|parent| parent.list));
+            if let Some(list) = list.and_then(|list| self.items.get_mut(list)) {
+                list.reduces_items |= reduced;
+            }
+        }
+        Ok(())
     }
 }
 

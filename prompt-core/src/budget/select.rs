@@ -73,9 +73,13 @@ impl Search<'_, '_> {
         self.costs.items.iter().map(|item| if kept(item.level()) { Action::Keep } else { below(item) }).collect()
     }
 
-    /// The summary form where it is cheaper, nothing otherwise.
+    /// The summary form where it is cheaper, nothing otherwise; a list is reduced item by item.
     fn reduced(item: &super::cost::Item) -> Action {
-        if item.summary.is_some() { Action::Summarise } else { Action::Drop }
+        match item.summary {
+            Some(_) => Action::Summarise,
+            None if item.reduces_items => Action::Keep,
+            None => Action::Drop,
+        }
     }
 
     fn cutoff(&self) -> Result<Candidate, PromptError> {
@@ -229,16 +233,20 @@ impl Search<'_, '_> {
         let mut cutoff: Option<i32> = None;
         for (index, item) in self.costs.items.iter().enumerate() {
             let action = chosen.actions.get(index).copied().unwrap_or(Action::Keep);
+            let end = self.costs.ends.get(index).copied().unwrap_or_default();
+            let below = chosen.actions.get(index + 1..end).unwrap_or_default();
+            let reduced = item.reduces_items && below.iter().any(|action| *action != Action::Keep);
             let (outcome, reason, tokens) = match action {
                 _ if index < gone_until => (Outcome::Dropped, Reason::Parent, item.own),
                 Action::Keep if item.opened => (Outcome::Kept, Reason::Opened, item.own),
                 Action::Keep if item.priority.is_none() => (Outcome::Kept, Reason::Required, item.own),
+                Action::Keep if reduced => (Outcome::Summarised, Reason::Priority, item.own),
                 Action::Keep => (Outcome::Kept, Reason::Fits, item.own),
                 Action::Summarise => (Outcome::Summarised, Reason::Priority, item.summary.unwrap_or_default()),
                 Action::Drop => (Outcome::Dropped, Reason::Priority, item.own),
             };
             if outcome != Outcome::Kept {
-                gone_until = gone_until.max(self.costs.ends.get(index).copied().unwrap_or_default());
+                gone_until = gone_until.max(if action == Action::Keep { 0 } else { end });
             } else if let Some(level) = item.level() {
                 cutoff = Some(cutoff.map_or(level, |lowest| lowest.min(level)));
             }
