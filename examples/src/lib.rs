@@ -1,1 +1,10 @@
-//! Shared pieces of the examples.
+//! Shared parts of the example programs.
+#![forbid(unsafe_code)]
+
+pub mod agent_prompt;
+pub mod documentation;
+#[cfg(feature = "live")]
+pub mod live;
+pub mod prompt_file;
+pub mod report;
+pub mod verification;

@@ -86,6 +86,7 @@ pub const fn described(source: &'static str, description: &'static str) -> Varia
         raw: false,
         untrusted: false,
         hang: false,
+        missing: false,
     }
 }
 

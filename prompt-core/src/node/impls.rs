@@ -38,6 +38,10 @@ impl<T: PromptNode> PromptNode for Option<T> {
     fn embedded(&self) -> Embedded<'_> {
         self.as_ref().map_or(Embedded::Absent, PromptNode::embedded)
     }
+
+    fn varies(&self) -> bool {
+        true
+    }
 }
 
 /// Pointers are what they point to, in everything: a method call may find the pointer's implementation first.
@@ -46,6 +50,10 @@ macro_rules! pointers {
         impl<T: PromptNode + ?Sized $($bound)*> PromptNode for $pointer {
             fn embedded(&self) -> Embedded<'_> {
                 (**self).embedded()
+            }
+
+            fn varies(&self) -> bool {
+                (**self).varies()
             }
 
             fn info(&self) -> &NodeInfo {
@@ -75,7 +83,7 @@ pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, 
 
 impl<T: PromptNode> PromptNode for Vec<T> {
     fn embedded(&self) -> Embedded<'_> {
-        Embedded::List(self)
+        T::embedded_list(self).unwrap_or(Embedded::List(self))
     }
 }
 
@@ -107,13 +115,14 @@ impl<T: PromptNode> List for VecDeque<T> {
 
 impl<T: PromptNode> PromptNode for [T] {
     fn embedded(&self) -> Embedded<'_> {
-        Embedded::Items(self.iter().map(|item| (None, item.embedded())).collect())
+        let items = || Embedded::Items(self.iter().map(|item| (None, item.embedded())).collect());
+        T::embedded_list(self).unwrap_or_else(items)
     }
 }
 
 impl<T: PromptNode, const N: usize> PromptNode for [T; N] {
     fn embedded(&self) -> Embedded<'_> {
-        Embedded::List(self)
+        T::embedded_list(self).unwrap_or(Embedded::List(self))
     }
 }
 

@@ -20,6 +20,12 @@ pub struct Text {
     pub end: u8,
 }
 
+impl Default for Text {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl Text {
     /// No text. Spelled out: a constant made by a function call could not be overwritten in a struct update inside a
     /// `static`.
@@ -56,12 +62,20 @@ pub struct Variable {
     pub untrusted: bool,
     /// Continuation lines take the column of the first.
     pub hang: bool,
+    /// It has no value yet: rendering fails.
+    pub missing: bool,
 }
 
 impl Variable {
     /// A variable with the usual treatment.
-    pub const DEFAULT: Self =
-        Self { source: Cow::Borrowed(""), description: None, raw: false, untrusted: false, hang: false };
+    pub const DEFAULT: Self = Self {
+        source: Cow::Borrowed(""),
+        description: None,
+        raw: false,
+        untrusted: false,
+        hang: false,
+        missing: false,
+    };
 }
 
 /// The description of a node.
@@ -85,6 +99,8 @@ pub struct NodeInfo {
     pub sections: Cow<'static, [SectionInfo]>,
     /// Tag around the node.
     pub tag: Option<Cow<'static, str>>,
+    /// Tag around the node where it is an item of a list in XML and has no `tag`; `item` otherwise.
+    pub item_tag: Option<Cow<'static, str>>,
     /// Attributes of that tag.
     pub attributes: Cow<'static, [Attribute]>,
     /// Tag and text on one line.
@@ -107,6 +123,14 @@ pub struct NodeInfo {
     pub tags: Cow<'static, [Cow<'static, str>]>,
 }
 
+impl Variable {
+    /// Whether it is printed as it is, and guarded like any value.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        !(self.raw | self.untrusted | self.hang)
+    }
+}
+
 impl NodeInfo {
     /// A node without text and sections: the base of struct updates.
     pub const DEFAULT: Self = Self {
@@ -119,6 +143,7 @@ impl NodeInfo {
         guards: Cow::Borrowed(&[]),
         sections: Cow::Borrowed(&[]),
         tag: None,
+        item_tag: None,
         attributes: Cow::Borrowed(&[]),
         inline: false,
         level: None,
@@ -183,7 +208,7 @@ pub enum Guarding {
 }
 
 /// A place in the source code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Location {
     /// As `file!()` gives it.
     pub file: &'static str,

@@ -7,6 +7,7 @@ pub(crate) mod depth;
 pub(crate) mod describe;
 mod impls;
 mod info;
+mod listed_tool;
 mod output;
 mod section;
 pub(crate) mod sequence;
@@ -17,7 +18,8 @@ pub use info::{Attribute, Guarding, ItemInfo, Location, NodeInfo, Priority, Sect
 pub use output::Output;
 pub use section::{Embedded, List, Section};
 
-use crate::ToolSpec;
+use crate::{Prompt, ToolSpec};
+use prompt_syntax::MarkKind;
 use std::fmt;
 
 /// A type that can be rendered as a prompt, or embedded in one as a section.
@@ -36,6 +38,22 @@ pub trait PromptNode {
     /// What this value is to the prompt around it.
     fn embedded(&self) -> Embedded<'_>;
 
+    /// What a list of these is, where it is more than one after the other: a list of tools is grouped by category.
+    #[doc(hidden)]
+    fn embedded_list(list: &[Self]) -> Option<Embedded<'_>>
+    where
+        Self: Sized,
+    {
+        let _ = list;
+        None
+    }
+
+    /// Whether what is embedded depends on the value by more than the values it prints: whether it is there (`Option`),
+    /// or which text it has (enums). It ends the static prefix of a prompt.
+    fn varies(&self) -> bool {
+        false
+    }
+
     /// The static description; for an enum, that of the active variant.
     fn info(&self) -> &NodeInfo {
         NodeInfo::EMPTY
@@ -48,6 +66,18 @@ pub trait PromptNode {
     fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
         let _ = (index, output);
         Ok(())
+    }
+
+    /// Bytes of the variables that the node's own text prints, each as often as it stands there.
+    fn length(&self) -> usize {
+        let mut bytes = 0;
+        for mark in self.info().text.marks.iter() {
+            if let MarkKind::Variable(index) | MarkKind::Block(index) = mark.kind {
+                // A value that cannot be printed is reported when it is.
+                let _ = self.variable(usize::from(index), &mut Output::length(&mut bytes));
+            }
+        }
+        bytes
     }
 
     /// Whether the guard with this index in [`NodeInfo::guards`] holds.
@@ -67,5 +97,13 @@ pub trait PromptNode {
     fn tools(&self, section: Option<usize>) -> Vec<ToolSpec> {
         let _ = section;
         Vec::new()
+    }
+
+    /// A prompt of this node: set options on it, then render it.
+    fn prompt(&self) -> Prompt<'_>
+    where
+        Self: Sized,
+    {
+        Prompt::new(self)
     }
 }

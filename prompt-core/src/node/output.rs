@@ -68,6 +68,17 @@ impl<'a> Output<'a> {
         self.after_return = false;
     }
 
+    /// Adds to the length where only that is asked for.
+    pub(crate) fn adds_length(&mut self, length: usize) -> bool {
+        match &mut self.sink {
+            Sink::Length(bytes) => {
+                **bytes += length;
+                true
+            }
+            Sink::Text(_) => false,
+        }
+    }
+
     fn push_normalised(&mut self, text: &str) {
         let Sink::Text(buffer) = &mut self.sink else { return };
         for c in text.chars() {
@@ -91,15 +102,20 @@ impl fmt::Write for Output<'_> {
 /// Whether a carriage return is among the bytes, eight at a time: values are short and nearly never have one.
 #[inline]
 fn has_return(text: &str) -> bool {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    let chunks = text.as_bytes().chunks_exact(8);
-    let tail = chunks.remainder();
-    let mut found = 0;
-    for chunk in chunks {
-        let mut word = [0; 8];
-        word.copy_from_slice(chunk);
-        let x = u64::from_le_bytes(word) ^ (ONES * u64::from(b'\r'));
-        found |= x.wrapping_sub(ONES) & !x & (ONES << 7);
+    let bytes = text.as_bytes();
+    let Some(last) = bytes.last_chunk::<8>() else { return bytes.contains(&b'\r') };
+    let mut found = returns(*last);
+    for chunk in bytes.as_chunks::<8>().0 {
+        found |= returns(*chunk);
     }
-    found != 0 || tail.contains(&b'\r')
+    found != 0
+}
+
+/// Not zero if one of eight bytes is a carriage return. See "Determine if a word has a byte equal to n" of
+/// <https://graphics.stanford.edu/~seander/bithacks.html>.
+#[inline]
+fn returns(bytes: [u8; 8]) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let x = u64::from_le_bytes(bytes) ^ (ONES * u64::from(b'\r'));
+    x.wrapping_sub(ONES) & !x & (ONES << 7)
 }

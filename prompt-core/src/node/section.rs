@@ -70,7 +70,7 @@ impl<'a> Section<'a> {
 
     /// A section with this value.
     pub fn of(value: &'a dyn PromptNode) -> Self {
-        Self::new(value.embedded())
+        Self { conditional: value.varies(), ..Self::new(value.embedded()) }
     }
 
     /// A section printed by a variable of its node.

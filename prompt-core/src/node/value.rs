@@ -141,14 +141,16 @@ macro_rules! integers {
             #[allow(clippy::cast_lossless, reason = "one macro for all widths")]
             #[inline]
             fn write(&self, output: &mut Output<'_>) -> fmt::Result {
-                write_digits(*self as u64, false, output)
+                write_digits(*self as u64, false, output);
+                Ok(())
             }
         })+
         $(impl Direct for $signed {
             #[allow(clippy::cast_lossless, reason = "one macro for all widths")]
             #[inline]
             fn write(&self, output: &mut Output<'_>) -> fmt::Result {
-                write_digits(self.unsigned_abs() as u64, *self < 0, output)
+                write_digits(self.unsigned_abs() as u64, *self < 0, output);
+                Ok(())
             }
         })+
     };
@@ -156,26 +158,24 @@ macro_rules! integers {
 
 integers!(unsigned: u8, u16, u32, u64, usize; signed: i8, i16, i32, i64, isize);
 
-/// As many digits as `u64::MAX` has, and a sign.
-const DIGITS: usize = 21;
-
-fn write_digits(mut number: u64, negative: bool, output: &mut Output<'_>) -> fmt::Result {
-    let mut buffer = [b'0'; DIGITS];
-    let mut length = 0;
-    for slot in buffer.iter_mut().rev() {
-        *slot = b'0' + (number % 10) as u8;
-        number /= 10;
-        length += 1;
-        if number == 0 {
-            break;
-        }
+/// Writes a number in decimal, from the highest digit on, so that no byte buffer has to become text.
+fn write_digits(mut number: u64, negative: bool, output: &mut Output<'_>) {
+    const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let places = number.checked_ilog10().unwrap_or_default();
+    if output.adds_length(places as usize + 1 + usize::from(negative)) {
+        return;
     }
-    let (_, digits) = buffer.split_at(DIGITS - length);
     if negative {
         output.push_plain("-");
     }
-    output.push_plain(str::from_utf8(digits).map_err(|_| fmt::Error)?);
-    Ok(())
+    let mut unit = 10_u64.pow(places);
+    while unit > 0 {
+        let digit =
+            usize::try_from(number / unit).ok().and_then(|digit| DIGITS.get(digit)).copied().unwrap_or_default();
+        output.push_plain(digit);
+        number %= unit;
+        unit /= 10;
+    }
 }
 
 /// Writes what `format_args!` made of a `{name:spec}`.

@@ -1,5 +1,6 @@
-//! Inline code, as CommonMark finds it: a run of backticks up to the next run of the same length.
+//! Inline code, as `CommonMark` finds it: a run of backticks up to the next run of the same length.
 
+use crate::scan::find;
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::ops::Range;
 
@@ -25,8 +26,7 @@ impl Backticks {
         let bytes = text.as_bytes();
         let mut runs = Vec::new();
         let mut at = range.start;
-        while let Some(found) = text.get(at..range.end).and_then(|rest| rest.find('`')) {
-            let start = at + found;
+        while let Some(start) = find(text, at..range.end, [b'`']) {
             let length = bytes.iter().take(range.end).skip(start).take_while(|&&byte| byte == b'`').count();
             runs.push(Run { start, length, same: None, shorter: None });
             at = start + length;

@@ -29,10 +29,8 @@ fn unknown_variable_help(known: &Known<'_>, name: &str) -> String {
         return format!("`{name}` is a section: it can stand alone on a line of the node's own text, but not here");
     }
     if let Some(near) = nearest(name, known.all()) {
-        return match TREE_SLOTS.contains(&near) {
-            true => format!("the slot with a similar name is `{{{near}}}`"),
-            false => format!("a field with a similar name exists: `{near}`"),
-        };
+        let kind = if TREE_SLOTS.contains(&near) { "slot" } else { "field" };
+        return format!("a {kind} with a similar name exists: `{near}`");
     }
     let literal = format!("to print the braces, write `{{{{{name}}}}}`");
     match known.names() {
@@ -157,19 +155,13 @@ pub(crate) fn unclosed_fence(span: Span, fence: &str) -> Draft {
 
 /// Code in a doc comment is not one of rustdoc's tests.
 pub(crate) fn doctest_fence(span: Span, is_indented: bool) -> Draft {
-    let message = match is_indented {
-        true => "rustdoc compiles this indented block as a test",
-        false => "rustdoc compiles this code block as a test",
+    let (block, write) = if is_indented {
+        ("indented block", "a fence with a tag, such as ```text,")
+    } else {
+        ("code block", "```text, or ```ignore to print it without a tag,")
     };
-    let help = match is_indented {
-        true => {
-            "write a fence with a tag, such as ```text, or use `template` or `file`; in a binary `allow(doctest_fence)` does"
-        }
-        false => {
-            "write ```text, or ```ignore to print it without a tag, or use `template` or `file`; in a binary \
-             `allow(doctest_fence)` does"
-        }
-    };
+    let message = format!("rustdoc compiles this {block} as a test");
+    let help = format!("write {write} or use `template` or `file`; in a binary, `allow(doctest_fence)` will do");
     draft(Code::DoctestFence, span, message, help)
 }
 

@@ -34,8 +34,7 @@ pub(crate) fn complete(literal: &str, marks: Vec<Mark>) -> Vec<Mark> {
     let mut complete = Vec::with_capacity(marks.len() + 8);
     let mut before: Option<(usize, LineKind)> = None;
     for line in lines.iter().filter(|line| line.kind != LineKind::Blank) {
-        if let Some((end, kind)) = before.filter(|(_, kind)| [*kind, line.kind].contains(&LineKind::Droppable)) {
-            debug_assert!(kind != LineKind::Blank);
+        if let Some((end, _)) = before.filter(|(_, kind)| [*kind, line.kind].contains(&LineKind::Droppable)) {
             complete.push(Mark { at: narrow(end), kind: MarkKind::Gap { len: narrow(line.start - end) } });
         }
         before = Some((line.end, line.kind));
@@ -104,26 +103,19 @@ fn raise_blocks(lines: &mut [MarkedLine<'_>]) {
 
 fn push_marks(line: &MarkedLine<'_>, complete: &mut Vec<Mark>) {
     let is_guarded = line.marks.iter().any(|mark| matches!(mark.kind, MarkKind::Guard { .. }));
+    let is_block = line.kind == LineKind::Droppable && line.start == line.end && !is_guarded;
+    let own_marks = line.marks.iter().rposition(|mark| !matches!(mark.kind, MarkKind::CodeEnd { .. }));
     for (index, mark) in line.marks.iter().enumerate() {
         complete.push(match mark.kind {
             MarkKind::Guard { guard, negated, .. } => {
+                let len = narrow(line.end - line.start);
                 let offset = mark.at.saturating_sub(narrow(line.start));
-                let following = line.marks.iter().skip(index + 1);
-                let marks = following.filter(|mark| !matches!(mark.kind, MarkKind::CodeEnd { .. })).count();
-                let kind = MarkKind::Guard {
-                    guard,
-                    negated,
-                    len: narrow(line.end - line.start),
-                    offset: u16::try_from(offset).unwrap_or(u16::MAX),
-                    marks: u16::try_from(marks).unwrap_or(u16::MAX),
-                };
-                Mark { at: narrow(line.start), kind }
+                let offset = u16::try_from(offset).unwrap_or(u16::MAX);
+                let marks = own_marks.unwrap_or(index).saturating_sub(index);
+                let marks = u16::try_from(marks).unwrap_or(u16::MAX);
+                Mark { at: narrow(line.start), kind: MarkKind::Guard { guard, negated, len, offset, marks } }
             }
-            MarkKind::Variable(variable)
-                if line.kind == LineKind::Droppable && !is_guarded && line.start == line.end =>
-            {
-                Mark { at: mark.at, kind: MarkKind::Block(variable) }
-            }
+            MarkKind::Variable(variable) if is_block => Mark { at: mark.at, kind: MarkKind::Block(variable) },
             _ => *mark,
         });
     }

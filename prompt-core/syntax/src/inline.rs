@@ -8,6 +8,7 @@ use crate::{
     known::Known,
     lines::is_blank,
     problem::Draft,
+    scan::find,
     source::Source,
     structure::list_marker,
 };
@@ -44,8 +45,10 @@ pub(crate) struct Reader<'r, 'a> {
 struct LineHead {
     /// How far line breaks have been looked for.
     seen: usize,
-    /// Where a guard may stand.
-    head: usize,
+    /// Where the line starts, or its last guard ends.
+    start: usize,
+    /// Where a guard may stand, once it has been asked for.
+    head: Option<usize>,
 }
 
 /// An opening brace of text that waits for its closing brace.
@@ -71,8 +74,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         site: Site,
         from: usize,
     ) -> Self {
-        let head = line_head(&source.text, from);
-        let line = LineHead { seen: from, head };
+        let line = LineHead { seen: from, start: from, head: None };
         Self { source, known, problems, site, pieces: Vec::new(), from, literal: String::new(), line }
     }
 
@@ -95,9 +97,9 @@ impl<'r, 'a> Reader<'r, 'a> {
         let mut backticks = None;
         let mut open: Vec<Open> = Vec::new();
         let mut at = range.start;
-        while let Some((found, byte)) = find(text, at..range.end) {
-            at = match byte {
-                b'`' => {
+        while let Some(found) = find(text, at..range.end, [b'{', b'}', b'`']) {
+            at = match text.as_bytes().get(found) {
+                Some(b'`') => {
                     let backticks = backticks.get_or_insert_with(|| Backticks::find(text, found..range.end));
                     match backticks.span(text, found, at) {
                         Ok((inner, end)) => {
@@ -107,7 +109,7 @@ impl<'r, 'a> Reader<'r, 'a> {
                         Err(end) => end,
                     }
                 }
-                b'{' => self.brace(found, range.end, Mode::Text, &mut open),
+                Some(b'{') => self.brace(found, range.end, Mode::Text, &mut open),
                 _ => {
                     close(&mut open);
                     found + 1
@@ -124,8 +126,8 @@ impl<'r, 'a> Reader<'r, 'a> {
     pub(crate) fn code(&mut self, range: Range<usize>) {
         let text: &'r str = &self.source.text;
         let mut at = range.start;
-        while let Some(found) = text.get(at..range.end).and_then(|rest| rest.find('{')) {
-            at = self.brace(at + found, range.end, Mode::Code, &mut Vec::new());
+        while let Some(found) = find(text, at..range.end, [b'{']) {
+            at = self.brace(found, range.end, Mode::Code, &mut Vec::new());
         }
     }
 
@@ -152,10 +154,10 @@ impl<'r, 'a> Reader<'r, 'a> {
         match inside {
             Inside::Variable(reference) if pairs == 1 => self.variable(&reference, whole.clone(), mode),
             Inside::Guard { name, negated } if pairs == 1 => self.guard(name, negated, whole.clone(), mode),
-            Inside::Variable(Reference { name, .. }) | Inside::Guard { name, .. } => {
-                if mode == Mode::Text || self.known.is_name(name) {
-                    self.escaped(whole.clone());
-                }
+            Inside::Variable(Reference { name, .. }) | Inside::Guard { name, .. }
+                if mode == Mode::Text || self.known.is_name(name) =>
+            {
+                self.escaped(whole.clone());
             }
             Inside::Spaced(name) if braces == 1 && mode == Mode::Text => {
                 self.spaced(name, start..after + length + 1);
@@ -201,7 +203,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         if !is_first {
             self.problems.push(check::misplaced_guard(span, self.slice(range)));
         } else if self.known.is_variable(name) {
-            self.line.head = range.end + leading_blanks(self.slice(range.end..self.source.text.len()));
+            self.line = LineHead { seen: range.end, start: range.end, head: None };
             self.push(range, Inline::Guard { name: name.into(), negated, span });
         } else {
             self.problems.push(check::unknown_variable(self.known, span, name));
@@ -227,10 +229,14 @@ impl<'r, 'a> Reader<'r, 'a> {
     /// Whether only indentation, a list marker and guards stand before a position in its line.
     fn is_line_head(&mut self, at: usize) -> bool {
         if let Some(found) = self.slice(self.line.seen..at).rfind('\n') {
-            self.line.head = line_head(&self.source.text, self.line.seen + found + 1);
+            self.line.start = self.line.seen + found + 1;
+            self.line.head = None;
         }
         self.line.seen = self.line.seen.max(at);
-        self.line.head == at
+        let start = self.line.start;
+        let head = self.line.head.unwrap_or_else(|| start + line_head(self.slice(start..at)));
+        self.line.head = Some(head);
+        head == at
     }
 
     fn push(&mut self, range: Range<usize>, piece: Inline) {
@@ -241,10 +247,15 @@ impl<'r, 'a> Reader<'r, 'a> {
 
     fn flush(&mut self, end: usize) {
         let rest = self.slice(self.from..end);
-        self.literal.push_str(rest);
         self.from = self.from.max(end);
-        if !self.literal.is_empty() {
-            self.pieces.push(Inline::Literal(core::mem::take(&mut self.literal)));
+        let mut literal = core::mem::take(&mut self.literal);
+        literal.push_str(rest);
+        if !literal.is_empty() {
+            // Most texts are one piece: no room for more until there are more.
+            if self.pieces.is_empty() {
+                self.pieces.reserve_exact(1);
+            }
+            self.pieces.push(Inline::Literal(literal));
         }
     }
 
@@ -252,13 +263,6 @@ impl<'r, 'a> Reader<'r, 'a> {
         let text: &'r str = &self.source.text;
         text.get(range).unwrap_or_default()
     }
-}
-
-/// The next byte that means something in text.
-fn find(text: &str, range: Range<usize>) -> Option<(usize, u8)> {
-    let bytes = text.as_bytes().get(range.clone())?;
-    let found = bytes.iter().position(|byte| matches!(byte, b'{' | b'}' | b'`'))?;
-    Some((range.start + found, bytes.get(found).copied()?))
 }
 
 fn close(open: &mut Vec<Open>) {
@@ -274,11 +278,10 @@ fn leading_blanks(text: &str) -> usize {
     text.bytes().take_while(|&byte| is_blank(byte)).count()
 }
 
-/// Where the content of a line starts, after indentation and a list marker.
-fn line_head(text: &str, start: usize) -> usize {
-    let line = text.get(start..).unwrap_or_default();
+/// Bytes of indentation and list marker at the start of a line.
+fn line_head(line: &str) -> usize {
     let indent = leading_blanks(line);
     let content = line.get(indent..).unwrap_or_default();
-    let Some(marker) = list_marker(content) else { return start + indent };
-    start + indent + marker + leading_blanks(content.get(marker..).unwrap_or_default())
+    let marker = list_marker(content).unwrap_or(0);
+    indent + marker + leading_blanks(content.get(marker..).unwrap_or_default())
 }

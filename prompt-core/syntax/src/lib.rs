@@ -5,6 +5,26 @@
 //! blocks into one literal text plus a table of [`Mark`]s, which is what a derive emits and what a renderer walks.
 //!
 //! Nothing here panics, and everything is linear in the length of the text.
+//!
+//! ```
+//! use prompt_syntax::{Options, Place, blocks_source, lower, parse};
+//!
+//! let text = "You review {language} code.\n\n## Rules\n\n{PROMPT_SUBTREE}\n\nReply with {\"score\": 1}.";
+//! let options = Options { names: &["language"], ..Options::new(Place::Node) };
+//!
+//! let parsed = parse(text, &options);
+//! assert!(parsed.problems.is_empty());
+//! assert_eq!(parsed.blocks.len(), 4);
+//! assert_eq!(blocks_source(&parsed.blocks), text);
+//!
+//! let lowered = lower(&parsed.blocks);
+//! assert_eq!(lowered.literal, "You review  code.\n\n## Rules\n\n\n\nReply with {\"score\": 1}.");
+//! assert_eq!((lowered.base, lowered.end), (2, 3));
+//!
+//! let problems = parse("## Rules\n\nsee {PROMPT_SUBTREE}, {langauge}", &options).problems;
+//! let facts: Vec<_> = problems.iter().map(|problem| (problem.code.as_str(), problem.line, problem.column)).collect();
+//! assert_eq!(facts, [("slot_not_alone", 3, 5), ("unknown_variable", 3, 23)]);
+//! ```
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -27,6 +47,7 @@ mod options;
 mod parse;
 mod print;
 mod problem;
+mod scan;
 mod source;
 mod structure;
 mod tags;

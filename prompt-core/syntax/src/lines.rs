@@ -1,5 +1,6 @@
 //! One line of a text, and the two shapes of a line that need nothing but the line: headings and fences.
 
+use crate::scan::find;
 use core::ops::Range;
 
 /// A line without its line break.
@@ -14,9 +15,8 @@ pub(crate) struct Line<'t> {
 impl<'t> Line<'t> {
     /// The rest of the line that `start` lies on; `None` past the end of the text.
     pub(crate) fn at(text: &'t str, start: usize) -> Option<Self> {
-        let rest = text.get(start..)?;
-        let text = rest.find('\n').and_then(|end| rest.get(..end)).unwrap_or(rest);
-        Some(Self { start, text })
+        let end = find(text, start..text.len(), [b'\n']).unwrap_or(text.len());
+        Some(Self { start, text: text.get(start..end)? })
     }
 
     /// Position of the line break.
@@ -82,9 +82,9 @@ fn without_closing_run(text: &str) -> &str {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fence {
     /// A backtick or a tilde.
-    pub(crate) mark: u8,
-    /// How many of them.
-    pub(crate) count: usize,
+    mark: u8,
+    /// The row of them, in bytes of the line.
+    pub(crate) marks: Range<usize>,
     /// The info string without outer blanks, in bytes of the line.
     pub(crate) info: Range<usize>,
 }
@@ -101,12 +101,12 @@ impl Fence {
         let lead = rest.bytes().take_while(|&byte| is_blank(byte)).count();
         let info = rest.trim_matches([' ', '\t']);
         let start = offset + count + lead;
-        Some(Self { mark, count, info: start..start + info.len() })
+        Some(Self { mark, marks: offset..offset + count, info: start..start + info.len() })
     }
 
     /// Whether what follows the indentation of a line closes the fence.
     pub(crate) fn is_closed_by(&self, content: &str) -> bool {
         let count = content.bytes().take_while(|&byte| byte == self.mark).count();
-        count >= self.count && content.bytes().skip(count).all(is_blank)
+        count >= self.marks.len() && content.bytes().skip(count).all(is_blank)
     }
 }

@@ -5,7 +5,7 @@ use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 /// Turns blocks into the form that a derive emits and a renderer walks.
 ///
-/// The literal is what is printed, but for the marks. One text has at most 65,535 different variables and as many
+/// The literal is what is printed, but for the marks. One text has at most 65,536 different variables and as many
 /// guards: further ones are printed as they are written.
 ///
 /// ```
@@ -45,7 +45,7 @@ pub fn lower(blocks: &[Block]) -> Lowered {
         variables,
         guards,
         base: levels.min().unwrap_or(1),
-        end: last.map_or(1, |level| level + 1),
+        end: last.map_or(1, |level| level.saturating_add(1)),
         tags: tags::tag_names(blocks),
     }
 }

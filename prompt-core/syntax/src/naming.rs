@@ -49,7 +49,9 @@ fn snake_case(name: &str) -> String {
     while let Some(c) = chars.next() {
         let next_is_lower = chars.peek().is_some_and(char::is_ascii_lowercase);
         let starts_word = c.is_ascii_uppercase()
-            && before.is_some_and(|b: char| b.is_ascii_lowercase() || b.is_ascii_digit() || (b.is_ascii_uppercase() && next_is_lower));
+            && before.is_some_and(|b: char| {
+                b.is_ascii_lowercase() || b.is_ascii_digit() || (b.is_ascii_uppercase() && next_is_lower)
+            });
         if starts_word {
             snake.push('_');
         }

@@ -7,7 +7,7 @@ use crate::{
     lines::{Fence, Heading, Line},
     problem::{self, Draft},
     source::Source,
-    structure::{Shape, Structure, TextLine},
+    structure::{Shape, Structure, TextKind, TextLine},
 };
 use alloc::{string::String, vec, vec::Vec};
 use core::ops::Range;
@@ -57,12 +57,11 @@ pub fn parse(text: &str, options: &Options<'_>) -> Parsed {
     }
     let Parser { mut blocks, problems, .. } = parser;
     mark_optional_titles(&mut blocks);
-    let mut place = problem::Place::start(text);
+    let mut place = source.place(text);
     for block in &mut blocks {
-        place.go_to(block.span.start);
-        block.line = place.line;
+        block.line = place.line(block.span.start);
     }
-    Parsed { blocks, problems: problem::locate(text, problems) }
+    Parsed { blocks, problems: problem::locate(source.place(text), problems) }
 }
 
 /// The reading of one text.
@@ -81,18 +80,17 @@ struct Parser<'p, 'a> {
     /// Blank lines since the last line that was not.
     blank_lines: usize,
     run: Option<Run>,
-}
-
-/// Lines of text that make one block.
-#[derive(Default)]
-struct Run {
-    range: Range<usize>,
-    blank_lines: usize,
-    /// Each stretch reaches to the start of the next one.
+    /// The stretches of the run; kept from run to run for its memory.
     stretches: Vec<Stretch>,
 }
 
-/// Lines that inline code can reach across, or lines of code.
+/// Lines of text that make one block.
+struct Run {
+    range: Range<usize>,
+    blank_lines: usize,
+}
+
+/// Lines that inline code can reach across, or lines of code. It reaches to the start of the next one.
 struct Stretch {
     start: usize,
     is_code: bool,
@@ -114,12 +112,14 @@ impl<'p, 'a> Parser<'p, 'a> {
             text: &source.text,
             known,
             problems,
-            blocks: Vec::new(),
+            // Growing this list would move it again and again: blocks are large.
+            blocks: Vec::with_capacity(source.text.len() / 64 + 1),
             top: None,
             level: 0,
             slots: Vec::new(),
             blank_lines: 0,
             run: None,
+            stretches: Vec::new(),
         }
     }
 
@@ -131,7 +131,7 @@ impl<'p, 'a> Parser<'p, 'a> {
             at = line.next();
             match structure.read(line.text) {
                 Shape::Blank => self.blank_lines += 1,
-                Shape::Text(text) => self.read_text_line(&line, text),
+                Shape::Text(text) => self.read_text_line(&line, &text),
                 Shape::Heading(heading) => self.read_heading(&line, &heading),
                 Shape::FenceOpen(fence) => {
                     self.end_run();
@@ -151,7 +151,7 @@ impl<'p, 'a> Parser<'p, 'a> {
         while let Some(line) = Line::at(self.text, at).filter(|_| !self.text.is_empty()) {
             at = line.next();
             let fresh = core::mem::replace(&mut self.blank_lines, usize::from(line.is_blank())) > 0;
-            self.add_to_run(&line, &TextLine { fresh, ..TextLine::default() });
+            self.add_to_run(&line, &TextLine::plain(fresh));
         }
         self.blank_lines = 0;
         self.end_run();
@@ -170,12 +170,12 @@ impl<'p, 'a> Parser<'p, 'a> {
             }
             Heading::Empty => {
                 self.problems.push(check::empty_heading(self.source.span(content(line))));
-                self.read_text_line(line, TextLine { fresh: true, ..TextLine::default() });
+                self.add_to_run(line, &TextLine::plain(true));
             }
             Heading::TooDeep => {
                 let hashes = line.text.bytes().filter(|&byte| byte == b'#').count();
                 self.problems.push(check::heading_level(self.source.span(content(line)), hashes));
-                self.read_text_line(line, TextLine { fresh: true, ..TextLine::default() });
+                self.add_to_run(line, &TextLine::plain(true));
             }
         }
     }
@@ -190,23 +190,26 @@ impl<'p, 'a> Parser<'p, 'a> {
         }
     }
 
-    fn read_text_line(&mut self, line: &Line<'p>, text: TextLine) {
-        match self.slot(line).filter(|_| !text.code) {
-            Some(name) => self.push_slot(line, name),
-            None => {
-                self.check_text_line(line, &text);
-                self.add_to_run(line, &text);
-            }
+    fn read_text_line(&mut self, line: &Line<'p>, text: &TextLine) {
+        if let Some(name) = self.slot(line).filter(|_| !text.is_code()) {
+            self.push_slot(line, name);
+            return;
         }
+        match &text.kind {
+            TextKind::Underline => self.report(check::setext_heading(self.source.span(content(line)))),
+            TextKind::Indented if self.known.options.doc_comment => self.check_doctest(line, None),
+            TextKind::FenceOpen(info) if self.known.options.doc_comment => {
+                self.check_doctest(line, line.text.get(info.clone()));
+            }
+            _ => {}
+        }
+        self.add_to_run(line, text);
     }
 
-    fn check_text_line(&mut self, line: &Line<'p>, text: &TextLine) {
-        if text.underline {
-            self.report(check::setext_heading(self.source.span(content(line))));
-        }
-        let info = text.fence.clone().and_then(|info| line.text.get(info));
-        if self.known.options.doc_comment && (text.indented || info.is_some_and(check::is_doctest)) {
-            self.report(check::doctest_fence(self.source.span(content(line)), text.indented));
+    /// Checks a code block with an info string, or an indented one.
+    fn check_doctest(&mut self, line: &Line<'p>, info: Option<&str>) {
+        if info.is_none_or(check::is_doctest) {
+            self.report(check::doctest_fence(self.source.span(content(line)), info.is_none()));
         }
     }
 
@@ -233,22 +236,29 @@ impl<'p, 'a> Parser<'p, 'a> {
     }
 
     fn add_to_run(&mut self, line: &Line<'p>, text: &TextLine) {
+        let ignored = match &text.kind {
+            TextKind::FenceOpen(info) if self.is_ignored(line, info) => Some(info),
+            _ => None,
+        };
+        let skipped = ignored.map(|info| line.start + info.start..line.start + info.end);
+        let is_code = text.is_code();
         let blank_lines = core::mem::take(&mut self.blank_lines);
-        let run = self.run.get_or_insert_with(|| Run { range: line.start..line.start, blank_lines, ..Run::default() });
+        let run = self.run.get_or_insert(Run { range: line.start..line.start, blank_lines });
         run.range.end = line.end();
-        let is_ignored = |info: &Range<usize>| line.text.get(info.clone()) == Some("ignore");
-        let skipped = text.fence.clone().filter(|info| self.known.options.doc_comment && is_ignored(info));
-        let goes_on = run.stretches.last().is_some_and(|last| last.is_code == text.code) && !text.fresh;
-        if !goes_on || skipped.is_some() {
-            let skipped = skipped.map(|info| line.start + info.start..line.start + info.end);
-            run.stretches.push(Stretch { start: line.start, is_code: text.code, skipped });
+        if text.fresh || self.stretches.last().is_none_or(|last| last.is_code != is_code) {
+            self.stretches.push(Stretch { start: line.start, is_code, skipped });
         }
+    }
+
+    /// Whether an info string only keeps rustdoc away.
+    fn is_ignored(&self, line: &Line<'p>, info: &Range<usize>) -> bool {
+        self.known.options.doc_comment && line.text.get(info.clone()) == Some("ignore")
     }
 
     fn end_run(&mut self) {
         let Some(run) = self.run.take() else { return };
         let mut reader = Reader::new(self.source, self.known, &mut self.problems, Site::Lines, run.range.start);
-        let mut stretches = run.stretches.into_iter().peekable();
+        let mut stretches = self.stretches.drain(..).peekable();
         while let Some(stretch) = stretches.next() {
             let end = stretches.peek().map_or(run.range.end, |next| next.start);
             let start = stretch.skipped.map_or(stretch.start, |skipped| {
@@ -261,35 +271,35 @@ impl<'p, 'a> Parser<'p, 'a> {
                 reader.text(start..end);
             }
         }
+        drop(stretches);
         let text = reader.finish(run.range.end);
         self.push(BlockKind::Text(text), run.range, run.blank_lines);
     }
 
     fn push_code(&mut self, open: Option<OpenCode<'p>>, close: Option<&Line<'p>>) {
         let Some(OpenCode { line, fence, blank_lines }) = open else { return };
-        let mark_end = line.text.trim_start_matches([' ', '\t']).len();
-        let mark_end = line.text.len() - mark_end + fence.count;
-        let mut info = fence.info;
-        let info_text = line.text.get(info.clone()).unwrap_or_default();
-        if self.known.options.doc_comment && check::is_doctest(info_text) {
-            self.report(check::doctest_fence(self.source.span(content(&line)), false));
+        let slice = |range: Range<usize>| line.text.get(range).unwrap_or_default();
+        if self.known.options.doc_comment {
+            self.check_doctest(&line, Some(slice(fence.info.clone())));
         }
-        if self.known.options.doc_comment && info_text == "ignore" {
-            info = mark_end..mark_end;
-        }
-        let is_cut = info.len() < info_text.len();
-        let after_info = line.text.get(info.end..).filter(|_| !is_cut).unwrap_or_default().into();
-        let fence_text: String = line.text.get(..info.start).unwrap_or_default().into();
         if close.is_none() {
-            let mark = self.source.span(content(&Line { text: line.text.get(..mark_end).unwrap_or_default(), ..line }));
-            self.report(check::unclosed_fence(mark, fence_text.trim_matches([' ', '\t'])));
+            let span = self.source.span(line.start + fence.marks.start..line.start + fence.marks.end);
+            self.report(check::unclosed_fence(span, slice(fence.marks.clone())));
         }
-        let info = self.inline(Site::Info, line.start + info.start..line.start + info.end);
+        let (info, after_info) = if self.is_ignored(&line, &fence.info) {
+            (fence.marks.end..fence.marks.end, line.text.len())
+        } else {
+            (fence.info.clone(), fence.info.end)
+        };
         let end = close.map_or(self.text.len() + 1, |close| close.start);
-        let text = self.code_lines(line.next(), end);
-        let close_text = close.map_or("", |close| close.text).into();
         let range = line.start..close.map_or(self.text.len(), Line::end);
-        let kind = BlockKind::Code { fence: fence_text, info, after_info, text, close: close_text };
+        let kind = BlockKind::Code {
+            fence: slice(0..info.start).into(),
+            info: self.inline(Site::Info, line.start + info.start..line.start + info.end),
+            after_info: slice(after_info..line.text.len()).into(),
+            text: self.code_lines(line.next(), end),
+            close: close.map_or("", |close| close.text).into(),
+        };
         self.push(kind, range, blank_lines);
     }
 

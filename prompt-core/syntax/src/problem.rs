@@ -1,6 +1,6 @@
 //! What is wrong with a text, where, and what to write instead.
 
-use crate::{Code, Span};
+use crate::{Code, Span, scan::count};
 use alloc::{string::String, vec::Vec};
 
 /// One mistake in a text.
@@ -30,13 +30,12 @@ pub(crate) struct Draft {
 }
 
 /// Sorts problems by place and adds lines and columns, in one pass over the text.
-pub(crate) fn locate(text: &str, mut drafts: Vec<Draft>) -> Vec<Problem> {
+pub(crate) fn locate(mut place: Place<'_>, mut drafts: Vec<Draft>) -> Vec<Problem> {
     drafts.sort_by_key(|draft| draft.span.start);
-    let mut place = Place::start(text);
     let problem = |draft: Draft| {
-        place.go_to(draft.span.start);
         let Draft { code, span, message, help } = draft;
-        Problem { code, span, line: place.line, column: place.column, message, help }
+        let (line, column) = place.line_and_column(span.start);
+        Problem { code, span, line, column, message, help }
     };
     drafts.into_iter().map(problem).collect()
 }
@@ -45,34 +44,37 @@ pub(crate) fn locate(text: &str, mut drafts: Vec<Draft>) -> Vec<Problem> {
 pub(crate) struct Place<'t> {
     text: &'t str,
     byte: usize,
-    /// From 1.
-    pub(crate) line: usize,
-    /// In characters, from 1.
-    pub(crate) column: usize,
+    line: usize,
+    column: usize,
+    /// Whether carriage returns end lines.
+    has_returns: bool,
 }
 
 impl<'t> Place<'t> {
-    pub(crate) fn start(text: &'t str) -> Self {
-        Self { text, byte: 0, line: 1, column: 1 }
+    pub(crate) fn start(text: &'t str, has_returns: bool) -> Self {
+        Self { text, byte: 0, line: 1, column: 1, has_returns }
     }
 
-    /// Moves to a byte at or after the place. A byte inside a character counts as its start.
-    pub(crate) fn go_to(&mut self, byte: usize) {
+    /// The line, from 1, of a byte at or after the place, which moves there.
+    pub(crate) fn line(&mut self, byte: usize) -> usize {
         let bytes = self.text.as_bytes();
         let passed = bytes.get(self.byte..byte).unwrap_or_default();
-        for (at, &passed) in passed.iter().enumerate() {
-            let ends_line = match passed {
-                b'\n' => true,
-                b'\r' => bytes.get(self.byte + at + 1) != Some(&b'\n'),
-                _ => false,
-            };
-            if ends_line {
-                self.line += 1;
-                self.column = 1;
-            } else if passed & 0xC0 != 0x80 {
-                self.column += 1;
-            }
+        self.line += count(passed, b'\n');
+        if self.has_returns {
+            let is_line_end = |at: &usize| bytes.get(*at) == Some(&b'\r') && bytes.get(at + 1) != Some(&b'\n');
+            self.line += (self.byte..self.byte + passed.len()).filter(is_line_end).count();
         }
-        self.byte = self.byte.max(byte);
+        self.byte += passed.len();
+        self.line
+    }
+
+    /// Line and column, in characters from 1, of a byte at or after the place, which moves there.
+    fn line_and_column(&mut self, byte: usize) -> (usize, usize) {
+        let passed = self.text.as_bytes().get(self.byte..byte).unwrap_or_default();
+        let line_start = passed.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map(|at| at + 1);
+        self.column = if line_start.is_some() { 1 } else { self.column };
+        let characters = passed.iter().skip(line_start.unwrap_or(0)).filter(|&&byte| byte & 0xC0 != 0x80);
+        self.column += characters.count();
+        (self.line(byte), self.column)
     }
 }

@@ -1,7 +1,13 @@
 //! The text as the grammar reads it: line ends made one, author's notes and outer blank lines taken out, with the way
 //! back to the bytes that the caller gave.
 
-use crate::{Code, Span, lines::Line, problem::Draft, structure::Structure};
+use crate::{
+    Code, Span,
+    lines::Line,
+    problem::{Draft, Place},
+    scan::find,
+    structure::Structure,
+};
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::ops::Range;
 
@@ -13,13 +19,16 @@ pub(crate) struct Source<'t> {
     /// Where a stretch of `text` starts: (position in `text`, position in what was given). Sorted; between two entries
     /// both positions run alike.
     stretches: Vec<(usize, usize)>,
+    /// Whether what was given has carriage returns.
+    has_returns: bool,
 }
 
 impl<'t> Source<'t> {
     /// The text as it is, but for its line ends.
     pub(crate) fn verbatim(given: &'t str) -> Self {
-        let mut source = Self { text: Cow::Borrowed(given), stretches: Vec::new() };
-        if given.contains('\r') {
+        let has_returns = find(given, 0..given.len(), [b'\r']).is_some();
+        let mut source = Self { text: Cow::Borrowed(given), stretches: Vec::new(), has_returns };
+        if has_returns {
             source.unify_line_ends();
         }
         source
@@ -28,12 +37,17 @@ impl<'t> Source<'t> {
     /// The text without notes and outer blank lines.
     pub(crate) fn read(given: &'t str, problems: &mut Vec<Draft>) -> Self {
         let mut source = Self::verbatim(given);
-        if source.text.contains("<!--#") {
+        if has_notes(&source.text) {
             source.drop_notes(problems);
         }
         let kept = inner_lines(&source.text);
         source.keep(&[kept]);
         source
+    }
+
+    /// The start of the text that was given, to find lines in.
+    pub(crate) fn place<'g>(&self, given: &'g str) -> Place<'g> {
+        Place::start(given, self.has_returns)
     }
 
     /// The range of the given text that a range of `text` stands for.
@@ -125,6 +139,18 @@ impl<'t> Source<'t> {
             (text, ranges) => Cow::Owned(ranges.iter().filter_map(|range| text.get(range.clone())).collect()),
         };
     }
+}
+
+/// Whether a text may have notes. Most texts have few `<`, and a search for one byte is the fastest there is.
+fn has_notes(text: &str) -> bool {
+    let mut at = 0;
+    while let Some(found) = find(text, at..text.len(), [b'<']) {
+        at = found + 1;
+        if text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(b"!--#")) {
+            return true;
+        }
+    }
+    false
 }
 
 /// What a line has to do with notes.

@@ -23,18 +23,43 @@ pub(crate) enum Shape {
 }
 
 /// What there is to know about a line of text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TextLine {
     /// Inline code cannot reach into this line from the lines before.
     pub(crate) fresh: bool,
-    /// It belongs to a fence inside a list item or a quote.
-    pub(crate) code: bool,
-    /// It opens such a fence; the place of the info string, in bytes of the line.
-    pub(crate) fence: Option<Range<usize>>,
-    /// It starts an indented code block.
-    pub(crate) indented: bool,
-    /// Markdown reads it and the paragraph before it as a heading.
-    pub(crate) underline: bool,
+    pub(crate) kind: TextKind,
+}
+
+/// The kinds of text lines that make a difference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum TextKind {
+    Plain,
+    /// The first line of an indented code block.
+    Indented,
+    /// A row of `=` or `-`: Markdown reads it and the paragraph before it as a heading.
+    Underline,
+    /// A fence opens inside a list item or a quote; the place of the info string, in bytes of the line.
+    FenceOpen(Range<usize>),
+    /// The lines inside such a fence, and the closing one.
+    Fence,
+}
+
+impl TextLine {
+    pub(crate) fn plain(fresh: bool) -> Self {
+        Self { fresh, kind: TextKind::Plain }
+    }
+
+    pub(crate) fn is_code(&self) -> bool {
+        matches!(self.kind, TextKind::FenceOpen(_) | TextKind::Fence)
+    }
+
+    fn going_on(kind: TextKind) -> Shape {
+        Shape::Text(Self { fresh: false, kind })
+    }
+
+    fn starting(kind: TextKind) -> Shape {
+        Shape::Text(Self { fresh: true, kind })
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -44,17 +69,28 @@ enum Container {
     Item(usize),
 }
 
+/// What the next line may go on with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Leaf {
+    #[default]
+    Nothing,
+    Paragraph,
+    /// A paragraph that starts with a tag, which Markdown calls an HTML block.
+    Html,
+    /// An indented code block, blank lines included.
+    Indented,
+    Comment,
+}
+
 /// The state between two lines.
 #[derive(Debug, Default)]
 pub(crate) struct Structure {
     containers: Vec<Container>,
+    /// How many list items stand around the outermost quote. Known, so that blank lines need not look for it.
+    quote: Option<usize>,
     /// The open fence and how many containers it stands in.
     fence: Option<(Fence, usize)>,
-    comment: bool,
-    paragraph: bool,
-    /// The paragraph is what Markdown calls an HTML block.
-    html: bool,
-    indented: bool,
+    leaf: Leaf,
     /// The innermost item has no content yet.
     empty_item: bool,
 }
@@ -62,6 +98,12 @@ pub(crate) struct Structure {
 impl Structure {
     /// Reads the next line, without its line break.
     pub(crate) fn read(&mut self, line: &str) -> Shape {
+        // Most lines start with a letter, outside of everything: they cannot be anything but text.
+        if line.starts_with(|first: char| first.is_ascii_alphabetic()) && self.is_plain() {
+            let fresh = !self.is_in_paragraph();
+            self.leaf = if fresh { Leaf::Paragraph } else { self.leaf };
+            return Shape::Text(TextLine::plain(fresh));
+        }
         let mut cursor = Cursor::new(line);
         if cursor.rest().is_empty() {
             return self.read_blank();
@@ -70,16 +112,16 @@ impl Structure {
         if let Some(shape) = self.read_in_fence(&cursor, depth) {
             return shape;
         }
-        if self.comment {
-            self.comment = !line.contains("-->");
-            return Shape::Text(TextLine::default());
+        if self.leaf == Leaf::Comment {
+            self.leaf = if line.contains("-->") { Leaf::Nothing } else { Leaf::Comment };
+            return TextLine::going_on(TextKind::Plain);
         }
         if depth < self.containers.len() {
-            if self.paragraph && !starts_block(&cursor) {
-                return Shape::Text(TextLine::default());
+            if self.is_in_paragraph() && !starts_block(&cursor) {
+                return TextLine::going_on(TextKind::Plain);
             }
-            self.containers.truncate(depth);
-            self.end_paragraph();
+            self.leave_containers(depth);
+            self.leaf = Leaf::Nothing;
         }
         let fresh = self.enter_containers(&mut cursor);
         self.read_leaf(&mut cursor, fresh)
@@ -88,7 +130,15 @@ impl Structure {
     /// Whether a line stands in a fence or a comment, where nothing has a meaning.
     pub(crate) fn is_literal(&self, line: &str) -> bool {
         let mut cursor = Cursor::new(line);
-        self.comment || self.fence.as_ref().is_some_and(|(_, depth)| self.matching(&mut cursor) >= *depth)
+        self.leaf == Leaf::Comment || self.fence.as_ref().is_some_and(|(_, depth)| self.matching(&mut cursor) >= *depth)
+    }
+
+    fn is_plain(&self) -> bool {
+        self.containers.is_empty() && self.fence.is_none() && self.leaf != Leaf::Comment
+    }
+
+    fn is_in_paragraph(&self) -> bool {
+        matches!(self.leaf, Leaf::Paragraph | Leaf::Html)
     }
 
     fn read_blank(&mut self) -> Shape {
@@ -98,17 +148,24 @@ impl Structure {
         if core::mem::take(&mut self.empty_item) {
             self.containers.pop();
         }
-        if let Some(quote) = self.containers.iter().position(|container| matches!(container, Container::Quote)) {
-            self.containers.truncate(quote);
+        if let Some(quote) = self.quote {
+            self.leave_containers(quote);
         }
         self.fence.take_if(|(_, depth)| *depth > self.containers.len());
-        self.paragraph = false;
+        if self.is_in_paragraph() {
+            self.leaf = Leaf::Nothing;
+        }
         Shape::Blank
     }
 
     /// Steps over the containers that go on in this line and says how many they are.
     fn matching(&self, cursor: &mut Cursor<'_>) -> usize {
         self.containers.iter().take_while(|container| cursor.step_into(container)).count()
+    }
+
+    fn leave_containers(&mut self, depth: usize) {
+        self.containers.truncate(depth);
+        self.quote.take_if(|quote| *quote >= depth);
     }
 
     fn read_in_fence(&mut self, cursor: &Cursor<'_>, depth: usize) -> Option<Shape> {
@@ -126,28 +183,26 @@ impl Structure {
         Some(match (outer, closes) {
             (0, true) => Shape::FenceClose,
             (0, false) => Shape::FenceInside,
-            _ => Shape::Text(TextLine { code: true, ..TextLine::default() }),
+            _ => TextLine::going_on(TextKind::Fence),
         })
     }
 
     /// Opens the list items and quotes that start in this line; whether the line starts a paragraph of its own.
     fn enter_containers(&mut self, cursor: &mut Cursor<'_>) -> bool {
-        let mut fresh = !self.paragraph;
+        let mut fresh = !self.is_in_paragraph();
         while cursor.indent() < 4 {
             if cursor.enter_quote() {
+                self.quote.get_or_insert(self.containers.len());
                 self.containers.push(Container::Quote);
             } else if let Some(width) = cursor.enter_item(!fresh) {
                 self.containers.push(Container::Item(width));
-                self.empty_item = cursor.rest().is_empty();
             } else {
                 break;
             }
-            self.end_paragraph();
+            self.leaf = Leaf::Nothing;
             fresh = true;
         }
-        if !cursor.rest().is_empty() {
-            self.empty_item = false;
-        }
+        self.empty_item = cursor.rest().is_empty() && matches!(self.containers.last(), Some(Container::Item(_)));
         fresh
     }
 
@@ -155,57 +210,50 @@ impl Structure {
         let content = cursor.rest();
         let depth = self.containers.len();
         if cursor.indent() >= 4 {
-            let starts = fresh && !self.indented && !content.is_empty();
-            self.indented |= starts;
-            return Shape::Text(TextLine { fresh, indented: starts, ..TextLine::default() });
+            let starts = fresh && self.leaf != Leaf::Indented && !content.is_empty();
+            self.leaf = if starts { Leaf::Indented } else { self.leaf };
+            return Shape::Text(TextLine { fresh, kind: if starts { TextKind::Indented } else { TextKind::Plain } });
         }
         if let Some(fence) = Fence::open(content, cursor.byte) {
-            self.end_paragraph();
+            self.leaf = Leaf::Nothing;
             self.fence = Some((fence.clone(), depth));
-            if depth == 0 {
-                return Shape::FenceOpen(fence);
-            }
-            return Shape::Text(TextLine { fresh: true, code: true, fence: Some(fence.info), ..TextLine::default() });
+            return if depth == 0 {
+                Shape::FenceOpen(fence)
+            } else {
+                TextLine::starting(TextKind::FenceOpen(fence.info))
+            };
         }
         if let Some(heading) = heading(content, cursor.byte) {
-            self.end_paragraph();
-            if depth == 0 {
-                return Shape::Heading(heading);
-            }
-            return Shape::Text(TextLine { fresh: true, ..TextLine::default() });
+            self.leaf = Leaf::Nothing;
+            return if depth == 0 { Shape::Heading(heading) } else { TextLine::starting(TextKind::Plain) };
         }
         self.read_text(cursor, fresh)
     }
 
     fn read_text(&mut self, cursor: &mut Cursor<'_>, fresh: bool) -> Shape {
         let content = cursor.rest();
-        let is_html = content.starts_with('<');
-        if is_html && self.containers.is_empty() && content.starts_with("<!--") {
-            self.end_paragraph();
-            self.comment = !content.get(2..).is_some_and(|rest| rest.contains("-->"));
-            return Shape::Text(TextLine { fresh: true, ..TextLine::default() });
+        if self.containers.is_empty() && content.starts_with("<!--") {
+            let is_closed = content.get(2..).is_some_and(|rest| rest.contains("-->"));
+            self.leaf = if is_closed { Leaf::Nothing } else { Leaf::Comment };
+            return TextLine::starting(TextKind::Plain);
         }
         if !fresh && is_underline(content) {
-            let underline = self.containers.is_empty() && !self.html;
-            self.end_paragraph();
-            return Shape::Text(TextLine { underline, ..TextLine::default() });
+            let is_heading = self.containers.is_empty() && self.leaf == Leaf::Paragraph;
+            self.leaf = Leaf::Nothing;
+            return TextLine::going_on(if is_heading { TextKind::Underline } else { TextKind::Plain });
         }
         if cursor.is_break() {
-            self.end_paragraph();
-            return Shape::Text(TextLine { fresh: true, ..TextLine::default() });
+            self.leaf = Leaf::Nothing;
+            return TextLine::starting(TextKind::Plain);
         }
         if fresh {
-            self.html =
-                is_html && content.bytes().nth(1).is_some_and(|byte| byte == b'/' || byte.is_ascii_alphabetic());
+            self.leaf = match content.as_bytes() {
+                [] => Leaf::Nothing,
+                [b'<', b'/' | b'a'..=b'z' | b'A'..=b'Z', ..] => Leaf::Html,
+                _ => Leaf::Paragraph,
+            };
         }
-        self.paragraph = !content.is_empty();
-        self.indented = false;
-        Shape::Text(TextLine { fresh, ..TextLine::default() })
-    }
-
-    fn end_paragraph(&mut self) {
-        self.paragraph = false;
-        self.indented = false;
+        Shape::Text(TextLine::plain(fresh))
     }
 }
 

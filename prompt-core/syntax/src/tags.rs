@@ -5,6 +5,7 @@ use crate::{
     backticks::Backticks,
     lines::Line,
     name::is_tag_byte,
+    scan::find,
     structure::{Shape, Structure},
 };
 use alloc::{collections::BTreeSet, string::String, vec::Vec};
@@ -59,25 +60,24 @@ fn push_tags<'t>(text: &'t str, tags: &mut Vec<Tag<'t>>) {
     while let Some(line) = Line::at(text, at) {
         at = line.next();
         let (fresh, is_code) = match structure.read(line.text) {
-            Shape::Text(text) => (text.fresh, text.code),
+            Shape::Text(text) => (text.fresh, text.is_code()),
             _ => (true, false),
         };
         if fresh || is_code {
-            paragraph.take().into_iter().for_each(|range| push_paragraph_tags(text, range, tags));
+            push_paragraph_tags(text, paragraph.take().unwrap_or_default(), tags);
         }
         if !is_code {
             let start = paragraph.take().map_or(line.start, |range| range.start);
             paragraph = Some(start..line.end());
         }
     }
-    paragraph.into_iter().for_each(|range| push_paragraph_tags(text, range, tags));
+    push_paragraph_tags(text, paragraph.unwrap_or_default(), tags);
 }
 
 fn push_paragraph_tags<'t>(text: &'t str, range: Range<usize>, tags: &mut Vec<Tag<'t>>) {
     let backticks = Backticks::find(text, range.clone());
     let mut at = range.start;
-    while let Some(found) = text.get(at..range.end).and_then(|rest| rest.find(['<', '`'])) {
-        let found = at + found;
+    while let Some(found) = find(text, at..range.end, [b'<', b'`']) {
         if text.as_bytes().get(found) == Some(&b'`') {
             at = backticks.span(text, found, at).map_or_else(|end| end, |(_, end)| end);
             continue;

@@ -74,6 +74,13 @@ impl Model {
                 __p::Embedded::Node(self)
             }
         };
+        if self.varies() {
+            methods.extend(quote!(
+                fn varies(&self) -> bool {
+                    true
+                }
+            ));
+        }
         let info = self.each(|node, _| node.info());
         methods.extend(method(&quote!(fn info(&self) -> &__p::NodeInfo), &info, self));
         if self.nodes().any(|node| !node.variables.is_empty()) {
@@ -89,6 +96,11 @@ impl Model {
             methods.extend(self.tools());
         }
         methods
+    }
+
+    /// Whether a value decides which text it has: there is more than one variant.
+    fn varies(&self) -> bool {
+        matches!(&self.nodes, Nodes::Enum(variants) if variants.len() > 1)
     }
 
     fn variables(&self) -> TokenStream {

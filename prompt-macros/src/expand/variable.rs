@@ -22,7 +22,7 @@ impl ToTokens for Variable {
             (Some(text), true) => quote!(__p::described(#source, #text)),
             (description, false) => {
                 let description = optional(description.as_ref().map(|text| quote!(__p::s(#text))));
-                let flags = quote!(raw: #raw, untrusted: #untrusted, hang: #hang);
+                let flags = quote!(raw: #raw, untrusted: #untrusted, hang: #hang, missing: false);
                 quote!(__p::Variable { source: __p::s(#source), description: #description, #flags })
             }
         });

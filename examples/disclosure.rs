@@ -1,0 +1,286 @@
+//! An agent's prompt over the documentation of this repository, most of it behind summaries, and a model that opens what
+//! it needs. The model is scripted; everything else is as in a real program.
+//!
+//! ```text
+//! cargo run --example disclosure
+//! ```
+
+use prompt_core::{
+    Content, Delivery, Disclosure, DisclosureError, EstimatedTokens, Markdown, Message, Overrides, PromptNode,
+    RenderedPrompt, Role, TokenCounter, ToolCall, ToolResult, Visibility,
+};
+use prompt_examples::documentation;
+use serde_json::json;
+use std::{
+    error::Error,
+    future::Future,
+    pin::pin,
+    task::{Context, Poll, Waker},
+};
+
+/// You answer questions about the library {name} from its documentation.
+///
+/// Quote what you rely on. What is not in the documentation you do not know.
+#[derive(PromptNode)]
+struct Librarian {
+    name: &'static str,
+
+    #[section(visibility = "summary", summary = "What {name} is, and how to begin.")]
+    readme: Option<Markdown>,
+
+    #[section(visibility = "summary", summary = "What changed from version to version.")]
+    changelog: Option<Markdown>,
+
+    /// One note per module of the crate.
+    #[section(
+        item_key = key,
+        item_title = "Module {item.key}",
+        visibility = "summary",
+        summary = "{item.teaser}"
+    )]
+    design_notes: Vec<Note>,
+}
+
+/// {teaser}
+#[derive(PromptNode)]
+struct Note {
+    key: String,
+    teaser: String,
+    #[section(untitled, item_title = "{item.name}")]
+    files: Vec<File>,
+}
+
+#[derive(PromptNode)]
+struct File {
+    name: String,
+    #[section(untitled)]
+    text: Markdown,
+}
+
+impl Librarian {
+    fn load() -> Result<Self, Box<dyn Error>> {
+        let file = |file: documentation::SourceFile| File { name: file.name, text: Markdown::from(file.text) };
+        let note = |chapter: documentation::Chapter| Note {
+            key: chapter.key,
+            teaser: chapter.teaser,
+            files: chapter.files.into_iter().map(file).collect(),
+        };
+        Ok(Self {
+            name: "prompt-core",
+            readme: documentation::top_level("README.md").map(Markdown::from),
+            changelog: documentation::top_level("CHANGELOG.md").map(Markdown::from),
+            design_notes: documentation::chapters()?.into_iter().map(note).collect(),
+        })
+    }
+}
+
+/// What a model answers with.
+enum Reply {
+    Text(String),
+    Calls(Vec<ToolCall>),
+}
+
+/// A conversation with a scripted model. A real client sends `prompt.messages()`, the history and `prompt.tools()` in its
+/// provider's format.
+#[derive(Default)]
+struct Client {
+    history: Vec<Message>,
+    /// Tools, system text and history of each turn, in the order in which providers cache them.
+    requests: Vec<String>,
+}
+
+impl Client {
+    fn send(&mut self, prompt: &RenderedPrompt) -> Result<Reply, serde_json::Error> {
+        let mut request = format!("{}\n{prompt}\n", serde_json::to_string(prompt.tools())?);
+        for message in &self.history {
+            request.push_str(&serde_json::to_string(message)?);
+            request.push('\n');
+        }
+        let kept = self.requests.last().map_or(0, |last| same_bytes(last, &request));
+        println!(
+            "  turn {}: {} bytes, about {} tokens; the first {kept} bytes are those of the turn before",
+            self.requests.len() + 1,
+            request.len(),
+            tokens(&request),
+        );
+        self.requests.push(request);
+        let reply = script(self.requests.len(), &format!("{prompt}\n{}", self.seen()));
+        if let Reply::Calls(calls) = &reply {
+            let call = |call: &ToolCall| {
+                println!("    the model calls {} {}", call.name, call.arguments);
+                let ToolCall { id, name, arguments } = call.clone();
+                Content::ToolCall { id, name, arguments }
+            };
+            let content = calls.iter().map(call).collect();
+            self.history.push(Message { role: Role::Assistant, content, cache: None });
+        }
+        Ok(reply)
+    }
+
+    /// The same for asynchronous programs. This one only waits for its turn.
+    async fn send_async(&mut self, prompt: &RenderedPrompt) -> Result<Reply, serde_json::Error> {
+        yield_now().await;
+        self.send(prompt)
+    }
+
+    fn push(&mut self, results: Vec<ToolResult>) {
+        let result = |result: ToolResult| {
+            let first = result.content.lines().next().unwrap_or_default();
+            println!("    we answer with {} bytes: {}", result.content.len(), cut(first));
+            Content::ToolResult { id: result.id, content: result.content, is_error: result.is_error }
+        };
+        let content = results.into_iter().map(result).collect();
+        self.history.push(Message { role: Role::Tool, content, cache: None });
+    }
+
+    /// The results of calls, which the model reads like the prompt.
+    fn seen(&self) -> String {
+        let results = self.history.iter().flat_map(|message| &message.content).filter_map(|content| match content {
+            Content::ToolResult { content, .. } => Some(content.as_str()),
+            _ => None,
+        });
+        results.collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// What the model does in a turn, from what it can read: it misspells a key, takes the one that is suggested, opens a
+/// second section, and answers with a line of the first.
+fn script(turn: usize, seen: &str) -> Reply {
+    let open = |key: &str| {
+        let arguments = json!({ "section_keys": [key], "reason": "The question is about it." });
+        Reply::Calls(vec![ToolCall { id: format!("call_{turn}"), name: "open_sections".into(), arguments }])
+    };
+    match turn {
+        1 => open("design_notes.disclosur"),
+        2 => match seen.rsplit_once("did you mean '").and_then(|(_, rest)| rest.split_once('\'')) {
+            Some((key, _)) => open(key),
+            None => open("design_notes.disclosure"),
+        },
+        3 if seen.contains("key \"changelog\"") => open("changelog"),
+        3 => open("design_notes.visibility"),
+        _ => {
+            let line = seen.lines().find(|line| line.starts_with("- `struct Disclosure<"));
+            Reply::Text(line.unwrap_or("The documentation does not say.").trim_start_matches("- ").to_owned())
+        }
+    }
+}
+
+fn converse(librarian: &Librarian, delivery: Delivery) -> Result<(String, Client), Box<dyn Error>> {
+    let mut client = Client::default();
+    let mut disclosure = Disclosure::new(librarian).delivery(delivery).max_rounds(5).max_opened_tokens(50_000);
+    let answer = loop {
+        let prompt = disclosure.render().map_err(DisclosureError::from)?;
+        match client.send(&prompt)? {
+            Reply::Text(text) => break text,
+            Reply::Calls(calls) => client.push(disclosure.handle(&calls)?),
+        }
+    };
+    Ok((answer, client))
+}
+
+/// The same loop in an asynchronous function: `Disclosure` waits for nothing, so it needs no runtime.
+async fn converse_async(librarian: &Librarian, delivery: Delivery) -> Result<(String, Client), Box<dyn Error>> {
+    let mut client = Client::default();
+    let mut disclosure = Disclosure::new(librarian).delivery(delivery).max_rounds(5).max_opened_tokens(50_000);
+    let answer = loop {
+        let prompt = disclosure.render()?;
+        match client.send_async(&prompt).await? {
+            Reply::Text(text) => break text,
+            Reply::Calls(calls) => client.push(disclosure.handle(&calls)?),
+        }
+    };
+    Ok((answer, client))
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let librarian = Librarian::load()?;
+    let full = everything(&librarian)?;
+    println!("Everything shown, the prompt is {} bytes, about {} tokens.", full.len(), tokens(&full));
+
+    println!("\nEach opening renders the prompt anew:");
+    let (answer, client) = converse(&librarian, Delivery::Rerender)?;
+    report(&client, &full, &answer);
+
+    println!("\nOpened text travels in the results, in an asynchronous function:");
+    let (answer, client) = block_on(converse_async(&librarian, Delivery::Append))?;
+    report(&client, &full, &answer);
+    Ok(())
+}
+
+/// The prompt with every section open.
+fn everything(librarian: &Librarian) -> Result<String, prompt_core::PromptError> {
+    let mut overrides = Overrides::default();
+    loop {
+        let prompt = librarian.prompt().overrides(&overrides).render()?;
+        let closed = prompt.visibility().into_iter().filter(|(_, visibility)| *visibility == Visibility::Summary);
+        let closed: Vec<String> = closed.map(|(path, _)| path).collect();
+        if closed.is_empty() {
+            return Ok(prompt.into_string());
+        }
+        for path in closed {
+            overrides.open(path);
+        }
+    }
+}
+
+fn report(client: &Client, full: &str, answer: &str) {
+    println!("  the model answers: {}", cut(answer));
+    let sent: usize = client.requests.iter().map(|request| tokens(request)).sum();
+    let turns = client.requests.len();
+    let (once, always) = (tokens(full), tokens(full) * turns);
+    println!("  sent in {turns} turns: about {sent} tokens");
+    println!("  against one turn with everything shown: {once} tokens, {}", saved(sent, once));
+    println!("  against {turns} turns with everything shown: {always} tokens, {}", saved(sent, always));
+    let pairs = client.requests.iter().zip(client.requests.iter().skip(1));
+    let (kept, before) =
+        pairs.fold((0, 0), |(kept, before), (last, next)| (kept + same_bytes(last, next), before + last.len()));
+    println!("  from turn to turn {kept} of {before} bytes stayed the same prefix");
+}
+
+fn saved(sent: usize, full: usize) -> String {
+    match full.checked_sub(sent) {
+        Some(saved) => format!("saved {} %", 100 * saved / full.max(1)),
+        None => "nothing saved".to_owned(),
+    }
+}
+
+/// The beginning of a text.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(160) {
+        Some((end, _)) => format!("{} ...", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
+
+fn tokens(text: &str) -> usize {
+    EstimatedTokens::default().count(text)
+}
+
+fn same_bytes(left: &str, right: &str) -> usize {
+    left.bytes().zip(right.bytes()).take_while(|(left, right)| left == right).count()
+}
+
+/// Waits once, so that the future is polled more than once.
+async fn yield_now() {
+    let mut waited = false;
+    std::future::poll_fn(|context| {
+        if waited {
+            return Poll::Ready(());
+        }
+        waited = true;
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Runs a future that is always ready to go on, in place of a runtime.
+fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return output;
+        }
+    }
+}

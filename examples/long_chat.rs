@@ -1,0 +1,154 @@
+//! What compaction saves: two long conversations replayed under several policies.
+//!
+//! The first is a coding chat of 200 turns with tool calls, `data/long_chat.jsonl`; the second the synthetic one of the
+//! library's documentation. Costs are relative to sending everything, under the prices of two providers.
+//!
+//! `cargo run --release --example long_chat [-- file.jsonl]`
+
+use prompt_core::{
+    Compact, CompactionConfig, CompactionError, Compactor, CostModel, EstimatedTokens, History, HistoryPolicy, Message,
+    RecapForm, Role, Simulation, TokenCounter, simulate,
+};
+use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
+
+/// A policy, and what it comes to with each provider.
+struct Row {
+    policy: HistoryPolicy,
+    anthropic: Simulation,
+    openai: Simulation,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let path = std::env::args_os().nth(1).map_or_else(shipped_chat, PathBuf::from);
+    let chat = read(&path)?;
+    println!("{}\n", describe(&chat));
+    let rows = replay(&chat, &policies(RecapForm::Exchange)?, estimate);
+    print_table(&rows);
+    print_report(&chat)?;
+
+    println!("\nsynthetic: 200 turns, system 2000 tokens, question 300, answer 500, recap 30\n");
+    print_table(&replay(&synthetic(), &policies(RecapForm::Assistant)?, words));
+
+    println!("\nrecommended: {}", recommend(&rows).ok_or("no policy to recommend")?);
+    Ok(())
+}
+
+fn shipped_chat() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/data/long_chat.jsonl"))
+}
+
+fn read(path: &PathBuf) -> Result<Vec<Message>, Box<dyn Error>> {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let message = |(number, line)| {
+        serde_json::from_str(line).map_err(|error| format!("{}, line {}: {error}", path.display(), number + 1).into())
+    };
+    text.lines().enumerate().map(message).collect()
+}
+
+/// What the library estimates without a tokenizer.
+fn estimate(text: &str) -> usize {
+    EstimatedTokens::default().count(text)
+}
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+// ---- the conversations
+
+fn describe(chat: &[Message]) -> String {
+    let of_role = |role| chat.iter().filter(|message| message.role == role).count();
+    let calls: usize = chat.iter().map(|message| message.kind().calls().len()).sum();
+    let tokens: usize = chat.iter().map(|message| message.tokens(&estimate)).sum();
+    let questions = of_role(Role::User);
+    format!("coding chat: {questions} questions, {calls} tool calls, {} messages, about {tokens} tokens", chat.len())
+}
+
+fn synthetic() -> Vec<Message> {
+    let text = |words: usize| vec!["word"; words].join(" ");
+    let mut log = vec![Message::system(text(2_000))];
+    for _ in 0..200 {
+        log.push(Message::user(text(300)));
+        log.push(Message::assistant(format!("{}\nrecap - {}", text(470), text(28))));
+    }
+    log
+}
+
+// ---- the policies
+
+fn policies(form: RecapForm) -> Result<Vec<HistoryPolicy>, CompactionError> {
+    let mut policies = vec![HistoryPolicy::None];
+    policies.extend([3, 10, 20].map(HistoryPolicy::Window));
+    for size in [1, 4, 8, 16] {
+        policies.push(CompactionConfig::builder().batch_size(size).recap_form(form).build()?.into());
+    }
+    Ok(policies)
+}
+
+fn replay(log: &[Message], policies: &[HistoryPolicy], counter: fn(&str) -> usize) -> Vec<Row> {
+    let run = |policy: &HistoryPolicy, model: CostModel| simulate(log, policy.clone(), &model.with_counter(counter));
+    let row = |policy: &HistoryPolicy| Row {
+        policy: policy.clone(),
+        anthropic: run(policy, CostModel::anthropic()),
+        openai: run(policy, CostModel::openai()),
+    };
+    policies.iter().map(row).collect()
+}
+
+fn print_table(rows: &[Row]) {
+    let Some(all) = rows.first() else { return };
+    println!("| policy    | input tokens |    peak | hit rate | Anthropic | OpenAI | prefix breaks |");
+    println!("|-----------|-------------:|--------:|---------:|----------:|-------:|--------------:|");
+    for Row { policy, anthropic, openai } in rows {
+        println!(
+            "| {policy:<9} | {:>12} | {:>7} | {:>6.1} % | {:>8.2}x | {:>5.2}x | {:>13} |",
+            anthropic.input_tokens,
+            anthropic.peak_tokens,
+            100.0 * anthropic.hit_rate(),
+            anthropic.cost_relative_to(&all.anthropic),
+            openai.cost_relative_to(&all.openai),
+            anthropic.prefix_breaks,
+        );
+    }
+}
+
+/// What the view of the whole chat looks like in the end, by the default settings.
+fn print_report(chat: &[Message]) -> Result<(), CompactionError> {
+    let config = CompactionConfig::builder().batch_size(8).build()?;
+    let compactor = Compactor::new(config.clone());
+    println!("\nbatch 8 at the end: {}", compactor.compact(chat).report(&estimate));
+    let history = History::from_log(config, chat.iter().cloned());
+    println!("cache points after messages {:?} of the view", history.view().cache_points());
+    Ok(())
+}
+
+// ---- the recommendation
+
+/// Of the policies that forget nothing for good, the one that costs least with both providers taken together. Windows
+/// may be cheap, but the model no longer knows what was before them; a recap is kept of everything compacted.
+fn recommend(rows: &[Row]) -> Option<String> {
+    let all = rows.first()?;
+    let cost = |row: &Row| row.anthropic.cost_relative_to(&all.anthropic) + row.openai.cost_relative_to(&all.openai);
+    let keeps_recaps = |row: &&Row| !matches!(row.policy, HistoryPolicy::Window(_));
+    let best = rows.iter().filter(keeps_recaps).min_by(|one, other| cost(one).total_cmp(&cost(other)))?;
+    Some(format!(
+        "{} ({:.0} % of the input cost of no compaction with Anthropic, {:.0} % with OpenAI)",
+        setting(&best.policy),
+        100.0 * best.anthropic.cost_relative_to(&all.anthropic),
+        100.0 * best.openai.cost_relative_to(&all.openai),
+    ))
+}
+
+/// The policy as code.
+fn setting(policy: &HistoryPolicy) -> String {
+    match policy {
+        HistoryPolicy::Compaction(config) => format!(
+            "CompactionConfig::builder().min_preserved({}).batch_size({})",
+            config.min_preserved(),
+            config.batch_size()
+        ),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,184 @@
+//! An agent on any server that speaks `OpenAI`'s Chat Completions, with the client crate `async-openai`.
+//!
+//! The conversation is a list of [`Message`]s. Each turn goes out as `wire::openai_chat` writes it, the answer is
+//! gathered while it streams, and calls go to the caller's function; that repeats until the model answers with text
+//! alone. A turn enters the conversation only when it is complete, so after an error the agent can simply be asked to
+//! go on.
+
+pub mod bulletin;
+mod error;
+mod reply;
+
+pub use error::LiveError;
+
+use async_openai::config::OpenAIConfig;
+use async_openai::middleware::ReqwestService;
+use futures::StreamExt;
+use prompt_core::wire::openai_chat;
+use prompt_core::{Message, ToolCall, ToolResult, ToolSpec, WireError};
+use reply::Reply;
+use serde_json::Value;
+use std::time::Duration;
+
+/// Where the agent connects to, and how patient it is.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The address before `/chat/completions`, such as `http://localhost:11434/v1`.
+    pub base_url: String,
+    /// The key, for servers that want one.
+    pub api_key: Option<String>,
+    /// How often a failed turn is tried again. 0: an error is an error.
+    pub retries: u32,
+    /// The pause before the first retry; it doubles each time.
+    pub retry_pause: Duration,
+    /// How long the server may stay silent.
+    pub silence: Duration,
+    /// How many turns with tool calls the model may take for one answer.
+    pub rounds: u32,
+}
+
+impl Settings {
+    /// Settings for a server: no key, no retries, a minute of silence, 10 rounds.
+    pub fn new(base_url: impl Into<String>) -> Self {
+        Self {
+            base_url: base_url.into(),
+            api_key: None,
+            retries: 0,
+            retry_pause: Duration::from_millis(500),
+            silence: Duration::from_secs(60),
+            rounds: 10,
+        }
+    }
+}
+
+/// What happens while the agent works.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// The next piece of the answer.
+    Text(&'a str),
+    /// The model calls a tool.
+    Call(&'a ToolCall),
+    /// The tool has answered.
+    Result(&'a ToolResult),
+    /// The turn failed and is tried again; text shown for it so far does not count.
+    Retry(&'a LiveError),
+}
+
+/// A conversation with a model.
+pub struct Agent {
+    client: async_openai::Client<OpenAIConfig>,
+    settings: Settings,
+    options: openai_chat::Options,
+    tools: Vec<ToolSpec>,
+    messages: Vec<Message>,
+}
+
+impl Agent {
+    /// An agent that has said nothing yet.
+    ///
+    /// # Errors
+    ///
+    /// [`LiveError::Connection`] if the HTTP client cannot be set up.
+    pub fn new(
+        settings: Settings,
+        options: openai_chat::Options,
+        tools: Vec<ToolSpec>,
+        messages: Vec<Message>,
+    ) -> Result<Self, LiveError> {
+        let mut http = reqwest::Client::builder().read_timeout(settings.silence).connect_timeout(settings.silence);
+        if is_local(&settings.base_url) {
+            http = http.no_proxy();
+        }
+        let http = http.build().map_err(|error| LiveError::Connection(error.to_string()))?;
+        let config = OpenAIConfig::new()
+            .with_api_base(settings.base_url.trim_end_matches('/'))
+            .with_api_key(settings.api_key.as_deref().unwrap_or_default());
+        // The plain service: the client would retry by itself, unasked and unseen.
+        let service = ReqwestService::new(http.clone());
+        let client = async_openai::Client::build(http, config).with_http_service(service);
+        Ok(Self { client, settings, options: options.stream(true), tools, messages })
+    }
+
+    /// The conversation so far: complete turns only.
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// Adds a message, such as the next question.
+    pub fn push(&mut self, message: Message) {
+        self.messages.push(message);
+    }
+
+    /// The body of the next request.
+    ///
+    /// # Errors
+    ///
+    /// [`WireError`], naming the message that the format cannot express.
+    pub fn body(&self) -> Result<Value, WireError> {
+        openai_chat::request(&self.messages, &self.tools, &self.options)
+    }
+
+    /// Lets the model answer. Its calls are answered by `answer_calls`, one result for each.
+    ///
+    /// # Errors
+    ///
+    /// [`LiveError`]. The conversation keeps all turns that were completed; calling this again goes on from there.
+    pub async fn run(
+        &mut self,
+        mut answer_calls: impl FnMut(&[ToolCall]) -> Vec<ToolResult>,
+        mut on_event: impl FnMut(Event<'_>),
+    ) -> Result<String, LiveError> {
+        for _ in 0..self.settings.rounds {
+            let answer = self.turn(&mut on_event).await?;
+            let calls: Vec<ToolCall> = answer.tool_calls().collect();
+            let text = answer.text();
+            self.messages.push(answer);
+            if calls.is_empty() {
+                return Ok(text);
+            }
+            for call in &calls {
+                on_event(Event::Call(call));
+            }
+            let results = answer_calls(&calls);
+            for result in &results {
+                on_event(Event::Result(result));
+            }
+            self.messages.push(Message::tool(results));
+        }
+        Err(LiveError::Rounds(self.settings.rounds))
+    }
+
+    /// One answer of the model, tried as often as the settings allow.
+    async fn turn(&self, on_event: &mut impl FnMut(Event<'_>)) -> Result<Message, LiveError> {
+        let body = self.body().map_err(LiveError::Request)?;
+        let mut pause = self.settings.retry_pause;
+        for _ in 0..self.settings.retries {
+            match self.attempt(&body, on_event).await {
+                Err(error) if error.is_passing() => on_event(Event::Retry(&error)),
+                outcome => return outcome,
+            }
+            tokio::time::sleep(pause).await;
+            pause = pause.saturating_mul(2);
+        }
+        self.attempt(&body, on_event).await
+    }
+
+    async fn attempt(&self, body: &Value, on_event: &mut impl FnMut(Event<'_>)) -> Result<Message, LiveError> {
+        let mut reply = Reply::default();
+        let mut stream = self.client.chat().create_stream_byot::<_, Value>(body).await?;
+        while let Some(chunk) = stream.next().await {
+            let chunk = chunk.map_err(|error| LiveError::in_stream(error, reply.text()))?;
+            if let Some(text) = reply.add(&chunk)? {
+                on_event(Event::Text(text));
+            }
+        }
+        reply.finish()
+    }
+}
+
+/// A server on this machine is reached directly, whatever proxy the environment names.
+fn is_local(url: &str) -> bool {
+    let host = url.split_once("://").map_or(url, |(_, rest)| rest);
+    ["localhost", "127.0.0.1", "[::1]"].iter().any(|local| host.starts_with(local))
+}

@@ -1,0 +1,140 @@
+//! The result of an assembly: messages, and who wrote which bytes of them.
+
+use super::joined::Joined;
+use crate::{CachePoint, Content, Message, Role};
+use serde::Serialize;
+use std::ops::Range;
+
+/// The finished messages of one call, with the origin of every byte of text in them.
+///
+/// It cannot be assembled again: the sources would be joined twice.
+///
+/// ```compile_fail
+/// # use prompt_core::{Assembler, PromptTask};
+/// # #[derive(Clone, Copy, PromptTask)]
+/// # enum Task { Grade }
+/// let assembler = Assembler::new(Task::Grade, "chat_api");
+/// let assembled = assembler.assemble("You grade bread.", "Loaf 7").unwrap();
+/// assembler.assemble(assembled, "Loaf 8");
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[must_use]
+pub struct Assembled {
+    messages: Vec<Message>,
+    provenance: Vec<Provenance>,
+}
+
+/// Who wrote a range of bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Provenance {
+    /// The message, from 0.
+    pub message: usize,
+    /// The text in the content of the message, from 0.
+    pub content: usize,
+    /// The bytes of that text.
+    pub range: Range<usize>,
+    /// Who wrote them.
+    pub source: TextSource,
+}
+
+/// The sources of an assembly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum TextSource {
+    /// The task: the texts of this call.
+    Task,
+    /// The adapter's factory at this place of its list, from 0.
+    Adapter(usize),
+    /// The user's instructions.
+    User,
+    /// The blank line that joins two sources.
+    Separator,
+}
+
+impl Assembled {
+    /// The messages: the system message if there is a system text, then the user message. Where the interface has no
+    /// system message, the system text opens the user message.
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// The messages, without the record of their origin.
+    pub fn into_messages(self) -> Vec<Message> {
+        self.messages
+    }
+
+    /// Who wrote what: for every text of every message its ranges in order, without gap or overlap, none empty.
+    pub fn provenance(&self) -> &[Provenance] {
+        &self.provenance
+    }
+
+    /// The bytes of a piece; empty for a piece of another assembly that does not fit.
+    pub fn text_of(&self, piece: &Provenance) -> &str {
+        let message = self.messages.get(piece.message);
+        let text = message.and_then(|message| message.content.get(piece.content)).and_then(Content::as_text);
+        text.and_then(|text| text.get(piece.range.clone())).unwrap_or_default()
+    }
+
+    /// What one source wrote, in order.
+    ///
+    /// ```
+    /// # use prompt_core::{Assembler, PromptConfig, PromptTask, TextSource};
+    /// # #[derive(Clone, Copy, PromptTask)]
+    /// # enum Task { Grade }
+    /// let config = PromptConfig::new().with_task(&Task::Grade, "Be mild.");
+    /// let assembled = Assembler::new(Task::Grade, "chat_api").config(&config).assemble("You grade bread.", "Loaf 7")?;
+    /// assert_eq!(assembled.written_by(TextSource::User).collect::<Vec<_>>(), ["Be mild."]);
+    /// assert_eq!(assembled.written_by(TextSource::Task).collect::<Vec<_>>(), ["You grade bread.", "Loaf 7"]);
+    /// # Ok::<(), prompt_core::AssemblyError>(())
+    /// ```
+    pub fn written_by(&self, source: TextSource) -> impl Iterator<Item = &str> {
+        self.provenance.iter().filter(move |piece| piece.source == source).map(|piece| self.text_of(piece))
+    }
+}
+
+/// Collects messages and the origin of their texts.
+#[derive(Default)]
+pub(super) struct AssembledBuilder {
+    messages: Vec<Message>,
+    provenance: Vec<Provenance>,
+}
+
+impl AssembledBuilder {
+    /// A message of one joined text.
+    pub(super) fn joined(&mut self, text: Joined, role: Role, cache: Option<CachePoint>) {
+        let message = self.messages.len();
+        let (text, pieces) = text.into_parts();
+        let piece = |(range, source)| Provenance { message, content: 0, range, source };
+        self.provenance.extend(pieces.into_iter().map(piece));
+        self.messages.push(Message { cache, ..Message::new(role, text) });
+    }
+
+    /// Messages that are the task's as a whole; system messages take the role that the interface has for them.
+    pub(super) fn whole(&mut self, messages: Vec<Message>, system: Role) {
+        for mut message in messages {
+            if message.role == Role::System {
+                message.role = system;
+            }
+            self.credit_task(&message);
+            self.messages.push(message);
+        }
+    }
+
+    /// Every text of the message that comes next is the task's.
+    fn credit_task(&mut self, message: &Message) {
+        let index = self.messages.len();
+        for (content, text) in message.content.iter().enumerate() {
+            let length = text.as_text().map_or(0, str::len);
+            if length > 0 {
+                let piece = Provenance { message: index, content, range: 0..length, source: TextSource::Task };
+                self.provenance.push(piece);
+            }
+        }
+    }
+
+    pub(super) fn finish(self) -> Assembled {
+        Assembled { messages: self.messages, provenance: self.provenance }
+    }
+}

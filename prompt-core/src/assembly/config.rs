@@ -1,0 +1,198 @@
+//! The user's instructions, by task or category.
+
+use super::{AssemblyError, PromptTask, UnknownEntry};
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{Error as _, MapAccess, Visitor},
+};
+use std::{collections::BTreeMap, fmt, marker::PhantomData};
+
+/// What the user of a program wants to have said in its prompts: a text per task, or per category of tasks.
+///
+/// As data it is one flat object of texts; `null` stands for no entry. A name that is no task and no category is an
+/// error. It is serde data as well, to be a part of a larger config.
+///
+/// ```
+/// use prompt_core::{PromptConfig, PromptTask};
+///
+/// #[derive(Clone, Copy, PromptTask)]
+/// enum Task {
+///     Translate,
+///     #[task(category = "review")]
+///     ReviewStyle,
+///     #[task(category = "review")]
+///     ReviewFacts,
+/// }
+///
+/// let config = PromptConfig::<Task>::from_json(r#"{ "review": "Be mild.", "review_facts": "" }"#)?;
+/// assert_eq!(config.resolve("review_style"), Some("Be mild."));
+/// assert_eq!(config.resolve("review_facts"), Some(""), "an empty text counts, and stops the fallback");
+/// assert_eq!(config.resolve("translate"), None);
+///
+/// let error = PromptConfig::<Task>::from_json(r#"{ "translat": "x" }"#).unwrap_err();
+/// assert!(error.to_string().ends_with("did you mean `translate`?"));
+/// # Ok::<(), prompt_core::AssemblyError>(())
+/// ```
+pub struct PromptConfig<T> {
+    entries: BTreeMap<&'static str, String>,
+    task: PhantomData<fn() -> T>,
+}
+
+impl<T: PromptTask> PromptConfig<T> {
+    /// A config without entries.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads a JSON object.
+    ///
+    /// # Errors
+    ///
+    /// [`AssemblyError::InvalidConfig`] for broken JSON and values that are no text, [`AssemblyError::UnknownEntries`]
+    /// with every unknown name, [`AssemblyError::DuplicateEntry`].
+    pub fn from_json(json: &str) -> Result<Self, AssemblyError> {
+        let raw: RawEntries = serde_json::from_str(json)
+            .map_err(|error| AssemblyError::InvalidConfig { format: "JSON", message: error.to_string() })?;
+        raw.try_into()
+    }
+
+    /// Reads a TOML table.
+    ///
+    /// # Errors
+    ///
+    /// As [`PromptConfig::from_json`].
+    #[cfg(feature = "toml")]
+    pub fn from_toml(toml: &str) -> Result<Self, AssemblyError> {
+        let raw: RawEntries = toml::from_str(toml)
+            .map_err(|error| AssemblyError::InvalidConfig { format: "TOML", message: error.to_string() })?;
+        raw.try_into()
+    }
+
+    /// The same with a text for a task or category; a text that was there is replaced.
+    ///
+    /// # Errors
+    ///
+    /// [`AssemblyError::UnknownEntries`] if `name` is neither.
+    pub fn with(mut self, name: &str, text: impl Into<String>) -> Result<Self, AssemblyError> {
+        let Some(known) = T::entry_name(name) else {
+            return Err(AssemblyError::UnknownEntries(vec![UnknownEntry::new::<T>(name.to_owned())]));
+        };
+        self.entries.insert(known, text.into());
+        Ok(self)
+    }
+
+    /// The same with a text for a task; a text that was there is replaced.
+    #[must_use]
+    pub fn with_task(mut self, task: &T, text: impl Into<String>) -> Self {
+        self.entries.insert(task.as_str(), text.into());
+        self
+    }
+
+    /// The text for a task or category: its own entry, even an empty one; else, for a task, its category's; else none.
+    /// An unknown name has none.
+    pub fn resolve(&self, name: &str) -> Option<&str> {
+        self.own(name).or_else(|| {
+            let task = T::ALL.iter().find(|task| task.as_str() == name)?;
+            self.own(task.category()?)
+        })
+    }
+
+    /// The text for a task, as [`PromptConfig::resolve`] finds it.
+    pub fn resolve_task(&self, task: &T) -> Option<&str> {
+        self.own(task.as_str()).or_else(|| self.own(task.category()?))
+    }
+
+    fn own(&self, name: &str) -> Option<&str> {
+        self.entries.get(name).map(String::as_str)
+    }
+}
+
+// By hand, because the derives would ask the same of `T`, of which a config holds nothing.
+impl<T> Default for PromptConfig<T> {
+    fn default() -> Self {
+        Self { entries: BTreeMap::new(), task: PhantomData }
+    }
+}
+
+impl<T> Clone for PromptConfig<T> {
+    fn clone(&self) -> Self {
+        Self { entries: self.entries.clone(), task: PhantomData }
+    }
+}
+
+impl<T> PartialEq for PromptConfig<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.entries == other.entries
+    }
+}
+
+impl<T> Eq for PromptConfig<T> {}
+
+impl<T> fmt::Debug for PromptConfig<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("PromptConfig").field(&self.entries).finish()
+    }
+}
+
+impl<T> Serialize for PromptConfig<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.entries.serialize(serializer)
+    }
+}
+
+impl<'de, T: PromptTask> Deserialize<'de> for PromptConfig<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        RawEntries::deserialize(deserializer)?.try_into().map_err(D::Error::custom)
+    }
+}
+
+/// The entries as they were written: in order, names unchecked, twice if they stand there twice.
+struct RawEntries(Vec<(String, Option<String>)>);
+
+impl<'de> Deserialize<'de> for RawEntries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(RawVisitor)
+    }
+}
+
+struct RawVisitor;
+
+impl<'de> Visitor<'de> for RawVisitor {
+    type Value = RawEntries;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with a text per task or category")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<RawEntries, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(entry) = map.next_entry()? {
+            entries.push(entry);
+        }
+        Ok(RawEntries(entries))
+    }
+}
+
+impl<T: PromptTask> TryFrom<RawEntries> for PromptConfig<T> {
+    type Error = AssemblyError;
+
+    fn try_from(raw: RawEntries) -> Result<Self, AssemblyError> {
+        let mut config = Self::default();
+        let mut unknown = Vec::new();
+        // Nulls count here too: a name twice is a mistake whatever its values are.
+        let mut seen: BTreeMap<&'static str, Option<String>> = BTreeMap::new();
+        for (name, text) in raw.0 {
+            match T::entry_name(&name) {
+                None => unknown.push(UnknownEntry::new::<T>(name)),
+                Some(known) if seen.contains_key(known) => return Err(AssemblyError::DuplicateEntry { name }),
+                Some(known) => drop(seen.insert(known, text)),
+            }
+        }
+        if !unknown.is_empty() {
+            return Err(AssemblyError::UnknownEntries(unknown));
+        }
+        config.entries = seen.into_iter().filter_map(|(name, text)| Some((name, text?))).collect();
+        Ok(config)
+    }
+}

@@ -1,0 +1,136 @@
+//! What can go wrong in an assembly, and where.
+
+use super::task::{PromptTask, UnknownTask, entry_names, write_remedy};
+use std::{error::Error, fmt};
+
+/// Why an assembly, or one of the things it is made from, failed.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum AssemblyError {
+    /// A text names no task.
+    UnknownTask(UnknownTask),
+    /// A config has entries that are no task and no category; all of them, in the order of the config.
+    UnknownEntries(Vec<UnknownEntry>),
+    /// A config has two entries of one name.
+    DuplicateEntry {
+        /// The name.
+        name: String,
+    },
+    /// A config cannot be read: broken JSON or TOML, or a value that is not a text.
+    InvalidConfig {
+        /// `JSON` or `TOML`.
+        format: &'static str,
+        /// What is wrong, with line and column.
+        message: String,
+    },
+    /// An adapter's factory failed during an assembly.
+    Adapter {
+        /// The interface it is registered for.
+        interface: String,
+        /// The task it is registered for.
+        task: &'static str,
+        /// Its place among the factories of this pair, in registration order, from 0.
+        index: usize,
+        /// What the factory reported.
+        source: Box<AssemblyError>,
+    },
+    /// What a factory reports of its own.
+    Failed(Box<dyn Error + Send + Sync>),
+}
+
+impl AssemblyError {
+    /// The error of a factory that cannot do its work.
+    ///
+    /// ```
+    /// use prompt_core::{AdapterContext, AdapterInstruction, AssemblyError};
+    ///
+    /// fn factory(context: &AdapterContext) -> Result<AdapterInstruction, AssemblyError> {
+    ///     let Some(schema) = &context.json_schema else {
+    ///         return Err(AssemblyError::failed("this adapter needs a JSON schema"));
+    ///     };
+    ///     Ok(AdapterInstruction { system: String::new(), user: format!("Schema: {schema}") })
+    /// }
+    /// assert!(factory(&AdapterContext::default()).is_err());
+    /// ```
+    pub fn failed(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Failed(reason.into())
+    }
+}
+
+impl fmt::Display for AssemblyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownTask(unknown) => unknown.fmt(f),
+            Self::UnknownEntries(entries) => write_entries(f, entries),
+            Self::DuplicateEntry { name } => write!(f, "the prompt config has two entries `{name}`"),
+            Self::InvalidConfig { format, message } => write!(f, "the prompt config is not usable {format}: {message}"),
+            Self::Adapter { interface, task, index, .. } => {
+                write!(f, "instruction {index} of the adapter `{interface}` for the task `{task}` failed")
+            }
+            Self::Failed(reason) => reason.fmt(f),
+        }
+    }
+}
+
+fn write_entries(f: &mut fmt::Formatter<'_>, entries: &[UnknownEntry]) -> fmt::Result {
+    for (index, entry) in entries.iter().enumerate() {
+        let separator = if index == 0 { "" } else { "\n" };
+        write!(f, "{separator}{entry}")?;
+    }
+    Ok(())
+}
+
+impl Error for AssemblyError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Adapter { source, .. } => Some(source),
+            // `Display` already says what the reason says, so the chain goes on below it.
+            Self::Failed(reason) => reason.source(),
+            _ => None,
+        }
+    }
+}
+
+impl From<UnknownTask> for AssemblyError {
+    fn from(unknown: UnknownTask) -> Self {
+        Self::UnknownTask(unknown)
+    }
+}
+
+impl From<serde_json::Error> for AssemblyError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::failed(error)
+    }
+}
+
+/// An entry of a config that is no task and no category.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEntry {
+    name: String,
+    nearest: Option<&'static str>,
+    known: Vec<&'static str>,
+}
+
+impl UnknownEntry {
+    pub(super) fn new<T: PromptTask>(name: String) -> Self {
+        let nearest = T::nearest_entry_name(&name);
+        Self { name, nearest, known: entry_names::<T>().collect() }
+    }
+
+    /// The name of the entry.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The task or category it was probably meant for.
+    pub fn nearest(&self) -> Option<&'static str> {
+        self.nearest
+    }
+}
+
+impl fmt::Display for UnknownEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the prompt config entry `{}` is no task and no category", self.name)?;
+        write_remedy(f, self.nearest, &self.known)
+    }
+}

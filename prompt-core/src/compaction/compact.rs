@@ -1,0 +1,145 @@
+//! What compaction asks of a message: its kind, its compact form, and how long it is.
+
+use super::Extractor;
+use crate::TokenCounter;
+use std::borrow::Cow;
+
+/// A message that can be compacted. [`Message`](crate::Message) has it; other message types need two methods, and do
+/// better with the third.
+///
+/// ```
+/// use prompt_core::{Compact, CompactForm, CompactionConfig, Compactor, Extractor, Item, Kind};
+/// use std::borrow::Cow;
+///
+/// #[derive(Debug, PartialEq)]
+/// enum Entry { Asked(String), Answered(String) }
+///
+/// impl Compact for Entry {
+///     fn kind(&self) -> Kind {
+///         match self { Self::Asked(_) => Kind::Question, Self::Answered(_) => Kind::Answer }
+///     }
+///     fn compact(&self, extractor: &Extractor) -> CompactForm {
+///         match self {
+///             Self::Asked(_) => CompactForm::Drop,
+///             Self::Answered(text) => CompactForm::from(extractor.extract(text)),
+///         }
+///     }
+///     fn plain_text(&self) -> Option<Cow<'_, str>> {
+///         match self { Self::Asked(text) | Self::Answered(text) => Some(text.into()) }
+///     }
+/// }
+///
+/// # fn main() -> Result<(), prompt_core::CompactionError> {
+/// let log = [
+///     Entry::Asked("How deep is the harbour at the north quay?".into()),
+///     Entry::Answered("Four metres at low water.\nrecap - north quay 4 m".into()),
+/// ];
+/// let config = CompactionConfig::builder().min_preserved(0).batch_size(1).build()?;
+/// let compacted = Compactor::new(config).compact(&log);
+/// assert!(matches!(compacted.items().last(), Some(Item::Recap(text)) if text == "recap - north quay 4 m"));
+/// # Ok(()) }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no message that can be compacted",
+    note = "implement `prompt_core::Compact` for it: its kind and its compact form"
+)]
+pub trait Compact {
+    /// What the message is in the conversation. Must not change while the message is in a history.
+    fn kind(&self) -> Kind;
+
+    /// What becomes of the message before the frontier. Asked once, when its batch is compacted. Messages that come
+    /// before the first question, answer or tool message are not asked: they stay.
+    fn compact(&self, extractor: &Extractor) -> CompactForm;
+
+    /// The message as text, if text is all there is to it. It stands in for a missing recap in the
+    /// [`Exchange`](super::RecapForm::Exchange) form. `None`, the default, keeps the batch of such an answer full.
+    fn plain_text(&self) -> Option<Cow<'_, str>> {
+        None
+    }
+
+    /// Bytes of all text in the message, tool traffic included; `None` if unknown. A batch is compacted only if that
+    /// makes it shorter; where a message of unknown length goes, it is taken to be.
+    fn bytes(&self) -> Option<usize> {
+        self.plain_text().map(|text| text.len())
+    }
+
+    /// Tokens of the message. The default counts [`plain_text`](Self::plain_text), and 0 without it.
+    fn tokens(&self, counter: &dyn TokenCounter) -> usize {
+        self.plain_text().map_or(0, |text| counter.count(&text))
+    }
+}
+
+/// What a message is in the conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// The model's answer, which ends an exchange: what the rule counts.
+    Answer,
+    /// What the answer replies to.
+    Question,
+    /// The model calls tools; the ids of the calls.
+    ToolCall(Vec<String>),
+    /// The result of one call; its id.
+    ToolResult(String),
+    /// Several results, or calls and results, in one message.
+    ToolTraffic {
+        /// Ids of the calls.
+        calls: Vec<String>,
+        /// Ids of the calls that are answered.
+        results: Vec<String>,
+    },
+    /// Everything else, such as system messages.
+    Other,
+}
+
+/// What becomes of a message before the frontier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompactForm {
+    /// It stays as it is. For an answer: its recap is missing.
+    Full,
+    /// The text stands in its place. A blank one, or one longer than the message, counts as [`Full`](Self::Full).
+    Recap(String),
+    /// It goes.
+    Drop,
+}
+
+impl From<Option<String>> for CompactForm {
+    /// The recap, or the full message where there is none.
+    fn from(recap: Option<String>) -> Self {
+        recap.map_or(Self::Full, Self::Recap)
+    }
+}
+
+impl Kind {
+    /// Ids of the calls the message makes.
+    pub fn calls(&self) -> &[String] {
+        match self {
+            Self::ToolCall(calls) | Self::ToolTraffic { calls, .. } => calls,
+            _ => &[],
+        }
+    }
+
+    /// Ids of the calls the message answers.
+    pub fn results(&self) -> &[String] {
+        match self {
+            Self::ToolResult(id) => std::slice::from_ref(id),
+            Self::ToolTraffic { results, .. } => results,
+            _ => &[],
+        }
+    }
+
+    /// All ids of the message, calls first.
+    pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
+        self.calls().iter().chain(self.results()).map(String::as_str)
+    }
+
+    /// Whether the message is a part of a tool call's round trip.
+    pub(super) fn is_tool_traffic(&self) -> bool {
+        matches!(self, Self::ToolCall(_) | Self::ToolResult(_) | Self::ToolTraffic { .. })
+    }
+
+    /// Whether the model wrote the message, in answer to a request.
+    pub(super) fn is_reply(&self) -> bool {
+        matches!(self, Self::Answer | Self::ToolCall(_)) || !self.calls().is_empty()
+    }
+}

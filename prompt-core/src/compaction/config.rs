@@ -1,0 +1,237 @@
+//! When and how history is compacted.
+
+use super::{CompactionError, Extractor};
+use serde::{Deserialize, Serialize};
+
+/// When and how history is compacted. Built in code, by serde (missing keys keep their defaults, unknown keys are
+/// errors), or from the environment; always checked.
+///
+/// | key | default | |
+/// |---|---|---|
+/// | `enabled` | `true` | `false`: the view is the log |
+/// | `min_preserved` | 3 | answers that always stay in full; 0 preserves none |
+/// | `batch_size` | 4 | answers compacted at once, at least 1 |
+/// | `recap_form` | `exchange` | `exchange` or `assistant` |
+/// | `extractor` | `recap_line` | `{"marker": ".."}`, `{"first_lines": 2}` |
+/// | `trigger` | `answers` | `{"tokens": {"high": 60000, "low": 30000}}` |
+///
+/// ```
+/// use prompt_core::{CompactionConfig, RecapForm};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let in_code = CompactionConfig::builder().batch_size(8).recap_form(RecapForm::Assistant).build()?;
+/// let stored: CompactionConfig = serde_json::from_str(r#"{"batch_size": 8, "recap_form": "assistant"}"#)?;
+/// assert_eq!(in_code, stored);
+/// assert!(CompactionConfig::builder().batch_size(0).build().is_err());
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "CompactionConfigBuilder")]
+pub struct CompactionConfig {
+    enabled: bool,
+    min_preserved: usize,
+    batch_size: usize,
+    recap_form: RecapForm,
+    extractor: Extractor,
+    trigger: Trigger,
+}
+
+/// How the recaps stand in the view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RecapForm {
+    /// One user message, [`RECAP_STUB`](super::RECAP_STUB), and one assistant message after the system part. The
+    /// assistant message has one text block per batch and only grows at its end. Roles alternate, the first is user.
+    #[default]
+    #[serde(alias = "Exchange")]
+    Exchange,
+    /// One assistant message per recap, in the place of its answer. For models that take assistant messages in a row.
+    #[serde(alias = "Assistant")]
+    Assistant,
+}
+
+/// When the frontier moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Trigger {
+    /// When `min_preserved + batch_size` answers stand after it: it moves past `batch_size` of them.
+    #[default]
+    #[serde(alias = "Answers")]
+    Answers,
+    /// When the view exceeds `high` tokens: it moves exchange by exchange until the view is below `low`, or only
+    /// `min_preserved` answers are left. The exchanges of one move are one batch; `batch_size` is not used.
+    #[serde(alias = "Tokens")]
+    Tokens {
+        /// Tokens above which the frontier moves.
+        high: usize,
+        /// Tokens below which it stops; less than `high`, so that the next move is a while away.
+        low: usize,
+    },
+}
+
+/// Collects the settings of a [`CompactionConfig`]; [`build`](Self::build) checks them.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[must_use]
+pub struct CompactionConfigBuilder {
+    enabled: bool,
+    min_preserved: usize,
+    batch_size: usize,
+    recap_form: RecapForm,
+    extractor: Extractor,
+    trigger: Trigger,
+}
+
+impl CompactionConfig {
+    /// A builder with the defaults.
+    pub fn builder() -> CompactionConfigBuilder {
+        CompactionConfigBuilder::default()
+    }
+
+    /// A configuration that changes nothing.
+    pub fn disabled() -> Self {
+        CompactionConfigBuilder::default().enabled(false).unchecked()
+    }
+
+    /// Whether anything is compacted.
+    pub fn enabled(&self) -> bool {
+        self.enabled
+    }
+
+    /// Answers that always stay in full.
+    pub fn min_preserved(&self) -> usize {
+        self.min_preserved
+    }
+
+    /// Answers compacted at once.
+    pub fn batch_size(&self) -> usize {
+        self.batch_size
+    }
+
+    /// How the recaps stand in the view.
+    pub fn recap_form(&self) -> RecapForm {
+        self.recap_form
+    }
+
+    /// Where recaps are found.
+    pub fn extractor(&self) -> &Extractor {
+        &self.extractor
+    }
+
+    /// When the frontier moves.
+    pub fn trigger(&self) -> Trigger {
+        self.trigger
+    }
+}
+
+impl Default for CompactionConfig {
+    fn default() -> Self {
+        CompactionConfigBuilder::default().unchecked()
+    }
+}
+
+impl Default for CompactionConfigBuilder {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            min_preserved: 3,
+            batch_size: 4,
+            recap_form: RecapForm::default(),
+            extractor: Extractor::default(),
+            trigger: Trigger::default(),
+        }
+    }
+}
+
+impl From<CompactionConfig> for CompactionConfigBuilder {
+    /// A builder with the settings of `config`, to change some of them.
+    fn from(config: CompactionConfig) -> Self {
+        let CompactionConfig { enabled, min_preserved, batch_size, recap_form, extractor, trigger } = config;
+        Self { enabled, min_preserved, batch_size, recap_form, extractor, trigger }
+    }
+}
+
+impl TryFrom<CompactionConfigBuilder> for CompactionConfig {
+    type Error = CompactionError;
+
+    fn try_from(builder: CompactionConfigBuilder) -> Result<Self, Self::Error> {
+        builder.build()
+    }
+}
+
+impl CompactionConfigBuilder {
+    /// Whether anything is compacted.
+    pub fn enabled(mut self, enabled: bool) -> Self {
+        self.enabled = enabled;
+        self
+    }
+
+    /// Answers that always stay in full; 0 preserves none.
+    pub fn min_preserved(mut self, answers: usize) -> Self {
+        self.min_preserved = answers;
+        self
+    }
+
+    /// Answers compacted at once, at least 1. Small batches keep the view short, large ones keep the cache warm;
+    /// [`simulate`](super::simulate()) tells which pays.
+    pub fn batch_size(mut self, answers: usize) -> Self {
+        self.batch_size = answers;
+        self
+    }
+
+    /// How the recaps stand in the view.
+    pub fn recap_form(mut self, form: RecapForm) -> Self {
+        self.recap_form = form;
+        self
+    }
+
+    /// Where recaps are found.
+    pub fn extractor(mut self, extractor: Extractor) -> Self {
+        self.extractor = extractor;
+        self
+    }
+
+    /// When the frontier moves.
+    pub fn trigger(mut self, trigger: Trigger) -> Self {
+        self.trigger = trigger;
+        self
+    }
+
+    /// The checked configuration.
+    ///
+    /// # Errors
+    /// A batch size of 0, watermarks out of order, a blank marker, 0 first lines.
+    pub fn build(self) -> Result<CompactionConfig, CompactionError> {
+        if self.batch_size == 0 {
+            return Err(CompactionError::ZeroBatchSize);
+        }
+        check_trigger(self.trigger)?;
+        check_extractor(&self.extractor)?;
+        Ok(self.unchecked())
+    }
+
+    fn unchecked(self) -> CompactionConfig {
+        let Self { enabled, min_preserved, batch_size, recap_form, extractor, trigger } = self;
+        CompactionConfig { enabled, min_preserved, batch_size, recap_form, extractor, trigger }
+    }
+}
+
+/// Without a gap between the marks every message would move the frontier, and every move breaks the cached prefix.
+fn check_trigger(trigger: Trigger) -> Result<(), CompactionError> {
+    match trigger {
+        Trigger::Tokens { high, low } if low >= high => Err(CompactionError::Watermarks { high, low }),
+        Trigger::Tokens { .. } | Trigger::Answers => Ok(()),
+    }
+}
+
+/// Lines are compared after trimming: a marker that starts with a blank is never found, an empty one always.
+fn check_extractor(extractor: &Extractor) -> Result<(), CompactionError> {
+    match extractor {
+        Extractor::Marker(marker) if marker.is_empty() || marker.trim_start() != marker => {
+            Err(CompactionError::Marker(marker.clone()))
+        }
+        Extractor::FirstLines(0) => Err(CompactionError::ZeroLines),
+        _ => Ok(()),
+    }
+}

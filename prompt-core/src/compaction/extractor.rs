@@ -1,0 +1,86 @@
+//! Finding the recap of an answer in its text.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
+
+/// What every recap line starts with, by default.
+const RECAP_MARKER: &str = "recap -";
+
+/// Where the recap of an answer is found. In serde: `"recap_line"`, `{"marker": "Summary:"}`, `{"first_lines": 2}`;
+/// a closure cannot be stored, and serialising it is an error.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Extractor {
+    /// The first line whose trimmed text starts with `recap -` (in this case and with one space), trimmed.
+    #[default]
+    RecapLine,
+    /// The first line whose trimmed text starts with this marker, trimmed, the marker kept.
+    Marker(String),
+    /// The first lines of the trimmed text, that many at most.
+    FirstLines(usize),
+    /// A closure: see [`Extractor::custom`].
+    #[serde(skip)]
+    Custom(CustomExtractor),
+}
+
+/// A closure that finds recaps. Two are equal if they are clones of one.
+#[derive(Clone)]
+pub struct CustomExtractor(Arc<Find>);
+
+type Find = dyn Fn(&str) -> Option<String> + Send + Sync;
+
+impl Extractor {
+    /// A closure from the text of an answer to its recap, or `None` if it has none. Same text, same recap, or the view
+    /// is not stable; and the recap of a recap should be itself, or compacting twice differs from compacting once.
+    ///
+    /// ```
+    /// use prompt_core::Extractor;
+    /// let last_line = Extractor::custom(|text| text.lines().last().map(str::to_owned));
+    /// assert_eq!(last_line.extract("Done.\nAll tests pass."), Some("All tests pass.".into()));
+    /// ```
+    pub fn custom(find: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
+        Self::Custom(CustomExtractor(Arc::new(find)))
+    }
+
+    /// The recap of an answer with this text; `None` if there is none or it is blank.
+    ///
+    /// ```
+    /// use prompt_core::Extractor;
+    /// let text = "The gauge reads 2.1 m.\n  recap - gauge 2.1 m\r\nShall I look again?";
+    /// assert_eq!(Extractor::RecapLine.extract(text), Some("recap - gauge 2.1 m".into()));
+    /// assert_eq!(Extractor::Marker("Shall".into()).extract(text), Some("Shall I look again?".into()));
+    /// assert_eq!(Extractor::FirstLines(1).extract(text), Some("The gauge reads 2.1 m.".into()));
+    /// ```
+    pub fn extract(&self, text: &str) -> Option<String> {
+        match self {
+            Self::RecapLine => marked_line(text, RECAP_MARKER).map(str::to_owned),
+            Self::Marker(marker) => marked_line(text, marker).map(str::to_owned),
+            Self::FirstLines(count) => Some(first_lines(text, *count)),
+            Self::Custom(CustomExtractor(find)) => find(text),
+        }
+        .filter(|recap| !recap.trim().is_empty())
+    }
+}
+
+fn marked_line<'t>(text: &'t str, marker: &str) -> Option<&'t str> {
+    text.lines().map(str::trim).find(|line| line.starts_with(marker))
+}
+
+fn first_lines(text: &str, count: usize) -> String {
+    let lines: Vec<&str> = text.trim().lines().take(count).collect();
+    lines.join("\n").trim_end().to_owned()
+}
+
+impl fmt::Debug for CustomExtractor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CustomExtractor(..)")
+    }
+}
+
+impl PartialEq for CustomExtractor {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}

@@ -1,0 +1,146 @@
+//! A conversation that grows: the log, of which nothing is lost, and how much of it is compacted.
+
+use super::frontier::Frontier;
+use super::shape::Shape;
+use super::{Compact, Compacted, CompactionConfig, Compactor, trace};
+use crate::{Message, TokenCounter};
+use serde::de::Error as _;
+use serde::ser::SerializeStruct as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// An append-only log with its frontier. [`push`](Self::push) costs the same on average however long the log is;
+/// [`view`](Self::view) costs nothing, and reading it costs what it shows. The view is what
+/// [`Compactor::compact`] makes of the log.
+///
+/// Serialises to configuration, log and frontier: a restored history goes on with identical bytes, without deciding
+/// anything again. The counter is not stored; set it with [`with_counter`](Self::with_counter) after loading. An
+/// [`Extractor::Custom`](super::Extractor::Custom) cannot be stored: keep the [`log`](Self::log) instead, and bring it
+/// back with [`from_log`](Self::from_log).
+///
+/// ```
+/// use prompt_core::{History, Message};
+/// # fn main() -> Result<(), serde_json::Error> {
+/// let mut history = History::default();
+/// history.push(Message::user("Which way to the harbour?"));
+/// let stored = serde_json::to_string(&history)?;
+/// let restored: History = serde_json::from_str(&stored)?;
+/// assert_eq!(restored.view().messages(), history.view().messages());
+/// # Ok(()) }
+/// ```
+#[derive(Clone, Debug)]
+pub struct History<M = Message> {
+    compactor: Compactor,
+    log: Vec<M>,
+    frontier: Frontier,
+}
+
+impl<M> History<M> {
+    /// An empty history.
+    pub fn new(config: CompactionConfig) -> Self {
+        Self { compactor: Compactor::new(config), log: Vec::new(), frontier: Frontier::default() }
+    }
+
+    /// Counts tokens with `counter` from now on; only [`Trigger::Tokens`](super::Trigger::Tokens) needs it. The
+    /// frontier stays where it is.
+    #[must_use]
+    pub fn with_counter(mut self, counter: impl TokenCounter + 'static) -> Self {
+        self.compactor = self.compactor.with_counter(counter);
+        self.frontier.forget_tokens();
+        self
+    }
+
+    /// Everything that was ever pushed, in order and unchanged.
+    pub fn log(&self) -> &[M] {
+        &self.log
+    }
+
+    /// Gives the log back.
+    pub fn into_log(self) -> Vec<M> {
+        self.log
+    }
+
+    /// Messages in the log.
+    pub fn len(&self) -> usize {
+        self.log.len()
+    }
+
+    /// Whether nothing was pushed yet.
+    pub fn is_empty(&self) -> bool {
+        self.log.is_empty()
+    }
+
+    /// The position in the log before which everything is compacted; 0 if nothing is. It never moves back.
+    pub fn frontier(&self) -> usize {
+        self.frontier.shape().frontier
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &CompactionConfig {
+        self.compactor.config()
+    }
+
+    /// What to send now.
+    pub fn view(&self) -> Compacted<'_, M> {
+        Compacted::borrowed(&self.log, self.frontier.shape())
+    }
+}
+
+impl<M: Compact> History<M> {
+    /// A history that has seen these messages.
+    pub fn from_log(config: CompactionConfig, log: impl IntoIterator<Item = M>) -> Self {
+        let mut history = Self::new(config);
+        history.extend(log);
+        history
+    }
+
+    /// Appends a message, and moves the frontier if it is due.
+    pub fn push(&mut self, message: M) {
+        let before = self.frontier();
+        self.log.push(message);
+        self.frontier.observe(&self.log, &self.compactor);
+        if self.frontier() > before {
+            trace::compacted(&self.view());
+        }
+    }
+}
+
+impl<M> Default for History<M> {
+    fn default() -> Self {
+        Self::new(CompactionConfig::default())
+    }
+}
+
+impl<M: Compact> Extend<M> for History<M> {
+    fn extend<I: IntoIterator<Item = M>>(&mut self, messages: I) {
+        for message in messages {
+            self.push(message);
+        }
+    }
+}
+
+impl<M: Serialize> Serialize for History<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut stored = serializer.serialize_struct("History", 3)?;
+        stored.serialize_field("config", self.config())?;
+        stored.serialize_field("log", &self.log)?;
+        stored.serialize_field("frontier", self.frontier.shape())?;
+        stored.end()
+    }
+}
+
+/// A stored history, not checked yet.
+#[derive(Deserialize)]
+struct Stored<M> {
+    config: CompactionConfig,
+    log: Vec<M>,
+    frontier: Shape,
+}
+
+impl<'de, M: Compact + Deserialize<'de>> Deserialize<'de> for History<M> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Stored { config, log, frontier } = Stored::<M>::deserialize(deserializer)?;
+        let frontier = Frontier::resume(frontier, &log)
+            .map_err(|fault| D::Error::custom(format_args!("history: the stored frontier does not fit: {fault}")))?;
+        Ok(Self { compactor: Compactor::new(config), log, frontier })
+    }
+}

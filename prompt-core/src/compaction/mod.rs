@@ -1,0 +1,91 @@
+//! Compaction: older history shrinks to recaps, in whole batches, so that a provider's cache stays warm.
+//!
+//! A conversation comes in as a list of messages, [`Message`](crate::Message) or any type with [`Compact`]; a
+//! [`Compacted`] view goes out. [`Compactor`] looks at a finished list; [`History`] keeps a list that grows. Both run
+//! the same state machine over the messages, one by one, and so agree byte for byte.
+//!
+//! # The rule
+//!
+//! An *answer* is an assistant message without tool calls; the question and the tool traffic before it are its
+//! *exchange*. With `n` answers, `p` = [`min_preserved`](CompactionConfigBuilder::min_preserved) and `b` =
+//! [`batch_size`](CompactionConfigBuilder::batch_size), the `k` oldest answers are compacted:
+//!
+//! ```text
+//! k = 0 if n < p + b, else b * floor((n - p) / b)
+//! ```
+//!
+//! The *frontier* is the position after the k-th answer. Before it, questions and tool traffic go and answers become
+//! their recaps; everything else stays. After it nothing changes by a byte. Because `k` moves in steps of `b`, the
+//! view between two steps only grows at its end, which is what a prefix cache needs.
+//!
+//! ```
+//! use prompt_core::{CompactionConfig, History, Message};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let config = CompactionConfig::builder().min_preserved(1).batch_size(2).build()?;
+//! let mut history = History::new(config);
+//! history.push(Message::system("You keep the logbook of a lighthouse."));
+//! for (question, answer) in [
+//!     ("Lamp?", "Lit at dusk, burning well, wick trimmed, spare oil filled.\nrecap - lamp lit"),
+//!     ("Fog?", "None so far; the horizon is clear in all directions.\nrecap - no fog"),
+//!     ("Wind?", "South-west, four.\nrecap - wind SW 4"),
+//! ] {
+//!     history.push(Message::user(question));
+//!     history.push(Message::assistant(answer));
+//! }
+//! let sent = history.view().messages();
+//! assert_eq!(sent[1], Message::user(prompt_core::RECAP_STUB));
+//! assert_eq!(sent[2].text(), "recap - lamp lit\nrecap - no fog");
+//! assert_eq!(sent[3].text(), "Wind?");
+//! assert_eq!(history.log().len(), 7); // nothing is lost
+//! # Ok(()) }
+//! ```
+//!
+//! # Where the design leaves room
+//!
+//! - Messages before the first question, answer or tool message (for [`Message`](crate::Message): system messages) are
+//!   never touched. So is a stub with recaps directly after them, left there by an earlier compaction: compacting twice
+//!   changes nothing, and a log that starts with an old view is continued behind it.
+//! - A tool message goes only if every call and result it is tied to goes with it. A result without a call, an id that
+//!   is used twice, or a result that comes after the frontier keeps its messages. A call without a result goes with
+//!   its exchange; should the result come later still, it stays as a result without a call.
+//! - An empty answer leaves nothing in an `Exchange` block, since providers refuse empty text.
+//! - In the `Exchange` form, messages that stay in the compacted part stand behind the recaps. An answer without a
+//!   recap stands in the block as text; if it is more than text (an image), its batch stays full.
+//! - The stub counts to the batch that brings it in.
+//!
+//! The idea, batches and recap lines, comes from a design text of the public project *playbooks*.
+
+mod batch;
+mod compact;
+mod compacted;
+mod compactor;
+mod config;
+mod cost;
+mod env;
+mod error;
+mod extractor;
+mod finding;
+mod frontier;
+mod history;
+mod message;
+mod pairing;
+mod replay;
+mod report;
+mod shape;
+mod simulate;
+mod tally;
+mod trace;
+
+pub use compact::{Compact, CompactForm, Kind};
+pub use compacted::{Compacted, Item};
+pub use compactor::Compactor;
+pub use config::{CompactionConfig, CompactionConfigBuilder, RecapForm, Trigger};
+pub use cost::CostModel;
+pub use error::CompactionError;
+pub use extractor::{CustomExtractor, Extractor};
+pub use finding::Finding;
+pub use history::History;
+pub use report::CompactionReport;
+pub use shape::RECAP_STUB;
+pub use simulate::{HistoryPolicy, Simulation, simulate};

@@ -1,0 +1,141 @@
+//! What is wrong with a text or a tree that was given at run time: all faults together, each with its place.
+
+use prompt_syntax::{Code, Problem};
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// One fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Diagnostic {
+    /// The stable name of the rule.
+    #[serde(serialize_with = "spelling")]
+    pub code: Code,
+    /// Section path; empty for the root, or for a text without a tree around it.
+    pub path: String,
+    /// What of the section it is about: `body`, `summary`, `key`, ...; empty for a text without a tree around it.
+    pub part: &'static str,
+    /// Line and column (in characters), from 1, within that part.
+    pub place: Option<(usize, usize)>,
+    /// The fact.
+    pub message: String,
+    /// The remedy; may be empty.
+    pub help: String,
+}
+
+/// All faults of a text or a tree, in its order. Never empty where it is an error.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+}
+
+impl Diagnostic {
+    /// A fault without a place in a text.
+    pub(crate) fn new(code: Code, path: &str, part: &'static str, message: String, help: impl Into<String>) -> Self {
+        Self { code, path: path.to_owned(), part, place: None, message, help: help.into() }
+    }
+
+    /// A fault of a text.
+    pub(crate) fn of_text(problem: Problem, path: &str, part: &'static str) -> Self {
+        let Problem { code, line, column, message, help, .. } = problem;
+        Self { code, path: path.to_owned(), part, place: Some((line, column)), message, help }
+    }
+}
+
+impl Diagnostics {
+    /// The faults.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.list.iter()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The code of the first fault.
+    pub fn code(&self) -> Option<Code> {
+        self.list.first().map(|fault| fault.code)
+    }
+
+    pub(crate) fn push(&mut self, fault: Diagnostic) {
+        self.list.push(fault);
+    }
+
+    /// `value`, if there are no faults.
+    pub(crate) fn or<T>(self, value: T) -> Result<T, Self> {
+        if self.list.is_empty() { Ok(value) } else { Err(self) }
+    }
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(fault: Diagnostic) -> Self {
+        Self { list: vec![fault] }
+    }
+}
+
+impl Extend<Diagnostic> for Diagnostics {
+    fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, faults: I) {
+        self.list.extend(faults);
+    }
+}
+
+impl<'a> IntoIterator for &'a Diagnostics {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl IntoIterator for Diagnostics {
+    type Item = Diagnostic;
+    type IntoIter = std::vec::IntoIter<Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.into_iter()
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.path.as_str(), self.part) {
+            ("", "") => {}
+            ("", part) => write!(f, "{part} of the root: ")?,
+            (path, "") => write!(f, "section `{path}`: ")?,
+            (path, part) => write!(f, "{part} of section `{path}`: ")?,
+        }
+        if let Some((line, column)) = self.place {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        write!(f, "{} [{}]", self.message, self.code)?;
+        if self.help.is_empty() { Ok(()) } else { write!(f, "\n  help: {}", self.help) }
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, fault) in self.list.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n")?;
+            }
+            write!(f, "{fault}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+impl std::error::Error for Diagnostics {}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn spelling<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(code.as_str())
+}

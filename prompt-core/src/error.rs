@@ -1,0 +1,178 @@
+//! What can go wrong while a prompt is rendered.
+
+use prompt_syntax::Code;
+use std::fmt;
+
+/// Why a prompt could not be rendered. [`PromptError::code`] is the stable name of the rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PromptError {
+    /// A section is to be shown as a summary and has none.
+    SummaryMissing {
+        /// Section path.
+        path: String,
+    },
+    /// A heading passes level 6, and [`HeadingOverflow::Error`](crate::HeadingOverflow::Error) is set.
+    HeadingLevel {
+        /// Section path; empty for the root's own text.
+        path: String,
+        /// The level it would have.
+        level: usize,
+    },
+    /// A path that is not in the tree.
+    UnknownPath {
+        /// As given.
+        path: String,
+        /// The path in the tree that looks most like it.
+        nearest: Option<String>,
+    },
+    /// The key of a list item is no legal key.
+    InvalidKey {
+        /// Path of the list.
+        path: String,
+        /// The key.
+        key: String,
+    },
+    /// Two items of a list have one key.
+    DuplicateKey {
+        /// Path of the list.
+        path: String,
+        /// The key.
+        key: String,
+    },
+    /// A variable without a value.
+    MissingValue {
+        /// Section path; empty for the root's own text.
+        path: String,
+        /// The variable.
+        name: String,
+    },
+    /// The `Display` of a value failed.
+    FailedValue {
+        /// Section path; empty for the root's own text.
+        path: String,
+        /// The variable.
+        name: String,
+    },
+    /// A value of a `guard = "strict"` section holds a tag of this document.
+    GuardViolation {
+        /// Section path.
+        path: String,
+        /// Position in the rendered text, in bytes.
+        offset: usize,
+    },
+    /// A user tool is named `open_sections`.
+    ReservedToolName {
+        /// Path of the section that has it; empty for the root.
+        path: String,
+    },
+    /// Two tools of one name.
+    DuplicateTool {
+        /// The name.
+        name: String,
+        /// Path of the section that has the second one; empty for the root.
+        path: String,
+    },
+    /// The parts that must stay exceed the budget.
+    Budget {
+        /// Always [`Code::BaseTooLarge`].
+        code: Code,
+        /// Tokens of those parts.
+        needed: usize,
+        /// Tokens there are, after the reserve.
+        limit: usize,
+        /// The opened section that does not fit, if it is one.
+        path: Option<String>,
+    },
+}
+
+impl PromptError {
+    /// The stable name of the rule that was broken.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::SummaryMissing { .. } => Code::SummaryMissing,
+            Self::HeadingLevel { .. } => Code::HeadingLevel,
+            Self::UnknownPath { .. } => Code::UnknownPath,
+            Self::InvalidKey { .. } => Code::InvalidKey,
+            Self::DuplicateKey { .. } => Code::DuplicateKey,
+            Self::MissingValue { .. } => Code::MissingValue,
+            Self::FailedValue { .. } => Code::FailedValue,
+            Self::GuardViolation { .. } => Code::GuardViolation,
+            Self::ReservedToolName { .. } => Code::ReservedToolName,
+            Self::DuplicateTool { .. } => Code::DuplicateTool,
+            Self::Budget { code, .. } => *code,
+        }
+    }
+
+    /// The same error at this place, if it has none yet.
+    pub(crate) fn at(mut self, place: impl FnOnce() -> String) -> Self {
+        if let Self::HeadingLevel { path, .. } | Self::FailedValue { path, .. } | Self::MissingValue { path, .. } =
+            &mut self
+            && path.is_empty()
+        {
+            *path = place();
+        }
+        self
+    }
+}
+
+impl fmt::Display for PromptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SummaryMissing { path } => {
+                write!(f, "section `{path}` is to be shown as a summary but has no `summary` text")
+            }
+            Self::HeadingLevel { path, level } => {
+                write!(f, "a heading of {} would be at level {level}; Markdown ends at 6", Place(path))
+            }
+            Self::UnknownPath { path, nearest } => {
+                write!(f, "there is no section `{path}` in this prompt{}", Nearest(nearest.as_deref()))
+            }
+            Self::InvalidKey { path, key } => write!(
+                f,
+                "an item of `{path}` has the key `{key}`; a key starts with a small letter or digit and goes on with small letters, digits, `_` and `-`, at most 64"
+            ),
+            Self::DuplicateKey { path, key } => write!(f, "two items of `{path}` have the key `{key}`"),
+            Self::MissingValue { path, name } => {
+                write!(f, "the variable `{name}` of {} has no value; give it one with `bind`", Place(path))
+            }
+            Self::FailedValue { path, name } => {
+                write!(f, "the value of `{name}` in {} could not be printed: its `Display` failed", Place(path))
+            }
+            Self::GuardViolation { path, offset } => {
+                write!(f, "a value in section `{path}` holds a tag of this document, at byte {offset} of the text")
+            }
+            Self::ReservedToolName { path } => {
+                write!(f, "a tool of {} is named `open_sections`, which is reserved", Place(path))
+            }
+            Self::DuplicateTool { name, path } => {
+                write!(f, "the tool `{name}` of {} has the name of another tool", Place(path))
+            }
+            Self::Budget { needed, limit, path: None, .. } => {
+                write!(f, "the parts that must stay need {needed} tokens, and the budget has {limit}")
+            }
+            Self::Budget { needed, limit, path: Some(path), .. } => write!(
+                f,
+                "with the opened section `{path}` the parts that must stay need {needed} tokens, and the budget has {limit}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for PromptError {}
+
+struct Place<'a>(&'a str);
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { f.write_str("the prompt's own text") } else { write!(f, "section `{}`", self.0) }
+    }
+}
+
+struct Nearest<'a>(Option<&'a str>);
+
+impl fmt::Display for Nearest<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |name| write!(f, "; did you mean `{name}`?"))
+    }
+}

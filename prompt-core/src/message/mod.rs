@@ -1,0 +1,257 @@
+//! Messages: what a conversation is made of, in no provider's format. Rendering and assembly produce them, compaction
+//! shrinks them, and the `wire` modules turn them into JSON.
+
+pub(crate) mod cache;
+
+use crate::tool::{ToolCall, ToolResult};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+
+pub use cache::{CachePlan, CachePoint};
+
+/// Who speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Instructions of the application.
+    System,
+    /// The person, or the program that stands for one.
+    User,
+    /// The model.
+    Assistant,
+    /// Results of tool calls.
+    Tool,
+}
+
+/// One message.
+///
+/// In JSON `content` is a list of pieces; a plain string is read as one text.
+///
+/// ```
+/// use prompt_core::Message;
+/// let message: Message = serde_json::from_str(r#"{ "role": "user", "content": "Hello" }"#)?;
+/// assert_eq!(message, Message::user("Hello"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// What is said, in order.
+    #[serde(deserialize_with = "pieces_or_text")]
+    pub content: Vec<Content>,
+    /// A cache point after this message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CachePoint>,
+}
+
+/// One piece of a message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Content {
+    /// Text.
+    Text {
+        /// The text itself.
+        text: String,
+    },
+    /// An image.
+    Image {
+        /// Media type, such as `image/png`.
+        mime: String,
+        /// Where its bytes are.
+        source: ImageSource,
+    },
+    /// A document that the message brings along.
+    Resource {
+        /// Its address, in any scheme.
+        uri: String,
+        /// Media type, where known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mime: Option<String>,
+        /// Its text.
+        text: String,
+    },
+    /// The model asks for a tool.
+    ToolCall {
+        /// Identifies the call within the conversation.
+        id: String,
+        /// The tool.
+        name: String,
+        /// A JSON object.
+        arguments: Value,
+    },
+    /// The answer to a tool call.
+    ToolResult {
+        /// The call that is answered.
+        id: String,
+        /// The result as text.
+        content: String,
+        /// Whether the tool failed.
+        #[serde(default)]
+        is_error: bool,
+    },
+    /// Reasoning that the model showed before its answer. Only for the provider that wrote it; see
+    /// [`Message::without_reasoning`].
+    Thought {
+        /// The reasoning, as far as the provider shows it; may be empty.
+        text: String,
+    },
+    /// An opaque token that a provider put on the piece directly before it and wants back unchanged on that piece:
+    /// Gemini's `thoughtSignature`, the `signature` of Anthropic's thinking.
+    Signature {
+        /// The token.
+        data: String,
+    },
+    /// A piece that only one provider has a word for, kept as the JSON it came in, so that the next request can carry
+    /// it back: a redacted thought, an encrypted reasoning item, the call of a tool that runs at the provider.
+    Native {
+        /// The wire format that understands it: `anthropic`, `gemini`, `mcp` or `openai_responses`.
+        format: String,
+        /// The piece, byte for byte as JSON.
+        value: Value,
+    },
+}
+
+/// Where the bytes of an image are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ImageSource {
+    /// The bytes, in base64.
+    Data(String),
+    /// An address the provider can fetch.
+    Url(String),
+}
+
+impl Message {
+    /// A message with one text.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Role};
+    /// assert_eq!(Message::new(Role::User, "Hello").text(), "Hello");
+    /// ```
+    pub fn new(role: Role, text: impl Into<String>) -> Self {
+        Self { role, content: vec![Content::text(text)], cache: None }
+    }
+
+    /// A system message with one text.
+    pub fn system(text: impl Into<String>) -> Self {
+        Self::new(Role::System, text)
+    }
+
+    /// A user message with one text.
+    pub fn user(text: impl Into<String>) -> Self {
+        Self::new(Role::User, text)
+    }
+
+    /// An assistant message with one text.
+    pub fn assistant(text: impl Into<String>) -> Self {
+        Self::new(Role::Assistant, text)
+    }
+
+    /// The same message with a cache point after it.
+    #[must_use]
+    pub fn cached(mut self, point: CachePoint) -> Self {
+        self.cache = Some(point);
+        self
+    }
+
+    /// A message that answers tool calls, one piece per result.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Role, ToolCall, ToolResult};
+    /// let call = ToolCall { id: "call_1".into(), name: "now".into(), arguments: serde_json::json!({}) };
+    /// let message = Message::tool([ToolResult::ok(&call, "noon")]);
+    /// assert_eq!(message.role, Role::Tool);
+    /// ```
+    pub fn tool(results: impl IntoIterator<Item = ToolResult>) -> Self {
+        Self { role: Role::Tool, content: results.into_iter().map(Content::from).collect(), cache: None }
+    }
+
+    /// The tool calls of the message, in order.
+    pub fn tool_calls(&self) -> impl Iterator<Item = ToolCall> + '_ {
+        self.content.iter().filter_map(|piece| match piece {
+            Content::ToolCall { id, name, arguments } => {
+                Some(ToolCall { id: id.clone(), name: name.clone(), arguments: arguments.clone() })
+            }
+            _ => None,
+        })
+    }
+
+    /// The same message without thoughts, signatures and native pieces: what remains can be sent to any provider.
+    ///
+    /// ```
+    /// use prompt_core::{Content, Message};
+    /// let mut message = Message::assistant("42");
+    /// message.content.insert(0, Content::Thought { text: "six times seven".into() });
+    /// assert_eq!(message.without_reasoning(), Message::assistant("42"));
+    /// ```
+    #[must_use]
+    pub fn without_reasoning(mut self) -> Self {
+        let private = |piece: &Content| {
+            matches!(piece, Content::Thought { .. } | Content::Signature { .. } | Content::Native { .. })
+        };
+        self.content.retain(|piece| !private(piece));
+        self
+    }
+
+    /// The texts of the message, joined by a line break; everything else is left out.
+    pub fn text(&self) -> String {
+        let texts: Vec<&str> = self.content.iter().filter_map(Content::as_text).collect();
+        texts.join("\n")
+    }
+}
+
+/// Reads the content of a message: a list of pieces, or a string as the short form of one text.
+fn pieces_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Content>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Form {
+        Text(String),
+        Pieces(Vec<Content>),
+    }
+    Ok(match Form::deserialize(deserializer)? {
+        Form::Text(text) => vec![Content::Text { text }],
+        Form::Pieces(pieces) => pieces,
+    })
+}
+
+impl Content {
+    /// A text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text { text: text.into() }
+    }
+
+    /// The text of a text; `None` for everything else.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text { text } => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl From<&str> for Content {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<ToolCall> for Content {
+    fn from(call: ToolCall) -> Self {
+        Self::ToolCall { id: call.id, name: call.name, arguments: call.arguments }
+    }
+}
+
+/// The name of the tool is not part of the piece; it is found again through the call with the same id.
+impl From<ToolResult> for Content {
+    fn from(result: ToolResult) -> Self {
+        Self::ToolResult { id: result.id, content: result.content, is_error: result.is_error }
+    }
+}

@@ -1,0 +1,203 @@
+//! Tools as part of a prompt's text: a tool is a node, and a list of them is grouped by category.
+
+use super::{Attribute, Embedded, NodeInfo, Output, PromptNode, Section, SectionInfo, Variable, describe as d};
+use crate::ToolSpec;
+use prompt_syntax::Mark;
+use serde_json::Value;
+use std::{borrow::Cow, cmp::Reverse, fmt};
+
+/// What the name of a category of its own would be.
+const NO_CATEGORY: Option<&str> = None;
+
+const NAME: usize = 0;
+const DESCRIPTION: usize = 1;
+const WHEN_TO_USE: usize = 0;
+const PARAMETERS: usize = 1;
+
+const VARIABLES: &[Variable] = &[d::named("name"), d::named("description")];
+const ATTRIBUTES: &[Attribute] = &[d::attr("name", 0)];
+const TITLE: &[Mark] = &[d::paragraph(0, 1), d::variable(0, 0)];
+const TEXT: &[Mark] = &[d::paragraph(0, 1), d::block(0, 1)];
+const SECTIONS: &[SectionInfo] = &[
+    SectionInfo {
+        key: d::s("when_to_use"),
+        field: d::s("when_to_use"),
+        title: d::fallback("When to use"),
+        inline: true,
+        ..d::SECTION
+    },
+    SectionInfo { key: d::s("parameters"), field: d::s("parameters"), title: d::fallback("Parameters"), ..d::SECTION },
+];
+
+static TOOL: NodeInfo = NodeInfo {
+    name: d::s("ToolSpec"),
+    title: Some(d::text("", TITLE, 1, 1)),
+    text: d::text("", TEXT, 1, 1),
+    variables: d::all(VARIABLES),
+    sections: d::all(SECTIONS),
+    item_tag: Some(d::s("tool")),
+    attributes: d::all(ATTRIBUTES),
+    ..d::NODE
+};
+
+/// A tool is described by its description, [`when_to_use`](ToolSpec::when_to_use) and parameters, under its name; in
+/// XML its tag is `<tool name="..">`.
+///
+/// A list of tools (`Vec`, slice, array) is grouped by category. Tools without one come first; categories follow by
+/// their tool of the highest priority, and within each the tools by priority, higher first, without one last. Equals
+/// keep their order. A category is a heading, and in XML the tag `<group name="..">`.
+///
+/// Being listed does not offer a tool to the model: that is what `tools = expr` is for.
+///
+/// ```
+/// use prompt_core::{PromptNode, ToolSpec};
+///
+/// /// You review code.
+/// #[derive(PromptNode)]
+/// struct Reviewer {
+///     #[section]
+///     tools: Vec<ToolSpec>,
+/// }
+///
+/// let find = ToolSpec::closed("find", "Finds a file.")?.category("Search").when_to_use("A file must be located.");
+/// assert_eq!(
+///     Reviewer { tools: vec![find] }.prompt().to_string(),
+///     "You review code.\n\n# Tools\n\n## Search\n\n### find\n\nFinds a file.\n\n#### When to use\n\nA file must be located."
+/// );
+/// # Ok::<(), prompt_core::ToolSpecError>(())
+/// ```
+impl PromptNode for ToolSpec {
+    fn embedded(&self) -> Embedded<'_> {
+        Embedded::Node(self)
+    }
+
+    fn embedded_list(list: &[Self]) -> Option<Embedded<'_>> {
+        Some(Embedded::Items(by_category(list)))
+    }
+
+    fn info(&self) -> &NodeInfo {
+        &TOOL
+    }
+
+    fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
+        match index {
+            NAME => output.push_str(&self.name),
+            DESCRIPTION => output.push_str(&self.description),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn section(&self, index: usize) -> Section<'_> {
+        Section::new(match index {
+            WHEN_TO_USE => self.when_to_use.as_ref().map_or(Embedded::Absent, PromptNode::embedded),
+            PARAMETERS => Embedded::Items(
+                properties(&self.parameters, 0).map(|line| (None, Embedded::Text(Cow::Owned(line)))).collect(),
+            ),
+            _ => Embedded::Absent,
+        })
+    }
+}
+
+/// The tools of no category, then each category.
+fn by_category(tools: &[ToolSpec]) -> Vec<(Option<String>, Embedded<'_>)> {
+    let mut ranked: Vec<&ToolSpec> = tools.iter().collect();
+    ranked.sort_by_key(|tool| Reverse(tool.priority));
+    let mut groups: Vec<(Option<&str>, Vec<&ToolSpec>)> = vec![(NO_CATEGORY, Vec::new())];
+    for tool in ranked {
+        let category = tool.category.as_deref().filter(|category| !category.trim().is_empty());
+        match groups.iter_mut().find(|(name, _)| *name == category) {
+            Some((_, members)) => members.push(tool),
+            None => groups.push((category, vec![tool])),
+        }
+    }
+    let mut items = Vec::new();
+    for (category, members) in groups {
+        let members = members.into_iter().map(|tool| (None, tool.embedded()));
+        match category {
+            None => items.extend(members),
+            Some(category) => items.push((Some(category.to_owned()), Embedded::Items(members.collect()))),
+        }
+    }
+    items
+}
+
+/// A line for each property of an object, with lines for those of objects in it.
+fn properties(schema: &Value, depth: usize) -> impl Iterator<Item = String> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.into_iter().flatten().map(move |(name, schema)| {
+        let optional = if is_nullable(schema) { ", optional" } else { "" };
+        let mut line = format!("`{name}` ({}{optional})", kind(schema));
+        if let Some(description) = schema.get("description").and_then(Value::as_str) {
+            line.push_str(": ");
+            line.push_str(description);
+        }
+        for inner in inner_objects(schema) {
+            // Schemas have at most ten levels of objects.
+            for property in properties_of(inner, depth + 1) {
+                line.push_str("\n- ");
+                line.push_str(&property.replace('\n', "\n  "));
+            }
+        }
+        line
+    })
+}
+
+fn properties_of(schema: &Value, depth: usize) -> Vec<String> {
+    if depth > DEEPEST { Vec::new() } else { properties(schema, depth).collect() }
+}
+
+/// Levels of objects that are written out.
+const DEEPEST: usize = 10;
+
+/// The objects that a value of this schema may be, or hold.
+fn inner_objects(schema: &Value) -> Vec<&Value> {
+    let choices = schema.get("anyOf").and_then(Value::as_array).into_iter().flatten();
+    std::iter::once(schema)
+        .chain(schema.get("items"))
+        .chain(choices)
+        .filter(|schema| schema.get("properties").is_some())
+        .collect()
+}
+
+/// What a value of this schema is, in words.
+fn kind(schema: &Value) -> String {
+    if let Some(value) = schema.get("const") {
+        return format!("`{value}`");
+    }
+    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+        let values: Vec<String> =
+            values.iter().filter(|value| !value.is_null()).map(|value| format!("`{value}`")).collect();
+        return format!("one of {}", values.join(", "));
+    }
+    if let Some(choices) = schema.get("anyOf").and_then(Value::as_array) {
+        let kinds: Vec<String> = choices.iter().map(kind).filter(|kind| kind != "null").collect();
+        return kinds.join(" or ");
+    }
+    let of_type = |name: &str| match (name, schema.get("items")) {
+        ("array", Some(items)) => format!("array of {}", kind(items)),
+        _ => name.to_owned(),
+    };
+    let types: Vec<String> = types(schema).filter(|name| *name != "null").map(of_type).collect();
+    if types.is_empty() { types_or(schema, "any value") } else { types.join(" or ") }
+}
+
+/// `null` where that is the only type.
+fn types_or(schema: &Value, otherwise: &str) -> String {
+    types(schema).next().unwrap_or(otherwise).to_owned()
+}
+
+fn types(schema: &Value) -> impl Iterator<Item = &str> {
+    let (one, several) = match schema.get("type") {
+        Some(Value::Array(names)) => (None, names.as_slice()),
+        one => (one, [].as_slice()),
+    };
+    one.into_iter().chain(several).filter_map(Value::as_str)
+}
+
+fn is_nullable(schema: &Value) -> bool {
+    let list = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
+    types(schema).any(|name| name == "null")
+        || list("enum").any(Value::is_null)
+        || list("anyOf").any(|choice| types(choice).any(|name| name == "null"))
+}

@@ -1,0 +1,85 @@
+//! Telemetry, if the feature `tracing` is on: the names of the OpenTelemetry conventions for generative AI, and the spans
+//! that carry them. Source: <https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/#execute-tool-span>.
+
+use crate::{ToolCall, ToolInvoked};
+
+/// The span around a call of `open_sections`: `execute_tool open_sections`.
+pub(crate) struct ToolSpan {
+    #[cfg(feature = "tracing")]
+    span: tracing::span::EnteredSpan,
+}
+
+#[cfg(not(feature = "tracing"))]
+#[allow(clippy::unused_self, reason = "the same calls as with the feature")]
+impl ToolSpan {
+    pub(crate) fn start(_calls: &[&ToolCall]) -> Self {
+        Self {}
+    }
+
+    pub(crate) fn finish(self, _event: &ToolInvoked) {}
+}
+
+/// Names of these conventions.
+#[cfg(feature = "tracing")]
+pub(crate) mod names {
+    pub(crate) const OPERATION: &str = "gen_ai.operation.name";
+    pub(crate) const EXECUTE_TOOL: &str = "execute_tool";
+    pub(crate) const TOOL_NAME: &str = "gen_ai.tool.name";
+    pub(crate) const TOOL_TYPE: &str = "gen_ai.tool.type";
+    pub(crate) const FUNCTION: &str = "function";
+    pub(crate) const TOOL_DESCRIPTION: &str = "gen_ai.tool.description";
+    pub(crate) const TOOL_CALL_ID: &str = "gen_ai.tool.call.id";
+    pub(crate) const TOOL_CALL_ARGUMENTS: &str = "gen_ai.tool.call.arguments";
+    pub(crate) const ERROR_TYPE: &str = "error.type";
+    /// Ours: paths and visibilities, as JSON.
+    pub(crate) const VISIBILITY: &str = "prompt_core.disclosure.visibility";
+    /// Ours: the paths that were opened, as JSON.
+    pub(crate) const OPENED: &str = "prompt_core.disclosure.opened";
+    /// Ours: their tokens.
+    pub(crate) const TOKENS_OPENED: &str = "prompt_core.disclosure.tokens_opened";
+}
+
+#[cfg(feature = "tracing")]
+impl ToolSpan {
+    pub(crate) fn start(calls: &[&ToolCall]) -> Self {
+        use crate::disclosure::{DESCRIPTION, OPEN_SECTIONS};
+        use tracing::field::Empty;
+        let id = calls.first().map_or("", |call| call.id.as_str());
+        let span = tracing::info_span!(
+            target: "prompt_core::disclosure",
+            "execute_tool open_sections",
+            { names::OPERATION } = names::EXECUTE_TOOL,
+            { names::TOOL_NAME } = OPEN_SECTIONS,
+            { names::TOOL_TYPE } = names::FUNCTION,
+            { names::TOOL_DESCRIPTION } = DESCRIPTION,
+            { names::TOOL_CALL_ID } = id,
+            { names::TOOL_CALL_ARGUMENTS } = Empty,
+            { names::ERROR_TYPE } = Empty,
+            { names::VISIBILITY } = Empty,
+            { names::OPENED } = Empty,
+            { names::TOKENS_OPENED } = Empty,
+        );
+        Self { span: span.entered() }
+    }
+
+    pub(crate) fn finish(self, event: &ToolInvoked) {
+        use crate::ToolOutcome;
+        if self.span.is_disabled() {
+            return;
+        }
+        let arguments = serde_json::json!({ "section_keys": event.section_keys, "reason": event.reason });
+        self.span.record(names::TOOL_CALL_ARGUMENTS, arguments.to_string());
+        self.span.record(names::VISIBILITY, serde_json::json!(event.visibility).to_string());
+        match &event.outcome {
+            ToolOutcome::Expanded { sections } => {
+                self.span.record(names::OPENED, serde_json::json!(sections).to_string());
+            }
+            ToolOutcome::Refused { code, .. } | ToolOutcome::Failed { code, .. } => {
+                self.span.record(names::ERROR_TYPE, *code);
+            }
+        }
+        if let Some(tokens) = event.tokens_opened {
+            self.span.record(names::TOKENS_OPENED, tokens);
+        }
+    }
+}

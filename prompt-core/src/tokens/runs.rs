@@ -1,0 +1,358 @@
+//! Cuts a text into runs of one character class, the way the o200k vocabulary cuts it before it merges bytes: a word takes
+//! one blank or mark in front of it along, a capital inside a word begins a new run, marks take line breaks behind them.
+
+/// A run of one class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) class: Class,
+    /// Characters, without what was taken along.
+    pub(super) length: usize,
+    /// Letters of a word that are not ASCII, without umlauts.
+    pub(super) accents: usize,
+    /// `ä`, `ö`, `ü` and `ß` of a word.
+    pub(super) umlauts: usize,
+    /// One past the last byte.
+    pub(super) end: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// Latin letters.
+    Word(Lead, Case),
+    Digits,
+    /// Blanks that no word takes along.
+    Blanks,
+    /// White space with a line break at its end.
+    Lines,
+    /// ASCII punctuation: one mark, repeated or alone.
+    Rule,
+    /// ASCII punctuation of several kinds.
+    Marks,
+    /// Everything beyond Latin.
+    Other(Script),
+}
+
+/// What a word takes along in front of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lead {
+    Blank,
+    Mark,
+    Nothing,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Case {
+    Lower,
+    Capital,
+    Upper,
+}
+
+/// Groups of scripts and symbols that cost alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Script {
+    Han,
+    Kana,
+    Hangul,
+    /// Cyrillic and Greek.
+    Cyrillic,
+    /// Hebrew and Arabic.
+    Arabic,
+    /// The scripts of India.
+    Indic,
+    /// Thai, Lao, Khmer, Burmese, Tibetan.
+    Thai,
+    /// Quotation marks, dashes, arrows, punctuation of all scripts.
+    Symbol,
+    Emoji,
+    /// What joins and colours emoji.
+    Joiner,
+    /// All else.
+    Rare,
+}
+
+/// Calls `visit` for every run of the text, in order; one pass, no allocation.
+pub(super) fn each_run(text: &str, mut visit: impl FnMut(Run)) {
+    let mut cutter = Cutter { text, bytes: text.as_bytes(), at: 0 };
+    while let Some(&byte) = cutter.bytes.get(cutter.at) {
+        match kind(byte) {
+            Kind::Lower | Kind::Upper => visit(cutter.word(Lead::Nothing)),
+            Kind::Blank => cutter.blanks(&mut visit),
+            Kind::Line => visit(cutter.lines()),
+            Kind::Digit => visit(cutter.digits()),
+            Kind::Mark if cutter.latin_follows(1) => {
+                cutter.at += 1;
+                visit(cutter.word(Lead::Mark));
+            }
+            Kind::Mark => visit(cutter.marks()),
+            Kind::Beyond => match cutter.char_at(cutter.at) {
+                Some(letter) if is_latin(letter) => visit(cutter.accented_word(Lead::Nothing)),
+                Some(first) => visit(cutter.beyond(first)),
+                None => return,
+            },
+        }
+    }
+}
+
+/// Classes of bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Lower,
+    Upper,
+    Digit,
+    Blank,
+    Line,
+    Mark,
+    /// The first byte of a character beyond ASCII.
+    Beyond,
+}
+
+const KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Beyond; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        kinds[byte as usize] = match byte {
+            b'a'..=b'z' => Kind::Lower,
+            b'A'..=b'Z' => Kind::Upper,
+            b'0'..=b'9' => Kind::Digit,
+            b'\n' | b'\r' => Kind::Line,
+            b' ' | b'\t' | 0x0b | 0x0c => Kind::Blank,
+            _ => Kind::Mark,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+fn kind(byte: u8) -> Kind {
+    KINDS[usize::from(byte)]
+}
+
+struct Cutter<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    at: usize,
+}
+
+impl Cutter<'_> {
+    fn kind_at(&self, at: usize) -> Option<Kind> {
+        self.bytes.get(at).map(|&byte| kind(byte))
+    }
+
+    fn char_at(&self, at: usize) -> Option<char> {
+        self.text.get(at..)?.chars().next()
+    }
+
+    fn latin_follows(&self, offset: usize) -> bool {
+        let at = self.at + offset;
+        match self.kind_at(at) {
+            Some(Kind::Lower | Kind::Upper) => true,
+            Some(Kind::Beyond) => self.char_at(at).is_some_and(is_latin),
+            _ => false,
+        }
+    }
+
+    fn run(&self, class: Class, length: usize) -> Run {
+        Run { class, length, accents: 0, umlauts: 0, end: self.at }
+    }
+
+    /// Letters up to the next capital after a small letter, and a contraction (`'s`).
+    fn word(&mut self, lead: Lead) -> Run {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let capitals = rest.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+        let small = rest.iter().skip(capitals).take_while(|byte| byte.is_ascii_lowercase()).count();
+        if rest.get(capitals + small).is_some_and(|byte| !byte.is_ascii()) {
+            return self.accented_word(lead);
+        }
+        self.at += capitals + small;
+        self.at += self.contraction();
+        self.run(Class::Word(lead, case_of(capitals, small)), capitals + small)
+    }
+
+    /// The same with letters beyond ASCII.
+    fn accented_word(&mut self, lead: Lead) -> Run {
+        let (mut capitals, mut small) = (0, 0);
+        let (mut accents, mut umlauts) = (0, 0);
+        for letter in self.text.get(self.at..).unwrap_or_default().chars().take_while(|&letter| is_latin(letter)) {
+            if !letter.is_uppercase() {
+                small += 1;
+            } else if small > 0 {
+                break;
+            } else {
+                capitals += 1;
+            }
+            match letter {
+                'ä' | 'ö' | 'ü' | 'ß' | 'Ä' | 'Ö' | 'Ü' => umlauts += 1,
+                _ => accents += usize::from(!letter.is_ascii()),
+            }
+            self.at += letter.len_utf8();
+        }
+        self.at += self.contraction();
+        Run { accents, umlauts, ..self.run(Class::Word(lead, case_of(capitals, small)), capitals + small) }
+    }
+
+    /// Bytes of `'s`, `'t`, `'m`, `'d`, `'re`, `'ve`, `'ll` here.
+    fn contraction(&self) -> usize {
+        if self.bytes.get(self.at) != Some(&b'\'') {
+            return 0;
+        }
+        match (self.bytes.get(self.at + 1), self.bytes.get(self.at + 2)) {
+            (Some(b's' | b't' | b'm' | b'd'), _) => 2,
+            (Some(b'r' | b'v'), Some(b'e')) | (Some(b'l'), Some(b'l')) => 3,
+            _ => 0,
+        }
+    }
+
+    /// Blanks: a word or a mark takes the last one along, a line break all.
+    fn blanks(&mut self, visit: &mut impl FnMut(Run)) {
+        let start = self.at;
+        while self.kind_at(self.at) == Some(Kind::Blank) {
+            self.at += 1;
+        }
+        let count = self.at - start;
+        match self.kind_at(self.at) {
+            Some(Kind::Line) => {}
+            None => visit(self.run(Class::Blanks, count)),
+            Some(next) => {
+                if count > 1 {
+                    self.at -= 1;
+                    visit(self.run(Class::Blanks, count - 1));
+                    self.at += 1;
+                }
+                match next {
+                    Kind::Digit => visit(self.run(Class::Blanks, 1)),
+                    Kind::Mark => visit(self.marks()),
+                    _ if self.latin_follows(0) => visit(self.word(Lead::Blank)),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// White space up to its last line break.
+    fn lines(&mut self) -> Run {
+        let start = self.at;
+        let mut at = start;
+        while let Some(kind @ (Kind::Line | Kind::Blank)) = self.kind_at(at) {
+            at += 1;
+            if kind == Kind::Line {
+                self.at = at;
+            }
+        }
+        self.run(Class::Lines, self.at - start)
+    }
+
+    fn digits(&mut self) -> Run {
+        let start = self.at;
+        while self.kind_at(self.at) == Some(Kind::Digit) {
+            self.at += 1;
+        }
+        self.run(Class::Digits, self.at - start)
+    }
+
+    /// Punctuation, and the line breaks right behind it.
+    fn marks(&mut self) -> Run {
+        let start = self.at;
+        let first = self.bytes.get(start);
+        let mut uniform = true;
+        while self.kind_at(self.at) == Some(Kind::Mark) {
+            uniform &= self.bytes.get(self.at) == first;
+            self.at += 1;
+        }
+        let length = self.at - start;
+        while self.kind_at(self.at) == Some(Kind::Line) {
+            self.at += 1;
+        }
+        self.run(if uniform { Class::Rule } else { Class::Marks }, length)
+    }
+
+    /// Characters of one script, the first of which is `first`.
+    fn beyond(&mut self, first: char) -> Run {
+        let script = script_of(first);
+        let rest = self.text.get(self.at..).unwrap_or_default().chars();
+        let mut length = 0;
+        for character in rest.take_while(|&next| !next.is_ascii() && script_of(next) == script && !is_latin(next)) {
+            length += 1;
+            self.at += character.len_utf8();
+        }
+        self.run(Class::Other(script), length)
+    }
+}
+
+fn case_of(capitals: usize, small: usize) -> Case {
+    match (capitals, small) {
+        (0, _) => Case::Lower,
+        (2.., 0) => Case::Upper,
+        _ => Case::Capital,
+    }
+}
+
+fn is_latin(character: char) -> bool {
+    matches!(character,
+        'a'..='z' | 'A'..='Z' | '\u{aa}' | '\u{b5}' | '\u{ba}' | '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}'
+        | '\u{f8}'..='\u{24f}' | '\u{300}'..='\u{36f}' | '\u{1e00}'..='\u{1eff}')
+}
+
+/// Unicode blocks, as far as they cost alike.
+fn script_of(character: char) -> Script {
+    match character {
+        '\u{4e00}'..='\u{9fff}' | '\u{3400}'..='\u{4dbf}' | '\u{f900}'..='\u{faff}' | '\u{3005}' => Script::Han,
+        '\u{3041}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => Script::Kana,
+        '\u{ac00}'..='\u{d7a3}' | '\u{1100}'..='\u{11ff}' => Script::Hangul,
+        '\u{370}'..='\u{52f}' => Script::Cyrillic,
+        '\u{590}'..='\u{7ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' => Script::Arabic,
+        '\u{900}'..='\u{dff}' => Script::Indic,
+        '\u{e00}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' => Script::Thai,
+        '\u{200d}' | '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}' | '\u{20e3}' => Script::Joiner,
+        '\u{80}'..='\u{bf}'
+        | '\u{d7}'
+        | '\u{f7}'
+        | '\u{2000}'..='\u{25ff}'
+        | '\u{3000}'..='\u{303f}'
+        | '\u{ff00}'..='\u{ff65}' => Script::Symbol,
+        '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' => Script::Emoji,
+        _ => Script::Rare,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str) -> Vec<&str> {
+        let mut start = 0;
+        let mut pieces = Vec::new();
+        each_run(text, |run| {
+            pieces.push(&text[start..run.end]);
+            start = run.end;
+        });
+        assert_eq!(start, text.trim_end_matches(' ').len().max(start), "{text:?}");
+        pieces
+    }
+
+    #[test]
+    fn runs_are_cut_as_the_vocabulary_cuts() {
+        assert_eq!(cut("It's parseHTTPRequest(x)"), ["It's", " parse", "HTTPRequest", "(x", ")"]);
+        assert_eq!(cut("let  a_b = 12345;\n\n  x"), ["let", " ", " a", "_b", " =", " ", "12345", ";\n\n", " ", " x"]);
+        assert_eq!(cut("a  \n \n\tb"), ["a", "  \n \n", "\tb"]);
+        assert_eq!(cut("größe \"日本語カナ\""), ["größe", " \"", "日本語", "カナ", "\""]);
+        assert_eq!(cut("👍🏽 é"), ["👍", "🏽", " é"]);
+        assert_eq!(cut("a  "), ["a", "  "]);
+        assert_eq!(cut("f(\"a\",  \"b\", &c)"), ["f", "(\"", "a", "\",", " ", " \"", "b", "\",", " &", "c", ")"]);
+    }
+
+    #[test]
+    fn runs_know_their_class() {
+        let class = |text: &str| {
+            let mut found = None;
+            each_run(text, |run| found = Some((run.class, run.length, run.accents + run.umlauts)));
+            found
+        };
+        assert_eq!(class(" word"), Some((Class::Word(Lead::Blank, Case::Lower), 4, 0)));
+        assert_eq!(class("_ID"), Some((Class::Word(Lead::Mark, Case::Upper), 2, 0)));
+        assert_eq!(class("Größe"), Some((Class::Word(Lead::Nothing, Case::Capital), 5, 2)));
+        assert_eq!(class("I"), Some((Class::Word(Lead::Nothing, Case::Capital), 1, 0)));
+        assert_eq!(class("----\n"), Some((Class::Rule, 4, 0)));
+        assert_eq!(class("},{"), Some((Class::Marks, 3, 0)));
+        assert_eq!(class("привет"), Some((Class::Other(Script::Cyrillic), 6, 0)));
+    }
+}

@@ -1,0 +1,151 @@
+//! Tool schemas from Rust types, through `schemars`: the generated schema is rewritten into the strict form, and what
+//! cannot be rewritten without losing a rule of the type is left for the check to refuse by its path.
+
+use super::{ToolSpec, ToolSpecError, schema};
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde_json::{Map, Value, json};
+
+/// Says nothing about the arguments themselves; `default` is for the program, because the model must name every value.
+const NOISE: [&str; 8] =
+    ["$schema", "title", "default", "examples", "deprecated", "readOnly", "writeOnly", "uniqueItems"];
+
+impl ToolSpec {
+    /// A tool whose arguments are the type `T`. The description is the doc comment of the type.
+    ///
+    /// Subschemas are written out in place; objects become closed with all properties required, in the order of the
+    /// fields. An `Option` is nullable. A field with `#[serde(default)]` that is no `Option` must be given by the model.
+    /// Enums of unit variants become an `enum`, the doc comments of the variants lines of its description; variants with
+    /// fields become `anyOf`.
+    ///
+    /// ```
+    /// use prompt_core::ToolSpec;
+    ///
+    /// /// Finds a file.
+    /// #[derive(schemars::JsonSchema, serde::Deserialize)]
+    /// struct Find {
+    ///     /// Part of the name.
+    ///     name: String,
+    ///     folder: Option<String>,
+    /// }
+    ///
+    /// let spec = ToolSpec::of::<Find>("find")?;
+    /// assert_eq!(spec.description, "Finds a file.");
+    /// assert_eq!(spec.parameters["required"], serde_json::json!(["name", "folder"]));
+    /// assert_eq!(spec.parameters["properties"]["folder"]["type"], serde_json::json!(["string", "null"]));
+    /// # Ok::<(), prompt_core::ToolSpecError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ToolSpecError`], with the path, for what strict mode has no form for: maps, tuples, recursive types, ranges
+    /// narrower than the number's own type, a root that is no struct.
+    pub fn of<T: JsonSchema>(name: impl Into<String>) -> Result<Self, ToolSpecError> {
+        let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+        let mut parameters = settings.into_generator().into_root_schema_for::<T>().to_value();
+        make_strict(&mut parameters);
+        let description = match parameters.as_object_mut().and_then(|root| root.shift_remove("description")) {
+            Some(Value::String(text)) => text,
+            _ => String::new(),
+        };
+        Self::new(name, description, parameters)
+    }
+}
+
+/// Rewrites a schema and all below it. Recursive types end in a `$ref`, so the generated tree is finite and shallow.
+fn make_strict(schema: &mut Value) {
+    let Some(map) = schema.as_object_mut() else { return };
+    for key in NOISE {
+        map.shift_remove(key);
+    }
+    drop_number_noise(map);
+    merge_single_all_of(map);
+    merge_constants(map);
+    if let Some(alternatives) = map.shift_remove("oneOf") {
+        map.insert("anyOf".into(), alternatives);
+    }
+    close(map);
+    for key in ["properties", "items", "anyOf"] {
+        match map.get_mut(key) {
+            Some(Value::Array(list)) => list.iter_mut().for_each(make_strict),
+            Some(Value::Object(named)) if key == "properties" => named.values_mut().for_each(make_strict),
+            Some(single) => make_strict(single),
+            None => {}
+        }
+    }
+}
+
+/// `format: uint8`, `minimum: 0`, `maximum: 255` only repeat the number's type.
+fn drop_number_noise(map: &mut Map<String, Value>) {
+    let Some(format) = map.get("format").and_then(Value::as_str).map(str::to_owned) else { return };
+    if schema::is_format(&format) {
+        return;
+    }
+    map.shift_remove("format");
+    let (least, most): (Option<i64>, Option<i64>) = match format.as_str() {
+        "uint8" => (Some(0), Some(u8::MAX.into())),
+        "uint16" => (Some(0), Some(u16::MAX.into())),
+        "uint32" | "uint64" | "uint128" | "uint" => (Some(0), None),
+        "int8" => (Some(i8::MIN.into()), Some(i8::MAX.into())),
+        "int16" => (Some(i16::MIN.into()), Some(i16::MAX.into())),
+        _ => (None, None),
+    };
+    for (key, bound) in [("minimum", least), ("maximum", most)] {
+        if bound.is_some() && map.get(key).and_then(Value::as_i64) == bound {
+            map.shift_remove(key);
+        }
+    }
+}
+
+/// `allOf` around one schema only carries the description beside it.
+fn merge_single_all_of(map: &mut Map<String, Value>) {
+    let Some(Value::Array(list)) = map.get("allOf") else { return };
+    let [Value::Object(inner)] = list.as_slice() else { return };
+    let inner = inner.clone();
+    map.shift_remove("allOf");
+    for (key, value) in inner {
+        map.entry(key).or_insert(value);
+    }
+}
+
+/// Documented unit variants, a `oneOf` of string constants, are one enum whose description says what each value means.
+fn merge_constants(map: &mut Map<String, Value>) {
+    let Some(Value::Array(variants)) = map.get("oneOf") else { return };
+    let Some(constants) = variants.iter().map(constants_of).collect::<Option<Vec<_>>>() else { return };
+    let mut lines: Vec<String> =
+        map.get("description").and_then(Value::as_str).map(str::to_owned).into_iter().collect();
+    let described = constants.iter().filter_map(|(names, text)| Some((names.first()?, (*text)?)));
+    lines.extend(described.map(|(name, text)| format!("- {name}: {text}")));
+    let names: Vec<&str> = constants.iter().flat_map(|(names, _)| names.iter().copied()).collect();
+    let values = json!(names);
+    map.shift_remove("oneOf");
+    map.insert("type".into(), json!("string"));
+    map.insert("enum".into(), values);
+    if !lines.is_empty() {
+        map.insert("description".into(), lines.join("\n").into());
+    }
+}
+
+/// The string values a variant stands for, with its description; `None` if it is anything but strings.
+fn constants_of(variant: &Value) -> Option<(Vec<&str>, Option<&str>)> {
+    let names = match (variant.get("const"), variant.get("enum")) {
+        (Some(name), None) => vec![name.as_str()?],
+        (None, Some(Value::Array(names))) => names.iter().map(Value::as_str).collect::<Option<_>>()?,
+        _ => return None,
+    };
+    Some((names, variant.get("description").and_then(Value::as_str)))
+}
+
+/// Closes an object and requires its properties. A map, whose `additionalProperties` is a schema, stays as it is.
+fn close(map: &mut Map<String, Value>) {
+    let is_object = match map.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "object"),
+        kind => kind.is_some_and(|kind| kind == "object"),
+    };
+    if !is_object || map.get("additionalProperties").is_some_and(|open| *open != Value::Bool(false)) {
+        return;
+    }
+    let properties = map.entry("properties").or_insert_with(|| json!({}));
+    let names: Vec<String> = properties.as_object().into_iter().flat_map(|named| named.keys().cloned()).collect();
+    map.insert("required".into(), names.into());
+    map.insert("additionalProperties".into(), Value::Bool(false));
+}

@@ -1,0 +1,218 @@
+//! Tools: what a model may call, its calls, and our answers.
+
+#[cfg(feature = "schemars")]
+mod derived;
+mod schema;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::fmt;
+
+/// Longest legal tool name, in bytes.
+const LONGEST_NAME: usize = 64;
+
+/// A tool as the model sees it. Its schema is legal in the strict mode of every provider: see [`ToolSpec::new`].
+///
+/// Reading one from JSON makes the same checks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+#[non_exhaustive]
+pub struct ToolSpec {
+    /// `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
+    pub name: String,
+    /// What it does, for the model.
+    pub description: String,
+    /// JSON Schema of the arguments: a closed object.
+    pub parameters: Value,
+    /// When the model should reach for it, for a list of tools in the prompt. Not part of any wire format.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub when_to_use: Option<String>,
+    /// The group it is listed under in the prompt. Not part of any wire format.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// Its rank in a list of tools in the prompt, higher first. Not part of any wire format.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority: Option<i32>,
+}
+
+/// What a specification looks like before the checks.
+#[derive(Deserialize)]
+struct Unchecked {
+    name: String,
+    description: String,
+    parameters: Value,
+    #[serde(default)]
+    when_to_use: Option<String>,
+    #[serde(default)]
+    category: Option<String>,
+    #[serde(default)]
+    priority: Option<i32>,
+}
+
+impl ToolSpec {
+    /// A tool whose schema is legal by construction.
+    pub(crate) fn trusted(name: &str, description: &str, parameters: Value) -> Self {
+        let (name, description) = (name.to_owned(), description.to_owned());
+        Self { name, description, parameters, when_to_use: None, category: None, priority: None }
+    }
+
+    /// A tool with a schema that every provider takes unchanged in strict mode.
+    ///
+    /// The schema may say `type`, `description`, `properties`, `required`, `additionalProperties`, `items`, `enum`,
+    /// `const`, `anyOf`, `pattern`, `format` (date-time, time, date, duration, email, hostname, ipv4, ipv6, uuid) and
+    /// `minItems` 0 or 1. Its root is an object; every object is closed and lists all its properties as required; an
+    /// optional one has the type `["string", "null"]`. Property names are `^[a-zA-Z0-9_.-]{1,64}$`, as Anthropic asks.
+    ///
+    /// Limits, documented by `OpenAI` for structured outputs: 10 levels of objects, 5000 properties, 1000 enum values,
+    /// 15 000 characters in an enum of more than 250 values, 120 000 characters in all names and values.
+    ///
+    /// ```
+    /// use prompt_core::ToolSpec;
+    /// use serde_json::json;
+    ///
+    /// let spec = ToolSpec::new("find", "Finds a file.", json!({
+    ///     "type": "object",
+    ///     "properties": { "name": { "type": "string" }, "folder": { "type": ["string", "null"] } },
+    ///     "required": ["name", "folder"],
+    ///     "additionalProperties": false
+    /// }))?;
+    /// assert_eq!(spec.name, "find");
+    ///
+    /// let open = ToolSpec::new("find", "", json!({ "type": "object", "properties": {}, "required": [] }));
+    /// assert_eq!(open.unwrap_err().to_string(), "schema at ``: `additionalProperties` must be false");
+    /// # Ok::<(), prompt_core::ToolSpecError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ToolSpecError::InvalidName`], or [`ToolSpecError::Schema`] with the place of the first violation.
+    pub fn new(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        parameters: Value,
+    ) -> Result<Self, ToolSpecError> {
+        let name = name.into();
+        if !is_legal_name(&name) {
+            return Err(ToolSpecError::InvalidName(name));
+        }
+        schema::check(&parameters)?;
+        let description = description.into();
+        Ok(Self { name, description, parameters, when_to_use: None, category: None, priority: None })
+    }
+
+    /// A tool without arguments.
+    ///
+    /// # Errors
+    ///
+    /// [`ToolSpecError::InvalidName`].
+    pub fn closed(name: impl Into<String>, description: impl Into<String>) -> Result<Self, ToolSpecError> {
+        let nothing = json!({ "type": "object", "properties": {}, "required": [], "additionalProperties": false });
+        Self::new(name, description, nothing)
+    }
+
+    /// The same tool with a hint when to use it.
+    #[must_use]
+    pub fn when_to_use(mut self, hint: impl Into<String>) -> Self {
+        self.when_to_use = Some(hint.into());
+        self
+    }
+
+    /// The same tool in a group.
+    #[must_use]
+    pub fn category(mut self, category: impl Into<String>) -> Self {
+        self.category = Some(category.into());
+        self
+    }
+
+    /// The same tool with a rank.
+    #[must_use]
+    pub fn priority(mut self, priority: i32) -> Self {
+        self.priority = Some(priority);
+        self
+    }
+}
+
+impl TryFrom<Unchecked> for ToolSpec {
+    type Error = ToolSpecError;
+
+    fn try_from(raw: Unchecked) -> Result<Self, ToolSpecError> {
+        let checked = Self::new(raw.name, raw.description, raw.parameters)?;
+        Ok(Self { when_to_use: raw.when_to_use, category: raw.category, priority: raw.priority, ..checked })
+    }
+}
+
+/// Whether every provider accepts a tool of this name.
+pub(crate) fn is_legal_name(name: &str) -> bool {
+    let head = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    head && name.len() <= LONGEST_NAME && name.bytes().all(is_name_byte)
+}
+
+fn is_name_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
+}
+
+/// A call by the model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// Identifies the call within the conversation.
+    pub id: String,
+    /// The tool.
+    pub name: String,
+    /// A JSON object.
+    pub arguments: Value,
+}
+
+/// The answer to a call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolResult {
+    /// The call that is answered.
+    pub id: String,
+    /// The tool that was called.
+    pub name: String,
+    /// The result as text.
+    pub content: String,
+    /// Whether the tool failed.
+    #[serde(default)]
+    pub is_error: bool,
+}
+
+impl ToolResult {
+    /// The answer of a tool that worked.
+    pub fn ok(call: &ToolCall, content: impl Into<String>) -> Self {
+        Self { id: call.id.clone(), name: call.name.clone(), content: content.into(), is_error: false }
+    }
+
+    /// The answer of a tool that failed; the text tells the model what to do better.
+    pub fn failed(call: &ToolCall, content: impl Into<String>) -> Self {
+        Self { is_error: true, ..Self::ok(call, content) }
+    }
+}
+
+/// Why a tool cannot be offered to a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ToolSpecError {
+    /// The name is not `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
+    InvalidName(String),
+    /// The schema breaks a rule of strict mode.
+    Schema {
+        /// JSON pointer to the offending place, such as `/properties/path`; empty for the schema itself.
+        path: String,
+        /// The rule, in plain words.
+        reason: String,
+    },
+}
+
+impl fmt::Display for ToolSpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::InvalidName(name) => write!(
+                f,
+                "`{name}` is no legal tool name: letters, digits, `_` and `-`, not starting with a digit or `-`, at most {LONGEST_NAME}"
+            ),
+            Self::Schema { path, reason } => write!(f, "schema at `{path}`: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for ToolSpecError {}

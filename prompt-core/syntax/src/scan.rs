@@ -1,0 +1,41 @@
+//! Finding bytes eight at a time. Most of a prompt is plain text between two of the few bytes that mean something.
+
+use core::ops::Range;
+
+const LOW: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// Position of the first of some ASCII bytes in a range of a text.
+#[inline]
+pub(crate) fn find<const N: usize>(text: &str, range: Range<usize>, wanted: [u8; N]) -> Option<usize> {
+    let bytes = text.as_bytes().get(range.clone())?;
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let found = wanted.iter().fold(0, |found, &byte| found | zero_bytes(word ^ (LOW * u64::from(byte))));
+        if found != 0 {
+            return Some(range.start + index * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let found = rest.iter().position(|byte| wanted.contains(byte))?;
+    Some(range.end - rest.len() + found)
+}
+
+/// The high bit of each zero byte. Bytes above the lowest zero may be marked wrongly, which does not matter to the
+/// lowest.
+#[inline]
+fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(LOW) & !word & HIGH
+}
+
+/// How often a byte occurs.
+pub(crate) fn count(bytes: &[u8], wanted: u8) -> usize {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let in_word = |word: &[u8; 8]| {
+        let word = u64::from_le_bytes(*word) ^ (LOW * u64::from(wanted));
+        // The exact form: the high bit of a byte stays clear only if the byte is zero.
+        let others = ((word & !HIGH) + !HIGH) | word;
+        (!others & HIGH).count_ones() as usize
+    };
+    words.iter().map(in_word).sum::<usize>() + rest.iter().map(|&byte| usize::from(byte == wanted)).sum::<usize>()
+}

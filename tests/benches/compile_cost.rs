@@ -1,0 +1,105 @@
+//! What a derive costs the compiler: CPU seconds of `cargo check` for many structs of ten documented fields, plain, with
+//! `serde::Serialize`, and with `PromptNode`; and the bytes that a derive expands to. Linux only: CPU time is read from
+//! `/proc`.
+//!
+//! `cargo bench -p prompt-tests --bench compile_cost [-- STRUCTS]` (1000 by default)
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+const ROUNDS: usize = 3;
+
+/// What the structs of a crate derive.
+struct Contestant {
+    name: &'static str,
+    derive: &'static str,
+    dependency: &'static str,
+}
+
+fn main() {
+    let structs = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(1000);
+    let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../prompt-core");
+    let core = format!("prompt-core = {{ path = {core:?} }}");
+    let contestants = [
+        Contestant { name: "plain", derive: "Clone", dependency: "" },
+        Contestant {
+            name: "serde",
+            derive: "serde::Serialize",
+            dependency: "serde = { version = \"1\", features = [\"derive\"] }",
+        },
+        Contestant { name: "prompt-core", derive: "prompt_core::PromptNode", dependency: &core },
+    ]
+    .map(|it| Contestant { dependency: String::leak(it.dependency.to_owned()), ..it });
+    let root = std::env::temp_dir().join("prompt-core-compile-cost");
+    let crates: Vec<PathBuf> = contestants.iter().map(|it| write_crate(&root, it, structs)).collect();
+    let mut seconds = vec![Vec::new(); crates.len()];
+    for path in &crates {
+        check(path);
+    }
+    for _ in 0..ROUNDS {
+        for (path, seconds) in crates.iter().zip(&mut seconds) {
+            seconds.push(check(path));
+        }
+    }
+    let medians: Vec<f64> = seconds.into_iter().map(median).collect();
+    println!("cargo check of {structs} structs of ten documented fields, CPU seconds, median of {ROUNDS}");
+    println!("{:<12} {:>8} {:>12}", "", "CPU s", "over plain");
+    for (it, median) in contestants.iter().zip(&medians) {
+        println!("{:<12} {median:>8.2} {:>12.2}", it.name, median - medians[0]);
+    }
+}
+
+fn write_crate(root: &Path, it: &Contestant, structs: usize) -> PathBuf {
+    let path = root.join(it.name);
+    fs::create_dir_all(path.join("src")).expect("the temporary folder can be written");
+    let manifest = format!(
+        "[package]\nname = \"cost-{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[dependencies]\n{}\n[workspace]\n",
+        it.name, it.dependency
+    );
+    let mut source = String::from("#![allow(dead_code)]\n");
+    for number in 0..structs {
+        source.push_str("/// You review {f0} code for {f1}: {f2}, {f3}, {f4}.\n///\n");
+        source.push_str("/// - {f5}\n/// - {f6} and {f7}\n/// - {f8}, {f9}\n");
+        source.push_str(&format!("#[derive({})]\npub struct S{number} {{\n", it.derive));
+        for field in 0..10 {
+            source.push_str(&format!("    /// What field {field} means.\n    pub f{field}: String,\n"));
+        }
+        source.push_str("}\n");
+    }
+    fs::write(path.join("Cargo.toml"), manifest).expect("the manifest can be written");
+    fs::write(path.join("src/lib.rs"), source).expect("the source can be written");
+    path
+}
+
+/// Checks the crate anew (its dependencies stay built) and gives the CPU seconds of all processes.
+fn check(path: &Path) -> f64 {
+    let source = path.join("src/lib.rs");
+    let text = fs::read(&source).expect("the source is there");
+    fs::write(&source, text).expect("the source can be written");
+    let before = children_seconds();
+    let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["check", "--quiet"])
+        .env("CARGO_TARGET_DIR", path.join("target"))
+        .current_dir(path)
+        .stdout(Stdio::null())
+        .status();
+    assert!(status.is_ok_and(|status| status.success()), "{} does not build", path.display());
+    children_seconds() - before
+}
+
+/// User and system seconds of all processes that were waited for.
+fn children_seconds() -> f64 {
+    let stat = fs::read_to_string("/proc/self/stat").expect("this bench runs on Linux");
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<f64>().ok()).unwrap_or_default();
+    // Fields 16 and 17 of proc(5), in clock ticks of a hundredth of a second.
+    (ticks(13) + ticks(14)) / 100.0
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

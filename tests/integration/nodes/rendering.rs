@@ -1,0 +1,220 @@
+//! Options of a prompt, and what a rendered prompt says of itself.
+
+use super::prints;
+use prompt_core::{HeadingOverflow, Markdown, Prompt, PromptError, PromptNode, Visibility};
+use std::fmt;
+
+/// # Top
+///
+/// {child}
+#[derive(PromptNode)]
+struct Root {
+    #[section]
+    child: Markdown,
+}
+
+fn root() -> Root {
+    Root { child: "# A\n## B\n### C\n#### D\n##### E".into() }
+}
+
+#[test]
+fn headings_past_six_stay_at_six_or_fail() {
+    let text = root().prompt().to_string();
+    assert!(text.ends_with("##### C\n###### D\n###### E"), "{text}");
+    let error = root().prompt().heading_overflow(HeadingOverflow::Error).render().unwrap_err();
+    assert_eq!(error, PromptError::HeadingLevel { path: "child".into(), level: 7 });
+    assert_eq!(error.code().as_str(), "heading_level");
+}
+
+#[test]
+fn base_level_moves_everything() {
+    let text = root().prompt().base_level(3).to_string();
+    let headings: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
+    assert_eq!(headings, ["### Top", "#### Child", "##### A", "###### B", "###### C", "###### D", "###### E"]);
+    assert_eq!(root().prompt().base_level(0).to_string(), root().prompt().to_string());
+
+    /// ### Own level
+    #[derive(PromptNode)]
+    struct Own;
+    prints(&Own, &["### Own level"]);
+    assert_eq!(Own.prompt().base_level(2).to_string(), "#### Own level");
+}
+
+/// Head {n}.
+///
+/// {child}
+///
+/// Tail.
+#[derive(PromptNode)]
+struct Table {
+    n: u8,
+    /// Intro.
+    #[section(title = "Child {n}")]
+    child: Inner,
+    #[section(visibility = "summary", summary = "Short.")]
+    more: (),
+}
+
+#[derive(PromptNode)]
+struct Inner {
+    #[section]
+    text: &'static str,
+}
+
+fn table(n: u8) -> Table {
+    Table { n, child: Inner { text: "words" }, more: () }
+}
+
+#[test]
+fn the_table_of_sections() {
+    let rendered = table(1).prompt().render().unwrap();
+    let text = rendered.as_str();
+    let sections = rendered.sections();
+    let shown: Vec<_> = sections
+        .iter()
+        .map(|section| (section.path.as_str(), section.title.as_str(), section.level, &text[section.range.clone()]))
+        .collect();
+    assert_eq!(shown[0], ("child", "Child 1", 1, "# Child 1\n\nIntro.\n\n## Text\n\nwords"));
+    assert_eq!(shown[1], ("child.text", "Text", 2, "## Text\n\nwords"));
+    assert_eq!((shown[2].0, shown[2].1, shown[2].2), ("more", "More", 1));
+    assert!(shown[2].3.starts_with("# More\n\nShort."), "{shown:?}");
+    let visible: Vec<_> = sections.iter().map(|section| section.visibility).collect();
+    assert_eq!(visible, [Visibility::Full, Visibility::Full, Visibility::Summary]);
+    let location = sections[0].location.unwrap();
+    assert!(location.file.ends_with("rendering.rs") && location.line > 30, "{location:?}");
+    assert!(serde_json::to_string(&sections).unwrap().contains("\"path\":\"child.text\""));
+}
+
+#[test]
+fn display_and_conversions_give_the_text() {
+    let rendered = table(1).prompt().render().unwrap();
+    let text = table(1).prompt().to_string();
+    assert_eq!(rendered.to_string(), text);
+    assert_eq!(rendered.as_ref(), text);
+    assert_eq!(format!("{}", table(1).prompt()), text);
+    assert_eq!(String::from(rendered.clone()), text);
+    assert_eq!(rendered.into_string(), text);
+}
+
+#[test]
+fn the_hash_is_fnv_1a() {
+    // Test vectors of the draft: <https://datatracker.ietf.org/doc/html/draft-eastlake-fnv-17>, 64 bits.
+    for (text, hash) in [("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8)] {
+        assert_eq!(Prompt::new(&text).render().unwrap().hash(), hash);
+    }
+    assert_ne!(table(1).prompt().render().unwrap().hash(), table(2).prompt().render().unwrap().hash());
+}
+
+struct Fails;
+
+impl fmt::Display for Fails {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("partly")?;
+        Err(fmt::Error)
+    }
+}
+
+#[test]
+fn render_into_appends() {
+    let mut buffer = String::from("kept # {x}\n\n\n");
+    table(1).prompt().render_into(&mut buffer).unwrap();
+    assert_eq!(buffer, format!("kept # {{x}}\n\n\n{}", table(1).prompt().to_string()));
+    let mut again = String::from("  ");
+    root().prompt().render_into(&mut again).unwrap();
+    assert_eq!(again, format!("  {}", root().prompt().to_string()));
+}
+
+#[test]
+fn an_error_leaves_the_buffer_as_it_was() {
+    /// A long text before it. {fails}
+    #[derive(PromptNode)]
+    struct Failing {
+        fails: Fails,
+    }
+    #[derive(PromptNode)]
+    struct Outer {
+        #[section]
+        inner: Failing,
+    }
+    let outer = Outer { inner: Failing { fails: Fails } };
+    let mut buffer = String::from("kept");
+    let error = outer.prompt().render_into(&mut buffer).unwrap_err();
+    assert_eq!(error, PromptError::FailedValue { path: "inner".into(), name: "fails".into() });
+    assert_eq!(buffer, "kept");
+    assert_eq!(outer.prompt().to_string(), error.to_string());
+}
+
+#[test]
+fn a_kept_buffer_is_not_allocated_again() {
+    /// Head {n} of {name}.
+    ///
+    /// # Title
+    /// Text {n}.
+    #[derive(PromptNode)]
+    struct Flat {
+        n: u8,
+        name: &'static str,
+    }
+    let flat = Flat { n: 200, name: "x" };
+    let mut buffer = String::new();
+    flat.prompt().render_into(&mut buffer).unwrap();
+    let (capacity, place) = (buffer.capacity(), buffer.as_ptr());
+    buffer.clear();
+    flat.prompt().render_into(&mut buffer).unwrap();
+    assert_eq!((buffer.capacity(), buffer.as_ptr()), (capacity, place));
+}
+
+#[test]
+fn the_same_tree_gives_the_same_bytes() {
+    let first = table(3).prompt().render().unwrap();
+    for _ in 0..3 {
+        let next = table(3).prompt().render().unwrap();
+        assert_eq!((next.as_str(), next.sections()), (first.as_str(), first.sections()));
+    }
+}
+
+/// Level {depth}.
+#[derive(PromptNode)]
+struct Deep {
+    depth: usize,
+    #[section(untitled)]
+    next: Option<Box<Deep>>,
+}
+
+/// Level {depth}.
+#[derive(PromptNode)]
+struct DeepList {
+    depth: usize,
+    #[section]
+    next: Vec<DeepList>,
+}
+
+#[test]
+fn two_thousand_levels() {
+    const LEVELS: usize = 2_000;
+    let mut deep = None;
+    let mut list = Vec::new();
+    for depth in (0..LEVELS).rev() {
+        deep = Some(Box::new(Deep { depth, next: deep }));
+        list = vec![DeepList { depth, next: list }];
+    }
+    // A thread with little stack: what recursion there is must not follow the tree.
+    let check = move || {
+        let rendered = deep.as_ref().unwrap().prompt().render().unwrap();
+        assert_eq!(rendered.as_str().matches("Level").count(), LEVELS);
+        assert_eq!(rendered.sections().len(), LEVELS - 1);
+        assert!(rendered.as_str().ends_with("Level 1999."));
+        let rendered = list[0].prompt().render().unwrap();
+        assert_eq!(rendered.as_str().matches("Level").count(), LEVELS);
+        // Dropping them is the business of the types: they are taken apart level by level.
+        let mut next = deep;
+        while let Some(mut node) = next {
+            next = node.next.take();
+        }
+        let mut lists = list;
+        while let Some(mut node) = lists.pop() {
+            lists = std::mem::take(&mut node.next);
+        }
+    };
+    std::thread::Builder::new().stack_size(256 * 1024).spawn(check).unwrap().join().unwrap();
+}

@@ -1,0 +1,414 @@
+//! `static_prefix`: the first byte whose presence or content depends on a value.
+
+use prompt_core::{Markdown, PromptNode, Style};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// Renders all values: they must agree on the prefix, and share it to the byte.
+#[track_caller]
+fn prefix<N: PromptNode>(values: &[N], expected: &str) {
+    for node in values {
+        let rendered = node.prompt().render().unwrap();
+        assert_eq!(&rendered.as_str()[..rendered.static_prefix()], expected, "of {:?}", rendered.as_str());
+    }
+}
+
+#[test]
+fn a_text_without_values_is_static() {
+    /// # Title
+    /// Text.
+    #[derive(PromptNode)]
+    struct Fixed {
+        /// Intro.
+        #[section]
+        a: (),
+        #[section]
+        b: Leaf,
+    }
+    /// Leaf.
+    #[derive(PromptNode)]
+    struct Leaf;
+    let fixed = Fixed { a: (), b: Leaf };
+    prefix(&[&fixed], "# Title\nText.\n\n## A\n\nIntro.\n\n## B\n\nLeaf.");
+}
+
+#[test]
+fn a_variable_ends_it() {
+    /// Hello {name}.
+    #[derive(PromptNode)]
+    struct Name {
+        name: &'static str,
+    }
+    prefix(&[Name { name: "a" }, Name { name: "" }], "Hello ");
+}
+
+#[test]
+fn a_paragraph_that_may_be_empty_ends_it_before_its_gap() {
+    /// Hello.
+    ///
+    /// {note}
+    ///
+    /// End.
+    #[derive(PromptNode)]
+    struct Note {
+        note: &'static str,
+    }
+    prefix(&[Note { note: "a" }, Note { note: "" }], "Hello.");
+}
+
+#[test]
+fn options_conditions_and_lists_end_it() {
+    /// Head.
+    #[derive(PromptNode)]
+    struct Parts {
+        #[section]
+        fixed: (),
+        #[section]
+        option: Option<&'static str>,
+    }
+    prefix(&[Parts { fixed: (), option: None }, Parts { fixed: (), option: Some("x") }], "Head.\n\n# Fixed");
+
+    /// Head.
+    #[derive(PromptNode)]
+    struct When {
+        #[section(when = self.on)]
+        part: (),
+        /// Tail.
+        #[section(untitled)]
+        tail: (),
+        on: bool,
+    }
+    prefix(&[true, false].map(|on| When { part: (), tail: (), on }), "Head.");
+
+    /// Head.
+    #[derive(PromptNode)]
+    struct List {
+        #[section]
+        list: Vec<&'static str>,
+    }
+    prefix(&[List { list: vec![] }, List { list: vec!["x"] }], "Head.");
+
+    /// Head.
+    #[derive(PromptNode)]
+    struct Text {
+        #[section(empty = "None.")]
+        text: Markdown,
+    }
+    prefix(&[Text { text: "".into() }, Text { text: "x".into() }], "Head.");
+}
+
+#[test]
+fn enums_end_it() {
+    #[derive(PromptNode)]
+    enum Mode {
+        /// Quiet.
+        Quiet,
+        /// Quite loud.
+        #[prompt(title = "Other")]
+        Loud,
+    }
+    /// Head.
+    #[derive(PromptNode)]
+    struct Modes {
+        #[section]
+        mode: Mode,
+    }
+    prefix(&[Modes { mode: Mode::Quiet }, Modes { mode: Mode::Loud }], "Head.");
+    prefix(&[Mode::Quiet, Mode::Loud], "");
+
+    #[derive(PromptNode)]
+    enum Single {
+        /// Only {number}.
+        #[prompt(vars(number = _0))]
+        Only(u8),
+    }
+    prefix(&[Single::Only(1)], "Only ");
+}
+
+#[test]
+fn guards_end_it_before_what_goes_with_the_line() {
+    /// A
+    /// {?on}B
+    #[derive(PromptNode)]
+    struct Last {
+        on: bool,
+    }
+    prefix(&[true, false].map(|on| Last { on }), "A");
+
+    /// A
+    ///
+    /// {?on}B
+    ///
+    /// C
+    #[derive(PromptNode)]
+    struct Middle {
+        on: bool,
+    }
+    prefix(&[true, false].map(|on| Middle { on }), "A");
+
+    /// - A
+    /// - {?on}B
+    /// - C
+    #[derive(PromptNode)]
+    struct List {
+        on: bool,
+    }
+    for on in [true, false] {
+        let rendered = List { on }.prompt().render().unwrap();
+        assert!(rendered.static_prefix() <= "- A\n- ".len() && rendered.static_prefix() >= "- A".len());
+    }
+}
+
+#[test]
+fn headings_that_may_go_end_it_before_them() {
+    /// Head.
+    ///
+    /// # Maybe
+    ///
+    /// ## Inner
+    ///
+    /// {slot}
+    ///
+    /// # Next
+    #[derive(PromptNode)]
+    struct Slots {
+        #[section(untitled)]
+        slot: Option<&'static str>,
+    }
+    prefix(&[Slots { slot: None }, Slots { slot: Some("x") }], "Head.");
+
+    /// Head.
+    ///
+    /// # Surely
+    ///
+    /// {slot}
+    #[derive(PromptNode)]
+    struct Sure {
+        /// Always {n}.
+        #[section(untitled)]
+        slot: (),
+        n: u8,
+    }
+    prefix(&[Sure { slot: (), n: 1 }, Sure { slot: (), n: 2 }], "Head.\n\n# Surely\n\nAlways ");
+}
+
+#[test]
+fn tags_that_may_go_end_it_before_them() {
+    #[derive(PromptNode)]
+    struct Outer {
+        /// Head.
+        #[section(untitled)]
+        head: (),
+        #[section(tag = "inner")]
+        inner: Inner,
+    }
+    #[derive(PromptNode)]
+    struct Inner {
+        #[section(tag = "leaf")]
+        leaf: Option<&'static str>,
+    }
+    let both = [None, Some("x")].map(|leaf| Outer { head: (), inner: Inner { leaf } });
+    prefix(&both, "Head.");
+    for outer in &both {
+        let rendered = outer.prompt().style(Style::Xml).render().unwrap();
+        assert_eq!(rendered.static_prefix(), "Head.".len(), "{rendered}");
+    }
+}
+
+#[test]
+fn titles_headings_and_attributes_with_values_end_it() {
+    /// Head.
+    #[derive(PromptNode)]
+    struct Titled {
+        #[section(title = "Part {n}")]
+        part: (),
+        n: u8,
+    }
+    prefix(&[Titled { part: (), n: 1 }, Titled { part: (), n: 2 }], "Head.\n\n# ");
+
+    /// Head.
+    #[derive(PromptNode)]
+    struct Form {
+        #[section(heading = "== {title} {n}")]
+        part: (),
+        n: u8,
+    }
+    for n in [1, 2] {
+        let rendered = Form { part: (), n }.prompt().render().unwrap();
+        assert!(rendered.static_prefix() <= "Head.\n\n== Part ".len(), "{rendered}");
+    }
+
+    /// Head.
+    #[derive(PromptNode)]
+    struct Tagged {
+        /// Text.
+        #[section(tag = "part", attr(n = self.n))]
+        part: (),
+        n: Option<u8>,
+    }
+    prefix(&[Tagged { part: (), n: Some(1) }, Tagged { part: (), n: None }], "Head.");
+}
+
+#[test]
+fn values_as_prompts_have_none() {
+    prefix(&["a", "b"], "");
+    prefix(&[None, Some("a")], "");
+    prefix(&[Markdown::from("# A"), Markdown::from("")], "");
+    prefix(&[vec!["a"], vec![]], "");
+}
+
+/// {?lead}Lead.
+///
+/// Head.
+/// {?extra}Extra {name}.
+///
+/// # Slots
+///
+/// {optional}
+///
+/// ## Below
+/// {listed}
+///
+/// # Rest
+///
+/// {PROMPT_SUBTREE}
+///
+/// - {?!extra}No extra.
+/// - End.
+#[derive(Clone, Debug, PromptNode)]
+struct Many {
+    lead: bool,
+    extra: bool,
+    name: String,
+    #[section(untitled)]
+    optional: Option<String>,
+    #[section(untitled)]
+    listed: Vec<String>,
+    #[section(tag = "kind")]
+    kind: Kind,
+    /// Intro.
+    #[section(when = self.lead)]
+    conditional: (),
+    #[section(title = "Called {name}", tag = "called", attr(title, n = self.number))]
+    called: Option<Box<Many>>,
+    #[section(untitled, empty = "No map.")]
+    map: BTreeMap<String, Kind>,
+    number: Option<u8>,
+}
+
+#[derive(Clone, Debug, PromptNode)]
+enum Kind {
+    Silent,
+    /// Text.
+    Text,
+    #[prompt(template = "{value}")]
+    Value {
+        value: String,
+    },
+}
+
+fn kind() -> impl Strategy<Value = Kind> {
+    prop_oneof![Just(Kind::Silent), Just(Kind::Text), word().prop_map(|value| Kind::Value { value })]
+}
+
+fn word() -> impl Strategy<Value = String> {
+    prop::sample::select(vec!["", " ", "a", "b", "a\nb", "# a", "<kind>"]).prop_map(str::to_owned)
+}
+
+fn many() -> impl Strategy<Value = Many> {
+    let flags = (any::<bool>(), any::<bool>(), word(), prop::option::of(word()), prop::collection::vec(word(), 0..3));
+    let sections = (kind(), prop::collection::btree_map(word(), kind(), 0..2), prop::option::of(0u8..3));
+    let leaf = (flags, sections).prop_map(|((lead, extra, name, optional, listed), (kind, map, number))| Many {
+        lead,
+        extra,
+        name,
+        optional,
+        listed,
+        kind,
+        conditional: (),
+        called: None,
+        map,
+        number,
+    });
+    let leaf = std::rc::Rc::new(leaf);
+    (leaf.clone(), prop::option::of(leaf)).prop_map(|(outer, inner)| Many { called: inner.map(Box::new), ..outer })
+}
+
+/// Everything before `first` is the same in every call.
+#[derive(Debug, PromptNode)]
+#[prompt(template = "Head.\n\n# Slots\n\n## Below\n{first}\n\n# Rest\n\n{PROMPT_SUBTREE}")]
+struct Behind<F: PromptNode> {
+    #[section(untitled)]
+    first: F,
+    /// Fixed.
+    #[section(tag = "fixed", attr(title))]
+    fixed: (),
+    #[section(tag = "outer")]
+    many: Wrapped,
+}
+
+#[derive(Debug, PromptNode)]
+struct Wrapped {
+    #[section(tag = "inner")]
+    many: Option<Many>,
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_two_values_share_the_prefix(one in many(), other in many()) {
+        for style in [Style::Markdown, Style::Xml] {
+            same_prefix(&one, &other, style)?;
+            let [one, other] = [&one, &other].map(|many| Outer { later: many });
+            same_prefix(&one, &other, style)?;
+        }
+    }
+
+    #[test]
+    fn behind_fixed_text(
+        one in (prop::option::of(many()), word(), kind()),
+        other in (prop::option::of(many()), word(), kind()),
+    ) {
+        let parts = [one, other];
+        let [one, other] = parts.clone().map(|(many, ..)| behind((), many));
+        prop_assert_eq!(behind_each(&one, &other)?, "Head.\n\n# Rest\n\n<fixed title=\"Fixed\">\nFixed.\n</fixed>".len());
+        let [one, other] = parts.clone().map(|(many, ..)| behind(many, None));
+        prop_assert_eq!(behind_each(&one, &other)?, "Head.".len());
+        let [one, other] = parts.clone().map(|(many, word, _)| behind(word, many));
+        prop_assert_eq!(behind_each(&one, &other)?, "Head.".len());
+        let [one, other] = parts.clone().map(|(many, word, _)| behind(Markdown::from(word), many));
+        prop_assert_eq!(behind_each(&one, &other)?, "Head.".len());
+        let [one, other] = parts.clone().map(|(many, _, kind)| behind(kind, many));
+        prop_assert_eq!(behind_each(&one, &other)?, "Head.".len());
+        let [one, other] = parts.map(|(many, word, kind)| behind(vec![Some(kind), None], many.filter(|_| word.is_empty())));
+        prop_assert_eq!(behind_each(&one, &other)?, "Head.".len());
+    }
+}
+
+fn behind<F: PromptNode>(first: F, many: Option<Many>) -> Behind<F> {
+    Behind { first, fixed: (), many: Wrapped { many } }
+}
+
+/// The prefix in Markdown.
+fn behind_each(one: &impl PromptNode, other: &impl PromptNode) -> Result<usize, TestCaseError> {
+    same_prefix(one, other, Style::Xml)?;
+    same_prefix(one, other, Style::Markdown)
+}
+
+/// {later}
+///
+/// End.
+#[derive(PromptNode)]
+struct Outer<'a> {
+    #[section(tag = "later")]
+    later: &'a Many,
+}
+
+fn same_prefix(one: &impl PromptNode, other: &impl PromptNode, style: Style) -> Result<usize, TestCaseError> {
+    let [one, other] = [one.prompt(), other.prompt()].map(|prompt| prompt.style(style).render().unwrap());
+    let prefix = one.static_prefix();
+    prop_assert_eq!(prefix, other.static_prefix(), "{:?} and {:?}", one.as_str(), other.as_str());
+    prop_assert_eq!(&one.as_str()[..prefix], &other.as_str()[..prefix]);
+    Ok(prefix)
+}
