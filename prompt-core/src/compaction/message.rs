@@ -1,7 +1,7 @@
 //! How our own messages are compacted.
 
 use super::{Compact, CompactForm, Extractor, Kind};
-use crate::{Content, ImageSource, Message, Role, TokenCounter};
+use crate::{Content, ImageSource, Message, Role, TokenCounter, disclosure::OPEN_SECTIONS};
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -10,7 +10,8 @@ use std::borrow::Cow;
 const IMAGE_TOKENS: usize = 1_600;
 
 /// System messages stay, user messages are questions, assistant messages without tool calls are answers; whatever
-/// carries calls or results is tool traffic, also when text stands beside it.
+/// carries calls or results is tool traffic, also when text stands beside it. Calls of `open_sections` stay, with their
+/// results and all that parallel calls tie to them: the sections they opened would be gone with them.
 impl Compact for Message {
     fn kind(&self) -> Kind {
         if self.role == Role::System {
@@ -28,6 +29,8 @@ impl Compact for Message {
         match self.kind() {
             Kind::Answer => CompactForm::from(extractor.extract(&self.text())),
             Kind::Other => CompactForm::Full,
+            // What the model opened travels in the result: dropped, it would be closed again without a word.
+            _ if self.tool_calls().any(|call| call.name == OPEN_SECTIONS) => CompactForm::Full,
             _ => CompactForm::Drop,
         }
     }

@@ -83,8 +83,10 @@ impl<'a> Walk<'_, 'a> {
         let Some(visibility) = self.planned(visibility) else { return Ok(()) };
         let child = tree::child(&section.content).map(Host::of);
         let title = tree::title(host.node, info, child.map(|child| child.node), None)?;
-        let tag = self.tag_of(info, child);
-        let titled = !info.untitled && tag.is_none() && info.role.is_none();
+        // A history is not part of the text.
+        let spliced = matches!(section.content, Embedded::Messages(_));
+        let tag = self.tag_of(info, child).filter(|_| !spliced);
+        let titled = !info.untitled && tag.is_none() && info.role.is_none() && !spliced;
         if info.role.is_some() {
             scope.level = i32::from(self.options.base_level);
         }

@@ -354,7 +354,17 @@ impl<'w, 'a> Walk<'w, 'a> {
     ) -> Result<bool, PromptError> {
         let before = self.writer.len();
         let shift = scope.level - i32::from(text.base);
-        Run::new(text, self.place(host, scope, shift, item), &self.writer).advance(&mut self.writer)?;
+        let mut run = Run::new(text, self.place(host, scope, shift, item), &self.writer);
+        if self.options.style == Style::Xml {
+            run = run.stopping_at_titles();
+        }
+        let mut frame = NodeFrame { host, run, scope: *scope, titles: Vec::new(), start: before, done: false };
+        while let Some(stop) = frame.run.advance(&mut self.writer)? {
+            if let Stop::Title(title) = stop {
+                self.title_tag(&mut frame, &title)?;
+            }
+        }
+        self.close_titles(&mut frame, 0);
         Ok(self.writer.len() > before)
     }
 
