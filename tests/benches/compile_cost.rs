@@ -16,7 +16,7 @@ const ROUNDS: usize = 3;
 struct Contestant {
     name: &'static str,
     derive: &'static str,
-    dependency: &'static str,
+    dependency: String,
 }
 
 fn main() {
@@ -24,15 +24,14 @@ fn main() {
     let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../prompt-core");
     let core = format!("prompt-core = {{ path = {core:?} }}");
     let contestants = [
-        Contestant { name: "plain", derive: "Clone", dependency: "" },
+        Contestant { name: "plain", derive: "Clone", dependency: String::new() },
         Contestant {
             name: "serde",
             derive: "serde::Serialize",
-            dependency: "serde = { version = \"1\", features = [\"derive\"] }",
+            dependency: "serde = { version = \"1\", features = [\"derive\"] }".into(),
         },
-        Contestant { name: "prompt-core", derive: "prompt_core::PromptNode", dependency: &core },
-    ]
-    .map(|it| Contestant { dependency: String::leak(it.dependency.to_owned()), ..it });
+        Contestant { name: "prompt-core", derive: "prompt_core::PromptNode", dependency: core },
+    ];
     let root = std::env::temp_dir().join("prompt-core-compile-cost");
     let crates: Vec<PathBuf> = contestants.iter().map(|it| write_crate(&root, it, structs)).collect();
     let mut seconds = vec![Vec::new(); crates.len()];
