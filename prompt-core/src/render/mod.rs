@@ -1,6 +1,7 @@
 //! Rendering: from a node and some options to a text. [`Prompt`] collects the options; `walk` prints.
 
 mod collected;
+mod content;
 mod items;
 pub(crate) mod plan;
 pub(crate) mod record;
