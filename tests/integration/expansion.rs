@@ -111,3 +111,18 @@ fn nothing_panics() {
         let _ = derive::prompt_node(source.parse::<TokenStream>().unwrap());
     }
 }
+
+/// Every key of the tables is one that the receiver knows, whatever it says to the value.
+#[test]
+fn keys_are_those_of_the_receivers() {
+    fn unknown<K: input::keys::Keys>() -> Vec<&'static str> {
+        let is_unknown = |key: &&str| {
+            let item: darling::ast::NestedMeta = syn::parse_str(key).unwrap();
+            K::from_list(&[item]).err().is_some_and(|error| error.to_string().contains("Unknown field"))
+        };
+        K::KEYS.iter().copied().filter(is_unknown).collect()
+    }
+    assert_eq!(unknown::<input::container::Container>(), [""; 0]);
+    assert_eq!(unknown::<input::field::VarKeys>(), [""; 0]);
+    assert_eq!(unknown::<input::field::SectionKeys>(), [""; 0]);
+}

@@ -22,11 +22,18 @@ mod p {
 const INFO: &str = "info";
 const VARIABLES: usize = 3;
 
-/// {text} {count} {tool} {info} {list}
+impl ::std::fmt::Display for String {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        f.write_str("own")
+    }
+}
+
+/// {text} {count} {tool} {info} {list} {own}
 #[derive(prompt_core::PromptNode)]
 #[prompt(vars(tool = p::TOOL, info = INFO, count = VARIABLES))]
 struct Reviewer {
     text: &'static str,
+    own: String,
     #[var(join = ", ")]
     list: [u8; 3],
     #[section(when = self.list[0] > 1)]
