@@ -39,7 +39,7 @@ pub trait Direct {
     fn write(&self, output: &mut Output<'_>) -> fmt::Result;
 }
 
-/// A value about to be written: [`Direct`] ones by the inherent method, others by that of [`Displayed`], which a method
+/// A value about to be written: `Direct` ones by the inherent method, others by that of `Displayed`, which a method
 /// call finds second.
 pub struct Value<'a, T: ?Sized>(pub &'a T);
 
