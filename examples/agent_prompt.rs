@@ -10,7 +10,10 @@ use prompt_examples::agent_prompt::{self, Agent};
 use std::{env, error::Error, path::Path};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let agent = Agent::from_args(env::args().skip(1), &[Path::new("."), agent_prompt::sample_project()])?;
+    let agent = Agent::from_args(
+        env::args().skip(1),
+        &[Path::new("."), agent_prompt::sample_project()],
+    )?;
     println!("{}", agent.prompt().render()?);
     Ok(())
 }

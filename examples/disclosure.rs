@@ -6,8 +6,8 @@
 //! ```
 
 use prompt_core::{
-    Content, Delivery, Disclosure, DisclosureError, EstimatedTokens, Markdown, Message, Overrides, PromptNode,
-    RenderedPrompt, Role, TokenCounter, ToolCall, ToolResult, Visibility,
+    Content, Delivery, Disclosure, DisclosureError, EstimatedTokens, Markdown, Message, Overrides,
+    PromptNode, RenderedPrompt, Role, TokenCounter, ToolCall, ToolResult, Visibility,
 };
 use prompt_examples::documentation;
 use serde_json::json;
@@ -28,7 +28,10 @@ struct Librarian {
     #[section(visibility = "summary", summary = "What {name} is, and how to begin.")]
     readme: Option<Markdown>,
 
-    #[section(visibility = "summary", summary = "What changed from version to version.")]
+    #[section(
+        visibility = "summary",
+        summary = "What changed from version to version."
+    )]
     changelog: Option<Markdown>,
 
     /// One note per module of the crate.
@@ -59,7 +62,10 @@ struct File {
 
 impl Librarian {
     fn load() -> Result<Self, Box<dyn Error>> {
-        let file = |file: documentation::SourceFile| File { name: file.name, text: Markdown::from(file.text) };
+        let file = |file: documentation::SourceFile| File {
+            name: file.name,
+            text: Markdown::from(file.text),
+        };
         let note = |chapter: documentation::Chapter| Note {
             key: chapter.key,
             teaser: chapter.teaser,
@@ -96,7 +102,10 @@ impl Client {
             request.push_str(&serde_json::to_string(message)?);
             request.push('\n');
         }
-        let kept = self.requests.last().map_or(0, |last| same_bytes(last, &request));
+        let kept = self
+            .requests
+            .last()
+            .map_or(0, |last| same_bytes(last, &request));
         println!(
             "  turn {}: {} bytes, about {} tokens; the first {kept} bytes are those of the turn before",
             self.requests.len() + 1,
@@ -108,11 +117,23 @@ impl Client {
         if let Reply::Calls(calls) = &reply {
             let call = |call: &ToolCall| {
                 println!("    the model calls {} {}", call.name, call.arguments);
-                let ToolCall { id, name, arguments } = call.clone();
-                Content::ToolCall { id, name, arguments }
+                let ToolCall {
+                    id,
+                    name,
+                    arguments,
+                } = call.clone();
+                Content::ToolCall {
+                    id,
+                    name,
+                    arguments,
+                }
             };
             let content = calls.iter().map(call).collect();
-            self.history.push(Message { role: Role::Assistant, content, cache: None });
+            self.history.push(Message {
+                role: Role::Assistant,
+                content,
+                cache: None,
+            });
         }
         Ok(reply)
     }
@@ -126,19 +147,35 @@ impl Client {
     fn push(&mut self, results: Vec<ToolResult>) {
         let result = |result: ToolResult| {
             let first = result.content.lines().next().unwrap_or_default();
-            println!("    we answer with {} bytes: {}", result.content.len(), cut(first));
-            Content::ToolResult { id: result.id, content: result.content, is_error: result.is_error }
+            println!(
+                "    we answer with {} bytes: {}",
+                result.content.len(),
+                cut(first)
+            );
+            Content::ToolResult {
+                id: result.id,
+                content: result.content,
+                is_error: result.is_error,
+            }
         };
         let content = results.into_iter().map(result).collect();
-        self.history.push(Message { role: Role::Tool, content, cache: None });
+        self.history.push(Message {
+            role: Role::Tool,
+            content,
+            cache: None,
+        });
     }
 
     /// The results of calls, which the model reads like the prompt.
     fn seen(&self) -> String {
-        let results = self.history.iter().flat_map(|message| &message.content).filter_map(|content| match content {
-            Content::ToolResult { content, .. } => Some(content.as_str()),
-            _ => None,
-        });
+        let results = self
+            .history
+            .iter()
+            .flat_map(|message| &message.content)
+            .filter_map(|content| match content {
+                Content::ToolResult { content, .. } => Some(content.as_str()),
+                _ => None,
+            });
         results.collect::<Vec<_>>().join("\n")
     }
 }
@@ -148,26 +185,42 @@ impl Client {
 fn script(turn: usize, seen: &str) -> Reply {
     let open = |key: &str| {
         let arguments = json!({ "section_keys": [key], "reason": "The question is about it." });
-        Reply::Calls(vec![ToolCall { id: format!("call_{turn}"), name: "open_sections".into(), arguments }])
+        Reply::Calls(vec![ToolCall {
+            id: format!("call_{turn}"),
+            name: "open_sections".into(),
+            arguments,
+        }])
     };
     match turn {
         1 => open("design_notes.disclosur"),
-        2 => match seen.rsplit_once("did you mean '").and_then(|(_, rest)| rest.split_once('\'')) {
+        2 => match seen
+            .rsplit_once("did you mean '")
+            .and_then(|(_, rest)| rest.split_once('\''))
+        {
             Some((key, _)) => open(key),
             None => open("design_notes.disclosure"),
         },
         3 if seen.contains("key \"changelog\"") => open("changelog"),
         3 => open("design_notes.visibility"),
         _ => {
-            let line = seen.lines().find(|line| line.starts_with("- `struct Disclosure<"));
-            Reply::Text(line.unwrap_or("The documentation does not say.").trim_start_matches("- ").to_owned())
+            let line = seen
+                .lines()
+                .find(|line| line.starts_with("- `struct Disclosure<"));
+            Reply::Text(
+                line.unwrap_or("The documentation does not say.")
+                    .trim_start_matches("- ")
+                    .to_owned(),
+            )
         }
     }
 }
 
 fn converse(librarian: &Librarian, delivery: Delivery) -> Result<(String, Client), Box<dyn Error>> {
     let mut client = Client::default();
-    let mut disclosure = Disclosure::new(librarian).delivery(delivery).max_rounds(5).max_opened_tokens(50_000);
+    let mut disclosure = Disclosure::new(librarian)
+        .delivery(delivery)
+        .max_rounds(5)
+        .max_opened_tokens(50_000);
     let answer = loop {
         let prompt = disclosure.render().map_err(DisclosureError::from)?;
         match client.send(&prompt)? {
@@ -179,9 +232,15 @@ fn converse(librarian: &Librarian, delivery: Delivery) -> Result<(String, Client
 }
 
 /// The same loop in an asynchronous function: `Disclosure` waits for nothing, so it needs no runtime.
-async fn converse_async(librarian: &Librarian, delivery: Delivery) -> Result<(String, Client), Box<dyn Error>> {
+async fn converse_async(
+    librarian: &Librarian,
+    delivery: Delivery,
+) -> Result<(String, Client), Box<dyn Error>> {
     let mut client = Client::default();
-    let mut disclosure = Disclosure::new(librarian).delivery(delivery).max_rounds(5).max_opened_tokens(50_000);
+    let mut disclosure = Disclosure::new(librarian)
+        .delivery(delivery)
+        .max_rounds(5)
+        .max_opened_tokens(50_000);
     let answer = loop {
         let prompt = disclosure.render()?;
         match client.send_async(&prompt).await? {
@@ -195,7 +254,11 @@ async fn converse_async(librarian: &Librarian, delivery: Delivery) -> Result<(St
 fn main() -> Result<(), Box<dyn Error>> {
     let librarian = Librarian::load()?;
     let full = everything(&librarian)?;
-    println!("Everything shown, the prompt is {} bytes, about {} tokens.", full.len(), tokens(&full));
+    println!(
+        "Everything shown, the prompt is {} bytes, about {} tokens.",
+        full.len(),
+        tokens(&full)
+    );
 
     println!("\nEach opening renders the prompt anew:");
     let (answer, client) = converse(&librarian, Delivery::Rerender)?;
@@ -212,7 +275,10 @@ fn everything(librarian: &Librarian) -> Result<String, prompt_core::PromptError>
     let mut overrides = Overrides::default();
     loop {
         let prompt = librarian.prompt().overrides(&overrides).render()?;
-        let closed = prompt.visibility().into_iter().filter(|(_, visibility)| *visibility == Visibility::Summary);
+        let closed = prompt
+            .visibility()
+            .into_iter()
+            .filter(|(_, visibility)| *visibility == Visibility::Summary);
         let closed: Vec<String> = closed.map(|(path, _)| path).collect();
         if closed.is_empty() {
             return Ok(prompt.into_string());
@@ -229,11 +295,18 @@ fn report(client: &Client, full: &str, answer: &str) {
     let turns = client.requests.len();
     let (once, always) = (tokens(full), tokens(full) * turns);
     println!("  sent in {turns} turns: about {sent} tokens");
-    println!("  against one turn with everything shown: {once} tokens, {}", saved(sent, once));
-    println!("  against {turns} turns with everything shown: {always} tokens, {}", saved(sent, always));
+    println!(
+        "  against one turn with everything shown: {once} tokens, {}",
+        saved(sent, once)
+    );
+    println!(
+        "  against {turns} turns with everything shown: {always} tokens, {}",
+        saved(sent, always)
+    );
     let pairs = client.requests.iter().zip(client.requests.iter().skip(1));
-    let (kept, before) =
-        pairs.fold((0, 0), |(kept, before), (last, next)| (kept + same_bytes(last, next), before + last.len()));
+    let (kept, before) = pairs.fold((0, 0), |(kept, before), (last, next)| {
+        (kept + same_bytes(last, next), before + last.len())
+    });
     println!("  from turn to turn {kept} of {before} bytes stayed the same prefix");
 }
 
@@ -257,7 +330,10 @@ fn tokens(text: &str) -> usize {
 }
 
 fn same_bytes(left: &str, right: &str) -> usize {
-    left.bytes().zip(right.bytes()).take_while(|(left, right)| left == right).count()
+    left.bytes()
+        .zip(right.bytes())
+        .take_while(|(left, right)| left == right)
+        .count()
 }
 
 /// Waits once, so that the future is polled more than once.

@@ -34,12 +34,22 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<String, Failure> {
     let mut file: Option<PathBuf> = None;
     let mut values = Values::new();
     while let Some(argument) = arguments.next() {
-        let mut following = || arguments.next().ok_or_else(|| Failure::Unsupported(USAGE.to_owned()));
+        let mut following = || {
+            arguments
+                .next()
+                .ok_or_else(|| Failure::Unsupported(USAGE.to_owned()))
+        };
         match argument.as_str() {
             "--set" => set(&following()?, &mut values)?,
             "--values" => values.extend(read_values(Path::new(&following()?))?),
-            _ if file.is_none() && !argument.starts_with("--") => file = Some(PathBuf::from(argument)),
-            _ => return Err(Failure::Unsupported(format!("what is `{argument}`?\n{USAGE}"))),
+            _ if file.is_none() && !argument.starts_with("--") => {
+                file = Some(PathBuf::from(argument))
+            }
+            _ => {
+                return Err(Failure::Unsupported(format!(
+                    "what is `{argument}`?\n{USAGE}"
+                )));
+            }
         }
     }
     match file {
@@ -50,8 +60,15 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<String, Failure> {
 
 /// The sample that comes with this program.
 fn shipped(mut values: Values) -> Result<String, Failure> {
-    for (name, value) in [("ferry", "Heron".into()), ("captain", "Ada".into()), ("fog", true.into())] {
+    for (name, value) in [
+        ("ferry", "Heron".into()),
+        ("captain", "Ada".into()),
+        ("fog", true.into()),
+    ] {
         values.entry(name).or_insert(value);
     }
-    render(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/data/ferry.toml")), &values)
+    render(
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/data/ferry.toml")),
+        &values,
+    )
 }

@@ -22,11 +22,19 @@ impl HistoryFile {
     fn open(path: &Path, config: CompactionConfig) -> io::Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         let saved = fs::read(path)?;
-        let whole = saved.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let whole = saved
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |end| end + 1);
         file.set_len(whole as u64)?;
         let lines = saved[..whole].split_inclusive(|&byte| byte == b'\n');
-        let messages = lines.map(serde_json::from_slice).collect::<Result<Vec<Message>, _>>()?;
-        Ok(Self { history: History::from_log(config, messages), file })
+        let messages = lines
+            .map(serde_json::from_slice)
+            .collect::<Result<Vec<Message>, _>>()?;
+        Ok(Self {
+            history: History::from_log(config, messages),
+            file,
+        })
     }
 
     /// Saves the message, then lets the history see it.
@@ -50,7 +58,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn config() -> Result<CompactionConfig, CompactionError> {
-    CompactionConfig::builder().min_preserved(1).batch_size(2).build()
+    CompactionConfig::builder()
+        .min_preserved(1)
+        .batch_size(2)
+        .build()
 }
 
 /// Three turns; what would be sent after them.
@@ -68,13 +79,20 @@ fn first_session(path: &Path) -> Result<Vec<Message>, Box<dyn Error>> {
             "A farm shop after six kilometres, open until five, and an inn at the end of the day.\n\
              recap - food: farm shop at km 6 until 17:00, inn at the end",
         ),
-        ("And the second day?", "Nine kilometres on the beach; mind the tide.\nrecap - day 2: 9 km of beach"),
+        (
+            "And the second day?",
+            "Nine kilometres on the beach; mind the tide.\nrecap - day 2: 9 km of beach",
+        ),
     ] {
         conversation.push(Message::user(question))?;
         conversation.push(Message::assistant(answer))?;
     }
     let view = conversation.history.view();
-    println!("first session: {} messages saved, {} sent", view.log().len(), view.len());
+    println!(
+        "first session: {} messages saved, {} sent",
+        view.log().len(),
+        view.len()
+    );
     Ok(view.messages())
 }
 
@@ -92,10 +110,17 @@ fn second_session(path: &Path, sent: &[Message], log_len: usize) -> Result<(), B
     let mut conversation = HistoryFile::open(path, config()?)?;
     let view = conversation.history.view();
     let same = serde_json::to_string(&view.messages())? == serde_json::to_string(sent)?;
-    println!("second session: {} of {log_len} messages back, same bytes sent: {same}", view.log().len());
+    println!(
+        "second session: {} of {log_len} messages back, same bytes sent: {same}",
+        view.log().len()
+    );
     conversation.push(Message::user("When is low water?"))?;
     for message in conversation.history.view().messages() {
-        println!("  {:?}: {}", message.role, message.text().replace('\n', " / "));
+        println!(
+            "  {:?}: {}",
+            message.role,
+            message.text().replace('\n', " / ")
+        );
     }
     if same && conversation.history.len() == log_len + 1 {
         Ok(())

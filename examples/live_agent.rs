@@ -18,7 +18,8 @@ use std::io::Write;
 use std::process::ExitCode;
 
 const OPENAI: &str = "https://api.openai.com/v1";
-const USAGE: &str = "usage: live_agent --model NAME [--base-url URL] [--ask TEXT] [--retries N] [--dry-run]";
+const USAGE: &str =
+    "usage: live_agent --model NAME [--base-url URL] [--ask TEXT] [--retries N] [--dry-run]";
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -40,7 +41,11 @@ impl Arguments {
             dry_run: false,
         };
         while let Some(word) = words.next() {
-            let mut value = || words.next().ok_or_else(|| format!("{word} needs a value\n{USAGE}"));
+            let mut value = || {
+                words
+                    .next()
+                    .ok_or_else(|| format!("{word} needs a value\n{USAGE}"))
+            };
             match word.as_str() {
                 "--model" => parsed.model = value()?,
                 "--base-url" => parsed.base_url = value()?,
@@ -83,11 +88,20 @@ fn main() -> ExitCode {
 
 fn talk() -> Result<(), Failure> {
     let arguments = Arguments::parse(std::env::args().skip(1))?;
-    let key = std::env::var("OPENAI_API_KEY").ok().filter(|key| !key.is_empty());
+    let key = std::env::var("OPENAI_API_KEY")
+        .ok()
+        .filter(|key| !key.is_empty());
     if !arguments.dry_run && arguments.base_url == OPENAI && key.is_none() {
-        return Err(format!("{OPENAI} needs a key in OPENAI_API_KEY; --base-url names another server").into());
+        return Err(format!(
+            "{OPENAI} needs a key in OPENAI_API_KEY; --base-url names another server"
+        )
+        .into());
     }
-    let settings = Settings { api_key: key, retries: arguments.retries, ..Settings::new(arguments.base_url) };
+    let settings = Settings {
+        api_key: key,
+        retries: arguments.retries,
+        ..Settings::new(arguments.base_url)
+    };
     let bulletin = Bulletin::new()?;
     let mut disclosure = bulletin.disclosure();
     let prompt = disclosure.render()?;
@@ -99,7 +113,9 @@ fn talk() -> Result<(), Failure> {
         println!("{:#}", agent.body()?);
         return Ok(());
     }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     runtime.block_on(agent.run(|calls| bulletin::answer_calls(&mut disclosure, calls), show))?;
     println!();
     Ok(())

@@ -6,8 +6,8 @@
 //! `cargo run --release --example long_chat [-- file.jsonl]`
 
 use prompt_core::{
-    Compact, CompactionConfig, CompactionError, Compactor, CostModel, EstimatedTokens, History, HistoryPolicy, Message,
-    RecapForm, Role, Simulation, TokenCounter, simulate,
+    Compact, CompactionConfig, CompactionError, Compactor, CostModel, EstimatedTokens, History,
+    HistoryPolicy, Message, RecapForm, Role, Simulation, TokenCounter, simulate,
 };
 use std::error::Error;
 use std::fs;
@@ -21,7 +21,9 @@ struct Row {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args_os().nth(1).map_or_else(shipped_chat, PathBuf::from);
+    let path = std::env::args_os()
+        .nth(1)
+        .map_or_else(shipped_chat, PathBuf::from);
     let chat = read(&path)?;
     println!("{}\n", describe(&chat));
     let rows = replay(&chat, &policies(RecapForm::Exchange)?, estimate);
@@ -29,9 +31,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     print_report(&chat)?;
 
     println!("\nsynthetic: 200 turns, system 2000 tokens, question 300, answer 500, recap 30\n");
-    print_table(&replay(&synthetic(), &policies(RecapForm::Assistant)?, words));
+    print_table(&replay(
+        &synthetic(),
+        &policies(RecapForm::Assistant)?,
+        words,
+    ));
 
-    println!("\nrecommended: {}", recommend(&rows).ok_or("no policy to recommend")?);
+    println!(
+        "\nrecommended: {}",
+        recommend(&rows).ok_or("no policy to recommend")?
+    );
     Ok(())
 }
 
@@ -42,7 +51,8 @@ fn shipped_chat() -> PathBuf {
 fn read(path: &PathBuf) -> Result<Vec<Message>, Box<dyn Error>> {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let message = |(number, line)| {
-        serde_json::from_str(line).map_err(|error| format!("{}, line {}: {error}", path.display(), number + 1).into())
+        serde_json::from_str(line)
+            .map_err(|error| format!("{}, line {}: {error}", path.display(), number + 1).into())
     };
     text.lines().enumerate().map(message).collect()
 }
@@ -60,10 +70,16 @@ fn words(text: &str) -> usize {
 
 fn describe(chat: &[Message]) -> String {
     let of_role = |role| chat.iter().filter(|message| message.role == role).count();
-    let calls: usize = chat.iter().map(|message| message.kind().calls().len()).sum();
+    let calls: usize = chat
+        .iter()
+        .map(|message| message.kind().calls().len())
+        .sum();
     let tokens: usize = chat.iter().map(|message| message.tokens(&estimate)).sum();
     let questions = of_role(Role::User);
-    format!("coding chat: {questions} questions, {calls} tool calls, {} messages, about {tokens} tokens", chat.len())
+    format!(
+        "coding chat: {questions} questions, {calls} tool calls, {} messages, about {tokens} tokens",
+        chat.len()
+    )
 }
 
 fn synthetic() -> Vec<Message> {
@@ -71,7 +87,11 @@ fn synthetic() -> Vec<Message> {
     let mut log = vec![Message::system(text(2_000))];
     for _ in 0..200 {
         log.push(Message::user(text(300)));
-        log.push(Message::assistant(format!("{}\nrecap - {}", text(470), text(28))));
+        log.push(Message::assistant(format!(
+            "{}\nrecap - {}",
+            text(470),
+            text(28)
+        )));
     }
     log
 }
@@ -82,13 +102,21 @@ fn policies(form: RecapForm) -> Result<Vec<HistoryPolicy>, CompactionError> {
     let mut policies = vec![HistoryPolicy::None];
     policies.extend([3, 10, 20].map(HistoryPolicy::Window));
     for size in [1, 4, 8, 16] {
-        policies.push(CompactionConfig::builder().batch_size(size).recap_form(form).build()?.into());
+        policies.push(
+            CompactionConfig::builder()
+                .batch_size(size)
+                .recap_form(form)
+                .build()?
+                .into(),
+        );
     }
     Ok(policies)
 }
 
 fn replay(log: &[Message], policies: &[HistoryPolicy], counter: fn(&str) -> usize) -> Vec<Row> {
-    let run = |policy: &HistoryPolicy, model: CostModel| simulate(log, policy.clone(), &model.with_counter(counter));
+    let run = |policy: &HistoryPolicy, model: CostModel| {
+        simulate(log, policy.clone(), &model.with_counter(counter))
+    };
     let row = |policy: &HistoryPolicy| Row {
         policy: policy.clone(),
         anthropic: run(policy, CostModel::anthropic()),
@@ -99,9 +127,18 @@ fn replay(log: &[Message], policies: &[HistoryPolicy], counter: fn(&str) -> usiz
 
 fn print_table(rows: &[Row]) {
     let Some(all) = rows.first() else { return };
-    println!("| policy    | input tokens |    peak | hit rate | Anthropic | OpenAI | prefix breaks |");
-    println!("|-----------|-------------:|--------:|---------:|----------:|-------:|--------------:|");
-    for Row { policy, anthropic, openai } in rows {
+    println!(
+        "| policy    | input tokens |    peak | hit rate | Anthropic | OpenAI | prefix breaks |"
+    );
+    println!(
+        "|-----------|-------------:|--------:|---------:|----------:|-------:|--------------:|"
+    );
+    for Row {
+        policy,
+        anthropic,
+        openai,
+    } in rows
+    {
         println!(
             "| {policy:<9} | {:>12} | {:>7} | {:>6.1} % | {:>8.2}x | {:>5.2}x | {:>13} |",
             anthropic.input_tokens,
@@ -118,9 +155,15 @@ fn print_table(rows: &[Row]) {
 fn print_report(chat: &[Message]) -> Result<(), CompactionError> {
     let config = CompactionConfig::builder().batch_size(8).build()?;
     let compactor = Compactor::new(config.clone());
-    println!("\nbatch 8 at the end: {}", compactor.compact(chat).report(&estimate));
+    println!(
+        "\nbatch 8 at the end: {}",
+        compactor.compact(chat).report(&estimate)
+    );
     let history = History::from_log(config, chat.iter().cloned());
-    println!("cache points after messages {:?} of the view", history.view().cache_points());
+    println!(
+        "cache points after messages {:?} of the view",
+        history.view().cache_points()
+    );
     Ok(())
 }
 
@@ -130,9 +173,14 @@ fn print_report(chat: &[Message]) -> Result<(), CompactionError> {
 /// may be cheap, but the model no longer knows what was before them; a recap is kept of everything compacted.
 fn recommend(rows: &[Row]) -> Option<String> {
     let all = rows.first()?;
-    let cost = |row: &Row| row.anthropic.cost_relative_to(&all.anthropic) + row.openai.cost_relative_to(&all.openai);
+    let cost = |row: &Row| {
+        row.anthropic.cost_relative_to(&all.anthropic) + row.openai.cost_relative_to(&all.openai)
+    };
     let keeps_recaps = |row: &&Row| !matches!(row.policy, HistoryPolicy::Window(_));
-    let best = rows.iter().filter(keeps_recaps).min_by(|one, other| cost(one).total_cmp(&cost(other)))?;
+    let best = rows
+        .iter()
+        .filter(keeps_recaps)
+        .min_by(|one, other| cost(one).total_cmp(&cost(other)))?;
     Some(format!(
         "{} ({:.0} % of the input cost of no compaction with Anthropic, {:.0} % with OpenAI)",
         setting(&best.policy),

@@ -63,10 +63,18 @@ struct Source {
 
 impl Source {
     fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
-        let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+        let text =
+            fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let part = |part: Option<&std::ffi::OsStr>| {
+            part.unwrap_or_default().to_string_lossy().into_owned()
+        };
         let (name, language) = (part(path.file_name()), part(path.extension()));
-        Ok(Self { name, lines: text.lines().count(), language, text: text.trim_end().to_owned() })
+        Ok(Self {
+            name,
+            lines: text.lines().count(),
+            language,
+            text: text.trim_end().to_owned(),
+        })
     }
 }
 
@@ -82,9 +90,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         tone: None,
         strict: true,
         checklist: Checklist {
-            security: Some(Security { risks: vec!["injection", "path traversal", "leaked secrets"] }),
+            security: Some(Security {
+                risks: vec!["injection", "path traversal", "leaked secrets"],
+            }),
         },
-        conventions: Some("# Errors\nEvery error names the file.\n\n# Tests\nOne test for each bug.".into()),
+        conventions: Some(
+            "# Errors\nEvery error names the file.\n\n# Tests\nOne test for each bug.".into(),
+        ),
         source,
         answer: (),
     };

@@ -27,11 +27,16 @@ fn run() -> Result<(), Box<dyn Error>> {
     let given = env::args_os().nth(1).map(PathBuf::from);
     let file = given.clone().unwrap_or_else(|| scratch_file("saved"));
     let report = RiverReport::new("Alder", 2024, "the anglers' club of Lower Wick");
-    let model = ScriptedModel::read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/data/report_answers.json")))?;
+    let model = ScriptedModel::read(Path::new(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/data/report_answers.json"
+    )))?;
 
     println!("leaves: {}\n", leaves(&report)?);
     write(&report, &model, &file, Some(STOP_AFTER))?;
-    println!("\n======== stopped; everything is in the file, and a new session reads it ========\n");
+    println!(
+        "\n======== stopped; everything is in the file, and a new session reads it ========\n"
+    );
     let resumed = write(&report, &model, &file, None)?;
 
     let in_one_go = scratch_file("in-one-go");
@@ -42,12 +47,20 @@ fn run() -> Result<(), Box<dyn Error>> {
     if given.is_none() {
         fs::remove_file(file)?;
     }
-    if resumed == whole { Ok(()) } else { Err("stopping changed the report".into()) }
+    if resumed == whole {
+        Ok(())
+    } else {
+        Err("stopping changed the report".into())
+    }
 }
 
 fn leaves(report: &RiverReport) -> Result<String, Box<dyn Error>> {
     let leaves = report.prompt().walk()?;
-    Ok(leaves.iter().map(|leaf| leaf.path.as_str()).collect::<Vec<_>>().join(", "))
+    Ok(leaves
+        .iter()
+        .map(|leaf| leaf.path.as_str())
+        .collect::<Vec<_>>()
+        .join(", "))
 }
 
 /// Works through the leaves, at most so many of them.
@@ -60,7 +73,9 @@ fn write(
     let mut session = Session::open(report, file)?;
     println!("{} leaves are written", session.written());
     for _ in 0..most.unwrap_or(usize::MAX) {
-        let Some((leaf, prompt)) = session.next_prompt()? else { break };
+        let Some((leaf, prompt)) = session.next_prompt()? else {
+            break;
+        };
         let answer = model.answer(&leaf)?;
         println!("\n---- prompt for {leaf} ----\n{prompt}\n\n---- answer ----\n{answer}");
         session.take(leaf, answer)?;
@@ -68,7 +83,11 @@ fn write(
     Ok(session.text()?)
 }
 
-fn quietly(report: &RiverReport, model: &ScriptedModel, file: &Path) -> Result<String, Box<dyn Error>> {
+fn quietly(
+    report: &RiverReport,
+    model: &ScriptedModel,
+    file: &Path,
+) -> Result<String, Box<dyn Error>> {
     let mut session = Session::open(report, file)?;
     while let Some((leaf, _)) = session.next_prompt()? {
         let answer = model.answer(&leaf)?;
@@ -78,5 +97,8 @@ fn quietly(report: &RiverReport, model: &ScriptedModel, file: &Path) -> Result<S
 }
 
 fn scratch_file(name: &str) -> PathBuf {
-    env::temp_dir().join(format!("prompt-core-report-{name}-{}.json", std::process::id()))
+    env::temp_dir().join(format!(
+        "prompt-core-report-{name}-{}.json",
+        std::process::id()
+    ))
 }

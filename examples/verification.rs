@@ -5,7 +5,10 @@
 //! cargo run --example verification -- langchain rubric_metric_trait  the messages of one call
 //! ```
 
-use prompt_core::{AdapterContext, Assembled, Assembler, AssemblyError, Capabilities, PromptConfig, Role, TextSource};
+use prompt_core::{
+    AdapterContext, Assembled, Assembler, AssemblyError, Capabilities, PromptConfig, Role,
+    TextSource,
+};
 use prompt_examples::verification::{Exchange, INTERFACES, VerificationTask, registry, task_texts};
 use serde_json::json;
 use std::{env, error::Error, process::ExitCode};
@@ -53,12 +56,26 @@ struct Pipeline {
 impl Pipeline {
     fn new() -> Result<Self, AssemblyError> {
         let context = AdapterContext::default()
-            .with("json_schema", json!({ "type": "object", "properties": { "target": { "type": "string" } } }))
-            .with("format_instructions", "an object with the keys `target`, `disease` and `year`");
-        Ok(Self { registry: registry(), config: PromptConfig::from_json(CONFIG)?, context })
+            .with(
+                "json_schema",
+                json!({ "type": "object", "properties": { "target": { "type": "string" } } }),
+            )
+            .with(
+                "format_instructions",
+                "an object with the keys `target`, `disease` and `year`",
+            );
+        Ok(Self {
+            registry: registry(),
+            config: PromptConfig::from_json(CONFIG)?,
+            context,
+        })
     }
 
-    fn assemble(&self, interface: &str, task: VerificationTask) -> Result<Assembled, AssemblyError> {
+    fn assemble(
+        &self,
+        interface: &str,
+        task: VerificationTask,
+    ) -> Result<Assembled, AssemblyError> {
         let (system, user) = task_texts(task, EXCHANGE);
         // Recorded answers are replayed as one text, so the manual interface has no system message.
         let capabilities = Capabilities::default().with_system_prompt(interface != "manual");
@@ -72,11 +89,19 @@ impl Pipeline {
 
     fn print_table(&self) -> Result<(), AssemblyError> {
         for interface in INTERFACES {
-            println!("{interface}\n  {:<36}{:>16}{:>16}{:>8}", "bytes, system + user", "task", "adapter", "user");
+            println!(
+                "{interface}\n  {:<36}{:>16}{:>16}{:>8}",
+                "bytes, system + user", "task", "adapter", "user"
+            );
             for task in VerificationTask::ALL {
                 let assembled = self.assemble(interface, task)?;
                 let [by_task, adapter, user] = Contribution::of_all(&assembled);
-                println!("  {task:<36}{:>16}{:>16}{:>8}", by_task.both(), adapter.both(), user.system + user.user);
+                println!(
+                    "  {task:<36}{:>16}{:>16}{:>8}",
+                    by_task.both(),
+                    adapter.both(),
+                    user.system + user.user
+                );
             }
             println!();
         }
@@ -88,8 +113,15 @@ impl Pipeline {
         for message in assembled.messages() {
             println!("--- {:?}\n{}\n", message.role, message.text());
         }
-        for piece in assembled.provenance().iter().filter(|piece| piece.source != TextSource::Separator) {
-            println!("message {} bytes {:?}: {:?}", piece.message, piece.range, piece.source);
+        for piece in assembled
+            .provenance()
+            .iter()
+            .filter(|piece| piece.source != TextSource::Separator)
+        {
+            println!(
+                "message {} bytes {:?}: {:?}",
+                piece.message, piece.range, piece.source
+            );
         }
         Ok(())
     }
@@ -113,8 +145,15 @@ impl Contribution {
                 TextSource::User => 2,
                 _ => continue,
             };
-            let role = assembled.messages().get(piece.message).map(|message| message.role);
-            let sum = if role == Some(Role::System) { &mut all[index].system } else { &mut all[index].user };
+            let role = assembled
+                .messages()
+                .get(piece.message)
+                .map(|message| message.role);
+            let sum = if role == Some(Role::System) {
+                &mut all[index].system
+            } else {
+                &mut all[index].user
+            };
             *sum += piece.range.len();
         }
         all

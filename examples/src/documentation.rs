@@ -36,7 +36,10 @@ pub fn chapters() -> io::Result<Vec<Chapter>> {
         let mut files = Vec::new();
         collect(&path, &name, &mut files)?;
         let key = name.trim_end_matches(".rs").to_owned();
-        let head = files.iter().find(|file| file.name.ends_with("mod.rs")).or(files.first());
+        let head = files
+            .iter()
+            .find(|file| file.name.ends_with("mod.rs"))
+            .or(files.first());
         if let Some(teaser) = head.and_then(|head| first_sentence(&head.text)) {
             chapters.push(Chapter { key, teaser, files });
         }
@@ -53,7 +56,13 @@ fn repository() -> &'static Path {
 fn sorted(folder: &Path) -> io::Result<Vec<(String, std::path::PathBuf)>> {
     let entries = fs::read_dir(folder)?.map(|entry| {
         let path = entry?.path();
-        Ok((path.file_name().unwrap_or_default().to_string_lossy().into_owned(), path))
+        Ok((
+            path.file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            path,
+        ))
     });
     let mut entries = entries.collect::<io::Result<Vec<_>>>()?;
     entries.sort();
@@ -68,7 +77,10 @@ fn collect(path: &Path, name: &str, files: &mut Vec<SourceFile>) -> io::Result<(
     } else if path.extension().is_some_and(|extension| extension == "rs") {
         let text = documentation(&fs::read_to_string(path)?);
         if !text.is_empty() {
-            files.push(SourceFile { name: name.to_owned(), text });
+            files.push(SourceFile {
+                name: name.to_owned(),
+                text,
+            });
         }
     }
     Ok(())
@@ -77,15 +89,23 @@ fn collect(path: &Path, name: &str, files: &mut Vec<SourceFile>) -> io::Result<(
 /// The head comment of a source, then what its public items say in their first lines.
 fn documentation(source: &str) -> String {
     let head = source.lines().take_while(|line| line.starts_with("//!"));
-    let mut text: Vec<String> = head.map(|line| line.trim_start_matches("//!").trim_start().to_owned()).collect();
+    let mut text: Vec<String> = head
+        .map(|line| line.trim_start_matches("//!").trim_start().to_owned())
+        .collect();
     let mut comment: Vec<&str> = Vec::new();
     for line in source.lines().map(str::trim) {
         if let Some(words) = line.strip_prefix("///") {
             comment.push(words.trim());
         } else if !line.starts_with("#[") {
-            let item = line.strip_prefix("pub ").map(|item| item.trim_end_matches([' ', '{', ';', ',']));
+            let item = line
+                .strip_prefix("pub ")
+                .map(|item| item.trim_end_matches([' ', '{', ';', ',']));
             if let (Some(item), false) = (item, comment.is_empty()) {
-                let first: Vec<&str> = comment.iter().copied().take_while(|line| !line.is_empty()).collect();
+                let first: Vec<&str> = comment
+                    .iter()
+                    .copied()
+                    .take_while(|line| !line.is_empty())
+                    .collect();
                 text.push(format!("- `{item}`: {}", first.join(" ")));
             }
             comment.clear();
@@ -98,5 +118,8 @@ fn first_sentence(text: &str) -> Option<String> {
     let paragraph: Vec<&str> = text.lines().take_while(|line| !line.is_empty()).collect();
     let paragraph = paragraph.join(" ");
     let end = paragraph.find(". ").map_or(paragraph.len(), |end| end + 1);
-    paragraph.get(..end).filter(|sentence| !sentence.is_empty()).map(str::to_owned)
+    paragraph
+        .get(..end)
+        .filter(|sentence| !sentence.is_empty())
+        .map(str::to_owned)
 }

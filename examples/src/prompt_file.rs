@@ -33,7 +33,12 @@ impl fmt::Display for Failure {
                 for fault in faults {
                     write_fault(file, fault, f)?;
                 }
-                write!(f, "{file}: {} fault{}", faults.len(), if faults.len() == 1 { "" } else { "s" })
+                write!(
+                    f,
+                    "{file}: {} fault{}",
+                    faults.len(),
+                    if faults.len() == 1 { "" } else { "s" }
+                )
             }
         }
     }
@@ -63,7 +68,11 @@ fn write_fault(file: &str, fault: &Diagnostic, f: &mut fmt::Formatter<'_>) -> fm
         f.write_str(": ")?;
     }
     writeln!(f, "{} [{}]", fault.message, fault.code)?;
-    if fault.help.is_empty() { Ok(()) } else { writeln!(f, "    help: {}", fault.help) }
+    if fault.help.is_empty() {
+        Ok(())
+    } else {
+        writeln!(f, "    help: {}", fault.help)
+    }
 }
 
 /// Renders the prompt in a file with these values.
@@ -73,7 +82,10 @@ fn write_fault(file: &str, fault: &Diagnostic, f: &mut fmt::Formatter<'_>) -> fm
 pub fn render(path: &Path, values: &Values) -> Result<String, Failure> {
     let file = path.display().to_string();
     let node = load(path, values)?;
-    let rendered = node.prompt().render().map_err(|error| Failure::Prompt(file, error))?;
+    let rendered = node
+        .prompt()
+        .render()
+        .map_err(|error| Failure::Prompt(file, error))?;
     Ok(rendered.into_string())
 }
 
@@ -87,7 +99,9 @@ fn load(path: &Path, values: &Values) -> Result<DynamicNode, Failure> {
     } else if has_extension(&file, "md") {
         DynamicNode::builder("prompt").body(text).build_with(values)
     } else {
-        return Err(Failure::Unsupported(format!("{file}: a prompt file ends in .json, .toml or .md")));
+        return Err(Failure::Unsupported(format!(
+            "{file}: a prompt file ends in .json, .toml or .md"
+        )));
     };
     node.map_err(|faults| Failure::Faults(file, faults))
 }
@@ -113,10 +127,17 @@ pub fn read_values(path: &Path) -> Result<Values, Failure> {
 /// Without `=`.
 pub fn set(assignment: &str, values: &mut Values) -> Result<(), Failure> {
     let Some((name, value)) = assignment.split_once('=') else {
-        return Err(Failure::Unsupported(format!("--set takes name=value, not `{assignment}`")));
+        return Err(Failure::Unsupported(format!(
+            "--set takes name=value, not `{assignment}`"
+        )));
     };
-    let json = serde_json::from_str(value).ok().filter(|json: &Value| !json.is_number() && !json.is_string());
-    values.insert(name.to_owned(), json.unwrap_or_else(|| Value::String(value.to_owned())));
+    let json = serde_json::from_str(value)
+        .ok()
+        .filter(|json: &Value| !json.is_number() && !json.is_string());
+    values.insert(
+        name.to_owned(),
+        json.unwrap_or_else(|| Value::String(value.to_owned())),
+    );
     Ok(())
 }
 
@@ -125,5 +146,7 @@ fn read(path: &Path) -> Result<String, Failure> {
 }
 
 fn has_extension(file: &str, extension: &str) -> bool {
-    Path::new(file).extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    Path::new(file)
+        .extension()
+        .is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }

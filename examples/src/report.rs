@@ -1,6 +1,9 @@
 //! A river's yearly report, written leaf by leaf: the type, the session that can be left and taken up again, and a model
 //! whose answers stand in a file.
-#![allow(clippy::doc_markdown, reason = "the doc comments of a node are its prompt")]
+#![allow(
+    clippy::doc_markdown,
+    reason = "the doc comments of a node are its prompt"
+)]
 
 use prompt_core::{Collected, Leaf, PromptError, PromptNode};
 use std::{
@@ -163,7 +166,8 @@ impl ScriptedModel {
     /// # Errors
     /// When the file cannot be read or is no map of texts.
     pub fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
-        let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text =
+            fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?)
     }
 
@@ -172,7 +176,10 @@ impl ScriptedModel {
     /// # Errors
     /// When there is none.
     pub fn answer(&self, leaf: &Leaf) -> Result<&str, String> {
-        self.answers.get(&leaf.path).map(String::as_str).ok_or_else(|| format!("the model has no answer for `{leaf}`"))
+        self.answers
+            .get(&leaf.path)
+            .map(String::as_str)
+            .ok_or_else(|| format!("the model has no answer for `{leaf}`"))
     }
 }
 
@@ -195,7 +202,11 @@ impl<'r> Session<'r> {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Collected::default(),
             Err(error) => return Err(error),
         };
-        Ok(Self { report, collected, file: file.to_owned() })
+        Ok(Self {
+            report,
+            collected,
+            file: file.to_owned(),
+        })
     }
 
     /// How many leaves have been written.
@@ -208,8 +219,15 @@ impl<'r> Session<'r> {
     /// # Errors
     /// When the file held a path that is not in the report.
     pub fn next_prompt(&self) -> Result<Option<(Leaf, String)>, PromptError> {
-        let Some(leaf) = self.report.prompt().next(&self.collected)? else { return Ok(None) };
-        let prompt = self.report.prompt().collected(&self.collected).focus(&leaf).render()?;
+        let Some(leaf) = self.report.prompt().next(&self.collected)? else {
+            return Ok(None);
+        };
+        let prompt = self
+            .report
+            .prompt()
+            .collected(&self.collected)
+            .focus(&leaf)
+            .render()?;
         Ok(Some((leaf, prompt.into_string())))
     }
 

@@ -54,13 +54,20 @@ impl Collected {
 
     /// Paths and texts in the order of the paths.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.texts.iter().map(|(path, text)| (path.as_str(), text.as_str()))
+        self.texts
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.as_str()))
     }
 }
 
 impl<P: Into<String>, T: Into<String>> FromIterator<(P, T)> for Collected {
     fn from_iter<I: IntoIterator<Item = (P, T)>>(texts: I) -> Self {
-        Self { texts: texts.into_iter().map(|(path, text)| (path.into(), text.into())).collect() }
+        Self {
+            texts: texts
+                .into_iter()
+                .map(|(path, text)| (path.into(), text.into()))
+                .collect(),
+        }
     }
 }
 

@@ -61,7 +61,12 @@ impl RenderedPrompt {
     /// automatically, with the static prefix of the system text known. Add the frontier of a compacted history and
     /// apply it to the messages.
     pub fn cache_plan(&self) -> CachePlan {
-        if self.record.entries.iter().any(|entry| entry.cache.is_some()) {
+        if self
+            .record
+            .entries
+            .iter()
+            .any(|entry| entry.cache.is_some())
+        {
             return CachePlan::explicit();
         }
         let before = |piece: &Piece<'_>| match piece {
@@ -95,7 +100,10 @@ impl RenderedPrompt {
     }
 
     fn slice(&self, start: usize, end: usize) -> &str {
-        self.text.get(start..end).unwrap_or_default().trim_matches('\n')
+        self.text
+            .get(start..end)
+            .unwrap_or_default()
+            .trim_matches('\n')
     }
 }
 
@@ -110,5 +118,7 @@ fn end_block(system: &mut Vec<Message>, block: &mut Vec<&str>, cache: Option<Cac
 }
 
 fn cache_point(seconds: u32) -> CachePoint {
-    CachePoint { ttl: (seconds > 0).then_some(seconds) }
+    CachePoint {
+        ttl: (seconds > 0).then_some(seconds),
+    }
 }

@@ -32,14 +32,41 @@ pub struct Diagnostics {
 
 impl Diagnostic {
     /// A fault without a place in a text.
-    pub(crate) fn new(code: Code, path: &str, part: &'static str, message: String, help: impl Into<String>) -> Self {
-        Self { code, path: path.to_owned(), part, place: None, message, help: help.into() }
+    pub(crate) fn new(
+        code: Code,
+        path: &str,
+        part: &'static str,
+        message: String,
+        help: impl Into<String>,
+    ) -> Self {
+        Self {
+            code,
+            path: path.to_owned(),
+            part,
+            place: None,
+            message,
+            help: help.into(),
+        }
     }
 
     /// A fault of a text.
     pub(crate) fn of_text(problem: Problem, path: &str, part: &'static str) -> Self {
-        let Problem { code, line, column, message, help, .. } = problem;
-        Self { code, path: path.to_owned(), part, place: Some((line, column)), message, help }
+        let Problem {
+            code,
+            line,
+            column,
+            message,
+            help,
+            ..
+        } = problem;
+        Self {
+            code,
+            path: path.to_owned(),
+            part,
+            place: Some((line, column)),
+            message,
+            help,
+        }
     }
 }
 
@@ -70,7 +97,11 @@ impl Diagnostics {
 
     /// `value`, if there are no faults.
     pub(crate) fn or<T>(self, value: T) -> Result<T, Self> {
-        if self.list.is_empty() { Ok(value) } else { Err(self) }
+        if self.list.is_empty() {
+            Ok(value)
+        } else {
+            Err(self)
+        }
     }
 }
 
@@ -116,7 +147,11 @@ impl fmt::Display for Diagnostic {
             write!(f, "line {line}, column {column}: ")?;
         }
         write!(f, "{} [{}]", self.message, self.code)?;
-        if self.help.is_empty() { Ok(()) } else { write!(f, "\n  help: {}", self.help) }
+        if self.help.is_empty() {
+            Ok(())
+        } else {
+            write!(f, "\n  help: {}", self.help)
+        }
     }
 }
 

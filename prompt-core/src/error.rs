@@ -106,8 +106,9 @@ impl PromptError {
 
     /// The same error at this place, if it has none yet.
     pub(crate) fn at(mut self, place: impl FnOnce() -> String) -> Self {
-        if let Self::HeadingLevel { path, .. } | Self::FailedValue { path, .. } | Self::MissingValue { path, .. } =
-            &mut self
+        if let Self::HeadingLevel { path, .. }
+        | Self::FailedValue { path, .. }
+        | Self::MissingValue { path, .. } = &mut self
             && path.is_empty()
         {
             *path = place();
@@ -120,38 +121,83 @@ impl fmt::Display for PromptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SummaryMissing { path } => {
-                write!(f, "section `{path}` is to be shown as a summary but has no `summary` text")
+                write!(
+                    f,
+                    "section `{path}` is to be shown as a summary but has no `summary` text"
+                )
             }
             Self::HeadingLevel { path, level } => {
-                write!(f, "a heading of {} would be at level {level}; Markdown ends at 6", Place(path))
+                write!(
+                    f,
+                    "a heading of {} would be at level {level}; Markdown ends at 6",
+                    Place(path)
+                )
             }
             Self::UnknownPath { path, nearest } => {
-                write!(f, "there is no section `{path}` in this prompt{}", Nearest(nearest.as_deref()))
+                write!(
+                    f,
+                    "there is no section `{path}` in this prompt{}",
+                    Nearest(nearest.as_deref())
+                )
             }
             Self::InvalidKey { path, key } => write!(
                 f,
                 "an item of `{path}` has the key `{key}`; a key starts with a small letter or digit and goes on with small letters, digits, `_` and `-`, at most 64"
             ),
-            Self::DuplicateKey { path, key } => write!(f, "two items of `{path}` have the key `{key}`"),
+            Self::DuplicateKey { path, key } => {
+                write!(f, "two items of `{path}` have the key `{key}`")
+            }
             Self::MissingValue { path, name } => {
-                write!(f, "the variable `{name}` of {} has no value; give it one with `bind`", Place(path))
+                write!(
+                    f,
+                    "the variable `{name}` of {} has no value; give it one with `bind`",
+                    Place(path)
+                )
             }
             Self::FailedValue { path, name } => {
-                write!(f, "the value of `{name}` in {} could not be printed: its `Display` failed", Place(path))
+                write!(
+                    f,
+                    "the value of `{name}` in {} could not be printed: its `Display` failed",
+                    Place(path)
+                )
             }
             Self::GuardViolation { path, offset } => {
-                write!(f, "a value in section `{path}` holds a tag of this document, at byte {offset} of the text")
+                write!(
+                    f,
+                    "a value in section `{path}` holds a tag of this document, at byte {offset} of the text"
+                )
             }
             Self::ReservedToolName { path } => {
-                write!(f, "a tool of {} is named `open_sections`, which is reserved", Place(path))
+                write!(
+                    f,
+                    "a tool of {} is named `open_sections`, which is reserved",
+                    Place(path)
+                )
             }
             Self::DuplicateTool { name, path } => {
-                write!(f, "the tool `{name}` of {} has the name of another tool", Place(path))
+                write!(
+                    f,
+                    "the tool `{name}` of {} has the name of another tool",
+                    Place(path)
+                )
             }
-            Self::Budget { needed, limit, path: None, .. } => {
-                write!(f, "the parts that must stay need {needed} tokens, and the budget has {limit}")
+            Self::Budget {
+                needed,
+                limit,
+                path: None,
+                ..
+            } => {
+                write!(
+                    f,
+                    "the parts that must stay need {needed} tokens, and the budget has {limit}"
+                )
             }
-            Self::Budget { needed, limit, path: Some(path), .. } => write!(
+            Self::Budget {
+                needed,
+                limit,
+                path: Some(path),
+                ..
+            } => write!(
                 f,
                 "with the opened section `{path}` the parts that must stay need {needed} tokens, and the budget has {limit}"
             ),
@@ -165,7 +211,11 @@ struct Place<'a>(&'a str);
 
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { f.write_str("the prompt's own text") } else { write!(f, "section `{}`", self.0) }
+        if self.0.is_empty() {
+            f.write_str("the prompt's own text")
+        } else {
+            write!(f, "section `{}`", self.0)
+        }
     }
 }
 
@@ -173,6 +223,7 @@ struct Nearest<'a>(Option<&'a str>);
 
 impl fmt::Display for Nearest<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.map_or(Ok(()), |name| write!(f, "; did you mean `{name}`?"))
+        self.0
+            .map_or(Ok(()), |name| write!(f, "; did you mean `{name}`?"))
     }
 }

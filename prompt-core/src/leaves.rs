@@ -75,7 +75,10 @@ impl Prompt<'_> {
             if !section.is_leaf() || !wanted(section.path) {
                 return Ok(tree::Flow::Into);
             }
-            Ok(found(Leaf { path: section.path.to_owned(), title: section.title()? }))
+            Ok(found(Leaf {
+                path: section.path.to_owned(),
+                title: section.title()?,
+            }))
         })
     }
 }

@@ -65,26 +65,32 @@ mod tokens;
 mod tool;
 mod tree;
 mod visibility;
-#[cfg(any(feature = "openai", feature = "anthropic", feature = "gemini", feature = "ollama", feature = "mcp"))]
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "mcp"
+))]
 pub mod wire;
 pub mod xml;
 
 pub use assembly::{
-    AdapterContext, AdapterFactory, AdapterInstruction, Assembled, Assembler, AssemblyError, Capabilities,
-    GlobalRegistry, PromptConfig, PromptTask, Provenance, Registry, RegistryBuilder, TaskText, TextSource,
-    UnknownEntry, UnknownTask,
+    AdapterContext, AdapterFactory, AdapterInstruction, Assembled, Assembler, AssemblyError,
+    Capabilities, GlobalRegistry, PromptConfig, PromptTask, Provenance, Registry, RegistryBuilder,
+    TaskText, TextSource, UnknownEntry, UnknownTask,
 };
 pub use budget::{Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
 pub use collected::{Collected, ContextForm};
 pub use compaction::{
-    Compact, CompactForm, Compacted, CompactionConfig, CompactionConfigBuilder, CompactionError, CompactionReport,
-    Compactor, CostModel, CustomExtractor, Extractor, Finding, History, HistoryPolicy, Item, Kind, RECAP_STUB,
-    RecapForm, Simulation, Trigger, simulate,
+    Compact, CompactForm, Compacted, CompactionConfig, CompactionConfigBuilder, CompactionError,
+    CompactionReport, Compactor, CostModel, CustomExtractor, Extractor, Finding, History,
+    HistoryPolicy, Item, Kind, RECAP_STUB, RecapForm, Simulation, Trigger, simulate,
 };
 pub use diagnostics::{Diagnostic, Diagnostics};
 pub use disclosure::{
-    Delivery, Disclosure, DisclosureError, DisclosureState, ToolError, ToolFault, ToolInvoked, ToolOutcome,
-    ToolValidationError, TurnPlan, VisibilityExpansionRequired,
+    Delivery, Disclosure, DisclosureError, DisclosureState, ToolError, ToolFault, ToolInvoked,
+    ToolOutcome, ToolValidationError, TurnPlan, VisibilityExpansionRequired,
 };
 pub use dynamic::{DynamicNode, DynamicNodeBuilder};
 pub use element::{Element, ElementCounts, Elements, Inline, InlineText, Metadata, elements};
@@ -94,8 +100,8 @@ pub use lint::Lint;
 pub use markdown::Markdown;
 pub use message::{CachePlan, CachePoint, Content, ImageSource, Message, Role};
 pub use node::{
-    Attribute, Embedded, Guarding, ItemInfo, List, Location, NodeInfo, Output, Priority, PromptNode, Section,
-    SectionInfo, Text, Title, Variable,
+    Attribute, Embedded, Guarding, ItemInfo, List, Location, NodeInfo, Output, Priority,
+    PromptNode, Section, SectionInfo, Text, Title, Variable,
 };
 pub use preview::Preview;
 pub use prompt_syntax::{Code, Mark, MarkKind, Target};
@@ -107,7 +113,13 @@ pub use tokens::O200k;
 pub use tokens::{EstimatedTokens, TokenCounter};
 pub use tool::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
 pub use visibility::{Overrides, Visibility};
-#[cfg(any(feature = "openai", feature = "anthropic", feature = "gemini", feature = "ollama", feature = "mcp"))]
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "mcp"
+))]
 pub use wire::WireError;
 
 #[cfg(feature = "derive")]

@@ -1,7 +1,8 @@
 //! A prompt as a tree one can read: what is in it, how it is shown, what it costs, what a budget took away and why.
 
 use crate::{
-    BudgetedSection, EstimatedTokens, Outcome, Prompt, PromptError, RenderedPrompt, TokenCounter, Visibility, tree,
+    BudgetedSection, EstimatedTokens, Outcome, Prompt, PromptError, RenderedPrompt, TokenCounter,
+    Visibility, tree,
 };
 use std::{collections::BTreeMap, fmt};
 
@@ -36,37 +37,71 @@ impl Prompt<'_> {
     /// As for [`Prompt::render`].
     pub fn preview(&self) -> Result<Preview, PromptError> {
         let rendered = self.render()?;
-        let shown: BTreeMap<String, usize> =
-            (0..rendered.record.entries.len()).map(|index| (rendered.record.path(index), index)).collect();
+        let shown: BTreeMap<String, usize> = (0..rendered.record.entries.len())
+            .map(|index| (rendered.record.path(index), index))
+            .collect();
         let count = |text: &str| {
-            self.options
-                .budget
-                .as_ref()
-                .map_or_else(|| EstimatedTokens::default().count(text), |budget| budget.count(text))
+            self.options.budget.as_ref().map_or_else(
+                || EstimatedTokens::default().count(text),
+                |budget| budget.count(text),
+            )
         };
         let (fragments, own) = rendered.record.fragments(&rendered.text);
-        let total = rendered.report.as_ref().map_or_else(|| count(&rendered.text), |report| report.used);
-        let mut lines = vec![Line { depth: 0, name: self.root_name(), facts: vec![format!("{total} tokens")] }];
+        let total = rendered
+            .report
+            .as_ref()
+            .map_or_else(|| count(&rendered.text), |report| report.used);
+        let mut lines = vec![Line {
+            depth: 0,
+            name: self.root_name(),
+            facts: vec![format!("{total} tokens")],
+        }];
         if !own.trim().is_empty() {
-            lines.push(Line { depth: 1, name: "(own text)".into(), facts: vec![cost(count(&own), total)] });
+            lines.push(Line {
+                depth: 1,
+                name: "(own text)".into(),
+                facts: vec![cost(count(&own), total)],
+            });
         }
         tree::visit(self.root, |section| {
             let key = section.path.rsplit('.').next().unwrap_or_default();
             let name = format!("{key} \"{}\"", section.title()?);
             let mut facts = Vec::new();
-            match shown.get(section.path).and_then(|index| Some((*index, rendered.record.entries.get(*index)?))) {
+            match shown
+                .get(section.path)
+                .and_then(|index| Some((*index, rendered.record.entries.get(*index)?)))
+            {
                 Some((index, entry)) => {
-                    facts.push(if entry.visibility == Visibility::Full { "full" } else { "summary" }.to_owned());
-                    facts.extend(entry.priority.map(|priority| format!("priority {priority}")));
+                    facts.push(
+                        if entry.visibility == Visibility::Full {
+                            "full"
+                        } else {
+                            "summary"
+                        }
+                        .to_owned(),
+                    );
+                    facts.extend(
+                        entry
+                            .priority
+                            .map(|priority| format!("priority {priority}")),
+                    );
                     let tokens = fragments.get(index).map_or(0, |fragment| count(fragment));
                     facts.push(cost(tokens, total));
                 }
                 None => facts.push(absence(&rendered, section.path)),
             }
-            lines.push(Line { depth: section.steps.len(), name, facts });
+            lines.push(Line {
+                depth: section.steps.len(),
+                name,
+                facts,
+            });
             Ok(tree::Flow::Into)
         })?;
-        let tools: Vec<&str> = rendered.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let tools: Vec<&str> = rendered
+            .tools
+            .iter()
+            .map(|tool| tool.name.as_str())
+            .collect();
         let mut text = print(&lines);
         if !tools.is_empty() {
             text.push_str("\ntools: ");
@@ -78,26 +113,41 @@ impl Prompt<'_> {
     fn root_name(&self) -> String {
         let embedded = self.root.embedded();
         let info = tree::info_of(&embedded);
-        if info.name.is_empty() { "prompt".to_owned() } else { info.name.to_string() }
+        if info.name.is_empty() {
+            "prompt".to_owned()
+        } else {
+            info.name.to_string()
+        }
     }
 }
 
 fn cost(tokens: usize, total: usize) -> String {
-    let share = (tokens * 100 + total / 2).checked_div(total).unwrap_or_default();
+    let share = (tokens * 100 + total / 2)
+        .checked_div(total)
+        .unwrap_or_default();
     format!("{tokens} tokens, {share} %")
 }
 
 /// Why a section that is present is not in the text.
 fn absence(rendered: &RenderedPrompt, path: &str) -> String {
     let dropped = |section: &&BudgetedSection| section.outcome == Outcome::Dropped;
-    match rendered.report.as_ref().and_then(|report| report.section(path)).filter(dropped) {
+    match rendered
+        .report
+        .as_ref()
+        .and_then(|report| report.section(path))
+        .filter(dropped)
+    {
         Some(section) => format!("dropped ({}, {} tokens)", section.reason, section.tokens),
         None => "not shown".to_owned(),
     }
 }
 
 fn print(lines: &[Line]) -> String {
-    let width = lines.iter().map(|line| line.depth * 2 + line.name.chars().count()).max().unwrap_or_default();
+    let width = lines
+        .iter()
+        .map(|line| line.depth * 2 + line.name.chars().count())
+        .max()
+        .unwrap_or_default();
     let print = |line: &Line| {
         let name = format!("{}{}", "  ".repeat(line.depth), line.name);
         format!("{name:width$}  {}", line.facts.join("  "))

@@ -1,7 +1,8 @@
 //! What derived code calls. Nothing here is public API: it changes with the derive.
 
 pub use crate::node::{
-    Embedded, Guarding, ItemInfo, NodeInfo, Output, Priority, PromptNode, Section, SectionInfo, Title, Variable,
+    Embedded, Guarding, ItemInfo, NodeInfo, Output, Priority, PromptNode, Section, SectionInfo,
+    Title, Variable,
     attribute::attribute,
     condition::holds,
     depth::{Depth, StaticDepth, UnknownDepth, depth, fits},

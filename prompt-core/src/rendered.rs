@@ -64,7 +64,15 @@ impl RenderedPrompt {
         let openables = Openables::of(prompt, &record)?;
         let tools = openables.tools(&mut record, prompt.options.keep_tool)?;
         let listener = Listener::default();
-        Ok(Self { text, record, static_prefix: printed.static_prefix, tools, openables, report, listener })
+        Ok(Self {
+            text,
+            record,
+            static_prefix: printed.static_prefix,
+            tools,
+            openables,
+            report,
+            listener,
+        })
     }
 
     /// The text.
@@ -88,7 +96,11 @@ impl RenderedPrompt {
                 visibility: entry.visibility,
                 range: entry.start..entry.end,
                 location: entry.location,
-                tokens: self.report.as_ref().and_then(|report| report.section(&path)).map(|section| section.tokens),
+                tokens: self
+                    .report
+                    .as_ref()
+                    .and_then(|report| report.section(&path))
+                    .map(|section| section.tokens),
                 path,
             }
         };
@@ -108,9 +120,9 @@ impl RenderedPrompt {
     /// FNV-1a, 64 bits, of the text: stable across processes, machines and versions.
     /// Source: <http://www.isthe.com/chongo/tech/comp/fnv/>.
     pub fn hash(&self) -> u64 {
-        self.text
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+        self.text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+        })
     }
 
     /// What a budget kept, reduced and dropped; `None` without a budget.

@@ -59,7 +59,9 @@ impl ToolSpan {
             { names::OPENED } = Empty,
             { names::TOKENS_OPENED } = Empty,
         );
-        Self { span: span.entered() }
+        Self {
+            span: span.entered(),
+        }
     }
 
     pub(crate) fn finish(self, event: &ToolInvoked) {
@@ -67,12 +69,18 @@ impl ToolSpan {
         if self.span.is_disabled() {
             return;
         }
-        let arguments = serde_json::json!({ "section_keys": event.section_keys, "reason": event.reason });
-        self.span.record(names::TOOL_CALL_ARGUMENTS, arguments.to_string());
-        self.span.record(names::VISIBILITY, serde_json::json!(event.visibility).to_string());
+        let arguments =
+            serde_json::json!({ "section_keys": event.section_keys, "reason": event.reason });
+        self.span
+            .record(names::TOOL_CALL_ARGUMENTS, arguments.to_string());
+        self.span.record(
+            names::VISIBILITY,
+            serde_json::json!(event.visibility).to_string(),
+        );
         match &event.outcome {
             ToolOutcome::Expanded { sections } => {
-                self.span.record(names::OPENED, serde_json::json!(sections).to_string());
+                self.span
+                    .record(names::OPENED, serde_json::json!(sections).to_string());
             }
             ToolOutcome::Refused { code, .. } | ToolOutcome::Failed { code, .. } => {
                 self.span.record(names::ERROR_TYPE, *code);

@@ -61,7 +61,10 @@ impl Overrides {
     /// Sets the visibility of the section at `path`. A path that is there already keeps its place.
     pub fn set(&mut self, path: impl Into<String>, visibility: Visibility) -> &mut Self {
         let place = self.next;
-        self.paths.entry(path.into()).or_insert(Entry { visibility, place }).visibility = visibility;
+        self.paths
+            .entry(path.into())
+            .or_insert(Entry { visibility, place })
+            .visibility = visibility;
         self.next += 1;
         self
     }
@@ -99,14 +102,22 @@ impl Overrides {
     pub fn iter(&self) -> impl Iterator<Item = (&str, Visibility)> {
         let mut entries: Vec<(&String, &Entry)> = self.paths.iter().collect();
         entries.sort_unstable_by_key(|(_, entry)| entry.place);
-        entries.into_iter().map(|(path, entry)| (path.as_str(), entry.visibility))
+        entries
+            .into_iter()
+            .map(|(path, entry)| (path.as_str(), entry.visibility))
     }
 }
 
 impl PartialEq for Overrides {
     fn eq(&self, other: &Self) -> bool {
-        let said = |overrides: &Self, path: &String| overrides.paths.get(path).map(|entry| entry.visibility);
-        self.len() == other.len() && self.paths.keys().all(|path| said(self, path) == said(other, path))
+        let said = |overrides: &Self, path: &String| {
+            overrides.paths.get(path).map(|entry| entry.visibility)
+        };
+        self.len() == other.len()
+            && self
+                .paths
+                .keys()
+                .all(|path| said(self, path) == said(other, path))
     }
 }
 

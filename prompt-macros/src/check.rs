@@ -29,9 +29,20 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
 /// A name is a field or an entry of `vars`, not both.
 fn names(node: &Node, errors: &mut Errors) {
     for (index, (name, span)) in node.names.iter().enumerate() {
-        if node.names.iter().take(index).any(|(other, _)| other == name) {
+        if node
+            .names
+            .iter()
+            .take(index)
+            .any(|(other, _)| other == name)
+        {
             let fact = format_args!("`{name}` is a field already");
-            complain(errors, Code::ConflictingAttributes, *span, fact, "choose another name in `vars`");
+            complain(
+                errors,
+                Code::ConflictingAttributes,
+                *span,
+                fact,
+                "choose another name in `vars`",
+            );
         }
     }
 }
@@ -40,7 +51,8 @@ fn names(node: &Node, errors: &mut Errors) {
 fn options(node: &Node, errors: &mut Errors) {
     for (name, span) in bare(node, |kind| kind == Kind::Option) {
         let fact = format_args!("`{name}` is an `Option`: nothing says what an absent one prints");
-        let help = "add `#[var(default = \"..\")]`, or `#[var(some = \"..{}..\")]` to print nothing";
+        let help =
+            "add `#[var(default = \"..\")]`, or `#[var(some = \"..{}..\")]` to print nothing";
         complain(errors, Code::MissingDefault, span, fact, help);
     }
 }
@@ -57,7 +69,11 @@ fn lists(node: &Node, errors: &mut Errors) {
 /// The fields of a kind that a text prints without saying how, each once.
 fn bare(node: &Node, wanted: impl Fn(Kind) -> bool) -> Vec<(&str, Span)> {
     let mut found: Vec<(&str, Span)> = Vec::new();
-    for variable in node.variables.iter().filter(|variable| variable.bare.is_some_and(&wanted)) {
+    for variable in node
+        .variables
+        .iter()
+        .filter(|variable| variable.bare.is_some_and(&wanted))
+    {
         let name = variable.source.split(':').next().unwrap_or_default();
         if !found.iter().any(|(other, _)| *other == name) {
             found.push((name, variable.span));
@@ -69,14 +85,31 @@ fn bare(node: &Node, wanted: impl Fn(Kind) -> bool) -> Vec<(&str, Span)> {
 /// A key is `^[a-z0-9][a-z0-9_-]{0,63}$`.
 fn keys(node: &Node, errors: &mut Errors) {
     let sections = node.sections.iter().map(|section| &section.key);
-    for key in node.key.iter().chain(sections).filter(|key| !prompt_syntax::is_key(&key.text)) {
+    for key in node
+        .key
+        .iter()
+        .chain(sections)
+        .filter(|key| !prompt_syntax::is_key(&key.text))
+    {
         let help = "keys have lower-case letters, digits, `_` and `-`, at most 64: `#[section(key = \"..\")]`";
         match key.text.as_str() {
             "" => {
                 let fact = "a section of a tuple has no name to make its key of";
-                complain(errors, Code::InvalidKey, key.span, fact, "write `#[section(key = \"..\")]`");
+                complain(
+                    errors,
+                    Code::InvalidKey,
+                    key.span,
+                    fact,
+                    "write `#[section(key = \"..\")]`",
+                );
             }
-            text => complain(errors, Code::InvalidKey, key.span, format_args!("`{text}` is no valid key"), help),
+            text => complain(
+                errors,
+                Code::InvalidKey,
+                key.span,
+                format_args!("`{text}` is no valid key"),
+                help,
+            ),
         }
     }
 }
@@ -86,9 +119,14 @@ fn unique_keys(node: &Node, errors: &mut Errors) {
     for (index, section) in node.sections.iter().enumerate() {
         let key = &section.key;
         let mut earlier = node.sections.iter().take(index);
-        if let Some(other) = earlier.find(|other| other.key.text == key.text && !key.text.is_empty()) {
+        if let Some(other) =
+            earlier.find(|other| other.key.text == key.text && !key.text.is_empty())
+        {
             let fact = format_args!("two sections have the key `{}`", key.text);
-            let help = format_args!("give this one or `{}` another: `#[section(key = \"..\")]`", other.field);
+            let help = format_args!(
+                "give this one or `{}` another: `#[section(key = \"..\")]`",
+                other.field
+            );
             complain(errors, Code::DuplicateKey, key.span, fact, help);
         }
     }
@@ -113,16 +151,27 @@ fn tags(node: &Node, errors: &mut Errors) {
 }
 
 fn all_tags(node: &Node) -> impl Iterator<Item = &Name> {
-    let sections = node.sections.iter().flat_map(|section| section.tag.iter().chain(&section.item.tag));
+    let sections = node
+        .sections
+        .iter()
+        .flat_map(|section| section.tag.iter().chain(&section.item.tag));
     node.tag.iter().chain(sections)
 }
 
 /// What is shown as a summary has one.
 fn summaries(node: &Node, errors: &mut Errors) {
-    let wants = |section: &&Section| matches!(section.visibility, Visibility::Summary) && section.summary.is_none();
+    let wants = |section: &&Section| {
+        matches!(section.visibility, Visibility::Summary) && section.summary.is_none()
+    };
     for section in node.sections.iter().filter(wants) {
         let fact = format_args!("`{}` is shown as a summary and has none", section.field);
-        complain(errors, Code::SummaryMissing, section.span, fact, "add `summary = \"..\"`");
+        complain(
+            errors,
+            Code::SummaryMissing,
+            section.span,
+            fact,
+            "add `summary = \"..\"`",
+        );
     }
 }
 
@@ -149,17 +198,33 @@ fn levels(node: &Node, errors: &mut Errors) {
             section.key.text,
             section.reached()
         );
-        complain(errors, Code::HeadingLevel, section.span, fact, "use fewer levels above it, or `untitled`");
+        complain(
+            errors,
+            Code::HeadingLevel,
+            section.span,
+            fact,
+            "use fewer levels above it, or `untitled`",
+        );
     }
 }
 
 /// `deny(naming, generic_name, long_name)`: tags that are written out, and keys, which are tags in XML.
 fn denied_names(node: &Node, errors: &mut Errors) {
-    let keys = node.sections.iter().filter(|section| section.tag.is_none()).map(|section| &section.key);
+    let keys = node
+        .sections
+        .iter()
+        .filter(|section| section.tag.is_none())
+        .map(|section| &section.key);
     for name in all_tags(node).chain(keys) {
         for (code, help) in prompt_syntax::tag_lints(&name.text) {
             if node.deny.contains(&code) {
-                complain(errors, code, name.span, format_args!("the tag `{}` is not a good name", name.text), help);
+                complain(
+                    errors,
+                    code,
+                    name.span,
+                    format_args!("the tag `{}` is not a good name", name.text),
+                    help,
+                );
             }
         }
     }
@@ -170,13 +235,37 @@ fn volatile_before_cache(node: &Node, errors: &mut Errors) {
     if !node.deny.contains(&Code::VolatileBeforeCache) {
         return;
     }
-    let last_cache = node.sections.iter().rposition(|section| section.cache.is_some()).unwrap_or(0);
-    for section in node.sections.iter().take(last_cache).filter(|section| section.volatile) {
-        let fact = format_args!("`{}` changes from call to call and stands before a cache point", section.field);
-        complain(errors, Code::VolatileBeforeCache, section.span, fact, "move it behind the section with `cache`");
+    let last_cache = node
+        .sections
+        .iter()
+        .rposition(|section| section.cache.is_some())
+        .unwrap_or(0);
+    for section in node
+        .sections
+        .iter()
+        .take(last_cache)
+        .filter(|section| section.volatile)
+    {
+        let fact = format_args!(
+            "`{}` changes from call to call and stands before a cache point",
+            section.field
+        );
+        complain(
+            errors,
+            Code::VolatileBeforeCache,
+            section.span,
+            fact,
+            "move it behind the section with `cache`",
+        );
     }
 }
 
-fn complain(errors: &mut Errors, code: Code, span: Span, fact: impl std::fmt::Display, help: impl std::fmt::Display) {
+fn complain(
+    errors: &mut Errors,
+    code: Code,
+    span: Span,
+    fact: impl std::fmt::Display,
+    help: impl std::fmt::Display,
+) {
     errors.push(Diagnostic::new(code, span, fact, help).into());
 }

@@ -1,6 +1,8 @@
 //! `#[derive(PromptNode)]`, from tokens to tokens.
 
-use crate::{check::check, diagnostic::Errors, expand::fallback::fallback, input::Input, model::Model};
+use crate::{
+    check::check, diagnostic::Errors, expand::fallback::fallback, input::Input, model::Model,
+};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::DeriveInput;
@@ -27,7 +29,11 @@ pub(crate) fn prompt_node(input: TokenStream) -> TokenStream {
 
 /// All errors, from the top of the file to its bottom.
 fn in_order(errors: Errors) -> Option<darling::Error> {
-    let mut errors: Vec<darling::Error> = errors.into_inner().into_iter().flat_map(darling::Error::flatten).collect();
+    let mut errors: Vec<darling::Error> = errors
+        .into_inner()
+        .into_iter()
+        .flat_map(darling::Error::flatten)
+        .collect();
     errors.sort_by_key(|error| {
         let start = error.span().start();
         (start.line, start.column)

@@ -21,7 +21,13 @@ pub(crate) struct Diagnostic {
 impl Diagnostic {
     /// A mistake at `span`: a fact in plain words, and what to write instead.
     pub(crate) fn new(code: Code, span: Span, fact: impl Display, help: impl Display) -> Self {
-        Self { code, span, fact: fact.to_string(), place: None, help: help.to_string() }
+        Self {
+            code,
+            span,
+            fact: fact.to_string(),
+            place: None,
+            help: help.to_string(),
+        }
     }
 
     /// Says where in the span it is, for spans that cannot be underlined in part.
@@ -53,12 +59,22 @@ impl From<Diagnostic> for darling::Error {
 
 /// `` `a`, `b` or `c` ``.
 pub(crate) fn alternatives(words: &[&str]) -> String {
-    listed(&words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>())
+    listed(
+        &words
+            .iter()
+            .map(|word| format!("`{word}`"))
+            .collect::<Vec<_>>(),
+    )
 }
 
 /// `"a", "b" or "c"`.
 pub(crate) fn quoted_alternatives(words: &[&str]) -> String {
-    listed(&words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>())
+    listed(
+        &words
+            .iter()
+            .map(|word| format!("\"{word}\""))
+            .collect::<Vec<_>>(),
+    )
 }
 
 fn listed(words: &[String]) -> String {

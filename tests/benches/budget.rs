@@ -3,7 +3,9 @@
 //! `cargo bench -p prompt-tests --bench budget`
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
-use prompt_core::{Budget, DynamicNode, EstimatedTokens, Policy, Prompt, PromptNode, Style, TokenCounter};
+use prompt_core::{
+    Budget, DynamicNode, EstimatedTokens, Policy, Prompt, PromptNode, Style, TokenCounter,
+};
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
     time::{Duration, Instant},
@@ -18,8 +20,12 @@ const RUNS: usize = 5;
 fn wide(sections: usize) -> DynamicNode {
     let mut root = DynamicNode::builder("root");
     for index in 0..sections {
-        let text: Vec<String> = (0..20).map(|word| format!("w{}", index * 31 + word)).collect();
-        let section = DynamicNode::builder(format!("s{index}")).tag("item").body(text.join(" "));
+        let text: Vec<String> = (0..20)
+            .map(|word| format!("w{}", index * 31 + word))
+            .collect();
+        let section = DynamicNode::builder(format!("s{index}"))
+            .tag("item")
+            .body(text.join(" "));
         root = root.section(section.priority(i32::try_from(index % LEVELS).unwrap()));
     }
     root.build().unwrap()
@@ -29,7 +35,10 @@ fn wide(sections: usize) -> DynamicNode {
 fn deep() -> DynamicNode {
     let mut node = DynamicNode::builder("last").body("word").priority(0);
     for level in 1..DEPTH {
-        node = DynamicNode::builder("next").body("word").priority(i32::try_from(level).unwrap()).section(node);
+        node = DynamicNode::builder("next")
+            .body("word")
+            .priority(i32::try_from(level).unwrap())
+            .section(node);
     }
     DynamicNode::builder("root").section(node).build().unwrap()
 }
@@ -55,7 +64,11 @@ impl TokenCounter for Counted<'_> {
 fn measure(what: &str, prompt: &Prompt<'_>, counter: &dyn TokenCounter, policy: Policy) {
     let text = prompt.to_string();
     let limit = counter.count(&text) / 2;
-    let counting = Counted { counter, calls: AtomicUsize::new(0), bytes: AtomicUsize::new(0) };
+    let counting = Counted {
+        counter,
+        calls: AtomicUsize::new(0),
+        bytes: AtomicUsize::new(0),
+    };
     let mut best = Duration::MAX;
     let mut kept = 0;
     for _ in 0..RUNS {
@@ -89,13 +102,38 @@ fn main() {
     );
     let start = Instant::now();
     let text = prompt.to_string();
-    println!("{:<42} {:>8.1} ms {:>7} bytes", "without a budget", start.elapsed().as_secs_f64() * 1e3, text.len());
+    println!(
+        "{:<42} {:>8.1} ms {:>7} bytes",
+        "without a budget",
+        start.elapsed().as_secs_f64() * 1e3,
+        text.len()
+    );
     let estimate = EstimatedTokens::default();
     measure("cutoff, words", &prompt, &words, Policy::Cutoff);
-    measure("cutoff, estimated tokens", &prompt, &estimate, Policy::Cutoff);
-    measure("prefix, estimated tokens", &prompt, &estimate, Policy::Prefix);
+    measure(
+        "cutoff, estimated tokens",
+        &prompt,
+        &estimate,
+        Policy::Cutoff,
+    );
+    measure(
+        "prefix, estimated tokens",
+        &prompt,
+        &estimate,
+        Policy::Prefix,
+    );
     let small = wide(SECTIONS / 20);
-    measure("greedy, estimated tokens, a 20th of it", &small.prompt().style(Style::Xml), &estimate, Policy::Greedy);
+    measure(
+        "greedy, estimated tokens, a 20th of it",
+        &small.prompt().style(Style::Xml),
+        &estimate,
+        Policy::Greedy,
+    );
     let chain = deep();
-    measure("cutoff, words, a chain of 2,000 sections", &chain.prompt().style(Style::Xml), &words, Policy::Cutoff);
+    measure(
+        "cutoff, words, a chain of 2,000 sections",
+        &chain.prompt().style(Style::Xml),
+        &words,
+        Policy::Cutoff,
+    );
 }

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::cast_precision_loss, missing_docs)]
 
 use prompt_core::{
-    CompactionConfig, Compactor, CostModel, Extractor, History, HistoryPolicy, Item, Message, RecapForm, Role, Trigger,
-    simulate,
+    CompactionConfig, Compactor, CostModel, Extractor, History, HistoryPolicy, Item, Message,
+    RecapForm, Role, Trigger, simulate,
 };
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -13,7 +13,13 @@ const LENGTHS: [usize; 4] = [100, 1_000, 10_000, 100_000];
 
 fn main() {
     history_table("trigger answers, batch 8", Trigger::Answers);
-    history_table("trigger tokens 20000..10000", Trigger::Tokens { high: 20_000, low: 10_000 });
+    history_table(
+        "trigger tokens 20000..10000",
+        Trigger::Tokens {
+            high: 20_000,
+            low: 10_000,
+        },
+    );
     cost_table();
 }
 
@@ -30,11 +36,21 @@ struct Times {
 }
 
 fn history_table(name: &str, trigger: Trigger) {
-    println!("{name}: nanoseconds per message, and in units of the floor (a Vec that grows, recaps extracted)\n");
-    println!("| messages | floor | push | of floor | compact at once | of floor | view, per item | items |");
+    println!(
+        "{name}: nanoseconds per message, and in units of the floor (a Vec that grows, recaps extracted)\n"
+    );
+    println!(
+        "| messages | floor | push | of floor | compact at once | of floor | view, per item | items |"
+    );
     println!("|---:|---:|---:|---:|---:|---:|---:|---:|");
     for length in LENGTHS {
-        let Times { floor, push, compact, view, items } = measure(length, trigger);
+        let Times {
+            floor,
+            push,
+            compact,
+            view,
+            items,
+        } = measure(length, trigger);
         let (pushed, compacted) = (push / floor, compact / floor);
         println!(
             "| {length} | {floor:.0} | {push:.0} | {pushed:.2}x | {compact:.0} | {compacted:.2}x | {view:.1} | {items} |"
@@ -44,7 +60,11 @@ fn history_table(name: &str, trigger: Trigger) {
 }
 
 fn measure(length: usize, trigger: Trigger) -> Times {
-    let config = CompactionConfig::builder().batch_size(8).trigger(trigger).build().unwrap();
+    let config = CompactionConfig::builder()
+        .batch_size(8)
+        .trigger(trigger)
+        .build()
+        .unwrap();
     let log = conversation(length);
     let history = History::from_log(config.clone(), log.clone());
     let compactor = Compactor::new(config.clone());
@@ -53,8 +73,14 @@ fn measure(length: usize, trigger: Trigger) -> Times {
     Times {
         floor: per(length, best(length, || grow(&log))),
         push: per(length, best(length, || push(&log, &config))),
-        compact: per(length, best(length, || timed(|| _ = black_box(compactor.compact(&log))))),
-        view: per(items, best(length, || timed(|| _ = black_box(shown_bytes(&history))))),
+        compact: per(
+            length,
+            best(length, || timed(|| _ = black_box(compactor.compact(&log)))),
+        ),
+        view: per(
+            items,
+            best(length, || timed(|| _ = black_box(shown_bytes(&history)))),
+        ),
         items,
     }
 }
@@ -89,7 +115,11 @@ fn shown_bytes(history: &History) -> usize {
         Item::Stub(text) => text.len(),
         Item::Recap(text) => text.len(),
     };
-    history.view().items().map(|item| black_box(bytes(item))).sum()
+    history
+        .view()
+        .items()
+        .map(|item| black_box(bytes(item)))
+        .sum()
 }
 
 fn timed(run: impl FnOnce()) -> Duration {
@@ -110,8 +140,14 @@ fn conversation(length: usize) -> Vec<Message> {
         if log.len() + 2 > length {
             break;
         }
-        log.push(Message::user(format!("Entry {number}: {}", "what should I record now? ".repeat(4))));
-        log.push(Message::assistant(format!("{}\nrecap - entry {number}", "The lamp was lit at dusk. ".repeat(8))));
+        log.push(Message::user(format!(
+            "Entry {number}: {}",
+            "what should I record now? ".repeat(4)
+        )));
+        log.push(Message::assistant(format!(
+            "{}\nrecap - entry {number}",
+            "The lamp was lit at dusk. ".repeat(8)
+        )));
     }
     log.resize_with(length, || Message::user("And now?"));
     log
@@ -124,8 +160,12 @@ fn cost_table() {
     let log = synthetic();
     let model = CostModel::anthropic().with_counter(words);
     let all = simulate(&log, HistoryPolicy::None, &model);
-    println!("200 turns: system 2000 tokens, question 300, answer 500, recap 30, 3 answers preserved\n");
-    println!("| policy | input tokens | peak | hit rate | cost | of no compaction | prefix breaks |");
+    println!(
+        "200 turns: system 2000 tokens, question 300, answer 500, recap 30, 3 answers preserved\n"
+    );
+    println!(
+        "| policy | input tokens | peak | hit rate | cost | of no compaction | prefix breaks |"
+    );
     println!("|---|---:|---:|---:|---:|---:|---:|");
     for policy in policies() {
         let row = simulate(&log, policy.clone(), &model);
@@ -142,7 +182,13 @@ fn cost_table() {
 }
 
 fn policies() -> Vec<HistoryPolicy> {
-    let batch = |size| CompactionConfig::builder().batch_size(size).recap_form(RecapForm::Assistant).build().unwrap();
+    let batch = |size| {
+        CompactionConfig::builder()
+            .batch_size(size)
+            .recap_form(RecapForm::Assistant)
+            .build()
+            .unwrap()
+    };
     let mut policies = vec![HistoryPolicy::None];
     policies.extend([3, 10, 20].map(HistoryPolicy::Window));
     policies.extend([1, 4, 8, 16].map(|size| HistoryPolicy::from(batch(size))));
@@ -154,7 +200,11 @@ fn synthetic() -> Vec<Message> {
     let mut log = vec![Message::system(text(2_000))];
     for _ in 0..200 {
         log.push(Message::user(text(300)));
-        log.push(Message::assistant(format!("{}\nrecap - {}", text(470), text(28))));
+        log.push(Message::assistant(format!(
+            "{}\nrecap - {}",
+            text(470),
+            text(28)
+        )));
     }
     log
 }

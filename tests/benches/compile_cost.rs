@@ -24,14 +24,29 @@ struct Contestant {
 }
 
 fn main() {
-    let structs = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(1000);
+    let structs = std::env::args()
+        .skip(1)
+        .find_map(|word| word.parse().ok())
+        .unwrap_or(1000);
     let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../prompt-core");
     let core = format!("prompt-core = {{ path = {core:?} }}");
     let few = structs / 10;
     let serde = "serde = { version = \"1\", features = [\"derive\"] }";
     let contestants = [
-        Contestant { name: "plain", derive: "Clone", dependency: String::new(), structs, sections: false },
-        Contestant { name: "serde", derive: "serde::Serialize", dependency: serde.into(), structs, sections: false },
+        Contestant {
+            name: "plain",
+            derive: "Clone",
+            dependency: String::new(),
+            structs,
+            sections: false,
+        },
+        Contestant {
+            name: "serde",
+            derive: "serde::Serialize",
+            dependency: serde.into(),
+            structs,
+            sections: false,
+        },
         Contestant {
             name: "prompt-core",
             derive: "prompt_core::PromptNode",
@@ -48,7 +63,10 @@ fn main() {
         },
     ];
     let root = std::env::temp_dir().join("prompt-core-compile-cost");
-    let crates: Vec<PathBuf> = contestants.iter().map(|it| write_crate(&root, it)).collect();
+    let crates: Vec<PathBuf> = contestants
+        .iter()
+        .map(|it| write_crate(&root, it))
+        .collect();
     let mut seconds = vec![Vec::new(); crates.len()];
     for path in &crates {
         check(path);
@@ -59,10 +77,20 @@ fn main() {
         }
     }
     let medians: Vec<f64> = seconds.into_iter().map(median).collect();
-    println!("cargo check of {structs} structs of ten documented fields, CPU seconds, median of {ROUNDS}");
-    println!("{:<12} {:>8} {:>8} {:>12}", "", "structs", "CPU s", "over plain");
+    println!(
+        "cargo check of {structs} structs of ten documented fields, CPU seconds, median of {ROUNDS}"
+    );
+    println!(
+        "{:<12} {:>8} {:>8} {:>12}",
+        "", "structs", "CPU s", "over plain"
+    );
     for (it, median) in contestants.iter().zip(&medians) {
-        println!("{:<12} {:>8} {median:>8.2} {:>12.2}", it.name, it.structs, median - medians[0]);
+        println!(
+            "{:<12} {:>8} {median:>8.2} {:>12.2}",
+            it.name,
+            it.structs,
+            median - medians[0]
+        );
     }
 }
 
@@ -75,7 +103,11 @@ fn write_crate(root: &Path, it: &Contestant) -> PathBuf {
     );
     let mut source = String::from("#![allow(dead_code)]\n");
     for number in 0..it.structs {
-        source.push_str(&if it.sections { with_sections(number) } else { with_variables(number, it.derive) });
+        source.push_str(&if it.sections {
+            with_sections(number)
+        } else {
+            with_variables(number, it.derive)
+        });
     }
     fs::write(path.join("Cargo.toml"), manifest).expect("the manifest can be written");
     fs::write(path.join("src/lib.rs"), source).expect("the source can be written");
@@ -88,20 +120,28 @@ fn with_variables(number: usize, derive: &str) -> String {
     source.push_str("/// - {f5}\n/// - {f6} and {f7}\n/// - {f8}, {f9}\n");
     source.push_str(&format!("#[derive({derive})]\npub struct S{number} {{\n"));
     for field in 0..10 {
-        source.push_str(&format!("    /// What field {field} means.\n    pub f{field}: String,\n"));
+        source.push_str(&format!(
+            "    /// What field {field} means.\n    pub f{field}: String,\n"
+        ));
     }
     source + "}\n"
 }
 
 /// Ten sections and three lists.
 fn with_sections(number: usize) -> String {
-    let mut source = format!("/// You review code.\n#[derive(prompt_core::PromptNode)]\npub struct S{number} {{\n");
+    let mut source = format!(
+        "/// You review code.\n#[derive(prompt_core::PromptNode)]\npub struct S{number} {{\n"
+    );
     for field in 0..10 {
-        source.push_str(&format!("    /// Introduction of part {field}.\n    #[section]\n    pub s{field}: String,\n"));
+        source.push_str(&format!(
+            "    /// Introduction of part {field}.\n    #[section]\n    pub s{field}: String,\n"
+        ));
     }
     source.push_str("    #[section]\n    pub bullets: Vec<String>,\n");
     source.push_str("    #[section(item = \"{index}. {item}\", join = \"\\n\")]\n    pub numbered: Vec<String>,\n");
-    source.push_str("    #[section(untitled, join = \", \", last = \" or \")]\n    pub choices: Vec<String>,\n");
+    source.push_str(
+        "    #[section(untitled, join = \", \", last = \" or \")]\n    pub choices: Vec<String>,\n",
+    );
     source + "}\n"
 }
 
@@ -117,15 +157,29 @@ fn check(path: &Path) -> f64 {
         .current_dir(path)
         .stdout(Stdio::null())
         .status();
-    assert!(status.is_ok_and(|status| status.success()), "{} does not build", path.display());
+    assert!(
+        status.is_ok_and(|status| status.success()),
+        "{} does not build",
+        path.display()
+    );
     children_seconds() - before
 }
 
 /// User and system seconds of all processes that were waited for.
 fn children_seconds() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").expect("this bench runs on Linux");
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<f64>().ok()).unwrap_or_default();
+    let fields: Vec<&str> = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    let ticks = |index: usize| {
+        fields
+            .get(index)
+            .and_then(|field| field.parse::<f64>().ok())
+            .unwrap_or_default()
+    };
     // Fields 16 and 17 of proc(5), in clock ticks of a hundredth of a second.
     (ticks(13) + ticks(14)) / 100.0
 }

@@ -6,8 +6,15 @@ use std::{fmt::Write, hint::black_box, time::Instant};
 
 fn main() {
     let document = document();
-    let options = Options { names: &["language", "team", "limit"], ..Options::new(Place::Node) };
-    println!("document: {} bytes, {} headings", document.len(), document.matches("## ").count());
+    let options = Options {
+        names: &["language", "team", "limit"],
+        ..Options::new(Place::Node)
+    };
+    println!(
+        "document: {} bytes, {} headings",
+        document.len(),
+        document.matches("## ").count()
+    );
     let seconds = best_of(60, || parse(&document, &options));
     report("parse", document.len(), seconds);
     let parsed = parse(&document, &options);
@@ -17,15 +24,23 @@ fn main() {
 
     println!("\ntime for 1 MiB, and the ratio to 512 KiB (linear: about 2)");
     for (name, fragment) in PATHOLOGICAL {
-        report_doubling(name, &options, |bytes| fragment.repeat(bytes / fragment.len()));
+        report_doubling(name, &options, |bytes| {
+            fragment.repeat(bytes / fragment.len())
+        });
     }
     report_doubling("deep list, blank lines", &options, |bytes| {
-        format!("{}x\n{}", "- ".repeat(bytes / 4), " \n  y\n".repeat(bytes / 12))
+        format!(
+            "{}x\n{}",
+            "- ".repeat(bytes / 4),
+            " \n  y\n".repeat(bytes / 12)
+        )
     });
     report_doubling("deep quote, lazy lines", &options, |bytes| {
         format!("{}x\n{}", "> ".repeat(bytes / 4), "y\n".repeat(bytes / 4))
     });
-    report_doubling("one long list marker", &options, |bytes| "- ".repeat(bytes / 2) + "x");
+    report_doubling("one long list marker", &options, |bytes| {
+        "- ".repeat(bytes / 2) + "x"
+    });
     report_doubling("blanks before guards", &options, |bytes| {
         " ".repeat(bytes / 2) + "x" + &"{?team}".repeat(bytes / 14)
     });

@@ -11,14 +11,22 @@ fn main() -> io::Result<()> {
         println!("| {folder} | bytes | tokens | estimate | error |\n|---|--:|--:|--:|--:|");
         for (name, text) in texts(&fixtures.join(folder))? {
             let (exact, estimate) = (O200k.count(&text), EstimatedTokens::default().count(&text));
-            println!("| {name} | {} | {exact} | {estimate} | {:+.1} % |", text.len(), error(estimate, exact));
+            println!(
+                "| {name} | {} | {exact} | {estimate} | {:+.1} % |",
+                text.len(),
+                error(estimate, exact)
+            );
         }
         println!();
     }
     println!("| speed, MB/s | estimate | exact |\n|---|--:|--:|");
     for (name, text) in texts(&fixtures.join("judge"))? {
         let text = text.repeat((4 << 20) / text.len());
-        println!("| {name} | {:.0} | {:.0} |", speed(&EstimatedTokens::default(), &text), speed(&O200k, &text));
+        println!(
+            "| {name} | {:.0} | {:.0} |",
+            speed(&EstimatedTokens::default(), &text),
+            speed(&O200k, &text)
+        );
     }
     Ok(())
 }
@@ -28,7 +36,11 @@ fn texts(folder: &Path) -> io::Result<Vec<(String, String)>> {
     let mut texts = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let name = name.split('.').next().unwrap_or_default().to_owned();
         texts.push((name, fs::read_to_string(path)?));
     }

@@ -26,25 +26,39 @@ fn chains() {
         let path = vec!["inner"; depth].join(".");
         let bytes = node.prompt().focus(&path).to_string().len();
         let time = best(|| _ = black_box(node.prompt().focus(path.as_str()).render()));
-        println!("| {depth} | {bytes} | {} | {} |", micros(time), nanos(time, depth));
+        println!(
+            "| {depth} | {bytes} | {} | {} |",
+            micros(time),
+            nanos(time, depth)
+        );
     }
     println!();
 }
 
 fn chain(depth: usize, siblings: usize) -> DynamicNodeBuilder {
     let level = |number: usize| {
-        let body = format!("Level {number} of the chain says what it is about.\n\n{{PROMPT_SUBTREE}}");
-        DynamicNode::builder("inner").body(if number == depth { "The leaf." } else { body.as_str() })
+        let body =
+            format!("Level {number} of the chain says what it is about.\n\n{{PROMPT_SUBTREE}}");
+        DynamicNode::builder("inner").body(if number == depth {
+            "The leaf."
+        } else {
+            body.as_str()
+        })
     };
     (0..depth).rev().fold(level(depth), |inner, number| {
-        let beside = (0..siblings).map(|index| DynamicNode::builder(format!("beside_{index}")).body("Not shown."));
-        beside.fold(level(number), DynamicNodeBuilder::section).section(inner)
+        let beside = (0..siblings)
+            .map(|index| DynamicNode::builder(format!("beside_{index}")).body("Not shown."));
+        beside
+            .fold(level(number), DynamicNodeBuilder::section)
+            .section(inner)
     })
 }
 
 /// Every leaf of a tree, three levels deep, with ten nodes in each of the upper ones.
 fn walks() {
-    println!("all leaves of a tree of three levels: `walk` alone, a focused render of each, and `next` before each");
+    println!(
+        "all leaves of a tree of three levels: `walk` alone, a focused render of each, and `next` before each"
+    );
     println!("(1000 nodes: 20.6 s in the Python library)\n");
     println!(
         "| nodes | leaves | walk | per node | walk, focused render | per leaf | next, collect, focused render | per leaf |"
@@ -70,14 +84,17 @@ fn walks() {
 }
 
 fn wide(nodes: usize) -> DynamicNode {
-    let mut root = DynamicNode::builder("report").body("Write it.\n\n{COLLECTED_CONTEXT}\n\n{PROMPT_SUBTREE}");
+    let mut root =
+        DynamicNode::builder("report").body("Write it.\n\n{COLLECTED_CONTEXT}\n\n{PROMPT_SUBTREE}");
     let leaves = nodes.saturating_sub(110) / 100;
     for chapter in 0..10 {
         let mut upper = DynamicNode::builder(format!("chapter_{chapter}")).body("A chapter.");
         for part in 0..10 {
-            let mut middle = DynamicNode::builder(format!("part_{part}")).body("A part.\n\n{PROMPT_SUBTREE}");
+            let mut middle =
+                DynamicNode::builder(format!("part_{part}")).body("A part.\n\n{PROMPT_SUBTREE}");
             for leaf in 0..leaves {
-                middle = middle.section(DynamicNode::builder(format!("leaf_{leaf}")).body("One paragraph."));
+                middle = middle
+                    .section(DynamicNode::builder(format!("leaf_{leaf}")).body("One paragraph."));
             }
             upper = upper.section(middle);
         }
@@ -108,12 +125,26 @@ fn contexts() {
     for nodes in [510, 1_010, 2_010, 4_010] {
         let node = wide(nodes);
         let leaves = node.prompt().walk().unwrap();
-        let collected: Collected = leaves.iter().skip(1).map(|leaf| (leaf.path.as_str(), "A text.")).collect();
+        let collected: Collected = leaves
+            .iter()
+            .skip(1)
+            .map(|leaf| (leaf.path.as_str(), "A text."))
+            .collect();
         let first = leaves.first().unwrap();
-        let prompt = || node.prompt().collected(&collected).context_form(ContextForm::Reference).focus(first);
+        let prompt = || {
+            node.prompt()
+                .collected(&collected)
+                .context_form(ContextForm::Reference)
+                .focus(first)
+        };
         let bytes = prompt().to_string().len();
         let time = best(|| _ = black_box(prompt().render()));
-        println!("| {} | {bytes} | {} | {} |", collected.len(), micros(time), nanos(time, collected.len()));
+        println!(
+            "| {} | {bytes} | {} | {} |",
+            collected.len(),
+            micros(time),
+            nanos(time, collected.len())
+        );
     }
     println!();
 }

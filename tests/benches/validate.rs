@@ -8,10 +8,15 @@ use std::{hint::black_box, ops::Range, time::Instant};
 const LARGEST: usize = 4 << 20;
 
 fn main() {
-    let sizes: Vec<usize> =
-        std::iter::successors(Some(256 << 10), |size| Some(size * 2)).take_while(|&size| size <= LARGEST).collect();
+    let sizes: Vec<usize> = std::iter::successors(Some(256 << 10), |size| Some(size * 2))
+        .take_while(|&size| size <= LARGEST)
+        .collect();
     let header = cells(&sizes, |size| format!("{} KiB", size >> 10));
-    println!("{:<46}{header}   last/first (linear: {})", "milliseconds", LARGEST >> 18);
+    println!(
+        "{:<46}{header}   last/first (linear: {})",
+        "milliseconds",
+        LARGEST >> 18
+    );
     for (name, unit) in [
         ("<", "<"),
         ("<a x=\"", "<a x=\""),
@@ -26,7 +31,10 @@ fn main() {
         ("Vec<T> and </b>", "Vec<T> </b>"),
         ("<a> never closed", "<a> "),
         ("</a> never opened", "</a> "),
-        ("prompt text", "<rule id=\"a\">Use `x < y` and Vec<T>; never\nguess.</rule>\n\n"),
+        (
+            "prompt text",
+            "<rule id=\"a\">Use `x < y` and Vec<T>; never\nguess.</rule>\n\n",
+        ),
     ] {
         row(&format!("validate {name}"), &sizes, |size| {
             let text = text(name, unit, size);
@@ -40,16 +48,31 @@ fn main() {
         ("<doc \" x=\"", "<doc \" x=\""),
         ("prose", "a < b, Vec<T>, <p>some text</p> "),
     ] {
-        row(&format!("guard {name}, half of it values"), &sizes, |size| {
-            let text = unit.repeat(size / unit.len());
-            let values: Vec<Range<usize>> = (0..text.len() / 32).map(|index| index * 32..index * 32 + 16).collect();
-            time(|| xml::guard_values(&text, &values, ["rules", "doc"]).len())
-        });
-        row(&format!("guard {name}, a value at the end"), &sizes, |size| {
-            let text = unit.repeat(size / unit.len());
-            let value = Range { start: text.len() - 1, end: text.len() };
-            time(|| xml::guard_values(&text, std::slice::from_ref(&value), ["rules", "doc"]).len())
-        });
+        row(
+            &format!("guard {name}, half of it values"),
+            &sizes,
+            |size| {
+                let text = unit.repeat(size / unit.len());
+                let values: Vec<Range<usize>> = (0..text.len() / 32)
+                    .map(|index| index * 32..index * 32 + 16)
+                    .collect();
+                time(|| xml::guard_values(&text, &values, ["rules", "doc"]).len())
+            },
+        );
+        row(
+            &format!("guard {name}, a value at the end"),
+            &sizes,
+            |size| {
+                let text = unit.repeat(size / unit.len());
+                let value = Range {
+                    start: text.len() - 1,
+                    end: text.len(),
+                };
+                time(|| {
+                    xml::guard_values(&text, std::slice::from_ref(&value), ["rules", "doc"]).len()
+                })
+            },
+        );
     }
 }
 
@@ -82,10 +105,15 @@ fn time<T>(run: impl Fn() -> T) -> f64 {
 fn row(name: &str, sizes: &[usize], measure: impl Fn(usize) -> f64) {
     let times: Vec<f64> = sizes.iter().map(|&size| measure(size)).collect();
     let cells = cells(&times, |time| format!("{time:.2}"));
-    let ratio = times.last().zip(times.first()).map_or(0.0, |(last, first)| last / first);
+    let ratio = times
+        .last()
+        .zip(times.first())
+        .map_or(0.0, |(last, first)| last / first);
     println!("{name:<46}{cells}   {ratio:.1}");
 }
 
 fn cells<T>(values: &[T], print: impl Fn(&T) -> String) -> String {
-    values.iter().fold(String::new(), |row, value| row + &format!("{:>13}", print(value)))
+    values.iter().fold(String::new(), |row, value| {
+        row + &format!("{:>13}", print(value))
+    })
 }

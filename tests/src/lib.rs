@@ -1,5 +1,10 @@
 //! Shared pieces of the test programs.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 pub mod xml_tree;
 
@@ -14,20 +19,45 @@ pub fn cases(file: &str) -> Value {
 
 /// The cases of one group.
 pub fn group(file: &str, group: &str) -> Vec<Value> {
-    cases(file)[group].as_array().unwrap_or_else(|| panic!("{file} has no group `{group}`")).clone()
+    cases(file)[group]
+        .as_array()
+        .unwrap_or_else(|| panic!("{file} has no group `{group}`"))
+        .clone()
 }
 
 /// Runs every case and fails with all that went wrong, so that one failure hides no other.
 pub fn run_all(cases: &[Value], run: impl Fn(&Value) -> Result<(), String>) {
     assert!(!cases.is_empty(), "no cases");
-    let failures: Vec<String> =
-        cases.iter().filter_map(|case| run(case).err().map(|error| format!("{}: {error}", case["id"]))).collect();
-    assert!(failures.is_empty(), "{} of {} cases failed\n{}", failures.len(), cases.len(), failures.join("\n"));
+    let failures: Vec<String> = cases
+        .iter()
+        .filter_map(|case| {
+            run(case)
+                .err()
+                .map(|error| format!("{}: {error}", case["id"]))
+        })
+        .collect();
+    assert!(
+        failures.is_empty(),
+        "{} of {} cases failed\n{}",
+        failures.len(),
+        cases.len(),
+        failures.join("\n")
+    );
 }
 
 /// `Ok` if the two are equal.
-pub fn same<T: PartialEq + std::fmt::Debug + ?Sized>(what: &str, found: &T, expected: &T) -> Result<(), String> {
-    if found == expected { Ok(()) } else { Err(format!("{what}\n  found    {found:?}\n  expected {expected:?}")) }
+pub fn same<T: PartialEq + std::fmt::Debug + ?Sized>(
+    what: &str,
+    found: &T,
+    expected: &T,
+) -> Result<(), String> {
+    if found == expected {
+        Ok(())
+    } else {
+        Err(format!(
+            "{what}\n  found    {found:?}\n  expected {expected:?}"
+        ))
+    }
 }
 
 /// The README's programs are compiled and run.

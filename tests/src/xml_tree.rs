@@ -18,7 +18,10 @@ pub fn xml_tree(input: &Value) -> Result<XmlTree, Diagnostics> {
     let mut names = BTreeMap::new();
     let sections = sections(input, "", &mut values, &mut names);
     let node = DynamicNode::from_json(&json!({ "key": "root", "sections": sections }).to_string())?;
-    Ok(XmlTree { node: node.bind(values)?, names })
+    Ok(XmlTree {
+        node: node.bind(values)?,
+        names,
+    })
 }
 
 fn sections(
@@ -30,12 +33,22 @@ fn sections(
     let mut sections = Vec::new();
     for (index, given) in input.as_array().into_iter().flatten().enumerate() {
         let key = format!("s{index}");
-        let path = if parent.is_empty() { key.clone() } else { format!("{parent}.{key}") };
-        let name = given["id"].as_str().or(given["tag"].as_str()).unwrap_or_default();
+        let path = if parent.is_empty() {
+            key.clone()
+        } else {
+            format!("{parent}.{key}")
+        };
+        let name = given["id"]
+            .as_str()
+            .or(given["tag"].as_str())
+            .unwrap_or_default();
         names.insert(path.clone(), name.to_owned());
         let mut section = json!({ "key": key, "tag": given["tag"], "when": given["when"].as_bool().unwrap_or(true) });
         let mut set = |name: &str, value: Value| {
-            section.as_object_mut().into_iter().for_each(|section| drop(section.insert(name.into(), value.clone())));
+            section
+                .as_object_mut()
+                .into_iter()
+                .for_each(|section| drop(section.insert(name.into(), value.clone())));
         };
         if let Some(text) = given.get("text").filter(|text| text.is_string()) {
             let variable = format!("v{}", values.len());
@@ -43,8 +56,12 @@ fn sections(
             values.insert(variable, text.clone());
         }
         if let Some(attributes) = given["attrs"].as_array() {
-            let pairs =
-                attributes.iter().map(|pair| (pair[0].as_str().unwrap_or_default().to_owned(), pair[1].clone()));
+            let pairs = attributes.iter().map(|pair| {
+                (
+                    pair[0].as_str().unwrap_or_default().to_owned(),
+                    pair[1].clone(),
+                )
+            });
             set("attr", Value::Object(pairs.collect()));
         }
         if !given["priority"].is_null() {
@@ -53,7 +70,10 @@ fn sections(
         if given["layout"] == "inline" {
             set("inline", json!(true));
         }
-        if let Some(policy) = given["text_policy"].as_str().filter(|policy| *policy != "guarded") {
+        if let Some(policy) = given["text_policy"]
+            .as_str()
+            .filter(|policy| *policy != "guarded")
+        {
             set("guard", json!(policy));
         }
         let children = self::sections(&given["children"], &path, values, names);

@@ -19,7 +19,11 @@ pub struct UsageError(String);
 
 impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\nusage: agent_prompt [--os linux|macos|windows] [--no-git] [--plan] [PATH..]", self.0)
+        write!(
+            f,
+            "{}\nusage: agent_prompt [--os linux|macos|windows] [--no-git] [--plan] [PATH..]",
+            self.0
+        )
     }
 }
 
@@ -31,15 +35,21 @@ impl Agent {
     ///
     /// # Errors
     /// [`UsageError`], or why a file could not be read.
-    pub fn from_args(args: impl IntoIterator<Item = String>, roots: &[&Path]) -> Result<Self, Box<dyn Error>> {
-        let (mut platform, mut git, mut plan, mut files) = (Platform::Linux, true, false, Vec::new());
+    pub fn from_args(
+        args: impl IntoIterator<Item = String>,
+        roots: &[&Path],
+    ) -> Result<Self, Box<dyn Error>> {
+        let (mut platform, mut git, mut plan, mut files) =
+            (Platform::Linux, true, false, Vec::new());
         let mut args = args.into_iter();
         while let Some(arg) = args.next() {
             match arg.as_str() {
                 "--os" => platform = args.next().unwrap_or_default().parse()?,
                 "--no-git" => git = false,
                 "--plan" => plan = true,
-                option if option.starts_with('-') => return Err(UsageError(format!("unknown option {option}")).into()),
+                option if option.starts_with('-') => {
+                    return Err(UsageError(format!("unknown option {option}")).into());
+                }
                 path => files.extend(read(Path::new(path), roots)?),
             }
         }
@@ -74,7 +84,8 @@ impl std::str::FromStr for Platform {
 /// The files at a path, sorted.
 fn read(path: &Path, roots: &[&Path]) -> Result<Vec<File>, UsageError> {
     let root = roots.iter().find(|root| root.join(path).exists());
-    let root = root.ok_or_else(|| UsageError(format!("{}: no such file or folder", path.display())))?;
+    let root =
+        root.ok_or_else(|| UsageError(format!("{}: no such file or folder", path.display())))?;
     let mut files = Vec::new();
     collect(root, &path.components().collect::<PathBuf>(), &mut files)
         .map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
@@ -86,13 +97,21 @@ fn collect(root: &Path, path: &Path, files: &mut Vec<File>) -> io::Result<()> {
         let entries = fs::read_dir(root.join(path))?.map(|entry| Ok(path.join(entry?.file_name())));
         let mut entries = entries.collect::<io::Result<Vec<_>>>()?;
         entries.sort();
-        return entries.into_iter().try_for_each(|entry| collect(root, &entry, files));
+        return entries
+            .into_iter()
+            .try_for_each(|entry| collect(root, &entry, files));
     }
     let bytes = fs::read(root.join(path))?;
     // Pictures and programs say nothing to the model.
-    let Ok(text) = String::from_utf8(bytes) else { return Ok(()) };
+    let Ok(text) = String::from_utf8(bytes) else {
+        return Ok(());
+    };
     let names: Vec<_> = path.iter().map(OsStr::to_string_lossy).collect();
-    files.push(File { path: names.join("/"), language: language(path).to_owned(), text: text.trim_end().to_owned() });
+    files.push(File {
+        path: names.join("/"),
+        language: language(path).to_owned(),
+        text: text.trim_end().to_owned(),
+    });
     Ok(())
 }
 

@@ -6,11 +6,19 @@ use serde_json::json;
 pub(super) fn all(plan: bool) -> Result<Vec<ToolSpec>, ToolSpecError> {
     let mut tools = vec![
         tool("read_file", "the text of a file, with line numbers", "path")?,
-        tool("search", "the lines that match a pattern, in all files", "pattern")?,
+        tool(
+            "search",
+            "the lines that match a pattern, in all files",
+            "pattern",
+        )?,
     ];
     if !plan {
         tools.push(tool("edit_file", "replaces one passage of a file", "path")?);
-        tools.push(tool("run", "runs a command and gives its output", "command")?);
+        tools.push(tool(
+            "run",
+            "runs a command and gives its output",
+            "command",
+        )?);
     }
     Ok(tools)
 }

@@ -1,6 +1,8 @@
 //! The prompt of the live agent: a bulletin writer whose house style stays closed until the model asks for it.
 
-use prompt_core::{Delivery, Disclosure, PromptNode, ToolCall, ToolResult, ToolSpec, ToolSpecError};
+use prompt_core::{
+    Delivery, Disclosure, PromptNode, ToolCall, ToolResult, ToolSpec, ToolSpecError,
+};
 use serde_json::{Value, json};
 
 /// You write for a river gauge bulletin. Look terms up before you use them.
@@ -9,7 +11,10 @@ use serde_json::{Value, json};
 pub struct Bulletin {
     look_up: ToolSpec,
 
-    #[section(visibility = "summary", summary = "Rules for wording, numbers and warnings.")]
+    #[section(
+        visibility = "summary",
+        summary = "Rules for wording, numbers and warnings."
+    )]
     house_style: HouseStyle,
 }
 
@@ -44,18 +49,27 @@ impl Bulletin {
 }
 
 /// Runs the calls of one turn: `open_sections` opens, everything else is looked up. One result for each, in order.
-pub fn answer_calls(disclosure: &mut Disclosure<'_, Bulletin>, calls: &[ToolCall]) -> Vec<ToolResult> {
-    disclosure.handle_all(calls, look_up).unwrap_or_else(|error| {
-        let failed = |call: &ToolCall| ToolResult::failed(call, error.to_string());
-        calls.iter().map(failed).collect()
-    })
+pub fn answer_calls(
+    disclosure: &mut Disclosure<'_, Bulletin>,
+    calls: &[ToolCall],
+) -> Vec<ToolResult> {
+    disclosure
+        .handle_all(calls, look_up)
+        .unwrap_or_else(|error| {
+            let failed = |call: &ToolCall| ToolResult::failed(call, error.to_string());
+            calls.iter().map(failed).collect()
+        })
 }
 
 fn look_up(call: &ToolCall) -> ToolResult {
     let term = call.arguments.get("term").and_then(Value::as_str);
     match (call.name.as_str(), term) {
-        ("look_up", Some("level")) => ToolResult::ok(call, "Metres above the gauge zero, two decimals."),
-        ("look_up", Some("rain")) => ToolResult::ok(call, "Millimetres since midnight, whole numbers."),
+        ("look_up", Some("level")) => {
+            ToolResult::ok(call, "Metres above the gauge zero, two decimals.")
+        }
+        ("look_up", Some("rain")) => {
+            ToolResult::ok(call, "Millimetres since midnight, whole numbers.")
+        }
         ("look_up", Some("flow")) => ToolResult::ok(call, "Cubic metres per second, one decimal."),
         ("look_up", _) => ToolResult::failed(call, "`term` must be one of level, rain, flow."),
         (name, _) => ToolResult::failed(call, format!("There is no tool `{name}`.")),

@@ -50,7 +50,10 @@ impl LiveError {
     /// An error after the answer began.
     pub(super) fn in_stream(error: OpenAIError, partial: &str) -> Self {
         match error {
-            OpenAIError::StreamError(cause) => Self::Cut { partial: partial.to_owned(), reason: cause.to_string() },
+            OpenAIError::StreamError(cause) => Self::Cut {
+                partial: partial.to_owned(),
+                reason: cause.to_string(),
+            },
             other => other.into(),
         }
     }
@@ -59,10 +62,13 @@ impl LiveError {
 impl From<OpenAIError> for LiveError {
     fn from(error: OpenAIError) -> Self {
         match error {
-            OpenAIError::ApiError(refusal) => {
-                Self::Status { code: refusal.status_code.as_u16(), message: refusal.api_error.to_string() }
+            OpenAIError::ApiError(refusal) => Self::Status {
+                code: refusal.status_code.as_u16(),
+                message: refusal.api_error.to_string(),
+            },
+            OpenAIError::JSONDeserialize(cause, content) => {
+                Self::Malformed(format!("{cause} in `{content}`"))
             }
-            OpenAIError::JSONDeserialize(cause, content) => Self::Malformed(format!("{cause} in `{content}`")),
             OpenAIError::Reqwest(cause) => Self::Connection(chain(&cause)),
             other => Self::Connection(other.to_string()),
         }
@@ -86,12 +92,18 @@ impl fmt::Display for LiveError {
         match self {
             Self::Request(error) => write!(f, "the conversation cannot be sent: {error}"),
             Self::Connection(reason) => write!(f, "no answer from the server: {reason}"),
-            Self::Status { code, message } => write!(f, "the server refused with status {code}: {message}"),
+            Self::Status { code, message } => {
+                write!(f, "the server refused with status {code}: {message}")
+            }
             Self::Refused(message) => write!(f, "the server broke its answer off: {message}"),
             Self::Malformed(reason) => write!(f, "the answer cannot be read: {reason}"),
             Self::Reply(error) => write!(f, "the answer is no legal message: {error}"),
             Self::Cut { partial, reason } => {
-                write!(f, "the answer was cut off after {} characters: {reason}", partial.chars().count())
+                write!(
+                    f,
+                    "the answer was cut off after {} characters: {reason}",
+                    partial.chars().count()
+                )
             }
             Self::Rounds(rounds) => write!(f, "the model still calls tools after {rounds} rounds"),
         }

@@ -86,18 +86,28 @@ impl Agent {
         tools: Vec<ToolSpec>,
         messages: Vec<Message>,
     ) -> Result<Self, LiveError> {
-        let mut http = reqwest::Client::builder().read_timeout(settings.silence).connect_timeout(settings.silence);
+        let mut http = reqwest::Client::builder()
+            .read_timeout(settings.silence)
+            .connect_timeout(settings.silence);
         if is_local(&settings.base_url) {
             http = http.no_proxy();
         }
-        let http = http.build().map_err(|error| LiveError::Connection(error.to_string()))?;
+        let http = http
+            .build()
+            .map_err(|error| LiveError::Connection(error.to_string()))?;
         let config = OpenAIConfig::new()
             .with_api_base(settings.base_url.trim_end_matches('/'))
             .with_api_key(settings.api_key.as_deref().unwrap_or_default());
         // The plain service: the client would retry by itself, unasked and unseen.
         let service = ReqwestService::new(http.clone());
         let client = async_openai::Client::build(http, config).with_http_service(service);
-        Ok(Self { client, settings, options: options.stream(true), tools, messages })
+        Ok(Self {
+            client,
+            settings,
+            options: options.stream(true),
+            tools,
+            messages,
+        })
     }
 
     /// The conversation so far: complete turns only.
@@ -164,9 +174,17 @@ impl Agent {
         self.attempt(&body, on_event).await
     }
 
-    async fn attempt(&self, body: &Value, on_event: &mut impl FnMut(Event<'_>)) -> Result<Message, LiveError> {
+    async fn attempt(
+        &self,
+        body: &Value,
+        on_event: &mut impl FnMut(Event<'_>),
+    ) -> Result<Message, LiveError> {
         let mut reply = Reply::default();
-        let mut stream = self.client.chat().create_stream_byot::<_, Value>(body).await?;
+        let mut stream = self
+            .client
+            .chat()
+            .create_stream_byot::<_, Value>(body)
+            .await?;
         while let Some(chunk) = stream.next().await {
             let chunk = chunk.map_err(|error| LiveError::in_stream(error, reply.text()))?;
             if let Some(text) = reply.add(&chunk)? {
@@ -180,5 +198,7 @@ impl Agent {
 /// A server on this machine is reached directly, whatever proxy the environment names.
 fn is_local(url: &str) -> bool {
     let host = url.split_once("://").map_or(url, |(_, rest)| rest);
-    ["localhost", "127.0.0.1", "[::1]"].iter().any(|local| host.starts_with(local))
+    ["localhost", "127.0.0.1", "[::1]"]
+        .iter()
+        .any(|local| host.starts_with(local))
 }

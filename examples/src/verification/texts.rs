@@ -15,7 +15,11 @@ pub struct Exchange<'a> {
 
 /// The system text and the user text of a call.
 pub fn task_texts(task: VerificationTask, exchange: Exchange<'_>) -> (String, String) {
-    let Exchange { question, answer, subject } = exchange;
+    let Exchange {
+        question,
+        answer,
+        subject,
+    } = exchange;
     let user = match task {
         VerificationTask::Generation => question.to_owned(),
         _ => format!(
@@ -28,8 +32,12 @@ pub fn task_texts(task: VerificationTask, exchange: Exchange<'_>) -> (String, St
 fn system_text(task: VerificationTask) -> &'static str {
     use VerificationTask as T;
     match task {
-        T::Generation | T::Parsing | T::AbstentionDetection | T::SufficiencyDetection => answer_text(task),
-        T::AgenticParsingInvestigation | T::AgenticParsingExtraction | T::AgenticParsingDecision => agentic_text(task),
+        T::Generation | T::Parsing | T::AbstentionDetection | T::SufficiencyDetection => {
+            answer_text(task)
+        }
+        T::AgenticParsingInvestigation
+        | T::AgenticParsingExtraction
+        | T::AgenticParsingDecision => agentic_text(task),
         _ if task.as_str().starts_with("rubric_") => rubric_text(task),
         _ => judgment_text(task),
     }

@@ -73,8 +73,11 @@ impl Assembled {
     /// The bytes of a piece; empty for a piece of another assembly that does not fit.
     pub fn text_of(&self, piece: &Provenance) -> &str {
         let message = self.messages.get(piece.message);
-        let text = message.and_then(|message| message.content.get(piece.content)).and_then(Content::as_text);
-        text.and_then(|text| text.get(piece.range.clone())).unwrap_or_default()
+        let text = message
+            .and_then(|message| message.content.get(piece.content))
+            .and_then(Content::as_text);
+        text.and_then(|text| text.get(piece.range.clone()))
+            .unwrap_or_default()
     }
 
     /// What one source wrote, in order.
@@ -90,7 +93,10 @@ impl Assembled {
     /// # Ok::<(), prompt_core::AssemblyError>(())
     /// ```
     pub fn written_by(&self, source: TextSource) -> impl Iterator<Item = &str> {
-        self.provenance.iter().filter(move |piece| piece.source == source).map(|piece| self.text_of(piece))
+        self.provenance
+            .iter()
+            .filter(move |piece| piece.source == source)
+            .map(|piece| self.text_of(piece))
     }
 }
 
@@ -106,9 +112,17 @@ impl AssembledBuilder {
     pub(super) fn joined(&mut self, text: Joined, role: Role, cache: Option<CachePoint>) {
         let message = self.messages.len();
         let (text, pieces) = text.into_parts();
-        let piece = |(range, source)| Provenance { message, content: 0, range, source };
+        let piece = |(range, source)| Provenance {
+            message,
+            content: 0,
+            range,
+            source,
+        };
         self.provenance.extend(pieces.into_iter().map(piece));
-        self.messages.push(Message { cache, ..Message::new(role, text) });
+        self.messages.push(Message {
+            cache,
+            ..Message::new(role, text)
+        });
     }
 
     /// Messages that are the task's as a whole; system messages take the role that the interface has for them.
@@ -128,13 +142,21 @@ impl AssembledBuilder {
         for (content, text) in message.content.iter().enumerate() {
             let length = text.as_text().map_or(0, str::len);
             if length > 0 {
-                let piece = Provenance { message: index, content, range: 0..length, source: TextSource::Task };
+                let piece = Provenance {
+                    message: index,
+                    content,
+                    range: 0..length,
+                    source: TextSource::Task,
+                };
                 self.provenance.push(piece);
             }
         }
     }
 
     pub(super) fn finish(self) -> Assembled {
-        Assembled { messages: self.messages, provenance: self.provenance }
+        Assembled {
+            messages: self.messages,
+            provenance: self.provenance,
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! The assembler: three sources in, messages out.
 
 use super::{
-    AdapterContext, Assembled, AssemblyError, Capabilities, PromptConfig, PromptTask, Registry, TaskText, TextSource,
-    assembled::AssembledBuilder, joined::Joined,
+    AdapterContext, Assembled, AssemblyError, Capabilities, PromptConfig, PromptTask, Registry,
+    TaskText, TextSource, assembled::AssembledBuilder, joined::Joined,
 };
 use crate::Role;
 use std::borrow::Cow;
@@ -92,10 +92,23 @@ impl<'a, T: PromptTask> Assembler<'a, T> {
     /// # Errors
     ///
     /// [`AssemblyError::Adapter`] if a factory fails.
-    pub fn assemble(&self, system: impl Into<TaskText>, user: impl Into<String>) -> Result<Assembled, AssemblyError> {
-        let TaskText { text, cache, before, after } = system.into();
+    pub fn assemble(
+        &self,
+        system: impl Into<TaskText>,
+        user: impl Into<String>,
+    ) -> Result<Assembled, AssemblyError> {
+        let TaskText {
+            text,
+            cache,
+            before,
+            after,
+        } = system.into();
         let (mut system, user) = self.join(text, user.into())?;
-        let role = if self.capabilities.system_prompt { Role::System } else { Role::User };
+        let role = if self.capabilities.system_prompt {
+            Role::System
+        } else {
+            Role::User
+        };
         let cache = cache.filter(|_| !system.is_empty());
 
         let mut assembled = AssembledBuilder::default();
@@ -132,7 +145,10 @@ impl<'a, T: PromptTask> Assembler<'a, T> {
 
     /// The user's instructions: those of this call, else the config's for the task, else for its category.
     pub fn resolved_instructions(&self) -> Option<&str> {
-        let configured = || self.config.and_then(|config| config.resolve_task(&self.task));
+        let configured = || {
+            self.config
+                .and_then(|config| config.resolve_task(&self.task))
+        };
         self.user_instructions.as_deref().or_else(configured)
     }
 
@@ -147,7 +163,10 @@ impl<'a, T: PromptTask> Assembler<'a, T> {
             system.append(&instruction.system, TextSource::Adapter(index));
             user.append(&instruction.user, TextSource::Adapter(index));
         }
-        system.append(self.resolved_instructions().unwrap_or_default(), TextSource::User);
+        system.append(
+            self.resolved_instructions().unwrap_or_default(),
+            TextSource::User,
+        );
         Ok((system, user))
     }
 }

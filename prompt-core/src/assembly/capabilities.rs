@@ -22,7 +22,10 @@ pub struct Capabilities {
 
 impl Default for Capabilities {
     fn default() -> Self {
-        Self { system_prompt: true, structured_output: false }
+        Self {
+            system_prompt: true,
+            structured_output: false,
+        }
     }
 }
 

@@ -52,8 +52,11 @@ impl<T: PromptTask> PromptConfig<T> {
     /// [`AssemblyError::InvalidConfig`] for broken JSON and values that are no text, [`AssemblyError::UnknownEntries`]
     /// with every unknown name, [`AssemblyError::DuplicateEntry`].
     pub fn from_json(json: &str) -> Result<Self, AssemblyError> {
-        let raw: RawEntries = serde_json::from_str(json)
-            .map_err(|error| AssemblyError::InvalidConfig { format: "JSON", message: error.to_string() })?;
+        let raw: RawEntries =
+            serde_json::from_str(json).map_err(|error| AssemblyError::InvalidConfig {
+                format: "JSON",
+                message: error.to_string(),
+            })?;
         raw.try_into()
     }
 
@@ -64,8 +67,11 @@ impl<T: PromptTask> PromptConfig<T> {
     /// As [`PromptConfig::from_json`].
     #[cfg(feature = "toml")]
     pub fn from_toml(toml: &str) -> Result<Self, AssemblyError> {
-        let raw: RawEntries = toml::from_str(toml)
-            .map_err(|error| AssemblyError::InvalidConfig { format: "TOML", message: error.to_string() })?;
+        let raw: RawEntries =
+            toml::from_str(toml).map_err(|error| AssemblyError::InvalidConfig {
+                format: "TOML",
+                message: error.to_string(),
+            })?;
         raw.try_into()
     }
 
@@ -76,7 +82,9 @@ impl<T: PromptTask> PromptConfig<T> {
     /// [`AssemblyError::UnknownEntries`] if `name` is neither.
     pub fn with(mut self, name: &str, text: impl Into<String>) -> Result<Self, AssemblyError> {
         let Some(known) = T::entry_name(name) else {
-            return Err(AssemblyError::UnknownEntries(vec![UnknownEntry::new::<T>(name.to_owned())]));
+            return Err(AssemblyError::UnknownEntries(vec![UnknownEntry::new::<T>(
+                name.to_owned(),
+            )]));
         };
         self.entries.insert(known, text.into());
         Ok(self)
@@ -100,7 +108,8 @@ impl<T: PromptTask> PromptConfig<T> {
 
     /// The text for a task, as [`PromptConfig::resolve`] finds it.
     pub fn resolve_task(&self, task: &T) -> Option<&str> {
-        self.own(task.as_str()).or_else(|| self.own(task.category()?))
+        self.own(task.as_str())
+            .or_else(|| self.own(task.category()?))
     }
 
     fn own(&self, name: &str) -> Option<&str> {
@@ -111,13 +120,19 @@ impl<T: PromptTask> PromptConfig<T> {
 // By hand, because the derives would ask the same of `T`, of which a config holds nothing.
 impl<T> Default for PromptConfig<T> {
     fn default() -> Self {
-        Self { entries: BTreeMap::new(), task: PhantomData }
+        Self {
+            entries: BTreeMap::new(),
+            task: PhantomData,
+        }
     }
 }
 
 impl<T> Clone for PromptConfig<T> {
     fn clone(&self) -> Self {
-        Self { entries: self.entries.clone(), task: PhantomData }
+        Self {
+            entries: self.entries.clone(),
+            task: PhantomData,
+        }
     }
 }
 
@@ -143,7 +158,9 @@ impl<T> Serialize for PromptConfig<T> {
 
 impl<'de, T: PromptTask> Deserialize<'de> for PromptConfig<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        RawEntries::deserialize(deserializer)?.try_into().map_err(D::Error::custom)
+        RawEntries::deserialize(deserializer)?
+            .try_into()
+            .map_err(D::Error::custom)
     }
 }
 
@@ -185,14 +202,19 @@ impl<T: PromptTask> TryFrom<RawEntries> for PromptConfig<T> {
         for (name, text) in raw.0 {
             match T::entry_name(&name) {
                 None => unknown.push(UnknownEntry::new::<T>(name)),
-                Some(known) if seen.contains_key(known) => return Err(AssemblyError::DuplicateEntry { name }),
+                Some(known) if seen.contains_key(known) => {
+                    return Err(AssemblyError::DuplicateEntry { name });
+                }
                 Some(known) => drop(seen.insert(known, text)),
             }
         }
         if !unknown.is_empty() {
             return Err(AssemblyError::UnknownEntries(unknown));
         }
-        config.entries = seen.into_iter().filter_map(|(name, text)| Some((name, text?))).collect();
+        config.entries = seen
+            .into_iter()
+            .filter_map(|(name, text)| Some((name, text?)))
+            .collect();
         Ok(config)
     }
 }

@@ -29,16 +29,32 @@ pub struct AdapterContext {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub json_schema: Option<Value>,
     /// How the answer must be written, in words.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "text_or_json")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "text_or_json"
+    )]
     pub format_instructions: Option<String>,
     /// An example of the answer, as JSON text.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "text_or_json")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "text_or_json"
+    )]
     pub example_json: Option<String>,
     /// A short hint at the shape of the answer, for adapters that show no example.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "text_or_json")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "text_or_json"
+    )]
     pub output_format_hint: Option<String>,
     /// What to mind when the answer is taken apart.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "text_or_json")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "text_or_json"
+    )]
     pub parsing_notes: Option<String>,
     /// Private, so that no typed key can be here as well.
     #[serde(flatten)]

@@ -62,10 +62,22 @@ impl fmt::Display for AssemblyError {
         match self {
             Self::UnknownTask(unknown) => unknown.fmt(f),
             Self::UnknownEntries(entries) => write_entries(f, entries),
-            Self::DuplicateEntry { name } => write!(f, "the prompt config has two entries `{name}`"),
-            Self::InvalidConfig { format, message } => write!(f, "the prompt config is not usable {format}: {message}"),
-            Self::Adapter { interface, task, index, .. } => {
-                write!(f, "instruction {index} of the adapter `{interface}` for the task `{task}` failed")
+            Self::DuplicateEntry { name } => {
+                write!(f, "the prompt config has two entries `{name}`")
+            }
+            Self::InvalidConfig { format, message } => {
+                write!(f, "the prompt config is not usable {format}: {message}")
+            }
+            Self::Adapter {
+                interface,
+                task,
+                index,
+                ..
+            } => {
+                write!(
+                    f,
+                    "instruction {index} of the adapter `{interface}` for the task `{task}` failed"
+                )
             }
             Self::Failed(reason) => reason.fmt(f),
         }
@@ -114,7 +126,11 @@ pub struct UnknownEntry {
 impl UnknownEntry {
     pub(super) fn new<T: PromptTask>(name: String) -> Self {
         let nearest = T::nearest_entry_name(&name);
-        Self { name, nearest, known: entry_names::<T>().collect() }
+        Self {
+            name,
+            nearest,
+            known: entry_names::<T>().collect(),
+        }
     }
 
     /// The name of the entry.
@@ -130,7 +146,11 @@ impl UnknownEntry {
 
 impl fmt::Display for UnknownEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the prompt config entry `{}` is no task and no category", self.name)?;
+        write!(
+            f,
+            "the prompt config entry `{}` is no task and no category",
+            self.name
+        )?;
         write_remedy(f, self.nearest, &self.known)
     }
 }

@@ -1,6 +1,8 @@
 //! The registry of the process, for adapters that register themselves.
 
-use super::{AdapterContext, AdapterFactory, AdapterInstruction, AssemblyError, PromptTask, Registry};
+use super::{
+    AdapterContext, AdapterFactory, AdapterInstruction, AssemblyError, PromptTask, Registry,
+};
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 static GLOBAL: LazyLock<RwLock<Registry>> = LazyLock::new(RwLock::default);
@@ -40,7 +42,10 @@ impl GlobalRegistry {
     {
         // Both calls run code of the caller, so neither happens under the lock.
         let (interface, factory) = (interface.into(), Arc::new(factory));
-        GLOBAL.write().unwrap_or_else(PoisonError::into_inner).register(interface, &task, factory);
+        GLOBAL
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .register(interface, &task, factory);
     }
 
     /// The factories of a pair, in registration order; none for an unknown pair.
@@ -51,7 +56,10 @@ impl GlobalRegistry {
     /// What is registered by now, as a registry that later calls do not change.
     #[must_use]
     pub fn snapshot() -> Registry {
-        GLOBAL.read().unwrap_or_else(PoisonError::into_inner).clone()
+        GLOBAL
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Removes everything, for tests. Snapshots keep what they have.

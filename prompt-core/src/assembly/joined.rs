@@ -15,7 +15,11 @@ pub(super) struct Joined {
 
 impl Joined {
     pub(super) fn new(text: String, source: TextSource) -> Self {
-        let pieces = if text.is_empty() { Vec::new() } else { vec![(0..text.len(), source)] };
+        let pieces = if text.is_empty() {
+            Vec::new()
+        } else {
+            vec![(0..text.len(), source)]
+        };
         Self { text, pieces }
     }
 
@@ -39,7 +43,9 @@ impl Joined {
     pub(super) fn extend(&mut self, other: &Self) {
         let offset = self.text.len();
         self.text.push_str(&other.text);
-        let moved = |(range, source): &(Range<usize>, TextSource)| (range.start + offset..range.end + offset, *source);
+        let moved = |(range, source): &(Range<usize>, TextSource)| {
+            (range.start + offset..range.end + offset, *source)
+        };
         self.pieces.extend(other.pieces.iter().map(moved));
     }
 

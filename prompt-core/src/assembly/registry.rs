@@ -13,7 +13,8 @@ pub struct AdapterInstruction {
 }
 
 /// Makes the instruction of an adapter for one call.
-pub type AdapterFactory = Arc<dyn Fn(&AdapterContext) -> Result<AdapterInstruction, AssemblyError> + Send + Sync>;
+pub type AdapterFactory =
+    Arc<dyn Fn(&AdapterContext) -> Result<AdapterInstruction, AssemblyError> + Send + Sync>;
 
 /// The adapter instructions of a program: lists of factories by interface and task, built once and then immutable.
 ///
@@ -73,10 +74,19 @@ impl Registry {
                 source: Box::new(error),
             })
         };
-        self.get(interface, task).iter().enumerate().map(run).collect()
+        self.get(interface, task)
+            .iter()
+            .enumerate()
+            .map(run)
+            .collect()
     }
 
-    pub(super) fn register<T: PromptTask>(&mut self, interface: String, task: &T, factory: AdapterFactory) {
+    pub(super) fn register<T: PromptTask>(
+        &mut self,
+        interface: String,
+        task: &T,
+        factory: AdapterFactory,
+    ) {
         Arc::make_mut(&mut self.entries).insert(interface, task, factory);
     }
 }
@@ -101,7 +111,8 @@ impl RegistryBuilder {
         T: PromptTask,
         F: Fn(&AdapterContext) -> Result<AdapterInstruction, AssemblyError> + Send + Sync + 'static,
     {
-        self.registry.register(interface.into(), &task, Arc::new(factory));
+        self.registry
+            .register(interface.into(), &task, Arc::new(factory));
         self
     }
 
@@ -122,11 +133,18 @@ type TaskKey = (TypeId, &'static str);
 impl Entries {
     fn get<T: PromptTask>(&self, interface: &str, task: &T) -> &[AdapterFactory] {
         let tasks = self.0.get(interface);
-        tasks.and_then(|tasks| tasks.get(&task_key(task))).map_or(&[], Vec::as_slice)
+        tasks
+            .and_then(|tasks| tasks.get(&task_key(task)))
+            .map_or(&[], Vec::as_slice)
     }
 
     fn insert<T: PromptTask>(&mut self, interface: String, task: &T, factory: AdapterFactory) {
-        self.0.entry(interface).or_default().entry(task_key(task)).or_default().push(factory);
+        self.0
+            .entry(interface)
+            .or_default()
+            .entry(task_key(task))
+            .or_default()
+            .push(factory);
     }
 }
 
@@ -140,7 +158,9 @@ impl fmt::Debug for Entries {
             .0
             .iter()
             .flat_map(|(interface, tasks)| {
-                tasks.iter().map(move |((_, task), factories)| (interface.as_str(), *task, factories.len()))
+                tasks
+                    .iter()
+                    .map(move |((_, task), factories)| (interface.as_str(), *task, factories.len()))
             })
             .collect();
         pairs.sort_unstable();

@@ -31,7 +31,9 @@ use std::{error::Error, fmt, str::FromStr};
     message = "`{Self}` is not a prompt task",
     note = "write `#[derive(PromptTask)]` on the enum that lists the tasks"
 )]
-pub trait PromptTask: fmt::Display + FromStr<Err = UnknownTask> + Send + Sync + Sized + 'static {
+pub trait PromptTask:
+    fmt::Display + FromStr<Err = UnknownTask> + Send + Sync + Sized + 'static
+{
     /// Every task, in declaration order.
     const ALL: &'static [Self];
 
@@ -57,7 +59,10 @@ pub trait PromptTask: fmt::Display + FromStr<Err = UnknownTask> + Send + Sync + 
 
 /// What a config can have an entry for: all tasks, then all categories.
 pub(super) fn entry_names<T: PromptTask>() -> impl Iterator<Item = &'static str> {
-    T::ALL.iter().map(T::as_str).chain(T::CATEGORIES.iter().copied())
+    T::ALL
+        .iter()
+        .map(T::as_str)
+        .chain(T::CATEGORIES.iter().copied())
 }
 
 /// A text that names no task.
@@ -72,7 +77,11 @@ impl UnknownTask {
     /// The error for a `name` that is no task of `T`.
     pub fn new<T: PromptTask>(name: &str) -> Self {
         let known: Vec<&'static str> = T::ALL.iter().map(T::as_str).collect();
-        Self { name: name.to_owned(), nearest: nearest(name, known.iter().copied()), known }
+        Self {
+            name: name.to_owned(),
+            nearest: nearest(name, known.iter().copied()),
+            known,
+        }
     }
 
     /// The name that was asked for.
@@ -96,7 +105,11 @@ impl fmt::Display for UnknownTask {
 impl Error for UnknownTask {}
 
 /// The nearest name, or all of them where none is near.
-pub(super) fn write_remedy(f: &mut fmt::Formatter<'_>, nearest: Option<&str>, known: &[&str]) -> fmt::Result {
+pub(super) fn write_remedy(
+    f: &mut fmt::Formatter<'_>,
+    nearest: Option<&str>,
+    known: &[&str],
+) -> fmt::Result {
     match nearest {
         Some(name) => write!(f, "; did you mean `{name}`?"),
         None => write!(f, "; known are: {}", known.join(", ")),

@@ -33,7 +33,10 @@ impl TaskText {
 
 impl From<String> for TaskText {
     fn from(text: String) -> Self {
-        Self { text, ..Self::default() }
+        Self {
+            text,
+            ..Self::default()
+        }
     }
 }
 
@@ -51,11 +54,25 @@ impl From<&String> for TaskText {
 
 impl From<Vec<Message>> for TaskText {
     fn from(mut messages: Vec<Message>) -> Self {
-        let opening = messages.iter().take_while(|message| message.role == Role::System).count();
+        let opening = messages
+            .iter()
+            .take_while(|message| message.role == Role::System)
+            .count();
         let after = messages.split_off(opening);
-        match messages.pop_if(|message| matches!(message.content.as_slice(), [Content::Text { .. }])) {
-            Some(base) => Self { text: base.text(), cache: base.cache, before: messages, after },
-            None => Self { before: messages, after, ..Self::default() },
+        match messages
+            .pop_if(|message| matches!(message.content.as_slice(), [Content::Text { .. }]))
+        {
+            Some(base) => Self {
+                text: base.text(),
+                cache: base.cache,
+                before: messages,
+                after,
+            },
+            None => Self {
+                before: messages,
+                after,
+                ..Self::default()
+            },
         }
     }
 }

@@ -55,8 +55,18 @@ impl Costs {
             let own = budget.count_fragment(fragments.get(index).map_or("", String::as_str));
             let path = record.path(index);
             // What leads to the focus is what the prompt is about.
-            let priority = entry.priority.filter(|_| !leads_to(prompt.options.focus.as_deref(), &path));
-            items.push(Item { path, priority, opened: false, own, full: own, summary: None, reduces_items: false });
+            let priority = entry
+                .priority
+                .filter(|_| !leads_to(prompt.options.focus.as_deref(), &path));
+            items.push(Item {
+                path,
+                priority,
+                opened: false,
+                own,
+                full: own,
+                summary: None,
+                reduces_items: false,
+            });
         }
         // An estimate as good as any, and one count less.
         let base = tokens.saturating_sub(items.iter().map(|item| item.own).sum());
@@ -80,9 +90,13 @@ impl Costs {
 
     /// What an override opened is not reduced, nor is what is around it.
     fn mark_opened(&mut self, prompt: &Prompt<'_>, record: &Record) {
-        let Some(overrides) = prompt.options.overrides else { return };
+        let Some(overrides) = prompt.options.overrides else {
+            return;
+        };
         for (index, entry) in record.entries.iter().enumerate().rev() {
-            let Some(item) = self.items.get_mut(index) else { continue };
+            let Some(item) = self.items.get_mut(index) else {
+                continue;
+            };
             item.opened |= overrides.get(&item.path) == Some(Visibility::Full);
             let opened = item.opened;
             if let Some(parent) = entry.parent.and_then(|parent| self.items.get_mut(parent)) {
@@ -100,21 +114,43 @@ impl Costs {
     ) -> Result<(), PromptError> {
         let wanted = |(index, entry): (usize, &crate::render::record::Entry)| {
             let item = self.items.get(index)?;
-            let reducible = entry.has_summary && !entry.list && entry.visibility == Visibility::Full;
+            let reducible =
+                entry.has_summary && !entry.list && entry.visibility == Visibility::Full;
             (reducible && item.level().is_some()).then(|| (item.path.clone(), index))
         };
-        let wanted: HashMap<String, usize> = record.entries.iter().enumerate().filter_map(wanted).collect();
+        let wanted: HashMap<String, usize> = record
+            .entries
+            .iter()
+            .enumerate()
+            .filter_map(wanted)
+            .collect();
         if wanted.is_empty() {
             return Ok(());
         }
         tree::visit(prompt.root, |section| {
-            let Some(&index) = wanted.get(section.path) else { return Ok(Flow::Into) };
-            let Some(summary) = &section.info.summary else { return Ok(Flow::Into) };
+            let Some(&index) = wanted.get(section.path) else {
+                return Ok(Flow::Into);
+            };
+            let Some(summary) = &section.info.summary else {
+                return Ok(Flow::Into);
+            };
             let entry = record.entries.get(index);
-            let heading = entry.and_then(|entry| text.get(entry.start..entry.end)?.lines().next()).unwrap_or_default();
+            let heading = entry
+                .and_then(|entry| text.get(entry.start..entry.end)?.lines().next())
+                .unwrap_or_default();
             let mut form = format!("{heading}\n\n");
-            tree::print(summary, section.host, section.item().unwrap_or(0), [""; 3], &mut form)?;
-            form.push_str(&crate::disclosure::suffix(section.path, &tree::present_keys(section.content), true));
+            tree::print(
+                summary,
+                section.host,
+                section.item().unwrap_or(0),
+                [""; 3],
+                &mut form,
+            )?;
+            form.push_str(&crate::disclosure::suffix(
+                section.path,
+                &tree::present_keys(section.content),
+                true,
+            ));
             let tokens = budget.count_fragment(&form);
             if let Some(item) = self.items.get_mut(index)
                 && tokens < item.full
@@ -124,8 +160,16 @@ impl Costs {
             Ok(Flow::Into)
         })?;
         for (index, entry) in record.entries.iter().enumerate() {
-            let reduced = self.items.get(index).is_some_and(|item| item.summary.is_some());
-            let list = entry.parent.filter(|parent| record.entries.get(*parent).is_some_and(|parent| parent.list));
+            let reduced = self
+                .items
+                .get(index)
+                .is_some_and(|item| item.summary.is_some());
+            let list = entry.parent.filter(|parent| {
+                record
+                    .entries
+                    .get(*parent)
+                    .is_some_and(|parent| parent.list)
+            });
             if let Some(list) = list.and_then(|list| self.items.get_mut(list)) {
                 list.reduces_items |= reduced;
             }

@@ -55,7 +55,14 @@ impl<'a> Budget<'a> {
     /// At most this many tokens, counted by [`EstimatedTokens`].
     pub fn tokens(limit: usize) -> Self {
         let cache = Arc::default();
-        Self { limit, reserve: 0, counter: None, policy: Policy::Cutoff, degrade: true, cache }
+        Self {
+            limit,
+            reserve: 0,
+            counter: None,
+            policy: Policy::Cutoff,
+            degrade: true,
+            cache,
+        }
     }
 
     /// Tokens that are kept free for the answer, the tools, and whatever else travels along.
@@ -118,7 +125,13 @@ impl<'a> Budget<'a> {
 
 impl fmt::Debug for Budget<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { limit, reserve, policy, degrade, .. } = self;
+        let Self {
+            limit,
+            reserve,
+            policy,
+            degrade,
+            ..
+        } = self;
         f.debug_struct("Budget")
             .field("limit", limit)
             .field("reserve", reserve)

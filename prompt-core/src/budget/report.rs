@@ -64,7 +64,10 @@ pub enum Reason {
 impl BudgetReport {
     /// The paths of the sections with this outcome, in document order.
     pub fn paths(&self, outcome: Outcome) -> impl Iterator<Item = &str> {
-        self.sections.iter().filter(move |section| section.outcome == outcome).map(|section| section.path.as_str())
+        self.sections
+            .iter()
+            .filter(move |section| section.outcome == outcome)
+            .map(|section| section.path.as_str())
     }
 
     pub(crate) fn section(&self, path: &str) -> Option<&BudgetedSection> {
@@ -76,9 +79,15 @@ impl fmt::Display for BudgetReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {} tokens", self.used, self.limit)?;
         for section in &self.sections {
-            let priority = section.priority.map_or_else(|| "required".to_owned(), |priority| priority.to_string());
+            let priority = section
+                .priority
+                .map_or_else(|| "required".to_owned(), |priority| priority.to_string());
             let (outcome, reason) = (section.outcome, section.reason);
-            write!(f, "\n{} ({priority}, {} tokens): {outcome}, {reason}", section.path, section.tokens)?;
+            write!(
+                f,
+                "\n{} ({priority}, {} tokens): {outcome}, {reason}",
+                section.path, section.tokens
+            )?;
         }
         Ok(())
     }

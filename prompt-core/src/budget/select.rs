@@ -27,15 +27,29 @@ struct Search<'s, 'a> {
 }
 
 /// Renders the prompt within its budget.
-pub(crate) fn render<'a>(prompt: &Prompt<'a>, budget: &Budget<'a>) -> Result<RenderedPrompt, PromptError> {
+pub(crate) fn render<'a>(
+    prompt: &Prompt<'a>,
+    budget: &Budget<'a>,
+) -> Result<RenderedPrompt, PromptError> {
     let mut text = String::new();
     let mut record = Record::default();
     let printed = prompt.print(&mut text, Some(&mut record), None)?;
     let tokens = budget.count(&text);
     let costs = Costs::of(prompt, budget, (&text, tokens), &record)?;
-    let search = Search { prompt, budget, costs, limit: budget.available() };
+    let search = Search {
+        prompt,
+        budget,
+        costs,
+        limit: budget.available(),
+    };
     let actions = vec![Action::Keep; record.entries.len()];
-    let full = Candidate { text, record, printed, actions, tokens };
+    let full = Candidate {
+        text,
+        record,
+        printed,
+        actions,
+        tokens,
+    };
     let chosen = if tokens <= search.limit {
         full
     } else {
@@ -46,31 +60,68 @@ pub(crate) fn render<'a>(prompt: &Prompt<'a>, budget: &Budget<'a>) -> Result<Ren
         }
     };
     let report = search.report(&chosen);
-    RenderedPrompt::new(prompt, chosen.text, chosen.record, chosen.printed, Some(report))
+    RenderedPrompt::new(
+        prompt,
+        chosen.text,
+        chosen.record,
+        chosen.printed,
+        Some(report),
+    )
 }
 
 impl Search<'_, '_> {
     fn try_plan(&self, actions: Vec<Action>) -> Result<Candidate, PromptError> {
-        let plan = Plan { actions, ends: self.costs.ends.clone() };
+        let plan = Plan {
+            actions,
+            ends: self.costs.ends.clone(),
+        };
         let mut text = String::new();
         let mut record = Record::default();
-        let printed = self.prompt.print(&mut text, Some(&mut record), Some(&plan))?;
+        let printed = self
+            .prompt
+            .print(&mut text, Some(&mut record), Some(&plan))?;
         let tokens = self.budget.count(&text);
-        Ok(Candidate { text, record, printed, actions: plan.actions, tokens })
+        Ok(Candidate {
+            text,
+            record,
+            printed,
+            actions: plan.actions,
+            tokens,
+        })
     }
 
     /// The priorities that occur, highest first.
     fn levels(&self) -> Vec<i32> {
-        let mut levels: Vec<i32> = self.costs.items.iter().filter_map(super::cost::Item::level).collect();
+        let mut levels: Vec<i32> = self
+            .costs
+            .items
+            .iter()
+            .filter_map(super::cost::Item::level)
+            .collect();
         levels.sort_unstable_by(|a, b| b.cmp(a));
         levels.dedup();
         levels
     }
 
     /// Sections of at least this priority stay (all optional ones go for `None`), the others take the form `below`.
-    fn actions(&self, keep: Option<i32>, below: impl Fn(&super::cost::Item) -> Action) -> Vec<Action> {
-        let kept = |level: Option<i32>| level.is_none_or(|level| keep.is_some_and(|keep| level >= keep));
-        self.costs.items.iter().map(|item| if kept(item.level()) { Action::Keep } else { below(item) }).collect()
+    fn actions(
+        &self,
+        keep: Option<i32>,
+        below: impl Fn(&super::cost::Item) -> Action,
+    ) -> Vec<Action> {
+        let kept =
+            |level: Option<i32>| level.is_none_or(|level| keep.is_some_and(|keep| level >= keep));
+        self.costs
+            .items
+            .iter()
+            .map(|item| {
+                if kept(item.level()) {
+                    Action::Keep
+                } else {
+                    below(item)
+                }
+            })
+            .collect()
     }
 
     /// The summary form where it is cheaper, nothing otherwise; a list is reduced item by item.
@@ -85,7 +136,9 @@ impl Search<'_, '_> {
     fn cutoff(&self) -> Result<Candidate, PromptError> {
         let levels = self.levels();
         let plan = |kept: usize| {
-            let keep = kept.checked_sub(1).and_then(|last| levels.get(last).copied());
+            let keep = kept
+                .checked_sub(1)
+                .and_then(|last| levels.get(last).copied());
             self.actions(keep, Self::reduced)
         };
         // Everything was found too big, so the last level is not a candidate.
@@ -93,18 +146,40 @@ impl Search<'_, '_> {
             return Ok(candidate);
         }
         let plan = |kept: usize| {
-            let keep = kept.checked_sub(1).and_then(|last| levels.get(last).copied());
-            let stays = |item: &super::cost::Item| keep.is_some_and(|keep| item.level() >= Some(keep));
-            self.actions(None, |item| if stays(item) { Self::reduced(item) } else { Action::Drop })
+            let keep = kept
+                .checked_sub(1)
+                .and_then(|last| levels.get(last).copied());
+            let stays =
+                |item: &super::cost::Item| keep.is_some_and(|keep| item.level() >= Some(keep));
+            self.actions(None, |item| {
+                if stays(item) {
+                    Self::reduced(item)
+                } else {
+                    Action::Drop
+                }
+            })
         };
-        self.largest(levels.len().saturating_sub(1), plan)?.map_err(|needed| self.too_large(needed))
+        self.largest(levels.len().saturating_sub(1), plan)?
+            .map_err(|needed| self.too_large(needed))
     }
 
     /// Ordinals by priority, then in document order; required ones left out.
     fn order(&self) -> Vec<usize> {
-        let optional = |index: &usize| self.costs.items.get(*index).is_some_and(|item| item.level().is_some());
+        let optional = |index: &usize| {
+            self.costs
+                .items
+                .get(*index)
+                .is_some_and(|item| item.level().is_some())
+        };
         let mut order: Vec<usize> = (0..self.costs.items.len()).filter(optional).collect();
-        order.sort_by_key(|index| std::cmp::Reverse(self.costs.items.get(*index).and_then(super::cost::Item::level)));
+        order.sort_by_key(|index| {
+            std::cmp::Reverse(
+                self.costs
+                    .items
+                    .get(*index)
+                    .and_then(super::cost::Item::level),
+            )
+        });
         order
     }
 
@@ -121,7 +196,8 @@ impl Search<'_, '_> {
     fn prefix(&self) -> Result<Candidate, PromptError> {
         let order = self.order();
         let plan = |kept: usize| self.only(order.get(..kept).unwrap_or_default());
-        self.largest(order.len().saturating_sub(1), plan)?.map_err(|needed| self.too_large(needed))
+        self.largest(order.len().saturating_sub(1), plan)?
+            .map_err(|needed| self.too_large(needed))
     }
 
     fn greedy(&self) -> Result<Candidate, PromptError> {
@@ -132,7 +208,12 @@ impl Search<'_, '_> {
         }
         for index in self.order() {
             let hidden = |end: (usize, &usize)| end.0 < index && *end.1 > index;
-            let mut around = self.costs.ends.iter().enumerate().filter(|end| hidden(*end));
+            let mut around = self
+                .costs
+                .ends
+                .iter()
+                .enumerate()
+                .filter(|end| hidden(*end));
             if around.any(|(parent, _)| best.actions.get(parent) != Some(&Action::Keep)) {
                 continue;
             }
@@ -197,7 +278,11 @@ impl Search<'_, '_> {
         let (mut low, mut high) = (0, most);
         while low < high {
             let middle = low + (high - low).div_ceil(2);
-            if self.estimate(&plan(middle)) <= self.limit { low = middle } else { high = middle - 1 }
+            if self.estimate(&plan(middle)) <= self.limit {
+                low = middle
+            } else {
+                high = middle - 1
+            }
         }
         low
     }
@@ -212,13 +297,21 @@ impl Search<'_, '_> {
                 Action::Drop => 0,
             };
             let end = self.costs.ends.get(index).copied().unwrap_or(index + 1);
-            index = if *action == Action::Keep { index + 1 } else { end };
+            index = if *action == Action::Keep {
+                index + 1
+            } else {
+                end
+            };
         }
         tokens
     }
 
     fn too_large(&self, needed: usize) -> PromptError {
-        let opened = self.costs.items.iter().rfind(|item| item.opened && item.priority.is_some());
+        let opened = self
+            .costs
+            .items
+            .iter()
+            .rfind(|item| item.opened && item.priority.is_some());
         PromptError::Budget {
             code: Code::BaseTooLarge,
             needed,
@@ -239,10 +332,16 @@ impl Search<'_, '_> {
             let (outcome, reason, tokens) = match action {
                 _ if index < gone_until => (Outcome::Dropped, Reason::Parent, item.own),
                 Action::Keep if item.opened => (Outcome::Kept, Reason::Opened, item.own),
-                Action::Keep if item.priority.is_none() => (Outcome::Kept, Reason::Required, item.own),
+                Action::Keep if item.priority.is_none() => {
+                    (Outcome::Kept, Reason::Required, item.own)
+                }
                 Action::Keep if reduced => (Outcome::Summarised, Reason::Priority, item.own),
                 Action::Keep => (Outcome::Kept, Reason::Fits, item.own),
-                Action::Summarise => (Outcome::Summarised, Reason::Priority, item.summary.unwrap_or_default()),
+                Action::Summarise => (
+                    Outcome::Summarised,
+                    Reason::Priority,
+                    item.summary.unwrap_or_default(),
+                ),
                 Action::Drop => (Outcome::Dropped, Reason::Priority, item.own),
             };
             if outcome != Outcome::Kept {
@@ -258,6 +357,11 @@ impl Search<'_, '_> {
                 tokens,
             });
         }
-        BudgetReport { limit: self.limit, used: chosen.tokens, cutoff, sections }
+        BudgetReport {
+            limit: self.limit,
+            used: chosen.tokens,
+            cutoff,
+            sections,
+        }
     }
 }

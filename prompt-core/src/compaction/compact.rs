@@ -130,12 +130,18 @@ impl Kind {
 
     /// All ids of the message, calls first.
     pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
-        self.calls().iter().chain(self.results()).map(String::as_str)
+        self.calls()
+            .iter()
+            .chain(self.results())
+            .map(String::as_str)
     }
 
     /// Whether the message is a part of a tool call's round trip.
     pub(super) fn is_tool_traffic(&self) -> bool {
-        matches!(self, Self::ToolCall(_) | Self::ToolResult(_) | Self::ToolTraffic { .. })
+        matches!(
+            self,
+            Self::ToolCall(_) | Self::ToolResult(_) | Self::ToolTraffic { .. }
+        )
     }
 
     /// Whether the model wrote the message, in answer to a request.

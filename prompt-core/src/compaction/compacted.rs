@@ -27,11 +27,17 @@ pub enum Item<'a, M> {
 
 impl<'a, M> Compacted<'a, M> {
     pub(super) fn borrowed(log: &'a [M], shape: &'a Shape) -> Self {
-        Self { log, shape: Cow::Borrowed(shape) }
+        Self {
+            log,
+            shape: Cow::Borrowed(shape),
+        }
     }
 
     pub(super) fn owned(log: &'a [M], shape: Shape) -> Self {
-        Self { log, shape: Cow::Owned(shape) }
+        Self {
+            log,
+            shape: Cow::Owned(shape),
+        }
     }
 
     pub(super) fn shape(&self) -> &Shape {
@@ -55,7 +61,10 @@ impl<'a, M> Compacted<'a, M> {
 
     /// The view without its tail.
     pub(super) fn head(&self) -> Compacted<'_, M> {
-        Compacted::borrowed(self.log.get(..self.shape.frontier).unwrap_or(self.log), &self.shape)
+        Compacted::borrowed(
+            self.log.get(..self.shape.frontier).unwrap_or(self.log),
+            &self.shape,
+        )
     }
 
     /// Messages of the view; stub and recaps of the `Exchange` form are one each.
@@ -72,9 +81,22 @@ impl<'a, M> Compacted<'a, M> {
     pub fn items(&self) -> impl Iterator<Item = Item<'_, M>> {
         let lead = self.log.get(self.shape.lead_range()).unwrap_or_default();
         let stub = (!self.shape.blocks.is_empty()).then_some(Item::Stub(RECAP_STUB));
-        let blocks = self.shape.blocks.iter().map(|block| Item::Recap(Cow::Borrowed(block.as_str())));
-        let entries = self.shape.entries.iter().filter_map(|entry| self.item(entry));
-        lead.iter().map(Item::Full).chain(stub).chain(blocks).chain(entries).chain(self.tail().iter().map(Item::Full))
+        let blocks = self
+            .shape
+            .blocks
+            .iter()
+            .map(|block| Item::Recap(Cow::Borrowed(block.as_str())));
+        let entries = self
+            .shape
+            .entries
+            .iter()
+            .filter_map(|entry| self.item(entry));
+        lead.iter()
+            .map(Item::Full)
+            .chain(stub)
+            .chain(blocks)
+            .chain(entries)
+            .chain(self.tail().iter().map(Item::Full))
     }
 
     fn item<'s>(&'s self, entry: &'s Entry) -> Option<Item<'s, M>> {
@@ -105,7 +127,10 @@ impl<'a, M> Compacted<'a, M> {
     /// ```
     pub fn cache_points(&self) -> Vec<usize> {
         let lengths = [self.shape.lead, self.shape.head_len(), self.len()];
-        let mut points: Vec<usize> = lengths.iter().filter_map(|length| length.checked_sub(1)).collect();
+        let mut points: Vec<usize> = lengths
+            .iter()
+            .filter_map(|length| length.checked_sub(1))
+            .collect();
         points.sort_unstable();
         points.dedup();
         points
@@ -113,10 +138,20 @@ impl<'a, M> Compacted<'a, M> {
 
     /// The view in messages of any type: `keep` takes a message that stays; `make` makes one of a role and its text
     /// blocks.
-    pub fn rebuild<T>(&self, mut keep: impl FnMut(&M) -> T, mut make: impl FnMut(Role, &[&str]) -> T) -> Vec<T> {
+    pub fn rebuild<T>(
+        &self,
+        mut keep: impl FnMut(&M) -> T,
+        mut make: impl FnMut(Role, &[&str]) -> T,
+    ) -> Vec<T> {
         let mut messages = Vec::with_capacity(self.len());
         let blocks: Vec<&str> = self.shape.blocks.iter().map(String::as_str).collect();
-        messages.extend(self.log.get(self.shape.lead_range()).unwrap_or_default().iter().map(&mut keep));
+        messages.extend(
+            self.log
+                .get(self.shape.lead_range())
+                .unwrap_or_default()
+                .iter()
+                .map(&mut keep),
+        );
         if !blocks.is_empty() {
             messages.push(make(Role::User, &[RECAP_STUB]));
             messages.push(make(Role::Assistant, &blocks));

@@ -37,7 +37,10 @@ impl Compactor {
     /// A compactor with this configuration. Tokens, if its trigger needs them, are estimated unless it
     /// gets a counter: see [`with_counter`](Self::with_counter).
     pub fn new(config: CompactionConfig) -> Self {
-        Self { config, counter: default_counter() }
+        Self {
+            config,
+            counter: default_counter(),
+        }
     }
 
     /// Counts tokens with `counter`. Without it they are estimated by [`EstimatedTokens`].
@@ -80,6 +83,8 @@ impl Default for Compactor {
 
 impl fmt::Debug for Compactor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Compactor").field("config", &self.config).finish_non_exhaustive()
+        f.debug_struct("Compactor")
+            .field("config", &self.config)
+            .finish_non_exhaustive()
     }
 }

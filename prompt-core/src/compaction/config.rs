@@ -91,7 +91,9 @@ impl CompactionConfig {
 
     /// A configuration that changes nothing.
     pub fn disabled() -> Self {
-        CompactionConfigBuilder::default().enabled(false).unchecked()
+        CompactionConfigBuilder::default()
+            .enabled(false)
+            .unchecked()
     }
 
     /// Whether anything is compacted.
@@ -147,8 +149,22 @@ impl Default for CompactionConfigBuilder {
 impl From<CompactionConfig> for CompactionConfigBuilder {
     /// A builder with the settings of `config`, to change some of them.
     fn from(config: CompactionConfig) -> Self {
-        let CompactionConfig { enabled, min_preserved, batch_size, recap_form, extractor, trigger } = config;
-        Self { enabled, min_preserved, batch_size, recap_form, extractor, trigger }
+        let CompactionConfig {
+            enabled,
+            min_preserved,
+            batch_size,
+            recap_form,
+            extractor,
+            trigger,
+        } = config;
+        Self {
+            enabled,
+            min_preserved,
+            batch_size,
+            recap_form,
+            extractor,
+            trigger,
+        }
     }
 }
 
@@ -212,15 +228,31 @@ impl CompactionConfigBuilder {
     }
 
     fn unchecked(self) -> CompactionConfig {
-        let Self { enabled, min_preserved, batch_size, recap_form, extractor, trigger } = self;
-        CompactionConfig { enabled, min_preserved, batch_size, recap_form, extractor, trigger }
+        let Self {
+            enabled,
+            min_preserved,
+            batch_size,
+            recap_form,
+            extractor,
+            trigger,
+        } = self;
+        CompactionConfig {
+            enabled,
+            min_preserved,
+            batch_size,
+            recap_form,
+            extractor,
+            trigger,
+        }
     }
 }
 
 /// Without a gap between the marks every message would move the frontier, and every move breaks the cached prefix.
 fn check_trigger(trigger: Trigger) -> Result<(), CompactionError> {
     match trigger {
-        Trigger::Tokens { high, low } if low >= high => Err(CompactionError::Watermarks { high, low }),
+        Trigger::Tokens { high, low } if low >= high => {
+            Err(CompactionError::Watermarks { high, low })
+        }
         Trigger::Tokens { .. } | Trigger::Answers => Ok(()),
     }
 }

@@ -18,7 +18,11 @@ impl CostModel {
     /// A model with these factors of the plain input price. Tokens are estimated unless it gets a counter:
     /// see [`with_counter`](Self::with_counter).
     pub fn new(cached_read: f64, cache_write: f64) -> Self {
-        Self { cached_read, cache_write, counter: default_counter() }
+        Self {
+            cached_read,
+            cache_write,
+            counter: default_counter(),
+        }
     }
 
     /// Anthropic, five-minute cache: reads 0.1, writes 1.25.
@@ -70,7 +74,10 @@ impl CostModel {
 }
 
 /// A count as a number to calculate with.
-#[expect(clippy::cast_precision_loss, reason = "counts of tokens are far below 2^53")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of tokens are far below 2^53"
+)]
 pub(super) fn number(count: u64) -> f64 {
     count as f64
 }

@@ -45,7 +45,10 @@ impl CompactionConfigBuilder {
     ///
     /// # Errors
     /// [`CompactionError::Variable`] for a variable that cannot be read.
-    pub fn variables(mut self, lookup: impl Fn(&str) -> Option<OsString>) -> Result<Self, CompactionError> {
+    pub fn variables(
+        mut self,
+        lookup: impl Fn(&str) -> Option<OsString>,
+    ) -> Result<Self, CompactionError> {
         if let Some(enabled) = read(ENABLED, SWITCH, &lookup, switch)? {
             self = self.enabled(enabled);
         }
@@ -65,9 +68,19 @@ fn read<T>(
     lookup: impl Fn(&str) -> Option<OsString>,
     parse: impl Fn(&str) -> Option<T>,
 ) -> Result<Option<T>, CompactionError> {
-    let Some(value) = lookup(name) else { return Ok(None) };
-    let unreadable = || CompactionError::Variable { name, value: value.to_string_lossy().into_owned(), expected };
-    value.to_str().and_then(parse).map(Some).ok_or_else(unreadable)
+    let Some(value) = lookup(name) else {
+        return Ok(None);
+    };
+    let unreadable = || CompactionError::Variable {
+        name,
+        value: value.to_string_lossy().into_owned(),
+        expected,
+    };
+    value
+        .to_str()
+        .and_then(parse)
+        .map(Some)
+        .ok_or_else(unreadable)
 }
 
 fn switch(value: &str) -> Option<bool> {

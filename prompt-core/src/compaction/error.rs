@@ -46,15 +46,28 @@ impl CompactionError {
 impl fmt::Display for CompactionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ZeroBatchSize => write!(f, "`batch_size` is 0; use at least 1, or `enabled = false` to switch off"),
+            Self::ZeroBatchSize => write!(
+                f,
+                "`batch_size` is 0; use at least 1, or `enabled = false` to switch off"
+            ),
             Self::Watermarks { high, low } => {
-                write!(f, "`trigger`: `low` ({low} tokens) must be below `high` ({high} tokens)")
+                write!(
+                    f,
+                    "`trigger`: `low` ({low} tokens) must be below `high` ({high} tokens)"
+                )
             }
             Self::Marker(marker) => {
-                write!(f, "`extractor`: the marker {marker:?} must not be empty nor start with a blank")
+                write!(
+                    f,
+                    "`extractor`: the marker {marker:?} must not be empty nor start with a blank"
+                )
             }
             Self::ZeroLines => write!(f, "`extractor`: `first_lines` is 0; use at least 1"),
-            Self::Variable { name, value, expected } => write!(f, "`{name}` is {value:?}; expected {expected}"),
+            Self::Variable {
+                name,
+                value,
+                expected,
+            } => write!(f, "`{name}` is {value:?}; expected {expected}"),
         }
     }
 }

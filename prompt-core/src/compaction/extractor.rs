@@ -65,7 +65,9 @@ impl Extractor {
 }
 
 fn marked_line<'t>(text: &'t str, marker: &str) -> Option<&'t str> {
-    text.lines().map(str::trim).find(|line| line.starts_with(marker))
+    text.lines()
+        .map(str::trim)
+        .find(|line| line.starts_with(marker))
 }
 
 fn first_lines(text: &str, count: usize) -> String {

@@ -84,11 +84,20 @@ impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::ResultWithoutCall { message, id } => {
-                write!(f, "message {message}: a result for `{id}`, which was not called before")
+                write!(
+                    f,
+                    "message {message}: a result for `{id}`, which was not called before"
+                )
             }
-            Self::CallWithoutResult { message, id } => write!(f, "message {message}: the call `{id}` has no result"),
-            Self::DuplicateCall { message, id } => write!(f, "message {message}: the call id `{id}` is used again"),
-            Self::DuplicateResult { message, id } => write!(f, "message {message}: a second result for `{id}`"),
+            Self::CallWithoutResult { message, id } => {
+                write!(f, "message {message}: the call `{id}` has no result")
+            }
+            Self::DuplicateCall { message, id } => {
+                write!(f, "message {message}: the call id `{id}` is used again")
+            }
+            Self::DuplicateResult { message, id } => {
+                write!(f, "message {message}: a second result for `{id}`")
+            }
         }
     }
 }
@@ -112,10 +121,16 @@ impl Calls {
         for id in kind.calls().iter().cloned() {
             match self.by_id.entry(id) {
                 Entry::Occupied(entry) => {
-                    self.findings.push(Finding::DuplicateCall { message, id: entry.key().clone() });
+                    self.findings.push(Finding::DuplicateCall {
+                        message,
+                        id: entry.key().clone(),
+                    });
                 }
                 Entry::Vacant(entry) => {
-                    entry.insert(Call { message, answered: false });
+                    entry.insert(Call {
+                        message,
+                        answered: false,
+                    });
                 }
             }
         }
@@ -123,7 +138,9 @@ impl Calls {
             match self.by_id.get_mut(&id) {
                 Some(call) if !call.answered => call.answered = true,
                 Some(_) => self.findings.push(Finding::DuplicateResult { message, id }),
-                None => self.findings.push(Finding::ResultWithoutCall { message, id }),
+                None => self
+                    .findings
+                    .push(Finding::ResultWithoutCall { message, id }),
             }
         }
         if matches!(kind, Kind::Question | Kind::Answer) {
@@ -134,10 +151,12 @@ impl Calls {
     fn finish(mut self) -> Vec<Finding> {
         for (id, Call { message, answered }) in self.by_id {
             if !answered && message < self.last_turn {
-                self.findings.push(Finding::CallWithoutResult { message, id });
+                self.findings
+                    .push(Finding::CallWithoutResult { message, id });
             }
         }
-        self.findings.sort_by(|one, other| (one.message(), one).cmp(&(other.message(), other)));
+        self.findings
+            .sort_by(|one, other| (one.message(), one).cmp(&(other.message(), other)));
         self.findings
     }
 }

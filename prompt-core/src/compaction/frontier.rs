@@ -53,7 +53,10 @@ impl Frontier {
         if let Some(fault) = shape.fault(log.len()) {
             return Err(fault);
         }
-        let mut resumed = Self { seen: log.len(), ..Self::default() };
+        let mut resumed = Self {
+            seen: log.len(),
+            ..Self::default()
+        };
         for position in shape.entries.iter().filter_map(Entry::position) {
             let kind = log.get(position).map_or(Kind::Other, Compact::kind);
             resumed.pairing.note(position, &kind);
@@ -64,7 +67,11 @@ impl Frontier {
         for (position, message) in log.iter().enumerate().skip(shape.frontier) {
             resumed.note(position, message);
         }
-        let lead = if shape.frontier > 0 { shape.lead } else { resumed.shape.lead };
+        let lead = if shape.frontier > 0 {
+            shape.lead
+        } else {
+            resumed.shape.lead
+        };
         resumed.shape = Shape { lead, ..shape };
         Ok(resumed)
     }
@@ -98,13 +105,20 @@ impl Frontier {
     fn advance_by_answers<M: Compact>(&mut self, log: &[M], rules: &Compactor) {
         let config = rules.config();
         while self.answers.len() >= config.min_preserved().saturating_add(config.batch_size()) {
-            let Some(end) = self.take_answers(config.batch_size()) else { break };
+            let Some(end) = self.take_answers(config.batch_size()) else {
+                break;
+            };
             let block = self.close(end, log, self.stub_bytes(), rules);
             self.push_block(block);
         }
     }
 
-    fn tally_with<M: Compact>(&mut self, log: &[M], message: &M, counter: &dyn TokenCounter) -> Tally {
+    fn tally_with<M: Compact>(
+        &mut self,
+        log: &[M],
+        message: &M,
+        counter: &dyn TokenCounter,
+    ) -> Tally {
         match self.tally.take() {
             Some(mut tally) => {
                 tally.push(message.tokens(counter));
@@ -115,16 +129,32 @@ impl Frontier {
     }
 
     /// One move of the token trigger: exchange by exchange, each decided for itself, their recaps in one block.
-    fn move_below<M: Compact>(&mut self, low: usize, log: &[M], tally: &mut Tally, rules: &Compactor) {
+    fn move_below<M: Compact>(
+        &mut self,
+        low: usize,
+        log: &[M],
+        tally: &mut Tally,
+        rules: &Compactor,
+    ) {
         let counter = rules.counter();
         let mut block = String::new();
         let mut line_tokens = 0;
         while tally.view() >= low && self.answers.len() > rules.config().min_preserved() {
-            let Some(end) = self.take_answers(1) else { break };
+            let Some(end) = self.take_answers(1) else {
+                break;
+            };
             let (start, entries) = (self.shape.next_start(), self.shape.entries.len());
-            let block_costs = if block.is_empty() { self.stub_bytes() } else { "\n".len() };
+            let block_costs = if block.is_empty() {
+                self.stub_bytes()
+            } else {
+                "\n".len()
+            };
             let recap = self.close(end, log, block_costs, rules);
-            tally.settle(start..end, self.shape.entries.get(entries..).unwrap_or_default(), counter);
+            tally.settle(
+                start..end,
+                self.shape.entries.get(entries..).unwrap_or_default(),
+                counter,
+            );
             if self.shape.blocks.is_empty() && block.is_empty() && !recap.is_empty() {
                 tally.add(counter.count(RECAP_STUB));
             }
@@ -142,12 +172,21 @@ impl Frontier {
     /// The position after the `count` oldest answers behind the frontier, which are taken off.
     fn take_answers(&mut self, count: usize) -> Option<usize> {
         let count = count.min(self.answers.len());
-        self.answers.drain(..count).next_back().map(|position| position + 1)
+        self.answers
+            .drain(..count)
+            .next_back()
+            .map(|position| position + 1)
     }
 
     /// Moves the frontier to `end`. What becomes of the messages goes into the shape, but for the text of the block,
     /// which is returned.
-    fn close<M: Compact>(&mut self, end: usize, log: &[M], block_costs: usize, rules: &Compactor) -> String {
+    fn close<M: Compact>(
+        &mut self,
+        end: usize,
+        log: &[M],
+        block_costs: usize,
+        rules: &Compactor,
+    ) -> String {
         let config = rules.config();
         let range = self.shape.next_start()..end;
         self.shape.frontier = end;
@@ -156,7 +195,9 @@ impl Frontier {
             self.shape.entries.extend(range.map(Entry::Full));
             return String::new();
         };
-        batch.gone_traffic().for_each(|kind| self.pairing.forget(kind));
+        batch
+            .gone_traffic()
+            .for_each(|kind| self.pairing.forget(kind));
         self.shape.entries.extend(compacted.entries);
         self.shape.recaps_missing.extend(compacted.recaps_missing);
         compacted.block
@@ -170,7 +211,11 @@ impl Frontier {
 
     /// Bytes that the next block brings along: the stub, as long as there is none.
     fn stub_bytes(&self) -> usize {
-        if self.shape.blocks.is_empty() { RECAP_STUB.len() } else { 0 }
+        if self.shape.blocks.is_empty() {
+            RECAP_STUB.len()
+        } else {
+            0
+        }
     }
 }
 

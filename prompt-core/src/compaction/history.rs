@@ -37,7 +37,11 @@ pub struct History<M = Message> {
 impl<M> History<M> {
     /// An empty history.
     pub fn new(config: CompactionConfig) -> Self {
-        Self { compactor: Compactor::new(config), log: Vec::new(), frontier: Frontier::default() }
+        Self {
+            compactor: Compactor::new(config),
+            log: Vec::new(),
+            frontier: Frontier::default(),
+        }
     }
 
     /// Counts tokens with `counter` from now on; only [`Trigger::Tokens`](super::Trigger::Tokens) needs it. The
@@ -138,9 +142,20 @@ struct Stored<M> {
 
 impl<'de, M: Compact + Deserialize<'de>> Deserialize<'de> for History<M> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Stored { config, log, frontier } = Stored::<M>::deserialize(deserializer)?;
-        let frontier = Frontier::resume(frontier, &log)
-            .map_err(|fault| D::Error::custom(format_args!("history: the stored frontier does not fit: {fault}")))?;
-        Ok(Self { compactor: Compactor::new(config), log, frontier })
+        let Stored {
+            config,
+            log,
+            frontier,
+        } = Stored::<M>::deserialize(deserializer)?;
+        let frontier = Frontier::resume(frontier, &log).map_err(|fault| {
+            D::Error::custom(format_args!(
+                "history: the stored frontier does not fit: {fault}"
+            ))
+        })?;
+        Ok(Self {
+            compactor: Compactor::new(config),
+            log,
+            frontier,
+        })
     }
 }

@@ -38,7 +38,9 @@ impl Compact for Message {
     fn plain_text(&self) -> Option<Cow<'_, str>> {
         match self.content.as_slice() {
             [Content::Text { text }] => Some(Cow::Borrowed(text)),
-            contents if contents.iter().all(|content| content.as_text().is_some()) => Some(Cow::Owned(self.text())),
+            contents if contents.iter().all(|content| content.as_text().is_some()) => {
+                Some(Cow::Owned(self.text()))
+            }
             _ => None,
         }
     }
@@ -49,7 +51,10 @@ impl Compact for Message {
 
     /// Counts text, resources, tool names, arguments and results; an image counts 1,600.
     fn tokens(&self, counter: &dyn TokenCounter) -> usize {
-        self.content.iter().map(|content| content_tokens(content, counter)).sum()
+        self.content
+            .iter()
+            .map(|content| content_tokens(content, counter))
+            .sum()
     }
 }
 
@@ -77,22 +82,33 @@ fn traffic(calls: Vec<String>, mut results: Vec<String>) -> Kind {
 
 fn content_bytes(content: &Content) -> usize {
     match content {
-        Content::Text { text } | Content::Resource { text, .. } | Content::Thought { text } => text.len(),
+        Content::Text { text } | Content::Resource { text, .. } | Content::Thought { text } => {
+            text.len()
+        }
         Content::Signature { data } => data.len(),
         Content::Native { value, .. } => json(value).len(),
-        Content::Image { source: ImageSource::Data(source) | ImageSource::Url(source), .. } => source.len(),
-        Content::ToolCall { name, arguments, .. } => name.len() + json(arguments).len(),
+        Content::Image {
+            source: ImageSource::Data(source) | ImageSource::Url(source),
+            ..
+        } => source.len(),
+        Content::ToolCall {
+            name, arguments, ..
+        } => name.len() + json(arguments).len(),
         Content::ToolResult { content, .. } => content.len(),
     }
 }
 
 fn content_tokens(content: &Content, counter: &dyn TokenCounter) -> usize {
     match content {
-        Content::Text { text } | Content::Resource { text, .. } | Content::Thought { text } => counter.count(text),
+        Content::Text { text } | Content::Resource { text, .. } | Content::Thought { text } => {
+            counter.count(text)
+        }
         Content::Signature { data } => counter.count(data),
         Content::Native { value, .. } => counter.count(&json(value)),
         Content::Image { .. } => IMAGE_TOKENS,
-        Content::ToolCall { name, arguments, .. } => counter.count(name) + counter.count(&json(arguments)),
+        Content::ToolCall {
+            name, arguments, ..
+        } => counter.count(name) + counter.count(&json(arguments)),
         Content::ToolResult { content, .. } => counter.count(content),
     }
 }

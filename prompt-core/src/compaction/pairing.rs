@@ -35,12 +35,26 @@ impl Pairing {
     /// Takes note of the message at `position`, which is later than all noted before.
     pub(super) fn note(&mut self, position: usize, kind: &Kind) {
         for id in kind.calls() {
-            let fresh = Use { call: Some(position), result: None, sound: true };
-            self.uses.entry(id.clone()).and_modify(|used| used.sound = false).or_insert(fresh);
+            let fresh = Use {
+                call: Some(position),
+                result: None,
+                sound: true,
+            };
+            self.uses
+                .entry(id.clone())
+                .and_modify(|used| used.sound = false)
+                .or_insert(fresh);
         }
         for id in kind.results() {
-            let orphan = Use { call: None, result: Some(position), sound: false };
-            self.uses.entry(id.clone()).and_modify(|used| used.answer(position)).or_insert(orphan);
+            let orphan = Use {
+                call: None,
+                result: Some(position),
+                sound: false,
+            };
+            self.uses
+                .entry(id.clone())
+                .and_modify(|used| used.answer(position))
+                .or_insert(orphan);
         }
     }
 
@@ -53,16 +67,24 @@ impl Pairing {
 
     /// Positions of the tool messages in `batch` that stay: those with an id that is not settled within the batch, and
     /// all that are tied to them.
-    pub(super) fn staying(&self, batch: &Range<usize>, messages: &[ToolMessage<'_>]) -> HashSet<usize> {
+    pub(super) fn staying(
+        &self,
+        batch: &Range<usize>,
+        messages: &[ToolMessage<'_>],
+    ) -> HashSet<usize> {
         let mut users = users_by_id(messages);
-        let stays =
-            |message: &&ToolMessage<'_>| message.wanted || !message.kind.ids().all(|id| self.settled(id, batch));
+        let stays = |message: &&ToolMessage<'_>| {
+            message.wanted || !message.kind.ids().all(|id| self.settled(id, batch))
+        };
         let mut open: Vec<&ToolMessage<'_>> = messages.iter().filter(stays).collect();
         let mut staying: HashSet<usize> = open.iter().map(|message| message.position).collect();
         while let Some(message) = open.pop() {
             for id in message.kind.ids() {
                 let tied = users.remove(id).unwrap_or_default();
-                open.extend(tied.into_iter().filter(|other| staying.insert(other.position)));
+                open.extend(
+                    tied.into_iter()
+                        .filter(|other| staying.insert(other.position)),
+                );
             }
         }
         staying
@@ -71,9 +93,9 @@ impl Pairing {
     /// Whether the call stands in the batch, used once, and its result, if there is one, does too.
     fn settled(&self, id: &str, batch: &Range<usize>) -> bool {
         let within = |position: usize| batch.contains(&position);
-        self.uses
-            .get(id)
-            .is_some_and(|used| used.sound && used.call.is_some_and(within) && used.result.is_none_or(within))
+        self.uses.get(id).is_some_and(|used| {
+            used.sound && used.call.is_some_and(within) && used.result.is_none_or(within)
+        })
     }
 }
 
@@ -84,7 +106,9 @@ impl Use {
     }
 }
 
-fn users_by_id<'m, 'b>(messages: &'m [ToolMessage<'b>]) -> HashMap<&'b str, Vec<&'m ToolMessage<'b>>> {
+fn users_by_id<'m, 'b>(
+    messages: &'m [ToolMessage<'b>],
+) -> HashMap<&'b str, Vec<&'m ToolMessage<'b>>> {
     let mut users: HashMap<&str, Vec<&ToolMessage<'_>>> = HashMap::new();
     for message in messages {
         for id in message.kind.ids() {

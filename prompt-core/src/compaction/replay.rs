@@ -43,7 +43,10 @@ impl<'a, M: Compact> Replay<'a, M> {
         };
         Self {
             log,
-            tokens: log.iter().map(|message| message.tokens(model.counter()) as u64).collect(),
+            tokens: log
+                .iter()
+                .map(|message| message.tokens(model.counter()) as u64)
+                .collect(),
             window,
             answers: Vec::new(),
             compactor: Compactor::new(config).with_counter(model.shared_counter()),
@@ -60,11 +63,18 @@ impl<'a, M: Compact> Replay<'a, M> {
     /// The message at `position` has been said.
     pub(super) fn read(&mut self, position: usize) {
         let before = self.frontier.shape().frontier;
-        self.frontier.observe(self.log.get(..=position).unwrap_or(self.log), &self.compactor);
+        self.frontier.observe(
+            self.log.get(..=position).unwrap_or(self.log),
+            &self.compactor,
+        );
         if self.frontier.shape().frontier > before {
             self.head = self.compacted_parts();
         }
-        if self.log.get(position).is_some_and(|message| message.kind() == Kind::Answer) {
+        if self
+            .log
+            .get(position)
+            .is_some_and(|message| message.kind() == Kind::Answer)
+        {
             self.answers.push(position);
         }
     }
@@ -75,28 +85,51 @@ impl<'a, M: Compact> Replay<'a, M> {
         let start = self.window_start();
         let lead = if start > 0 { shape.lead } else { 0 };
         let tail = self.messages(shape.frontier.max(start), position);
-        self.messages(0, lead).chain(self.head.iter().copied()).chain(tail).collect()
+        self.messages(0, lead)
+            .chain(self.head.iter().copied())
+            .chain(tail)
+            .collect()
     }
 
     /// The position after the last answer that is out of the window; 0 if none is.
     fn window_start(&self) -> usize {
-        let newest_out = self.window.and_then(|exchanges| self.answers.iter().rev().nth(exchanges));
+        let newest_out = self
+            .window
+            .and_then(|exchanges| self.answers.iter().rev().nth(exchanges));
         newest_out.map_or(0, |position| position + 1)
     }
 
     fn messages(&self, start: usize, end: usize) -> impl Iterator<Item = Part> {
-        let tokens = self.tokens.iter().copied().enumerate().take(end).skip(start);
-        tokens.map(|(position, tokens)| Part { origin: Origin::Message(position), tokens })
+        let tokens = self
+            .tokens
+            .iter()
+            .copied()
+            .enumerate()
+            .take(end)
+            .skip(start);
+        tokens.map(|(position, tokens)| Part {
+            origin: Origin::Message(position),
+            tokens,
+        })
     }
 
     fn compacted_parts(&self) -> Vec<Part> {
         let shape = self.frontier.shape();
-        let text = |origin, text: &str| Part { origin, tokens: self.compactor.counter().count(text) as u64 };
+        let text = |origin, text: &str| Part {
+            origin,
+            tokens: self.compactor.counter().count(text) as u64,
+        };
         let mut parts: Vec<Part> = self.messages(0, shape.lead).collect();
         if !shape.blocks.is_empty() {
             parts.push(text(Origin::Stub, RECAP_STUB));
         }
-        parts.extend(shape.blocks.iter().enumerate().map(|(place, block)| text(Origin::Block(place), block)));
+        parts.extend(
+            shape
+                .blocks
+                .iter()
+                .enumerate()
+                .map(|(place, block)| text(Origin::Block(place), block)),
+        );
         for (place, entry) in shape.entries.iter().enumerate() {
             match entry {
                 Entry::Full(position) => parts.extend(self.messages(*position, position + 1)),
@@ -118,7 +151,11 @@ impl Meter {
     /// A request goes out.
     pub(super) fn send(&mut self, request: Vec<Part>) {
         let tokens = request.iter().map(|part| part.tokens).sum();
-        let shared = self.last.iter().zip(&request).take_while(|(last, part)| last.origin == part.origin);
+        let shared = self
+            .last
+            .iter()
+            .zip(&request)
+            .take_while(|(last, part)| last.origin == part.origin);
         let (mut parts, mut cached) = (0, 0);
         for (_, part) in shared {
             parts += 1;

@@ -31,7 +31,11 @@ impl CompactionReport {
         let report = Self {
             messages_before: view.log().len(),
             messages_after: view.len(),
-            tokens_before: view.log().iter().map(|message| message.tokens(counter)).sum(),
+            tokens_before: view
+                .log()
+                .iter()
+                .map(|message| message.tokens(counter))
+                .sum(),
             tokens_after: view.tokens(counter),
             frontier: view.frontier(),
             recaps_missing: view.shape().recaps_missing.clone(),
@@ -49,7 +53,11 @@ impl CompactionReport {
 
 /// `part / whole`, and 1.0 of nothing.
 pub(super) fn ratio(part: u64, whole: u64) -> f64 {
-    if whole > 0 { number(part) / number(whole) } else { 1.0 }
+    if whole > 0 {
+        number(part) / number(whole)
+    } else {
+        1.0
+    }
 }
 
 impl fmt::Display for CompactionReport {

@@ -70,7 +70,11 @@ pub struct Simulation {
 /// assert!(batches.cost_relative_to(&all) < 1.0);
 /// # Ok(()) }
 /// ```
-pub fn simulate<M: Compact>(log: &[M], policy: impl Into<HistoryPolicy>, model: &CostModel) -> Simulation {
+pub fn simulate<M: Compact>(
+    log: &[M],
+    policy: impl Into<HistoryPolicy>,
+    model: &CostModel,
+) -> Simulation {
     let mut replay = Replay::new(log, policy.into(), model);
     let mut meter = Meter::default();
     for (position, message) in log.iter().enumerate() {
@@ -85,12 +89,20 @@ pub fn simulate<M: Compact>(log: &[M], policy: impl Into<HistoryPolicy>, model: 
 impl Simulation {
     /// The share of the input that was read from the cache, from 0 to 1.
     pub fn hit_rate(&self) -> f64 {
-        if self.input_tokens == 0 { 0.0 } else { ratio(self.cached_tokens, self.input_tokens) }
+        if self.input_tokens == 0 {
+            0.0
+        } else {
+            ratio(self.cached_tokens, self.input_tokens)
+        }
     }
 
     /// The cost in costs of `other`: 1.0 if both cost the same.
     pub fn cost_relative_to(&self, other: &Self) -> f64 {
-        if other.cost > 0.0 { self.cost / other.cost } else { 1.0 }
+        if other.cost > 0.0 {
+            self.cost / other.cost
+        } else {
+            1.0
+        }
     }
 }
 

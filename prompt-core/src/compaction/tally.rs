@@ -19,9 +19,17 @@ pub(super) struct Tally {
 impl Tally {
     /// Counts a view from scratch.
     pub(super) fn of<M: Compact>(view: &Compacted<'_, M>, counter: &dyn TokenCounter) -> Self {
-        let tail: VecDeque<usize> = view.tail().iter().map(|message| message.tokens(counter)).collect();
+        let tail: VecDeque<usize> = view
+            .tail()
+            .iter()
+            .map(|message| message.tokens(counter))
+            .collect();
         let tokens = view.head().tokens(counter) + tail.iter().sum::<usize>();
-        Self { tail, first: view.frontier(), view: tokens }
+        Self {
+            tail,
+            first: view.frontier(),
+            view: tokens,
+        }
     }
 
     /// Tokens of the whole view.
@@ -46,10 +54,17 @@ impl Tally {
     }
 
     /// The messages of `batch` are now behind the frontier, and `entries` is what stands there of them.
-    pub(super) fn settle(&mut self, batch: Range<usize>, entries: &[Entry], counter: &dyn TokenCounter) {
+    pub(super) fn settle(
+        &mut self,
+        batch: Range<usize>,
+        entries: &[Entry],
+        counter: &dyn TokenCounter,
+    ) {
         let mut kept = entries.iter().filter_map(Entry::position).peekable();
         while self.first < batch.end {
-            let Some(tokens) = self.tail.pop_front() else { break };
+            let Some(tokens) = self.tail.pop_front() else {
+                break;
+            };
             if batch.contains(&self.first) && kept.next_if_eq(&self.first).is_none() {
                 self.remove(tokens);
             }

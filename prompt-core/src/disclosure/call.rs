@@ -1,7 +1,8 @@
 //! The answer of a rendered prompt to the calls of a model.
 
 use super::{
-    ToolError, ToolInvoked, ToolOutcome, ToolValidationError, TurnPlan, VisibilityExpansionRequired,
+    ToolError, ToolInvoked, ToolOutcome, ToolValidationError, TurnPlan,
+    VisibilityExpansionRequired,
     event::Listener,
     openable::OPEN_SECTIONS,
     request::{Request, Standing},
@@ -24,8 +25,11 @@ impl Opening {
         let request = Request::of(calls.iter().copied());
         let visibility = prompt.visibility();
         let standing = Standing::new(&visibility, &prompt.openables);
-        let faults =
-            if request.faults.is_empty() { standing.check(&request.section_keys) } else { Err(request.faults.clone()) };
+        let faults = if request.faults.is_empty() {
+            standing.check(&request.section_keys)
+        } else {
+            Err(request.faults.clone())
+        };
         let result = match faults {
             Ok(paths) => Ok(Box::new(expansion(&request, &paths, &visibility))),
             Err(faults) => match ToolValidationError::of(faults, standing.closed()) {
@@ -33,8 +37,16 @@ impl Opening {
                 None => Ok(Box::new(expansion(&request, &[], &visibility))),
             },
         };
-        let id = calls.first().map(|call| call.id.clone()).unwrap_or_default();
-        Self { id, request, visibility, result }
+        let id = calls
+            .first()
+            .map(|call| call.id.clone())
+            .unwrap_or_default();
+        Self {
+            id,
+            request,
+            visibility,
+            result,
+        }
     }
 
     pub(crate) fn event(&self) -> ToolInvoked {
@@ -56,7 +68,10 @@ fn expansion(
     visibility: &BTreeMap<String, Visibility>,
 ) -> VisibilityExpansionRequired {
     VisibilityExpansionRequired {
-        requested_overrides: paths.iter().map(|path| (*path, Visibility::Full)).collect::<Overrides>(),
+        requested_overrides: paths
+            .iter()
+            .map(|path| (*path, Visibility::Full))
+            .collect::<Overrides>(),
         reason: request.reason.clone(),
         section_keys: request.section_keys.clone(),
         visibility: visibility.clone(),
@@ -71,7 +86,9 @@ impl RenderedPrompt {
             return shown.clone();
         }
         let entries = self.record.entries.iter().enumerate();
-        entries.map(|(index, entry)| (self.record.path(index), entry.visibility)).collect()
+        entries
+            .map(|(index, entry)| (self.record.path(index), entry.visibility))
+            .collect()
     }
 
     /// Tells each call of `open_sections` that this prompt answers to `callback`, before the answer is returned.
@@ -114,7 +131,9 @@ impl RenderedPrompt {
     /// ```
     pub fn call(&self, call: &ToolCall) -> Result<ToolResult, ToolError> {
         if call.name != OPEN_SECTIONS {
-            return Err(ToolError::OtherTool { name: call.name.clone() });
+            return Err(ToolError::OtherTool {
+                name: call.name.clone(),
+            });
         }
         match self.open(&[call]).result {
             Ok(expansion) => Err(ToolError::Expansion(expansion)),
@@ -126,7 +145,10 @@ impl RenderedPrompt {
     /// [`TurnPlan::finish`] makes of their results. All `open_sections` calls of the turn are one request.
     pub fn split<'c>(&self, calls: &'c [ToolCall]) -> TurnPlan<'c> {
         let opening = opening_calls(calls);
-        TurnPlan::new(calls, (!opening.is_empty()).then(|| self.open(&opening).result))
+        TurnPlan::new(
+            calls,
+            (!opening.is_empty()).then(|| self.open(&opening).result),
+        )
     }
 
     /// Answers a turn with several calls, in any order.
@@ -159,5 +181,8 @@ impl RenderedPrompt {
 
 /// The `open_sections` calls among these.
 pub(crate) fn opening_calls(calls: &[ToolCall]) -> Vec<&ToolCall> {
-    calls.iter().filter(|call| call.name == OPEN_SECTIONS).collect()
+    calls
+        .iter()
+        .filter(|call| call.name == OPEN_SECTIONS)
+        .collect()
 }

@@ -35,8 +35,15 @@ impl Overrides {
         let known: BTreeSet<&str> = paths.iter().copied().collect();
         let unknown = |path: &str| {
             let nearest = nearest(path, &paths).map(str::to_owned);
-            PromptError::UnknownPath { path: path.to_owned(), nearest }
+            PromptError::UnknownPath {
+                path: path.to_owned(),
+                nearest,
+            }
         };
-        self.iter().map(|(path, _)| path).filter(|path| !known.contains(path)).map(unknown).collect()
+        self.iter()
+            .map(|(path, _)| path)
+            .filter(|path| !known.contains(path))
+            .map(unknown)
+            .collect()
     }
 }

@@ -1,15 +1,16 @@
 //! The loop around a prompt whose sections the model opens: render, send, handle the calls, render again.
 
 use super::{
-    Delivery, DisclosureError, DisclosureState, ToolFault, ToolInvoked, ToolOutcome, ToolValidationError, TurnPlan,
+    Delivery, DisclosureError, DisclosureState, ToolFault, ToolInvoked, ToolOutcome,
+    ToolValidationError, TurnPlan,
     call::{Opening, opening_calls},
     event::Listener,
     expansion::answer,
     view::{View, opened_text},
 };
 use crate::{
-    EstimatedTokens, Overrides, Prompt, PromptError, PromptNode, RenderedPrompt, TokenCounter, ToolCall, ToolResult,
-    render::Options, telemetry::ToolSpan, tree,
+    EstimatedTokens, Overrides, Prompt, PromptError, PromptNode, RenderedPrompt, TokenCounter,
+    ToolCall, ToolResult, render::Options, telemetry::ToolSpan, tree,
 };
 use std::fmt;
 
@@ -60,7 +61,15 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     pub fn new(node: &'a N) -> Self {
         let options = Prompt::new(tree::UNIT).keep_tool(true).options;
         let (counter, listener, state) = (None, Listener::default(), DisclosureState::default());
-        Self { node, options, max_rounds: MAX_ROUNDS, max_opened_tokens: None, counter, listener, state }
+        Self {
+            node,
+            options,
+            max_rounds: MAX_ROUNDS,
+            max_opened_tokens: None,
+            counter,
+            listener,
+            state,
+        }
     }
 
     /// Turns in which the model may ask for sections, refused requests included.
@@ -104,7 +113,11 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     /// let disclosure = Disclosure::new(&node).configure(|prompt| prompt.style(Style::Xml).numbering(Numbering::Decimal));
     /// ```
     pub fn configure(mut self, set: impl FnOnce(Prompt<'a>) -> Prompt<'a>) -> Self {
-        self.options = set(Prompt { root: tree::UNIT, options: self.options }).options;
+        self.options = set(Prompt {
+            root: tree::UNIT,
+            options: self.options,
+        })
+        .options;
         if let Some(overrides) = self.options.overrides.take() {
             self.state.overrides.merge(overrides);
         }
@@ -161,11 +174,14 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         let offers = |call: &ToolCall| prompt.tools().iter().any(|tool| tool.name == call.name);
         if opening.is_empty() && !calls.iter().any(offers) {
             if self.state.rounds >= self.max_rounds {
-                return Err(DisclosureError::MaxRounds { rounds: self.max_rounds });
+                return Err(DisclosureError::MaxRounds {
+                    rounds: self.max_rounds,
+                });
             }
             self.state.rounds += 1;
         }
-        let unknown = |call: &ToolCall| answer(call, format!("There is no tool '{}'.", call.name), true);
+        let unknown =
+            |call: &ToolCall| answer(call, format!("There is no tool '{}'.", call.name), true);
         self.turn(calls, |call| (!offers(call)).then(|| unknown(call)))
     }
 
@@ -204,7 +220,12 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         let mut event = opening.event();
         match &opened {
             Ok((_, tokens)) => event.tokens_opened = Some(*tokens),
-            Err(error) => event.outcome = ToolOutcome::Failed { code: error.code(), message: error.to_string() },
+            Err(error) => {
+                event.outcome = ToolOutcome::Failed {
+                    code: error.code(),
+                    message: error.to_string(),
+                }
+            }
         }
         span.finish(&event);
         self.listener.tell(&event);
@@ -226,12 +247,18 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         };
         let prompt = self.view().current(&expansion.requested_overrides)?;
         let text = opened_text(&prompt, &expansion.requested_overrides);
-        let tokens =
-            self.counter.map_or_else(|| EstimatedTokens::default().count(&text), |counter| counter.count(&text));
+        let tokens = self.counter.map_or_else(
+            || EstimatedTokens::default().count(&text),
+            |counter| counter.count(&text),
+        );
         let needed = self.state.opened_tokens.saturating_add(tokens);
         if let Some(limit) = self.max_opened_tokens.filter(|limit| needed > *limit) {
             let sections = expansion.paths().map(str::to_owned).collect();
-            return Err(DisclosureError::OpenedTokens { sections, needed, limit });
+            return Err(DisclosureError::OpenedTokens {
+                sections,
+                needed,
+                limit,
+            });
         }
         match self.state.delivery {
             Delivery::Append if !text.is_empty() => Ok((text, tokens)),
@@ -247,21 +274,46 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         }
         let again = opening.result.as_ref().err().map(ToolValidationError::kind);
         if let Some(ToolFault::AlreadyExpanded { .. }) = again {
-            return Err(DisclosureError::AskedAgain { sections: opening.request.section_keys.clone(), rounds });
+            return Err(DisclosureError::AskedAgain {
+                sections: opening.request.section_keys.clone(),
+                rounds,
+            });
         }
         Err(DisclosureError::MaxRounds { rounds })
     }
 
     fn view(&self) -> View<'_> {
-        View { root: &self.node, options: &self.options, state: &self.state }
+        View {
+            root: &self.node,
+            options: &self.options,
+            state: &self.state,
+        }
     }
 }
 
 impl<N: PromptNode + ?Sized> Clone for Disclosure<'_, N> {
     fn clone(&self) -> Self {
-        let Self { node, max_rounds, max_opened_tokens, counter, .. } = *self;
-        let (options, listener, state) = (self.options.clone(), self.listener.clone(), self.state.clone());
-        Self { node, options, max_rounds, max_opened_tokens, counter, listener, state }
+        let Self {
+            node,
+            max_rounds,
+            max_opened_tokens,
+            counter,
+            ..
+        } = *self;
+        let (options, listener, state) = (
+            self.options.clone(),
+            self.listener.clone(),
+            self.state.clone(),
+        );
+        Self {
+            node,
+            options,
+            max_rounds,
+            max_opened_tokens,
+            counter,
+            listener,
+            state,
+        }
     }
 }
 

@@ -53,10 +53,17 @@ pub enum ToolOutcome {
 }
 
 impl ToolOutcome {
-    pub(crate) fn of(result: &Result<Box<VisibilityExpansionRequired>, ToolValidationError>) -> Self {
+    pub(crate) fn of(
+        result: &Result<Box<VisibilityExpansionRequired>, ToolValidationError>,
+    ) -> Self {
         match result {
-            Ok(expansion) => Self::Expanded { sections: expansion.paths().map(str::to_owned).collect() },
-            Err(error) => Self::Refused { code: error.kind().code(), message: error.to_string() },
+            Ok(expansion) => Self::Expanded {
+                sections: expansion.paths().map(str::to_owned).collect(),
+            },
+            Err(error) => Self::Refused {
+                code: error.kind().code(),
+                message: error.to_string(),
+            },
         }
     }
 }
@@ -82,6 +89,10 @@ impl<'a> Listener<'a> {
 
 impl fmt::Debug for Listener<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Listener(..)" } else { "Listener" })
+        f.write_str(if self.0.is_some() {
+            "Listener(..)"
+        } else {
+            "Listener"
+        })
     }
 }

@@ -35,7 +35,12 @@ impl VisibilityExpansionRequired {
     /// completed, which sections are open now, and that the calls after `open_sections` were not run.
     pub fn results(&self, calls: &[ToolCall]) -> Vec<ToolResult> {
         let mut completed = self.completed.iter().cloned();
-        turn::results(calls, turn::reach(calls), turn::opened(&self.opened()), |_| completed.next())
+        turn::results(
+            calls,
+            turn::reach(calls),
+            turn::opened(&self.opened()),
+            |_| completed.next(),
+        )
     }
 
     /// Tells the model what is open now.
@@ -47,13 +52,23 @@ impl VisibilityExpansionRequired {
 
 /// The result of a call.
 pub(crate) fn answer(call: &ToolCall, content: impl Into<String>, is_error: bool) -> ToolResult {
-    ToolResult { id: call.id.clone(), name: call.name.clone(), content: content.into(), is_error }
+    ToolResult {
+        id: call.id.clone(),
+        name: call.name.clone(),
+        content: content.into(),
+        is_error,
+    }
 }
 
 impl fmt::Display for VisibilityExpansionRequired {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let paths: Vec<&str> = self.paths().collect();
-        write!(f, "Visibility expansion required for sections: {}. Reason: {}", paths.join(", "), self.reason)
+        write!(
+            f,
+            "Visibility expansion required for sections: {}. Reason: {}",
+            paths.join(", "),
+            self.reason
+        )
     }
 }
 
@@ -90,7 +105,10 @@ impl fmt::Display for ToolError {
             Self::Expansion(expansion) => expansion.fmt(f),
             Self::Validation(error) => error.fmt(f),
             Self::OtherTool { name } => {
-                write!(f, "`{name}` is not answered here: a rendered prompt only answers `{OPEN_SECTIONS}`")
+                write!(
+                    f,
+                    "`{name}` is not answered here: a rendered prompt only answers `{OPEN_SECTIONS}`"
+                )
             }
         }
     }

@@ -72,7 +72,13 @@ impl ToolFault {
 
     /// Whether it helps to know what can be opened.
     pub(crate) fn is_about_keys(&self) -> bool {
-        matches!(self, Self::NoKeys | Self::UnknownKey { .. } | Self::AlreadyExpanded { .. } | Self::Hidden { .. })
+        matches!(
+            self,
+            Self::NoKeys
+                | Self::UnknownKey { .. }
+                | Self::AlreadyExpanded { .. }
+                | Self::Hidden { .. }
+        )
     }
 }
 
@@ -88,18 +94,36 @@ impl fmt::Display for ToolFault {
                 write!(f, "{argument} is missing: it must be {expected}")
             }
             Self::UnexpectedArgument { argument } => {
-                write!(f, "'{}' is no argument of this tool: it has section_keys and reason", Short(argument))
+                write!(
+                    f,
+                    "'{}' is no argument of this tool: it has section_keys and reason",
+                    Short(argument)
+                )
             }
-            Self::WrongType { argument, expected, found } => write!(f, "{argument} must be {expected}, not {found}"),
+            Self::WrongType {
+                argument,
+                expected,
+                found,
+            } => write!(f, "{argument} must be {expected}, not {found}"),
             Self::ReasonTooLong { length } => {
-                write!(f, "reason is longer than {LONGEST_REASON} characters: it has {length}")
+                write!(
+                    f,
+                    "reason is longer than {LONGEST_REASON} characters: it has {length}"
+                )
             }
             Self::NoKeys => f.write_str("at least one section key must be provided"),
             Self::UnknownKey { key, nearest: None } => {
                 write!(f, "section '{}' does not exist in this prompt", Short(key))
             }
-            Self::UnknownKey { key, nearest: Some(nearest) } => {
-                write!(f, "section '{}' does not exist in this prompt (did you mean '{nearest}'?)", Short(key))
+            Self::UnknownKey {
+                key,
+                nearest: Some(nearest),
+            } => {
+                write!(
+                    f,
+                    "section '{}' does not exist in this prompt (did you mean '{nearest}'?)",
+                    Short(key)
+                )
             }
             Self::AlreadyExpanded { key } => write!(f, "section '{key}' is already expanded"),
             Self::Hidden { key, parent } => write!(
@@ -145,7 +169,12 @@ impl ToolValidationError {
         let others: Vec<ToolFault> = faults.collect();
         let mut keys = openable.into_iter();
         let openable = keys.by_ref().take(MOST_NAMED).map(str::to_owned).collect();
-        Some(Self { kind, others, openable, unnamed: keys.count() })
+        Some(Self {
+            kind,
+            others,
+            openable,
+            unnamed: keys.count(),
+        })
     }
 
     /// What is wrong: the first fault, in the order arguments, types, keys.
@@ -177,7 +206,11 @@ impl fmt::Display for ToolValidationError {
         if self.openable.is_empty() {
             return f.write_str(" No section is left to open.");
         }
-        write!(f, " Sections that can be opened: '{}'", self.openable.join("', '"))?;
+        write!(
+            f,
+            " Sections that can be opened: '{}'",
+            self.openable.join("', '")
+        )?;
         if self.unnamed > 0 {
             write!(f, " and {} more", self.unnamed)?;
         }

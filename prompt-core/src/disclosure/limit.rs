@@ -48,14 +48,21 @@ impl fmt::Display for DisclosureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::MaxRounds { rounds } => {
-                write!(f, "the model asked for sections in more than {rounds} turns")
+                write!(
+                    f,
+                    "the model asked for sections in more than {rounds} turns"
+                )
             }
             Self::AskedAgain { sections, rounds } => write!(
                 f,
                 "after {rounds} turns the model still asks for sections that are open: {}",
                 sections.join(", ")
             ),
-            Self::OpenedTokens { sections, needed, limit } => write!(
+            Self::OpenedTokens {
+                sections,
+                needed,
+                limit,
+            } => write!(
                 f,
                 "with the sections {} the model would have opened {needed} tokens, and {limit} are allowed",
                 sections.join(", ")

@@ -42,7 +42,10 @@ impl Openables {
         if !prompt.options.keep_tool && !possible() {
             return Ok(openables);
         }
-        let overrides = prompt.options.overrides.filter(|overrides| !overrides.is_empty());
+        let overrides = prompt
+            .options
+            .overrides
+            .filter(|overrides| !overrides.is_empty());
         // Place in the list of the outermost openable section that the walk is in.
         let mut around: Option<usize> = None;
         tree::visit(prompt.root, |section| {
@@ -53,9 +56,19 @@ impl Openables {
             let has_summary = section.is_openable();
             if has_summary || around.is_some() {
                 around = around.or(Some(openables.list.len()));
-                let declared = if section.is_list() { Visibility::Full } else { section.visibility };
-                let visibility = overrides.and_then(|overrides| overrides.get(section.path)).unwrap_or(declared);
-                openables.list.push(Openable { path: section.path.to_owned(), has_summary, visibility });
+                let declared = if section.is_list() {
+                    Visibility::Full
+                } else {
+                    section.visibility
+                };
+                let visibility = overrides
+                    .and_then(|overrides| overrides.get(section.path))
+                    .unwrap_or(declared);
+                openables.list.push(Openable {
+                    path: section.path.to_owned(),
+                    has_summary,
+                    visibility,
+                });
             }
             Ok(Flow::Into)
         })?;
@@ -64,24 +77,38 @@ impl Openables {
 
     /// The paths that `open_sections` may name, in declaration order.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
-        self.list.iter().filter(|openable| openable.has_summary).map(|openable| openable.path.as_str())
+        self.list
+            .iter()
+            .filter(|openable| openable.has_summary)
+            .map(|openable| openable.path.as_str())
     }
 
     /// The tools of the prompt: those of the sections, then `open_sections` if a summary is shown or it is kept.
-    pub(crate) fn tools(&self, record: &mut Record, keep: bool) -> Result<Vec<ToolSpec>, PromptError> {
+    pub(crate) fn tools(
+        &self,
+        record: &mut Record,
+        keep: bool,
+    ) -> Result<Vec<ToolSpec>, PromptError> {
         let tools: Vec<(String, ToolSpec)> = record.tools.drain(..).collect();
         self.checked(tools, record.summarised || keep)
     }
 
     /// These tools, with their owners' paths, and `open_sections` if it is wanted and anything can be opened.
-    pub(crate) fn checked(&self, owned: Vec<(String, ToolSpec)>, with_own: bool) -> Result<Vec<ToolSpec>, PromptError> {
+    pub(crate) fn checked(
+        &self,
+        owned: Vec<(String, ToolSpec)>,
+        with_own: bool,
+    ) -> Result<Vec<ToolSpec>, PromptError> {
         let mut tools: Vec<ToolSpec> = Vec::with_capacity(owned.len() + 1);
         for (path, tool) in owned {
             if tool.name == OPEN_SECTIONS {
                 return Err(PromptError::ReservedToolName { path });
             }
             if tools.iter().any(|known| known.name == tool.name) {
-                return Err(PromptError::DuplicateTool { name: tool.name, path });
+                return Err(PromptError::DuplicateTool {
+                    name: tool.name,
+                    path,
+                });
             }
             tools.push(tool);
         }
@@ -122,12 +149,14 @@ impl Openables {
 
 /// Whether `path` is a section inside the one at `outer`.
 pub(crate) fn is_below(path: &str, outer: &str) -> bool {
-    path.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
+    path.strip_prefix(outer)
+        .is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// The paths of the sections around this one, the outermost first.
 pub(crate) fn ancestors(path: &str) -> impl Iterator<Item = &str> {
-    path.match_indices('.').filter_map(|(dot, _)| path.get(..dot))
+    path.match_indices('.')
+        .filter_map(|(dot, _)| path.get(..dot))
 }
 
 /// How the model asks for the rest of a summarised section. In a tag the rule above it is left out.

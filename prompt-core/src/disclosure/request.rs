@@ -36,10 +36,14 @@ impl Request {
         const LIST: &str = "an array of strings";
         const TEXT: &str = "a string";
         match arguments.get(KEYS) {
-            None => self.faults.push(ToolFault::MissingArgument { argument: KEYS, expected: LIST }),
+            None => self.faults.push(ToolFault::MissingArgument {
+                argument: KEYS,
+                expected: LIST,
+            }),
             Some(Value::Array(keys)) if keys.is_empty() => self.faults.push(ToolFault::NoKeys),
             Some(Value::Array(keys)) => {
-                self.section_keys.extend(keys.iter().filter_map(Value::as_str).map(str::to_owned));
+                self.section_keys
+                    .extend(keys.iter().filter_map(Value::as_str).map(str::to_owned));
                 if let Some(other) = keys.iter().find(|key| !key.is_string()) {
                     self.wrong_type(KEYS, LIST, &format!("an array with {} in it", kind(other)));
                 }
@@ -47,16 +51,28 @@ impl Request {
             Some(other) => self.wrong_type(KEYS, LIST, kind(other)),
         }
         match arguments.get(REASON) {
-            None => self.faults.push(ToolFault::MissingArgument { argument: REASON, expected: TEXT }),
+            None => self.faults.push(ToolFault::MissingArgument {
+                argument: REASON,
+                expected: TEXT,
+            }),
             Some(Value::String(reason)) => self.add_reason(reason),
             Some(other) => self.wrong_type(REASON, TEXT, kind(other)),
         }
-        let extra = arguments.keys().filter(|name| ![KEYS, REASON].contains(&name.as_str()));
-        self.faults.extend(extra.map(|name| ToolFault::UnexpectedArgument { argument: name.clone() }));
+        let extra = arguments
+            .keys()
+            .filter(|name| ![KEYS, REASON].contains(&name.as_str()));
+        self.faults
+            .extend(extra.map(|name| ToolFault::UnexpectedArgument {
+                argument: name.clone(),
+            }));
     }
 
     fn wrong_type(&mut self, argument: &'static str, expected: &'static str, found: &str) {
-        self.faults.push(ToolFault::WrongType { argument, expected, found: found.to_owned() });
+        self.faults.push(ToolFault::WrongType {
+            argument,
+            expected,
+            found: found.to_owned(),
+        });
     }
 
     fn add_reason(&mut self, reason: &str) {
@@ -103,8 +119,16 @@ pub(crate) struct Standing<'r> {
 
 impl<'r> Standing<'r> {
     pub(crate) fn new(shown: &'r BTreeMap<String, Visibility>, openables: &'r Openables) -> Self {
-        let by_path = openables.list.iter().map(|openable| (openable.path.as_str(), openable)).collect();
-        Self { shown, openables, by_path }
+        let by_path = openables
+            .list
+            .iter()
+            .map(|openable| (openable.path.as_str(), openable))
+            .collect();
+        Self {
+            shown,
+            openables,
+            by_path,
+        }
     }
 
     /// The paths that a request opens, in its order, each once.
@@ -115,13 +139,25 @@ impl<'r> Standing<'r> {
         let wanted: BTreeSet<&str> = keys.iter().map(String::as_str).collect();
         let mut met: BTreeSet<&str> = BTreeSet::new();
         let (mut closed, mut open, mut faults) = (Vec::new(), Vec::new(), Vec::new());
-        for key in keys.iter().map(String::as_str).filter(|key| met.insert(key)) {
+        for key in keys
+            .iter()
+            .map(String::as_str)
+            .filter(|key| met.insert(key))
+        {
             match self.state(key, &wanted) {
                 State::Closed => closed.push(key),
-                State::Open => open.push(ToolFault::AlreadyExpanded { key: key.to_owned() }),
-                State::Hidden(parent) => faults.push(ToolFault::Hidden { key: key.to_owned(), parent }),
+                State::Open => open.push(ToolFault::AlreadyExpanded {
+                    key: key.to_owned(),
+                }),
+                State::Hidden(parent) => faults.push(ToolFault::Hidden {
+                    key: key.to_owned(),
+                    parent,
+                }),
                 State::Unknown => {
-                    faults.push(ToolFault::UnknownKey { key: key.to_owned(), nearest: self.nearest(key) });
+                    faults.push(ToolFault::UnknownKey {
+                        key: key.to_owned(),
+                        nearest: self.nearest(key),
+                    });
                 }
             }
             if faults.len() == MOST_NAMED {
@@ -138,7 +174,9 @@ impl<'r> Standing<'r> {
     /// The keys that can be opened now, in declaration order.
     pub(crate) fn closed(&self) -> impl Iterator<Item = &'r str> {
         let nothing = BTreeSet::new();
-        self.openables.paths().filter(move |path| self.state(path, &nothing) == State::Closed)
+        self.openables
+            .paths()
+            .filter(move |path| self.state(path, &nothing) == State::Closed)
     }
 
     fn state(&self, key: &str, wanted: &BTreeSet<&str>) -> State {
@@ -153,10 +191,9 @@ impl<'r> Standing<'r> {
         for outer in ancestors(key) {
             let closed = match self.shown.get(outer) {
                 Some(visibility) => *visibility == Visibility::Summary,
-                None => self
-                    .by_path
-                    .get(outer)
-                    .is_some_and(|outer| outer.visibility == Visibility::Summary || (outer.has_summary && !opens)),
+                None => self.by_path.get(outer).is_some_and(|outer| {
+                    outer.visibility == Visibility::Summary || (outer.has_summary && !opens)
+                }),
             };
             if closed && !wanted.contains(outer) {
                 return State::Hidden(outer.to_owned());
@@ -168,16 +205,30 @@ impl<'r> Standing<'r> {
 
     fn nearest(&self, key: &str) -> Option<String> {
         let nothing = BTreeSet::new();
-        let paths: Vec<&str> =
-            self.openables.paths().filter(|path| self.state(path, &nothing) != State::Open).collect();
+        let paths: Vec<&str> = self
+            .openables
+            .paths()
+            .filter(|path| self.state(path, &nothing) != State::Open)
+            .collect();
         nearest(key, &paths).map(str::to_owned)
     }
 }
 
 /// The path that a mistaken one most likely means: the most similar one, or the first that ends in the same key.
 pub(crate) fn nearest<'p>(path: &str, paths: &[&'p str]) -> Option<&'p str> {
-    let last = |path: &str| path.rsplit('.').next().unwrap_or_default().trim().to_owned();
+    let last = |path: &str| {
+        path.rsplit('.')
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    };
     let key = last(path);
     let similar = prompt_syntax::nearest(path.trim(), paths.iter().copied());
-    similar.or_else(|| paths.iter().copied().find(|candidate| last(candidate) == key))
+    similar.or_else(|| {
+        paths
+            .iter()
+            .copied()
+            .find(|candidate| last(candidate) == key)
+    })
 }

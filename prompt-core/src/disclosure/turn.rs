@@ -1,6 +1,9 @@
 //! The plan for a turn in which the model makes several calls.
 
-use super::{ToolError, ToolValidationError, VisibilityExpansionRequired, expansion::answer, openable::OPEN_SECTIONS};
+use super::{
+    ToolError, ToolValidationError, VisibilityExpansionRequired, expansion::answer,
+    openable::OPEN_SECTIONS,
+};
 use crate::{ToolCall, ToolResult};
 
 type Opened = Result<Box<VisibilityExpansionRequired>, ToolValidationError>;
@@ -33,12 +36,18 @@ impl<'c> TurnPlan<'c> {
 
     /// Calls of other tools that are to be run now, in order.
     pub fn run(&self) -> impl Iterator<Item = &'c ToolCall> + use<'c> {
-        self.calls.iter().take(self.reach()).filter(|call| call.name != OPEN_SECTIONS)
+        self.calls
+            .iter()
+            .take(self.reach())
+            .filter(|call| call.name != OPEN_SECTIONS)
     }
 
     /// Calls of other tools that are not run, because sections are opened first.
     pub fn skipped(&self) -> impl Iterator<Item = &'c ToolCall> + use<'c> {
-        self.calls.iter().skip(self.reach()).filter(|call| call.name != OPEN_SECTIONS)
+        self.calls
+            .iter()
+            .skip(self.reach())
+            .filter(|call| call.name != OPEN_SECTIONS)
     }
 
     /// The sections to open, if the model asked for some and the request is good.
@@ -72,22 +81,37 @@ impl<'c> TurnPlan<'c> {
             Some(Err(error)) => {
                 let mut results = results.into_iter();
                 let refusal = |call: &ToolCall| answer(call, error.to_string(), true);
-                Ok(self::results(self.calls, self.calls.len(), refusal, |_| results.next()))
+                Ok(self::results(self.calls, self.calls.len(), refusal, |_| {
+                    results.next()
+                }))
             }
         }
     }
 
     /// Ends the turn where it was opened, or refused, with this text; `run` answers the other calls.
-    pub(crate) fn results(&self, text: &str, run: impl FnMut(&ToolCall) -> Option<ToolResult>) -> Vec<ToolResult> {
+    pub(crate) fn results(
+        &self,
+        text: &str,
+        run: impl FnMut(&ToolCall) -> Option<ToolResult>,
+    ) -> Vec<ToolResult> {
         if self.expansion().is_some() {
             return results(self.calls, self.reach(), opened(text), run);
         }
-        results(self.calls, self.reach(), |call| answer(call, text, true), run)
+        results(
+            self.calls,
+            self.reach(),
+            |call| answer(call, text, true),
+            run,
+        )
     }
 
     /// How many calls come before sections are opened.
     fn reach(&self) -> usize {
-        if self.expansion().is_some() { reach(self.calls) } else { self.calls.len() }
+        if self.expansion().is_some() {
+            reach(self.calls)
+        } else {
+            self.calls.len()
+        }
     }
 }
 
@@ -115,7 +139,10 @@ pub(crate) fn opened(text: &str) -> impl FnMut(&ToolCall) -> ToolResult {
 
 /// How many calls of a turn come before sections are opened.
 pub(crate) fn reach(calls: &[ToolCall]) -> usize {
-    calls.iter().position(|call| call.name == OPEN_SECTIONS).unwrap_or(calls.len())
+    calls
+        .iter()
+        .position(|call| call.name == OPEN_SECTIONS)
+        .unwrap_or(calls.len())
 }
 
 const OPENED_TOGETHER: &str = "Opened together with the first call of this turn.";

@@ -27,7 +27,10 @@ impl View<'_> {
         let tools = self.all_tools(&sent)?;
         let shown = self.current(&Overrides::default())?;
         sent.tools = tools;
-        sent.openables = Openables { shown: Some(shown.visibility()), list: shown.openables.list };
+        sent.openables = Openables {
+            shown: Some(shown.visibility()),
+            list: shown.openables.list,
+        };
         Ok(sent)
     }
 
@@ -47,7 +50,11 @@ impl View<'_> {
         if !budgeted {
             options.budget = None;
         }
-        Prompt { root: self.root, options }.render()
+        Prompt {
+            root: self.root,
+            options,
+        }
+        .render()
     }
 
     /// Closes what a budget summarised or dropped in the text that was sent: the model has not seen it.
@@ -74,10 +81,21 @@ impl View<'_> {
         options.overrides = Some(&overrides);
         options.budget = None;
         let (mut text, mut record) = (String::new(), Record::default());
-        Prompt { root: self.root, options }.print(&mut text, Some(&mut record), None)?;
+        Prompt {
+            root: self.root,
+            options,
+        }
+        .print(&mut text, Some(&mut record), None)?;
         let offered = |name: &str| sent.tools.iter().any(|tool| tool.name == name);
-        let can_open = |path: &str| sent.openables.paths().any(|outer| outer == path || is_below(path, outer));
-        let tools = record.tools.into_iter().filter(|(path, tool)| offered(&tool.name) || can_open(path));
+        let can_open = |path: &str| {
+            sent.openables
+                .paths()
+                .any(|outer| outer == path || is_below(path, outer))
+        };
+        let tools = record
+            .tools
+            .into_iter()
+            .filter(|(path, tool)| offered(&tool.name) || can_open(path));
         sent.openables.checked(tools.collect(), true)
     }
 }
@@ -91,7 +109,13 @@ pub(crate) fn opened_text(prompt: &RenderedPrompt, paths: &Overrides) -> String 
             continue;
         }
         end = entry.end;
-        texts.push(prompt.text.get(entry.start..entry.end).unwrap_or_default().trim_matches('\n'));
+        texts.push(
+            prompt
+                .text
+                .get(entry.start..entry.end)
+                .unwrap_or_default()
+                .trim_matches('\n'),
+        );
     }
     texts.join("\n\n")
 }

@@ -8,8 +8,8 @@ use super::{
     written::{Read, Written, join},
 };
 use crate::{
-    Attribute, Code, Diagnostic, Diagnostics, Guarding, NodeInfo, Numbering, Priority, SectionInfo, Text, Title,
-    ToolSpec, Variable, Visibility, disclosure::OPEN_SECTIONS, template,
+    Attribute, Code, Diagnostic, Diagnostics, Guarding, NodeInfo, Numbering, Priority, SectionInfo,
+    Text, Title, ToolSpec, Variable, Visibility, disclosure::OPEN_SECTIONS, template,
 };
 use prompt_syntax::{MarkKind, Options, Place, Specs};
 use serde_json::{Map, Value};
@@ -27,7 +27,13 @@ pub(super) fn build(
     values: Option<Arc<Values>>,
     tools: &BTreeMap<String, ToolSpec>,
 ) -> Result<DynamicNode, Diagnostics> {
-    let mut build = Build { values, tools, offered: BTreeSet::new(), faults: read.faults, visited: 0 };
+    let mut build = Build {
+        values,
+        tools,
+        offered: BTreeSet::new(),
+        faults: read.faults,
+        visited: 0,
+    };
     let node = build.tree(read.tree);
     build.faults.sort_by_key(|(order, _)| *order);
     let mut faults = Diagnostics::default();
@@ -59,17 +65,23 @@ impl Build<'_> {
     fn tree(&mut self, root: Written) -> DynamicNode {
         let mut stack = vec![self.open(root, String::new())];
         loop {
-            let next = stack.last_mut().and_then(|top| Some((top.todo.next()?, top.path.clone())));
+            let next = stack
+                .last_mut()
+                .and_then(|top| Some((top.todo.next()?, top.path.clone())));
             if let Some((child, parent)) = next {
                 let path = join(&parent, &child.spec.key);
                 let open = self.open(child, path);
                 stack.push(open);
                 continue;
             }
-            let Some(open) = stack.pop() else { return self.node(self.empty(), true) };
+            let Some(open) = stack.pop() else {
+                return self.node(self.empty(), true);
+            };
             let (path, order) = (open.path.clone(), open.order);
             let node = self.node(open, stack.is_empty());
-            let Some(parent) = stack.last_mut() else { return node };
+            let Some(parent) = stack.last_mut() else {
+                return node;
+            };
             parent.done.push(node);
             parent.places.push((path, order));
         }
@@ -77,20 +89,48 @@ impl Build<'_> {
 
     fn empty(&self) -> Open {
         let (spec, order) = (NodeSpec::new(String::new()), self.visited);
-        Open { spec, path: String::new(), order, todo: Vec::new().into_iter(), done: Vec::new(), places: Vec::new() }
+        Open {
+            spec,
+            path: String::new(),
+            order,
+            todo: Vec::new().into_iter(),
+            done: Vec::new(),
+            places: Vec::new(),
+        }
     }
 
     fn open(&mut self, mut written: Written, path: String) -> Open {
         let todo = written.sections.take().into_iter();
         let order = self.visited;
         self.visited += 1;
-        Open { spec: written.spec, path, order, todo, done: Vec::new(), places: Vec::new() }
+        Open {
+            spec: written.spec,
+            path,
+            order,
+            todo,
+            done: Vec::new(),
+            places: Vec::new(),
+        }
     }
 
     fn node(&mut self, open: Open, is_root: bool) -> DynamicNode {
-        let mut parts = Parts { values: self.values.clone(), slots: Vec::new(), info: NodeInfo::DEFAULT };
-        let Open { spec, path, order, done: sections, places, .. } = open;
-        let mut faults = Faults { list: Vec::new(), path: &path };
+        let mut parts = Parts {
+            values: self.values.clone(),
+            slots: Vec::new(),
+            info: NodeInfo::DEFAULT,
+        };
+        let Open {
+            spec,
+            path,
+            order,
+            done: sections,
+            places,
+            ..
+        } = open;
+        let mut faults = Faults {
+            list: Vec::new(),
+            path: &path,
+        };
         check::check_keys(&sections, &mut faults);
         let fields: Vec<&str> = sections.iter().map(DynamicNode::key).collect();
         let body = dedent(&spec.body);
@@ -100,24 +140,40 @@ impl Build<'_> {
         }
         parts.info.end = Cow::Owned(spec.end.clone());
         parts.info.tight = spec.tight && is_root;
-        parts.info.numbered = spec.numbering.map(|numbering| numbering == Numbering::Decimal);
-        parts.info.summary_suffix =
-            spec.summary_suffix.as_deref().map(|text| wording(text, "summary_suffix", &mut faults));
+        parts.info.numbered = spec
+            .numbering
+            .map(|numbering| numbering == Numbering::Decimal);
+        parts.info.summary_suffix = spec
+            .summary_suffix
+            .as_deref()
+            .map(|text| wording(text, "summary_suffix", &mut faults));
         let tools = self.tools_of(&spec, &mut faults);
         parts.info.has_tools = is_root && !tools.is_empty();
-        self.faults.extend(faults.list.into_iter().map(|fault| (order, fault)));
+        self.faults
+            .extend(faults.list.into_iter().map(|fault| (order, fault)));
         let placed = placed(&parts.info.text);
         let mut infos = Vec::with_capacity(sections.len());
         for (index, (section, (path, order))) in sections.iter().zip(&places).enumerate() {
-            let mut faults = Faults { list: Vec::new(), path };
+            let mut faults = Faults {
+                list: Vec::new(),
+                path,
+            };
             let mut info = parts.section(section, &mut faults);
             info.placed = placed.contains(&index);
             infos.push(info);
-            self.faults.extend(faults.list.into_iter().map(|fault| (*order, fault)));
+            self.faults
+                .extend(faults.list.into_iter().map(|fault| (*order, fault)));
         }
         parts.info.sections = Cow::Owned(infos);
         let values = self.values.clone().unwrap_or_default();
-        DynamicNode { spec, sections: sections.into(), info: parts.info, variables: parts.slots, values, tools }
+        DynamicNode {
+            spec,
+            sections: sections.into(),
+            info: parts.info,
+            variables: parts.slots,
+            values,
+            tools,
+        }
     }
 
     fn tools_of(&mut self, spec: &NodeSpec, faults: &mut Faults<'_>) -> Vec<ToolSpec> {
@@ -125,7 +181,12 @@ impl Build<'_> {
         for name in &spec.tools {
             if name == OPEN_SECTIONS {
                 let message = format!("a tool is named `{OPEN_SECTIONS}`, which is reserved");
-                faults.add(Code::ReservedToolName, "tools", message, "choose another name");
+                faults.add(
+                    Code::ReservedToolName,
+                    "tools",
+                    message,
+                    "choose another name",
+                );
             } else if !self.offered.insert(name.clone()) {
                 faults.add(
                     Code::DuplicateTool,
@@ -167,8 +228,14 @@ impl Parts {
         info.level = spec.level;
         info.tag = tag(spec);
         info.attributes = attributes;
-        self.info.title = spec.title.as_deref().map(|title| self.inline(title, "title", faults));
-        self.info.heading = spec.heading.as_deref().map(|form| wording(form, "heading", faults));
+        self.info.title = spec
+            .title
+            .as_deref()
+            .map(|title| self.inline(title, "title", faults));
+        self.info.heading = spec
+            .heading
+            .as_deref()
+            .map(|form| wording(form, "heading", faults));
     }
 
     fn section(&mut self, node: &DynamicNode, faults: &mut Faults<'_>) -> SectionInfo {
@@ -176,7 +243,12 @@ impl Parts {
         check::check(spec, faults);
         if spec.visibility == Visibility::Summary && spec.summary.is_none() {
             let help = "add a `summary`, or show the section in full";
-            faults.add(Code::SummaryMissing, "visibility", "a summarised section has no `summary`".into(), help);
+            faults.add(
+                Code::SummaryMissing,
+                "visibility",
+                "a summarised section has no `summary`".into(),
+                help,
+            );
         }
         let title = match spec.title.as_deref() {
             Some(title) => Title::Explicit(self.inline(title, "title", faults)),
@@ -187,10 +259,16 @@ impl Parts {
             field: Cow::Owned(spec.key.clone()),
             title,
             untitled: spec.untitled,
-            summary: spec.summary.as_deref().map(|text| self.inline(text, "summary", faults)),
+            summary: spec
+                .summary
+                .as_deref()
+                .map(|text| self.inline(text, "summary", faults)),
             visibility: spec.visibility,
             level: spec.level,
-            heading: spec.heading.as_deref().map(|form| wording(form, "heading", faults)),
+            heading: spec
+                .heading
+                .as_deref()
+                .map(|form| wording(form, "heading", faults)),
             tight: spec.tight,
             tag: tag(spec),
             attributes: self.attributes(spec),
@@ -220,16 +298,35 @@ impl Parts {
         faults: &mut Faults<'_>,
     ) -> Text {
         let values = self.values.clone();
-        let names: Vec<&str> = values.iter().flat_map(|values| values.keys()).map(String::as_str).collect();
-        let place = if values.is_none() && place != Place::Inline { Place::Free } else { place };
+        let names: Vec<&str> = values
+            .iter()
+            .flat_map(|values| values.keys())
+            .map(String::as_str)
+            .collect();
+        let place = if values.is_none() && place != Place::Inline {
+            Place::Free
+        } else {
+            place
+        };
         let parsed = prompt_syntax::parse(source, &options(&names, sections, place));
-        let unknown = |problem: &prompt_syntax::Problem| values.is_none() && problem.code == Code::UnknownVariable;
-        let problems = parsed.problems.into_iter().filter(|problem| !problem.code.is_lint() && !unknown(problem));
-        faults.list.extend(problems.map(|problem| Diagnostic::of_text(problem, faults.path, part)));
+        let unknown = |problem: &prompt_syntax::Problem| {
+            values.is_none() && problem.code == Code::UnknownVariable
+        };
+        let problems = parsed
+            .problems
+            .into_iter()
+            .filter(|problem| !problem.code.is_lint() && !unknown(problem));
+        faults
+            .list
+            .extend(problems.map(|problem| Diagnostic::of_text(problem, faults.path, part)));
         let lowered = prompt_syntax::lower(&parsed.blocks);
         let tags: Vec<Cow<'static, str>> = lowered.tags.iter().cloned().map(Cow::Owned).collect();
         self.info.tags.to_mut().extend(tags);
-        let variables: Vec<u16> = lowered.variables.iter().map(|variable| self.variable(variable)).collect();
+        let variables: Vec<u16> = lowered
+            .variables
+            .iter()
+            .map(|variable| self.variable(variable))
+            .collect();
         let guards: Vec<u16> = lowered.guards.iter().map(|name| self.guard(name)).collect();
         let mut text = template::text(lowered);
         renumber(&mut text, &variables, &guards);
@@ -239,10 +336,18 @@ impl Parts {
     /// The index of a variable of this node.
     fn variable(&mut self, variable: &prompt_syntax::Variable) -> u16 {
         let source = source_of(variable);
-        let known = self.info.variables.iter().position(|known| known.source == source);
+        let known = self
+            .info
+            .variables
+            .iter()
+            .position(|known| known.source == source);
         let missing = self.values.is_none();
         let index = known.unwrap_or_else(|| {
-            self.info.variables.to_mut().push(Variable { source: Cow::Owned(source), missing, ..Variable::DEFAULT });
+            self.info.variables.to_mut().push(Variable {
+                source: Cow::Owned(source),
+                missing,
+                ..Variable::DEFAULT
+            });
             self.slots.push(Slot::Value(variable.clone()));
             self.slots.len() - 1
         });
@@ -250,10 +355,15 @@ impl Parts {
     }
 
     fn guard(&mut self, name: &str) -> u16 {
-        let index = self.info.guards.iter().position(|known| known == name).unwrap_or_else(|| {
-            self.info.guards.to_mut().push(Cow::Owned(name.to_owned()));
-            self.info.guards.len() - 1
-        });
+        let index = self
+            .info
+            .guards
+            .iter()
+            .position(|known| known == name)
+            .unwrap_or_else(|| {
+                self.info.guards.to_mut().push(Cow::Owned(name.to_owned()));
+                self.info.guards.len() - 1
+            });
         u16::try_from(index).unwrap_or(u16::MAX)
     }
 
@@ -261,10 +371,16 @@ impl Parts {
         let mut attributes = Vec::with_capacity(spec.attr.len());
         for (name, value) in &spec.attr {
             let source = Cow::Owned(name.clone());
-            self.info.variables.to_mut().push(Variable { source, ..Variable::DEFAULT });
+            self.info.variables.to_mut().push(Variable {
+                source,
+                ..Variable::DEFAULT
+            });
             self.slots.push(Slot::Attribute(value.clone()));
             let variable = u16::try_from(self.slots.len() - 1).unwrap_or(u16::MAX);
-            attributes.push(Attribute { name: Cow::Owned(name.clone()), variable });
+            attributes.push(Attribute {
+                name: Cow::Owned(name.clone()),
+                variable,
+            });
         }
         Cow::Owned(attributes)
     }
@@ -278,33 +394,61 @@ pub(super) struct Faults<'p> {
 
 impl Faults<'_> {
     pub(super) fn add(&mut self, code: Code, part: &'static str, message: String, help: &str) {
-        self.list.push(Diagnostic::new(code, self.path, part, message, help));
+        self.list
+            .push(Diagnostic::new(code, self.path, part, message, help));
     }
 
     /// A fault of the section with this key below.
-    pub(super) fn add_at(&mut self, key: &str, code: Code, part: &'static str, message: String, help: &str) {
+    pub(super) fn add_at(
+        &mut self,
+        key: &str,
+        code: Code,
+        part: &'static str,
+        message: String,
+        help: &str,
+    ) {
         let path = join(self.path, key);
-        self.list.push(Diagnostic::new(code, &path, part, message, help));
+        self.list
+            .push(Diagnostic::new(code, &path, part, message, help));
     }
 }
 
 fn options<'a>(names: &'a [&'a str], sections: &'a [&'a str], place: Place) -> Options<'a> {
-    Options { names, sections, place, doc_comment: false, allow: &[], specs: Specs::Runtime }
+    Options {
+        names,
+        sections,
+        place,
+        doc_comment: false,
+        allow: &[],
+        specs: Specs::Runtime,
+    }
 }
 
 /// A template with variables of its own: `{title}`, or `{key}` and `{subsections}`.
 fn wording(source: &str, part: &'static str, faults: &mut Faults<'_>) -> Text {
-    let special = [("title", Text::TITLE), ("key", Text::KEY), ("subsections", Text::SUBSECTIONS)];
+    let special = [
+        ("title", Text::TITLE),
+        ("key", Text::KEY),
+        ("subsections", Text::SUBSECTIONS),
+    ];
     let names: Vec<&str> = special.iter().map(|(name, _)| *name).collect();
     let options = options(&names, &[], Place::Inline);
     let parsed = prompt_syntax::parse(source, &options);
-    faults.list.extend(parsed.problems.into_iter().map(|problem| Diagnostic::of_text(problem, faults.path, part)));
+    faults.list.extend(
+        parsed
+            .problems
+            .into_iter()
+            .map(|problem| Diagnostic::of_text(problem, faults.path, part)),
+    );
     let lowered = prompt_syntax::lower(&parsed.blocks);
     let indexes: Vec<u16> = lowered
         .variables
         .iter()
         .map(|variable| {
-            special.iter().find(|(name, _)| *name == variable.name).map_or(Text::TITLE, |(_, index)| *index)
+            special
+                .iter()
+                .find(|(name, _)| *name == variable.name)
+                .map_or(Text::TITLE, |(_, index)| *index)
         })
         .collect();
     let mut text = template::text(lowered);
@@ -326,7 +470,10 @@ fn renumber(text: &mut Text, variables: &[u16], guards: &[u16]) {
 
 fn placed(text: &Text) -> BTreeSet<usize> {
     let target = |mark: &prompt_syntax::Mark| match mark.kind {
-        MarkKind::Slot { target: prompt_syntax::Target::Section(index), .. } => Some(usize::from(index)),
+        MarkKind::Slot {
+            target: prompt_syntax::Target::Section(index),
+            ..
+        } => Some(usize::from(index)),
         _ => None,
     };
     text.marks.iter().filter_map(target).collect()
@@ -356,8 +503,16 @@ fn priority(spec: &NodeSpec) -> Option<Priority> {
 fn dedent(text: &str) -> String {
     let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let lines = || text.split('\n');
-    let common = lines().filter(|line| !line.trim().is_empty()).map(blanks).min().unwrap_or(0);
-    let cut = |line: &str| line.get(common.min(blanks(line))..).unwrap_or_default().to_owned();
+    let common = lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(blanks)
+        .min()
+        .unwrap_or(0);
+    let cut = |line: &str| {
+        line.get(common.min(blanks(line))..)
+            .unwrap_or_default()
+            .to_owned()
+    };
     lines().map(cut).collect::<Vec<_>>().join("\n")
 }
 

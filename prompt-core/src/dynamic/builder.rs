@@ -31,7 +31,12 @@ pub struct DynamicNodeBuilder {
 
 impl DynamicNodeBuilder {
     pub(super) fn new(key: String) -> Self {
-        Self { written: Written { spec: NodeSpec::new(key), ..Written::default() } }
+        Self {
+            written: Written {
+                spec: NodeSpec::new(key),
+                ..Written::default()
+            },
+        }
     }
 
     /// The heading; made from the key otherwise. A template.
@@ -201,19 +206,30 @@ impl DynamicNodeBuilder {
     /// # Errors
     /// Every fault of the tree and every variable without a value.
     pub fn build_with(self, values: impl Serialize) -> Result<DynamicNode, Diagnostics> {
-        build::build(self.written.into(), Some(values_of(values)?), &BTreeMap::new())
+        build::build(
+            self.written.into(),
+            Some(values_of(values)?),
+            &BTreeMap::new(),
+        )
     }
 }
 
 impl From<DynamicNode> for DynamicNodeBuilder {
     fn from(node: DynamicNode) -> Self {
-        Self { written: node.into_written() }
+        Self {
+            written: node.into_written(),
+        }
     }
 }
 
 impl fmt::Debug for DynamicNodeBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let keys: Vec<&str> = self.written.sections.iter().map(|section| section.spec.key.as_str()).collect();
+        let keys: Vec<&str> = self
+            .written
+            .sections
+            .iter()
+            .map(|section| section.spec.key.as_str())
+            .collect();
         f.debug_struct("DynamicNodeBuilder")
             .field("key", &self.written.spec.key)
             .field("sections", &keys)

@@ -39,7 +39,9 @@ fn copy<T: Branch>(branch: &T) -> T {
             parents.push((std::mem::replace(&mut node, open(child)), todo));
             todo = child.below().0.iter();
         } else {
-            let Some((mut parent, rest)) = parents.pop() else { return node };
+            let Some((mut parent, rest)) = parents.pop() else {
+                return node;
+            };
             parent.below_mut().push(node);
             (node, todo) = (parent, rest);
         }

@@ -18,7 +18,10 @@ pub(super) fn write_value(value: &Value, spec: &str, out: &mut impl Write) -> fm
         (other, _) => other.to_string(),
     };
     let missing = spec.width.saturating_sub(text.chars().count());
-    let left = match spec.align.unwrap_or(if value.is_number() { '>' } else { '<' }) {
+    let left = match spec
+        .align
+        .unwrap_or(if value.is_number() { '>' } else { '<' })
+    {
         '>' => missing,
         '^' => missing / 2,
         _ => 0,
@@ -62,8 +65,15 @@ impl Spec {
             (None, Some(align)) => (' ', Some(align), spec.get(1..).unwrap_or_default()),
             (None, None) => (' ', None, spec),
         };
-        let (width, precision) = rest.split_once('.').map_or((rest, None), |(width, digits)| (width, Some(digits)));
-        Self { fill, align, width: number(width).unwrap_or_default(), precision: precision.and_then(number) }
+        let (width, precision) = rest
+            .split_once('.')
+            .map_or((rest, None), |(width, digits)| (width, Some(digits)));
+        Self {
+            fill,
+            align,
+            width: number(width).unwrap_or_default(),
+            precision: precision.and_then(number),
+        }
     }
 }
 

@@ -9,7 +9,9 @@ use super::{
     spec::NodeSpec,
     written::{self, Read, Written, too_deep},
 };
-use crate::{Code, Diagnostic, Diagnostics, Embedded, NodeInfo, Output, PromptNode, Section, ToolSpec};
+use crate::{
+    Code, Diagnostic, Diagnostics, Embedded, NodeInfo, Output, PromptNode, Section, ToolSpec,
+};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use std::{collections::BTreeMap, fmt, sync::Arc};
@@ -133,7 +135,10 @@ impl DynamicNode {
     ///
     /// # Errors
     /// As for [`bind`](Self::bind).
-    pub fn with_tools(self, tools: impl IntoIterator<Item = ToolSpec>) -> Result<Self, Diagnostics> {
+    pub fn with_tools(
+        self,
+        tools: impl IntoIterator<Item = ToolSpec>,
+    ) -> Result<Self, Diagnostics> {
         let mut known = self.all_tools();
         known.extend(tools.into_iter().map(|tool| (tool.name.clone(), tool)));
         let values = (!self.values.is_empty()).then(|| Arc::clone(&self.values));
@@ -154,7 +159,11 @@ impl DynamicNode {
         let mut tools = BTreeMap::new();
         let mut todo = vec![self];
         while let Some(node) = todo.pop() {
-            tools.extend(node.tools.iter().map(|tool| (tool.name.clone(), tool.clone())));
+            tools.extend(
+                node.tools
+                    .iter()
+                    .map(|tool| (tool.name.clone(), tool.clone())),
+            );
             todo.extend(node.sections.iter());
         }
         tools
@@ -164,14 +173,22 @@ impl DynamicNode {
     pub(super) fn into_written(mut self) -> Written {
         let mut parents: Vec<(Written, std::vec::IntoIter<Self>)> = Vec::new();
         let mut todo = self.sections.take().into_iter();
-        let mut written = Written { spec: self.spec, ..Written::default() };
+        let mut written = Written {
+            spec: self.spec,
+            ..Written::default()
+        };
         loop {
             if let Some(mut child) = todo.next() {
                 let sections = std::mem::replace(&mut todo, child.sections.take().into_iter());
-                let child = Written { spec: child.spec, ..Written::default() };
+                let child = Written {
+                    spec: child.spec,
+                    ..Written::default()
+                };
                 parents.push((std::mem::replace(&mut written, child), sections));
             } else {
-                let Some((mut parent, sections)) = parents.pop() else { return written };
+                let Some((mut parent, sections)) = parents.pop() else {
+                    return written;
+                };
                 parent.sections.push(written);
                 (written, todo) = (parent, sections);
             }
@@ -193,7 +210,11 @@ impl DynamicNode {
     fn to_value(&self) -> serde_json::Result<Value> {
         let mut value = serde_json::to_value(&self.spec)?;
         if let (Some(keys), false) = (value.as_object_mut(), self.sections.is_empty()) {
-            let sections = self.sections.iter().map(Self::to_value).collect::<Result<_, _>>()?;
+            let sections = self
+                .sections
+                .iter()
+                .map(Self::to_value)
+                .collect::<Result<_, _>>()?;
             keys.insert("sections".to_owned(), Value::Array(sections));
         }
         Ok(value)
@@ -201,10 +222,13 @@ impl DynamicNode {
 
     fn value(&self, variable: &prompt_syntax::Variable) -> Option<&Value> {
         let root = self.values.get(&variable.name)?;
-        variable.path.iter().try_fold(root, |value, field| match value {
-            Value::Array(items) => items.get(field.parse::<usize>().ok()?),
-            value => value.get(field),
-        })
+        variable
+            .path
+            .iter()
+            .try_fold(root, |value, field| match value {
+                Value::Array(items) => items.get(field.parse::<usize>().ok()?),
+                value => value.get(field),
+            })
     }
 }
 
@@ -257,7 +281,9 @@ impl Serialize for DynamicNode {
         if self.depth() > MAX_DEPTH {
             return Err(serde::ser::Error::custom(too_deep("")));
         }
-        self.to_value().map_err(serde::ser::Error::custom)?.serialize(serializer)
+        self.to_value()
+            .map_err(serde::ser::Error::custom)?
+            .serialize(serializer)
     }
 }
 
@@ -303,31 +329,46 @@ impl PartialEq for DynamicNode {
 impl fmt::Debug for DynamicNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let keys: Vec<&str> = self.sections.iter().map(Self::key).collect();
-        f.debug_struct("DynamicNode").field("key", &self.spec.key).field("sections", &keys).finish_non_exhaustive()
+        f.debug_struct("DynamicNode")
+            .field("key", &self.spec.key)
+            .field("sections", &keys)
+            .finish_non_exhaustive()
     }
 }
 
 fn unreadable(code: Code, message: String, place: Option<(usize, usize)>) -> Diagnostics {
-    Diagnostic { place, ..Diagnostic::new(code, "", "", message, "") }.into()
+    Diagnostic {
+        place,
+        ..Diagnostic::new(code, "", "", message, "")
+    }
+    .into()
 }
 
 /// Names and values, from whatever serialises to a map.
 pub(super) fn values_of(values: impl Serialize) -> Result<Arc<Values>, Diagnostics> {
     match serde_json::to_value(values) {
         Ok(Value::Object(values)) => Ok(Arc::new(values)),
-        Ok(_) => Err(unreadable(Code::InvalidInput, "values must be a map from names to values".into(), None)),
+        Ok(_) => Err(unreadable(
+            Code::InvalidInput,
+            "values must be a map from names to values".into(),
+            None,
+        )),
         Err(error) => Err(unreadable(Code::InvalidInput, error.to_string(), None)),
     }
 }
 
 fn read_json(text: &str) -> Result<Read, Diagnostics> {
     let mut json = serde_json::Deserializer::from_str(text);
-    written::read(&mut json).and_then(|read| json.end().map(|()| read)).map_err(|error| {
-        let place = Some((error.line(), error.column())).filter(|(line, _)| *line > 0);
-        let message = error.to_string();
-        let fact = message.rsplit_once(" at line ").map_or(message.as_str(), |(fact, _)| fact);
-        unreadable(Code::InvalidInput, fact.to_owned(), place)
-    })
+    written::read(&mut json)
+        .and_then(|read| json.end().map(|()| read))
+        .map_err(|error| {
+            let place = Some((error.line(), error.column())).filter(|(line, _)| *line > 0);
+            let message = error.to_string();
+            let fact = message
+                .rsplit_once(" at line ")
+                .map_or(message.as_str(), |(fact, _)| fact);
+            unreadable(Code::InvalidInput, fact.to_owned(), place)
+        })
 }
 
 #[cfg(feature = "toml")]

@@ -112,7 +112,11 @@ impl NodeSpec {
     ];
 
     pub(super) fn new(key: String) -> Self {
-        Self { key, when: true, ..Self::default() }
+        Self {
+            key,
+            when: true,
+            ..Self::default()
+        }
     }
 
     /// From the keys of a file.
@@ -137,25 +141,35 @@ impl<'de> Deserialize<'de> for PrioritySpec {
         match (level, value.as_str()) {
             (Some(level), _) => Ok(Self::Level(level)),
             (None, Some("required")) => Ok(Self::Required),
-            _ => Err(serde::de::Error::custom("a priority is a whole number of 32 bits or \"required\"")),
+            _ => Err(serde::de::Error::custom(
+                "a priority is a whole number of 32 bits or \"required\"",
+            )),
         }
     }
 }
 
 impl Serialize for CacheSpec {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.0 == 0 { serializer.serialize_bool(true) } else { serializer.serialize_u32(self.0) }
+        if self.0 == 0 {
+            serializer.serialize_bool(true)
+        } else {
+            serializer.serialize_u32(self.0)
+        }
     }
 }
 
 impl<'de> Deserialize<'de> for CacheSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
-        let seconds = value.as_u64().and_then(|seconds| u32::try_from(seconds).ok());
+        let seconds = value
+            .as_u64()
+            .and_then(|seconds| u32::try_from(seconds).ok());
         match (value, seconds) {
             (Value::Bool(true), _) => Ok(Self(0)),
             (_, Some(seconds)) if seconds > 0 => Ok(Self(seconds)),
-            _ => Err(serde::de::Error::custom("a cache point is `true` or a number of seconds")),
+            _ => Err(serde::de::Error::custom(
+                "a cache point is `true` or a number of seconds",
+            )),
         }
     }
 }

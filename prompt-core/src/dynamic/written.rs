@@ -30,7 +30,10 @@ impl Branch for Written {
     }
 
     fn alone(&self) -> Self {
-        Self { spec: self.spec.clone(), sections: Deep::default() }
+        Self {
+            spec: self.spec.clone(),
+            sections: Deep::default(),
+        }
     }
 
     fn is_like(&self, other: &Self) -> bool {
@@ -46,7 +49,10 @@ pub(super) struct Read {
 
 impl From<Written> for Read {
     fn from(tree: Written) -> Self {
-        Self { tree, faults: Vec::new() }
+        Self {
+            tree,
+            faults: Vec::new(),
+        }
     }
 }
 
@@ -56,9 +62,15 @@ impl From<Written> for Read {
 /// Of the format itself.
 pub(super) fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Read, D::Error> {
     let raw = RawSeed { depth: 0 }.deserialize(deserializer)?;
-    let mut reader = Reader { faults: Vec::new(), visited: 0 };
+    let mut reader = Reader {
+        faults: Vec::new(),
+        visited: 0,
+    };
     let tree = reader.tree(raw, "");
-    Ok(Read { tree, faults: reader.faults })
+    Ok(Read {
+        tree,
+        faults: reader.faults,
+    })
 }
 
 /// A section as it stands in a file. At most [`MAX_DEPTH`] levels are kept, so recursion ends.
@@ -103,7 +115,10 @@ impl<'de> Visitor<'de> for RawSeed {
         while let Some(key) = map.next_key::<String>()? {
             if key == "sections" {
                 raw.lists += 1;
-                map.next_value_seed(ListSeed { depth: self.depth + 1, host: &mut raw })?;
+                map.next_value_seed(ListSeed {
+                    depth: self.depth + 1,
+                    host: &mut raw,
+                })?;
             } else {
                 raw.entries.push((key, map.next_value()?));
             }
@@ -160,7 +175,13 @@ impl Reader {
             self.faults.push((order, too_deep(path)));
         }
         if raw.lists > 1 {
-            self.add(order, path, "sections", "`sections` stands twice".into(), "join the two lists");
+            self.add(
+                order,
+                path,
+                "sections",
+                "`sections` stands twice".into(),
+                "join the two lists",
+            );
         }
         let spec = self.spec(raw.entries, order, path);
         let mut sections = Vec::with_capacity(raw.sections.len());
@@ -168,7 +189,10 @@ impl Reader {
             let path = join(path, section.key());
             sections.push(self.tree(section, &path));
         }
-        Written { spec, sections: sections.into() }
+        Written {
+            spec,
+            sections: sections.into(),
+        }
     }
 
     /// The keys of one section, each by itself.
@@ -180,7 +204,13 @@ impl Reader {
                 continue;
             };
             if good.contains_key(part) {
-                self.add(order, path, part, format!("`{part}` stands twice"), "keep one of the two");
+                self.add(
+                    order,
+                    path,
+                    part,
+                    format!("`{part}` stands twice"),
+                    "keep one of the two",
+                );
                 continue;
             }
             let alone: Map<String, Value> = [(key, value)].into_iter().collect();
@@ -195,23 +225,39 @@ impl Reader {
     fn unknown_key(&mut self, key: &str, order: usize, path: &str) {
         let help = match prompt_syntax::nearest(key, NodeSpec::KEYS.iter().copied()) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => format!("the keys of a section are `{}` and `sections`", NodeSpec::KEYS.join("`, `")),
+            None => format!(
+                "the keys of a section are `{}` and `sections`",
+                NodeSpec::KEYS.join("`, `")
+            ),
         };
         self.add(order, path, "", format!("there is no key `{key}`"), &help);
     }
 
     fn add(&mut self, order: usize, path: &str, part: &'static str, message: String, help: &str) {
-        self.faults.push((order, Diagnostic::new(Code::InvalidInput, path, part, message, help)));
+        self.faults.push((
+            order,
+            Diagnostic::new(Code::InvalidInput, path, part, message, help),
+        ));
     }
 }
 
 /// The path of a section below another.
 pub(super) fn join(path: &str, key: &str) -> String {
-    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+    if path.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{path}.{key}")
+    }
 }
 
 /// The fault of a tree that a format does not carry.
 pub(super) fn too_deep(path: &str) -> Diagnostic {
     let message = format!("the tree is nested more than {MAX_DEPTH} levels deep");
-    Diagnostic::new(Code::TooDeep, path, "", message, "build deeper trees with `DynamicNode::builder`")
+    Diagnostic::new(
+        Code::TooDeep,
+        path,
+        "",
+        message,
+        "build deeper trees with `DynamicNode::builder`",
+    )
 }

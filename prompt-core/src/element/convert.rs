@@ -7,17 +7,41 @@ use std::borrow::Cow;
 impl Elements {
     /// The elements of a text that [`prompt_syntax::parse`] has read.
     pub fn from_blocks(blocks: &[Block]) -> Self {
-        blocks.iter().enumerate().map(|(index, block)| element(block, index == 0)).collect()
+        blocks
+            .iter()
+            .enumerate()
+            .map(|(index, block)| element(block, index == 0))
+            .collect()
     }
 }
 
 fn element(block: &Block, is_first: bool) -> Element {
-    let blank_lines = if is_first { Metadata::DEFAULT.blank_lines } else { count(block.blank_lines) };
-    let metadata = Metadata { line: count(block.line), blank_lines };
+    let blank_lines = if is_first {
+        Metadata::DEFAULT.blank_lines
+    } else {
+        count(block.blank_lines)
+    };
+    let metadata = Metadata {
+        line: count(block.line),
+        blank_lines,
+    };
     match &block.kind {
-        BlockKind::Title { level, text, .. } => Element::Title { level: *level, text: inline_text(text), metadata },
-        BlockKind::Text(text) => Element::Text { text: inline_text(text), metadata },
-        BlockKind::Code { fence, info, after_info, text, close } => Element::Code {
+        BlockKind::Title { level, text, .. } => Element::Title {
+            level: *level,
+            text: inline_text(text),
+            metadata,
+        },
+        BlockKind::Text(text) => Element::Text {
+            text: inline_text(text),
+            metadata,
+        },
+        BlockKind::Code {
+            fence,
+            info,
+            after_info,
+            text,
+            close,
+        } => Element::Code {
             fence: fence.clone().into(),
             info: inline_text(info),
             after_info: after_info.clone().into(),
@@ -25,9 +49,19 @@ fn element(block: &Block, is_first: bool) -> Element {
             close: close.clone().into(),
             metadata,
         },
-        BlockKind::Slot { name, level, indent, .. } => {
+        BlockKind::Slot {
+            name,
+            level,
+            indent,
+            ..
+        } => {
             let indent = u16::try_from(columns(indent)).unwrap_or(u16::MAX);
-            Element::Slot { name: name.clone().into(), level: *level, indent, metadata }
+            Element::Slot {
+                name: name.clone().into(),
+                level: *level,
+                indent,
+                metadata,
+            }
         }
     }
 }
@@ -38,12 +72,22 @@ fn count(number: usize) -> u32 {
 
 /// Columns of white space, with tab stops of four, as the compact form counts them.
 fn columns(indent: &str) -> usize {
-    indent.bytes().fold(0, |column, byte| if byte == b'\t' { column + 4 - column % 4 } else { column + 1 })
+    indent.bytes().fold(0, |column, byte| {
+        if byte == b'\t' {
+            column + 4 - column % 4
+        } else {
+            column + 1
+        }
+    })
 }
 
 fn code_lines(pieces: &[prompt_syntax::Inline]) -> InlineText {
     let text = inline_text(pieces);
-    if text.is_empty() && !pieces.is_empty() { InlineText::EMPTY_LINE } else { text }
+    if text.is_empty() && !pieces.is_empty() {
+        InlineText::EMPTY_LINE
+    } else {
+        text
+    }
 }
 
 fn inline_text(pieces: &[prompt_syntax::Inline]) -> InlineText {
@@ -61,6 +105,9 @@ fn inline(piece: &prompt_syntax::Inline) -> Inline {
             path: Cow::Owned(variable.path.join(".")),
             spec: own(&variable.spec),
         },
-        Piece::Guard { name, negated, .. } => Inline::Guard { name: own(name), negated: *negated },
+        Piece::Guard { name, negated, .. } => Inline::Guard {
+            name: own(name),
+            negated: *negated,
+        },
     }
 }

@@ -43,19 +43,29 @@ impl Inline {
 
     /// A variable without path and format spec.
     pub const fn variable(name: &'static str) -> Self {
-        Self::Variable { name: Cow::Borrowed(name), path: Cow::Borrowed(""), spec: Cow::Borrowed("") }
+        Self::Variable {
+            name: Cow::Borrowed(name),
+            path: Cow::Borrowed(""),
+            spec: Cow::Borrowed(""),
+        }
     }
 
     /// A line guard.
     pub const fn guard(name: &'static str, negated: bool) -> Self {
-        Self::Guard { name: Cow::Borrowed(name), negated }
+        Self::Guard {
+            name: Cow::Borrowed(name),
+            negated,
+        }
     }
 
     /// The variable whose text between the braces this is.
     #[expect(clippy::ptr_arg, reason = "a static text has static parts")]
     pub(super) fn from_source(source: &Cow<'static, str>) -> Self {
         let colon = source.find(':').unwrap_or(source.len());
-        let dot = source.get(..colon).and_then(|head| head.find('.')).unwrap_or(colon);
+        let dot = source
+            .get(..colon)
+            .and_then(|head| head.find('.'))
+            .unwrap_or(colon);
         let after = |at: usize| (at + 1).min(source.len());
         Self::Variable {
             name: part(source, 0, dot),
@@ -89,7 +99,9 @@ impl fmt::Display for Inline {
                 }
                 f.write_str("}")
             }
-            Self::Guard { name, negated } => write!(f, "{{?{}{name}}}", if *negated { "!" } else { "" }),
+            Self::Guard { name, negated } => {
+                write!(f, "{{?{}{name}}}", if *negated { "!" } else { "" })
+            }
         }
     }
 }
@@ -109,12 +121,22 @@ impl From<Inline> for Piece {
         match piece {
             Inline::Literal(text) => Self::Literal(text),
             Inline::Escaped(text) => Self::Escaped(text),
-            Inline::Guard { name, negated: false } => Self::Guard(name),
-            Inline::Guard { name, negated: true } => Self::Guard(format!("!{name}").into()),
-            Inline::Variable { name, path, spec } if path.is_empty() && spec.is_empty() => Self::Variable(name),
+            Inline::Guard {
+                name,
+                negated: false,
+            } => Self::Guard(name),
+            Inline::Guard {
+                name,
+                negated: true,
+            } => Self::Guard(format!("!{name}").into()),
+            Inline::Variable { name, path, spec } if path.is_empty() && spec.is_empty() => {
+                Self::Variable(name)
+            }
             variable @ Inline::Variable { .. } => {
                 let source = variable.to_string();
-                let source = source.strip_prefix('{').and_then(|source| source.strip_suffix('}'));
+                let source = source
+                    .strip_prefix('{')
+                    .and_then(|source| source.strip_suffix('}'));
                 Self::Variable(source.unwrap_or_default().to_owned().into())
             }
         }
@@ -128,8 +150,14 @@ impl From<Piece> for Inline {
             Piece::Escaped(text) => Self::Escaped(text),
             Piece::Variable(source) => Self::from_source(&source),
             Piece::Guard(name) => match name.strip_prefix('!') {
-                Some(name) => Self::Guard { name: name.to_owned().into(), negated: true },
-                None => Self::Guard { name, negated: false },
+                Some(name) => Self::Guard {
+                    name: name.to_owned().into(),
+                    negated: true,
+                },
+                None => Self::Guard {
+                    name,
+                    negated: false,
+                },
             },
         }
     }
@@ -174,7 +202,11 @@ impl InlineText {
 
     /// A text in which braces mean nothing.
     pub const fn literal(text: &'static str) -> Self {
-        if text.is_empty() { Self::EMPTY } else { Self(Pieces::One(Inline::literal(text))) }
+        if text.is_empty() {
+            Self::EMPTY
+        } else {
+            Self(Pieces::One(Inline::literal(text)))
+        }
     }
 
     /// One empty line of code.
@@ -241,7 +273,9 @@ impl FromIterator<Inline> for InlineText {
     fn from_iter<I: IntoIterator<Item = Inline>>(pieces: I) -> Self {
         let is_empty = |piece: &Inline| matches!(piece, Inline::Literal(text) if text.is_empty());
         let mut pieces = pieces.into_iter().filter(|piece| !is_empty(piece));
-        let Some(mut last) = pieces.next() else { return Self::EMPTY };
+        let Some(mut last) = pieces.next() else {
+            return Self::EMPTY;
+        };
         let mut joined: Vec<Inline> = Vec::new();
         for piece in pieces {
             match (&mut last, piece) {
@@ -294,6 +328,10 @@ impl<'de> Deserialize<'de> for InlineText {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let pieces: Vec<Inline> = Vec::deserialize(deserializer)?;
         let is_empty_line = pieces.as_slice() == Self::EMPTY_LINE.iter().as_slice();
-        Ok(if is_empty_line { Self::EMPTY_LINE } else { pieces.into_iter().collect() })
+        Ok(if is_empty_line {
+            Self::EMPTY_LINE
+        } else {
+            pieces.into_iter().collect()
+        })
     }
 }

@@ -60,15 +60,16 @@ impl Elements {
 
     /// How many there are of each kind.
     pub fn counts(&self) -> ElementCounts {
-        self.iter().fold(ElementCounts::default(), |mut counts, element| {
-            match element {
-                Element::Title { .. } => counts.titles += 1,
-                Element::Text { .. } => counts.texts += 1,
-                Element::Code { .. } => counts.code += 1,
-                Element::Slot { .. } => counts.slots += 1,
-            }
-            counts
-        })
+        self.iter()
+            .fold(ElementCounts::default(), |mut counts, element| {
+                match element {
+                    Element::Title { .. } => counts.titles += 1,
+                    Element::Text { .. } => counts.texts += 1,
+                    Element::Code { .. } => counts.code += 1,
+                    Element::Slot { .. } => counts.slots += 1,
+                }
+                counts
+            })
     }
 
     /// Level and text of the headings.
@@ -81,7 +82,8 @@ impl Elements {
 
     /// The headings of one level.
     pub fn titles_at(&self, level: u8) -> impl Iterator<Item = &InlineText> {
-        self.titles().filter_map(move |(at, text)| (at == level).then_some(text))
+        self.titles()
+            .filter_map(move |(at, text)| (at == level).then_some(text))
     }
 
     /// The runs of text.
@@ -111,10 +113,13 @@ impl Elements {
     /// The names of the variables in order of first use, each once.
     pub fn names(&self) -> Vec<&str> {
         let mut seen = std::collections::BTreeSet::new();
-        let names = self.iter().flat_map(Element::pieces).filter_map(|piece| match piece {
-            Inline::Variable { name, .. } => Some(name.as_ref()),
-            _ => None,
-        });
+        let names = self
+            .iter()
+            .flat_map(Element::pieces)
+            .filter_map(|piece| match piece {
+                Inline::Variable { name, .. } => Some(name.as_ref()),
+                _ => None,
+            });
         names.filter(|name| seen.insert(*name)).collect()
     }
 
@@ -135,14 +140,28 @@ impl Elements {
                         mark(&title);
                         title.close(&mut open);
                     }
-                    open.push(OpenTitle { index, level: *level, slots: false, other: false });
+                    open.push(OpenTitle {
+                        index,
+                        level: *level,
+                        slots: false,
+                        other: false,
+                    });
                 }
                 Element::Slot { .. } => {
-                    mark(&OpenTitle { index, level: 0, slots: true, other: false });
-                    open.last_mut().into_iter().for_each(|title| title.slots = true);
+                    mark(&OpenTitle {
+                        index,
+                        level: 0,
+                        slots: true,
+                        other: false,
+                    });
+                    open.last_mut()
+                        .into_iter()
+                        .for_each(|title| title.slots = true);
                 }
                 Element::Text { .. } | Element::Code { .. } => {
-                    open.last_mut().into_iter().for_each(|title| title.other = true);
+                    open.last_mut()
+                        .into_iter()
+                        .for_each(|title| title.other = true);
                 }
             }
         }

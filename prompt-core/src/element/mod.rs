@@ -90,7 +90,10 @@ pub struct Metadata {
 
 impl Metadata {
     /// One blank line before it, no source.
-    pub const DEFAULT: Self = Self { line: 0, blank_lines: 1 };
+    pub const DEFAULT: Self = Self {
+        line: 0,
+        blank_lines: 1,
+    };
 }
 
 impl Default for Metadata {
@@ -112,12 +115,19 @@ const FENCE: &str = "```";
 impl Element {
     /// A heading, one blank line below what stands before it.
     pub const fn title(level: u8, text: InlineText) -> Self {
-        Self::Title { level, text, metadata: Metadata::DEFAULT }
+        Self::Title {
+            level,
+            text,
+            metadata: Metadata::DEFAULT,
+        }
     }
 
     /// A run of lines, one blank line below what stands before it.
     pub const fn text(text: InlineText) -> Self {
-        Self::Text { text, metadata: Metadata::DEFAULT }
+        Self::Text {
+            text,
+            metadata: Metadata::DEFAULT,
+        }
     }
 
     /// A code block between three backticks, one blank line below what stands before it.
@@ -134,7 +144,12 @@ impl Element {
 
     /// A slot, one blank line below what stands before it.
     pub const fn slot(name: &'static str, level: u8) -> Self {
-        Self::Slot { name: Cow::Borrowed(name), level, indent: 0, metadata: Metadata::DEFAULT }
+        Self::Slot {
+            name: Cow::Borrowed(name),
+            level,
+            indent: 0,
+            metadata: Metadata::DEFAULT,
+        }
     }
 
     /// The level of a title or slot.
@@ -195,18 +210,32 @@ impl fmt::Display for Element {
                 write!(f, "{:#<1$} {text}", "", usize::from((*level).clamp(1, 6)))?;
                 // What looks like a closing run would be dropped by the next reader; another one keeps it.
                 let open = text.trim_end_matches('#');
-                let is_run = open.len() < text.len() && (open.is_empty() || open.ends_with([' ', '\t']));
+                let is_run =
+                    open.len() < text.len() && (open.is_empty() || open.ends_with([' ', '\t']));
                 if is_run { f.write_str(" #") } else { Ok(()) }
             }
             Self::Text { text, .. } => text.fmt(f),
-            Self::Code { fence, info, after_info, text, close, .. } => {
+            Self::Code {
+                fence,
+                info,
+                after_info,
+                text,
+                close,
+                ..
+            } => {
                 write!(f, "{fence}{info}{after_info}")?;
                 if !text.is_empty() {
                     write!(f, "\n{text}")?;
                 }
-                if close.is_empty() { Ok(()) } else { write!(f, "\n{close}") }
+                if close.is_empty() {
+                    Ok(())
+                } else {
+                    write!(f, "\n{close}")
+                }
             }
-            Self::Slot { name, indent, .. } => write!(f, "{:1$}{{{name}}}", "", usize::from(*indent)),
+            Self::Slot { name, indent, .. } => {
+                write!(f, "{:1$}{{{name}}}", "", usize::from(*indent))
+            }
         }
     }
 }

@@ -44,7 +44,9 @@ fn line(element: &Element, optional: bool) -> String {
             format!("{} {text}{mark}", "#".repeat(usize::from(*level)))
         }
         Element::Text { text, .. } => format!("text: {}", excerpt(&text.to_string())),
-        Element::Code { info, text, .. } if info.is_empty() => format!("code: {}", excerpt(&text.to_string())),
+        Element::Code { info, text, .. } if info.is_empty() => {
+            format!("code: {}", excerpt(&text.to_string()))
+        }
         Element::Code { info, text, .. } => format!("code {info}: {}", excerpt(&text.to_string())),
         Element::Slot { name, level, .. } => format!("slot {name} at level {level}"),
     }

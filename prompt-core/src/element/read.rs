@@ -28,7 +28,11 @@ pub(crate) fn read(source: &str) -> Result<Reading, Diagnostics> {
     let Parsed { blocks, problems } = parse_free(source, Specs::Runtime);
     let (mut faults, mut lints) = (Diagnostics::default(), Diagnostics::default());
     for problem in problems {
-        let list = if problem.code.is_lint() { &mut lints } else { &mut faults };
+        let list = if problem.code.is_lint() {
+            &mut lints
+        } else {
+            &mut faults
+        };
         list.push(Diagnostic::of_text(problem, "", ""));
     }
     faults.or(Reading { blocks, lints })
@@ -37,13 +41,22 @@ pub(crate) fn read(source: &str) -> Result<Reading, Diagnostics> {
 /// The names that a text uses are only known when it has been read, and only known names count in code: so a text with
 /// variables is read twice.
 pub(super) fn parse_free(source: &str, specs: Specs) -> Parsed {
-    let options = Options { specs, ..Options::new(Place::Free) };
+    let options = Options {
+        specs,
+        ..Options::new(Place::Free)
+    };
     let parsed = prompt_syntax::parse(source, &options);
     let names = names(&parsed.blocks);
     if names.is_empty() {
         return parsed;
     }
-    prompt_syntax::parse(source, &Options { names: &names, ..options })
+    prompt_syntax::parse(
+        source,
+        &Options {
+            names: &names,
+            ..options
+        },
+    )
 }
 
 /// The names of variables and guards, sorted.

@@ -76,12 +76,18 @@ const fn fence() -> Cow<'static, str> {
     Cow::Borrowed(FENCE)
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands out references"
+)]
 fn is_one(number: &u32) -> bool {
     *number == one()
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands out references"
+)]
 fn is_zero(number: &u16) -> bool {
     *number == 0
 }
@@ -98,12 +104,28 @@ impl<'a> Written<'a> {
         match element {
             Element::Title { level, text, .. } => {
                 let content = text.to_string().into();
-                Self::Title { level: *level, content, pieces: pieces(text), blank_lines, line }
+                Self::Title {
+                    level: *level,
+                    content,
+                    pieces: pieces(text),
+                    blank_lines,
+                    line,
+                }
             }
-            Element::Text { text, .. } => {
-                Self::Text { content: text.to_string().into(), pieces: pieces(text), blank_lines, line }
-            }
-            Element::Code { fence, info, after_info, text, close, .. } => Self::Code {
+            Element::Text { text, .. } => Self::Text {
+                content: text.to_string().into(),
+                pieces: pieces(text),
+                blank_lines,
+                line,
+            },
+            Element::Code {
+                fence,
+                info,
+                after_info,
+                text,
+                close,
+                ..
+            } => Self::Code {
                 info: info.to_string().into(),
                 content: text.to_string().into(),
                 fence: Cow::Borrowed(fence),
@@ -115,29 +137,79 @@ impl<'a> Written<'a> {
                 blank_lines,
                 line,
             },
-            Element::Slot { name, level, indent, .. } => {
-                Self::Slot { level: *level, name: Cow::Borrowed(name), indent: *indent, blank_lines, line }
-            }
+            Element::Slot {
+                name,
+                level,
+                indent,
+                ..
+            } => Self::Slot {
+                level: *level,
+                name: Cow::Borrowed(name),
+                indent: *indent,
+                blank_lines,
+                line,
+            },
         }
     }
 
     fn element(self) -> Result<Element, String> {
         match self {
-            Self::Title { level: 0, .. } | Self::Slot { level: 0, .. } => Err("levels count from 1".to_owned()),
-            Self::Title { level, content, pieces, blank_lines, line } => {
+            Self::Title { level: 0, .. } | Self::Slot { level: 0, .. } => {
+                Err("levels count from 1".to_owned())
+            }
+            Self::Title {
+                level,
+                content,
+                pieces,
+                blank_lines,
+                line,
+            } => {
                 let is_known = pieces.is_some();
                 let text = inline_text(content.trim_matches([' ', '\t']).to_owned(), pieces)?;
-                let element = Element::Title { level, text, metadata: Metadata { line, blank_lines } };
-                if is_known { Ok(element) } else { resolve(&element) }
+                let element = Element::Title {
+                    level,
+                    text,
+                    metadata: Metadata { line, blank_lines },
+                };
+                if is_known {
+                    Ok(element)
+                } else {
+                    resolve(&element)
+                }
             }
-            Self::Text { content, pieces, blank_lines, line } => {
+            Self::Text {
+                content,
+                pieces,
+                blank_lines,
+                line,
+            } => {
                 let is_known = pieces.is_some();
                 let text = inline_text(content.into_owned(), pieces)?;
-                let element = Element::Text { text, metadata: Metadata { line, blank_lines } };
-                if is_known { Ok(element) } else { resolve(&element) }
+                let element = Element::Text {
+                    text,
+                    metadata: Metadata { line, blank_lines },
+                };
+                if is_known {
+                    Ok(element)
+                } else {
+                    resolve(&element)
+                }
             }
-            Self::Code { info, content, fence, after_info, close, lines, pieces, info_pieces, blank_lines, line } => {
-                let close = close.map_or_else(|| usual_close(&fence).to_owned(), Cow::into_owned).into();
+            Self::Code {
+                info,
+                content,
+                fence,
+                after_info,
+                close,
+                lines,
+                pieces,
+                info_pieces,
+                blank_lines,
+                line,
+            } => {
+                let close = close
+                    .map_or_else(|| usual_close(&fence).to_owned(), Cow::into_owned)
+                    .into();
                 let is_known = pieces.is_some() || info_pieces.is_some();
                 let is_line = content.is_empty() && lines == Some(1);
                 let text = inline_text(content.into_owned(), pieces)?;
@@ -145,13 +217,27 @@ impl<'a> Written<'a> {
                     fence: fence.into_owned().into(),
                     info: inline_text(info.into_owned(), info_pieces)?,
                     after_info: after_info.into_owned().into(),
-                    text: if is_line { InlineText::EMPTY_LINE } else { text },
+                    text: if is_line {
+                        InlineText::EMPTY_LINE
+                    } else {
+                        text
+                    },
                     close,
                     metadata: Metadata { line, blank_lines },
                 };
-                if is_known { Ok(element) } else { resolve(&element) }
+                if is_known {
+                    Ok(element)
+                } else {
+                    resolve(&element)
+                }
             }
-            Self::Slot { level, name, indent, blank_lines, line } => Ok(Element::Slot {
+            Self::Slot {
+                level,
+                name,
+                indent,
+                blank_lines,
+                line,
+            } => Ok(Element::Slot {
                 name: name.into_owned().into(),
                 level,
                 indent,
@@ -180,27 +266,47 @@ fn resolve(element: &Element) -> Result<Element, String> {
     let source = element.to_string();
     let Parsed { blocks, problems } = parse_free(&source, Specs::Compiled);
     let mut list = Elements::from_blocks(&blocks).into_iter();
-    let read = list.next().filter(|read| list.len() == 0 && is_alike(read, element) && read.to_string() == source);
-    let Some(read) = read else { return resolve_in_context(element, &source, &blocks) };
+    let read = list
+        .next()
+        .filter(|read| list.len() == 0 && is_alike(read, element) && read.to_string() == source);
+    let Some(read) = read else {
+        return resolve_in_context(element, &source, &blocks);
+    };
     let is_open = matches!(element, Element::Code { close, .. } if close.is_empty());
     let is_fault = |code: Code| !(code.is_lint() || is_open && code == Code::UnclosedFence);
     let mut faults = Diagnostics::default();
-    let problems = problems.into_iter().filter(|problem| is_fault(problem.code));
+    let problems = problems
+        .into_iter()
+        .filter(|problem| is_fault(problem.code));
     faults.extend(problems.map(|problem| Diagnostic::of_text(problem, "", "")));
     let level = element.level().unwrap_or_default();
-    faults.or(read.with_metadata(element.metadata()).with_level(level)).map_err(|faults| faults.to_string())
+    faults
+        .or(read.with_metadata(element.metadata()).with_level(level))
+        .map_err(|faults| faults.to_string())
 }
 
 /// A text that is something else by itself: what goes on in a list item may look like a heading.
-fn resolve_in_context(element: &Element, source: &str, blocks: &[Block]) -> Result<Element, String> {
+fn resolve_in_context(
+    element: &Element,
+    source: &str,
+    blocks: &[Block],
+) -> Result<Element, String> {
     match element {
         Element::Text { metadata, .. } => {
-            let options = Options { names: &names(blocks), ..Options::new(Place::Inline) };
+            let options = Options {
+                names: &names(blocks),
+                ..Options::new(Place::Inline)
+            };
             let list = Elements::from_blocks(&prompt_syntax::parse(source, &options).blocks);
             let text = list.texts().flatten().cloned().collect();
-            Ok(Element::Text { text, metadata: *metadata })
+            Ok(Element::Text {
+                text,
+                metadata: *metadata,
+            })
         }
-        Element::Title { .. } => Err("the content of a title is one line that is not empty".to_owned()),
+        Element::Title { .. } => {
+            Err("the content of a title is one line that is not empty".to_owned())
+        }
         _ => Err("`fence`, `info`, `content` and `close` do not make one code block".to_owned()),
     }
 }
@@ -236,6 +342,8 @@ impl Serialize for Element {
 
 impl<'de> Deserialize<'de> for Element {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Written::deserialize(deserializer)?.element().map_err(de::Error::custom)
+        Written::deserialize(deserializer)?
+            .element()
+            .map_err(de::Error::custom)
     }
 }

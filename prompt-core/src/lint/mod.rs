@@ -64,7 +64,11 @@ impl fmt::Display for Lint {
             write!(f, "section `{}`: ", self.path)?;
         }
         write!(f, "{} [{}]", self.message, self.code)?;
-        if self.help.is_empty() { Ok(()) } else { write!(f, "\n  help: {}", self.help) }
+        if self.help.is_empty() {
+            Ok(())
+        } else {
+            write!(f, "\n  help: {}", self.help)
+        }
     }
 }
 

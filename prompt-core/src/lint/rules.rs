@@ -23,7 +23,15 @@ struct Found {
 impl Found {
     fn add(&mut self, code: Code, path: &str, message: String, help: impl Into<String>) {
         let place = self.order.get(path).copied().unwrap_or_default();
-        self.lints.push((place, Lint { code, path: path.to_owned(), message, help: help.into() }));
+        self.lints.push((
+            place,
+            Lint {
+                code,
+                path: path.to_owned(),
+                message,
+                help: help.into(),
+            },
+        ));
     }
 
     fn add_error(&mut self, error: &PromptError) {
@@ -43,7 +51,9 @@ pub(super) fn lint(prompt: &Prompt<'_>) -> Vec<Lint> {
     headings("", &tree::info_of(&root).text, &mut found);
     let mut kept_until: Vec<Option<i32>> = vec![None];
     let visited = tree::visit(prompt.root, |section| {
-        found.order.insert(section.path.to_owned(), found.order.len() + 1);
+        found
+            .order
+            .insert(section.path.to_owned(), found.order.len() + 1);
         opened.open(section.path);
         priority(section, &mut kept_until, &mut found);
         texts(section, &mut found);
@@ -65,11 +75,23 @@ pub(super) fn lint(prompt: &Prompt<'_>) -> Vec<Lint> {
 
 /// Everything that the prompt can show.
 fn print(prompt: &Prompt<'_>, opened: &Overrides) -> Result<(String, Record), PromptError> {
-    let options =
-        Options { overrides: Some(opened), budget: None, focus: None, indent_text: false, ..prompt.options.clone() };
+    let options = Options {
+        overrides: Some(opened),
+        budget: None,
+        focus: None,
+        indent_text: false,
+        ..prompt.options.clone()
+    };
     let mut text = String::new();
-    let mut record = Record { tags: Some(Vec::new()), ..Record::default() };
-    Prompt { root: prompt.root, options }.print(&mut text, Some(&mut record), None)?;
+    let mut record = Record {
+        tags: Some(Vec::new()),
+        ..Record::default()
+    };
+    Prompt {
+        root: prompt.root,
+        options,
+    }
+    .print(&mut text, Some(&mut record), None)?;
     Ok((text, record))
 }
 
@@ -84,8 +106,9 @@ fn priority(section: &Visit<'_, '_>, kept_until: &mut Vec<Option<i32>>, found: &
         Some(Priority::Required) => "\"required\"".to_owned(),
         _ => return,
     };
-    let message =
-        format!("its priority {own} is above the {around} of the section around it, with which it is dropped");
+    let message = format!(
+        "its priority {own} is above the {around} of the section around it, with which it is dropped"
+    );
     let help = format!("write {around} or less, or raise the priority of the section around it");
     found.add(Code::PriorityInversion, section.path, message, help);
 }
@@ -108,17 +131,31 @@ fn headings(path: &str, text: &Text, found: &mut Found) {
     let mut top: Option<u8> = None;
     let mut before: Option<u8> = None;
     for mark in text.marks.iter() {
-        let MarkKind::Title { line, level, .. } = mark.kind else { continue };
+        let MarkKind::Title { line, level, .. } = mark.kind else {
+            continue;
+        };
         let first = *top.get_or_insert(level);
         if let Some(before) = before.filter(|before| level > before + 1) {
-            let message =
-                format!("a heading of level {level} follows one of level {before}, in line {line} of its text");
-            found.add(Code::SkippedLevel, path, message, format!("write it with {} hashes", before + 1));
+            let message = format!(
+                "a heading of level {level} follows one of level {before}, in line {line} of its text"
+            );
+            found.add(
+                Code::SkippedLevel,
+                path,
+                message,
+                format!("write it with {} hashes", before + 1),
+            );
         }
         if level < first {
-            let message =
-                format!("a heading of level {level}, in line {line} of a text whose first heading has level {first}");
-            found.add(Code::HeadingAboveTop, path, message, format!("write it with {first} hashes or more"));
+            let message = format!(
+                "a heading of level {level}, in line {line} of a text whose first heading has level {first}"
+            );
+            found.add(
+                Code::HeadingAboveTop,
+                path,
+                message,
+                format!("write it with {first} hashes or more"),
+            );
         }
         before = Some(level);
     }
@@ -140,7 +177,10 @@ fn tags(style: Style, text: &str, record: &Record, found: &mut Found) {
     }
     let (fragments, base) = record.fragments(text);
     let around = names_around(record);
-    let outside = printed.iter().find(|tag| tag.entry.is_none()).map(|tag| tag.name.as_str());
+    let outside = printed
+        .iter()
+        .find(|tag| tag.entry.is_none())
+        .map(|tag| tag.name.as_str());
     let mut lint_text = |entry: Option<usize>, name: Option<&str>, text: &str| {
         let Some(name) = name else { return };
         linter.text(name, text);
@@ -160,12 +200,18 @@ fn names_around(record: &Record) -> Vec<Option<&str>> {
     let mut root = None;
     for tag in record.tags.iter().flatten() {
         match tag.entry {
-            Some(entry) => drop(names.get_mut(entry).map(|name| name.get_or_insert(&tag.name))),
+            Some(entry) => drop(
+                names
+                    .get_mut(entry)
+                    .map(|name| name.get_or_insert(&tag.name)),
+            ),
             None => root = root.or(Some(tag.name.as_str())),
         }
     }
     for (index, entry) in record.entries.iter().enumerate() {
-        let outside = entry.parent.map_or(root, |parent| names.get(parent).copied().flatten());
+        let outside = entry
+            .parent
+            .map_or(root, |parent| names.get(parent).copied().flatten());
         if let Some(name) = names.get_mut(index) {
             *name = name.or(outside);
         }
@@ -174,14 +220,24 @@ fn names_around(record: &Record) -> Vec<Option<&str>> {
 }
 
 fn add_tag(path: &str, lint: &TagLint, found: &mut Found) {
-    let fact = TagLint { suggestion: None, ..lint.clone() }.to_string();
+    let fact = TagLint {
+        suggestion: None,
+        ..lint.clone()
+    }
+    .to_string();
     let help = match (&lint.suggestion, lint.code) {
         (Some(better), _) => format!("write `{better}`"),
-        (None, Code::Naming) => "use small letters, digits and `_`, and no `xml` at the start".to_owned(),
+        (None, Code::Naming) => {
+            "use small letters, digits and `_`, and no `xml` at the start".to_owned()
+        }
         (None, Code::GenericName) => "name it after what it holds".to_owned(),
         (None, Code::LongName) => format!("use at most {MAX_NAME_LENGTH} characters"),
-        (None, Code::OverNesting) => "make the innermost tags text or attributes of the tag around them".to_owned(),
-        (None, _) => "make each heading a section, or the text a node whose headings become tags".to_owned(),
+        (None, Code::OverNesting) => {
+            "make the innermost tags text or attributes of the tag around them".to_owned()
+        }
+        (None, _) => {
+            "make each heading a section, or the text a node whose headings become tags".to_owned()
+        }
     };
     found.add(lint.code, path, fact, help);
 }
@@ -190,14 +246,31 @@ fn add_tag(path: &str, lint: &TagLint, found: &mut Found) {
 fn caches(record: &Record, found: &mut Found) {
     let places = places(record);
     let in_order = |index: &usize| places.get(*index).copied();
-    let is_cached = |index: &usize| record.entries.get(*index).is_some_and(|entry| entry.cache.is_some());
+    let is_cached = |index: &usize| {
+        record
+            .entries
+            .get(*index)
+            .is_some_and(|entry| entry.cache.is_some())
+    };
     let mut points: Vec<usize> = (0..record.entries.len()).filter(is_cached).collect();
     points.sort_by_key(in_order);
-    for (index, _) in record.entries.iter().enumerate().filter(|(_, entry)| entry.volatile) {
-        let Some(point) = points.iter().find(|point| in_order(point) >= in_order(&index)) else { continue };
+    for (index, _) in record
+        .entries
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| entry.volatile)
+    {
+        let Some(point) = points
+            .iter()
+            .find(|point| in_order(point) >= in_order(&index))
+        else {
+            continue;
+        };
         let path = record.path(index);
         let cached = record.path(*point);
-        let message = format!("it changes from call to call and stands before the cache point after `{cached}`");
+        let message = format!(
+            "it changes from call to call and stands before the cache point after `{cached}`"
+        );
         let help = format!("move it behind `{cached}`, or the cache point in front of it");
         found.add(Code::VolatileBeforeCache, &path, message, help);
     }
@@ -207,7 +280,10 @@ fn caches(record: &Record, found: &mut Found) {
 fn places(record: &Record) -> Vec<(bool, usize)> {
     let mut places: Vec<(bool, usize)> = Vec::with_capacity(record.entries.len());
     let outside = |entry: &Entry, places: &[(bool, usize)]| {
-        entry.parent.and_then(|parent| places.get(parent)).is_some_and(|(is_turn, _)| *is_turn)
+        entry
+            .parent
+            .and_then(|parent| places.get(parent))
+            .is_some_and(|(is_turn, _)| *is_turn)
     };
     for entry in &record.entries {
         let is_turn = entry.role.is_some() || outside(entry, &places);

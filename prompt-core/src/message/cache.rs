@@ -54,7 +54,10 @@ pub struct CachePlan {
 impl CachePlan {
     /// A plan that finds the places by itself.
     pub fn auto() -> Self {
-        Self { automatic: true, ..Self::default() }
+        Self {
+            automatic: true,
+            ..Self::default()
+        }
     }
 
     /// A plan with the points named by [`CachePlan::after`] and no others.
@@ -101,7 +104,9 @@ impl CachePlan {
         if self.automatic && messages.iter().all(|message| message.cache.is_none()) {
             self.apply_automatic(messages);
         }
-        let marked: Vec<usize> = (0..messages.len()).filter(|&at| has_point(messages, at)).collect();
+        let marked: Vec<usize> = (0..messages.len())
+            .filter(|&at| has_point(messages, at))
+            .collect();
         for at in dropped(&marked) {
             if let Some(message) = messages.get_mut(*at) {
                 message.cache = None;
@@ -112,7 +117,11 @@ impl CachePlan {
     fn apply_automatic(&self, messages: &mut Vec<Message>) {
         let last = messages.len().checked_sub(1);
         mark(messages, last, CachePoint::default());
-        mark(messages, self.frontier.and_then(|frontier| frontier.checked_sub(1)), CachePoint::default());
+        mark(
+            messages,
+            self.frontier.and_then(|frontier| frontier.checked_sub(1)),
+            CachePoint::default(),
+        );
         // Last, because a cut moves all later messages by one.
         if let Some(bytes) = self.static_prefix {
             self.mark_prefix(messages, bytes);
@@ -120,12 +129,22 @@ impl CachePlan {
     }
 
     fn mark_prefix(&self, messages: &mut Vec<Message>, bytes: usize) {
-        let Some(first) = messages.first_mut().filter(|message| message.role == Role::System) else { return };
-        let [Content::Text { text }] = first.content.as_mut_slice() else { return };
+        let Some(first) = messages
+            .first_mut()
+            .filter(|message| message.role == Role::System)
+        else {
+            return;
+        };
+        let [Content::Text { text }] = first.content.as_mut_slice() else {
+            return;
+        };
         if bytes >= text.len() {
             first.cache = Some(self.prefix_point);
         } else if let Some((head, tail)) = cut(text, bytes) {
-            let rest = Message { cache: first.cache, ..Message::system(tail) };
+            let rest = Message {
+                cache: first.cache,
+                ..Message::system(tail)
+            };
             *text = head;
             first.cache = Some(self.prefix_point);
             messages.insert(1, rest);
@@ -136,8 +155,12 @@ impl CachePlan {
 /// The text before and after the last blank line that starts within the first `bytes` bytes, if both say something.
 fn cut(text: &str, bytes: usize) -> Option<(String, String)> {
     const BLANK_LINE: &[u8] = b"\n\n";
-    let prefix = text.as_bytes().get(..text.len().min(bytes.saturating_add(BLANK_LINE.len())))?;
-    let at = prefix.windows(BLANK_LINE.len()).rposition(|window| window == BLANK_LINE)?;
+    let prefix = text
+        .as_bytes()
+        .get(..text.len().min(bytes.saturating_add(BLANK_LINE.len())))?;
+    let at = prefix
+        .windows(BLANK_LINE.len())
+        .rposition(|window| window == BLANK_LINE)?;
     let (head, tail) = (text.get(..at)?, text.get(at + BLANK_LINE.len()..)?);
     (!head.trim().is_empty() && !tail.trim().is_empty()).then(|| (head.to_owned(), tail.to_owned()))
 }
@@ -149,10 +172,14 @@ fn mark(messages: &mut [Message], index: Option<usize>, point: CachePoint) {
 }
 
 fn has_point(messages: &[Message], at: usize) -> bool {
-    messages.get(at).is_some_and(|message| message.cache.is_some())
+    messages
+        .get(at)
+        .is_some_and(|message| message.cache.is_some())
 }
 
 /// Which of the given points exceed the limit: all between the first and the last three.
 pub(crate) fn dropped<T>(points: &[T]) -> &[T] {
-    points.get(1..points.len().saturating_sub(MOST - 1)).unwrap_or_default()
+    points
+        .get(1..points.len().saturating_sub(MOST - 1))
+        .unwrap_or_default()
 }

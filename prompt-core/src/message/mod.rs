@@ -131,7 +131,11 @@ impl Message {
     /// assert_eq!(Message::new(Role::User, "Hello").text(), "Hello");
     /// ```
     pub fn new(role: Role, text: impl Into<String>) -> Self {
-        Self { role, content: vec![Content::text(text)], cache: None }
+        Self {
+            role,
+            content: vec![Content::text(text)],
+            cache: None,
+        }
     }
 
     /// A system message with one text.
@@ -165,15 +169,25 @@ impl Message {
     /// assert_eq!(message.role, Role::Tool);
     /// ```
     pub fn tool(results: impl IntoIterator<Item = ToolResult>) -> Self {
-        Self { role: Role::Tool, content: results.into_iter().map(Content::from).collect(), cache: None }
+        Self {
+            role: Role::Tool,
+            content: results.into_iter().map(Content::from).collect(),
+            cache: None,
+        }
     }
 
     /// The tool calls of the message, in order.
     pub fn tool_calls(&self) -> impl Iterator<Item = ToolCall> + '_ {
         self.content.iter().filter_map(|piece| match piece {
-            Content::ToolCall { id, name, arguments } => {
-                Some(ToolCall { id: id.clone(), name: name.clone(), arguments: arguments.clone() })
-            }
+            Content::ToolCall {
+                id,
+                name,
+                arguments,
+            } => Some(ToolCall {
+                id: id.clone(),
+                name: name.clone(),
+                arguments: arguments.clone(),
+            }),
             _ => None,
         })
     }
@@ -189,7 +203,10 @@ impl Message {
     #[must_use]
     pub fn without_reasoning(mut self) -> Self {
         let private = |piece: &Content| {
-            matches!(piece, Content::Thought { .. } | Content::Signature { .. } | Content::Native { .. })
+            matches!(
+                piece,
+                Content::Thought { .. } | Content::Signature { .. } | Content::Native { .. }
+            )
         };
         self.content.retain(|piece| !private(piece));
         self
@@ -245,13 +262,21 @@ impl From<String> for Content {
 
 impl From<ToolCall> for Content {
     fn from(call: ToolCall) -> Self {
-        Self::ToolCall { id: call.id, name: call.name, arguments: call.arguments }
+        Self::ToolCall {
+            id: call.id,
+            name: call.name,
+            arguments: call.arguments,
+        }
     }
 }
 
 /// The name of the tool is not part of the piece; it is found again through the call with the same id.
 impl From<ToolResult> for Content {
     fn from(result: ToolResult) -> Self {
-        Self::ToolResult { id: result.id, content: result.content, is_error: result.is_error }
+        Self::ToolResult {
+            id: result.id,
+            content: result.content,
+            is_error: result.is_error,
+        }
     }
 }

@@ -54,7 +54,9 @@ macro_rules! direct {
     )+};
 }
 
-direct!(str, String, char, u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
+direct!(
+    str, String, char, u8, u16, u32, u64, usize, i8, i16, i32, i64, isize
+);
 
 /// Other numbers.
 macro_rules! displayed {

@@ -61,7 +61,10 @@ const MESSAGE: usize = 256;
 
 #[track_caller]
 const fn overflow(section: &str, reached: u8) -> ! {
-    let mut message = Message { bytes: [0; MESSAGE], len: 0 };
+    let mut message = Message {
+        bytes: [0; MESSAGE],
+        len: 0,
+    };
     message.push("section `");
     message.push(section);
     message.push("` reaches heading level ");
@@ -99,7 +102,10 @@ impl Message {
         }
     }
 
-    #[allow(clippy::panic, reason = "only ever called while a constant is evaluated: it stops the build")]
+    #[allow(
+        clippy::panic,
+        reason = "only ever called while a constant is evaluated: it stops the build"
+    )]
     #[track_caller]
     const fn panic(&self) -> ! {
         match str::from_utf8(self.bytes.split_at(self.len).0) {

@@ -1,6 +1,8 @@
 //! Short constructors for the static descriptions that derived code is made of.
 
-use super::{Attribute, Embedded, ItemInfo, Location, NodeInfo, Section, SectionInfo, Text, Title, Variable};
+use super::{
+    Attribute, Embedded, ItemInfo, Location, NodeInfo, Section, SectionInfo, Text, Title, Variable,
+};
 use crate::Message;
 use prompt_syntax::{Mark, MarkKind, Target};
 use std::borrow::Cow;
@@ -65,7 +67,12 @@ pub const fn all<T: Clone>(list: &'static [T]) -> Cow<'static, [T]> {
 
 /// A parsed text.
 pub const fn text(literal: &'static str, marks: &'static [Mark], base: u8, end: u8) -> Text {
-    Text { literal: Cow::Borrowed(literal), marks: Cow::Borrowed(marks), base, end }
+    Text {
+        literal: Cow::Borrowed(literal),
+        marks: Cow::Borrowed(marks),
+        base,
+        end,
+    }
 }
 
 /// A text in which nothing happens.
@@ -75,7 +82,10 @@ pub const fn plain(literal: &'static str) -> Text {
 
 /// A variable with the usual treatment.
 pub const fn named(source: &'static str) -> Variable {
-    Variable { source: Cow::Borrowed(source), ..Variable::DEFAULT }
+    Variable {
+        source: Cow::Borrowed(source),
+        ..Variable::DEFAULT
+    }
 }
 
 /// The same, with its documentation.
@@ -92,7 +102,10 @@ pub const fn described(source: &'static str, description: &'static str) -> Varia
 
 /// An attribute of a tag.
 pub const fn attr(name: &'static str, variable: u16) -> Attribute {
-    Attribute { name: Cow::Borrowed(name), variable }
+    Attribute {
+        name: Cow::Borrowed(name),
+        variable,
+    }
 }
 
 /// A title made from the field's name.
@@ -107,52 +120,103 @@ pub const fn location(file: &'static str, line: u32) -> Option<Location> {
 
 /// A text element.
 pub const fn paragraph(at: u32, line: u32) -> Mark {
-    Mark { at, kind: MarkKind::Text { line } }
+    Mark {
+        at,
+        kind: MarkKind::Text { line },
+    }
 }
 
 /// A heading.
 pub const fn title(at: u32, line: u32, level: u8, optional: bool, len: u32, marks: u16) -> Mark {
-    Mark { at, kind: MarkKind::Title { line, level, optional, len, marks } }
+    Mark {
+        at,
+        kind: MarkKind::Title {
+            line,
+            level,
+            optional,
+            len,
+            marks,
+        },
+    }
 }
 
 /// A fenced code block.
 pub const fn code(at: u32, line: u32, indent: u8, fence: u32) -> Mark {
-    Mark { at, kind: MarkKind::Code { line, indent, fence } }
+    Mark {
+        at,
+        kind: MarkKind::Code {
+            line,
+            indent,
+            fence,
+        },
+    }
 }
 
 /// Its closing line.
 pub const fn code_end(at: u32, len: u32) -> Mark {
-    Mark { at, kind: MarkKind::CodeEnd { len } }
+    Mark {
+        at,
+        kind: MarkKind::CodeEnd { len },
+    }
 }
 
 /// White space beside something that may come out empty.
 pub const fn gap(at: u32, len: u32) -> Mark {
-    Mark { at, kind: MarkKind::Gap { len } }
+    Mark {
+        at,
+        kind: MarkKind::Gap { len },
+    }
 }
 
 /// A variable inside a line.
 pub const fn variable(at: u32, index: u16) -> Mark {
-    Mark { at, kind: MarkKind::Variable(index) }
+    Mark {
+        at,
+        kind: MarkKind::Variable(index),
+    }
 }
 
 /// A variable that is a paragraph.
 pub const fn block(at: u32, index: u16) -> Mark {
-    Mark { at, kind: MarkKind::Block(index) }
+    Mark {
+        at,
+        kind: MarkKind::Block(index),
+    }
 }
 
 /// A line guard.
 pub const fn guard(at: u32, guard: u16, negated: bool, len: u32, offset: u16, marks: u16) -> Mark {
-    Mark { at, kind: MarkKind::Guard { guard, negated, len, offset, marks } }
+    Mark {
+        at,
+        kind: MarkKind::Guard {
+            guard,
+            negated,
+            len,
+            offset,
+            marks,
+        },
+    }
 }
 
 /// Doubled braces.
 pub const fn escape(at: u32, len: u32) -> Mark {
-    Mark { at, kind: MarkKind::Escape { len } }
+    Mark {
+        at,
+        kind: MarkKind::Escape { len },
+    }
 }
 
 /// A slot.
 pub const fn slot(at: u32, target: Target, line: u32, level: u8, indent: u16) -> Mark {
-    Mark { at, kind: MarkKind::Slot { target, line, level, indent } }
+    Mark {
+        at,
+        kind: MarkKind::Slot {
+            target,
+            line,
+            level,
+            indent,
+        },
+    }
 }
 
 /// A section that does not exist.

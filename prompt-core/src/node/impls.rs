@@ -93,7 +93,8 @@ impl<T: PromptNode> List for Vec<T> {
     }
 
     fn item(&self, index: usize) -> Embedded<'_> {
-        self.get(index).map_or(Embedded::Absent, PromptNode::embedded)
+        self.get(index)
+            .map_or(Embedded::Absent, PromptNode::embedded)
     }
 }
 
@@ -109,7 +110,8 @@ impl<T: PromptNode> List for VecDeque<T> {
     }
 
     fn item(&self, index: usize) -> Embedded<'_> {
-        self.get(index).map_or(Embedded::Absent, PromptNode::embedded)
+        self.get(index)
+            .map_or(Embedded::Absent, PromptNode::embedded)
     }
 }
 
@@ -132,7 +134,8 @@ impl<T: PromptNode, const N: usize> List for [T; N] {
     }
 
     fn item(&self, index: usize) -> Embedded<'_> {
-        self.get(index).map_or(Embedded::Absent, PromptNode::embedded)
+        self.get(index)
+            .map_or(Embedded::Absent, PromptNode::embedded)
     }
 }
 
@@ -144,6 +147,10 @@ impl<T: PromptNode> PromptNode for BTreeSet<T> {
 
 impl<K: Display, V: PromptNode> PromptNode for BTreeMap<K, V> {
     fn embedded(&self) -> Embedded<'_> {
-        Embedded::Items(self.iter().map(|(key, value)| (Some(key.to_string()), value.embedded())).collect())
+        Embedded::Items(
+            self.iter()
+                .map(|(key, value)| (Some(key.to_string()), value.embedded()))
+                .collect(),
+        )
     }
 }

@@ -29,7 +29,12 @@ impl Default for Text {
 impl Text {
     /// No text. Spelled out: a constant made by a function call could not be overwritten in a struct update inside a
     /// `static`.
-    pub const EMPTY: Self = Self { literal: Cow::Borrowed(""), marks: Cow::Borrowed(&[]), base: 1, end: 1 };
+    pub const EMPTY: Self = Self {
+        literal: Cow::Borrowed(""),
+        marks: Cow::Borrowed(&[]),
+        base: 1,
+        end: 1,
+    };
 
     /// The heading's text, in a `heading` template.
     pub const TITLE: u16 = u16::MAX;
@@ -40,7 +45,12 @@ impl Text {
 
     /// A text in which nothing happens.
     pub const fn plain(literal: &'static str) -> Self {
-        Self { literal: Cow::Borrowed(literal), marks: Cow::Borrowed(&[]), base: 1, end: 1 }
+        Self {
+            literal: Cow::Borrowed(literal),
+            marks: Cow::Borrowed(&[]),
+            base: 1,
+            end: 1,
+        }
     }
 
     /// Whether there is nothing to print.
@@ -217,7 +227,10 @@ pub struct Location {
 }
 
 /// The description of a section.
-#[allow(clippy::struct_excessive_bools, reason = "independent switches, one per attribute key")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "independent switches, one per attribute key"
+)]
 #[derive(Clone, Debug, PartialEq)]
 pub struct SectionInfo {
     /// Unique among siblings.
@@ -322,5 +335,12 @@ pub struct ItemInfo {
 
 impl ItemInfo {
     /// Nothing said.
-    pub const DEFAULT: Self = Self { title: None, key: None, tag: None, join: None, last: None, summarised: false };
+    pub const DEFAULT: Self = Self {
+        title: None,
+        key: None,
+        tag: None,
+        join: None,
+        last: None,
+        summarised: false,
+    };
 }

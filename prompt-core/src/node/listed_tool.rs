@@ -1,6 +1,9 @@
 //! Tools as part of a prompt's text: a tool is a node, and a list of them is grouped by category.
 
-use super::{Attribute, Embedded, NodeInfo, Output, PromptNode, Section, SectionInfo, Variable, describe as d};
+use super::{
+    Attribute, Embedded, NodeInfo, Output, PromptNode, Section, SectionInfo, Variable,
+    describe as d,
+};
 use crate::ToolSpec;
 use prompt_syntax::Mark;
 use serde_json::Value;
@@ -26,7 +29,12 @@ const SECTIONS: &[SectionInfo] = &[
         inline: true,
         ..d::SECTION
     },
-    SectionInfo { key: d::s("parameters"), field: d::s("parameters"), title: d::fallback("Parameters"), ..d::SECTION },
+    SectionInfo {
+        key: d::s("parameters"),
+        field: d::s("parameters"),
+        title: d::fallback("Parameters"),
+        ..d::SECTION
+    },
 ];
 
 static TOOL: NodeInfo = NodeInfo {
@@ -90,9 +98,14 @@ impl PromptNode for ToolSpec {
 
     fn section(&self, index: usize) -> Section<'_> {
         Section::new(match index {
-            WHEN_TO_USE => self.when_to_use.as_ref().map_or(Embedded::Absent, PromptNode::embedded),
+            WHEN_TO_USE => self
+                .when_to_use
+                .as_ref()
+                .map_or(Embedded::Absent, PromptNode::embedded),
             PARAMETERS => Embedded::Items(
-                properties(&self.parameters, 0).map(|line| (None, Embedded::Text(Cow::Owned(line)))).collect(),
+                properties(&self.parameters, 0)
+                    .map(|line| (None, Embedded::Text(Cow::Owned(line))))
+                    .collect(),
             ),
             _ => Embedded::Absent,
         })
@@ -105,7 +118,10 @@ fn by_category(tools: &[ToolSpec]) -> Vec<(Option<String>, Embedded<'_>)> {
     ranked.sort_by_key(|tool| Reverse(tool.priority));
     let mut groups: Vec<(Option<&str>, Vec<&ToolSpec>)> = vec![(NO_CATEGORY, Vec::new())];
     for tool in ranked {
-        let category = tool.category.as_deref().filter(|category| !category.trim().is_empty());
+        let category = tool
+            .category
+            .as_deref()
+            .filter(|category| !category.trim().is_empty());
         match groups.iter_mut().find(|(name, _)| *name == category) {
             Some((_, members)) => members.push(tool),
             None => groups.push((category, vec![tool])),
@@ -116,7 +132,10 @@ fn by_category(tools: &[ToolSpec]) -> Vec<(Option<String>, Embedded<'_>)> {
         let members = members.into_iter().map(|tool| (None, tool.embedded()));
         match category {
             None => items.extend(members),
-            Some(category) => items.push((Some(category.to_owned()), Embedded::Items(members.collect()))),
+            Some(category) => items.push((
+                Some(category.to_owned()),
+                Embedded::Items(members.collect()),
+            )),
         }
     }
     items
@@ -126,7 +145,11 @@ fn by_category(tools: &[ToolSpec]) -> Vec<(Option<String>, Embedded<'_>)> {
 fn properties(schema: &Value, depth: usize) -> impl Iterator<Item = String> {
     let properties = schema.get("properties").and_then(Value::as_object);
     properties.into_iter().flatten().map(move |(name, schema)| {
-        let optional = if is_nullable(schema) { ", optional" } else { "" };
+        let optional = if is_nullable(schema) {
+            ", optional"
+        } else {
+            ""
+        };
         let mut line = format!("`{name}` ({}{optional})", kind(schema));
         if let Some(description) = schema.get("description").and_then(Value::as_str) {
             line.push_str(": ");
@@ -144,7 +167,11 @@ fn properties(schema: &Value, depth: usize) -> impl Iterator<Item = String> {
 }
 
 fn properties_of(schema: &Value, depth: usize) -> Vec<String> {
-    if depth > DEEPEST { Vec::new() } else { properties(schema, depth).collect() }
+    if depth > DEEPEST {
+        Vec::new()
+    } else {
+        properties(schema, depth).collect()
+    }
 }
 
 /// Levels of objects that are written out.
@@ -152,7 +179,11 @@ const DEEPEST: usize = 10;
 
 /// The objects that a value of this schema may be, or hold.
 fn inner_objects(schema: &Value) -> Vec<&Value> {
-    let choices = schema.get("anyOf").and_then(Value::as_array).into_iter().flatten();
+    let choices = schema
+        .get("anyOf")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
     std::iter::once(schema)
         .chain(schema.get("items"))
         .chain(choices)
@@ -166,20 +197,34 @@ fn kind(schema: &Value) -> String {
         return format!("`{value}`");
     }
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        let values: Vec<String> =
-            values.iter().filter(|value| !value.is_null()).map(|value| format!("`{value}`")).collect();
+        let values: Vec<String> = values
+            .iter()
+            .filter(|value| !value.is_null())
+            .map(|value| format!("`{value}`"))
+            .collect();
         return format!("one of {}", values.join(", "));
     }
     if let Some(choices) = schema.get("anyOf").and_then(Value::as_array) {
-        let kinds: Vec<String> = choices.iter().map(kind).filter(|kind| kind != "null").collect();
+        let kinds: Vec<String> = choices
+            .iter()
+            .map(kind)
+            .filter(|kind| kind != "null")
+            .collect();
         return kinds.join(" or ");
     }
     let of_type = |name: &str| match (name, schema.get("items")) {
         ("array", Some(items)) => format!("array of {}", kind(items)),
         _ => name.to_owned(),
     };
-    let types: Vec<String> = types(schema).filter(|name| *name != "null").map(of_type).collect();
-    if types.is_empty() { types_or(schema, "any value") } else { types.join(" or ") }
+    let types: Vec<String> = types(schema)
+        .filter(|name| *name != "null")
+        .map(of_type)
+        .collect();
+    if types.is_empty() {
+        types_or(schema, "any value")
+    } else {
+        types.join(" or ")
+    }
 }
 
 /// `null` where that is the only type.
@@ -196,7 +241,13 @@ fn types(schema: &Value) -> impl Iterator<Item = &str> {
 }
 
 fn is_nullable(schema: &Value) -> bool {
-    let list = |key: &str| schema.get(key).and_then(Value::as_array).into_iter().flatten();
+    let list = |key: &str| {
+        schema
+            .get(key)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+    };
     types(schema).any(|name| name == "null")
         || list("enum").any(Value::is_null)
         || list("anyOf").any(|choice| types(choice).any(|name| name == "null"))

@@ -14,7 +14,9 @@ pub(crate) mod sequence;
 pub(crate) mod tools;
 pub(crate) mod value;
 
-pub use info::{Attribute, Guarding, ItemInfo, Location, NodeInfo, Priority, SectionInfo, Text, Title, Variable};
+pub use info::{
+    Attribute, Guarding, ItemInfo, Location, NodeInfo, Priority, SectionInfo, Text, Title, Variable,
+};
 pub use output::Output;
 pub use section::{Embedded, List, Section};
 

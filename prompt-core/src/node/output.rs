@@ -18,12 +18,22 @@ enum Sink<'a> {
 impl<'a> Output<'a> {
     /// Appends to a text.
     pub fn text(buffer: &'a mut String) -> Self {
-        Self { sink: Sink::Text(buffer), item: 0, omitted: false, after_return: false }
+        Self {
+            sink: Sink::Text(buffer),
+            item: 0,
+            omitted: false,
+            after_return: false,
+        }
     }
 
     /// Only counts bytes.
     pub fn length(bytes: &'a mut usize) -> Self {
-        Self { sink: Sink::Length(bytes), item: 0, omitted: false, after_return: false }
+        Self {
+            sink: Sink::Length(bytes),
+            item: 0,
+            omitted: false,
+            after_return: false,
+        }
     }
 
     /// The same, for the item with this index (from 0) of a list.
@@ -80,7 +90,9 @@ impl<'a> Output<'a> {
     }
 
     fn push_normalised(&mut self, text: &str) {
-        let Sink::Text(buffer) = &mut self.sink else { return };
+        let Sink::Text(buffer) = &mut self.sink else {
+            return;
+        };
         for c in text.chars() {
             match c {
                 '\r' => buffer.push('\n'),
@@ -103,7 +115,9 @@ impl fmt::Write for Output<'_> {
 #[inline]
 fn has_return(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let Some(last) = bytes.last_chunk::<8>() else { return bytes.contains(&b'\r') };
+    let Some(last) = bytes.last_chunk::<8>() else {
+        return bytes.contains(&b'\r');
+    };
     let mut found = returns(*last);
     for chunk in bytes.as_chunks::<8>().0 {
         found |= returns(*chunk);

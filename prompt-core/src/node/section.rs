@@ -65,12 +65,21 @@ pub struct Section<'a> {
 impl<'a> Section<'a> {
     /// A section with this content.
     pub fn new(content: Embedded<'a>) -> Self {
-        Self { content, when: true, visibility: None, priority: None, conditional: false }
+        Self {
+            content,
+            when: true,
+            visibility: None,
+            priority: None,
+            conditional: false,
+        }
     }
 
     /// A section with this value.
     pub fn of(value: &'a dyn PromptNode) -> Self {
-        Self { conditional: value.varies(), ..Self::new(value.embedded()) }
+        Self {
+            conditional: value.varies(),
+            ..Self::new(value.embedded())
+        }
     }
 
     /// A section printed by a variable of its node.

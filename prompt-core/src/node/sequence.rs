@@ -165,7 +165,9 @@ pub fn item<'a, S: Sequence + ?Sized>(
     put: impl FnOnce(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
 ) -> fmt::Result {
     let index = output.item();
-    list.items().nth(index).map_or(Ok(()), |item| put(item, index + 1, output))
+    list.items()
+        .nth(index)
+        .map_or(Ok(()), |item| put(item, index + 1, output))
 }
 
 /// The items of a list as texts, each written by `put`, for a list whose items have tags, titles or keys.

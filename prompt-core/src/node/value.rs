@@ -170,8 +170,11 @@ fn write_digits(mut number: u64, negative: bool, output: &mut Output<'_>) {
     }
     let mut unit = 10_u64.pow(places);
     while unit > 0 {
-        let digit =
-            usize::try_from(number / unit).ok().and_then(|digit| DIGITS.get(digit)).copied().unwrap_or_default();
+        let digit = usize::try_from(number / unit)
+            .ok()
+            .and_then(|digit| DIGITS.get(digit))
+            .copied()
+            .unwrap_or_default();
         output.push_plain(digit);
         number %= unit;
         unit /= 10;
@@ -214,7 +217,12 @@ impl<F: Flag + ?Sized> Flag for &F {
 ///
 /// # Errors
 /// None.
-pub fn choice<F: Flag + ?Sized>(value: &F, yes: &str, no: &str, output: &mut Output<'_>) -> fmt::Result {
+pub fn choice<F: Flag + ?Sized>(
+    value: &F,
+    yes: &str,
+    no: &str,
+    output: &mut Output<'_>,
+) -> fmt::Result {
     output.push_str(if value.is_on() { yes } else { no });
     Ok(())
 }
@@ -293,7 +301,11 @@ pub trait Json {
 
 impl<T: serde::Serialize + ?Sized> Json for T {
     fn json(&self, pretty: bool) -> serde_json::Result<String> {
-        if pretty { serde_json::to_string_pretty(self) } else { serde_json::to_string(self) }
+        if pretty {
+            serde_json::to_string_pretty(self)
+        } else {
+            serde_json::to_string(self)
+        }
     }
 }
 

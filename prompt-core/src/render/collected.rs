@@ -9,7 +9,11 @@ use super::{
 use crate::{PromptError, tree::Step};
 
 impl<'a> Walk<'_, 'a> {
-    pub(super) fn print_collected(&mut self, scope: &Scope<'a>, columns: usize) -> Result<(), PromptError> {
+    pub(super) fn print_collected(
+        &mut self,
+        scope: &Scope<'a>,
+        columns: usize,
+    ) -> Result<(), PromptError> {
         let collected = self.collected;
         let start = self.writer.len();
         let indent = self.writer.indent();
@@ -17,22 +21,40 @@ impl<'a> Walk<'_, 'a> {
         self.writer.depends();
         let mut shown: Vec<Step> = Vec::new();
         for context in collected {
-            if !context.owner.iter().eq(self.trail.iter().map(|(step, _)| step)) {
+            if !context
+                .owner
+                .iter()
+                .eq(self.trail.iter().map(|(step, _)| step))
+            {
                 continue;
             }
             let steps: Vec<Step> = context.titles.iter().map(|(step, _)| *step).collect();
             let shared = shown.iter().zip(&steps).take_while(|(a, b)| a == b).count();
             for ((_, title), depth) in context.titles.iter().zip(0_i32..).skip(shared) {
                 self.separate(start);
-                self.writer.hashes(self.options.overflow.level(scope.level + depth)?);
+                self.writer
+                    .hashes(self.options.overflow.level(scope.level + depth)?);
                 self.writer.literal(" ");
-                let treatment = Treatment { untrusted: scope.untrusted, ..Treatment::default() };
+                let treatment = Treatment {
+                    untrusted: scope.untrusted,
+                    ..Treatment::default()
+                };
                 self.words(Some(treatment), &one_line(title))?;
             }
             self.separate(start);
             if context.is_value {
-                let treatment = Treatment { block: true, guarding: scope.guarding, ..Treatment::default() };
-                self.value(Treatment { untrusted: scope.untrusted, ..treatment }, &context.text)?;
+                let treatment = Treatment {
+                    block: true,
+                    guarding: scope.guarding,
+                    ..Treatment::default()
+                };
+                self.value(
+                    Treatment {
+                        untrusted: scope.untrusted,
+                        ..treatment
+                    },
+                    &context.text,
+                )?;
             } else {
                 self.writer.literal(&context.text);
             }

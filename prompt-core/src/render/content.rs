@@ -18,36 +18,51 @@ impl<'a> Walk<'_, 'a> {
         items: Option<Visibility>,
         scope: Scope<'a>,
     ) -> Result<(), PromptError> {
-        let treatment =
-            Treatment { block: true, guarding: scope.guarding, untrusted: scope.untrusted, ..Treatment::default() };
+        let treatment = Treatment {
+            block: true,
+            guarding: scope.guarding,
+            untrusted: scope.untrusted,
+            ..Treatment::default()
+        };
         match content {
             Embedded::Absent | Embedded::Unit => {}
             Embedded::Text(text) => self.value(treatment, &text)?,
             Embedded::Written { variable, .. } => {
                 let index = usize::from(variable);
-                let written = self.writer.value(treatment, |output| host.node.variable(index, output));
+                let written = self
+                    .writer
+                    .value(treatment, |output| host.node.variable(index, output));
                 written.map_err(|_| super::text::failed(host.info, index))?;
             }
             // Its headings are what is not to be trusted, or part of what is escaped.
             Embedded::Markdown(markdown)
-                if scope.untrusted || matches!(scope.guarding, Guarding::Escaped | Guarding::Cdata) =>
+                if scope.untrusted
+                    || matches!(scope.guarding, Guarding::Escaped | Guarding::Cdata) =>
             {
                 self.value(treatment, markdown.as_str())?;
             }
             Embedded::Markdown(markdown) => {
                 let text = markdown.text();
                 let from = self.writer.begin_value();
-                let unit = Host { node: tree::UNIT, info: crate::NodeInfo::EMPTY };
+                let unit = Host {
+                    node: tree::UNIT,
+                    info: crate::NodeInfo::EMPTY,
+                };
                 let shift = scope.level - i32::from(text.base);
-                Run::new(text, self.place(unit, &scope, shift, 0), &self.writer).advance(&mut self.writer)?;
+                Run::new(text, self.place(unit, &scope, shift, 0), &self.writer)
+                    .advance(&mut self.writer)?;
                 self.writer.end_value(from, treatment);
             }
             Embedded::Node(node) => {
                 let host = Host::of(node);
                 self.node(host, scope, scope.level - i32::from(host.info.text.base))?;
             }
-            Embedded::List(list) => self.begin_items(ItemsFrame::list(host, info, list, items, scope)),
-            Embedded::Items(list) => self.begin_items(ItemsFrame::gathered(host, info, list, items, scope)),
+            Embedded::List(list) => {
+                self.begin_items(ItemsFrame::list(host, info, list, items, scope))
+            }
+            Embedded::Items(list) => {
+                self.begin_items(ItemsFrame::gathered(host, info, list, items, scope))
+            }
             Embedded::Messages(messages) => self.splice(messages),
         }
         Ok(())
@@ -58,7 +73,10 @@ impl<'a> Walk<'_, 'a> {
             output.push_str(text);
             Ok(())
         });
-        written.map(drop).map_err(|_| PromptError::FailedValue { path: String::new(), name: String::new() })
+        written.map(drop).map_err(|_| PromptError::FailedValue {
+            path: String::new(),
+            name: String::new(),
+        })
     }
 
     fn splice(&mut self, messages: &[Message]) {

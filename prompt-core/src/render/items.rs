@@ -60,7 +60,17 @@ impl<'a> ItemsFrame<'a> {
         scope: Scope<'a>,
     ) -> Self {
         let declared = declared.unwrap_or_default();
-        Self { host, info, list, declared, scope, next: 0, printed: 0, start: 0, keys: Vec::new() }
+        Self {
+            host,
+            info,
+            list,
+            declared,
+            scope,
+            next: 0,
+            printed: 0,
+            start: 0,
+            keys: Vec::new(),
+        }
     }
 
     fn len(&self) -> usize {
@@ -81,7 +91,10 @@ impl<'a> ItemsFrame<'a> {
     fn get(&self, index: usize) -> (Option<String>, Embedded<'a>) {
         match &self.list {
             Items::List(list) => (None, list.item(index)),
-            Items::Gathered(items) => items.get(index).cloned().unwrap_or((None, Embedded::Absent)),
+            Items::Gathered(items) => items
+                .get(index)
+                .cloned()
+                .unwrap_or((None, Embedded::Absent)),
         }
     }
 }
@@ -130,8 +143,12 @@ impl<'a> Walk<'_, 'a> {
         if self.writer.len() > frame.start {
             self.writer.owe(frame.join(index).unwrap_or("\n"));
         }
-        let treatment =
-            Treatment { block: true, guarding: scope.guarding, untrusted: scope.untrusted, ..Treatment::default() };
+        let treatment = Treatment {
+            block: true,
+            guarding: scope.guarding,
+            untrusted: scope.untrusted,
+            ..Treatment::default()
+        };
         let before = self.writer.point();
         if let Some(tag) = &info.item.tag {
             let mut tag = self.open_tag(Cow::Borrowed(tag.as_ref()), scope, true);
@@ -145,7 +162,13 @@ impl<'a> Walk<'_, 'a> {
             let indent = self.writer.indent();
             self.writer.literal("- ");
             if let Some(name) = name {
-                self.value(Treatment { block: false, ..treatment }, name)?;
+                self.value(
+                    Treatment {
+                        block: false,
+                        ..treatment
+                    },
+                    name,
+                )?;
                 self.writer.literal(": ");
             }
             self.writer.set_indent(indent + 2);
@@ -169,7 +192,9 @@ impl<'a> Walk<'_, 'a> {
         let child = tree::child(&item).map(Host::of);
         let tag = self.item_tag(info, child, &item);
         let titled = tag.is_none() && (!info.untitled || info.item.title.is_some());
-        let named = name.is_some() && info.item.title.is_none() && child.is_none_or(|child| !has_name(child.info));
+        let named = name.is_some()
+            && info.item.title.is_none()
+            && child.is_none_or(|child| !has_name(child.info));
         let title = match name.filter(|_| info.item.title.is_none()) {
             Some(name) => Cow::Owned(name),
             None => tree::title(host.node, info, child.map(|child| child.node), Some(index))?,
@@ -179,23 +204,51 @@ impl<'a> Walk<'_, 'a> {
         let (number, start) = (frame.printed, frame.start);
         let join = frame.join(index).filter(|_| self.writer.len() > start);
         self.frames.push(Frame::Items(frame));
-        let Some(visibility) = self.planned(visibility) else { return Ok(()) };
+        let Some(visibility) = self.planned(visibility) else {
+            return Ok(());
+        };
         scope.chain = scope.chain.map(|depth| depth + 1);
         let body = if visibility == Visibility::Summary {
             Body::Summary(self.summary_of(info, &key)?, item)
         } else {
-            Body::Full { intro: &tree::NO_TEXT, content: item, items: Visibility::Full }
+            Body::Full {
+                intro: &tree::NO_TEXT,
+                content: item,
+                items: Visibility::Full,
+            }
         };
         let step = Step::Item(index);
-        let unit = Unit { host, info, item: index, step, key, title, titled, named, number, tag, child, body, scope };
-        let Some(join) = join else { return self.open(unit, start) };
+        let unit = Unit {
+            host,
+            info,
+            item: index,
+            step,
+            key,
+            title,
+            titled,
+            named,
+            number,
+            tag,
+            child,
+            body,
+            scope,
+        };
+        let Some(join) = join else {
+            return self.open(unit, start);
+        };
         self.writer.owe(join);
         self.open(unit, usize::MAX)
     }
 
     /// The key of an item: from its own field, or its position.
-    fn item_key(&self, frame: &mut ItemsFrame<'a>, index: usize) -> Result<Cow<'static, str>, PromptError> {
-        let Some(variable) = frame.info.item.key else { return Ok(Cow::Owned(index.to_string())) };
+    fn item_key(
+        &self,
+        frame: &mut ItemsFrame<'a>,
+        index: usize,
+    ) -> Result<Cow<'static, str>, PromptError> {
+        let Some(variable) = frame.info.item.key else {
+            return Ok(Cow::Owned(index.to_string()));
+        };
         let key = tree::written(frame.host.node, variable, index)?;
         let path = || self.keys.join(".");
         if !prompt_syntax::is_key(&key) {
@@ -208,8 +261,17 @@ impl<'a> Walk<'_, 'a> {
         Ok(Cow::Owned(key))
     }
 
-    fn item_tag(&self, info: &'a SectionInfo, child: Option<Host<'a>>, item: &Embedded<'a>) -> Option<Cow<'a, str>> {
-        let explicit = info.item.tag.as_deref().or_else(|| child.and_then(|child| child.info.tag.as_deref()));
+    fn item_tag(
+        &self,
+        info: &'a SectionInfo,
+        child: Option<Host<'a>>,
+        item: &Embedded<'a>,
+    ) -> Option<Cow<'a, str>> {
+        let explicit = info
+            .item
+            .tag
+            .as_deref()
+            .or_else(|| child.and_then(|child| child.info.tag.as_deref()));
         let default = match child.and_then(|child| child.info.item_tag.as_deref()) {
             Some(tag) => tag,
             None if tree::is_node_list(item) => "group",
@@ -227,5 +289,7 @@ impl ItemsFrame<'_> {
 }
 
 fn has_name(info: &NodeInfo) -> bool {
-    info.attributes.iter().any(|attribute| attribute.name == "name")
+    info.attributes
+        .iter()
+        .any(|attribute| attribute.name == "name")
 }

@@ -11,7 +11,9 @@ pub(crate) mod text;
 mod walk;
 pub(crate) mod writer;
 
-use crate::{Budget, Collected, ContextForm, Overrides, PromptError, PromptNode, RenderedPrompt, tree, xml};
+use crate::{
+    Budget, Collected, ContextForm, Overrides, PromptError, PromptNode, RenderedPrompt, tree, xml,
+};
 use plan::Plan;
 use record::Record;
 use serde::{Deserialize, Serialize};
@@ -55,7 +57,10 @@ impl HeadingOverflow {
     pub(crate) fn level(self, level: i32) -> Result<usize, PromptError> {
         let wanted = usize::try_from(level).unwrap_or(1).max(1);
         match self {
-            Self::Error if wanted > 6 => Err(PromptError::HeadingLevel { path: String::new(), level: wanted }),
+            Self::Error if wanted > 6 => Err(PromptError::HeadingLevel {
+                path: String::new(),
+                level: wanted,
+            }),
             _ => Ok(wanted.min(6)),
         }
     }
@@ -211,13 +216,18 @@ impl<'a> Prompt<'a> {
         }
         match self.print(buffer, None, None) {
             // Only the section table knows the path.
-            Err(error @ PromptError::GuardViolation { .. }) => Err(self.render().err().unwrap_or(error)),
+            Err(error @ PromptError::GuardViolation { .. }) => {
+                Err(self.render().err().unwrap_or(error))
+            }
             printed => printed.map(drop),
         }
     }
 
     /// Only the text; where `render` would fail, the error's message.
-    #[allow(clippy::inherent_to_string_shadow_display, reason = "the same text, with one allocation less")]
+    #[allow(
+        clippy::inherent_to_string_shadow_display,
+        reason = "the same text, with one allocation less"
+    )]
     pub fn to_string(&self) -> String {
         let mut text = String::new();
         match self.render_into(&mut text) {
@@ -260,7 +270,14 @@ impl<'a> Prompt<'a> {
         };
         let before = buffer.len();
         // Going through the whole tree would cost more than the chain that a focus prints.
-        let census = if chain.is_empty() { tree::census(self.root) } else { tree::Census { bytes: 0, tags: true } };
+        let census = if chain.is_empty() {
+            tree::census(self.root)
+        } else {
+            tree::Census {
+                bytes: 0,
+                tags: true,
+            }
+        };
         buffer.reserve_exact(census.bytes);
         let mut walk = Walk::new(&self.options, buffer);
         walk.record = record.as_deref_mut();
@@ -275,7 +292,9 @@ impl<'a> Prompt<'a> {
             walk.writer.owe("");
             walk.writer.literal("\n");
         }
-        let mut printed = Printed { static_prefix: walk.writer.static_prefix() };
+        let mut printed = Printed {
+            static_prefix: walk.writer.static_prefix(),
+        };
         let values = walk.writer.take_values();
         let names: xml::Names = walk.tags.iter().map(Cow::as_ref).collect();
         if names.is_empty() || values.is_empty() {
@@ -295,13 +314,21 @@ impl<'a> Prompt<'a> {
         printed: &mut Printed,
     ) -> Result<(), PromptError> {
         let text = buffer.get(before..).unwrap_or_default();
-        let strict: Vec<_> = values.iter().filter(|value| value.strict).map(|value| value.range.clone()).collect();
+        let strict: Vec<_> = values
+            .iter()
+            .filter(|value| value.strict)
+            .map(|value| value.range.clone())
+            .collect();
         if let Some(offset) = xml::first_violation(text, &strict, names) {
-            let path = record.and_then(|record| record.path_at(offset)).unwrap_or_default();
+            let path = record
+                .and_then(|record| record.path_at(offset))
+                .unwrap_or_default();
             return Err(PromptError::GuardViolation { path, offset });
         }
         let ranges: Vec<_> = values.iter().map(|value| value.range.clone()).collect();
-        let Some(guarded) = xml::guard(text, &ranges, names) else { return Ok(()) };
+        let Some(guarded) = xml::guard(text, &ranges, names) else {
+            return Ok(());
+        };
         buffer.truncate(before);
         buffer.push_str(&guarded.text);
         if let Some((first, _)) = guarded.edits.first() {
@@ -330,6 +357,8 @@ impl fmt::Display for Prompt<'_> {
 
 impl fmt::Debug for Prompt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Prompt").field("style", &self.options.style).finish_non_exhaustive()
+        f.debug_struct("Prompt")
+            .field("style", &self.options.style)
+            .finish_non_exhaustive()
     }
 }

@@ -65,7 +65,10 @@ impl Record {
     /// The path of the innermost entry around a byte of the text.
     pub(crate) fn path_at(&self, offset: usize) -> Option<String> {
         let around = |entry: &Entry| entry.start <= offset && offset < entry.end;
-        self.entries.iter().rposition(around).map(|index| self.path(index))
+        self.entries
+            .iter()
+            .rposition(around)
+            .map(|index| self.path(index))
     }
 
     /// The text of each section without its subsections, and that of the root. Together they are the whole text.
@@ -84,7 +87,9 @@ impl Record {
         };
         for (index, entry) in self.entries.iter().enumerate() {
             while open != entry.parent {
-                let Some(closing) = open.and_then(|open| self.entries.get(open)) else { break };
+                let Some(closing) = open.and_then(|open| self.entries.get(open)) else {
+                    break;
+                };
                 take(open, closing.end);
                 open = closing.parent;
             }

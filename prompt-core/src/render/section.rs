@@ -60,7 +60,9 @@ impl<'a> Walk<'_, 'a> {
         start: usize,
         number: u32,
     ) -> Result<(), PromptError> {
-        let Some(info) = host.info.sections.get(index) else { return Ok(()) };
+        let Some(info) = host.info.sections.get(index) else {
+            return Ok(());
+        };
         let section = host.node.section(index);
         let value = !matches!(section.content, Embedded::Unit | Embedded::Node(_));
         if section.conditional || value {
@@ -77,8 +79,11 @@ impl<'a> Walk<'_, 'a> {
             self.visibility(&info.key, declared, &scope)
         };
         scope.chain = scope.chain.map(|depth| depth + 1);
-        scope.priority = tree::effective_priority(scope.priority, section.priority.or(info.priority));
-        let Some(visibility) = self.planned(visibility) else { return Ok(()) };
+        scope.priority =
+            tree::effective_priority(scope.priority, section.priority.or(info.priority));
+        let Some(visibility) = self.planned(visibility) else {
+            return Ok(());
+        };
         let child = tree::child(&section.content).map(Host::of);
         let title = tree::title(host.node, info, child.map(|child| child.node), None)?;
         // A history is not part of the text.
@@ -90,8 +95,14 @@ impl<'a> Walk<'_, 'a> {
         }
         let body = match (&info.empty, visibility) {
             (Some(text), _) if empty => Body::Empty(text),
-            (_, Visibility::Summary) => Body::Summary(self.summary_of(info, &info.key)?, section.content),
-            _ => Body::Full { intro: &info.intro, content: section.content, items: declared },
+            (_, Visibility::Summary) => {
+                Body::Summary(self.summary_of(info, &info.key)?, section.content)
+            }
+            _ => Body::Full {
+                intro: &info.intro,
+                content: section.content,
+                items: declared,
+            },
         };
         if info.has_tools && visibility == Visibility::Full {
             self.offer_tools(host, Some(index));
@@ -99,18 +110,42 @@ impl<'a> Walk<'_, 'a> {
         let step = Step::Section(index);
         let key = info.key.clone();
         self.open(
-            Unit { host, info, item: 0, step, key, title, titled, named: false, number, tag, child, body, scope },
+            Unit {
+                host,
+                info,
+                item: 0,
+                step,
+                key,
+                title,
+                titled,
+                named: false,
+                number,
+                tag,
+                child,
+                body,
+                scope,
+            },
             start,
         )
     }
 
     /// How the section with this key is shown: as overridden, or as declared; what leads to the focus is full.
-    pub(super) fn visibility(&self, key: &str, declared: Visibility, scope: &Scope<'a>) -> Visibility {
+    pub(super) fn visibility(
+        &self,
+        key: &str,
+        declared: Visibility,
+        scope: &Scope<'a>,
+    ) -> Visibility {
         if scope.chain.is_some_and(|depth| depth < self.chain.len()) {
             return Visibility::Full;
         }
-        let overrides = self.options.overrides.filter(|overrides| !overrides.is_empty());
-        overrides.and_then(|overrides| overrides.get(&self.path_with(key))).unwrap_or(declared)
+        let overrides = self
+            .options
+            .overrides
+            .filter(|overrides| !overrides.is_empty());
+        overrides
+            .and_then(|overrides| overrides.get(&self.path_with(key)))
+            .unwrap_or(declared)
     }
 
     /// What a budget makes of the section that comes now; `None` if it is dropped with everything in it.
@@ -129,8 +164,16 @@ impl<'a> Walk<'_, 'a> {
         }
     }
 
-    pub(super) fn summary_of(&self, info: &'a SectionInfo, key: &str) -> Result<&'a Text, PromptError> {
-        info.summary.as_ref().ok_or_else(|| PromptError::SummaryMissing { path: self.path_with(key) })
+    pub(super) fn summary_of(
+        &self,
+        info: &'a SectionInfo,
+        key: &str,
+    ) -> Result<&'a Text, PromptError> {
+        info.summary
+            .as_ref()
+            .ok_or_else(|| PromptError::SummaryMissing {
+                path: self.path_with(key),
+            })
     }
 
     /// The tag that takes the place of a heading, if one does.
@@ -138,8 +181,12 @@ impl<'a> Walk<'_, 'a> {
         if info.role.is_some() {
             return None;
         }
-        let explicit = info.tag.as_deref().or_else(|| child.and_then(|child| child.info.tag.as_deref()));
-        let implied = (self.options.style == Style::Xml && !info.untitled).then_some(info.key.as_ref());
+        let explicit = info
+            .tag
+            .as_deref()
+            .or_else(|| child.and_then(|child| child.info.tag.as_deref()));
+        let implied =
+            (self.options.style == Style::Xml && !info.untitled).then_some(info.key.as_ref());
         explicit.or(implied).map(Cow::Borrowed)
     }
 
@@ -150,7 +197,13 @@ impl<'a> Walk<'_, 'a> {
         }
         let before = self.writer.point();
         let entry = self.enter(&unit, before);
-        let Unit { host, info, item, scope, .. } = unit;
+        let Unit {
+            host,
+            info,
+            item,
+            scope,
+            ..
+        } = unit;
         let mut inner = Scope {
             level: scope.level + i32::from(unit.titled),
             untrusted: scope.untrusted || info.untrusted,
@@ -167,15 +220,25 @@ impl<'a> Walk<'_, 'a> {
         }
         let in_tag = tag.is_some();
         self.keys.push(unit.key);
-        self.trail.push((unit.step, if unit.titled { unit.number } else { 0 }));
-        self.frames.push(Frame::Close(CloseFrame { entry, before, tag, keyed: true }));
+        self.trail
+            .push((unit.step, if unit.titled { unit.number } else { 0 }));
+        self.frames.push(Frame::Close(CloseFrame {
+            entry,
+            before,
+            tag,
+            keyed: true,
+        }));
         match unit.body {
             Body::Empty(text) => self.template(text, host, &inner, item).map(drop),
             Body::Summary(text, content) => {
                 self.template(text, host, &inner, item)?;
                 self.suffix(&inner, &content, in_tag, before.len)
             }
-            Body::Full { intro, content, items } => {
+            Body::Full {
+                intro,
+                content,
+                items,
+            } => {
                 if !intro.is_empty() && self.template(intro, host, &inner, item)? {
                     self.writer.owe("\n\n");
                 }
@@ -185,7 +248,9 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn open_unit_tag(&mut self, unit: &Unit<'a>) -> Result<Option<OpenTag<'a>>, PromptError> {
-        let Some(name) = unit.tag.clone() else { return Ok(None) };
+        let Some(name) = unit.tag.clone() else {
+            return Ok(None);
+        };
         let before = self.writer.len();
         let own = unit.child.map_or(&[][..], |child| &child.info.attributes);
         let computed = is_computed(&unit.title);
@@ -195,7 +260,13 @@ impl<'a> Walk<'_, 'a> {
         let inline = unit.info.inline || unit.child.is_some_and(|child| child.info.inline);
         let mut tag = self.open_tag(name, unit.scope, inline);
         if matches!(unit.step, Step::Section(_)) {
-            self.attributes(&mut tag, &unit.info.attributes, unit.host, unit.item, &unit.title)?;
+            self.attributes(
+                &mut tag,
+                &unit.info.attributes,
+                unit.host,
+                unit.item,
+                &unit.title,
+            )?;
         }
         if unit.named {
             self.attribute(&mut tag, "name", &unit.title);
@@ -227,7 +298,11 @@ impl<'a> Walk<'_, 'a> {
             key: unit.key.clone(),
             title: unit.title.clone(),
             level: u8::try_from(unit.scope.level.clamp(1, 6)).unwrap_or(6),
-            visibility: if summary { Visibility::Summary } else { Visibility::Full },
+            visibility: if summary {
+                Visibility::Summary
+            } else {
+                Visibility::Full
+            },
             start: before.len + before.pending.len(),
             end: before.len,
             location: unit.info.location,
@@ -258,10 +333,17 @@ impl<'a> Walk<'_, 'a> {
                 self.writer.depends();
             }
             let mut words = String::new();
-            tree::print(form, unit.host.node, unit.item, [&title, "", ""], &mut words)?;
+            tree::print(
+                form,
+                unit.host.node,
+                unit.item,
+                [&title, "", ""],
+                &mut words,
+            )?;
             self.words(is_value.then_some(treatment), &words)?;
         } else {
-            self.writer.hashes(self.options.overflow.level(unit.scope.level)?);
+            self.writer
+                .hashes(self.options.overflow.level(unit.scope.level)?);
             self.writer.literal(" ");
             if unit.scope.numbered {
                 self.number(unit.number);
@@ -271,12 +353,20 @@ impl<'a> Walk<'_, 'a> {
             }
             self.words(is_value.then_some(treatment), &title)?;
         }
-        self.writer.owe(if unit.scope.tight || unit.info.tight { "\n" } else { "\n\n" });
+        self.writer.owe(if unit.scope.tight || unit.info.tight {
+            "\n"
+        } else {
+            "\n\n"
+        });
         Ok(())
     }
 
     /// Prints text of the source, or a value for which there is a treatment.
-    pub(super) fn words(&mut self, treatment: Option<Treatment>, words: &str) -> Result<(), PromptError> {
+    pub(super) fn words(
+        &mut self,
+        treatment: Option<Treatment>,
+        words: &str,
+    ) -> Result<(), PromptError> {
         match treatment {
             Some(treatment) => self.value(treatment, words)?,
             None => self.writer.literal(words),
@@ -286,7 +376,13 @@ impl<'a> Walk<'_, 'a> {
 
     fn number(&mut self, last: u32) {
         let mut text = String::new();
-        for number in self.trail.iter().map(|(_, number)| *number).filter(|number| *number > 0).chain([last]) {
+        for number in self
+            .trail
+            .iter()
+            .map(|(_, number)| *number)
+            .filter(|number| *number > 0)
+            .chain([last])
+        {
             text.push_str(&number.to_string());
             text.push('.');
         }
@@ -315,7 +411,13 @@ impl<'a> Walk<'_, 'a> {
         }
         if let Some(wording) = scope.suffix {
             let mut words = String::new();
-            tree::print(wording, tree::UNIT, 0, ["", &path, &subsections.join(", ")], &mut words)?;
+            tree::print(
+                wording,
+                tree::UNIT,
+                0,
+                ["", &path, &subsections.join(", ")],
+                &mut words,
+            )?;
             self.writer.literal(&words);
             return Ok(());
         }
@@ -334,9 +436,13 @@ impl<'a> Walk<'_, 'a> {
             self.trail.pop();
         }
         let len = self.writer.len();
-        let Some(record) = self.record.as_deref_mut() else { return };
+        let Some(record) = self.record.as_deref_mut() else {
+            return;
+        };
         let Some(index) = frame.entry else { return };
-        let Some(entry) = record.entries.get_mut(index) else { return };
+        let Some(entry) = record.entries.get_mut(index) else {
+            return;
+        };
         entry.end = len;
         entry.start = entry.start.min(len);
         record.open = entry.parent;

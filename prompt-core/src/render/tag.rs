@@ -26,9 +26,18 @@ pub(super) struct OpenTag<'a> {
 
 impl<'a> Walk<'_, 'a> {
     /// Prints `<name`.
-    pub(super) fn open_tag(&mut self, name: Cow<'a, str>, scope: Scope<'a>, inline: bool) -> OpenTag<'a> {
+    pub(super) fn open_tag(
+        &mut self,
+        name: Cow<'a, str>,
+        scope: Scope<'a>,
+        inline: bool,
+    ) -> OpenTag<'a> {
         let indent = self.writer.indent();
-        let columns = if self.options.indent_text { 0 } else { scope.depth * scope.indent };
+        let columns = if self.options.indent_text {
+            0
+        } else {
+            scope.depth * scope.indent
+        };
         self.writer.repeat(' ', columns);
         self.writer.literal("<");
         self.writer.literal(&name);
@@ -39,15 +48,29 @@ impl<'a> Walk<'_, 'a> {
         if self.tags.last() != Some(&name) {
             self.tags.push(name.clone());
         }
-        OpenTag { name, content: 0, columns, inline, has_attributes: false, hollow: false, indent }
+        OpenTag {
+            name,
+            content: 0,
+            columns,
+            inline,
+            has_attributes: false,
+            hollow: false,
+            indent,
+        }
     }
 
     /// Enters a tag into the table, where tags are wanted.
     fn note_tag(&mut self, name: &str, depth: usize) {
-        let Some(record) = self.record.as_deref_mut() else { return };
+        let Some(record) = self.record.as_deref_mut() else {
+            return;
+        };
         let entry = record.open;
         if let Some(tags) = &mut record.tags {
-            tags.push(Tag { name: name.to_owned(), depth, entry });
+            tags.push(Tag {
+                name: name.to_owned(),
+                depth,
+                entry,
+            });
         }
     }
 
@@ -69,7 +92,10 @@ impl<'a> Walk<'_, 'a> {
                 let mut output = Output::text(&mut value).for_item(item);
                 let name = || attribute.name.to_string();
                 let written = host.node.variable(index, &mut output);
-                written.map_err(|_| PromptError::FailedValue { path: String::new(), name: name() })?;
+                written.map_err(|_| PromptError::FailedValue {
+                    path: String::new(),
+                    name: name(),
+                })?;
                 if output.is_omitted() {
                     continue;
                 }
@@ -122,15 +148,26 @@ impl<'a> Walk<'_, 'a> {
 
     /// Bytes were put in at `at`: what the table says of the text behind moves along.
     fn moved(&mut self, at: usize, by: usize) {
-        let Some(record) = &mut self.record else { return };
-        for entry in record.entries.iter_mut().rev().take_while(|entry| entry.start >= at) {
+        let Some(record) = &mut self.record else {
+            return;
+        };
+        for entry in record
+            .entries
+            .iter_mut()
+            .rev()
+            .take_while(|entry| entry.start >= at)
+        {
             entry.start += by;
             entry.end += by;
         }
     }
 
     /// A heading of a text becomes a tag, in which everything up to the next title of its level or above stands.
-    pub(super) fn title_tag(&mut self, frame: &mut NodeFrame<'a>, title: &TitleStop) -> Result<(), PromptError> {
+    pub(super) fn title_tag(
+        &mut self,
+        frame: &mut NodeFrame<'a>,
+        title: &TitleStop,
+    ) -> Result<(), PromptError> {
         self.close_titles(frame, title.level);
         let mut words = String::new();
         frame.run.title_words(title, &mut Writer::new(&mut words))?;
@@ -142,10 +179,17 @@ impl<'a> Walk<'_, 'a> {
         if title.marks > 0 {
             self.writer.depends();
         }
-        let scope = Scope { depth, ..frame.scope };
+        let scope = Scope {
+            depth,
+            ..frame.scope
+        };
         let name = tag_name(&words);
         let named = name.is_some();
-        let mut tag = self.open_tag(Cow::Owned(name.unwrap_or_else(|| "section".into())), scope, false);
+        let mut tag = self.open_tag(
+            Cow::Owned(name.unwrap_or_else(|| "section".into())),
+            scope,
+            false,
+        );
         if !named {
             self.attribute(&mut tag, "title", &words);
         }
@@ -154,7 +198,12 @@ impl<'a> Walk<'_, 'a> {
             self.writer.tentative_since(before.len);
         }
         frame.run.restart(&self.writer);
-        frame.titles.push(TitleTag { level: title.level, optional: title.optional, before, tag });
+        frame.titles.push(TitleTag {
+            level: title.level,
+            optional: title.optional,
+            before,
+            tag,
+        });
         Ok(())
     }
 
@@ -168,11 +217,17 @@ impl<'a> Walk<'_, 'a> {
 
 /// Whether one of the attributes prints a value.
 pub(super) fn has_values(attributes: &[Attribute], computed_title: bool) -> bool {
-    attributes.iter().any(|attribute| attribute.variable != Text::TITLE || computed_title)
+    attributes
+        .iter()
+        .any(|attribute| attribute.variable != Text::TITLE || computed_title)
 }
 
 /// `How to work` -> `how_to_work`; `None` where that is no valid name.
 fn tag_name(title: &str) -> Option<String> {
-    let name = title.split_whitespace().collect::<Vec<_>>().join("_").to_lowercase();
+    let name = title
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join("_")
+        .to_lowercase();
     xml::is_valid_name(&name).then_some(name)
 }

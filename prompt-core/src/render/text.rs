@@ -107,17 +107,28 @@ impl<'a> Run<'a> {
     }
 
     /// Goes on to the next stop, or to the end (`None`).
-    pub(crate) fn advance(&mut self, writer: &mut Writer<'_, 'a>) -> Result<Option<Stop>, PromptError> {
+    pub(crate) fn advance(
+        &mut self,
+        writer: &mut Writer<'_, 'a>,
+    ) -> Result<Option<Stop>, PromptError> {
         loop {
             self.copy_plain(writer)?;
-            let Some(mark) = self.text.marks.get(self.next) else { break };
+            let Some(mark) = self.text.marks.get(self.next) else {
+                break;
+            };
             self.next += 1;
             let at = mark.at as usize;
             match mark.kind {
                 MarkKind::Text { .. } | MarkKind::Escape { .. } => {}
                 MarkKind::Variable(index) => self.variable(at, index, false, writer)?,
                 MarkKind::Block(index) => self.variable(at, index, true, writer)?,
-                MarkKind::Title { level, optional, len, marks, .. } if self.titles_stop => {
+                MarkKind::Title {
+                    level,
+                    optional,
+                    len,
+                    marks,
+                    ..
+                } if self.titles_stop => {
                     self.copy_lines_to(at, writer);
                     return Ok(Some(Stop::Title(TitleStop {
                         level,
@@ -126,7 +137,12 @@ impl<'a> Run<'a> {
                         marks: usize::from(marks),
                     })));
                 }
-                MarkKind::Title { level, optional, marks, .. } => {
+                MarkKind::Title {
+                    level,
+                    optional,
+                    marks,
+                    ..
+                } => {
                     if optional && marks > 0 {
                         self.copy_to(at, writer);
                         writer.depends();
@@ -134,7 +150,13 @@ impl<'a> Run<'a> {
                     self.title(at, level, optional, writer)?;
                 }
                 MarkKind::Gap { len } => self.gap(at, len as usize, writer),
-                MarkKind::Guard { guard, negated, len, marks, .. } => {
+                MarkKind::Guard {
+                    guard,
+                    negated,
+                    len,
+                    marks,
+                    ..
+                } => {
                     self.copy_to(at, writer);
                     writer.depends();
                     if self.place.node.guard(usize::from(guard)) == negated {
@@ -145,15 +167,28 @@ impl<'a> Run<'a> {
                 }
                 MarkKind::Code { indent, fence, .. } => {
                     self.copy_to(at + usize::from(indent), writer);
-                    self.code = Some(Fence { at: writer.len(), len: fence as usize, untrusted: false });
+                    self.code = Some(Fence {
+                        at: writer.len(),
+                        len: fence as usize,
+                        untrusted: false,
+                    });
                 }
                 MarkKind::CodeEnd { len } => self.code_end(at, len as usize, writer),
-                MarkKind::Slot { target, level, indent, .. } => {
+                MarkKind::Slot {
+                    target,
+                    level,
+                    indent,
+                    ..
+                } => {
                     self.copy_to(at, writer);
                     self.dropped_line = false;
                     self.saw_subtree |= target == Target::Subtree;
                     let level = i32::from(level) + self.place.shift;
-                    return Ok(Some(Stop::Slot(Slot { target, level, indent: usize::from(indent) })));
+                    return Ok(Some(Stop::Slot(Slot {
+                        target,
+                        level,
+                        indent: usize::from(indent),
+                    })));
                 }
             }
         }
@@ -167,15 +202,26 @@ impl<'a> Run<'a> {
         if !self.is_plain || self.titles_stop || !self.tentative.is_empty() || self.code.is_some() {
             return Ok(());
         }
-        let Some(buffer) = writer.plain_buffer() else { return Ok(()) };
-        let Place { node, item, shift, .. } = self.place;
+        let Some(buffer) = writer.plain_buffer() else {
+            return Ok(());
+        };
+        let Place {
+            node, item, shift, ..
+        } = self.place;
         let mut first = None;
         let marks = self.text.marks.get(self.next..).unwrap_or_default();
         for mark in marks {
             match mark.kind {
                 MarkKind::Text { .. } | MarkKind::Escape { .. } => {}
-                MarkKind::Title { optional: false, .. } if shift == 0 => {}
-                MarkKind::Variable(index) if self.variables.get(usize::from(index)).is_some_and(Variable::is_plain) => {
+                MarkKind::Title {
+                    optional: false, ..
+                } if shift == 0 => {}
+                MarkKind::Variable(index)
+                    if self
+                        .variables
+                        .get(usize::from(index))
+                        .is_some_and(Variable::is_plain) =>
+                {
                     let at = mark.at as usize;
                     buffer.push_str(self.text.literal.get(self.pos..at).unwrap_or_default());
                     self.pos = at;
@@ -213,7 +259,11 @@ impl<'a> Run<'a> {
     }
 
     /// Prints the words of the heading that stopped the walk, without hashes, and goes on behind its line.
-    pub(crate) fn title_words(&mut self, title: &TitleStop, words: &mut Writer<'_, 'a>) -> Result<(), PromptError> {
+    pub(crate) fn title_words(
+        &mut self,
+        title: &TitleStop,
+        words: &mut Writer<'_, 'a>,
+    ) -> Result<(), PromptError> {
         let end = self.pos + title.len;
         self.pos += usize::from(title.level) + 1;
         let text = self.text;
@@ -231,13 +281,23 @@ impl<'a> Run<'a> {
     pub(crate) fn restart(&mut self, writer: &Writer<'_, 'a>) {
         let rest = self.text.literal.get(self.pos..).unwrap_or_default();
         let breaks = rest.len() - rest.trim_start_matches('\n').len();
-        let next = self.text.marks.get(self.next).map_or(usize::MAX, |mark| mark.at as usize);
+        let next = self
+            .text
+            .marks
+            .get(self.next)
+            .map_or(usize::MAX, |mark| mark.at as usize);
         self.pos = (self.pos + breaks).min(next.max(self.pos));
         self.start = writer.len();
     }
 
     #[inline]
-    fn variable(&mut self, at: usize, index: u16, block: bool, writer: &mut Writer<'_, 'a>) -> Result<(), PromptError> {
+    fn variable(
+        &mut self,
+        at: usize,
+        index: u16,
+        block: bool,
+        writer: &mut Writer<'_, 'a>,
+    ) -> Result<(), PromptError> {
         self.copy_to(at, writer);
         if index >= Text::SUBSECTIONS {
             let [title, key, subsections] = self.place.special;
@@ -248,14 +308,26 @@ impl<'a> Run<'a> {
             });
             return Ok(());
         }
-        let Place { node, item, guarding, untrusted, .. } = self.place;
+        let Place {
+            node,
+            item,
+            guarding,
+            untrusted,
+            ..
+        } = self.place;
         let index = usize::from(index);
         let plain = self.variables.get(index).is_some_and(Variable::is_plain);
         if plain && !block && self.is_plain && writer.is_plain() {
             let written = writer.plain_value(item, |output| node.variable(index, output));
             return written.map(drop).map_err(|_| failed(node.info(), index));
         }
-        let mut treatment = Treatment { block, untrusted, guarding, item, ..Treatment::default() };
+        let mut treatment = Treatment {
+            block,
+            untrusted,
+            guarding,
+            item,
+            ..Treatment::default()
+        };
         if let Some(variable) = self.variables.get(index) {
             treatment.hang = variable.hang;
             treatment.raw = variable.raw;
@@ -272,18 +344,32 @@ impl<'a> Run<'a> {
     }
 
     #[inline]
-    fn title(&mut self, at: usize, level: u8, optional: bool, writer: &mut Writer<'_, 'a>) -> Result<(), PromptError> {
+    fn title(
+        &mut self,
+        at: usize,
+        level: u8,
+        optional: bool,
+        writer: &mut Writer<'_, 'a>,
+    ) -> Result<(), PromptError> {
         if optional || !self.tentative.is_empty() {
             self.copy_to(at, writer);
             self.settle(level, writer);
         }
         if optional {
-            self.tentative.push(Tentative { level, before: writer.point(), after: usize::MAX });
+            self.tentative.push(Tentative {
+                level,
+                before: writer.point(),
+                after: usize::MAX,
+            });
         }
         if self.place.shift != 0 || level > 6 {
             self.copy_to(at, writer);
             self.pos = at + usize::from(level);
-            writer.hashes(self.place.overflow.level(i32::from(level) + self.place.shift)?);
+            writer.hashes(
+                self.place
+                    .overflow
+                    .level(i32::from(level) + self.place.shift)?,
+            );
         }
         Ok(())
     }
@@ -311,7 +397,9 @@ impl<'a> Run<'a> {
             heading.after = writer.len();
             writer.tentative_since(heading.before.len);
         }
-        let Some(gap) = self.text.literal.get(at..at + len) else { return };
+        let Some(gap) = self.text.literal.get(at..at + len) else {
+            return;
+        };
         let same_paragraph = self.dropped_line && writer.owes() && gap.matches('\n').count() == 1;
         if writer.len() > self.start && !same_paragraph {
             writer.owe(gap);
@@ -321,13 +409,18 @@ impl<'a> Run<'a> {
     /// A fence around untrusted values grows until none of them can close it.
     fn code_end(&mut self, at: usize, len: usize, writer: &mut Writer<'_, 'a>) {
         self.copy_to(at, writer);
-        let Some(fence) = self.code.take().filter(|fence| fence.untrusted) else { return };
+        let Some(fence) = self.code.take().filter(|fence| fence.untrusted) else {
+            return;
+        };
         // A gap that was owed where the block began, or the indentation of its slot, stands before the fence.
         let printed = writer.since(fence.at);
         let block = printed.trim_start_matches(['\n', ' ']);
         let start = fence.at + printed.len() - block.len();
-        let Some(mark) = block.chars().next() else { return };
-        let longest = crate::xml::longest_fence_run(block.get(fence.len..).unwrap_or_default(), mark);
+        let Some(mark) = block.chars().next() else {
+            return;
+        };
+        let longest =
+            crate::xml::longest_fence_run(block.get(fence.len..).unwrap_or_default(), mark);
         let extra = (longest + 1).saturating_sub(fence.len);
         if longest < fence.len || len == 0 {
             return;
@@ -342,9 +435,17 @@ impl<'a> Run<'a> {
 /// Why a variable printed nothing.
 pub(crate) fn failed(info: &NodeInfo, index: usize) -> PromptError {
     let variable = info.variables.get(index);
-    let name = variable.map(|variable| variable.source.to_string()).unwrap_or_default();
+    let name = variable
+        .map(|variable| variable.source.to_string())
+        .unwrap_or_default();
     match variable {
-        Some(variable) if variable.missing => PromptError::MissingValue { path: String::new(), name },
-        _ => PromptError::FailedValue { path: String::new(), name },
+        Some(variable) if variable.missing => PromptError::MissingValue {
+            path: String::new(),
+            name,
+        },
+        _ => PromptError::FailedValue {
+            path: String::new(),
+            name,
+        },
     }
 }

@@ -52,7 +52,10 @@ pub(super) struct Host<'a> {
 
 impl<'a> Host<'a> {
     pub(super) fn of(node: &'a dyn PromptNode) -> Self {
-        Self { node, info: node.info() }
+        Self {
+            node,
+            info: node.info(),
+        }
     }
 }
 
@@ -116,8 +119,22 @@ impl<'a> SectionsFrame<'a> {
         self.number += u32::from(is_numbered(info));
         let wanted = self.only.map_or(!info.placed, |only| only == index);
         let moved = info.level.filter(|_| self.only.is_none());
-        let Self { host, scope, start, number, .. } = *self;
-        Some(NextSection { host, index, scope, start, number, wanted, moved })
+        let Self {
+            host,
+            scope,
+            start,
+            number,
+            ..
+        } = *self;
+        Some(NextSection {
+            host,
+            index,
+            scope,
+            start,
+            number,
+            wanted,
+            moved,
+        })
     }
 }
 
@@ -195,7 +212,10 @@ impl<'w, 'a> Walk<'w, 'a> {
             self.writer.depends();
         }
         let Embedded::Node(node) = embedded else {
-            let host = Host { node: root, info: NodeInfo::EMPTY };
+            let host = Host {
+                node: root,
+                info: NodeInfo::EMPTY,
+            };
             return self.content(host, &tree::ROOT, embedded, None, scope);
         };
         let host = Host::of(node);
@@ -208,7 +228,12 @@ impl<'w, 'a> Walk<'w, 'a> {
             self.attributes(&mut tag, &host.info.attributes, host, 0, "")?;
             self.end_of_open_tag(&mut tag);
             self.writer.tentative_since(before.len);
-            self.frames.push(Frame::Close(CloseFrame { entry: None, before, tag: Some(tag), keyed: false }));
+            self.frames.push(Frame::Close(CloseFrame {
+                entry: None,
+                before,
+                tag: Some(tag),
+                keyed: false,
+            }));
             scope.depth = 1;
         }
         self.node(host, scope, base - 1)
@@ -235,18 +260,39 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
     }
 
-    pub(super) fn place(&self, host: Host<'a>, scope: &Scope<'a>, shift: i32, item: usize) -> Place<'a> {
-        let (overflow, guarding, untrusted) = (self.options.overflow, scope.guarding, scope.untrusted);
-        Place { node: host.node, item, shift, overflow, guarding, untrusted, special: [""; 3] }
+    pub(super) fn place(
+        &self,
+        host: Host<'a>,
+        scope: &Scope<'a>,
+        shift: i32,
+        item: usize,
+    ) -> Place<'a> {
+        let (overflow, guarding, untrusted) =
+            (self.options.overflow, scope.guarding, scope.untrusted);
+        Place {
+            node: host.node,
+            item,
+            shift,
+            overflow,
+            guarding,
+            untrusted,
+            special: [""; 3],
+        }
     }
 
     /// Prints a node whose text moves by `shift` levels, up to the first section in it.
-    pub(super) fn node(&mut self, host: Host<'a>, scope: Scope<'a>, shift: i32) -> Result<(), PromptError> {
+    pub(super) fn node(
+        &mut self,
+        host: Host<'a>,
+        scope: Scope<'a>,
+        shift: i32,
+    ) -> Result<(), PromptError> {
         let info = host.info;
         if info.has_tools {
             self.offer_tools(host, None);
         }
-        self.tags.extend(info.tags.iter().map(|tag| Cow::Borrowed(tag.as_ref())));
+        self.tags
+            .extend(info.tags.iter().map(|tag| Cow::Borrowed(tag.as_ref())));
         let scope = Scope {
             heading: info.heading.as_ref(),
             tight: info.tight,
@@ -259,7 +305,14 @@ impl<'w, 'a> Walk<'w, 'a> {
             run = run.stopping_at_titles();
         }
         let start = self.writer.len();
-        self.step_node(NodeFrame { host, run, scope, titles: Vec::new(), start, done: false })
+        self.step_node(NodeFrame {
+            host,
+            run,
+            scope,
+            titles: Vec::new(),
+            start,
+            done: false,
+        })
     }
 
     /// Goes on with a node until sections are to be printed; then the node waits below them.
@@ -267,7 +320,11 @@ impl<'w, 'a> Walk<'w, 'a> {
         while !frame.done {
             match frame.run.advance(&mut self.writer)? {
                 Some(Stop::Slot(slot)) => {
-                    let scope = Scope { level: slot.level, depth: frame.depth(), ..frame.scope };
+                    let scope = Scope {
+                        level: slot.level,
+                        depth: frame.depth(),
+                        ..frame.scope
+                    };
                     let host = frame.host;
                     if slot.target == Target::Collected {
                         self.print_collected(&scope, slot.indent)?;
@@ -303,8 +360,13 @@ impl<'w, 'a> Walk<'w, 'a> {
     /// Sections that no slot takes follow at the end of the text.
     fn sections_without_place(&mut self, frame: NodeFrame<'a>) {
         let (host, start) = (frame.host, frame.start);
-        let level = i32::from(host.info.level.unwrap_or(host.info.text.end)) + frame.run.place.shift;
-        let scope = Scope { level, depth: frame.depth(), ..frame.scope };
+        let level =
+            i32::from(host.info.level.unwrap_or(host.info.text.end)) + frame.run.place.shift;
+        let scope = Scope {
+            level,
+            depth: frame.depth(),
+            ..frame.scope
+        };
         self.frames.push(Frame::Node(frame));
         self.sections(host, scope, None, 0);
         if let Some(Frame::Sections(sections)) = self.frames.last_mut() {
@@ -316,11 +378,27 @@ impl<'w, 'a> Walk<'w, 'a> {
         let indent = self.writer.indent();
         self.writer.set_indent(indent + columns);
         let start = self.writer.len();
-        self.frames.push(Frame::Sections(SectionsFrame { host, scope, only, next: 0, number: 0, start, indent }));
+        self.frames.push(Frame::Sections(SectionsFrame {
+            host,
+            scope,
+            only,
+            next: 0,
+            number: 0,
+            start,
+            indent,
+        }));
     }
 
     fn step_section(&mut self, next: &NextSection<'a>) -> Result<(), PromptError> {
-        let NextSection { host, index, mut scope, start, number, wanted, moved } = *next;
+        let NextSection {
+            host,
+            index,
+            mut scope,
+            start,
+            number,
+            wanted,
+            moved,
+        } = *next;
         let focused = match scope.chain.and_then(|depth| self.chain.get(depth)) {
             Some(step) => *step == Step::Section(index),
             None => true,
@@ -335,11 +413,17 @@ impl<'w, 'a> Walk<'w, 'a> {
     }
 
     pub(super) fn action(&self) -> Action {
-        self.plan.map_or(Action::Keep, |plan| plan.action(self.ordinal))
+        self.plan
+            .map_or(Action::Keep, |plan| plan.action(self.ordinal))
     }
 
     /// What stands between the section that comes now and what was printed since `start`.
-    pub(super) fn gap_before(&self, scope: &Scope<'a>, tag: bool, start: usize) -> Option<&'static str> {
+    pub(super) fn gap_before(
+        &self,
+        scope: &Scope<'a>,
+        tag: bool,
+        start: usize,
+    ) -> Option<&'static str> {
         let inside = scope.depth > 0 && (tag || self.options.style == Style::Xml);
         (self.writer.len() > start).then_some(if inside { "\n" } else { "\n\n" })
     }
@@ -358,7 +442,14 @@ impl<'w, 'a> Walk<'w, 'a> {
         if self.options.style == Style::Xml {
             run = run.stopping_at_titles();
         }
-        let mut frame = NodeFrame { host, run, scope: *scope, titles: Vec::new(), start: before, done: false };
+        let mut frame = NodeFrame {
+            host,
+            run,
+            scope: *scope,
+            titles: Vec::new(),
+            start: before,
+            done: false,
+        };
         while let Some(stop) = frame.run.advance(&mut self.writer)? {
             if let Stop::Title(title) = stop {
                 self.title_tag(&mut frame, &title)?;
@@ -374,12 +465,19 @@ impl<'w, 'a> Walk<'w, 'a> {
     }
 
     pub(super) fn offer_tools(&mut self, host: Host<'a>, section: Option<usize>) {
-        let Some(record) = &mut self.record else { return };
+        let Some(record) = &mut self.record else {
+            return;
+        };
         let path = match section.and_then(|index| host.info.sections.get(index)) {
             Some(info) => tree::join(&self.keys, &info.key),
             None => self.keys.join("."),
         };
-        record.tools.extend(host.node.tools(section).into_iter().map(|tool| (path.clone(), tool)));
+        record.tools.extend(
+            host.node
+                .tools(section)
+                .into_iter()
+                .map(|tool| (path.clone(), tool)),
+        );
     }
 }
 

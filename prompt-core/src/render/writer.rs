@@ -48,7 +48,15 @@ pub(crate) struct Writer<'w, 'a> {
 impl<'w, 'a> Writer<'w, 'a> {
     pub(crate) fn new(buffer: &'w mut String) -> Self {
         let start = buffer.len();
-        Self { buffer, start, pending: "", indent: 0, prefix: None, tentative: 0..0, values: None }
+        Self {
+            buffer,
+            start,
+            pending: "",
+            indent: 0,
+            prefix: None,
+            tentative: 0..0,
+            values: None,
+        }
     }
 
     /// Keeps the ranges of values, for guarding.
@@ -81,7 +89,11 @@ impl<'w, 'a> Writer<'w, 'a> {
     pub(crate) fn depends(&mut self) {
         if self.prefix.is_none() {
             let len = self.len();
-            self.prefix = Some(if self.tentative.end == len { self.tentative.start } else { len });
+            self.prefix = Some(if self.tentative.end == len {
+                self.tentative.start
+            } else {
+                len
+            });
         }
     }
 
@@ -92,7 +104,10 @@ impl<'w, 'a> Writer<'w, 'a> {
     }
 
     pub(crate) fn point(&self) -> Point<'a> {
-        Point { len: self.len(), pending: self.pending }
+        Point {
+            len: self.len(),
+            pending: self.pending,
+        }
     }
 
     /// Takes back everything printed since `point`.
@@ -271,7 +286,10 @@ impl<'w, 'a> Writer<'w, 'a> {
         if let Some(values) = &mut self.values
             && !treatment.raw
         {
-            values.push(ValueRange { range, strict: treatment.guarding == Guarding::Strict });
+            values.push(ValueRange {
+                range,
+                strict: treatment.guarding == Guarding::Strict,
+            });
         }
     }
 
@@ -283,9 +301,15 @@ impl<'w, 'a> Writer<'w, 'a> {
             self.buffer.truncate(from);
             return;
         }
-        let end = value.get(words..).and_then(|tail| tail.find('\n')).map_or(value.len(), |at| words + at);
+        let end = value
+            .get(words..)
+            .and_then(|tail| tail.find('\n'))
+            .map_or(value.len(), |at| words + at);
         let blank = value.len() - value.trim_start().len();
-        let first = value.get(..blank).and_then(|head| head.rfind('\n')).map_or(0, |at| at + 1);
+        let first = value
+            .get(..blank)
+            .and_then(|head| head.rfind('\n'))
+            .map_or(0, |at| at + 1);
         self.buffer.truncate(from + end);
         self.buffer.drain(from..from + first);
     }
@@ -293,7 +317,9 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// Defuses and escapes the value that begins at `from`.
     fn rewrite(&mut self, from: usize, treatment: Treatment) {
         let before = self.buffer.get(self.start..from).unwrap_or_default();
-        let line = before.rfind('\n').map_or(before, |at| before.get(at + 1..).unwrap_or_default());
+        let line = before
+            .rfind('\n')
+            .map_or(before, |at| before.get(at + 1..).unwrap_or_default());
         let starts_line = line.bytes().all(|byte| byte == b' ');
         let splits_token = before.ends_with('<');
         let mut value = self.buffer.split_off(from);
@@ -316,11 +342,23 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// Continuation lines take the column of the first, or the indentation of the slot.
     fn indent_value(&mut self, from: usize, hang: bool) {
-        if !self.buffer.get(from..).is_some_and(|value| value.contains('\n')) {
+        if !self
+            .buffer
+            .get(from..)
+            .is_some_and(|value| value.contains('\n'))
+        {
             return;
         }
-        let line = self.buffer.get(..from).unwrap_or_default().rfind('\n').map_or(self.start, |at| at + 1);
-        let column = self.buffer.get(line.max(self.start)..from).map_or(0, |head| head.chars().count());
+        let line = self
+            .buffer
+            .get(..from)
+            .unwrap_or_default()
+            .rfind('\n')
+            .map_or(self.start, |at| at + 1);
+        let column = self
+            .buffer
+            .get(line.max(self.start)..from)
+            .map_or(0, |head| head.chars().count());
         let columns = if hang { column } else { self.indent };
         let value = self.buffer.split_off(from);
         for (i, text) in value.split_inclusive('\n').enumerate() {
@@ -337,8 +375,11 @@ impl<'w, 'a> Writer<'w, 'a> {
         let by = text.len();
         for value in self.values.iter_mut().flatten() {
             let Range { start, end } = value.range;
-            value.range = start + if start >= at { by } else { 0 }..end + if end > at { by } else { 0 };
+            value.range =
+                start + if start >= at { by } else { 0 }..end + if end > at { by } else { 0 };
         }
-        self.prefix = self.prefix.map(|prefix| if prefix > at { prefix + by } else { prefix });
+        self.prefix = self
+            .prefix
+            .map(|prefix| if prefix > at { prefix + by } else { prefix });
     }
 }

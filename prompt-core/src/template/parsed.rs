@@ -45,15 +45,31 @@ impl Template {
         let lowered = prompt_syntax::lower(&reading.blocks);
         let variables = lowered.variables.iter().map(|variable| {
             let text = prompt_syntax::inline_source(&[Inline::Variable(variable.clone())]);
-            let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default();
-            Variable { source: Cow::Owned(inner.to_owned()), ..Variable::DEFAULT }
+            let inner = text
+                .strip_prefix('{')
+                .and_then(|text| text.strip_suffix('}'))
+                .unwrap_or_default();
+            Variable {
+                source: Cow::Owned(inner.to_owned()),
+                ..Variable::DEFAULT
+            }
         });
         let variables = Cow::Owned(variables.collect());
         let guards = Cow::Owned(lowered.guards.iter().cloned().map(Cow::Owned).collect());
         let tags = Cow::Owned(lowered.tags.iter().cloned().map(Cow::Owned).collect());
         let text = super::text(lowered);
-        let info = NodeInfo { text, variables, guards, tags, ..NodeInfo::DEFAULT };
-        Ok(Self { source, info, lints: reading.lints })
+        let info = NodeInfo {
+            text,
+            variables,
+            guards,
+            tags,
+            ..NodeInfo::DEFAULT
+        };
+        Ok(Self {
+            source,
+            info,
+            lints: reading.lints,
+        })
     }
 
     /// The text as it was given.
@@ -64,7 +80,11 @@ impl Template {
     /// The names of its variables, in order of first use, each once.
     pub fn names(&self) -> Vec<&str> {
         let mut seen = BTreeSet::new();
-        let names = self.info.variables.iter().filter_map(|variable| variable.source.split(['.', ':']).next());
+        let names = self
+            .info
+            .variables
+            .iter()
+            .filter_map(|variable| variable.source.split(['.', ':']).next());
         names.filter(|name| seen.insert(*name)).collect()
     }
 

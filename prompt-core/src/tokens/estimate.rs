@@ -62,10 +62,16 @@ impl EstimatedTokens {
     ///
     /// Measure the factor on your own texts: tokens reported by the model, divided by the estimate.
     // A cast from a float saturates, and `NaN` becomes 0, which is what is wanted.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss
+    )]
     #[must_use]
     pub fn scaled(factor: f64) -> Self {
-        Self { steps: ((factor * STEPS as f64).round() as u64).max(1) }
+        Self {
+            steps: ((factor * STEPS as f64).round() as u64).max(1),
+        }
     }
 }
 

@@ -4,7 +4,11 @@
 //! are rare, the mean leans towards that of all words of the length.
 
 // The sums are small, and a mean is rounded on purpose.
-#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss
+)]
 
 use super::{
     O200k, TokenCounter,
@@ -21,7 +25,9 @@ const EAST_ASIAN_MARGIN: (u16, u16) = (6, 5);
 const PRIOR: f64 = 12.0;
 
 fn text(name: &str) -> String {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/tokens/fit").join(name);
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../tests/fixtures/tokens/fit")
+        .join(name);
     fs::read_to_string(path).unwrap_or_default()
 }
 
@@ -40,11 +46,18 @@ impl Mean {
 
     /// With `PRIOR` runs more that cost `other` tokens each.
     fn leaning(self, other: f64) -> Self {
-        Self { tokens: self.tokens + PRIOR * other, runs: self.runs + PRIOR }
+        Self {
+            tokens: self.tokens + PRIOR * other,
+            runs: self.runs + PRIOR,
+        }
     }
 
     fn value(self) -> f64 {
-        if self.runs > 0.0 { self.tokens / self.runs } else { 0.0 }
+        if self.runs > 0.0 {
+            self.tokens / self.runs
+        } else {
+            0.0
+        }
     }
 }
 
@@ -78,7 +91,8 @@ impl Sums {
             }
             Class::Rule => self.rule[run.length.min(8) - 1].add(tokens, 1.0),
             Class::Marks => {
-                self.marks[run.length.min(8) - 1].add(tokens - past(8) * MARK as f64 / UNITS as f64, 1.0);
+                self.marks[run.length.min(8) - 1]
+                    .add(tokens - past(8) * MARK as f64 / UNITS as f64, 1.0);
             }
             Class::Other(script) => self.scripts[script_row(script)].add(tokens, run.length as f64),
             _ => {}
@@ -101,7 +115,9 @@ fn rising<const N: usize>(means: [Mean; N]) -> [u16; N] {
             }
         }
     }
-    let columns = pools.iter().flat_map(|&(mean, columns)| std::iter::repeat_n(mean.value(), columns));
+    let columns = pools
+        .iter()
+        .flat_map(|&(mean, columns)| std::iter::repeat_n(mean.value(), columns));
     let mut row = [0; N];
     for (cell, mean) in row.iter_mut().zip(columns) {
         *cell = units(mean.max(1.0));
@@ -122,20 +138,40 @@ fn fitted() -> Weights {
     // Words in capitals are too rare in them: prompts shout more than programs do.
     sums.read(&text("english.txt").to_uppercase());
     let all = rising(all_words).map(|units| f64::from(units) / UNITS as f64);
-    let words = sums.words.map(|row| rising(std::array::from_fn(|column| row[column].leaning(all[column]))));
+    let words = sums.words.map(|row| {
+        rising(std::array::from_fn(|column| {
+            row[column].leaning(all[column])
+        }))
+    });
     let (rule, marks) = (rising(sums.rule), rising(sums.marks));
     for name in ["chinese.txt", "japanese.txt", "scripts.txt", "emoji.txt"] {
         sums.read(&text(name));
     }
     let scripts = sums.scripts.map(|mean| units(mean.value()));
-    let mut weights = Weights { words, accent: 0, umlaut: 0, rule, marks, scripts };
+    let mut weights = Weights {
+        words,
+        accent: 0,
+        umlaut: 0,
+        rule,
+        marks,
+        scripts,
+    };
     weights.accent = remainder(&weights, &["romance.txt"], |run| run.accents);
     weights.umlaut = remainder(&weights, &["german.txt"], |run| run.umlauts);
     let chinese = ["chinese.txt", "chinese_traditional.txt"];
-    for (script, names) in [(Script::Han, &chinese[..]), (Script::Kana, &["japanese.txt"])] {
+    for (script, names) in [
+        (Script::Han, &chinese[..]),
+        (Script::Kana, &["japanese.txt"]),
+    ] {
         let row = script_row(script);
         weights.scripts[row] = 0;
-        let of_script = |run: &Run| if run.class == Class::Other(script) { run.length } else { 0 };
+        let of_script = |run: &Run| {
+            if run.class == Class::Other(script) {
+                run.length
+            } else {
+                0
+            }
+        };
         weights.scripts[row] = remainder(&weights, names, of_script);
     }
     let (times, over) = EAST_ASIAN_MARGIN;

@@ -72,7 +72,11 @@ pub(super) enum Script {
 
 /// Calls `visit` for every run of the text, in order; one pass, no allocation.
 pub(super) fn each_run(text: &str, mut visit: impl FnMut(Run)) {
-    let mut cutter = Cutter { text, bytes: text.as_bytes(), at: 0 };
+    let mut cutter = Cutter {
+        text,
+        bytes: text.as_bytes(),
+        at: 0,
+    };
     while let Some(&byte) = cutter.bytes.get(cutter.at) {
         match kind(byte) {
             Kind::Lower | Kind::Upper => visit(cutter.word(Lead::Nothing)),
@@ -152,27 +156,52 @@ impl Cutter<'_> {
     }
 
     fn run(&self, class: Class, length: usize) -> Run {
-        Run { class, length, accents: 0, umlauts: 0, end: self.at }
+        Run {
+            class,
+            length,
+            accents: 0,
+            umlauts: 0,
+            end: self.at,
+        }
     }
 
     /// Letters up to the next capital after a small letter, and a contraction (`'s`).
     fn word(&mut self, lead: Lead) -> Run {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let capitals = rest.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
-        let small = rest.iter().skip(capitals).take_while(|byte| byte.is_ascii_lowercase()).count();
-        if rest.get(capitals + small).is_some_and(|byte| !byte.is_ascii()) {
+        let capitals = rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_uppercase())
+            .count();
+        let small = rest
+            .iter()
+            .skip(capitals)
+            .take_while(|byte| byte.is_ascii_lowercase())
+            .count();
+        if rest
+            .get(capitals + small)
+            .is_some_and(|byte| !byte.is_ascii())
+        {
             return self.accented_word(lead);
         }
         self.at += capitals + small;
         self.at += self.contraction();
-        self.run(Class::Word(lead, case_of(capitals, small)), capitals + small)
+        self.run(
+            Class::Word(lead, case_of(capitals, small)),
+            capitals + small,
+        )
     }
 
     /// The same with letters beyond ASCII.
     fn accented_word(&mut self, lead: Lead) -> Run {
         let (mut capitals, mut small) = (0, 0);
         let (mut accents, mut umlauts) = (0, 0);
-        for letter in self.text.get(self.at..).unwrap_or_default().chars().take_while(|&letter| is_latin(letter)) {
+        for letter in self
+            .text
+            .get(self.at..)
+            .unwrap_or_default()
+            .chars()
+            .take_while(|&letter| is_latin(letter))
+        {
             if !letter.is_uppercase() {
                 small += 1;
             } else if small > 0 {
@@ -187,7 +216,14 @@ impl Cutter<'_> {
             self.at += letter.len_utf8();
         }
         self.at += self.contraction();
-        Run { accents, umlauts, ..self.run(Class::Word(lead, case_of(capitals, small)), capitals + small) }
+        Run {
+            accents,
+            umlauts,
+            ..self.run(
+                Class::Word(lead, case_of(capitals, small)),
+                capitals + small,
+            )
+        }
     }
 
     /// Bytes of `'s`, `'t`, `'m`, `'d`, `'re`, `'ve`, `'ll` here.
@@ -270,7 +306,9 @@ impl Cutter<'_> {
         let script = script_of(first);
         let rest = self.text.get(self.at..).unwrap_or_default().chars();
         let mut length = 0;
-        for character in rest.take_while(|&next| !next.is_ascii() && script_of(next) == script && !is_latin(next)) {
+        for character in rest
+            .take_while(|&next| !next.is_ascii() && script_of(next) == script && !is_latin(next))
+        {
             length += 1;
             self.at += character.len_utf8();
         }
@@ -295,7 +333,10 @@ fn is_latin(character: char) -> bool {
 /// Unicode blocks, as far as they cost alike.
 fn script_of(character: char) -> Script {
     match character {
-        '\u{4e00}'..='\u{9fff}' | '\u{3400}'..='\u{4dbf}' | '\u{f900}'..='\u{faff}' | '\u{3005}' => Script::Han,
+        '\u{4e00}'..='\u{9fff}'
+        | '\u{3400}'..='\u{4dbf}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{3005}' => Script::Han,
         '\u{3041}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => Script::Kana,
         '\u{ac00}'..='\u{d7a3}' | '\u{1100}'..='\u{11ff}' => Script::Hangul,
         '\u{370}'..='\u{52f}' => Script::Cyrillic,
@@ -309,7 +350,9 @@ fn script_of(character: char) -> Script {
         | '\u{2000}'..='\u{25ff}'
         | '\u{3000}'..='\u{303f}'
         | '\u{ff00}'..='\u{ff65}' => Script::Symbol,
-        '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' => Script::Emoji,
+        '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' => {
+            Script::Emoji
+        }
         _ => Script::Rare,
     }
 }
@@ -325,34 +368,71 @@ mod tests {
             pieces.push(&text[start..run.end]);
             start = run.end;
         });
-        assert_eq!(start, text.trim_end_matches(' ').len().max(start), "{text:?}");
+        assert_eq!(
+            start,
+            text.trim_end_matches(' ').len().max(start),
+            "{text:?}"
+        );
         pieces
     }
 
     #[test]
     fn runs_are_cut_as_the_vocabulary_cuts() {
-        assert_eq!(cut("It's parseHTTPRequest(x)"), ["It's", " parse", "HTTPRequest", "(x", ")"]);
-        assert_eq!(cut("let  a_b = 12345;\n\n  x"), ["let", " ", " a", "_b", " =", " ", "12345", ";\n\n", " ", " x"]);
+        assert_eq!(
+            cut("It's parseHTTPRequest(x)"),
+            ["It's", " parse", "HTTPRequest", "(x", ")"]
+        );
+        assert_eq!(
+            cut("let  a_b = 12345;\n\n  x"),
+            [
+                "let", " ", " a", "_b", " =", " ", "12345", ";\n\n", " ", " x"
+            ]
+        );
         assert_eq!(cut("a  \n \n\tb"), ["a", "  \n \n", "\tb"]);
-        assert_eq!(cut("größe \"日本語カナ\""), ["größe", " \"", "日本語", "カナ", "\""]);
+        assert_eq!(
+            cut("größe \"日本語カナ\""),
+            ["größe", " \"", "日本語", "カナ", "\""]
+        );
         assert_eq!(cut("👍🏽 é"), ["👍", "🏽", " é"]);
         assert_eq!(cut("a  "), ["a", "  "]);
-        assert_eq!(cut("f(\"a\",  \"b\", &c)"), ["f", "(\"", "a", "\",", " ", " \"", "b", "\",", " &", "c", ")"]);
+        assert_eq!(
+            cut("f(\"a\",  \"b\", &c)"),
+            [
+                "f", "(\"", "a", "\",", " ", " \"", "b", "\",", " &", "c", ")"
+            ]
+        );
     }
 
     #[test]
     fn runs_know_their_class() {
         let class = |text: &str| {
             let mut found = None;
-            each_run(text, |run| found = Some((run.class, run.length, run.accents + run.umlauts)));
+            each_run(text, |run| {
+                found = Some((run.class, run.length, run.accents + run.umlauts))
+            });
             found
         };
-        assert_eq!(class(" word"), Some((Class::Word(Lead::Blank, Case::Lower), 4, 0)));
-        assert_eq!(class("_ID"), Some((Class::Word(Lead::Mark, Case::Upper), 2, 0)));
-        assert_eq!(class("Größe"), Some((Class::Word(Lead::Nothing, Case::Capital), 5, 2)));
-        assert_eq!(class("I"), Some((Class::Word(Lead::Nothing, Case::Capital), 1, 0)));
+        assert_eq!(
+            class(" word"),
+            Some((Class::Word(Lead::Blank, Case::Lower), 4, 0))
+        );
+        assert_eq!(
+            class("_ID"),
+            Some((Class::Word(Lead::Mark, Case::Upper), 2, 0))
+        );
+        assert_eq!(
+            class("Größe"),
+            Some((Class::Word(Lead::Nothing, Case::Capital), 5, 2))
+        );
+        assert_eq!(
+            class("I"),
+            Some((Class::Word(Lead::Nothing, Case::Capital), 1, 0))
+        );
         assert_eq!(class("----\n"), Some((Class::Rule, 4, 0)));
         assert_eq!(class("},{"), Some((Class::Marks, 3, 0)));
-        assert_eq!(class("привет"), Some((Class::Other(Script::Cyrillic), 6, 0)));
+        assert_eq!(
+            class("привет"),
+            Some((Class::Other(Script::Cyrillic), 6, 0))
+        );
     }
 }

@@ -6,8 +6,16 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 /// Says nothing about the arguments themselves; `default` is for the program, because the model must name every value.
-const NOISE: [&str; 8] =
-    ["$schema", "title", "default", "examples", "deprecated", "readOnly", "writeOnly", "uniqueItems"];
+const NOISE: [&str; 8] = [
+    "$schema",
+    "title",
+    "default",
+    "examples",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "uniqueItems",
+];
 
 impl ToolSpec {
     /// A tool whose arguments are the type `T`. The description is the doc comment of the type.
@@ -40,10 +48,17 @@ impl ToolSpec {
     /// [`ToolSpecError`], with the path, for what strict mode has no form for: maps, tuples, recursive types, ranges
     /// narrower than the number's own type, a root that is no struct.
     pub fn of<T: JsonSchema>(name: impl Into<String>) -> Result<Self, ToolSpecError> {
-        let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-        let mut parameters = settings.into_generator().into_root_schema_for::<T>().to_value();
+        let settings =
+            SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+        let mut parameters = settings
+            .into_generator()
+            .into_root_schema_for::<T>()
+            .to_value();
         make_strict(&mut parameters);
-        let description = match parameters.as_object_mut().and_then(|root| root.shift_remove("description")) {
+        let description = match parameters
+            .as_object_mut()
+            .and_then(|root| root.shift_remove("description"))
+        {
             Some(Value::String(text)) => text,
             _ => String::new(),
         };
@@ -53,7 +68,9 @@ impl ToolSpec {
 
 /// Rewrites a schema and all below it. Recursive types end in a `$ref`, so the generated tree is finite and shallow.
 fn make_strict(schema: &mut Value) {
-    let Some(map) = schema.as_object_mut() else { return };
+    let Some(map) = schema.as_object_mut() else {
+        return;
+    };
     for key in NOISE {
         map.shift_remove(key);
     }
@@ -67,7 +84,9 @@ fn make_strict(schema: &mut Value) {
     for key in ["properties", "items", "anyOf"] {
         match map.get_mut(key) {
             Some(Value::Array(list)) => list.iter_mut().for_each(make_strict),
-            Some(Value::Object(named)) if key == "properties" => named.values_mut().for_each(make_strict),
+            Some(Value::Object(named)) if key == "properties" => {
+                named.values_mut().for_each(make_strict)
+            }
             Some(single) => make_strict(single),
             None => {}
         }
@@ -76,7 +95,9 @@ fn make_strict(schema: &mut Value) {
 
 /// `format: uint8`, `minimum: 0`, `maximum: 255` only repeat the number's type.
 fn drop_number_noise(map: &mut Map<String, Value>) {
-    let Some(format) = map.get("format").and_then(Value::as_str).map(str::to_owned) else { return };
+    let Some(format) = map.get("format").and_then(Value::as_str).map(str::to_owned) else {
+        return;
+    };
     if schema::is_format(&format) {
         return;
     }
@@ -98,8 +119,12 @@ fn drop_number_noise(map: &mut Map<String, Value>) {
 
 /// `allOf` around one schema only carries the description beside it.
 fn merge_single_all_of(map: &mut Map<String, Value>) {
-    let Some(Value::Array(list)) = map.get("allOf") else { return };
-    let [Value::Object(inner)] = list.as_slice() else { return };
+    let Some(Value::Array(list)) = map.get("allOf") else {
+        return;
+    };
+    let [Value::Object(inner)] = list.as_slice() else {
+        return;
+    };
     let inner = inner.clone();
     map.shift_remove("allOf");
     for (key, value) in inner {
@@ -109,13 +134,30 @@ fn merge_single_all_of(map: &mut Map<String, Value>) {
 
 /// Documented unit variants, a `oneOf` of string constants, are one enum whose description says what each value means.
 fn merge_constants(map: &mut Map<String, Value>) {
-    let Some(Value::Array(variants)) = map.get("oneOf") else { return };
-    let Some(constants) = variants.iter().map(constants_of).collect::<Option<Vec<_>>>() else { return };
-    let mut lines: Vec<String> =
-        map.get("description").and_then(Value::as_str).map(str::to_owned).into_iter().collect();
-    let described = constants.iter().filter_map(|(names, text)| Some((names.first()?, (*text)?)));
+    let Some(Value::Array(variants)) = map.get("oneOf") else {
+        return;
+    };
+    let Some(constants) = variants
+        .iter()
+        .map(constants_of)
+        .collect::<Option<Vec<_>>>()
+    else {
+        return;
+    };
+    let mut lines: Vec<String> = map
+        .get("description")
+        .and_then(Value::as_str)
+        .map(str::to_owned)
+        .into_iter()
+        .collect();
+    let described = constants
+        .iter()
+        .filter_map(|(names, text)| Some((names.first()?, (*text)?)));
     lines.extend(described.map(|(name, text)| format!("- {name}: {text}")));
-    let names: Vec<&str> = constants.iter().flat_map(|(names, _)| names.iter().copied()).collect();
+    let names: Vec<&str> = constants
+        .iter()
+        .flat_map(|(names, _)| names.iter().copied())
+        .collect();
     let values = json!(names);
     map.shift_remove("oneOf");
     map.insert("type".into(), json!("string"));
@@ -129,7 +171,9 @@ fn merge_constants(map: &mut Map<String, Value>) {
 fn constants_of(variant: &Value) -> Option<(Vec<&str>, Option<&str>)> {
     let names = match (variant.get("const"), variant.get("enum")) {
         (Some(name), None) => vec![name.as_str()?],
-        (None, Some(Value::Array(names))) => names.iter().map(Value::as_str).collect::<Option<_>>()?,
+        (None, Some(Value::Array(names))) => {
+            names.iter().map(Value::as_str).collect::<Option<_>>()?
+        }
         _ => return None,
     };
     Some((names, variant.get("description").and_then(Value::as_str)))
@@ -141,11 +185,19 @@ fn close(map: &mut Map<String, Value>) {
         Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "object"),
         kind => kind.is_some_and(|kind| kind == "object"),
     };
-    if !is_object || map.get("additionalProperties").is_some_and(|open| *open != Value::Bool(false)) {
+    if !is_object
+        || map
+            .get("additionalProperties")
+            .is_some_and(|open| *open != Value::Bool(false))
+    {
         return;
     }
     let properties = map.entry("properties").or_insert_with(|| json!({}));
-    let names: Vec<String> = properties.as_object().into_iter().flat_map(|named| named.keys().cloned()).collect();
+    let names: Vec<String> = properties
+        .as_object()
+        .into_iter()
+        .flat_map(|named| named.keys().cloned())
+        .collect();
     map.insert("required".into(), names.into());
     map.insert("additionalProperties".into(), Value::Bool(false));
 }

@@ -53,7 +53,14 @@ impl ToolSpec {
     /// A tool whose schema is legal by construction.
     pub(crate) fn trusted(name: &str, description: &str, parameters: Value) -> Self {
         let (name, description) = (name.to_owned(), description.to_owned());
-        Self { name, description, parameters, when_to_use: None, category: None, priority: None }
+        Self {
+            name,
+            description,
+            parameters,
+            when_to_use: None,
+            category: None,
+            priority: None,
+        }
     }
 
     /// A tool with a schema that every provider takes unchanged in strict mode.
@@ -97,7 +104,14 @@ impl ToolSpec {
         }
         schema::check(&parameters)?;
         let description = description.into();
-        Ok(Self { name, description, parameters, when_to_use: None, category: None, priority: None })
+        Ok(Self {
+            name,
+            description,
+            parameters,
+            when_to_use: None,
+            category: None,
+            priority: None,
+        })
     }
 
     /// A tool without arguments.
@@ -105,7 +119,10 @@ impl ToolSpec {
     /// # Errors
     ///
     /// [`ToolSpecError::InvalidName`].
-    pub fn closed(name: impl Into<String>, description: impl Into<String>) -> Result<Self, ToolSpecError> {
+    pub fn closed(
+        name: impl Into<String>,
+        description: impl Into<String>,
+    ) -> Result<Self, ToolSpecError> {
         let nothing = json!({ "type": "object", "properties": {}, "required": [], "additionalProperties": false });
         Self::new(name, description, nothing)
     }
@@ -137,13 +154,21 @@ impl TryFrom<Unchecked> for ToolSpec {
 
     fn try_from(raw: Unchecked) -> Result<Self, ToolSpecError> {
         let checked = Self::new(raw.name, raw.description, raw.parameters)?;
-        Ok(Self { when_to_use: raw.when_to_use, category: raw.category, priority: raw.priority, ..checked })
+        Ok(Self {
+            when_to_use: raw.when_to_use,
+            category: raw.category,
+            priority: raw.priority,
+            ..checked
+        })
     }
 }
 
 /// Whether every provider accepts a tool of this name.
 pub(crate) fn is_legal_name(name: &str) -> bool {
-    let head = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+    let head = name
+        .bytes()
+        .next()
+        .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
     head && name.len() <= LONGEST_NAME && name.bytes().all(is_name_byte)
 }
 
@@ -179,12 +204,20 @@ pub struct ToolResult {
 impl ToolResult {
     /// The answer of a tool that worked.
     pub fn ok(call: &ToolCall, content: impl Into<String>) -> Self {
-        Self { id: call.id.clone(), name: call.name.clone(), content: content.into(), is_error: false }
+        Self {
+            id: call.id.clone(),
+            name: call.name.clone(),
+            content: content.into(),
+            is_error: false,
+        }
     }
 
     /// The answer of a tool that failed; the text tells the model what to do better.
     pub fn failed(call: &ToolCall, content: impl Into<String>) -> Self {
-        Self { is_error: true, ..Self::ok(call, content) }
+        Self {
+            is_error: true,
+            ..Self::ok(call, content)
+        }
     }
 }
 

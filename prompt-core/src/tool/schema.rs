@@ -22,8 +22,20 @@ const MOST_ENUM_CHARACTERS: usize = 15_000;
 const MOST_CHARACTERS: usize = 120_000;
 const LONGEST_PROPERTY_NAME: usize = 64;
 
-const FORMATS: [&str; 9] = ["date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"];
-const TYPES: [&str; 7] = ["object", "array", "string", "number", "integer", "boolean", "null"];
+const FORMATS: [&str; 9] = [
+    "date-time",
+    "time",
+    "date",
+    "duration",
+    "email",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "uuid",
+];
+const TYPES: [&str; 7] = [
+    "object", "array", "string", "number", "integer", "boolean", "null",
+];
 
 /// Whether strict mode takes this `format` everywhere.
 #[cfg(feature = "schemars")]
@@ -54,8 +66,14 @@ struct Check {
 
 impl Check {
     fn refuse(&self, reason: impl Into<String>) -> ToolSpecError {
-        let escaped = self.path.iter().map(|step| format!("/{}", step.replace('~', "~0").replace('/', "~1")));
-        ToolSpecError::Schema { path: escaped.collect(), reason: reason.into() }
+        let escaped = self
+            .path
+            .iter()
+            .map(|step| format!("/{}", step.replace('~', "~0").replace('/', "~1")));
+        ToolSpecError::Schema {
+            path: escaped.collect(),
+            reason: reason.into(),
+        }
     }
 
     /// Does something one step further down.
@@ -71,7 +89,9 @@ impl Check {
     }
 
     fn object_of<'a>(&self, schema: &'a Value) -> Result<&'a Map<String, Value>, ToolSpecError> {
-        schema.as_object().ok_or_else(|| self.refuse("a schema must be an object"))
+        schema
+            .as_object()
+            .ok_or_else(|| self.refuse("a schema must be an object"))
     }
 
     fn schema(&mut self, schema: &Value, levels: usize) -> Result<(), ToolSpecError> {
@@ -86,10 +106,13 @@ impl Check {
         let kind = self.kind(map)?;
         if kind == Some("object") {
             self.object(map, levels + 1)?;
-        } else if let Some(stray) =
-            ["properties", "required", "additionalProperties"].iter().find(|key| map.contains_key(**key))
+        } else if let Some(stray) = ["properties", "required", "additionalProperties"]
+            .iter()
+            .find(|key| map.contains_key(**key))
         {
-            return self.within(*stray, |check| Err(check.refuse("belongs to the type `object`")));
+            return self.within(*stray, |check| {
+                Err(check.refuse("belongs to the type `object`"))
+            });
         }
         self.array(map, kind, levels)?;
         self.alternatives(map, levels)?;
@@ -100,39 +123,58 @@ impl Check {
     /// Only keywords that every provider takes, each with a value of the right kind.
     fn keyword(&mut self, keyword: &str, value: &Value) -> Result<(), ToolSpecError> {
         match keyword {
-            "type" | "properties" | "required" | "additionalProperties" | "items" | "anyOf" => Ok(()),
+            "type" | "properties" | "required" | "additionalProperties" | "items" | "anyOf" => {
+                Ok(())
+            }
             "description" | "pattern" if value.is_string() => Ok(()),
             "description" | "pattern" => Err(self.refuse("must be a string")),
             "enum" => self.values(value),
             "const" => self.value(value),
             "format" if value.as_str().is_some_and(|name| FORMATS.contains(&name)) => Ok(()),
-            "format" => Err(self.refuse(format!("the format must be one of {}", FORMATS.join(", ")))),
+            "format" => {
+                Err(self.refuse(format!("the format must be one of {}", FORMATS.join(", "))))
+            }
             "minItems" if matches!(value.as_u64(), Some(0 | 1)) => Ok(()),
             "minItems" => Err(self.refuse("must be 0 or 1; say other bounds in the description")),
-            "$ref" | "$defs" => Err(self.refuse("references are not allowed; write the schema out in place")),
+            "$ref" | "$defs" => {
+                Err(self.refuse("references are not allowed; write the schema out in place"))
+            }
             "oneOf" | "allOf" => Err(self.refuse("not allowed; `anyOf` is, below the root")),
             "default" => Err(self.refuse("not allowed; name the default in the description")),
-            _ => Err(self.refuse("not taken by every provider's strict mode; say it in the description")),
+            _ => {
+                Err(self
+                    .refuse("not taken by every provider's strict mode; say it in the description"))
+            }
         }
     }
 
     /// The type, which may be absent where alternatives or values stand in for it; for `[T, "null"]` it is `T`.
     fn kind<'a>(&mut self, map: &'a Map<String, Value>) -> Result<Option<&'a str>, ToolSpecError> {
         let Some(kind) = map.get("type") else {
-            let stands_in = ["anyOf", "enum", "const"].iter().any(|key| map.contains_key(*key));
-            return if stands_in { Ok(None) } else { Err(self.refuse("needs a `type`")) };
+            let stands_in = ["anyOf", "enum", "const"]
+                .iter()
+                .any(|key| map.contains_key(*key));
+            return if stands_in {
+                Ok(None)
+            } else {
+                Err(self.refuse("needs a `type`"))
+            };
         };
         let name = match kind {
             Value::String(name) => Some(name),
             Value::Array(names) => match names.as_slice() {
-                [Value::String(name), Value::String(null)] if null == "null" && name != "null" => Some(name),
+                [Value::String(name), Value::String(null)] if null == "null" && name != "null" => {
+                    Some(name)
+                }
                 _ => None,
             },
             _ => None,
         };
         match name.filter(|name| TYPES.contains(&name.as_str())) {
             Some(name) => Ok(Some(name)),
-            None => self.within("type", |check| Err(check.refuse("must be one type, or `[type, \"null\"]`"))),
+            None => self.within("type", |check| {
+                Err(check.refuse("must be one type, or `[type, \"null\"]`"))
+            }),
         }
     }
 
@@ -144,44 +186,74 @@ impl Check {
         match map.get("additionalProperties") {
             Some(Value::Bool(false)) => {}
             None => return Err(self.refuse("`additionalProperties` must be false")),
-            Some(_) => return self.within("additionalProperties", |check| Err(check.refuse("must be false"))),
+            Some(_) => {
+                return self.within("additionalProperties", |check| {
+                    Err(check.refuse("must be false"))
+                });
+            }
         }
         let Some(properties) = map.get("properties").and_then(Value::as_object) else {
             return Err(self.refuse("an object needs `properties`"));
         };
-        self.within("required", |check| check.required(map.get("required"), properties))?;
-        let required: BTreeSet<&str> =
-            map.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        self.within("required", |check| {
+            check.required(map.get("required"), properties)
+        })?;
+        let required: BTreeSet<&str> = map
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
         self.within("properties", |check| {
             for (name, schema) in properties {
-                check.within(name, |check| check.property(name, schema, required.contains(name.as_str()), levels))?;
+                check.within(name, |check| {
+                    check.property(name, schema, required.contains(name.as_str()), levels)
+                })?;
             }
             Ok(())
         })
     }
 
     /// `required` is a list of names, each once, each of a property.
-    fn required(&mut self, list: Option<&Value>, properties: &Map<String, Value>) -> Result<(), ToolSpecError> {
+    fn required(
+        &mut self,
+        list: Option<&Value>,
+        properties: &Map<String, Value>,
+    ) -> Result<(), ToolSpecError> {
         let names = match list {
             None if properties.is_empty() => return Ok(()),
             None => return Err(self.refuse("all properties must be listed here")),
-            Some(list) => list.as_array().ok_or_else(|| self.refuse("must be a list of property names"))?,
+            Some(list) => list
+                .as_array()
+                .ok_or_else(|| self.refuse("must be a list of property names"))?,
         };
         let mut seen = BTreeSet::new();
         for (index, name) in names.iter().enumerate() {
-            let known = name.as_str().is_some_and(|name| properties.contains_key(name) && seen.insert(name));
+            let known = name
+                .as_str()
+                .is_some_and(|name| properties.contains_key(name) && seen.insert(name));
             if !known {
-                return self
-                    .within(index.to_string(), |check| Err(check.refuse("must name a property, and each only once")));
+                return self.within(index.to_string(), |check| {
+                    Err(check.refuse("must name a property, and each only once"))
+                });
             }
         }
         Ok(())
     }
 
-    fn property(&mut self, name: &str, schema: &Value, required: bool, levels: usize) -> Result<(), ToolSpecError> {
+    fn property(
+        &mut self,
+        name: &str,
+        schema: &Value,
+        required: bool,
+        levels: usize,
+    ) -> Result<(), ToolSpecError> {
         let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
         if name.is_empty() || name.len() > LONGEST_PROPERTY_NAME || !name.bytes().all(legal) {
-            let reason = format!("property names are letters, digits, `_`, `.`, `-`, at most {LONGEST_PROPERTY_NAME}");
+            let reason = format!(
+                "property names are letters, digits, `_`, `.`, `-`, at most {LONGEST_PROPERTY_NAME}"
+            );
             return Err(self.refuse(reason));
         }
         if !required {
@@ -197,22 +269,38 @@ impl Check {
         self.schema(schema, levels)
     }
 
-    fn array(&mut self, map: &Map<String, Value>, kind: Option<&str>, levels: usize) -> Result<(), ToolSpecError> {
+    fn array(
+        &mut self,
+        map: &Map<String, Value>,
+        kind: Option<&str>,
+        levels: usize,
+    ) -> Result<(), ToolSpecError> {
         match (kind == Some("array"), map.get("items")) {
             (true, Some(items)) => self.within("items", |check| check.schema(items, levels)),
             (true, None) => Err(self.refuse("an array needs `items`")),
-            (false, Some(_)) => self.within("items", |check| Err(check.refuse("belongs to the type `array`"))),
+            (false, Some(_)) => self.within("items", |check| {
+                Err(check.refuse("belongs to the type `array`"))
+            }),
             (false, None) => Ok(()),
         }
     }
 
     /// `anyOf` is a filled list, and not at the root.
-    fn alternatives(&mut self, map: &Map<String, Value>, levels: usize) -> Result<(), ToolSpecError> {
-        let Some(alternatives) = map.get("anyOf") else { return Ok(()) };
+    fn alternatives(
+        &mut self,
+        map: &Map<String, Value>,
+        levels: usize,
+    ) -> Result<(), ToolSpecError> {
+        let Some(alternatives) = map.get("anyOf") else {
+            return Ok(());
+        };
         let at_root = self.path.is_empty();
         self.within("anyOf", |check| {
-            let list = alternatives.as_array().filter(|list| !list.is_empty() && !at_root);
-            let list = list.ok_or_else(|| check.refuse("must be a filled list of schemas, below the root"))?;
+            let list = alternatives
+                .as_array()
+                .filter(|list| !list.is_empty() && !at_root);
+            let list = list
+                .ok_or_else(|| check.refuse("must be a filled list of schemas, below the root"))?;
             for (index, alternative) in list.iter().enumerate() {
                 check.within(index.to_string(), |check| check.schema(alternative, levels))?;
             }
@@ -223,18 +311,30 @@ impl Check {
     /// An enum is a filled list of different plain values, within the limits.
     fn values(&mut self, list: &Value) -> Result<(), ToolSpecError> {
         let Some(list) = list.as_array().filter(|list| !list.is_empty()) else {
-            return Err(self.refuse("an enum must not be empty; leave the tool or the property out"));
+            return Err(
+                self.refuse("an enum must not be empty; leave the tool or the property out")
+            );
         };
         let mut seen = BTreeSet::new();
         for (index, value) in list.iter().enumerate() {
             self.within(index.to_string(), |check| {
                 check.value(value)?;
-                if seen.insert(value.to_string()) { Ok(()) } else { Err(check.refuse("stands in the enum twice")) }
+                if seen.insert(value.to_string()) {
+                    Ok(())
+                } else {
+                    Err(check.refuse("stands in the enum twice"))
+                }
             })?;
         }
-        let characters: usize = list.iter().filter_map(Value::as_str).map(|value| value.chars().count()).sum();
+        let characters: usize = list
+            .iter()
+            .filter_map(Value::as_str)
+            .map(|value| value.chars().count())
+            .sum();
         if list.len() > LARGE_ENUM && characters > MOST_ENUM_CHARACTERS {
-            let reason = format!("an enum above {LARGE_ENUM} values may hold {MOST_ENUM_CHARACTERS} characters");
+            let reason = format!(
+                "an enum above {LARGE_ENUM} values may hold {MOST_ENUM_CHARACTERS} characters"
+            );
             return Err(self.refuse(reason));
         }
         self.enum_values += list.len();
@@ -246,7 +346,9 @@ impl Check {
 
     fn value(&mut self, value: &Value) -> Result<(), ToolSpecError> {
         match value {
-            Value::Array(_) | Value::Object(_) => Err(self.refuse("must be a string, a number, a boolean or null")),
+            Value::Array(_) | Value::Object(_) => {
+                Err(self.refuse("must be a string, a number, a boolean or null"))
+            }
             Value::String(text) => self.count_characters(text),
             _ => Ok(()),
         }
@@ -255,7 +357,9 @@ impl Check {
     fn count_characters(&mut self, text: &str) -> Result<(), ToolSpecError> {
         self.characters += text.chars().count();
         if self.characters > MOST_CHARACTERS {
-            return Err(self.refuse(format!("more than {MOST_CHARACTERS} characters in names and values")));
+            return Err(self.refuse(format!(
+                "more than {MOST_CHARACTERS} characters in names and values"
+            )));
         }
         Ok(())
     }

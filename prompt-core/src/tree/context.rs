@@ -26,16 +26,32 @@ pub(crate) fn contexts(
     let paths: Vec<&str> = collected.iter().map(|(path, _)| path).collect();
     let mut contexts = Vec::new();
     for section in resolve_all(root, &paths)? {
-        let shared =
-            focus.map_or(usize::MAX, |focus| focus.iter().zip(&section.steps).take_while(|(a, b)| a == b).count());
+        let shared = focus.map_or(usize::MAX, |focus| {
+            focus
+                .iter()
+                .zip(&section.steps)
+                .take_while(|(a, b)| a == b)
+                .count()
+        });
         let reach = shared.min(section.steps.len().saturating_sub(1));
-        let Some(depth) = (0..=reach).rev().find(|depth| section.collects.get(*depth) == Some(&true)) else { continue };
+        let Some(depth) = (0..=reach)
+            .rev()
+            .find(|depth| section.collects.get(*depth) == Some(&true))
+        else {
+            continue;
+        };
         let is_value = form == ContextForm::Value;
         let text = match form {
             ContextForm::Value => collected.get(&section.path).unwrap_or_default().to_owned(),
             ContextForm::Reference => format!("{{{}}}", section.path),
         };
-        let titles = section.steps.iter().copied().zip(section.titles).skip(depth).collect();
+        let titles = section
+            .steps
+            .iter()
+            .copied()
+            .zip(section.titles)
+            .skip(depth)
+            .collect();
         contexts.push(Context {
             owner: section.steps.get(..depth).unwrap_or_default().to_vec(),
             titles,

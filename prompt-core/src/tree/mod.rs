@@ -53,7 +53,11 @@ pub(crate) fn is_node_list(content: &Embedded<'_>) -> bool {
             .map(|index| list.item(index))
             .find(|item| !is_empty(item))
             .is_some_and(|item| is_node(&item)),
-        Embedded::Items(items) => items.iter().map(|(_, item)| item).find(|item| !is_empty(item)).is_some_and(is_node),
+        Embedded::Items(items) => items
+            .iter()
+            .map(|(_, item)| item)
+            .find(|item| !is_empty(item))
+            .is_some_and(is_node),
         _ => false,
     }
 }
@@ -85,7 +89,9 @@ pub(crate) fn is_present(info: &SectionInfo, section: &Section<'_>) -> bool {
 
 /// The keys of the subsections that would appear if this were shown in full.
 pub(crate) fn present_keys(content: &Embedded<'_>) -> Vec<String> {
-    let Some(node) = child(content) else { return Vec::new() };
+    let Some(node) = child(content) else {
+        return Vec::new();
+    };
     let sections = node.info().sections.iter().enumerate();
     let present = sections.filter(|(index, info)| is_present(info, &node.section(*index)));
     present.map(|(_, info)| info.key.to_string()).collect()
@@ -130,7 +136,11 @@ pub(crate) fn title(
         return match (&info.item.title, own) {
             (Some(title), _) => words(title, host, index),
             (None, Some((title, child))) => words(title, child, 0),
-            (None, None) => Ok(Cow::Owned(format!("{} {}", self::title(host, info, None, None)?, index + 1))),
+            (None, None) => Ok(Cow::Owned(format!(
+                "{} {}",
+                self::title(host, info, None, None)?,
+                index + 1
+            ))),
         };
     }
     match (&info.title, own) {
@@ -140,8 +150,13 @@ pub(crate) fn title(
     }
 }
 
-fn words(text: &Text, node: &dyn PromptNode, item: usize) -> Result<Cow<'static, str>, PromptError> {
-    let inert = |mark: &prompt_syntax::Mark| matches!(mark.kind, prompt_syntax::MarkKind::Text { .. });
+fn words(
+    text: &Text,
+    node: &dyn PromptNode,
+    item: usize,
+) -> Result<Cow<'static, str>, PromptError> {
+    let inert =
+        |mark: &prompt_syntax::Mark| matches!(mark.kind, prompt_syntax::MarkKind::Text { .. });
     if text.marks.iter().all(inert) {
         return Ok(text.literal.clone());
     }
@@ -160,13 +175,27 @@ pub(crate) fn print(
     out: &mut String,
 ) -> Result<(), PromptError> {
     let (overflow, guarding) = (HeadingOverflow::Clamp, crate::Guarding::Default);
-    let place = Place { node, item, shift: 0, overflow, guarding, untrusted: false, special };
+    let place = Place {
+        node,
+        item,
+        shift: 0,
+        overflow,
+        guarding,
+        untrusted: false,
+        special,
+    };
     let mut writer = Writer::new(out);
-    Run::new(text, place, &writer).advance(&mut writer).map(drop)
+    Run::new(text, place, &writer)
+        .advance(&mut writer)
+        .map(drop)
 }
 
 /// What a variable writes for the item with this index.
-pub(crate) fn written(node: &dyn PromptNode, variable: u16, item: usize) -> Result<String, PromptError> {
+pub(crate) fn written(
+    node: &dyn PromptNode,
+    variable: u16,
+    item: usize,
+) -> Result<String, PromptError> {
     let mut text = String::new();
     let index = usize::from(variable);
     let written = node.variable(index, &mut crate::Output::text(&mut text).for_item(item));
@@ -182,7 +211,13 @@ pub(crate) fn info_of<'a>(content: &Embedded<'a>) -> &'a NodeInfo {
 /// Whether a node's text has a slot for what was collected.
 pub(crate) fn collects(info: &NodeInfo) -> bool {
     let slot = |mark: &prompt_syntax::Mark| {
-        matches!(mark.kind, prompt_syntax::MarkKind::Slot { target: prompt_syntax::Target::Collected, .. })
+        matches!(
+            mark.kind,
+            prompt_syntax::MarkKind::Slot {
+                target: prompt_syntax::Target::Collected,
+                ..
+            }
+        )
     };
     info.text.marks.iter().any(slot)
 }
@@ -229,7 +264,11 @@ pub(crate) fn census(root: &dyn PromptNode) -> Census {
 const SECTION_OVERHEAD: usize = 40;
 
 impl Census {
-    fn add<'a>(&mut self, content: Embedded<'a>, open: &mut Vec<(&'a dyn PromptNode, &'a NodeInfo, usize)>) {
+    fn add<'a>(
+        &mut self,
+        content: Embedded<'a>,
+        open: &mut Vec<(&'a dyn PromptNode, &'a NodeInfo, usize)>,
+    ) {
         match content {
             Embedded::Text(text) => self.bytes += text.len(),
             Embedded::Markdown(markdown) => self.bytes += markdown.as_str().len(),
@@ -246,7 +285,10 @@ impl Census {
                 self.add(list.item(index), open);
             }),
             Embedded::Items(items) => items.into_iter().for_each(|(_, item)| self.add(item, open)),
-            Embedded::Absent | Embedded::Unit | Embedded::Written { .. } | Embedded::Messages(_) => {}
+            Embedded::Absent
+            | Embedded::Unit
+            | Embedded::Written { .. }
+            | Embedded::Messages(_) => {}
         }
     }
 }

@@ -18,14 +18,20 @@ pub(crate) struct Resolved {
 /// The section at `path`.
 pub(crate) fn resolve(root: &dyn PromptNode, path: &str) -> Result<Resolved, PromptError> {
     let mut found = resolve_all(root, &[path])?;
-    found.pop().ok_or_else(|| PromptError::UnknownPath { path: path.to_owned(), nearest: None })
+    found.pop().ok_or_else(|| PromptError::UnknownPath {
+        path: path.to_owned(),
+        nearest: None,
+    })
 }
 
 /// The sections at these paths, in declaration order. One pass, which enters only what leads to one of them.
 ///
 /// # Errors
 /// The first path that is not in the tree, with the nearest one that is.
-pub(crate) fn resolve_all(root: &dyn PromptNode, paths: &[&str]) -> Result<Vec<Resolved>, PromptError> {
+pub(crate) fn resolve_all(
+    root: &dyn PromptNode,
+    paths: &[&str],
+) -> Result<Vec<Resolved>, PromptError> {
     let mut missing: BTreeSet<&str> = paths.iter().copied().collect();
     let wanted = missing.clone();
     let mut found: Vec<Resolved> = Vec::with_capacity(wanted.len());
@@ -44,14 +50,22 @@ pub(crate) fn resolve_all(root: &dyn PromptNode, paths: &[&str]) -> Result<Vec<R
         collects.truncate(depth);
         if is_wanted && missing.remove(section.path) {
             let (path, steps) = (section.path.to_owned(), section.steps.to_vec());
-            found.push(Resolved { path, steps, titles: titles.clone(), collects: collects.clone() });
+            found.push(Resolved {
+                path,
+                steps,
+                titles: titles.clone(),
+                collects: collects.clone(),
+            });
         }
         collects.push(super::collects(super::info_of(section.content)));
         Ok(if leads_on { Flow::Into } else { Flow::Past })
     })?;
     match paths.iter().find(|path| missing.contains(**path)) {
         None => Ok(found),
-        Some(path) => Err(PromptError::UnknownPath { path: (*path).to_owned(), nearest: nearest(root, path) }),
+        Some(path) => Err(PromptError::UnknownPath {
+            path: (*path).to_owned(),
+            nearest: nearest(root, path),
+        }),
     }
 }
 
@@ -59,7 +73,9 @@ pub(crate) fn resolve_all(root: &dyn PromptNode, paths: &[&str]) -> Result<Vec<R
 fn leads_on(wanted: &BTreeSet<&str>, path: &str, buffer: &mut String) -> bool {
     buffer.clear();
     buffer.extend([path, "."]);
-    let next = wanted.range::<str, _>((Bound::Excluded(buffer.as_str()), Bound::Unbounded)).next();
+    let next = wanted
+        .range::<str, _>((Bound::Excluded(buffer.as_str()), Bound::Unbounded))
+        .next();
     next.is_some_and(|next| next.starts_with(buffer.as_str()))
 }
 
@@ -72,6 +88,10 @@ pub(crate) fn nearest(root: &dyn PromptNode, path: &str) -> Option<String> {
     });
     visited.ok()?;
     let last = path.rsplit('.').next().unwrap_or(path);
-    let same_key = paths.iter().find(|candidate| candidate.rsplit('.').next() == Some(last));
-    prompt_syntax::nearest(path, paths.iter().map(String::as_str)).or(same_key.map(String::as_str)).map(str::to_owned)
+    let same_key = paths
+        .iter()
+        .find(|candidate| candidate.rsplit('.').next() == Some(last));
+    prompt_syntax::nearest(path, paths.iter().map(String::as_str))
+        .or(same_key.map(String::as_str))
+        .map(str::to_owned)
 }

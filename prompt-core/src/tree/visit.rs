@@ -46,7 +46,9 @@ impl Visit<'_, '_> {
     pub(crate) fn title(&self) -> Result<String, PromptError> {
         match (self.name, &self.info.item.title) {
             (Some(name), None) => Ok(name.to_owned()),
-            _ => super::title(self.host, self.info, child(self.content), self.item()).map(Into::into),
+            _ => {
+                super::title(self.host, self.info, child(self.content), self.item()).map(Into::into)
+            }
         }
     }
 }
@@ -79,10 +81,19 @@ pub(crate) fn visit<'a>(
     root: &'a dyn PromptNode,
     mut see: impl FnMut(&Visit<'_, 'a>) -> Result<Flow, PromptError>,
 ) -> Result<(), PromptError> {
-    let Some(node) = child(&root.embedded()) else { return Ok(()) };
+    let Some(node) = child(&root.embedded()) else {
+        return Ok(());
+    };
     let mut path = String::new();
     let mut steps: Vec<Step> = Vec::new();
-    let mut frames = vec![(Frame::Sections { host: node, info: node.info(), next: 0 }, 0)];
+    let mut frames = vec![(
+        Frame::Sections {
+            host: node,
+            info: node.info(),
+            next: 0,
+        },
+        0,
+    )];
     while let Some((mut frame, length)) = frames.pop() {
         path.truncate(length);
         steps.truncate(frames.len());
@@ -136,7 +147,9 @@ impl<'a> Frame<'a> {
             Self::Sections { host, info, next } => {
                 let (host, index) = (*host, *next);
                 *next += 1;
-                let Some(info) = info.sections.get(index) else { return Ok(Next::End) };
+                let Some(info) = info.sections.get(index) else {
+                    return Ok(Next::End);
+                };
                 let section = host.section(index);
                 if !is_present(info, &section) {
                     return Ok(Next::Absent);
@@ -145,9 +158,23 @@ impl<'a> Frame<'a> {
                 let visibility = section.visibility.unwrap_or(info.visibility);
                 let priority = section.priority.or(info.priority);
                 let (step, content) = (Step::Section(index), section.content);
-                Ok(Next::Found(Found { host, info, step, content, name: None, visibility, priority }))
+                Ok(Next::Found(Found {
+                    host,
+                    info,
+                    step,
+                    content,
+                    name: None,
+                    visibility,
+                    priority,
+                }))
             }
-            Self::Items { host, info, content, visibility, next } => {
+            Self::Items {
+                host,
+                info,
+                content,
+                visibility,
+                next,
+            } => {
                 let index = *next;
                 *next += 1;
                 let (name, content) = match content {
@@ -166,19 +193,43 @@ impl<'a> Frame<'a> {
                     None => join_key(path, &index.to_string()),
                 }
                 let (host, visibility, step) = (*host, *visibility, Step::Item(index));
-                Ok(Next::Found(Found { host, info, step, content, name, visibility, priority: None }))
+                Ok(Next::Found(Found {
+                    host,
+                    info,
+                    step,
+                    content,
+                    name,
+                    visibility,
+                    priority: None,
+                }))
             }
         }
     }
 
     fn below(found: Found<'a>) -> Option<Self> {
         if let Some(node) = child(&found.content) {
-            return Some(Self::Sections { host: node, info: node.info(), next: 0 });
+            return Some(Self::Sections {
+                host: node,
+                info: node.info(),
+                next: 0,
+            });
         }
         if !is_node_list(&found.content) {
             return None;
         }
-        let Found { host, info, content, visibility, .. } = found;
-        Some(Self::Items { host, info, content, visibility, next: 0 })
+        let Found {
+            host,
+            info,
+            content,
+            visibility,
+            ..
+        } = found;
+        Some(Self::Items {
+            host,
+            info,
+            content,
+            visibility,
+            next: 0,
+        })
     }
 }

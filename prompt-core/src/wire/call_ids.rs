@@ -15,7 +15,10 @@ impl CallIds {
     pub(super) fn of_call(&mut self, name: &str, given: Option<&str>) -> String {
         self.calls += 1;
         let id = given.map_or_else(|| format!("call_{}", self.calls), str::to_owned);
-        self.open.entry(name.to_owned()).or_default().push_back(id.clone());
+        self.open
+            .entry(name.to_owned())
+            .or_default()
+            .push_back(id.clone());
         id
     }
 

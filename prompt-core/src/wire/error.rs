@@ -107,30 +107,67 @@ impl WireError {
 impl fmt::Display for WireError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unsupported { message, format, what } => {
-                write!(f, "message {message}: the format `{format}` cannot say {what}")
+            Self::Unsupported {
+                message,
+                format,
+                what,
+            } => {
+                write!(
+                    f,
+                    "message {message}: the format `{format}` cannot say {what}"
+                )
             }
-            Self::Misplaced { message, piece, role } => {
-                write!(f, "message {message}: {piece} cannot stand in a message of the role {role:?}")
+            Self::Misplaced {
+                message,
+                piece,
+                role,
+            } => {
+                write!(
+                    f,
+                    "message {message}: {piece} cannot stand in a message of the role {role:?}"
+                )
             }
-            Self::Empty { message } => write!(f, "message {message}: it says nothing, which the format does not allow"),
+            Self::Empty { message } => write!(
+                f,
+                "message {message}: it says nothing, which the format does not allow"
+            ),
             Self::UnknownCall { message, id } => {
-                write!(f, "message {message}: the result answers `{id}`, which no earlier message calls")
+                write!(
+                    f,
+                    "message {message}: the result answers `{id}`, which no earlier message calls"
+                )
             }
             Self::AnsweredTwice { message, id } => {
                 write!(f, "message {message}: the call `{id}` already has a result")
             }
             Self::UnansweredCall { message, id } => {
-                write!(f, "message {message}: the call `{id}` has no result, but the conversation goes on")
+                write!(
+                    f,
+                    "message {message}: the call `{id}` has no result, but the conversation goes on"
+                )
             }
-            Self::Arguments { message, id, reason } => {
-                write!(f, "message {message}: the arguments of the call `{id}` are no JSON object: {reason}")
+            Self::Arguments {
+                message,
+                id,
+                reason,
+            } => {
+                write!(
+                    f,
+                    "message {message}: the arguments of the call `{id}` are no JSON object: {reason}"
+                )
             }
             Self::ToolName { message, name } => {
-                write!(f, "message {message}: `{name}` is no tool name that every provider takes")
+                write!(
+                    f,
+                    "message {message}: `{name}` is no tool name that every provider takes"
+                )
             }
             Self::DuplicateTool { name } => write!(f, "two tools are named `{name}`"),
-            Self::Shape { message, path, expected } => {
+            Self::Shape {
+                message,
+                path,
+                expected,
+            } => {
                 write!(f, "message {message}: expected {expected} at `{path}`")
             }
         }

@@ -43,17 +43,32 @@ mod openai_parts;
 pub mod openai_responses;
 // Shared by all formats: with only some of them, parts of these lie idle.
 #[cfg_attr(
-    not(all(feature = "openai", feature = "anthropic", feature = "gemini", feature = "ollama")),
+    not(all(
+        feature = "openai",
+        feature = "anthropic",
+        feature = "gemini",
+        feature = "ollama"
+    )),
     allow(dead_code)
 )]
 mod reader;
 #[cfg_attr(
-    not(all(feature = "openai", feature = "anthropic", feature = "gemini", feature = "ollama")),
+    not(all(
+        feature = "openai",
+        feature = "anthropic",
+        feature = "gemini",
+        feature = "ollama"
+    )),
     allow(dead_code)
 )]
 mod tools;
 #[cfg_attr(
-    not(all(feature = "openai", feature = "anthropic", feature = "gemini", feature = "ollama")),
+    not(all(
+        feature = "openai",
+        feature = "anthropic",
+        feature = "gemini",
+        feature = "ollama"
+    )),
     allow(dead_code)
 )]
 mod turn;

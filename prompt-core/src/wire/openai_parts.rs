@@ -28,7 +28,9 @@ pub(super) fn mark(part: &mut Value, point: Option<CachePoint>) {
 
 /// The breakpoint on a content part, if there is one.
 pub(super) fn read(part: &Cursor<'_>) -> Result<Option<CachePoint>, WireError> {
-    let Some(breakpoint) = part.get("prompt_cache_breakpoint") else { return Ok(None) };
+    let Some(breakpoint) = part.get("prompt_cache_breakpoint") else {
+        return Ok(None);
+    };
     let ttl = match breakpoint.text_if_any("ttl")? {
         Some("30m") => Some(HALF_HOUR),
         Some("12h") => Some(HALF_DAY),
@@ -43,7 +45,10 @@ pub(super) fn add_fields(body: &mut Map<String, Value>, key: Option<&str>, expli
         body.insert("prompt_cache_key".into(), key.into());
     }
     if explicit {
-        body.insert("prompt_cache_options".into(), json!({ "mode": "explicit", "ttl": "30m" }));
+        body.insert(
+            "prompt_cache_options".into(),
+            json!({ "mode": "explicit", "ttl": "30m" }),
+        );
     }
 }
 

@@ -16,15 +16,27 @@ pub(super) struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     pub(super) fn new(value: &'a Value) -> Self {
-        Self { value, path: String::new(), message: 0 }
+        Self {
+            value,
+            path: String::new(),
+            message: 0,
+        }
     }
 
     pub(super) fn expected(&self, expected: &'static str) -> WireError {
-        WireError::Shape { message: self.message, path: self.path.clone(), expected }
+        WireError::Shape {
+            message: self.message,
+            path: self.path.clone(),
+            expected,
+        }
     }
 
     fn step(&self, step: &str, value: &'a Value) -> Self {
-        Self { value, path: format!("{}/{step}", self.path), message: self.message }
+        Self {
+            value,
+            path: format!("{}/{step}", self.path),
+            message: self.message,
+        }
     }
 
     /// The value under a key, unless it is missing or null.
@@ -35,7 +47,8 @@ impl<'a> Cursor<'a> {
 
     /// The value under a key; its absence is an error.
     pub(super) fn need(&self, key: &str, expected: &'static str) -> Result<Self, WireError> {
-        self.get(key).ok_or_else(|| self.step(key, &Value::Null).expected(expected))
+        self.get(key)
+            .ok_or_else(|| self.step(key, &Value::Null).expected(expected))
     }
 
     /// The string under a key.
@@ -53,19 +66,30 @@ impl<'a> Cursor<'a> {
     }
 
     pub(super) fn as_object(&self) -> Result<&'a Map<String, Value>, WireError> {
-        self.value.as_object().ok_or_else(|| self.expected("an object"))
+        self.value
+            .as_object()
+            .ok_or_else(|| self.expected("an object"))
     }
 
     /// The elements of a list.
     pub(super) fn items(&self) -> Result<impl Iterator<Item = Self> + use<'a>, WireError> {
-        let list = self.value.as_array().ok_or_else(|| self.expected("a list"))?;
+        let list = self
+            .value
+            .as_array()
+            .ok_or_else(|| self.expected("a list"))?;
         let here = self.clone();
-        Ok(list.iter().enumerate().map(move |(index, value)| here.step(&index.to_string(), value)))
+        Ok(list
+            .iter()
+            .enumerate()
+            .map(move |(index, value)| here.step(&index.to_string(), value)))
     }
 
     /// The elements of a list of messages: each knows its index.
     pub(super) fn messages(&self) -> Result<impl Iterator<Item = Self> + use<'a>, WireError> {
-        Ok(self.items()?.enumerate().map(|(index, cursor)| Self { message: index, ..cursor }))
+        Ok(self.items()?.enumerate().map(|(index, cursor)| Self {
+            message: index,
+            ..cursor
+        }))
     }
 
     /// Reads arguments that travel as a string of JSON. The empty string is what some servers send for no arguments.
@@ -74,9 +98,17 @@ impl<'a> Cursor<'a> {
         if text.trim().is_empty() {
             return Ok(Value::Object(Map::new()));
         }
-        let refuse = |reason: String| WireError::Arguments { message: self.message, id: id.to_owned(), reason };
+        let refuse = |reason: String| WireError::Arguments {
+            message: self.message,
+            id: id.to_owned(),
+            reason,
+        };
         let value: Value = serde_json::from_str(text).map_err(|error| refuse(error.to_string()))?;
-        if value.is_object() { Ok(value) } else { Err(refuse(format!("found `{text}`"))) }
+        if value.is_object() {
+            Ok(value)
+        } else {
+            Err(refuse(format!("found `{text}`")))
+        }
     }
 
     /// Reads arguments that travel as an object; nothing at all stands for none.
@@ -105,7 +137,11 @@ impl Transcript {
     pub(super) fn push(&mut self, role: Role, piece: Content) {
         match self.messages.last_mut() {
             Some(last) if self.open && last.role == role => last.content.push(piece),
-            _ => self.messages.push(Message { role, content: vec![piece], cache: None }),
+            _ => self.messages.push(Message {
+                role,
+                content: vec![piece],
+                cache: None,
+            }),
         }
         self.open = true;
     }
@@ -120,7 +156,11 @@ impl Transcript {
 
     /// The messages, without an opening of ours.
     pub(super) fn finish(mut self) -> Vec<Message> {
-        let first = self.messages.iter().take_while(|message| message.role == Role::System).count();
+        let first = self
+            .messages
+            .iter()
+            .take_while(|message| message.role == Role::System)
+            .count();
         if let Some([opening, next, ..]) = self.messages.get(first..)
             && *opening == Message::user(super::OPENING)
             && next.role == Role::Assistant
@@ -139,10 +179,18 @@ pub(super) fn calls_in(messages: &[Message]) -> Vec<crate::ToolCall> {
 /// An image given by its address, or by a `data:` address with its bytes. A plain address does not tell the media type.
 pub(super) fn image_at(url: &str) -> Content {
     use crate::message::ImageSource;
-    let inline = url.strip_prefix("data:").and_then(|rest| rest.split_once(";base64,"));
+    let inline = url
+        .strip_prefix("data:")
+        .and_then(|rest| rest.split_once(";base64,"));
     match inline {
-        Some((mime, data)) => Content::Image { mime: mime.to_owned(), source: ImageSource::Data(data.to_owned()) },
-        None => Content::Image { mime: ANY_IMAGE.to_owned(), source: ImageSource::Url(url.to_owned()) },
+        Some((mime, data)) => Content::Image {
+            mime: mime.to_owned(),
+            source: ImageSource::Data(data.to_owned()),
+        },
+        None => Content::Image {
+            mime: ANY_IMAGE.to_owned(),
+            source: ImageSource::Url(url.to_owned()),
+        },
     }
 }
 

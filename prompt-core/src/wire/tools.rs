@@ -23,7 +23,9 @@ pub enum ToolChoice {
 pub(super) fn check_names(tools: &[ToolSpec]) -> Result<(), WireError> {
     let mut seen = BTreeSet::new();
     match tools.iter().find(|tool| !seen.insert(tool.name.as_str())) {
-        Some(twice) => Err(WireError::DuplicateTool { name: twice.name.clone() }),
+        Some(twice) => Err(WireError::DuplicateTool {
+            name: twice.name.clone(),
+        }),
         None => Ok(()),
     }
 }
@@ -43,7 +45,10 @@ pub(super) fn openapi_schema(schema: &Value) -> Value {
         if let Some(value) = map.shift_remove("const") {
             map.insert("enum".into(), json!([value]));
         }
-        if map.get("format").is_some_and(|format| format != "date-time") {
+        if map
+            .get("format")
+            .is_some_and(|format| format != "date-time")
+        {
             map.shift_remove("format");
         }
         make_nullable(map);
@@ -60,7 +65,8 @@ fn make_nullable(map: &mut Map<String, Value>) {
     }
     if let Some(Value::Array(alternatives)) = map.get_mut("anyOf") {
         let before = alternatives.len();
-        alternatives.retain(|alternative| alternative.get("type").is_none_or(|kind| kind != "null"));
+        alternatives
+            .retain(|alternative| alternative.get("type").is_none_or(|kind| kind != "null"));
         nullable |= alternatives.len() < before;
     }
     if let Some(Value::Array(values)) = map.get_mut("enum") {
@@ -73,15 +79,20 @@ fn make_nullable(map: &mut Map<String, Value>) {
 
 /// Applies a change to a schema and all schemas in it. The depth is bounded by the check of [`ToolSpec::new`].
 fn rewrite(schema: &Value, change: &impl Fn(&mut Map<String, Value>)) -> Value {
-    let Some(map) = schema.as_object() else { return schema.clone() };
+    let Some(map) = schema.as_object() else {
+        return schema.clone();
+    };
     let mut changed: Map<String, Value> = map
         .iter()
         .map(|(key, value)| {
             let inner = match (key.as_str(), value) {
-                ("properties", Value::Object(named)) => {
-                    named.iter().map(|(name, schema)| (name.clone(), rewrite(schema, change))).collect()
+                ("properties", Value::Object(named)) => named
+                    .iter()
+                    .map(|(name, schema)| (name.clone(), rewrite(schema, change)))
+                    .collect(),
+                ("anyOf", Value::Array(list)) => {
+                    list.iter().map(|schema| rewrite(schema, change)).collect()
                 }
-                ("anyOf", Value::Array(list)) => list.iter().map(|schema| rewrite(schema, change)).collect(),
                 ("items", schema) => rewrite(schema, change),
                 _ => value.clone(),
             };

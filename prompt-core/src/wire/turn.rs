@@ -58,13 +58,25 @@ impl Rules {
     }
 
     pub(super) fn unsupported(&self, message: usize, what: impl Into<String>) -> WireError {
-        WireError::Unsupported { message, format: self.format, what: what.into() }
+        WireError::Unsupported {
+            message,
+            format: self.format,
+            what: what.into(),
+        }
     }
 
     fn merges(&self, before: Role, after: Role) -> bool {
-        let side = |role| if self.results_in_user_turn && role == Role::Tool { Role::User } else { role };
+        let side = |role| {
+            if self.results_in_user_turn && role == Role::Tool {
+                Role::User
+            } else {
+                role
+            }
+        };
         match (before, after) {
-            (Role::System, Role::System) => self.merge_system || self.alternation == Alternation::Strict,
+            (Role::System, Role::System) => {
+                self.merge_system || self.alternation == Alternation::Strict
+            }
             // Formats with a message per result have nothing to merge here.
             (Role::Tool, Role::Tool) if !self.results_in_user_turn => false,
             _ => self.alternation == Alternation::Strict && side(before) == side(after),
@@ -93,7 +105,9 @@ pub(super) struct Turn<'a> {
 impl<'a> Turn<'a> {
     /// The texts of the turn, in order.
     pub(super) fn texts(&self) -> impl Iterator<Item = &'a str> + '_ {
-        self.pieces.iter().filter_map(|piece| piece.content.as_text())
+        self.pieces
+            .iter()
+            .filter_map(|piece| piece.content.as_text())
     }
 
     /// The texts as the one string of formats that have no blocks: joined by a blank line.
@@ -111,7 +125,10 @@ impl<'a> Turn<'a> {
 }
 
 /// Checks messages and brings them into the order and grouping of a format.
-pub(super) fn conversation<'a>(messages: &'a [Message], rules: &Rules) -> Result<Vec<Turn<'a>>, WireError> {
+pub(super) fn conversation<'a>(
+    messages: &'a [Message],
+    rules: &Rules,
+) -> Result<Vec<Turn<'a>>, WireError> {
     let mut turns = Vec::with_capacity(messages.len());
     for (index, message) in messages.iter().enumerate() {
         flatten(index, message, &mut turns)?;
@@ -122,7 +139,11 @@ pub(super) fn conversation<'a>(messages: &'a [Message], rules: &Rules) -> Result
 }
 
 /// Turns one message into one turn, or two where a user message opens with tool results.
-fn flatten<'a>(index: usize, message: &'a Message, turns: &mut Vec<Turn<'a>>) -> Result<(), WireError> {
+fn flatten<'a>(
+    index: usize,
+    message: &'a Message,
+    turns: &mut Vec<Turn<'a>>,
+) -> Result<(), WireError> {
     let mut pieces = Vec::with_capacity(message.content.len());
     for (at, content) in message.content.iter().enumerate() {
         check_piece(index, message.role, content)?;
@@ -131,19 +152,33 @@ fn flatten<'a>(index: usize, message: &'a Message, turns: &mut Vec<Turn<'a>>) ->
             && !matches!(message.content.get(at + 1), Some(Content::Signature { .. }))
             && message.content.len() > 1;
         if !bare {
-            pieces.push(Piece { content, message: index, cache: None, tool: None });
+            pieces.push(Piece {
+                content,
+                message: index,
+                cache: None,
+                tool: None,
+            });
         }
     }
     match (pieces.last_mut(), message.content.first()) {
         (Some(last), _) => last.cache = message.cache,
-        (None, Some(content)) => pieces.push(Piece { content, message: index, cache: message.cache, tool: None }),
+        (None, Some(content)) => pieces.push(Piece {
+            content,
+            message: index,
+            cache: message.cache,
+            tool: None,
+        }),
         (None, None) => return Err(WireError::Empty { message: index }),
     }
     let is_result = |piece: &Piece<'_>| matches!(piece.content, Content::ToolResult { .. });
     let (results, others): (Vec<_>, Vec<_>) = pieces.into_iter().partition(is_result);
     let sides = [(Role::Tool, results), (message.role, others)];
-    turns
-        .extend(sides.into_iter().filter(|(_, pieces)| !pieces.is_empty()).map(|(role, pieces)| Turn { role, pieces }));
+    turns.extend(
+        sides
+            .into_iter()
+            .filter(|(_, pieces)| !pieces.is_empty())
+            .map(|(role, pieces)| Turn { role, pieces }),
+    );
     Ok(())
 }
 
@@ -160,16 +195,25 @@ fn check_piece(message: usize, role: Role, content: &Content) -> Result<(), Wire
         Content::Native { .. } => ("a native piece", &[Role::User, Role::Assistant]),
     };
     if !roles.contains(&role) {
-        return Err(WireError::Misplaced { message, piece, role });
+        return Err(WireError::Misplaced {
+            message,
+            piece,
+            role,
+        });
     }
     match content {
         Content::ToolCall { id, arguments, .. } if !arguments.is_object() => {
             let reason = format!("found `{arguments}`");
-            Err(WireError::Arguments { message, id: id.clone(), reason })
+            Err(WireError::Arguments {
+                message,
+                id: id.clone(),
+                reason,
+            })
         }
-        Content::ToolCall { name, .. } if !is_legal_name(name) => {
-            Err(WireError::ToolName { message, name: name.clone() })
-        }
+        Content::ToolCall { name, .. } if !is_legal_name(name) => Err(WireError::ToolName {
+            message,
+            name: name.clone(),
+        }),
         _ => Ok(()),
     }
 }
@@ -177,13 +221,20 @@ fn check_piece(message: usize, role: Role, content: &Content) -> Result<(), Wire
 /// Decides on system messages after the start.
 fn place_late_system(turns: &mut [Turn<'_>], rules: &Rules) -> Result<(), WireError> {
     let leading = leading_system(turns);
-    for turn in turns.iter_mut().skip(leading).filter(|turn| turn.role == Role::System) {
+    for turn in turns
+        .iter_mut()
+        .skip(leading)
+        .filter(|turn| turn.role == Role::System)
+    {
         match (rules.late_system, turn.pieces.first()) {
             (LateSystem::System, _) => {}
             (LateSystem::User, _) => turn.role = Role::User,
             (LateSystem::Refuse, piece) => {
                 let message = piece.map_or(0, |piece| piece.message);
-                return Err(rules.unsupported(message, "a system message after the start; see `Options::late_system`"));
+                return Err(rules.unsupported(
+                    message,
+                    "a system message after the start; see `Options::late_system`",
+                ));
             }
         }
     }
@@ -210,12 +261,20 @@ fn place_results<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Result<Vec<Turn<'a>
         for piece in &turn.pieces {
             match piece.content {
                 Content::ToolCall { id, name, .. } => {
-                    let open = Open { turn: at, message: piece.message, name, answered: false };
+                    let open = Open {
+                        turn: at,
+                        message: piece.message,
+                        name,
+                        answered: false,
+                    };
                     calls.entry(id).or_default().push(open);
                 }
                 Content::ToolResult { id, .. } => {
                     let (turn, tool) = answer(calls.get_mut(id.as_str()), piece, id, rules, at)?;
-                    answers.entry(turn).or_default().push(Piece { tool, ..*piece });
+                    answers
+                        .entry(turn)
+                        .or_default()
+                        .push(Piece { tool, ..*piece });
                 }
                 _ => {}
             }
@@ -228,7 +287,10 @@ fn place_results<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Result<Vec<Turn<'a>
             placed.push(turn);
         }
         if let Some(pieces) = answers.remove(&at) {
-            placed.push(Turn { role: Role::Tool, pieces });
+            placed.push(Turn {
+                role: Role::Tool,
+                pieces,
+            });
         }
     }
     Ok(placed)
@@ -247,29 +309,47 @@ fn answer<'a>(
         return if rules.remembered_calls {
             Ok((at, None))
         } else {
-            Err(WireError::UnknownCall { message, id: id.to_owned() })
+            Err(WireError::UnknownCall {
+                message,
+                id: id.to_owned(),
+            })
         };
     };
     // The newest turn that calls with this id is at the end; older ones have long been answered.
     let newest = calls.last().map(|call| call.turn);
-    let waiting = calls.iter_mut().rev().take_while(|call| Some(call.turn) == newest && !call.answered).last();
+    let waiting = calls
+        .iter_mut()
+        .rev()
+        .take_while(|call| Some(call.turn) == newest && !call.answered)
+        .last();
     match waiting {
         Some(call) => {
             call.answered = true;
             Ok((call.turn, Some(call.name)))
         }
-        None => Err(WireError::AnsweredTwice { message, id: id.to_owned() }),
+        None => Err(WireError::AnsweredTwice {
+            message,
+            id: id.to_owned(),
+        }),
     }
 }
 
 /// Only the last turn may leave calls open: it is the one that is being worked on.
-fn check_answered(calls: &BTreeMap<&str, Vec<Open<'_>>>, last_said: Option<usize>) -> Result<(), WireError> {
-    let left = calls.iter().flat_map(|(id, calls)| calls.iter().map(move |call| (id, call)));
+fn check_answered(
+    calls: &BTreeMap<&str, Vec<Open<'_>>>,
+    last_said: Option<usize>,
+) -> Result<(), WireError> {
+    let left = calls
+        .iter()
+        .flat_map(|(id, calls)| calls.iter().map(move |call| (id, call)));
     let first = left
         .filter(|(_, call)| !call.answered && Some(call.turn) != last_said)
         .min_by_key(|(id, call)| (call.message, **id));
     match first {
-        Some((id, call)) => Err(WireError::UnansweredCall { message: call.message, id: (*id).to_owned() }),
+        Some((id, call)) => Err(WireError::UnansweredCall {
+            message: call.message,
+            id: (*id).to_owned(),
+        }),
         None => Ok(()),
     }
 }
@@ -292,18 +372,28 @@ fn merge<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Vec<Turn<'a>> {
 
 /// How many turns at the start are the system's.
 pub(super) fn leading_system(turns: &[Turn<'_>]) -> usize {
-    turns.iter().take_while(|turn| turn.role == Role::System).count()
+    turns
+        .iter()
+        .take_while(|turn| turn.role == Role::System)
+        .count()
 }
 
 /// Whether a user message must be put in front, because a format that alternates starts with the user.
 pub(super) fn lacks_opening(turns: &[Turn<'_>]) -> bool {
-    turns.iter().find(|turn| turn.role != Role::System).is_some_and(|turn| turn.role == Role::Assistant)
+    turns
+        .iter()
+        .find(|turn| turn.role != Role::System)
+        .is_some_and(|turn| turn.role == Role::Assistant)
 }
 
 /// Keeps the cache points a format can carry, at most four with the one after the tools: a point moves back to the
 /// nearest piece of its message that can bear it, and of too many the first and the last three stay. The point after
 /// the tools is the first of all, so it always stays.
-pub(super) fn settle_cache(turns: &mut [Turn<'_>], after_tools: bool, bears: impl Fn(Role, &Content) -> bool) {
+pub(super) fn settle_cache(
+    turns: &mut [Turn<'_>],
+    after_tools: bool,
+    bears: impl Fn(Role, &Content) -> bool,
+) {
     let mut places = if after_tools { vec![None] } else { Vec::new() };
     for (at, turn) in turns.iter_mut().enumerate() {
         for index in 0..turn.pieces.len() {
@@ -313,18 +403,27 @@ pub(super) fn settle_cache(turns: &mut [Turn<'_>], after_tools: bool, bears: imp
         }
     }
     for place in dropped(&places).iter().flatten() {
-        if let Some(piece) = turns.get_mut(place.0).and_then(|turn| turn.pieces.get_mut(place.1)) {
+        if let Some(piece) = turns
+            .get_mut(place.0)
+            .and_then(|turn| turn.pieces.get_mut(place.1))
+        {
             piece.cache = None;
         }
     }
 }
 
 /// Moves the point of one piece to where it can stand; `None` where there is none or no place for it.
-fn settle_point(turn: &mut Turn<'_>, index: usize, bears: &impl Fn(Role, &Content) -> bool) -> Option<usize> {
+fn settle_point(
+    turn: &mut Turn<'_>,
+    index: usize,
+    bears: &impl Fn(Role, &Content) -> bool,
+) -> Option<usize> {
     let piece = turn.pieces.get_mut(index)?;
     let (point, message) = (piece.cache.take()?, piece.message);
     let earlier = turn.pieces.get(..=index)?;
-    let place = earlier.iter().rposition(|piece| piece.message == message && bears(turn.role, piece.content))?;
+    let place = earlier
+        .iter()
+        .rposition(|piece| piece.message == message && bears(turn.role, piece.content))?;
     turn.pieces.get_mut(place)?.cache = Some(point);
     Some(place)
 }

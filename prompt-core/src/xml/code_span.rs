@@ -22,19 +22,31 @@ impl CodeSpans {
             self.read = paragraph_end(text, fences, at);
             self.runs = runs(text, at, self.read);
         }
-        let index = self.runs.binary_search_by_key(&at, |&(start, _)| start).ok()?;
+        let index = self
+            .runs
+            .binary_search_by_key(&at, |&(start, _)| start)
+            .ok()?;
         self.runs.get(index).and_then(|&(_, end)| end)
     }
 }
 
 /// Bytes of backticks from `at` on.
 pub(super) fn run_length(text: &str, at: usize) -> usize {
-    text.bytes().skip(at).take_while(|&byte| byte == b'`').count()
+    text.bytes()
+        .skip(at)
+        .take_while(|&byte| byte == b'`')
+        .count()
 }
 
 fn is_escaped(text: &str, at: usize) -> bool {
     let before = text.as_bytes().get(..at).unwrap_or_default();
-    before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
+    before
+        .iter()
+        .rev()
+        .take_while(|&&byte| byte == b'\\')
+        .count()
+        % 2
+        == 1
 }
 
 /// A paragraph ends before a blank line and before a fenced block.
@@ -55,8 +67,16 @@ fn runs(text: &str, from: usize, to: usize) -> Vec<(usize, Option<usize>)> {
     let mut next = HashMap::new();
     let mut runs = Vec::new();
     let mut end = bytes.len();
-    while let Some(last) = bytes.get(..end).and_then(|head| head.iter().rposition(|&byte| byte == b'`')) {
-        let length = bytes.iter().take(last + 1).rev().take_while(|&&byte| byte == b'`').count();
+    while let Some(last) = bytes
+        .get(..end)
+        .and_then(|head| head.iter().rposition(|&byte| byte == b'`'))
+    {
+        let length = bytes
+            .iter()
+            .take(last + 1)
+            .rev()
+            .take_while(|&&byte| byte == b'`')
+            .count();
         let start = last + 1 - length;
         runs.push((from + start, next.insert(length, from + last + 1)));
         end = start;

@@ -69,14 +69,26 @@ mod tests {
 
     #[test]
     fn attribute_values_stay_on_one_line() {
-        assert_eq!(escape_attribute("a\tb\r\n'c' & <d>"), "a&#9;b&#13;&#10;'c' &amp; &lt;d&gt;");
-        assert!(matches!(escape_attribute("français 日本"), Cow::Borrowed(_)));
+        assert_eq!(
+            escape_attribute("a\tb\r\n'c' & <d>"),
+            "a&#9;b&#13;&#10;'c' &amp; &lt;d&gt;"
+        );
+        assert!(matches!(
+            escape_attribute("français 日本"),
+            Cow::Borrowed(_)
+        ));
     }
 
     #[test]
     fn cdata_splits_its_own_end() {
-        assert_eq!(cdata("weird ]]> tail"), "<![CDATA[weird ]]]]><![CDATA[> tail]]>");
-        assert_eq!(cdata("]]>]]>"), "<![CDATA[]]]]><![CDATA[>]]]]><![CDATA[>]]>");
+        assert_eq!(
+            cdata("weird ]]> tail"),
+            "<![CDATA[weird ]]]]><![CDATA[> tail]]>"
+        );
+        assert_eq!(
+            cdata("]]>]]>"),
+            "<![CDATA[]]]]><![CDATA[>]]]]><![CDATA[>]]>"
+        );
         assert_eq!(cdata(""), "<![CDATA[]]>");
     }
 }

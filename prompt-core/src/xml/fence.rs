@@ -38,7 +38,10 @@ impl Fences {
 
     /// The end of the block that opens with the line at `start`, its last line included.
     pub(super) fn end_of(&self, start: usize) -> Option<usize> {
-        let index = self.blocks.binary_search_by_key(&start, |block| block.start).ok()?;
+        let index = self
+            .blocks
+            .binary_search_by_key(&start, |block| block.start)
+            .ok()?;
         self.blocks.get(index).map(|block| block.end)
     }
 }
@@ -56,7 +59,10 @@ pub(super) struct FenceLine {
 impl FenceLine {
     pub(super) fn read(line: &str) -> Option<Self> {
         let marked = line.trim_start_matches([' ', '\t']);
-        let byte = marked.bytes().next().filter(|byte| matches!(byte, b'`' | b'~'))?;
+        let byte = marked
+            .bytes()
+            .next()
+            .filter(|byte| matches!(byte, b'`' | b'~'))?;
         let length = marked.bytes().take_while(|&other| other == byte).count();
         let info = marked.get(length..).unwrap_or_default();
         (length >= 3).then(|| Self {
@@ -91,7 +97,10 @@ impl Closers {
         for deep in [true, false] {
             if deep || !fence.deep {
                 let list = self.list(fence.byte, deep);
-                while list.last().is_some_and(|&(length, _)| length <= fence.length) {
+                while list
+                    .last()
+                    .is_some_and(|&(length, _)| length <= fence.length)
+                {
                     list.pop();
                 }
                 list.push((fence.length, end));
@@ -111,13 +120,19 @@ mod tests {
     use super::*;
 
     fn first(text: &str) -> Option<&str> {
-        Fences::of(text).blocks.first().map(|block| &text[block.clone()])
+        Fences::of(text)
+            .blocks
+            .first()
+            .map(|block| &text[block.clone()])
     }
 
     #[test]
     fn a_fence_closes_with_its_own_kind_and_length() {
         assert_eq!(first("a\n```rs\nx\n```\nb"), Some("```rs\nx\n```\n"));
-        assert_eq!(first("~~~~\n~~~\n```\n~~~~~ \n"), Some("~~~~\n~~~\n```\n~~~~~ \n"));
+        assert_eq!(
+            first("~~~~\n~~~\n```\n~~~~~ \n"),
+            Some("~~~~\n~~~\n```\n~~~~~ \n")
+        );
         assert_eq!(first("````\n```\n"), None);
         assert_eq!(first("```\nx\n~~~\n"), None);
         assert_eq!(first("```\nx\n``` not a closer\n"), None);
@@ -127,12 +142,21 @@ mod tests {
     #[test]
     fn the_nearest_closer_counts() {
         assert_eq!(first("```\na\n`````\nb\n```\n"), Some("```\na\n`````\n"));
-        assert_eq!(first("````\na\n```\nb\n`````\n"), Some("````\na\n```\nb\n`````\n"));
+        assert_eq!(
+            first("````\na\n```\nb\n`````\n"),
+            Some("````\na\n```\nb\n`````\n")
+        );
     }
 
     #[test]
     fn deep_lines_close_deep_fences_only() {
-        assert_eq!(first("```\na\n    ```\nb\n```\n"), Some("```\na\n    ```\nb\n```\n"));
-        assert_eq!(first("     ```\na\n     ```\nb"), Some("     ```\na\n     ```\n"));
+        assert_eq!(
+            first("```\na\n    ```\nb\n```\n"),
+            Some("```\na\n    ```\nb\n```\n")
+        );
+        assert_eq!(
+            first("     ```\na\n     ```\nb"),
+            Some("     ```\na\n     ```\n")
+        );
     }
 }

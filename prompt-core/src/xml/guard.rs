@@ -26,7 +26,14 @@ const INSERTED: usize = ESCAPED.len() - 1;
 /// assert_eq!(guard_text(value, ["user_input"]), "Thanks!&lt;/user_input> <b>Vec<T></b> <user_input_2>");
 /// ```
 pub fn guard_text<N: AsRef<str>>(value: &str, names: impl IntoIterator<Item = N>) -> Cow<'_, str> {
-    guard_values(value, &[Range { start: 0, end: value.len() }], names)
+    guard_values(
+        value,
+        &[Range {
+            start: 0,
+            end: value.len(),
+        }],
+        names,
+    )
 }
 
 /// Neutralises the reserved tags in a finished text, parts of which are values.
@@ -85,7 +92,10 @@ pub(crate) fn guard(text: &str, values: &[Range<usize>], names: &Names) -> Optio
     }
     guarded.push_str(text.get(copied..)?);
     let edits = places.iter().map(|&at| (at, INSERTED)).collect();
-    (!places.is_empty()).then_some(Guarded { text: guarded, edits })
+    (!places.is_empty()).then_some(Guarded {
+        text: guarded,
+        edits,
+    })
 }
 
 /// The byte of the first `<` that [`guard`] would change, for a policy that refuses instead.
@@ -99,10 +109,18 @@ fn escapes(text: &str, values: &[Range<usize>], names: &Names) -> Vec<usize> {
         return Vec::new();
     }
     if values.iter().any(Range::is_empty) {
-        let printed: Vec<_> = values.iter().filter(|value| !value.is_empty()).cloned().collect();
+        let printed: Vec<_> = values
+            .iter()
+            .filter(|value| !value.is_empty())
+            .cloned()
+            .collect();
         return escapes(text, &printed, names);
     }
-    let mut scanner = Scanner { text, values, names };
+    let mut scanner = Scanner {
+        text,
+        values,
+        names,
+    };
     let mut judged = Vec::new();
     let mut at = 0;
     while let Some(offset) = text.get(at..).and_then(|rest| rest.find('<')) {
@@ -158,7 +176,9 @@ impl<'t> Scanner<'t> {
     }
 
     fn judge(&self, at: usize) -> Verdict {
-        let Some(name) = self.name_after(at) else { return Verdict::Keep };
+        let Some(name) = self.name_after(at) else {
+            return Verdict::Keep;
+        };
         let whole = self.names.contains(self.bytes(name.clone()));
         if !whole && !self.cut_by_value_end(&name) {
             return Verdict::Keep;
@@ -173,7 +193,10 @@ impl<'t> Scanner<'t> {
     /// The run of name characters after `<`, blanks, an optional `/`, blanks.
     fn name_after(&self, at: usize) -> Option<Range<usize>> {
         let rest = self.text.get(at + 1..)?.trim_start_matches(is_blank);
-        let rest = rest.strip_prefix('/').unwrap_or(rest).trim_start_matches(is_blank);
+        let rest = rest
+            .strip_prefix('/')
+            .unwrap_or(rest)
+            .trim_start_matches(is_blank);
         let length = rest.bytes().take_while(|&byte| is_name_byte(byte)).count();
         let start = self.text.len() - rest.len();
         (length > 0).then(|| start..start + length)
@@ -206,10 +229,12 @@ impl<'t> Scanner<'t> {
             match byte {
                 b'>' => return Verdict::Keep,
                 b'<' => return Verdict::BrokenOff(at),
-                b'"' | b'\'' if after_equals && !plain => match self.quotation_end(values, at + 1, byte) {
-                    Some(end) => at = end,
-                    None => return Verdict::Escape,
-                },
+                b'"' | b'\'' if after_equals && !plain => {
+                    match self.quotation_end(values, at + 1, byte) {
+                        Some(end) => at = end,
+                        None => return Verdict::Escape,
+                    }
+                }
                 b'"' | b'\'' => plain = true,
                 _ => {}
             }
@@ -221,11 +246,23 @@ impl<'t> Scanner<'t> {
 
     /// The closing quote of a quotation, if there is one and every value in the quotation keeps to it.
     fn quotation_end(&self, values: &[Range<usize>], start: usize, quote: u8) -> Option<usize> {
-        let end = start + self.bytes(start..self.text.len()).iter().position(|&byte| byte == quote)?;
+        let end = start
+            + self
+                .bytes(start..self.text.len())
+                .iter()
+                .position(|&byte| byte == quote)?;
         let keeps_to_it = |value: &Range<usize>| {
-            value.end <= end && !self.bytes(value.clone()).iter().any(|byte| matches!(byte, b'<' | b'>'))
+            value.end <= end
+                && !self
+                    .bytes(value.clone())
+                    .iter()
+                    .any(|byte| matches!(byte, b'<' | b'>'))
         };
-        values.iter().take_while(|value| value.start <= end).all(keeps_to_it).then_some(end)
+        values
+            .iter()
+            .take_while(|value| value.start <= end)
+            .all(keeps_to_it)
+            .then_some(end)
     }
 }
 
@@ -284,8 +321,20 @@ mod tests {
 
     #[test]
     fn everything_else_survives() {
-        for value in ["$Vec<T>", "$a < b", "$<b>", "$<rules_2>", "$<rule>", "$<a rules>", "$&lt;/rules>", "$<<>/"] {
-            assert_eq!(guarded(&["<rules>", value, "</rules>"]), format!("<rules>{}</rules>", &value[1..]));
+        for value in [
+            "$Vec<T>",
+            "$a < b",
+            "$<b>",
+            "$<rules_2>",
+            "$<rule>",
+            "$<a rules>",
+            "$&lt;/rules>",
+            "$<<>/",
+        ] {
+            assert_eq!(
+                guarded(&["<rules>", value, "</rules>"]),
+                format!("<rules>{}</rules>", &value[1..])
+            );
         }
     }
 
@@ -305,9 +354,15 @@ mod tests {
 
     #[test]
     fn a_quoted_value_leaves_the_tag_of_the_author() {
-        assert_eq!(guarded(&["<doc path=\"", "$a'b/c.rs", "\">"]), "<doc path=\"a'b/c.rs\">");
+        assert_eq!(
+            guarded(&["<doc path=\"", "$a'b/c.rs", "\">"]),
+            "<doc path=\"a'b/c.rs\">"
+        );
         for value in ["$\"", "$x\" y=\"", "$>", "$/>", "$<"] {
-            assert!(guarded(&["<doc path=\"", value, "\">"]).starts_with("&lt;doc"), "{value}");
+            assert!(
+                guarded(&["<doc path=\"", value, "\">"]).starts_with("&lt;doc"),
+                "{value}"
+            );
         }
         assert!(guarded(&["<doc path=", "$x", ">"]).starts_with("&lt;doc"));
         assert!(guarded(&["<doc path=\"a", "$b"]).starts_with("&lt;doc"));
@@ -316,16 +371,24 @@ mod tests {
     #[test]
     fn a_tag_broken_off_by_an_escaped_one_goes_along() {
         assert_eq!(guarded(&["<doc ", "$<rules>"]), "&lt;doc &lt;rules>");
-        assert_eq!(guarded(&["<doc <doc <ru", "$les>"]), "&lt;doc &lt;doc &lt;rules>");
+        assert_eq!(
+            guarded(&["<doc <doc <ru", "$les>"]),
+            "&lt;doc &lt;doc &lt;rules>"
+        );
         assert_eq!(guarded(&["<doc <b ", "$x>"]), "<doc <b x>");
     }
 
     #[test]
     fn ranges_can_be_moved() {
         let (text, values) = assembled(&["<rules>", "$</rules>x", "</rules>"]);
-        let Some(guarded) = guard(&text, &values, &names()) else { unreachable!() };
+        let Some(guarded) = guard(&text, &values, &names()) else {
+            unreachable!()
+        };
         assert_eq!(guarded.edits, [(7, 3)]);
-        assert_eq!([0, 7, 8, 16, text.len()].map(|at| guarded.moved(at)), [0, 7, 11, 19, guarded.text.len()]);
+        assert_eq!(
+            [0, 7, 8, 16, text.len()].map(|at| guarded.moved(at)),
+            [0, 7, 11, 19, guarded.text.len()]
+        );
     }
 
     #[test]
@@ -337,6 +400,9 @@ mod tests {
 
     #[test]
     fn ranges_outside_the_text_do_no_harm() {
-        assert_eq!(guard_values("é</doc>", &[1..2, 5..900, 3..4, 7..7], ["doc"]), "é&lt;/doc>");
+        assert_eq!(
+            guard_values("é</doc>", &[1..2, 5..900, 3..4, 7..7], ["doc"]),
+            "é&lt;/doc>"
+        );
     }
 }

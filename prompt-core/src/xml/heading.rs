@@ -25,13 +25,37 @@ mod tests {
 
     #[test]
     fn atx_headings() {
-        assert_eq!([atx("# a\n"), atx("   ###### b"), atx("#"), atx("##\tx")], [Some(0), Some(3), Some(0), Some(0)]);
-        assert_eq!([atx("#a"), atx("    # a"), atx("####### a"), atx("\\# a"), atx("- # a")], [None; 5]);
+        assert_eq!(
+            [atx("# a\n"), atx("   ###### b"), atx("#"), atx("##\tx")],
+            [Some(0), Some(3), Some(0), Some(0)]
+        );
+        assert_eq!(
+            [
+                atx("#a"),
+                atx("    # a"),
+                atx("####### a"),
+                atx("\\# a"),
+                atx("- # a")
+            ],
+            [None; 5]
+        );
     }
 
     #[test]
     fn setext_underlines() {
-        assert_eq!([setext("==="), setext("  -- \n"), setext("=")], [Some(0), Some(2), Some(0)]);
-        assert_eq!([setext("- a"), setext("=-="), setext("    --"), setext(""), setext("--- | ---")], [None; 5]);
+        assert_eq!(
+            [setext("==="), setext("  -- \n"), setext("=")],
+            [Some(0), Some(2), Some(0)]
+        );
+        assert_eq!(
+            [
+                setext("- a"),
+                setext("=-="),
+                setext("    --"),
+                setext(""),
+                setext("--- | ---")
+            ],
+            [None; 5]
+        );
     }
 }

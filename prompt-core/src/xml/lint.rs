@@ -54,7 +54,12 @@ pub struct TagLint {
 
 impl TagLint {
     fn new(code: Code, tag: &str) -> Self {
-        Self { code, tag: tag.to_owned(), suggestion: None, depth: None }
+        Self {
+            code,
+            tag: tag.to_owned(),
+            suggestion: None,
+            depth: None,
+        }
     }
 }
 
@@ -62,10 +67,19 @@ impl fmt::Display for TagLint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { code, tag, .. } = self;
         match code {
-            Code::Naming => write!(f, "the tag `{tag}` is not in snake case, or starts with `xml`")?,
+            Code::Naming => write!(
+                f,
+                "the tag `{tag}` is not in snake case, or starts with `xml`"
+            )?,
             Code::GenericName => write!(f, "the tag `{tag}` does not say what it holds")?,
-            Code::LongName => write!(f, "the tag `{tag}` is longer than {MAX_NAME_LENGTH} characters")?,
-            Code::OverNesting => write!(f, "the tag `{tag}` is nested over {MAX_NESTING} levels deep")?,
+            Code::LongName => write!(
+                f,
+                "the tag `{tag}` is longer than {MAX_NAME_LENGTH} characters"
+            )?,
+            Code::OverNesting => write!(
+                f,
+                "the tag `{tag}` is nested over {MAX_NESTING} levels deep"
+            )?,
             _ => write!(f, "the tag `{tag}` holds Markdown headings")?,
         }
         match &self.suggestion {
@@ -95,7 +109,10 @@ fn spelling<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error
 pub fn lint_name(tag: &str) -> Vec<TagLint> {
     let mut lints = Vec::new();
     if !is_snake_case(tag) || is_xml(tag) {
-        lints.push(TagLint { suggestion: better_name(tag), ..TagLint::new(Code::Naming, tag) });
+        lints.push(TagLint {
+            suggestion: better_name(tag),
+            ..TagLint::new(Code::Naming, tag)
+        });
     }
     if is_generic(tag) {
         lints.push(TagLint::new(Code::GenericName, tag));
@@ -132,7 +149,10 @@ impl TagLinter {
         }
         if depth > MAX_NESTING && !self.too_deep {
             self.too_deep = true;
-            self.lints.push(TagLint { depth: Some(depth), ..TagLint::new(Code::OverNesting, tag) });
+            self.lints.push(TagLint {
+                depth: Some(depth),
+                ..TagLint::new(Code::OverNesting, tag)
+            });
         }
     }
 
@@ -157,14 +177,19 @@ impl TagLinter {
 
 /// `[a-z][a-z0-9]*(_[a-z0-9]+)*`
 fn is_snake_case(name: &str) -> bool {
-    let word =
-        |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    let word = |word: &str| {
+        !word.is_empty()
+            && word
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
     name.starts_with(|first: char| first.is_ascii_lowercase()) && name.split('_').all(word)
 }
 
 /// XML reserves names that start with `xml`, in any case.
 fn is_xml(name: &str) -> bool {
-    name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("xml"))
+    name.get(..3)
+        .is_some_and(|start| start.eq_ignore_ascii_case("xml"))
 }
 
 fn is_generic(name: &str) -> bool {
@@ -176,7 +201,11 @@ fn is_generic(name: &str) -> bool {
 /// The name in snake case, without a leading `xml`; `None` if nothing legal is left.
 fn better_name(name: &str) -> Option<String> {
     let snake = snake_case(name);
-    let plain = if is_xml(&snake) { snake.get(3..).unwrap_or_default().trim_start_matches('_') } else { &snake };
+    let plain = if is_xml(&snake) {
+        snake.get(3..).unwrap_or_default().trim_start_matches('_')
+    } else {
+        &snake
+    };
     is_snake_case(plain).then(|| plain.to_owned())
 }
 
@@ -189,9 +218,10 @@ fn snake_case(name: &str) -> String {
             before = '_';
             continue;
         }
-        let ends_acronym = before.is_ascii_uppercase() && characters.peek().is_some_and(char::is_ascii_lowercase);
-        let starts_word =
-            character.is_ascii_uppercase() && (before.is_ascii_lowercase() || before.is_ascii_digit() || ends_acronym);
+        let ends_acronym =
+            before.is_ascii_uppercase() && characters.peek().is_some_and(char::is_ascii_lowercase);
+        let starts_word = character.is_ascii_uppercase()
+            && (before.is_ascii_lowercase() || before.is_ascii_digit() || ends_acronym);
         if (before == '_' || starts_word) && !snake.is_empty() {
             snake.push('_');
         }
@@ -218,12 +248,27 @@ mod tests {
         ] {
             assert_eq!(better_name(name).as_deref(), Some(better), "{name}");
         }
-        assert_eq!([better_name("xml"), better_name("xml_3"), better_name("日本")], [None, None, None]);
+        assert_eq!(
+            [
+                better_name("xml"),
+                better_name("xml_3"),
+                better_name("日本")
+            ],
+            [None, None, None]
+        );
     }
 
     #[test]
     fn generic_names() {
-        assert!(["section_3", "Section3", "item-12", "part1", "data_01"].into_iter().all(is_generic));
-        assert!(!["section", "step_1", "rule_2", "item", "phase3", "_3", "3"].into_iter().any(is_generic));
+        assert!(
+            ["section_3", "Section3", "item-12", "part1", "data_01"]
+                .into_iter()
+                .all(is_generic)
+        );
+        assert!(
+            !["section", "step_1", "rule_2", "item", "phase3", "_3", "3"]
+                .into_iter()
+                .any(is_generic)
+        );
     }
 }

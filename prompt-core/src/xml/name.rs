@@ -38,14 +38,23 @@ impl InvalidTag {
 
     /// The error, unless the name is valid.
     pub(super) fn check(name: &str) -> Result<(), Self> {
-        if is_valid_name(name) { Ok(()) } else { Err(Self { name: name.to_owned() }) }
+        if is_valid_name(name) {
+            Ok(())
+        } else {
+            Err(Self {
+                name: name.to_owned(),
+            })
+        }
     }
 }
 
 impl fmt::Display for InvalidTag {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name } = self;
-        write!(f, "`{name}` is no legal tag name: letters, digits, `_`, `.` and `-`, starting with a letter or `_`")
+        write!(
+            f,
+            "`{name}` is no legal tag name: letters, digits, `_`, `.` and `-`, starting with a letter or `_`"
+        )
     }
 }
 
@@ -65,18 +74,26 @@ impl Names {
 
     /// Whether `name`, in any case, is reserved.
     pub(crate) fn contains(&self, name: &[u8]) -> bool {
-        self.names.binary_search_by(|known| compare_to_lower(known.as_bytes(), name)).is_ok()
+        self.names
+            .binary_search_by(|known| compare_to_lower(known.as_bytes(), name))
+            .is_ok()
     }
 }
 
 /// `known` is in lower case; `name` is lowered on the fly, and no further than the first difference.
 fn compare_to_lower(known: &[u8], name: &[u8]) -> Ordering {
-    known.iter().copied().cmp(name.iter().map(u8::to_ascii_lowercase))
+    known
+        .iter()
+        .copied()
+        .cmp(name.iter().map(u8::to_ascii_lowercase))
 }
 
 impl<S: AsRef<str>> FromIterator<S> for Names {
     fn from_iter<I: IntoIterator<Item = S>>(names: I) -> Self {
-        let mut names: Vec<String> = names.into_iter().map(|name| name.as_ref().to_ascii_lowercase()).collect();
+        let mut names: Vec<String> = names
+            .into_iter()
+            .map(|name| name.as_ref().to_ascii_lowercase())
+            .collect();
         names.sort_unstable();
         names.dedup();
         Self { names }
@@ -91,6 +108,8 @@ mod tests {
     fn names_are_compared_without_case() {
         let names: Names = ["User_Input", "rules", "RULES"].iter().collect();
         assert!(names.contains(b"user_INPUT") && names.contains(b"Rules"));
-        assert!(!names.contains(b"user") && !names.contains(b"user_input_") && !names.contains(b""));
+        assert!(
+            !names.contains(b"user") && !names.contains(b"user_input_") && !names.contains(b"")
+        );
     }
 }

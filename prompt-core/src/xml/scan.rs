@@ -35,7 +35,13 @@ pub(super) fn scan(text: &str, at: usize) -> Option<Scanned<'_>> {
     let mut cursor = Cursor { text, at: at + 1 };
     let close = cursor.eat(b'/');
     let name = cursor.name()?;
-    let mut scanned = Scanned { name, close, bare: true, end: cursor.at, form: Form::Text };
+    let mut scanned = Scanned {
+        name,
+        close,
+        bare: true,
+        end: cursor.at,
+        form: Form::Text,
+    };
     let mut quoted = false;
     scanned.form = loop {
         let blank = cursor.blanks();
@@ -76,7 +82,10 @@ impl<'t> Cursor<'t> {
     }
 
     fn follows(&self, expected: &str) -> bool {
-        self.text.as_bytes().get(self.at..).is_some_and(|rest| rest.starts_with(expected.as_bytes()))
+        self.text
+            .as_bytes()
+            .get(self.at..)
+            .is_some_and(|rest| rest.starts_with(expected.as_bytes()))
     }
 
     fn eat(&mut self, byte: u8) -> bool {
@@ -99,7 +108,9 @@ impl<'t> Cursor<'t> {
     }
 
     fn blanks(&mut self) -> bool {
-        !self.while_byte(|byte| byte.is_ascii_whitespace()).is_empty()
+        !self
+            .while_byte(|byte| byte.is_ascii_whitespace())
+            .is_empty()
     }
 
     fn name(&mut self) -> Option<&'t str> {
@@ -125,19 +136,28 @@ impl<'t> Cursor<'t> {
     fn quoted(&mut self, quote: u8) -> Attribute {
         self.at += 1;
         self.while_byte(|byte| byte != quote);
-        if self.eat(quote) { Attribute::Quoted } else { Attribute::Open }
+        if self.eat(quote) {
+            Attribute::Quoted
+        } else {
+            Attribute::Open
+        }
     }
 
     fn unquoted(&mut self) -> Attribute {
         let start = self.at;
         while let Some(byte) = self.peek() {
-            let ends = byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'`');
+            let ends =
+                byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'`');
             if ends || self.follows("/>") {
                 break;
             }
             self.at += 1;
         }
-        if self.at == start { Attribute::None } else { Attribute::Plain }
+        if self.at == start {
+            Attribute::None
+        } else {
+            Attribute::Plain
+        }
     }
 }
 

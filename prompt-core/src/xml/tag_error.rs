@@ -65,7 +65,13 @@ impl fmt::Display for TagErrorKind {
 
 impl fmt::Display for TagError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, line, column, tag, .. } = self;
+        let Self {
+            kind,
+            line,
+            column,
+            tag,
+            ..
+        } = self;
         let expected = self.expected.as_deref().unwrap_or_default();
         write!(f, "line {line}, column {column}: ")?;
         match kind {
@@ -94,7 +100,11 @@ pub struct TagErrors {
 impl TagErrors {
     /// `Ok` without errors.
     pub(super) fn check(errors: Vec<TagError>) -> Result<(), Self> {
-        if errors.is_empty() { Ok(()) } else { Err(Self { errors }) }
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(Self { errors })
+        }
     }
 
     /// The mistakes in text order.

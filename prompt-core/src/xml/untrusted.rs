@@ -45,7 +45,11 @@ pub(crate) fn untrusted(value: &str, starts_line: bool) -> Cow<'_, str> {
 
 /// Length of the longest run of `fence` (a backtick or `~`) in a value: a fence around it must be longer.
 pub(crate) fn longest_fence_run(value: &str, fence: char) -> usize {
-    value.split(|character| character != fence).map(str::len).max().unwrap_or_default()
+    value
+        .split(|character| character != fence)
+        .map(str::len)
+        .max()
+        .unwrap_or_default()
 }
 
 /// Whether a text has a Markdown heading (`#` to `######`) outside closed code blocks.
@@ -55,15 +59,22 @@ pub(super) fn has_heading(text: &str) -> bool {
 
 /// What to insert, and before which byte, in rising order.
 fn edits(value: &str, starts_line: bool) -> Vec<(usize, char)> {
-    let mut edits: Vec<(usize, char)> = value.match_indices("<|").map(|(at, _)| (at + 1, ' ')).collect();
+    let mut edits: Vec<(usize, char)> = value
+        .match_indices("<|")
+        .map(|(at, _)| (at + 1, ' '))
+        .collect();
     let tokens = edits.len();
     // A first line that stands below nothing we know of may be an underline of what is above the value.
     let mut below_text = true;
     for (at, line) in OpenLines::of(value, starts_line) {
         let first = at == 0 && !starts_line;
-        let structure = atx(line).or_else(|| setext(line).filter(|_| below_text)).or_else(|| {
-            FenceLine::read(line).filter(|fence| fence.opens).map(|_| line.len() - line.trim_start().len())
-        });
+        let structure = atx(line)
+            .or_else(|| setext(line).filter(|_| below_text))
+            .or_else(|| {
+                FenceLine::read(line)
+                    .filter(|fence| fence.opens)
+                    .map(|_| line.len() - line.trim_start().len())
+            });
         if let Some(indent) = structure.filter(|_| !first) {
             edits.push((at + indent, '\\'));
         }
@@ -87,7 +98,12 @@ struct OpenLines<'t> {
 
 impl<'t> OpenLines<'t> {
     fn of(text: &'t str, starts_line: bool) -> Self {
-        Self { text, at: 0, fences: Fences::of(text), starts_line }
+        Self {
+            text,
+            at: 0,
+            fences: Fences::of(text),
+            starts_line,
+        }
     }
 }
 
@@ -113,8 +129,14 @@ mod tests {
 
     #[test]
     fn headings_get_a_backslash() {
-        assert_eq!(neutralize("# a\n   ## b\n#c\n    # d\n"), "\\# a\n   \\## b\n#c\n    # d\n");
-        assert_eq!(neutralize("a\n===\n\n---\nb\n--\n"), "a\n\\===\n\n---\nb\n\\--\n");
+        assert_eq!(
+            neutralize("# a\n   ## b\n#c\n    # d\n"),
+            "\\# a\n   \\## b\n#c\n    # d\n"
+        );
+        assert_eq!(
+            neutralize("a\n===\n\n---\nb\n--\n"),
+            "a\n\\===\n\n---\nb\n\\--\n"
+        );
         assert_eq!(neutralize("---\nx"), "\\---\nx");
     }
 
@@ -141,7 +163,11 @@ mod tests {
     #[test]
     fn fence_runs() {
         assert_eq!(
-            [longest_fence_run("a ``` `` b````", '`'), longest_fence_run("~~`", '~'), longest_fence_run("", '`')],
+            [
+                longest_fence_run("a ``` `` b````", '`'),
+                longest_fence_run("~~`", '~'),
+                longest_fence_run("", '`')
+            ],
             [4, 2, 0]
         );
     }

@@ -37,8 +37,12 @@ pub fn validate(text: &str) -> Result<(), TagErrors> {
     let mut walk = Walk::new(text);
     while let Some(stop) = walk.next() {
         match stop {
-            Stop::UnclosedComment(at) => balance.report(TagErrorKind::UnclosedComment, at, "!--", Some("-->")),
-            Stop::UnclosedCdata(at) => balance.report(TagErrorKind::UnclosedCdata, at, "![CDATA[", Some("]]>")),
+            Stop::UnclosedComment(at) => {
+                balance.report(TagErrorKind::UnclosedComment, at, "!--", Some("-->"))
+            }
+            Stop::UnclosedCdata(at) => {
+                balance.report(TagErrorKind::UnclosedCdata, at, "![CDATA[", Some("]]>"))
+            }
             Stop::Angle(at) => {
                 if let Some(scanned) = scan(text, at)
                     && balance.take(&scanned, at, scanned.bare && is_glued(text, at))
@@ -66,7 +70,10 @@ pub fn validate(text: &str) -> Result<(), TagErrors> {
 /// assert!(validate_known("<page_text><p>Hello<br>world ` </page_text>", ["page_text"]).is_ok());
 /// assert!(validate_known("<page_text><p>Hello", ["page_text"]).is_err());
 /// ```
-pub fn validate_known<N: AsRef<str>>(text: &str, names: impl IntoIterator<Item = N>) -> Result<(), TagErrors> {
+pub fn validate_known<N: AsRef<str>>(
+    text: &str,
+    names: impl IntoIterator<Item = N>,
+) -> Result<(), TagErrors> {
     let names: Vec<N> = names.into_iter().collect();
     let names: BTreeSet<&str> = names.iter().map(AsRef::as_ref).collect();
     let mut balance = Balance::default();
@@ -116,12 +123,23 @@ struct Found<'t> {
 
 impl<'t> Balance<'t> {
     fn report(&mut self, kind: TagErrorKind, at: usize, tag: &'t str, expected: Option<&'t str>) {
-        self.found.push(Found { kind, at, tag, expected });
+        self.found.push(Found {
+            kind,
+            at,
+            tag,
+            expected,
+        });
     }
 
     /// Takes what was scanned into account; false if it is text.
     fn take(&mut self, scanned: &Scanned<'t>, at: usize, glued: bool) -> bool {
-        let Scanned { name, close, bare, form, .. } = *scanned;
+        let Scanned {
+            name,
+            close,
+            bare,
+            form,
+            ..
+        } = *scanned;
         match (form, close) {
             (Form::Text, _) => return false,
             (Form::Broken, _) => {
@@ -147,7 +165,12 @@ impl<'t> Balance<'t> {
 
     fn push(&mut self, name: &'t str, at: usize, firm: bool) {
         let index = self.open.len();
-        self.open.push(Open { name, at, firm, named: false });
+        self.open.push(Open {
+            name,
+            at,
+            firm,
+            named: false,
+        });
         self.by_name.entry(name).or_default().push(index);
         if firm {
             self.firm.push(index);
@@ -161,7 +184,8 @@ impl<'t> Balance<'t> {
 
     /// The open tag that a close tag of this name may close: no firm tag stands above it.
     fn closable(&self, name: &str) -> Option<usize> {
-        self.innermost(name).filter(|index| self.firm.last().is_none_or(|firm| index >= firm))
+        self.innermost(name)
+            .filter(|index| self.firm.last().is_none_or(|firm| index >= firm))
     }
 
     fn close(&mut self, name: &'t str, at: usize) {
@@ -172,7 +196,9 @@ impl<'t> Balance<'t> {
         let Some(&index) = self.firm.last() else {
             return self.report(TagErrorKind::UnexpectedClose, at, name, None);
         };
-        let Some(expected) = self.open.get_mut(index) else { return };
+        let Some(expected) = self.open.get_mut(index) else {
+            return;
+        };
         let expected_name = expected.name;
         expected.named = true;
         if expected_name.eq_ignore_ascii_case(name) {
@@ -181,7 +207,9 @@ impl<'t> Balance<'t> {
         }
         self.report(TagErrorKind::Mismatched, at, name, Some(expected_name));
         // The tag that was meant is open further out: what stands above it is lost. A mere candidate loses nothing.
-        if let Some(outer) = innermost.filter(|&outer| self.open.get(outer).is_some_and(|open| open.firm)) {
+        if let Some(outer) =
+            innermost.filter(|&outer| self.open.get(outer).is_some_and(|open| open.firm))
+        {
             self.pop_to(outer);
         }
     }
@@ -206,16 +234,25 @@ impl<'t> Balance<'t> {
     }
 
     fn finish(mut self, text: &str) -> Result<(), TagErrors> {
-        let unclosed = self.open.iter().filter(|open| open.firm && !open.named).map(|open| Found {
-            kind: TagErrorKind::Unclosed,
-            at: open.at,
-            tag: open.name,
-            expected: Some(open.name),
-        });
+        let unclosed = self
+            .open
+            .iter()
+            .filter(|open| open.firm && !open.named)
+            .map(|open| Found {
+                kind: TagErrorKind::Unclosed,
+                at: open.at,
+                tag: open.name,
+                expected: Some(open.name),
+            });
         self.found.extend(unclosed);
         self.found.sort_by_key(|found| found.at);
         let mut place = Place::default();
-        TagErrors::check(self.found.iter().map(|found| place.error(text, found)).collect())
+        TagErrors::check(
+            self.found
+                .iter()
+                .map(|found| place.error(text, found))
+                .collect(),
+        )
     }
 }
 
@@ -228,7 +265,11 @@ struct Place {
 
 impl Default for Place {
     fn default() -> Self {
-        Self { offset: 0, line: 1, column: 1 }
+        Self {
+            offset: 0,
+            line: 1,
+            column: 1,
+        }
     }
 }
 

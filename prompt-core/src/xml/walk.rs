@@ -72,7 +72,9 @@ impl<'t> Walk<'t> {
         ]
         .into_iter()
         .find(|(region, _)| region.opens(self.text, at));
-        let Some((region, unclosed)) = stop else { return Some(Stop::Angle(at)) };
+        let Some((region, unclosed)) = stop else {
+            return Some(Stop::Angle(at));
+        };
         match region.end_of(self.text, at) {
             End::At(end) => {
                 self.at = end;
@@ -90,7 +92,9 @@ impl Iterator for Walk<'_> {
     fn next(&mut self) -> Option<Stop> {
         loop {
             let rest = self.text.as_bytes().get(self.at..)?;
-            let offset = rest.iter().position(|byte| matches!(byte, b'<' | b'`' | b'\n'))?;
+            let offset = rest
+                .iter()
+                .position(|byte| matches!(byte, b'<' | b'`' | b'\n'))?;
             let at = self.at + offset;
             match rest.get(offset) {
                 Some(b'\n') => self.begin_line(at + 1),
@@ -121,11 +125,17 @@ enum End {
 
 impl Region {
     fn new(open: &'static str, close: &'static str) -> Self {
-        Self { open, close, missing: false }
+        Self {
+            open,
+            close,
+            missing: false,
+        }
     }
 
     fn opens(&self, text: &str, at: usize) -> bool {
-        text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(self.open.as_bytes()))
+        text.as_bytes()
+            .get(at..)
+            .is_some_and(|rest| rest.starts_with(self.open.as_bytes()))
     }
 
     fn end_of(&mut self, text: &str, at: usize) -> End {
@@ -135,6 +145,8 @@ impl Region {
         let from = at + self.open.len();
         let offset = text.get(from..).and_then(|rest| rest.find(self.close));
         self.missing = offset.is_none();
-        offset.map_or(End::Missing, |offset| End::At(from + offset + self.close.len()))
+        offset.map_or(End::Missing, |offset| {
+            End::At(from + offset + self.close.len())
+        })
     }
 }

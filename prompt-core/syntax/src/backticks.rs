@@ -27,14 +27,27 @@ impl Backticks {
         let mut runs = Vec::new();
         let mut at = range.start;
         while let Some(start) = find(text, at..range.end, [b'`']) {
-            let length = bytes.iter().take(range.end).skip(start).take_while(|&&byte| byte == b'`').count();
-            runs.push(Run { start, length, same: None, shorter: None });
+            let length = bytes
+                .iter()
+                .take(range.end)
+                .skip(start)
+                .take_while(|&&byte| byte == b'`')
+                .count();
+            runs.push(Run {
+                start,
+                length,
+                same: None,
+                shorter: None,
+            });
             at = start + length;
         }
         let mut latest = BTreeMap::new();
         for (index, run) in runs.iter_mut().enumerate().rev() {
             run.same = latest.get(&run.length).copied();
-            run.shorter = run.length.checked_sub(1).and_then(|shorter| latest.get(&shorter).copied());
+            run.shorter = run
+                .length
+                .checked_sub(1)
+                .and_then(|shorter| latest.get(&shorter).copied());
             latest.insert(run.length, index);
         }
         Self { runs }
@@ -43,14 +56,29 @@ impl Backticks {
     /// The code span that the backticks at `at` open: what stands between the two runs, and the end of the second.
     /// Without a second run, the end of the first.
     /// `from` is where the text before it starts to count, for backslashes.
-    pub(crate) fn span(&self, text: &str, at: usize, from: usize) -> Result<(Range<usize>, usize), usize> {
+    pub(crate) fn span(
+        &self,
+        text: &str,
+        at: usize,
+        from: usize,
+    ) -> Result<(Range<usize>, usize), usize> {
         let index = self.runs.partition_point(|run| run.start < at);
-        let Some(run) = self.runs.get(index) else { return Err(at + 1) };
+        let Some(run) = self.runs.get(index) else {
+            return Err(at + 1);
+        };
         let before = text.as_bytes().get(from..at).unwrap_or_default();
-        let is_escaped = before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1;
+        let is_escaped = before
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte == b'\\')
+            .count()
+            % 2
+            == 1;
         let end = run.start + run.length;
         let closing = if is_escaped { run.shorter } else { run.same };
-        let closing = closing.and_then(|closing| self.runs.get(closing)).ok_or(end)?;
+        let closing = closing
+            .and_then(|closing| self.runs.get(closing))
+            .ok_or(end)?;
         Ok((end..closing.start, closing.start + closing.length))
     }
 }

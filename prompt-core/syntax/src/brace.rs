@@ -29,7 +29,11 @@ pub(crate) struct Reference<'t> {
 
 impl<'t> Reference<'t> {
     fn new(name: &'t str) -> Self {
-        Self { name, path: "", spec: "" }
+        Self {
+            name,
+            path: "",
+            spec: "",
+        }
     }
 }
 
@@ -40,16 +44,25 @@ pub(crate) fn inside(text: &str) -> (Inside<'_>, usize) {
         return guard(rest).map_or((Inside::Other, 0), |(guard, length)| (guard, length + 1));
     }
     let blanks = text.bytes().take_while(|&byte| is_blank(byte)).count();
-    let Some(name) = text.get(blanks..).and_then(identifier) else { return (Inside::Other, blanks) };
+    let Some(name) = text.get(blanks..).and_then(identifier) else {
+        return (Inside::Other, blanks);
+    };
     let end = blanks + name.len();
     let after = text.get(end..).unwrap_or_default();
     let trailing = after.bytes().take_while(|&byte| is_blank(byte)).count();
     if blanks + trailing > 0 {
         let closes = after.as_bytes().get(trailing) == Some(&b'}');
-        return if closes { (Inside::Spaced(name), end + trailing) } else { (Inside::Name(name), end) };
+        return if closes {
+            (Inside::Spaced(name), end + trailing)
+        } else {
+            (Inside::Name(name), end)
+        };
     }
     match reference(name, after) {
-        Some(reference) => (Inside::Variable(reference), end + reference_length(&reference)),
+        Some(reference) => (
+            Inside::Variable(reference),
+            end + reference_length(&reference),
+        ),
         None => (Inside::Name(name), end),
     }
 }
@@ -65,16 +78,25 @@ fn reference<'t>(name: &'t str, after: &'t str) -> Option<Reference<'t>> {
     let path = path(after);
     let rest = after.get(path.len()..)?;
     if rest.starts_with('}') {
-        return Some(Reference { path, ..Reference::new(name) });
+        return Some(Reference {
+            path,
+            ..Reference::new(name)
+        });
     }
     let spec = rest.strip_prefix(':')?;
     let end = spec.find(['{', '}', '\n', '`'])?;
-    let spec = spec.get(..end).filter(|_| spec.as_bytes().get(end) == Some(&b'}'))?;
+    let spec = spec
+        .get(..end)
+        .filter(|_| spec.as_bytes().get(end) == Some(&b'}'))?;
     spec_kind(spec).map(|_| Reference { name, path, spec })
 }
 
 fn reference_length(reference: &Reference<'_>) -> usize {
-    let spec = if reference.spec.is_empty() { 0 } else { reference.spec.len() + 1 };
+    let spec = if reference.spec.is_empty() {
+        0
+    } else {
+        reference.spec.len() + 1
+    };
     reference.path.len() + spec
 }
 
@@ -83,7 +105,11 @@ fn path(text: &str) -> &str {
     let mut end = 0;
     while let Some(rest) = text.get(end..).and_then(|rest| rest.strip_prefix('.')) {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let length = if digits > 0 { digits } else { identifier(rest).map_or(0, str::len) };
+        let length = if digits > 0 {
+            digits
+        } else {
+            identifier(rest).map_or(0, str::len)
+        };
         if length == 0 {
             break;
         }
@@ -94,8 +120,12 @@ fn path(text: &str) -> &str {
 
 /// The identifier at the start of a text: letters, digits and `_` of any script, not starting with a digit.
 pub(crate) fn identifier(text: &str) -> Option<&str> {
-    text.chars().next().filter(|&first| first == '_' || first.is_alphabetic())?;
-    let end = text.find(|inner: char| !continues_identifier(inner)).unwrap_or(text.len());
+    text.chars()
+        .next()
+        .filter(|&first| first == '_' || first.is_alphabetic())?;
+    let end = text
+        .find(|inner: char| !continues_identifier(inner))
+        .unwrap_or(text.len());
     text.get(..end)
 }
 
@@ -133,7 +163,11 @@ pub(crate) fn spec_kind(spec: &str) -> Option<SpecKind> {
     };
     let flags = rest.strip_prefix(['+', '-']).unwrap_or(rest);
     let flags = flags.strip_prefix('#').unwrap_or(flags);
-    let width = if flags.starts_with("0$") { flags } else { flags.strip_prefix('0').unwrap_or(flags) };
+    let width = if flags.starts_with("0$") {
+        flags
+    } else {
+        flags.strip_prefix('0').unwrap_or(flags)
+    };
     let is_flagged = width.len() < rest.len();
     let (has_argument, after) = count(width);
     let (takes_argument, kind) = match after.strip_prefix('.') {
@@ -156,7 +190,11 @@ pub(crate) fn spec_kind(spec: &str) -> Option<SpecKind> {
 /// A number, or an argument with `$`, at the start of a width or precision; whether it is an argument, and the rest.
 fn count(text: &str) -> (bool, &str) {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    let name = if digits > 0 { digits } else { identifier(text).map_or(0, str::len) };
+    let name = if digits > 0 {
+        digits
+    } else {
+        identifier(text).map_or(0, str::len)
+    };
     match text.get(name..).and_then(|rest| rest.strip_prefix('$')) {
         Some(rest) if name > 0 => (true, rest),
         _ => (false, text.get(digits..).unwrap_or_default()),

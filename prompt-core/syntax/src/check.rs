@@ -14,22 +14,40 @@ use alloc::{format, string::String, vec::Vec};
 const LISTED: usize = 8;
 
 fn draft(code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) -> Draft {
-    Draft { code, span, message: message.into(), help: help.into() }
+    Draft {
+        code,
+        span,
+        message: message.into(),
+        help: help.into(),
+    }
 }
 
 /// In text, a `{name}` must be known.
 pub(crate) fn unknown_variable(known: &Known<'_>, span: Span, name: &str) -> Draft {
     let message = format!("unknown variable `{name}`");
-    draft(Code::UnknownVariable, span, message, unknown_variable_help(known, name))
+    draft(
+        Code::UnknownVariable,
+        span,
+        message,
+        unknown_variable_help(known, name),
+    )
 }
 
 fn unknown_variable_help(known: &Known<'_>, name: &str) -> String {
     let sections = known.options.sections;
-    if matches!(known.options.place, Place::Introduction | Place::Inline) && sections.contains(&name) {
-        return format!("`{name}` is a section: it can stand alone on a line of the node's own text, but not here");
+    if matches!(known.options.place, Place::Introduction | Place::Inline)
+        && sections.contains(&name)
+    {
+        return format!(
+            "`{name}` is a section: it can stand alone on a line of the node's own text, but not here"
+        );
     }
     if let Some(near) = nearest(name, known.all()) {
-        let kind = if TREE_SLOTS.contains(&near) { "slot" } else { "field" };
+        let kind = if TREE_SLOTS.contains(&near) {
+            "slot"
+        } else {
+            "field"
+        };
         return format!("a {kind} with a similar name exists: `{near}`");
     }
     let literal = format!("to print the braces, write `{{{{{name}}}}}`");
@@ -46,28 +64,43 @@ fn unknown_variable_help(known: &Known<'_>, name: &str) -> String {
 /// In code, a name may be unknown, but not one letter away from a known one.
 pub(crate) fn misspelt_variable(span: Span, name: &str, near: &str) -> Draft {
     let message = format!("unknown variable `{name}`");
-    let help =
-        format!("a field with a similar name exists: `{near}`; in code, names that are not similar to a field stay");
+    let help = format!(
+        "a field with a similar name exists: `{near}`; in code, names that are not similar to a field stay"
+    );
     draft(Code::UnknownVariable, span, message, help)
 }
 
 /// There are no blanks between the braces and a known name.
 pub(crate) fn spaced_variable(span: Span, written: &str, name: &str) -> Draft {
     let message = format!("`{written}` has blanks inside its braces and is printed as it stands");
-    draft(Code::SpacedVariable, span, message, format!("write `{{{name}}}`"))
+    draft(
+        Code::SpacedVariable,
+        span,
+        message,
+        format!("write `{{{name}}}`"),
+    )
 }
 
 /// A brace before a known name closes.
 pub(crate) fn unclosed_brace(span: Span, written: &str) -> Draft {
-    draft(Code::UnclosedBrace, span, format!("the brace of `{written}` never closes"), format!("write `{written}}}`"))
+    draft(
+        Code::UnclosedBrace,
+        span,
+        format!("the brace of `{written}` never closes"),
+        format!("write `{written}}}`"),
+    )
 }
 
 /// A format spec is one that can be used here.
 pub(crate) fn unsupported_spec(known: &Known<'_>, span: Span, name: &str, spec: &str) -> Draft {
     let message = format!("the format spec `{spec}` of `{name}` cannot be used here");
     let help = match (known.options.specs, crate::brace::spec_kind(spec)) {
-        (Specs::Runtime, _) => "fill, align, width and precision can be used, as in `{name:>8}` or `{name:.2}`",
-        (_, Some(SpecKind::Unusable)) if spec.contains(['$', '*']) => "write width and precision as numbers",
+        (Specs::Runtime, _) => {
+            "fill, align, width and precision can be used, as in `{name:>8}` or `{name:.2}`"
+        }
+        (_, Some(SpecKind::Unusable)) if spec.contains(['$', '*']) => {
+            "write width and precision as numbers"
+        }
         _ => "write a spec that `std::fmt` reads, such as `>8`, `.2` or `?`",
     };
     draft(Code::UnsupportedSpec, span, message, help)
@@ -76,8 +109,7 @@ pub(crate) fn unsupported_spec(known: &Known<'_>, span: Span, name: &str, spec: 
 /// A guard is the first thing on its line.
 pub(crate) fn misplaced_guard(span: Span, written: &str) -> Draft {
     let message = format!("`{written}` is not the first thing on its line");
-    let help =
-        "a guard keeps or drops a whole line: put it at the start of the line, after indentation and list marker";
+    let help = "a guard keeps or drops a whole line: put it at the start of the line, after indentation and list marker";
     draft(Code::MisplacedGuard, span, message, help)
 }
 
@@ -86,20 +118,38 @@ pub(crate) fn misplaced_slot(known: &Known<'_>, site: Site, span: Span, name: &s
     match (site, known.options.place) {
         (Site::Title, _) => {
             let message = format!("the slot `{{{name}}}` stands in a heading");
-            draft(Code::SlotInHeading, span, message, "put it on a line of its own, below the heading")
+            draft(
+                Code::SlotInHeading,
+                span,
+                message,
+                "put it on a line of its own, below the heading",
+            )
         }
         (_, Place::Introduction) => {
             let message = format!("the slot `{{{name}}}` stands in the introduction of a section");
-            let help = "put it into the text of the section's own type; an introduction has no slots";
+            let help =
+                "put it into the text of the section's own type; an introduction has no slots";
             draft(Code::SlotInSection, span, message, help)
         }
         (_, Place::Inline) => {
-            let message = format!("the slot `{{{name}}}` stands in a template, where nothing can be embedded");
-            draft(Code::SlotNotAlone, span, message, "put it on a line of its own in the node's text")
+            let message = format!(
+                "the slot `{{{name}}}` stands in a template, where nothing can be embedded"
+            );
+            draft(
+                Code::SlotNotAlone,
+                span,
+                message,
+                "put it on a line of its own in the node's text",
+            )
         }
         _ => {
             let message = format!("`{{{name}}}` must stand alone on its line");
-            draft(Code::SlotNotAlone, span, message, "put it on a line of its own")
+            draft(
+                Code::SlotNotAlone,
+                span,
+                message,
+                "put it on a line of its own",
+            )
         }
     }
 }
@@ -113,7 +163,12 @@ pub(crate) fn duplicate_slot(span: Span, name: &str) -> Draft {
 /// Headings have at most six hashes.
 pub(crate) fn heading_level(span: Span, hashes: usize) -> Draft {
     let message = format!("a heading with {hashes} hashes: Markdown has six levels");
-    draft(Code::HeadingLevel, span, message, "use at most six; to print the hashes as text, put a `\\` before them")
+    draft(
+        Code::HeadingLevel,
+        span,
+        message,
+        "use at most six; to print the hashes as text, put a `\\` before them",
+    )
 }
 
 /// Headings have text.
@@ -125,14 +180,20 @@ pub(crate) fn empty_heading(span: Span) -> Draft {
 /// A heading is at most one level below the one before.
 pub(crate) fn skipped_level(span: Span, level: u8, before: u8) -> Draft {
     let message = format!("a heading of level {level} follows one of level {before}");
-    let help = format!("write it with {} hashes, or switch the rule off with `allow(skipped_level)`", before + 1);
+    let help = format!(
+        "write it with {} hashes, or switch the rule off with `allow(skipped_level)`",
+        before + 1
+    );
     draft(Code::SkippedLevel, span, message, help)
 }
 
 /// No heading is above the level of the first.
 pub(crate) fn heading_above_top(span: Span, level: u8, top: u8) -> Draft {
-    let message = format!("a heading of level {level} in a text whose first heading has level {top}");
-    let help = format!("write it with {top} hashes or more, or switch the rule off with `allow(heading_above_top)`");
+    let message =
+        format!("a heading of level {level} in a text whose first heading has level {top}");
+    let help = format!(
+        "write it with {top} hashes or more, or switch the rule off with `allow(heading_above_top)`"
+    );
     draft(Code::HeadingAboveTop, span, message, help)
 }
 
@@ -158,22 +219,33 @@ pub(crate) fn doctest_fence(span: Span, is_indented: bool) -> Draft {
     let (block, write) = if is_indented {
         ("indented block", "a fence with a tag, such as ```text,")
     } else {
-        ("code block", "```text, or ```ignore to print it without a tag,")
+        (
+            "code block",
+            "```text, or ```ignore to print it without a tag,",
+        )
     };
     let message = format!("rustdoc compiles this {block} as a test");
-    let help = format!("write {write} or use `template` or `file`; in a binary, `allow(doctest_fence)` will do");
+    let help = format!(
+        "write {write} or use `template` or `file`; in a binary, `allow(doctest_fence)` will do"
+    );
     draft(Code::DoctestFence, span, message, help)
 }
 
 /// Whether rustdoc would compile a code block with this info string.
 pub(crate) fn is_doctest(info: &str) -> bool {
     let (mut has_rust, mut has_other) = (false, false);
-    for token in info.split([',', ' ', '\t']).filter(|token| !token.is_empty()) {
+    for token in info
+        .split([',', ' ', '\t'])
+        .filter(|token| !token.is_empty())
+    {
         match token {
             "ignore" | "custom" => return false,
             "rust" => has_rust = true,
-            "should_panic" | "no_run" | "compile_fail" | "test_harness" | "standalone_crate" | "standalone" => {}
-            _ if token.starts_with("ignore-") || token.starts_with("edition") || is_error_code(token) => {}
+            "should_panic" | "no_run" | "compile_fail" | "test_harness" | "standalone_crate"
+            | "standalone" => {}
+            _ if token.starts_with("ignore-")
+                || token.starts_with("edition")
+                || is_error_code(token) => {}
             _ => has_other = true,
         }
     }
@@ -182,5 +254,7 @@ pub(crate) fn is_doctest(info: &str) -> bool {
 
 /// `E0123`
 fn is_error_code(token: &str) -> bool {
-    token.len() == 5 && token.starts_with('E') && token.bytes().skip(1).all(|byte| byte.is_ascii_digit())
+    token.len() == 5
+        && token.starts_with('E')
+        && token.bytes().skip(1).all(|byte| byte.is_ascii_digit())
 }

@@ -123,14 +123,21 @@ impl Code {
     pub const fn can_allow(self) -> bool {
         matches!(
             self,
-            Code::SkippedLevel | Code::HeadingAboveTop | Code::SetextHeading | Code::UnclosedFence | Code::DoctestFence
+            Code::SkippedLevel
+                | Code::HeadingAboveTop
+                | Code::SetextHeading
+                | Code::UnclosedFence
+                | Code::DoctestFence
         )
     }
 
     /// Whether breaking the rule leaves a text that prints as its author sees it, so that a run-time door warns of it
     /// instead of refusing the text: the heading rules.
     pub const fn is_lint(self) -> bool {
-        matches!(self, Code::SkippedLevel | Code::HeadingAboveTop | Code::SetextHeading)
+        matches!(
+            self,
+            Code::SkippedLevel | Code::HeadingAboveTop | Code::SetextHeading
+        )
     }
 }
 
@@ -144,6 +151,10 @@ impl core::str::FromStr for Code {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        Code::ALL.iter().copied().find(|code| code.as_str() == text).ok_or(())
+        Code::ALL
+            .iter()
+            .copied()
+            .find(|code| code.as_str() == text)
+            .ok_or(())
     }
 }

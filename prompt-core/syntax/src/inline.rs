@@ -74,8 +74,21 @@ impl<'r, 'a> Reader<'r, 'a> {
         site: Site,
         from: usize,
     ) -> Self {
-        let line = LineHead { seen: from, start: from, head: None };
-        Self { source, known, problems, site, pieces: Vec::new(), from, literal: String::new(), line }
+        let line = LineHead {
+            seen: from,
+            start: from,
+            head: None,
+        };
+        Self {
+            source,
+            known,
+            problems,
+            site,
+            pieces: Vec::new(),
+            from,
+            literal: String::new(),
+            line,
+        }
     }
 
     /// Ends at a position: everything up to it becomes pieces.
@@ -100,7 +113,8 @@ impl<'r, 'a> Reader<'r, 'a> {
         while let Some(found) = find(text, at..range.end, [b'{', b'}', b'`']) {
             at = match text.as_bytes().get(found) {
                 Some(b'`') => {
-                    let backticks = backticks.get_or_insert_with(|| Backticks::find(text, found..range.end));
+                    let backticks =
+                        backticks.get_or_insert_with(|| Backticks::find(text, found..range.end));
                     match backticks.span(text, found, at) {
                         Ok((inner, end)) => {
                             self.code(inner);
@@ -118,7 +132,8 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
         for name in open.into_iter().filter_map(|open| open.name) {
             let span = self.source.span(name.clone());
-            self.problems.push(check::unclosed_brace(span, self.slice(name)));
+            self.problems
+                .push(check::unclosed_brace(span, self.slice(name)));
         }
     }
 
@@ -137,23 +152,42 @@ impl<'r, 'a> Reader<'r, 'a> {
         let braces = rest.bytes().take_while(|&byte| byte == b'{').count();
         let after = start + braces;
         let (inside, length) = inside(rest.get(braces..).unwrap_or_default());
-        let closing = self.slice(after + length..end).bytes().take_while(|&byte| byte == b'}').count();
+        let closing = self
+            .slice(after + length..end)
+            .bytes()
+            .take_while(|&byte| byte == b'}')
+            .count();
         let is_complete = matches!(inside, Inside::Variable(_) | Inside::Guard { .. });
         let pairs = if is_complete { braces.min(closing) } else { 0 };
         let name = match inside {
-            Inside::Name(name) if braces == 1 && length == name.len() && mode == Mode::Text => Some(name),
+            Inside::Name(name) if braces == 1 && length == name.len() && mode == Mode::Text => {
+                Some(name)
+            }
             _ => None,
         };
-        let mode = if self.is_after_dollar(after - pairs.max(1)) { Mode::Code } else { mode };
+        let mode = if self.is_after_dollar(after - pairs.max(1)) {
+            Mode::Code
+        } else {
+            mode
+        };
         if braces > pairs {
             let is_known = |name: &&str| self.known.is_name(name) || self.known.is_slot(name);
-            let name = name.filter(|name| mode == Mode::Text && is_known(name)).map(|_| start..after + length);
-            open.push(Open { count: braces - pairs, name });
+            let name = name
+                .filter(|name| mode == Mode::Text && is_known(name))
+                .map(|_| start..after + length);
+            open.push(Open {
+                count: braces - pairs,
+                name,
+            });
         }
         let whole = after - pairs..after + length + pairs;
         match inside {
-            Inside::Variable(reference) if pairs == 1 => self.variable(&reference, whole.clone(), mode),
-            Inside::Guard { name, negated } if pairs == 1 => self.guard(name, negated, whole.clone(), mode),
+            Inside::Variable(reference) if pairs == 1 => {
+                self.variable(&reference, whole.clone(), mode)
+            }
+            Inside::Guard { name, negated } if pairs == 1 => {
+                self.guard(name, negated, whole.clone(), mode)
+            }
             Inside::Variable(Reference { name, .. }) | Inside::Guard { name, .. }
                 if mode == Mode::Text || self.known.is_name(name) =>
             {
@@ -169,7 +203,11 @@ impl<'r, 'a> Reader<'r, 'a> {
 
     fn variable(&mut self, reference: &Reference<'r>, range: Range<usize>, mode: Mode) {
         let Reference { name, spec, .. } = *reference;
-        let kind = if spec.is_empty() { SpecKind::Plain } else { spec_kind(spec).unwrap_or(SpecKind::Unusable) };
+        let kind = if spec.is_empty() {
+            SpecKind::Plain
+        } else {
+            spec_kind(spec).unwrap_or(SpecKind::Unusable)
+        };
         let is_usable = match self.known.options.specs {
             Specs::Compiled => kind != SpecKind::Unusable,
             Specs::Runtime => kind == SpecKind::Plain,
@@ -177,20 +215,34 @@ impl<'r, 'a> Reader<'r, 'a> {
         let span = self.source.span(range.clone());
         let is_listed = self.known.is_name(name);
         if mode == Mode::Text && self.known.is_slot(name) {
-            self.problems.push(check::misplaced_slot(self.known, self.site, span, name));
+            self.problems
+                .push(check::misplaced_slot(self.known, self.site, span, name));
         } else if kind == SpecKind::Unusable && !(is_listed && mode == Mode::Text) {
             // `{key:value}` is no variable unless the name says so.
         } else if is_listed || (mode == Mode::Text && self.known.is_variable(name)) {
             if !is_usable {
-                self.problems.push(check::unsupported_spec(self.known, span, name, spec));
+                self.problems
+                    .push(check::unsupported_spec(self.known, span, name, spec));
             }
-            let path = reference.path.split('.').skip(1).map(String::from).collect();
-            let variable = Variable { name: name.into(), path, spec: spec.into(), span };
+            let path = reference
+                .path
+                .split('.')
+                .skip(1)
+                .map(String::from)
+                .collect();
+            let variable = Variable {
+                name: name.into(),
+                path,
+                spec: spec.into(),
+                span,
+            };
             self.push(range, Inline::Variable(variable));
         } else if mode == Mode::Text {
-            self.problems.push(check::unknown_variable(self.known, span, name));
+            self.problems
+                .push(check::unknown_variable(self.known, span, name));
         } else if let Some(near) = self.known.near_miss(name) {
-            self.problems.push(check::misspelt_variable(span, name, near));
+            self.problems
+                .push(check::misspelt_variable(span, name, near));
         }
     }
 
@@ -201,12 +253,25 @@ impl<'r, 'a> Reader<'r, 'a> {
             return;
         }
         if !is_first {
-            self.problems.push(check::misplaced_guard(span, self.slice(range)));
+            self.problems
+                .push(check::misplaced_guard(span, self.slice(range)));
         } else if self.known.is_variable(name) {
-            self.line = LineHead { seen: range.end, start: range.end, head: None };
-            self.push(range, Inline::Guard { name: name.into(), negated, span });
+            self.line = LineHead {
+                seen: range.end,
+                start: range.end,
+                head: None,
+            };
+            self.push(
+                range,
+                Inline::Guard {
+                    name: name.into(),
+                    negated,
+                    span,
+                },
+            );
         } else {
-            self.problems.push(check::unknown_variable(self.known, span, name));
+            self.problems
+                .push(check::unknown_variable(self.known, span, name));
         }
     }
 
@@ -218,12 +283,15 @@ impl<'r, 'a> Reader<'r, 'a> {
     fn spaced(&mut self, name: &str, range: Range<usize>) {
         if self.known.is_name(name) || self.known.is_slot(name) {
             let span = self.source.span(range.clone());
-            self.problems.push(check::spaced_variable(span, self.slice(range), name));
+            self.problems
+                .push(check::spaced_variable(span, self.slice(range), name));
         }
     }
 
     fn is_after_dollar(&self, at: usize) -> bool {
-        at.checked_sub(1).and_then(|before| self.source.text.as_bytes().get(before)) == Some(&b'$')
+        at.checked_sub(1)
+            .and_then(|before| self.source.text.as_bytes().get(before))
+            == Some(&b'$')
     }
 
     /// Whether only indentation, a list marker and guards stand before a position in its line.
@@ -234,7 +302,10 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
         self.line.seen = self.line.seen.max(at);
         let start = self.line.start;
-        let head = self.line.head.unwrap_or_else(|| start + line_head(self.slice(start..at)));
+        let head = self
+            .line
+            .head
+            .unwrap_or_else(|| start + line_head(self.slice(start..at)));
         self.line.head = Some(head);
         head == at
     }

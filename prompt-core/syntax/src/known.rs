@@ -17,10 +17,23 @@ pub(crate) struct Known<'a> {
 impl<'a> Known<'a> {
     pub(crate) fn new(options: &Options<'a>) -> Self {
         let takes_sections = matches!(options.place, Place::Node | Place::Free);
-        let sections: &[&str] = if takes_sections { options.sections } else { &[] };
+        let sections: &[&str] = if takes_sections {
+            options.sections
+        } else {
+            &[]
+        };
         let slots: BTreeSet<&str> = sections.iter().chain(&TREE_SLOTS).copied().collect();
-        let names: BTreeSet<&str> = options.names.iter().copied().filter(|name| !slots.contains(name)).collect();
-        Self { options: *options, names: names.into_iter().collect(), slots: slots.into_iter().collect() }
+        let names: BTreeSet<&str> = options
+            .names
+            .iter()
+            .copied()
+            .filter(|name| !slots.contains(name))
+            .collect();
+        Self {
+            options: *options,
+            names: names.into_iter().collect(),
+            slots: slots.into_iter().collect(),
+        }
     }
 
     /// Whether the name is listed as a variable.
@@ -35,11 +48,19 @@ impl<'a> Known<'a> {
 
     /// What a slot embeds. A section counts by its first place among the sections.
     pub(crate) fn target(&self, slot: &str) -> Target {
-        let section = self.options.sections.iter().position(|&section| section == slot);
+        let section = self
+            .options
+            .sections
+            .iter()
+            .position(|&section| section == slot);
         match TREE_SLOTS.iter().position(|&name| name == slot) {
             Some(0) => Target::Subtree,
             Some(_) => Target::Collected,
-            None => Target::Section(section.and_then(|index| u16::try_from(index).ok()).unwrap_or(u16::MAX)),
+            None => Target::Section(
+                section
+                    .and_then(|index| u16::try_from(index).ok())
+                    .unwrap_or(u16::MAX),
+            ),
         }
     }
 
@@ -51,7 +72,10 @@ impl<'a> Known<'a> {
     /// A known name that this unknown one is a slip of the pen away from.
     pub(crate) fn near_miss(&self, name: &str) -> Option<&'a str> {
         let length = name.chars().count();
-        self.names.iter().copied().find(|known| length >= 4 && distance(name, known, 1) == Some(1))
+        self.names
+            .iter()
+            .copied()
+            .find(|known| length >= 4 && distance(name, known, 1) == Some(1))
     }
 
     /// Every name that a text may use, variables first.

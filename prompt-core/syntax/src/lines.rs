@@ -16,7 +16,10 @@ impl<'t> Line<'t> {
     /// The rest of the line that `start` lies on; `None` past the end of the text.
     pub(crate) fn at(text: &'t str, start: usize) -> Option<Self> {
         let end = find(text, start..text.len(), [b'\n']).unwrap_or(text.len());
-        Some(Self { start, text: text.get(start..end)? })
+        Some(Self {
+            start,
+            text: text.get(start..end)?,
+        })
     }
 
     /// Position of the line break.
@@ -66,7 +69,10 @@ pub(crate) fn heading(content: &str, offset: usize) -> Option<Heading> {
         Some(_) if text.is_empty() => Some(Heading::Empty),
         Some(level) => {
             let start = offset + hashes + lead;
-            Some(Heading::Title { level, text: start..start + text.len() })
+            Some(Heading::Title {
+                level,
+                text: start..start + text.len(),
+            })
         }
     }
 }
@@ -75,7 +81,11 @@ pub(crate) fn heading(content: &str, offset: usize) -> Option<Heading> {
 fn without_closing_run(text: &str) -> &str {
     let text = text.trim_end_matches([' ', '\t']);
     let open = text.trim_end_matches('#');
-    if open.is_empty() || open.ends_with([' ', '\t']) { open.trim_end_matches([' ', '\t']) } else { text }
+    if open.is_empty() || open.ends_with([' ', '\t']) {
+        open.trim_end_matches([' ', '\t'])
+    } else {
+        text
+    }
 }
 
 /// The opening line of a fence.
@@ -92,7 +102,10 @@ pub(crate) struct Fence {
 impl Fence {
     /// Reads what follows the indentation of a line; ranges count from `offset`.
     pub(crate) fn open(content: &str, offset: usize) -> Option<Self> {
-        let mark = content.bytes().next().filter(|byte| matches!(byte, b'`' | b'~'))?;
+        let mark = content
+            .bytes()
+            .next()
+            .filter(|byte| matches!(byte, b'`' | b'~'))?;
         let count = content.bytes().take_while(|&byte| byte == mark).count();
         let rest = content.get(count..)?;
         if count < 3 || (mark == b'`' && rest.contains('`')) {
@@ -101,12 +114,19 @@ impl Fence {
         let lead = rest.bytes().take_while(|&byte| is_blank(byte)).count();
         let info = rest.trim_matches([' ', '\t']);
         let start = offset + count + lead;
-        Some(Self { mark, marks: offset..offset + count, info: start..start + info.len() })
+        Some(Self {
+            mark,
+            marks: offset..offset + count,
+            info: start..start + info.len(),
+        })
     }
 
     /// Whether what follows the indentation of a line closes the fence.
     pub(crate) fn is_closed_by(&self, content: &str) -> bool {
-        let count = content.bytes().take_while(|&byte| byte == self.mark).count();
+        let count = content
+            .bytes()
+            .take_while(|&byte| byte == self.mark)
+            .count();
         count >= self.marks.len() && content.bytes().skip(count).all(is_blank)
     }
 }

@@ -25,11 +25,19 @@ pub fn lower(blocks: &[Block]) -> Lowered {
     let mut lowering = Lowering::default();
     for (index, block) in blocks.iter().enumerate() {
         if index > 0 {
-            lowering.literal.extend(core::iter::repeat_n('\n', block.blank_lines + 1));
+            lowering
+                .literal
+                .extend(core::iter::repeat_n('\n', block.blank_lines + 1));
         }
         lowering.push(block);
     }
-    let Lowering { literal, marks, variables, guards, .. } = lowering;
+    let Lowering {
+        literal,
+        marks,
+        variables,
+        guards,
+        ..
+    } = lowering;
     let marks = gaps::complete(&literal, marks);
     let levels = blocks.iter().filter_map(|block| match block.kind {
         BlockKind::Title { level, .. } | BlockKind::Slot { level, .. } => Some(level),
@@ -64,16 +72,30 @@ impl<'b> Lowering<'b> {
     fn push(&mut self, block: &'b Block) {
         let line = narrow(block.line);
         match &block.kind {
-            BlockKind::Title { level, text, optional } => self.push_title(line, *level, text, *optional),
+            BlockKind::Title {
+                level,
+                text,
+                optional,
+            } => self.push_title(line, *level, text, *optional),
             BlockKind::Text(text) => {
                 self.mark(MarkKind::Text { line });
                 self.push_inline(text);
             }
-            BlockKind::Code { fence, info, after_info, text, close } => {
+            BlockKind::Code {
+                fence,
+                info,
+                after_info,
+                text,
+                close,
+            } => {
                 let marks = fence.trim_matches([' ', '\t']).len();
                 let indent = fence.bytes().take_while(|&byte| byte == b' ').count();
                 let indent = u8::try_from(indent).unwrap_or(u8::MAX);
-                self.mark(MarkKind::Code { line, indent, fence: narrow(marks) });
+                self.mark(MarkKind::Code {
+                    line,
+                    indent,
+                    fence: narrow(marks),
+                });
                 self.literal.push_str(fence);
                 self.push_inline(info);
                 self.literal.push_str(after_info);
@@ -84,26 +106,51 @@ impl<'b> Lowering<'b> {
                 if !close.is_empty() {
                     self.literal.push('\n');
                 }
-                self.mark(MarkKind::CodeEnd { len: narrow(close.len()) });
+                self.mark(MarkKind::CodeEnd {
+                    len: narrow(close.len()),
+                });
                 self.literal.push_str(close);
             }
-            BlockKind::Slot { level, indent, target, .. } => {
+            BlockKind::Slot {
+                level,
+                indent,
+                target,
+                ..
+            } => {
                 let indent = u16::try_from(columns(indent)).unwrap_or(u16::MAX);
-                self.mark(MarkKind::Slot { target: *target, line, level: *level, indent });
+                self.mark(MarkKind::Slot {
+                    target: *target,
+                    line,
+                    level: *level,
+                    indent,
+                });
             }
         }
     }
 
     fn push_title(&mut self, line: u32, level: u8, text: &'b [Inline], optional: bool) {
         let (at, index) = (self.literal.len(), self.marks.len());
-        self.mark(MarkKind::Title { line, level, optional, len: 0, marks: 0 });
-        self.literal.extend(core::iter::repeat_n('#', usize::from(level)));
+        self.mark(MarkKind::Title {
+            line,
+            level,
+            optional,
+            len: 0,
+            marks: 0,
+        });
+        self.literal
+            .extend(core::iter::repeat_n('#', usize::from(level)));
         self.literal.push(' ');
         self.push_inline(text);
         let len = narrow(self.literal.len() - at);
         let marks = u16::try_from(self.marks.len() - index - 1).unwrap_or(u16::MAX);
         if let Some(mark) = self.marks.get_mut(index) {
-            mark.kind = MarkKind::Title { line, level, optional, len, marks };
+            mark.kind = MarkKind::Title {
+                line,
+                level,
+                optional,
+                len,
+                marks,
+            };
         }
     }
 
@@ -112,25 +159,40 @@ impl<'b> Lowering<'b> {
             match piece {
                 Inline::Literal(text) => self.literal.push_str(text),
                 Inline::Escaped(text) => {
-                    self.mark(MarkKind::Escape { len: narrow(text.len()) });
+                    self.mark(MarkKind::Escape {
+                        len: narrow(text.len()),
+                    });
                     self.literal.push_str(text);
                 }
                 Inline::Variable(variable) => match self.variable(variable) {
                     Some(index) => self.mark(MarkKind::Variable(index)),
-                    None => self.literal.push_str(&crate::inline_source(core::slice::from_ref(piece))),
+                    None => self
+                        .literal
+                        .push_str(&crate::inline_source(core::slice::from_ref(piece))),
                 },
                 Inline::Guard { name, negated, .. } => match self.guard(name) {
                     Some(guard) => {
-                        self.mark(MarkKind::Guard { guard, negated: *negated, len: 0, offset: 0, marks: 0 });
+                        self.mark(MarkKind::Guard {
+                            guard,
+                            negated: *negated,
+                            len: 0,
+                            offset: 0,
+                            marks: 0,
+                        });
                     }
-                    None => self.literal.push_str(&crate::inline_source(core::slice::from_ref(piece))),
+                    None => self
+                        .literal
+                        .push_str(&crate::inline_source(core::slice::from_ref(piece))),
                 },
             }
         }
     }
 
     fn mark(&mut self, kind: MarkKind) {
-        self.marks.push(Mark { at: narrow(self.literal.len()), kind });
+        self.marks.push(Mark {
+            at: narrow(self.literal.len()),
+            kind,
+        });
     }
 
     fn variable(&mut self, variable: &'b Variable) -> Option<u16> {
@@ -157,7 +219,13 @@ impl<'b> Lowering<'b> {
 
 /// Columns of white space, with tab stops of four.
 fn columns(indent: &str) -> usize {
-    indent.bytes().fold(0, |column, byte| if byte == b'\t' { column + 4 - column % 4 } else { column + 1 })
+    indent.bytes().fold(0, |column, byte| {
+        if byte == b'\t' {
+            column + 4 - column % 4
+        } else {
+            column + 1
+        }
+    })
 }
 
 /// Positions are 32 bits wide: a text of four gigabytes is out of the question.

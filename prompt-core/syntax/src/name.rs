@@ -19,13 +19,23 @@ const LONGEST: usize = 64;
 /// ```
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = name.chars().take(LONGEST + 1).count();
-    let name: String = name.chars().take(LONGEST + 1).flat_map(char::to_lowercase).collect();
+    let name: String = name
+        .chars()
+        .take(LONGEST + 1)
+        .flat_map(char::to_lowercase)
+        .collect();
     let bound = (length.max(2) / 3).clamp(1, 3);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
         let limit = best.map_or(bound, |(distance, _)| distance.saturating_sub(1));
-        let lower: String = candidate.chars().take(LONGEST + 1).flat_map(char::to_lowercase).collect();
-        if let Some(found) = distance(&name, &lower, limit).filter(|&found| found < length || found == 0) {
+        let lower: String = candidate
+            .chars()
+            .take(LONGEST + 1)
+            .flat_map(char::to_lowercase)
+            .collect();
+        if let Some(found) =
+            distance(&name, &lower, limit).filter(|&found| found < length || found == 0)
+        {
             best = Some((found, candidate));
             if found == 0 {
                 break;
@@ -51,10 +61,17 @@ pub(crate) fn distance(left: &str, right: &str, bound: usize) -> Option<usize> {
         let mut current = Vec::with_capacity(above.len());
         current.push(row + 1);
         for (column, &to) in right.iter().enumerate() {
-            let cell = |cells: &[usize], at: usize| cells.get(at).copied().unwrap_or(usize::MAX - 1);
+            let cell =
+                |cells: &[usize], at: usize| cells.get(at).copied().unwrap_or(usize::MAX - 1);
             let replaced = cell(&above, column) + usize::from(from != to);
-            let mut best = replaced.min(cell(&above, column + 1) + 1).min(cell(&current, column) + 1);
-            if row > 0 && column > 0 && left.get(row - 1) == Some(&to) && right.get(column - 1) == Some(&from) {
+            let mut best = replaced
+                .min(cell(&above, column + 1) + 1)
+                .min(cell(&current, column) + 1);
+            if row > 0
+                && column > 0
+                && left.get(row - 1) == Some(&to)
+                && right.get(column - 1) == Some(&from)
+            {
                 best = best.min(cell(&before, column - 1) + 1);
             }
             current.push(best);
@@ -69,7 +86,9 @@ pub fn is_key(text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     (1..=64).contains(&text.len())
         && text.bytes().next().is_some_and(is_plain)
-        && text.bytes().all(|byte| is_plain(byte) || matches!(byte, b'_' | b'-'))
+        && text
+            .bytes()
+            .all(|byte| is_plain(byte) || matches!(byte, b'_' | b'-'))
 }
 
 /// Whether a text can be the name of an XML tag: `[A-Za-z_][A-Za-z0-9_.-]*`.
@@ -119,7 +138,10 @@ pub fn key_case(field: &str) -> String {
 /// The words of a field name: parts between `_` and `-`, and where the case changes.
 fn words(field: &str) -> impl Iterator<Item = &str> {
     let field = field.strip_prefix("r#").unwrap_or(field);
-    field.split(['_', '-']).flat_map(case_words).filter(|word| !word.is_empty())
+    field
+        .split(['_', '-'])
+        .flat_map(case_words)
+        .filter(|word| !word.is_empty())
 }
 
 fn case_words(part: &str) -> impl Iterator<Item = &str> {

@@ -7,7 +7,9 @@ use alloc::{format, string::String, vec::Vec};
 const LONGEST: usize = 32;
 
 /// Words that say nothing about what is in a tag.
-const GENERIC: &[&str] = &["section", "tag", "block", "part", "item", "element", "node", "text", "content", "data"];
+const GENERIC: &[&str] = &[
+    "section", "tag", "block", "part", "item", "element", "node", "text", "content", "data",
+];
 
 /// The lints that a tag breaks, each with what to write instead: not snake case, or beginning with `xml`
 /// ([`Code::Naming`]); a general word with a number, such as `section_3` ([`Code::GenericName`]); over 32 characters
@@ -21,8 +23,14 @@ const GENERIC: &[&str] = &["section", "tag", "block", "part", "item", "element",
 pub fn tag_lints(name: &str) -> Vec<(Code, String)> {
     let mut lints = Vec::new();
     let snake = snake_case(name);
-    if name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case("xml")) {
-        lints.push((Code::Naming, String::from("names that begin with `xml` are reserved by XML")));
+    if name
+        .get(..3)
+        .is_some_and(|start| start.eq_ignore_ascii_case("xml"))
+    {
+        lints.push((
+            Code::Naming,
+            String::from("names that begin with `xml` are reserved by XML"),
+        ));
     } else if snake != name {
         lints.push((Code::Naming, format!("write `{snake}`")));
     }
@@ -50,12 +58,18 @@ fn snake_case(name: &str) -> String {
         let next_is_lower = chars.peek().is_some_and(char::is_ascii_lowercase);
         let starts_word = c.is_ascii_uppercase()
             && before.is_some_and(|b: char| {
-                b.is_ascii_lowercase() || b.is_ascii_digit() || (b.is_ascii_uppercase() && next_is_lower)
+                b.is_ascii_lowercase()
+                    || b.is_ascii_digit()
+                    || (b.is_ascii_uppercase() && next_is_lower)
             });
         if starts_word {
             snake.push('_');
         }
-        snake.push(if matches!(c, '-' | '.') { '_' } else { c.to_ascii_lowercase() });
+        snake.push(if matches!(c, '-' | '.') {
+            '_'
+        } else {
+            c.to_ascii_lowercase()
+        });
         before = Some(c);
     }
     snake

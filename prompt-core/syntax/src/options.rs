@@ -28,7 +28,14 @@ impl Options<'_> {
     /// let options = Options { names: &["topic"], ..Options::new(Place::Node) };
     /// ```
     pub const fn new(place: Place) -> Self {
-        Self { names: &[], sections: &[], place, doc_comment: false, allow: &[], specs: Specs::Compiled }
+        Self {
+            names: &[],
+            sections: &[],
+            place,
+            doc_comment: false,
+            allow: &[],
+            specs: Specs::Compiled,
+        }
     }
 }
 

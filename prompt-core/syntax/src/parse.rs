@@ -48,20 +48,31 @@ pub fn parse(text: &str, options: &Options<'_>) -> Parsed {
     let known = Known::new(options);
     let mut problems = Vec::new();
     let is_inline = options.place == Place::Inline;
-    let source = if is_inline { Source::verbatim(text) } else { Source::read(text, &mut problems) };
+    let source = if is_inline {
+        Source::verbatim(text)
+    } else {
+        Source::read(text, &mut problems)
+    };
     let mut parser = Parser::new(&source, &known, problems);
     if is_inline {
         parser.read_inline();
     } else {
         parser.read();
     }
-    let Parser { mut blocks, problems, .. } = parser;
+    let Parser {
+        mut blocks,
+        problems,
+        ..
+    } = parser;
     mark_optional_titles(&mut blocks);
     let mut place = source.place(text);
     for block in &mut blocks {
         block.line = place.line(block.span.start);
     }
-    Parsed { blocks, problems: problem::locate(source.place(text), problems) }
+    Parsed {
+        blocks,
+        problems: problem::locate(source.place(text), problems),
+    }
 }
 
 /// The reading of one text.
@@ -135,7 +146,11 @@ impl<'p, 'a> Parser<'p, 'a> {
                 Shape::Heading(heading) => self.read_heading(&line, &heading),
                 Shape::FenceOpen(fence) => {
                     self.end_run();
-                    code = Some(OpenCode { line, fence, blank_lines: core::mem::take(&mut self.blank_lines) });
+                    code = Some(OpenCode {
+                        line,
+                        fence,
+                        blank_lines: core::mem::take(&mut self.blank_lines),
+                    });
                 }
                 Shape::FenceInside => {}
                 Shape::FenceClose => self.push_code(code.take(), Some(&line)),
@@ -166,15 +181,27 @@ impl<'p, 'a> Parser<'p, 'a> {
                 let range = line.start + text.start..line.start + text.end;
                 let text = self.inline(Site::Title, range);
                 let blank_lines = core::mem::take(&mut self.blank_lines);
-                self.push(BlockKind::Title { level: *level, text, optional: false }, content(line), blank_lines);
+                self.push(
+                    BlockKind::Title {
+                        level: *level,
+                        text,
+                        optional: false,
+                    },
+                    content(line),
+                    blank_lines,
+                );
             }
             Heading::Empty => {
-                self.problems.push(check::empty_heading(self.source.span(content(line))));
+                self.problems
+                    .push(check::empty_heading(self.source.span(content(line))));
                 self.add_to_run(line, &TextLine::plain(true));
             }
             Heading::TooDeep => {
                 let hashes = line.text.bytes().filter(|&byte| byte == b'#').count();
-                self.problems.push(check::heading_level(self.source.span(content(line)), hashes));
+                self.problems.push(check::heading_level(
+                    self.source.span(content(line)),
+                    hashes,
+                ));
                 self.add_to_run(line, &TextLine::plain(true));
             }
         }
@@ -196,7 +223,9 @@ impl<'p, 'a> Parser<'p, 'a> {
             return;
         }
         match &text.kind {
-            TextKind::Underline => self.report(check::setext_heading(self.source.span(content(line)))),
+            TextKind::Underline => {
+                self.report(check::setext_heading(self.source.span(content(line))))
+            }
             TextKind::Indented if self.known.options.doc_comment => self.check_doctest(line, None),
             TextKind::FenceOpen(info) if self.known.options.doc_comment => {
                 self.check_doctest(line, line.text.get(info.clone()));
@@ -209,7 +238,10 @@ impl<'p, 'a> Parser<'p, 'a> {
     /// Checks a code block with an info string, or an indented one.
     fn check_doctest(&mut self, line: &Line<'p>, info: Option<&str>) {
         if info.is_none_or(check::is_doctest) {
-            self.report(check::doctest_fence(self.source.span(content(line)), info.is_none()));
+            self.report(check::doctest_fence(
+                self.source.span(content(line)),
+                info.is_none(),
+            ));
         }
     }
 
@@ -217,21 +249,31 @@ impl<'p, 'a> Parser<'p, 'a> {
     fn slot(&self, line: &Line<'p>) -> Option<&'p str> {
         let content = line.text.trim_matches([' ', '\t']);
         let name = content.strip_prefix('{')?.strip_suffix('}')?;
-        (self.known.options.place != Place::Introduction && self.known.is_slot(name)).then_some(name)
+        (self.known.options.place != Place::Introduction && self.known.is_slot(name))
+            .then_some(name)
     }
 
     fn push_slot(&mut self, line: &Line<'p>, name: &'p str) {
         self.end_run();
         let range = content(line);
         if self.slots.contains(&name) {
-            self.problems.push(check::duplicate_slot(self.source.span(range.clone()), name));
+            self.problems
+                .push(check::duplicate_slot(self.source.span(range.clone()), name));
         } else {
             self.slots.push(name);
         }
-        let indent = self.text.get(line.start..range.start).unwrap_or_default().into();
+        let indent = self
+            .text
+            .get(line.start..range.start)
+            .unwrap_or_default()
+            .into();
         let blank_lines = core::mem::take(&mut self.blank_lines);
-        let kind =
-            BlockKind::Slot { name: name.into(), level: self.level + 1, indent, target: self.known.target(name) };
+        let kind = BlockKind::Slot {
+            name: name.into(),
+            level: self.level + 1,
+            indent,
+            target: self.known.target(name),
+        };
         self.push(kind, range, blank_lines);
     }
 
@@ -243,10 +285,22 @@ impl<'p, 'a> Parser<'p, 'a> {
         let skipped = ignored.map(|info| line.start + info.start..line.start + info.end);
         let is_code = text.is_code();
         let blank_lines = core::mem::take(&mut self.blank_lines);
-        let run = self.run.get_or_insert(Run { range: line.start..line.start, blank_lines });
+        let run = self.run.get_or_insert(Run {
+            range: line.start..line.start,
+            blank_lines,
+        });
         run.range.end = line.end();
-        if text.fresh || self.stretches.last().is_none_or(|last| last.is_code != is_code) {
-            self.stretches.push(Stretch { start: line.start, is_code, skipped });
+        if text.fresh
+            || self
+                .stretches
+                .last()
+                .is_none_or(|last| last.is_code != is_code)
+        {
+            self.stretches.push(Stretch {
+                start: line.start,
+                is_code,
+                skipped,
+            });
         }
     }
 
@@ -257,7 +311,13 @@ impl<'p, 'a> Parser<'p, 'a> {
 
     fn end_run(&mut self) {
         let Some(run) = self.run.take() else { return };
-        let mut reader = Reader::new(self.source, self.known, &mut self.problems, Site::Lines, run.range.start);
+        let mut reader = Reader::new(
+            self.source,
+            self.known,
+            &mut self.problems,
+            Site::Lines,
+            run.range.start,
+        );
         let mut stretches = self.stretches.drain(..).peekable();
         while let Some(stretch) = stretches.next() {
             let end = stretches.peek().map_or(run.range.end, |next| next.start);
@@ -277,13 +337,22 @@ impl<'p, 'a> Parser<'p, 'a> {
     }
 
     fn push_code(&mut self, open: Option<OpenCode<'p>>, close: Option<&Line<'p>>) {
-        let Some(OpenCode { line, fence, blank_lines }) = open else { return };
+        let Some(OpenCode {
+            line,
+            fence,
+            blank_lines,
+        }) = open
+        else {
+            return;
+        };
         let slice = |range: Range<usize>| line.text.get(range).unwrap_or_default();
         if self.known.options.doc_comment {
             self.check_doctest(&line, Some(slice(fence.info.clone())));
         }
         if close.is_none() {
-            let span = self.source.span(line.start + fence.marks.start..line.start + fence.marks.end);
+            let span = self
+                .source
+                .span(line.start + fence.marks.start..line.start + fence.marks.end);
             self.report(check::unclosed_fence(span, slice(fence.marks.clone())));
         }
         let (info, after_info) = if self.is_ignored(&line, &fence.info) {
@@ -309,11 +378,21 @@ impl<'p, 'a> Parser<'p, 'a> {
             return Vec::new();
         }
         let pieces = self.inline(Site::Lines, start..end - 1);
-        if pieces.is_empty() { vec![Inline::Literal(String::new())] } else { pieces }
+        if pieces.is_empty() {
+            vec![Inline::Literal(String::new())]
+        } else {
+            pieces
+        }
     }
 
     fn inline(&mut self, site: Site, range: Range<usize>) -> Vec<Inline> {
-        let mut reader = Reader::new(self.source, self.known, &mut self.problems, site, range.start);
+        let mut reader = Reader::new(
+            self.source,
+            self.known,
+            &mut self.problems,
+            site,
+            range.start,
+        );
         match site {
             Site::Title => reader.text(range.clone()),
             Site::Info | Site::Lines => reader.code(range.clone()),
@@ -328,9 +407,18 @@ impl<'p, 'a> Parser<'p, 'a> {
     }
 
     fn push(&mut self, kind: BlockKind, range: Range<usize>, blank_lines: usize) {
-        let blank_lines = if self.blocks.is_empty() { 0 } else { blank_lines };
+        let blank_lines = if self.blocks.is_empty() {
+            0
+        } else {
+            blank_lines
+        };
         let span = self.source.span(range);
-        self.blocks.push(Block { kind, span, line: 0, blank_lines });
+        self.blocks.push(Block {
+            kind,
+            span,
+            line: 0,
+            blank_lines,
+        });
     }
 }
 
@@ -358,10 +446,21 @@ fn mark_optional_titles(blocks: &mut [Block]) {
                 while open.last().is_some_and(|title| title.level >= level) {
                     close_title(&mut open, blocks);
                 }
-                open.push(OpenTitle { index, level, has_slots: false, has_other: false });
+                open.push(OpenTitle {
+                    index,
+                    level,
+                    has_slots: false,
+                    has_other: false,
+                });
             }
-            Some(BlockKind::Slot { .. }) => open.last_mut().into_iter().for_each(|title| title.has_slots = true),
-            _ => open.last_mut().into_iter().for_each(|title| title.has_other = true),
+            Some(BlockKind::Slot { .. }) => open
+                .last_mut()
+                .into_iter()
+                .for_each(|title| title.has_slots = true),
+            _ => open
+                .last_mut()
+                .into_iter()
+                .for_each(|title| title.has_other = true),
         }
     }
     while !open.is_empty() {
@@ -372,7 +471,9 @@ fn mark_optional_titles(blocks: &mut [Block]) {
 fn close_title(open: &mut Vec<OpenTitle>, blocks: &mut [Block]) {
     let Some(closed) = open.pop() else { return };
     let is_optional = closed.has_slots && !closed.has_other;
-    if let Some(BlockKind::Title { optional, .. }) = blocks.get_mut(closed.index).map(|block| &mut block.kind) {
+    if let Some(BlockKind::Title { optional, .. }) =
+        blocks.get_mut(closed.index).map(|block| &mut block.kind)
+    {
         *optional = is_optional;
     }
     if let Some(outer) = open.last_mut() {

@@ -51,7 +51,13 @@ fn push_block(source: &mut String, kind: &BlockKind) {
             }
         }
         BlockKind::Text(text) => push_inline(source, text),
-        BlockKind::Code { fence, info, after_info, text, close } => {
+        BlockKind::Code {
+            fence,
+            info,
+            after_info,
+            text,
+            close,
+        } => {
             source.push_str(fence);
             push_inline(source, info);
             source.push_str(after_info);

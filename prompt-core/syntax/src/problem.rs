@@ -33,9 +33,21 @@ pub(crate) struct Draft {
 pub(crate) fn locate(mut place: Place<'_>, mut drafts: Vec<Draft>) -> Vec<Problem> {
     drafts.sort_by_key(|draft| draft.span.start);
     let problem = |draft: Draft| {
-        let Draft { code, span, message, help } = draft;
+        let Draft {
+            code,
+            span,
+            message,
+            help,
+        } = draft;
         let (line, column) = place.line_and_column(span.start);
-        Problem { code, span, line, column, message, help }
+        Problem {
+            code,
+            span,
+            line,
+            column,
+            message,
+            help,
+        }
     };
     drafts.into_iter().map(problem).collect()
 }
@@ -52,7 +64,13 @@ pub(crate) struct Place<'t> {
 
 impl<'t> Place<'t> {
     pub(crate) fn start(text: &'t str, has_returns: bool) -> Self {
-        Self { text, byte: 0, line: 1, column: 1, has_returns }
+        Self {
+            text,
+            byte: 0,
+            line: 1,
+            column: 1,
+            has_returns,
+        }
     }
 
     /// The line, from 1, of a byte at or after the place, which moves there.
@@ -61,8 +79,11 @@ impl<'t> Place<'t> {
         let passed = bytes.get(self.byte..byte).unwrap_or_default();
         self.line += count(passed, b'\n');
         if self.has_returns {
-            let is_line_end = |at: &usize| bytes.get(*at) == Some(&b'\r') && bytes.get(at + 1) != Some(&b'\n');
-            self.line += (self.byte..self.byte + passed.len()).filter(is_line_end).count();
+            let is_line_end =
+                |at: &usize| bytes.get(*at) == Some(&b'\r') && bytes.get(at + 1) != Some(&b'\n');
+            self.line += (self.byte..self.byte + passed.len())
+                .filter(is_line_end)
+                .count();
         }
         self.byte += passed.len();
         self.line
@@ -70,10 +91,20 @@ impl<'t> Place<'t> {
 
     /// Line and column, in characters from 1, of a byte at or after the place, which moves there.
     fn line_and_column(&mut self, byte: usize) -> (usize, usize) {
-        let passed = self.text.as_bytes().get(self.byte..byte).unwrap_or_default();
-        let line_start = passed.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map(|at| at + 1);
+        let passed = self
+            .text
+            .as_bytes()
+            .get(self.byte..byte)
+            .unwrap_or_default();
+        let line_start = passed
+            .iter()
+            .rposition(|byte| matches!(byte, b'\n' | b'\r'))
+            .map(|at| at + 1);
         self.column = if line_start.is_some() { 1 } else { self.column };
-        let characters = passed.iter().skip(line_start.unwrap_or(0)).filter(|&&byte| byte & 0xC0 != 0x80);
+        let characters = passed
+            .iter()
+            .skip(line_start.unwrap_or(0))
+            .filter(|&&byte| byte & 0xC0 != 0x80);
         self.column += characters.count();
         (self.line(byte), self.column)
     }

@@ -7,12 +7,18 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 
 /// Position of the first of some ASCII bytes in a range of a text.
 #[inline]
-pub(crate) fn find<const N: usize>(text: &str, range: Range<usize>, wanted: [u8; N]) -> Option<usize> {
+pub(crate) fn find<const N: usize>(
+    text: &str,
+    range: Range<usize>,
+    wanted: [u8; N],
+) -> Option<usize> {
     let bytes = text.as_bytes().get(range.clone())?;
     let (words, rest) = bytes.as_chunks::<8>();
     for (index, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word);
-        let found = wanted.iter().fold(0, |found, &byte| found | zero_bytes(word ^ (LOW * u64::from(byte))));
+        let found = wanted.iter().fold(0, |found, &byte| {
+            found | zero_bytes(word ^ (LOW * u64::from(byte)))
+        });
         if found != 0 {
             return Some(range.start + index * 8 + found.trailing_zeros() as usize / 8);
         }
@@ -37,5 +43,9 @@ pub(crate) fn count(bytes: &[u8], wanted: u8) -> usize {
         let others = ((word & !HIGH) + !HIGH) | word;
         (!others & HIGH).count_ones() as usize
     };
-    words.iter().map(in_word).sum::<usize>() + rest.iter().map(|&byte| usize::from(byte == wanted)).sum::<usize>()
+    words.iter().map(in_word).sum::<usize>()
+        + rest
+            .iter()
+            .map(|&byte| usize::from(byte == wanted))
+            .sum::<usize>()
 }

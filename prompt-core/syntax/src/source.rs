@@ -27,7 +27,11 @@ impl<'t> Source<'t> {
     /// The text as it is, but for its line ends.
     pub(crate) fn verbatim(given: &'t str) -> Self {
         let has_returns = find(given, 0..given.len(), [b'\r']).is_some();
-        let mut source = Self { text: Cow::Borrowed(given), stretches: Vec::new(), has_returns };
+        let mut source = Self {
+            text: Cow::Borrowed(given),
+            stretches: Vec::new(),
+            has_returns,
+        };
         if has_returns {
             source.unify_line_ends();
         }
@@ -54,13 +58,20 @@ impl<'t> Source<'t> {
     pub(crate) fn span(&self, range: Range<usize>) -> Span {
         let start = self.given(range.start);
         // The end belongs to the stretch of the last byte: what was taken out after it is not part of the range.
-        let end = if range.end > range.start { self.given(range.end - 1) + 1 } else { start };
+        let end = if range.end > range.start {
+            self.given(range.end - 1) + 1
+        } else {
+            start
+        };
         Span { start, end }
     }
 
     fn given(&self, at: usize) -> usize {
         let index = self.stretches.partition_point(|&(start, _)| start <= at);
-        match index.checked_sub(1).and_then(|index| self.stretches.get(index)) {
+        match index
+            .checked_sub(1)
+            .and_then(|index| self.stretches.get(index))
+        {
             Some(&(start, given)) => given + (at - start),
             None => at,
         }
@@ -128,15 +139,28 @@ impl<'t> Source<'t> {
         let mut length = 0;
         for range in ranges {
             stretches.push((length, self.given(range.start)));
-            let first = self.stretches.partition_point(|&(start, _)| start <= range.start);
-            let inner = self.stretches.iter().skip(first).take_while(|&&(start, _)| start < range.end);
+            let first = self
+                .stretches
+                .partition_point(|&(start, _)| start <= range.start);
+            let inner = self
+                .stretches
+                .iter()
+                .skip(first)
+                .take_while(|&&(start, _)| start < range.end);
             stretches.extend(inner.map(|&(start, given)| (length + start - range.start, given)));
             length += range.len();
         }
         self.stretches = stretches;
         self.text = match (core::mem::take(&mut self.text), ranges) {
-            (Cow::Borrowed(text), [range]) => Cow::Borrowed(text.get(range.clone()).unwrap_or_default()),
-            (text, ranges) => Cow::Owned(ranges.iter().filter_map(|range| text.get(range.clone())).collect()),
+            (Cow::Borrowed(text), [range]) => {
+                Cow::Borrowed(text.get(range.clone()).unwrap_or_default())
+            }
+            (text, ranges) => Cow::Owned(
+                ranges
+                    .iter()
+                    .filter_map(|range| text.get(range.clone()))
+                    .collect(),
+            ),
         };
     }
 }
@@ -146,7 +170,11 @@ fn has_notes(text: &str) -> bool {
     let mut at = 0;
     while let Some(found) = find(text, at..text.len(), [b'<']) {
         at = found + 1;
-        if text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(b"!--#")) {
+        if text
+            .as_bytes()
+            .get(at..)
+            .is_some_and(|rest| rest.starts_with(b"!--#"))
+        {
             return true;
         }
     }
@@ -182,9 +210,22 @@ fn note(text: &str, line: &Line<'_>, structure: &Structure) -> Note {
 fn inner_lines(text: &str) -> Range<usize> {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n');
     let bytes = text.as_bytes();
-    let Some(first) = bytes.iter().position(|byte| !is_blank(byte)) else { return 0..0 };
-    let last = bytes.iter().rposition(|byte| !is_blank(byte)).unwrap_or(first);
-    let start = bytes.iter().take(first).rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let end = bytes.iter().skip(last).position(|&byte| byte == b'\n').map_or(bytes.len(), |at| last + at);
+    let Some(first) = bytes.iter().position(|byte| !is_blank(byte)) else {
+        return 0..0;
+    };
+    let last = bytes
+        .iter()
+        .rposition(|byte| !is_blank(byte))
+        .unwrap_or(first);
+    let start = bytes
+        .iter()
+        .take(first)
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |at| at + 1);
+    let end = bytes
+        .iter()
+        .skip(last)
+        .position(|&byte| byte == b'\n')
+        .map_or(bytes.len(), |at| last + at);
     start..end
 }

@@ -46,7 +46,10 @@ pub(crate) enum TextKind {
 
 impl TextLine {
     pub(crate) fn plain(fresh: bool) -> Self {
-        Self { fresh, kind: TextKind::Plain }
+        Self {
+            fresh,
+            kind: TextKind::Plain,
+        }
     }
 
     pub(crate) fn is_code(&self) -> bool {
@@ -113,7 +116,11 @@ impl Structure {
             return shape;
         }
         if self.leaf == Leaf::Comment {
-            self.leaf = if line.contains("-->") { Leaf::Nothing } else { Leaf::Comment };
+            self.leaf = if line.contains("-->") {
+                Leaf::Nothing
+            } else {
+                Leaf::Comment
+            };
             return TextLine::going_on(TextKind::Plain);
         }
         if depth < self.containers.len() {
@@ -130,7 +137,11 @@ impl Structure {
     /// Whether a line stands in a fence or a comment, where nothing has a meaning.
     pub(crate) fn is_literal(&self, line: &str) -> bool {
         let mut cursor = Cursor::new(line);
-        self.leaf == Leaf::Comment || self.fence.as_ref().is_some_and(|(_, depth)| self.matching(&mut cursor) >= *depth)
+        self.leaf == Leaf::Comment
+            || self
+                .fence
+                .as_ref()
+                .is_some_and(|(_, depth)| self.matching(&mut cursor) >= *depth)
     }
 
     fn is_plain(&self) -> bool {
@@ -151,7 +162,8 @@ impl Structure {
         if let Some(quote) = self.quote {
             self.leave_containers(quote);
         }
-        self.fence.take_if(|(_, depth)| *depth > self.containers.len());
+        self.fence
+            .take_if(|(_, depth)| *depth > self.containers.len());
         if self.is_in_paragraph() {
             self.leaf = Leaf::Nothing;
         }
@@ -160,7 +172,10 @@ impl Structure {
 
     /// Steps over the containers that go on in this line and says how many they are.
     fn matching(&self, cursor: &mut Cursor<'_>) -> usize {
-        self.containers.iter().take_while(|container| cursor.step_into(container)).count()
+        self.containers
+            .iter()
+            .take_while(|container| cursor.step_into(container))
+            .count()
     }
 
     fn leave_containers(&mut self, depth: usize) {
@@ -202,7 +217,8 @@ impl Structure {
             self.leaf = Leaf::Nothing;
             fresh = true;
         }
-        self.empty_item = cursor.rest().is_empty() && matches!(self.containers.last(), Some(Container::Item(_)));
+        self.empty_item =
+            cursor.rest().is_empty() && matches!(self.containers.last(), Some(Container::Item(_)));
         fresh
     }
 
@@ -212,7 +228,14 @@ impl Structure {
         if cursor.indent() >= 4 {
             let starts = fresh && self.leaf != Leaf::Indented && !content.is_empty();
             self.leaf = if starts { Leaf::Indented } else { self.leaf };
-            return Shape::Text(TextLine { fresh, kind: if starts { TextKind::Indented } else { TextKind::Plain } });
+            return Shape::Text(TextLine {
+                fresh,
+                kind: if starts {
+                    TextKind::Indented
+                } else {
+                    TextKind::Plain
+                },
+            });
         }
         if let Some(fence) = Fence::open(content, cursor.byte) {
             self.leaf = Leaf::Nothing;
@@ -225,7 +248,11 @@ impl Structure {
         }
         if let Some(heading) = heading(content, cursor.byte) {
             self.leaf = Leaf::Nothing;
-            return if depth == 0 { Shape::Heading(heading) } else { TextLine::starting(TextKind::Plain) };
+            return if depth == 0 {
+                Shape::Heading(heading)
+            } else {
+                TextLine::starting(TextKind::Plain)
+            };
         }
         self.read_text(cursor, fresh)
     }
@@ -234,13 +261,21 @@ impl Structure {
         let content = cursor.rest();
         if self.containers.is_empty() && content.starts_with("<!--") {
             let is_closed = content.get(2..).is_some_and(|rest| rest.contains("-->"));
-            self.leaf = if is_closed { Leaf::Nothing } else { Leaf::Comment };
+            self.leaf = if is_closed {
+                Leaf::Nothing
+            } else {
+                Leaf::Comment
+            };
             return TextLine::starting(TextKind::Plain);
         }
         if !fresh && is_underline(content) {
             let is_heading = self.containers.is_empty() && self.leaf == Leaf::Paragraph;
             self.leaf = Leaf::Nothing;
-            return TextLine::going_on(if is_heading { TextKind::Underline } else { TextKind::Plain });
+            return TextLine::going_on(if is_heading {
+                TextKind::Underline
+            } else {
+                TextKind::Plain
+            });
         }
         if cursor.is_break() {
             self.leaf = Leaf::Nothing;
@@ -272,7 +307,10 @@ fn starts_block(cursor: &Cursor<'_>) -> bool {
 /// A row of `=` or `-`.
 fn is_underline(content: &str) -> bool {
     let row = content.trim_end_matches([' ', '\t']);
-    let mark = row.bytes().next().filter(|byte| matches!(byte, b'=' | b'-'));
+    let mark = row
+        .bytes()
+        .next()
+        .filter(|byte| matches!(byte, b'=' | b'-'));
     mark.is_some_and(|mark| row.bytes().all(|byte| byte == mark))
 }
 
@@ -291,7 +329,13 @@ struct Cursor<'t> {
 
 impl<'t> Cursor<'t> {
     fn new(line: &'t str) -> Self {
-        let mut cursor = Self { line, byte: 0, column: 0, base: 0, no_break: (0, 0) };
+        let mut cursor = Self {
+            line,
+            byte: 0,
+            column: 0,
+            base: 0,
+            no_break: (0, 0),
+        };
         cursor.skip_blanks();
         cursor
     }
@@ -344,7 +388,13 @@ impl<'t> Cursor<'t> {
     /// Whether a thematic break starts here: three or more `-`, `*` or `_`, with blanks at will.
     fn is_break(&mut self) -> bool {
         let content = self.rest();
-        let Some(mark) = content.bytes().next().filter(|byte| matches!(byte, b'-' | b'*' | b'_')) else { return false };
+        let Some(mark) = content
+            .bytes()
+            .next()
+            .filter(|byte| matches!(byte, b'-' | b'*' | b'_'))
+        else {
+            return false;
+        };
         if self.no_break.0 == mark && self.no_break.1 > self.byte {
             return false;
         }
@@ -389,10 +439,19 @@ pub(crate) fn list_marker(content: &str) -> Option<usize> {
     let length = match bytes.first()? {
         b'-' | b'*' | b'+' => 1,
         b'0'..=b'9' => {
-            let digits = bytes.iter().take(10).take_while(|byte| byte.is_ascii_digit()).count();
-            matches!(bytes.get(digits), Some(b'.' | b')')).then_some(digits + 1).filter(|_| digits < 10)?
+            let digits = bytes
+                .iter()
+                .take(10)
+                .take_while(|byte| byte.is_ascii_digit())
+                .count();
+            matches!(bytes.get(digits), Some(b'.' | b')'))
+                .then_some(digits + 1)
+                .filter(|_| digits < 10)?
         }
         _ => return None,
     };
-    bytes.get(length).is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n')).then_some(length)
+    bytes
+        .get(length)
+        .is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n'))
+        .then_some(length)
 }

@@ -30,16 +30,29 @@ pub(crate) fn tag_names(blocks: &[Block]) -> Vec<String> {
     for text in &texts {
         push_tags(text, &mut tags);
     }
-    let closed: BTreeSet<&str> = tags.iter().filter(|tag| tag.is_close).map(|tag| tag.name).collect();
+    let closed: BTreeSet<&str> = tags
+        .iter()
+        .filter(|tag| tag.is_close)
+        .map(|tag| tag.name)
+        .collect();
     let mut seen = BTreeSet::new();
     let counts = |tag: &&Tag<'_>| !tag.is_glued || tag.is_close || closed.contains(tag.name);
-    tags.iter().filter(counts).filter(|tag| seen.insert(tag.name)).map(|tag| tag.name.into()).collect()
+    tags.iter()
+        .filter(counts)
+        .filter(|tag| seen.insert(tag.name))
+        .map(|tag| tag.name.into())
+        .collect()
 }
 
 /// The text of a title or text block that may have tags, with placeholders for variables.
 fn plain_text(block: &Block) -> Option<String> {
-    let (BlockKind::Title { text, .. } | BlockKind::Text(text)) = &block.kind else { return None };
-    if !text.iter().any(|piece| matches!(piece, Inline::Literal(text) if text.contains('<'))) {
+    let (BlockKind::Title { text, .. } | BlockKind::Text(text)) = &block.kind else {
+        return None;
+    };
+    if !text
+        .iter()
+        .any(|piece| matches!(piece, Inline::Literal(text) if text.contains('<')))
+    {
         return None;
     }
     let mut plain = String::new();
@@ -79,12 +92,20 @@ fn push_paragraph_tags<'t>(text: &'t str, range: Range<usize>, tags: &mut Vec<Ta
     let mut at = range.start;
     while let Some(found) = find(text, at..range.end, [b'<', b'`']) {
         if text.as_bytes().get(found) == Some(&b'`') {
-            at = backticks.span(text, found, at).map_or_else(|end| end, |(_, end)| end);
+            at = backticks
+                .span(text, found, at)
+                .map_or_else(|end| end, |(_, end)| end);
             continue;
         }
-        let before = text.get(..found).and_then(|before| before.chars().next_back());
-        let is_glued = before.is_some_and(|before| before.is_alphanumeric() || matches!(before, '_' | ':'));
-        tags.extend(text.get(found + 1..range.end).and_then(|rest| tag(rest, is_glued)));
+        let before = text
+            .get(..found)
+            .and_then(|before| before.chars().next_back());
+        let is_glued =
+            before.is_some_and(|before| before.is_alphanumeric() || matches!(before, '_' | ':'));
+        tags.extend(
+            text.get(found + 1..range.end)
+                .and_then(|rest| tag(rest, is_glued)),
+        );
         at = found + 1;
     }
 }
@@ -93,14 +114,24 @@ fn push_paragraph_tags<'t>(text: &'t str, range: Range<usize>, tags: &mut Vec<Ta
 fn tag(text: &str, is_glued: bool) -> Option<Tag<'_>> {
     let content = text.strip_prefix('/').unwrap_or(text);
     let is_close = content.len() < text.len();
-    content.bytes().next().filter(|&first| first.is_ascii_alphabetic() || first == b'_')?;
-    let length = content.bytes().take_while(|&byte| is_tag_byte(byte)).count();
+    content
+        .bytes()
+        .next()
+        .filter(|&first| first.is_ascii_alphabetic() || first == b'_')?;
+    let length = content
+        .bytes()
+        .take_while(|&byte| is_tag_byte(byte))
+        .count();
     let (name, mut rest) = content.split_at_checked(length)?;
     loop {
         let after = rest.trim_start();
         let end = after.strip_prefix('/').unwrap_or(after);
         if end.starts_with('>') {
-            return Some(Tag { name, is_close, is_glued });
+            return Some(Tag {
+                name,
+                is_close,
+                is_glued,
+            });
         }
         if after.len() == rest.len() {
             return None;
@@ -111,12 +142,23 @@ fn tag(text: &str, is_glued: bool) -> Option<Tag<'_>> {
 
 /// What follows `name="value"`.
 fn after_attribute(text: &str) -> Option<&str> {
-    let name = text.bytes().take_while(|&byte| is_tag_byte(byte) || byte == b':').count();
-    let value = text.get(name..).filter(|_| name > 0)?.trim_start().strip_prefix('=')?.trim_start();
+    let name = text
+        .bytes()
+        .take_while(|&byte| is_tag_byte(byte) || byte == b':')
+        .count();
+    let value = text
+        .get(name..)
+        .filter(|_| name > 0)?
+        .trim_start()
+        .strip_prefix('=')?
+        .trim_start();
     if value.starts_with(PLACEHOLDER) {
         return value.strip_prefix(PLACEHOLDER);
     }
-    let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''))?;
+    let quote = value
+        .chars()
+        .next()
+        .filter(|first| matches!(first, '"' | '\''))?;
     let inner = value.get(1..)?;
     let end = inner.find([quote, '<'])?;
     inner.get(end..)?.strip_prefix(quote)

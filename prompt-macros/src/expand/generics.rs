@@ -11,15 +11,24 @@ use syn::{Generics, parse_quote};
 /// The generics of the implementation.
 pub(crate) fn bounded(model: &Model) -> Generics {
     let mut generics = model.generics.clone();
-    let parameters: Vec<Ident> = generics.type_params().map(|parameter| parameter.ident.clone()).collect();
+    let parameters: Vec<Ident> = generics
+        .type_params()
+        .map(|parameter| parameter.ident.clone())
+        .collect();
     for parameter in &parameters {
         let sections = model.nodes().flat_map(|node| &node.sections);
         let embedded = sections.map(|section| section.ty.to_token_stream());
         if embedded.into_iter().any(|ty| mentions(ty, parameter)) {
-            generics.make_where_clause().predicates.push(parse_quote!(#parameter: __p::PromptNode));
+            generics
+                .make_where_clause()
+                .predicates
+                .push(parse_quote!(#parameter: __p::PromptNode));
         }
         if is_printed(model, parameter) {
-            generics.make_where_clause().predicates.push(parse_quote!(#parameter: __p::Display));
+            generics
+                .make_where_clause()
+                .predicates
+                .push(parse_quote!(#parameter: __p::Display));
         }
     }
     generics
@@ -29,9 +38,17 @@ pub(crate) fn bounded(model: &Model) -> Generics {
 fn is_printed(model: &Model, parameter: &Ident) -> bool {
     let variables = model.nodes().flat_map(|node| &node.variables);
     variables.into_iter().any(|variable| {
-        let displayed = matches!(variable.print, Print::Display | Print::Option { .. } | Print::List { .. });
+        let displayed = matches!(
+            variable.print,
+            Print::Display | Print::Option { .. } | Print::List { .. }
+        );
         let whole = matches!(&variable.operand, Operand::Field { path, .. } if path.is_empty());
-        displayed && whole && variable.ty.as_ref().is_some_and(|ty| crate::model::kind::is_or_holds(ty, parameter))
+        displayed
+            && whole
+            && variable
+                .ty
+                .as_ref()
+                .is_some_and(|ty| crate::model::kind::is_or_holds(ty, parameter))
     })
 }
 

@@ -82,7 +82,11 @@ impl Model {
             ));
         }
         let info = self.each(|node, _| node.info());
-        methods.extend(method(&quote!(fn info(&self) -> &__p::NodeInfo), &info, self));
+        methods.extend(method(
+            &quote!(fn info(&self) -> &__p::NodeInfo),
+            &info,
+            self,
+        ));
         if self.nodes().any(|node| !node.variables.is_empty()) {
             methods.extend(self.variables());
         }
@@ -109,7 +113,11 @@ impl Model {
             let arms = node.variable_arms(access);
             quote!(match #index { #arms _ => __p::Ok(()), })
         });
-        method(&quote!(fn variable(&self, #index: usize, #out: &mut __p::Output<'_>) -> __p::Result), &body, self)
+        method(
+            &quote!(fn variable(&self, #index: usize, #out: &mut __p::Output<'_>) -> __p::Result),
+            &body,
+            self,
+        )
     }
 
     fn guards(&self) -> TokenStream {
@@ -127,7 +135,11 @@ impl Model {
             let arms = node.section_arms(access);
             quote!(match #index { #arms _ => __p::absent(), })
         });
-        method(&quote!(fn section(&self, #index: usize) -> __p::Section<'_>), &body, self)
+        method(
+            &quote!(fn section(&self, #index: usize) -> __p::Section<'_>),
+            &body,
+            self,
+        )
     }
 
     fn tools(&self) -> TokenStream {
@@ -136,7 +148,8 @@ impl Model {
             let arms = node.tool_arms();
             quote!(match #section { #arms _ => __p::Vec::new(), })
         });
-        let signature = quote!(fn tools(&self, #section: __p::Option<usize>) -> __p::Vec<__p::ToolSpec>);
+        let signature =
+            quote!(fn tools(&self, #section: __p::Option<usize>) -> __p::Vec<__p::ToolSpec>);
         method(&signature, &body, self)
     }
 

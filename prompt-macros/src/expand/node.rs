@@ -42,16 +42,27 @@ impl Node {
     }
 
     fn names(&self, fields: &mut Fields) {
-        fields.list("guards", self.guards.iter().map(|guard| static_str(&guard.name)));
+        fields.list(
+            "guards",
+            self.guards.iter().map(|guard| static_str(&guard.name)),
+        );
         fields.list("tags", self.tags.iter().map(|tag| static_str(tag)));
     }
 
     fn variable_list(&self) -> TokenStream {
-        if self.variables.is_empty() { quote!(__p::NO_VARIABLES) } else { quote!(VARIABLES) }
+        if self.variables.is_empty() {
+            quote!(__p::NO_VARIABLES)
+        } else {
+            quote!(VARIABLES)
+        }
     }
 
     fn section_list(&self) -> TokenStream {
-        if self.sections.is_empty() { quote!(__p::NO_SECTIONS) } else { quote!(SECTIONS) }
+        if self.sections.is_empty() {
+            quote!(__p::NO_SECTIONS)
+        } else {
+            quote!(SECTIONS)
+        }
     }
 
     fn markup(&self, fields: &mut Fields) {
@@ -74,9 +85,10 @@ impl Node {
     /// ```
     pub(crate) fn info(&self) -> TokenStream {
         let (variables, sections) = (&self.variables, &self.sections);
-        let variables =
-            (!variables.is_empty()).then(|| quote!(const VARIABLES: &[__p::Variable] = &[#(#variables),*];));
-        let sections = (!sections.is_empty()).then(|| quote!(const SECTIONS: &[__p::SectionInfo] = &[#(#sections),*];));
+        let variables = (!variables.is_empty())
+            .then(|| quote!(const VARIABLES: &[__p::Variable] = &[#(#variables),*];));
+        let sections = (!sections.is_empty())
+            .then(|| quote!(const SECTIONS: &[__p::SectionInfo] = &[#(#sections),*];));
         quote! {
             #variables
             #sections
@@ -87,7 +99,11 @@ impl Node {
 
     /// The arms that write its variables.
     pub(crate) fn variable_arms(&self, access: Access) -> TokenStream {
-        arms(self.variables.iter().map(|variable| access.put(&variable.operand, &variable.print)))
+        arms(
+            self.variables
+                .iter()
+                .map(|variable| access.put(&variable.operand, &variable.print)),
+        )
     }
 
     /// The arms that ask its guards.
@@ -105,11 +121,21 @@ impl Node {
 
     /// The arms that gather its tools: `__p::None` for its own, `__p::Some(0)` for a section's.
     pub(crate) fn tool_arms(&self) -> TokenStream {
-        let own = self.tools.as_ref().map(|tools| tool_arm(&quote!(__p::None), tools));
-        let sections = self.sections.iter().enumerate().filter_map(|(index, section)| {
-            let index = plain(index);
-            section.tools.as_ref().map(|tools| tool_arm(&quote!(__p::Some(#index)), tools))
-        });
+        let own = self
+            .tools
+            .as_ref()
+            .map(|tools| tool_arm(&quote!(__p::None), tools));
+        let sections = self
+            .sections
+            .iter()
+            .enumerate()
+            .filter_map(|(index, section)| {
+                let index = plain(index);
+                section
+                    .tools
+                    .as_ref()
+                    .map(|tools| tool_arm(&quote!(__p::Some(#index)), tools))
+            });
         own.into_iter().chain(sections).collect()
     }
 

@@ -42,7 +42,11 @@ impl Fields {
     }
 
     /// A list that is empty by default.
-    pub(crate) fn list(&mut self, name: &str, entries: impl ExactSizeIterator<Item = impl ToTokens>) {
+    pub(crate) fn list(
+        &mut self,
+        name: &str,
+        entries: impl ExactSizeIterator<Item = impl ToTokens>,
+    ) {
         if entries.len() > 0 {
             self.set(name, Some(quote!(__p::all(const { &[#(#entries),*] }))));
         }
@@ -64,13 +68,19 @@ impl ToTokens for Section {
         self.placement(&mut fields);
         self.markup(&mut fields);
         self.policy(&mut fields);
-        let (key, field, intro, line) = (&self.key.text, &self.field, &self.intro, plain(self.span.start().line));
+        let (key, field, intro, line) = (
+            &self.key.text,
+            &self.field,
+            &self.intro,
+            plain(self.span.start().line),
+        );
         tokens.extend(match &self.title {
             Title::Fallback(title) if fields.is_empty() => {
                 quote!(__p::section([#key, #field, #title], #intro, __p::file!(), #line))
             }
             title => {
-                let names = quote!(key: __p::s(#key), field: __p::s(#field), title: #title, intro: #intro);
+                let names =
+                    quote!(key: __p::s(#key), field: __p::s(#field), title: #title, intro: #intro);
                 quote!(__p::SectionInfo {
                     #names, #fields location: __p::location(__p::file!(), #line), ..__p::SECTION
                 })
@@ -92,7 +102,10 @@ impl Section {
         fields.flag("tight", self.tight);
         fields.some("level", self.level.map(plain));
         let summary = matches!(self.visibility, Visibility::Summary);
-        fields.set("visibility", summary.then(|| quote!(__p::Visibility::Summary)));
+        fields.set(
+            "visibility",
+            summary.then(|| quote!(__p::Visibility::Summary)),
+        );
         fields.set("item", Some(&self.item).filter(|item| !item.is_plain()));
     }
 

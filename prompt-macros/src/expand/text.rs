@@ -27,21 +27,43 @@ fn mark(mark: &Mark) -> TokenStream {
     let at = plain(mark.at);
     match mark.kind {
         MarkKind::Text { line } => call("paragraph", &[at, plain(line)]),
-        MarkKind::Title { line, level, optional, len, marks } => {
+        MarkKind::Title {
+            line,
+            level,
+            optional,
+            len,
+            marks,
+        } => {
             let [line, level, len, marks] = [line, level.into(), len, marks.into()].map(plain);
             quote!(__p::title(#at, #line, #level, #optional, #len, #marks))
         }
-        MarkKind::Code { line, indent, fence } => call("code", &[at, plain(line), plain(indent), plain(fence)]),
+        MarkKind::Code {
+            line,
+            indent,
+            fence,
+        } => call("code", &[at, plain(line), plain(indent), plain(fence)]),
         MarkKind::CodeEnd { len } => call("code_end", &[at, plain(len)]),
         MarkKind::Gap { len } => call("gap", &[at, plain(len)]),
         MarkKind::Variable(index) => call("variable", &[at, plain(index)]),
         MarkKind::Block(index) => call("block", &[at, plain(index)]),
-        MarkKind::Guard { guard, negated, len, offset, marks } => {
-            let [guard, len, offset, marks] = [guard.into(), len, offset.into(), marks.into()].map(plain);
+        MarkKind::Guard {
+            guard,
+            negated,
+            len,
+            offset,
+            marks,
+        } => {
+            let [guard, len, offset, marks] =
+                [guard.into(), len, offset.into(), marks.into()].map(plain);
             quote!(__p::guard(#at, #guard, #negated, #len, #offset, #marks))
         }
         MarkKind::Escape { len } => call("escape", &[at, plain(len)]),
-        MarkKind::Slot { target, line, level, indent } => {
+        MarkKind::Slot {
+            target,
+            line,
+            level,
+            indent,
+        } => {
             let [line, level, indent] = [line, level.into(), indent.into()].map(plain);
             let target = slot(target);
             quote!(__p::slot(#at, #target, #line, #level, #indent))

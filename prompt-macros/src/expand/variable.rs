@@ -15,7 +15,13 @@ use syn::{Member, spanned::Spanned};
 /// An entry of the table: `__p::named("language")`.
 impl ToTokens for Variable {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Self { source, raw, untrusted, hang, .. } = self;
+        let Self {
+            source,
+            raw,
+            untrusted,
+            hang,
+            ..
+        } = self;
         let usual = !(*raw || *untrusted || *hang);
         tokens.extend(match (&self.description, usual) {
             (None, true) => quote!(__p::named(#source)),
@@ -53,7 +59,11 @@ impl Access {
             }
             (Self::Bindings, Operand::Field { member, path, .. }) => {
                 let name = binding(member);
-                if path.is_empty() { quote!(#name) } else { quote!(&#name #(.#path)*) }
+                if path.is_empty() {
+                    quote!(#name)
+                } else {
+                    quote!(&#name #(.#path)*)
+                }
             }
             (_, Operand::Expression(expr, path)) => {
                 let span = runtime::at(expr.span());
@@ -91,7 +101,12 @@ impl Access {
             Print::With(path) => quote_spanned!(at=> __p::Value(&#path(#value)).put(#out)),
             Print::Choice { yes, no } => quote_spanned!(at=> __p::choice(#value, #yes, #no, #out)),
             Print::Attribute => quote_spanned!(at=> __p::attribute(#value, #out)),
-            Print::Option { before, after, default, inner } => {
+            Print::Option {
+                before,
+                after,
+                default,
+                inner,
+            } => {
                 let item = runtime::local("item");
                 let inner = self.put_borrowed(&item.to_token_stream(), inner, span);
                 quote_spanned!(at=> __p::option(#value, [#before, #after, #default], #out, |#item, #out| #inner))
@@ -101,7 +116,12 @@ impl Access {
                 let inner = self.put_borrowed(&item.to_token_stream(), inner, span);
                 quote_spanned!(at=> __p::unless_empty(#value, #default, #out, |#item, #out| #inner))
             }
-            Print::List { join, last, empty, item } => {
+            Print::List {
+                join,
+                last,
+                empty,
+                item,
+            } => {
                 let write = self.write_item(item);
                 quote_spanned!(at=> __p::list(#value, [#join, #last, #empty], #out, #write))
             }
@@ -114,7 +134,9 @@ impl Access {
 
     /// A list whose items are texts of their own: `__p::texts(&self.rules, |item, _, out| ..)`.
     pub(crate) fn texts(self, operand: &Operand, print: &Print) -> TokenStream {
-        let Print::List { item, .. } = print else { return quote!(__p::Embedded::Absent) };
+        let Print::List { item, .. } = print else {
+            return quote!(__p::Embedded::Absent);
+        };
         let value = self.borrow(operand);
         let write = self.write_item(item);
         quote!(__p::texts(#value, #write))
@@ -124,10 +146,20 @@ impl Access {
     fn write_item(self, pieces: &[Piece]) -> TokenStream {
         let [item, number, out] = ["item", "number", "out"].map(runtime::local);
         let uses = |wanted: fn(&Operand) -> bool| {
-            pieces.iter().any(|piece| matches!(piece, Piece::Value(operand, _) if wanted(operand)))
+            pieces
+                .iter()
+                .any(|piece| matches!(piece, Piece::Value(operand, _) if wanted(operand)))
         };
-        let item = if uses(|operand| matches!(operand, Operand::Item(..))) { quote!(#item) } else { quote!(_) };
-        let number = if uses(|operand| matches!(operand, Operand::Index)) { quote!(#number) } else { quote!(_) };
+        let item = if uses(|operand| matches!(operand, Operand::Item(..))) {
+            quote!(#item)
+        } else {
+            quote!(_)
+        };
+        let number = if uses(|operand| matches!(operand, Operand::Index)) {
+            quote!(#number)
+        } else {
+            quote!(_)
+        };
         let (last, others) = match pieces.split_last() {
             Some((last, others)) => (self.piece(last), others),
             None => (quote!(__p::Ok(())), [].as_slice()),

@@ -79,7 +79,8 @@ impl Keys for Container {
         "deny",
         "crate",
     ];
-    const EXCLUSIVE: &'static [(&'static [&'static str], &'static [&'static str])] = &[(&["template"], &["file"])];
+    const EXCLUSIVE: &'static [(&'static [&'static str], &'static [&'static str])] =
+        &[(&["template"], &["file"])];
 }
 
 impl Container {
@@ -89,9 +90,17 @@ impl Container {
         let outer = outer.clone();
         let list = |own: Named, outer: Named| if own.0.is_empty() { outer } else { own };
         let own: Vec<Ident> = self.vars.0.iter().map(|(name, _)| name.clone()).collect();
-        let is_hidden =
-            |name: &Ident| own.contains(name) || fields.iter().any(|field| field.ident.as_ref() == Some(name));
-        let inherited = outer.vars.0.into_iter().filter(|(name, _)| !is_hidden(name));
+        let is_hidden = |name: &Ident| {
+            own.contains(name)
+                || fields
+                    .iter()
+                    .any(|field| field.ident.as_ref() == Some(name))
+        };
+        let inherited = outer
+            .vars
+            .0
+            .into_iter()
+            .filter(|(name, _)| !is_hidden(name));
         let vars = Named(self.vars.0.into_iter().chain(inherited).collect());
         Self {
             key: self.key.or(outer.key),

@@ -57,7 +57,10 @@ impl Source {
     /// The text of a file that `literal` names.
     pub(crate) fn file(name: String, content: &str, literal: &LitStr) -> Self {
         let content = content.strip_prefix('\u{feff}').unwrap_or(content);
-        Self { file: Some(name), ..Self::of(raw_lines(content, literal), false) }
+        Self {
+            file: Some(name),
+            ..Self::of(raw_lines(content, literal), false)
+        }
     }
 
     /// A text to the byte: a `title`, an `item`.
@@ -70,16 +73,29 @@ impl Source {
             origin: Origin::Line(index + 1),
             skipped: 0,
         });
-        Self { lines: lines.collect(), text, doc_comment: false, file: None }
+        Self {
+            lines: lines.collect(),
+            text,
+            doc_comment: false,
+            file: None,
+        }
     }
 
     /// The doc attributes of an item, if there are any with text.
     pub(crate) fn docs(attributes: &[Attribute], errors: &mut Errors) -> Option<Self> {
         let mut raw = Vec::new();
-        for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("doc")) {
-            let Meta::NameValue(meta) = &attribute.meta else { continue };
+        for attribute in attributes
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("doc"))
+        {
+            let Meta::NameValue(meta) = &attribute.meta else {
+                continue;
+            };
             match &meta.value {
-                Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) => raw.extend(doc_lines(literal)),
+                Expr::Lit(ExprLit {
+                    lit: Lit::Str(literal),
+                    ..
+                }) => raw.extend(doc_lines(literal)),
                 value => errors.push(hidden_text(value.span()).into()),
             }
         }
@@ -101,22 +117,40 @@ impl Source {
             if index > 0 {
                 text.push('\n');
             }
-            lines.push(Line { start: text.len(), literal: line.literal, origin: line.origin, skipped: line.skipped });
+            lines.push(Line {
+                start: text.len(),
+                literal: line.literal,
+                origin: line.origin,
+                skipped: line.skipped,
+            });
             text.push_str(&line.text);
         }
-        Self { text, doc_comment, file: None, lines }
+        Self {
+            text,
+            doc_comment,
+            file: None,
+            lines,
+        }
     }
 
     /// The literal in which the text begins.
     pub(crate) fn span(&self) -> Span {
-        self.lines.first().map_or_else(Span::call_site, |line| line.literal.span())
+        self.lines
+            .first()
+            .map_or_else(Span::call_site, |line| line.literal.span())
     }
 
     /// Where these bytes of the text were written.
     pub(crate) fn locate(&self, start: usize, end: usize) -> Location {
-        let index = self.lines.partition_point(|line| line.start <= start).saturating_sub(1);
+        let index = self
+            .lines
+            .partition_point(|line| line.start <= start)
+            .saturating_sub(1);
         let Some(line) = self.lines.get(index) else {
-            return Location { span: Span::call_site(), place: None };
+            return Location {
+                span: Span::call_site(),
+                place: None,
+            };
         };
         let before = self.text.get(line.start..start).unwrap_or_default();
         let column = line.skipped + before.chars().count() + 1;
@@ -127,17 +161,26 @@ impl Source {
                 let range = from..from + end.saturating_sub(start).max(1);
                 match line.literal.subspan(range) {
                     Some(span) => Location { span, place: None },
-                    None => Location { span, place: Some(format!("column {}", source_column(span) + column)) },
+                    None => Location {
+                        span,
+                        place: Some(format!("column {}", source_column(span) + column)),
+                    },
                 }
             }
-            Origin::Doc => Location { span, place: Some(format!("column {column}")) },
+            Origin::Doc => Location {
+                span,
+                place: Some(format!("column {column}")),
+            },
             Origin::Line(number) => {
                 let place = match &self.file {
                     Some(file) => format!("{file}:{number}:{column}"),
                     None if self.lines.len() == 1 => format!("column {column}"),
                     None => format!("line {number}, column {column}"),
                 };
-                Location { span, place: Some(place) }
+                Location {
+                    span,
+                    place: Some(place),
+                }
             }
         }
     }
@@ -182,7 +225,11 @@ fn doc_lines(literal: &LitStr) -> Vec<RawLine> {
     }
     if writing(&literal.token()) == Writing::Stars {
         remove_stars(&mut lines);
-        if lines.len() > 1 && lines.last().is_some_and(|line| line.text.trim_matches([' ', '\t', '*']).is_empty()) {
+        if lines.len() > 1
+            && lines
+                .last()
+                .is_some_and(|line| line.text.trim_matches([' ', '\t', '*']).is_empty())
+        {
             lines.pop();
         }
     }
@@ -212,9 +259,14 @@ fn writing(literal: &Literal) -> Writing {
 
 /// Takes indentation and star off the lines of a block comment, where every line after the first has one.
 fn remove_stars(lines: &mut [RawLine]) {
-    let Some((_, lines)) = lines.split_first_mut() else { return };
+    let Some((_, lines)) = lines.split_first_mut() else {
+        return;
+    };
     let star = |text: &str| text.trim_start_matches([' ', '\t']).starts_with('*');
-    if !lines.iter().all(|line| star(&line.text) || line.text.trim().is_empty()) {
+    if !lines
+        .iter()
+        .all(|line| star(&line.text) || line.text.trim().is_empty())
+    {
         return;
     }
     for line in lines.iter_mut().filter(|line| star(&line.text)) {
@@ -227,17 +279,30 @@ fn remove_stars(lines: &mut [RawLine]) {
 /// Takes the indentation that all lines with text share off every line, as rustdoc does: where comments and attributes
 /// meet, the blank after the slashes of a comment counts for the attributes too.
 fn remove_indentation(raw: &mut [RawLine]) {
-    let indentation = |line: &RawLine| line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
+    let indentation =
+        |line: &RawLine| line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
     let flush = |line: &RawLine| !line.text.trim().is_empty() && indentation(line) == 0;
     let is_indented = raw.iter().any(|line| indentation(line) > 0);
     let may_be_mixed = is_indented && raw.iter().any(flush);
-    let is_attribute = |line: &RawLine| may_be_mixed && writing(&line.literal) == Writing::Attribute;
-    let extra: Vec<usize> = raw.iter().map(|line| usize::from(is_attribute(line))).collect();
+    let is_attribute =
+        |line: &RawLine| may_be_mixed && writing(&line.literal) == Writing::Attribute;
+    let extra: Vec<usize> = raw
+        .iter()
+        .map(|line| usize::from(is_attribute(line)))
+        .collect();
     let is_mixed = extra.contains(&0);
-    let texts = raw.iter().zip(&extra).filter(|(line, _)| !line.text.trim().is_empty());
-    let common = texts.map(|(line, extra)| indentation(line) + if is_mixed { *extra } else { 0 }).min().unwrap_or(0);
+    let texts = raw
+        .iter()
+        .zip(&extra)
+        .filter(|(line, _)| !line.text.trim().is_empty());
+    let common = texts
+        .map(|(line, extra)| indentation(line) + if is_mixed { *extra } else { 0 })
+        .min()
+        .unwrap_or(0);
     for (line, extra) in raw.iter_mut().zip(extra) {
-        let gone = common.saturating_sub(if is_mixed { extra } else { 0 }).min(indentation(line));
+        let gone = common
+            .saturating_sub(if is_mixed { extra } else { 0 })
+            .min(indentation(line));
         line.text.drain(..gone);
         line.skipped += gone;
     }
@@ -250,7 +315,10 @@ fn lines(text: &str) -> Vec<&str> {
     while let Some(end) = rest.find(['\n', '\r']) {
         let (line, tail) = rest.split_at(end);
         lines.push(line);
-        rest = tail.strip_prefix("\r\n").or_else(|| tail.get(1..)).unwrap_or_default();
+        rest = tail
+            .strip_prefix("\r\n")
+            .or_else(|| tail.get(1..))
+            .unwrap_or_default();
     }
     lines.push(rest);
     lines

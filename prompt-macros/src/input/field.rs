@@ -3,8 +3,8 @@
 use super::{
     keys::Keys,
     value::{
-        Columns, Expression, Guarding, ItemField, Json, Level, Named, PathValue, Priority, Role, Seconds, Switch,
-        Visibility, Words,
+        Columns, Expression, Guarding, ItemField, Json, Level, Named, PathValue, Priority, Role,
+        Seconds, Switch, Visibility, Words,
     },
 };
 use darling::FromMeta;
@@ -43,11 +43,32 @@ pub(crate) struct VarKeys {
 
 impl Keys for VarKeys {
     const ATTRIBUTE: &'static str = "var";
-    const KEYS: &'static [&'static str] =
-        &["default", "some", "yes", "no", "item", "join", "last", "hang", "debug", "json", "with", "raw", "untrusted"];
+    const KEYS: &'static [&'static str] = &[
+        "default",
+        "some",
+        "yes",
+        "no",
+        "item",
+        "join",
+        "last",
+        "hang",
+        "debug",
+        "json",
+        "with",
+        "raw",
+        "untrusted",
+    ];
     const EXCLUSIVE: &'static [(&'static [&'static str], &'static [&'static str])] = &[
-        (&["with"], &["default", "some", "yes", "no", "item", "join", "last", "json", "debug"]),
-        (&["yes", "no"], &["default", "some", "item", "join", "last", "json", "debug"]),
+        (
+            &["with"],
+            &[
+                "default", "some", "yes", "no", "item", "join", "last", "json", "debug",
+            ],
+        ),
+        (
+            &["yes", "no"],
+            &["default", "some", "item", "join", "last", "json", "debug"],
+        ),
         (&["item", "join", "last"], &["some", "json", "debug"]),
         (&["json"], &["debug"]),
     ];
@@ -156,7 +177,31 @@ impl Keys for SectionKeys {
     const EXCLUSIVE: &'static [(&'static [&'static str], &'static [&'static str])] = &[
         (&["template"], &["file"]),
         (&["untitled"], &["title", "heading", "tight"]),
-        (&["messages"], &["item", "join", "last", "item_title", "item_key", "item_tag", "title", "heading", "tag"]),
-        (&["messages"], &["visibility", "summary", "empty", "inline", "indent", "role", "untrusted"]),
+        (
+            &["messages"],
+            &[
+                "item",
+                "join",
+                "last",
+                "item_title",
+                "item_key",
+                "item_tag",
+                "title",
+                "heading",
+                "tag",
+            ],
+        ),
+        (
+            &["messages"],
+            &[
+                "visibility",
+                "summary",
+                "empty",
+                "inline",
+                "indent",
+                "role",
+                "untrusted",
+            ],
+        ),
     ];
 }

@@ -30,9 +30,11 @@ fn read(literal: &LitStr) -> Result<Source, Diagnostic> {
     let name = literal.value();
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
     let content = std::fs::read_to_string(Path::new(&folder).join(&name));
-    content.map(|content| Source::file(name.clone(), &content, literal)).map_err(|error| {
-        let fact = format_args!("the file `{name}` cannot be read: {error}");
-        let help = "paths are relative to the folder of `Cargo.toml`";
-        Diagnostic::new(Code::UnreadableFile, literal.span(), fact, help)
-    })
+    content
+        .map(|content| Source::file(name.clone(), &content, literal))
+        .map_err(|error| {
+            let fact = format_args!("the file `{name}` cannot be read: {error}");
+            let help = "paths are relative to the folder of `Cargo.toml`";
+            Diagnostic::new(Code::UnreadableFile, literal.span(), fact, help)
+        })
 }

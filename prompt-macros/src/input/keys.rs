@@ -19,9 +19,14 @@ pub(crate) trait Keys: FromMeta + Default {
 
     /// Reads all attributes of this kind; `None` if there are none.
     fn read(attributes: &[Attribute], errors: &mut Errors) -> Option<Self> {
-        let mut found = attributes.iter().filter(|attribute| attribute.path().is_ident(Self::ATTRIBUTE)).peekable();
+        let mut found = attributes
+            .iter()
+            .filter(|attribute| attribute.path().is_ident(Self::ATTRIBUTE))
+            .peekable();
         found.peek()?;
-        let items = found.flat_map(|attribute| items(attribute, errors)).collect::<Vec<_>>();
+        let items = found
+            .flat_map(|attribute| items(attribute, errors))
+            .collect::<Vec<_>>();
         let known = known(items, Self::ATTRIBUTE, Self::KEYS, errors);
         exclusive(&known, Self::EXCLUSIVE, errors);
         Some(read_each(&known, errors))
@@ -35,7 +40,9 @@ fn read_each<K: Keys>(items: &[NestedMeta], errors: &mut Errors) -> K {
         Err(error) => error,
     };
     errors.push(error);
-    let good = items.iter().filter(|item| K::from_list(std::slice::from_ref(item)).is_ok());
+    let good = items
+        .iter()
+        .filter(|item| K::from_list(std::slice::from_ref(item)).is_ok());
     let good: Vec<NestedMeta> = good.cloned().collect();
     K::from_list(&good).unwrap_or_default()
 }
@@ -68,7 +75,12 @@ fn syntax(error: &syn::Error) -> darling::Error {
 }
 
 /// The entries whose keys exist, each once.
-fn known(items: Vec<NestedMeta>, attribute: &str, keys: &[&str], errors: &mut Errors) -> Vec<NestedMeta> {
+fn known(
+    items: Vec<NestedMeta>,
+    attribute: &str,
+    keys: &[&str],
+    errors: &mut Errors,
+) -> Vec<NestedMeta> {
     let mut seen: Vec<String> = Vec::new();
     let mut known = Vec::new();
     for item in items {
@@ -77,7 +89,9 @@ fn known(items: Vec<NestedMeta>, attribute: &str, keys: &[&str], errors: &mut Er
             errors.push(unknown(&key, span, attribute, keys).into());
         } else if seen.contains(&key) {
             let fact = format_args!("`{key}` is given twice");
-            errors.push(Diagnostic::new(Code::DuplicateAttribute, span, fact, "keep one of them").into());
+            errors.push(
+                Diagnostic::new(Code::DuplicateAttribute, span, fact, "keep one of them").into(),
+            );
         } else {
             seen.push(key);
             known.push(item);
@@ -95,9 +109,19 @@ fn exclusive(items: &[NestedMeta], pairs: &[(&[&str], &[&str])], errors: &mut Er
     };
     for (index, (later, span)) in keys.iter().enumerate() {
         let mut earlier = keys.iter().take(index);
-        if let Some((other, _)) = earlier.find(|(other, _)| both(other, later) || both(later, other)) {
+        if let Some((other, _)) =
+            earlier.find(|(other, _)| both(other, later) || both(later, other))
+        {
             let fact = format_args!("`{other}` and `{later}` exclude each other");
-            errors.push(Diagnostic::new(Code::ConflictingAttributes, *span, fact, "remove one of the two").into());
+            errors.push(
+                Diagnostic::new(
+                    Code::ConflictingAttributes,
+                    *span,
+                    fact,
+                    "remove one of the two",
+                )
+                .into(),
+            );
         }
     }
 }
@@ -108,7 +132,11 @@ fn key(item: &NestedMeta) -> (String, Span) {
         NestedMeta::NameValueInvalidExpr(pair) => &pair.path,
         NestedMeta::Lit(literal) => return (literal.to_token_stream().to_string(), literal.span()),
     };
-    let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.unraw().to_string()).collect();
+    let words: Vec<String> = path
+        .segments
+        .iter()
+        .map(|segment| segment.ident.unraw().to_string())
+        .collect();
     (words.join("::"), path.span())
 }
 

@@ -15,7 +15,9 @@ use field::{SectionKeys, VarKeys};
 use keys::Keys;
 use proc_macro2::{Ident, Span};
 use prompt_syntax::Code;
-use syn::{Attribute, Data, DeriveInput, Fields, Generics, Member, Type, ext::IdentExt, spanned::Spanned};
+use syn::{
+    Attribute, Data, DeriveInput, Fields, Generics, Member, Type, ext::IdentExt, spanned::Spanned,
+};
 
 /// A type with `#[derive(PromptNode)]`.
 pub(crate) struct Input {
@@ -98,14 +100,23 @@ impl Input {
             })),
             Data::Enum(data) => {
                 let variants = data.variants.into_iter();
-                Shape::Enum(variants.map(|variant| Body::variant(variant, &container, errors)).collect())
+                Shape::Enum(
+                    variants
+                        .map(|variant| Body::variant(variant, &container, errors))
+                        .collect(),
+                )
             }
             Data::Union(data) => {
                 errors.push(union(data.union_token.span).into());
                 return None;
             }
         };
-        Some(Self { ident: input.ident, generics: input.generics, container, shape })
+        Some(Self {
+            ident: input.ident,
+            generics: input.generics,
+            container,
+            shape,
+        })
     }
 }
 
@@ -116,7 +127,9 @@ impl Body {
         if let Some(path) = &own.krate {
             let help = "put it on the enum";
             let fact = "`crate` is for the whole type";
-            errors.push(Diagnostic::new(Code::ConflictingAttributes, path.0.span(), fact, help).into());
+            errors.push(
+                Diagnostic::new(Code::ConflictingAttributes, path.0.span(), fact, help).into(),
+            );
         }
         Self {
             container: own.inherit(outer, &variant.fields),
@@ -140,7 +153,11 @@ impl Style {
 
 fn fields(fields: Fields, errors: &mut Errors) -> Vec<Field> {
     let members: Vec<Member> = fields.members().collect();
-    fields.into_iter().zip(members).map(|(field, member)| Field::read(field, member, errors)).collect()
+    fields
+        .into_iter()
+        .zip(members)
+        .map(|(field, member)| Field::read(field, member, errors))
+        .collect()
 }
 
 impl Field {
@@ -156,10 +173,20 @@ impl Field {
                 FieldRole::Section(Box::new(section))
             }
         };
-        let span = field.ident.as_ref().map_or_else(|| field.ty.span(), Ident::span);
+        let span = field
+            .ident
+            .as_ref()
+            .map_or_else(|| field.ty.span(), Ident::span);
         let name = field.ident.as_ref().map(|name| name.unraw().to_string());
         let docs = Source::docs(&field.attrs, errors);
-        Self { member, name, ty: field.ty, docs, role, span }
+        Self {
+            member,
+            name,
+            ty: field.ty,
+            docs,
+            role,
+            span,
+        }
     }
 }
 
@@ -169,19 +196,32 @@ fn misplaced(attributes: &[Attribute], names: &[&str], place: &str, errors: &mut
         for name in names.iter().filter(|name| attribute.path().is_ident(name)) {
             let fact = format_args!("`{name}` is an attribute of {place}");
             let span = attribute.path().span();
-            errors.push(Diagnostic::new(Code::UnknownAttribute, span, fact, "move it there").into());
+            errors
+                .push(Diagnostic::new(Code::UnknownAttribute, span, fact, "move it there").into());
         }
     }
 }
 
 fn both(attributes: &[Attribute]) -> Diagnostic {
-    let var = attributes.iter().find(|attribute| attribute.path().is_ident("var"));
+    let var = attributes
+        .iter()
+        .find(|attribute| attribute.path().is_ident("var"));
     let span = var.map_or_else(Span::call_site, |attribute| attribute.path().span());
     let help = "lists of text in a section take `item`, `join` and `last` in `section(..)`; else remove one of the two";
-    Diagnostic::new(Code::ConflictingAttributes, span, "a field is a variable or a section, not both", help)
+    Diagnostic::new(
+        Code::ConflictingAttributes,
+        span,
+        "a field is a variable or a section, not both",
+        help,
+    )
 }
 
 fn union(span: Span) -> Diagnostic {
     let help = "use a struct, or an enum with a prompt per variant";
-    Diagnostic::new(Code::UnsupportedInput, span, "a union cannot be a prompt: nothing says which field is valid", help)
+    Diagnostic::new(
+        Code::UnsupportedInput,
+        span,
+        "a union cannot be a prompt: nothing says which field is valid",
+        help,
+    )
 }

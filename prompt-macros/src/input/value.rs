@@ -5,7 +5,10 @@ use darling::{FromMeta, ast::NestedMeta};
 use proc_macro2::{Ident, Span};
 use prompt_syntax::Code;
 use std::fmt::Display;
-use syn::{Expr, ExprLit, ExprUnary, Lit, LitStr, Member, Meta, Path, UnOp, ext::IdentExt, spanned::Spanned};
+use syn::{
+    Expr, ExprLit, ExprUnary, Lit, LitStr, Member, Meta, Path, UnOp, ext::IdentExt,
+    spanned::Spanned,
+};
 
 type Result<T> = darling::Result<T>;
 
@@ -29,7 +32,11 @@ impl FromMeta for Words {
     fn from_meta(item: &Meta) -> Result<Self> {
         match literal(item) {
             Some(Lit::Str(text)) => Ok(Self(text)),
-            _ => Err(wrong(item, "takes a string literal", format_args!("write `{} = \"..\"`", name(item)))),
+            _ => Err(wrong(
+                item,
+                "takes a string literal",
+                format_args!("write `{} = \"..\"`", name(item)),
+            )),
         }
     }
 }
@@ -40,8 +47,14 @@ pub(crate) struct Expression(pub(crate) Expr);
 
 impl FromMeta for Expression {
     fn from_meta(item: &Meta) -> Result<Self> {
-        let help = format_args!("write `{} = self.field`, or any other expression", name(item));
-        expression(item).cloned().map(Self).ok_or_else(|| wrong(item, "takes a Rust expression", help))
+        let help = format_args!(
+            "write `{} = self.field`, or any other expression",
+            name(item)
+        );
+        expression(item)
+            .cloned()
+            .map(Self)
+            .ok_or_else(|| wrong(item, "takes a Rust expression", help))
     }
 }
 
@@ -59,7 +72,10 @@ impl FromMeta for Switch {
         let span = item.path().span();
         match (item, literal(item)) {
             (Meta::Path(_), _) => Ok(Self { on: true, span }),
-            (_, Some(Lit::Bool(value))) => Ok(Self { on: value.value, span }),
+            (_, Some(Lit::Bool(value))) => Ok(Self {
+                on: value.value,
+                span,
+            }),
             _ => {
                 let help = format_args!("write `{0}`, `{0} = true` or `{0} = false`", name(item));
                 Err(wrong(item, "is on or off", help))
@@ -74,8 +90,12 @@ pub(crate) struct Level(pub(crate) u8);
 
 impl FromMeta for Level {
     fn from_meta(item: &Meta) -> Result<Self> {
-        let level = number(item).filter(|level| (1..=6).contains(level)).and_then(|level| u8::try_from(level).ok());
-        level.map(Self).ok_or_else(|| wrong(item, "takes a heading level", "write a number from 1 to 6"))
+        let level = number(item)
+            .filter(|level| (1..=6).contains(level))
+            .and_then(|level| u8::try_from(level).ok());
+        level
+            .map(Self)
+            .ok_or_else(|| wrong(item, "takes a heading level", "write a number from 1 to 6"))
     }
 }
 
@@ -86,7 +106,13 @@ pub(crate) struct Columns(pub(crate) u8);
 impl FromMeta for Columns {
     fn from_meta(item: &Meta) -> Result<Self> {
         let columns = number(item).and_then(|columns| u8::try_from(columns).ok());
-        columns.map(Self).ok_or_else(|| wrong(item, "takes a number of columns", "write a number from 0 to 255"))
+        columns.map(Self).ok_or_else(|| {
+            wrong(
+                item,
+                "takes a number of columns",
+                "write a number from 0 to 255",
+            )
+        })
     }
 }
 
@@ -99,9 +125,13 @@ impl FromMeta for Seconds {
         if matches!(item, Meta::Path(_)) {
             return Ok(Self(0));
         }
-        let seconds = number(item).filter(|seconds| *seconds > 0).and_then(|seconds| u32::try_from(seconds).ok());
+        let seconds = number(item)
+            .filter(|seconds| *seconds > 0)
+            .and_then(|seconds| u32::try_from(seconds).ok());
         let help = "write `cache`, or `cache = 3600`";
-        seconds.map(Self).ok_or_else(|| wrong(item, "takes a number of seconds, or no value", help))
+        seconds
+            .map(Self)
+            .ok_or_else(|| wrong(item, "takes a number of seconds, or no value", help))
     }
 }
 
@@ -161,7 +191,14 @@ pub(crate) enum Role {
 
 impl FromMeta for Role {
     fn from_meta(item: &Meta) -> Result<Self> {
-        choice(item, &[("system", Self::System), ("user", Self::User), ("assistant", Self::Assistant)])
+        choice(
+            item,
+            &[
+                ("system", Self::System),
+                ("user", Self::User),
+                ("assistant", Self::Assistant),
+            ],
+        )
     }
 }
 
@@ -175,7 +212,14 @@ pub(crate) enum Guarding {
 
 impl FromMeta for Guarding {
     fn from_meta(item: &Meta) -> Result<Self> {
-        choice(item, &[("escaped", Self::Escaped), ("cdata", Self::Cdata), ("strict", Self::Strict)])
+        choice(
+            item,
+            &[
+                ("escaped", Self::Escaped),
+                ("cdata", Self::Cdata),
+                ("strict", Self::Strict),
+            ],
+        )
     }
 }
 
@@ -216,9 +260,11 @@ impl FromMeta for PathValue {
     fn from_meta(item: &Meta) -> Result<Self> {
         match expression(item) {
             Some(Expr::Path(path)) if path.qself.is_none() => Ok(Self(path.path.clone())),
-            _ => {
-                Err(wrong(item, "takes a path", format_args!("write `{} = module::name`, without quotes", name(item))))
-            }
+            _ => Err(wrong(
+                item,
+                "takes a path",
+                format_args!("write `{} = module::name`, without quotes", name(item)),
+            )),
         }
     }
 }
@@ -234,19 +280,34 @@ pub(crate) struct ItemField {
 
 impl FromMeta for ItemField {
     fn from_meta(item: &Meta) -> Result<Self> {
-        let wrong = || wrong(item, "takes the name of a field of the item", "write `item_key = name`, without quotes");
+        let wrong = || {
+            wrong(
+                item,
+                "takes the name of a field of the item",
+                "write `item_key = name`, without quotes",
+            )
+        };
         let expr = expression(item).ok_or_else(wrong)?;
         let mut path = Vec::new();
         collect_members(expr, &mut path).ok_or_else(wrong)?;
-        Ok(Self { path, span: expr.span() })
+        Ok(Self {
+            path,
+            span: expr.span(),
+        })
     }
 }
 
 fn collect_members(expr: &Expr, path: &mut Vec<Member>) -> Option<()> {
     match expr {
         Expr::Path(name) => path.push(Member::Named(name.path.get_ident()?.clone())),
-        Expr::Lit(ExprLit { lit: Lit::Int(index), .. }) => {
-            let index = syn::Index { index: index.base10_parse().ok()?, span: index.span() };
+        Expr::Lit(ExprLit {
+            lit: Lit::Int(index),
+            ..
+        }) => {
+            let index = syn::Index {
+                index: index.base10_parse().ok()?,
+                span: index.span(),
+            };
             path.push(Member::Unnamed(index));
         }
         Expr::Field(field) => {
@@ -265,11 +326,15 @@ pub(crate) struct Named(pub(crate) Vec<(Ident, Option<Expr>)>);
 impl FromMeta for Named {
     fn from_meta(item: &Meta) -> Result<Self> {
         let help = format_args!("write `{}(name = self.field)`", name(item));
-        let Meta::List(list) = item else { return Err(wrong(item, "takes a list of names and values", help)) };
+        let Meta::List(list) = item else {
+            return Err(wrong(item, "takes a list of names and values", help));
+        };
         let mut errors = darling::Error::accumulator();
         let mut entries: Vec<(Ident, Option<Expr>)> = Vec::new();
         for nested in NestedMeta::parse_meta_list(list.tokens.clone())? {
-            let Some(entry) = errors.handle(named_entry(&nested, &name(item))) else { continue };
+            let Some(entry) = errors.handle(named_entry(&nested, &name(item))) else {
+                continue;
+            };
             if entries.iter().any(|(name, _)| *name == entry.0) {
                 errors.push(duplicate(&entry.0));
             } else {
@@ -292,7 +357,11 @@ fn named_entry(nested: &NestedMeta, key: &str) -> Result<(Ident, Option<Expr>)> 
     match (name, meta) {
         (Some(name), Meta::Path(_)) if key == "attr" && name == "title" => Ok((name, None)),
         (Some(name), Meta::NameValue(pair)) => Ok((name, Some(pair.value.clone()))),
-        _ => Err(error(meta.span(), format_args!("this entry of `{key}` has no value"), "write `name = expression`")),
+        _ => Err(error(
+            meta.span(),
+            format_args!("this entry of `{key}` has no value"),
+            "write `name = expression`",
+        )),
     }
 }
 
@@ -302,8 +371,16 @@ pub(crate) struct Rules(pub(crate) Vec<(Ident, Span)>);
 
 impl FromMeta for Rules {
     fn from_meta(item: &Meta) -> Result<Self> {
-        let wrong = || wrong(item, "takes a list of rules", format_args!("write `{}(skipped_level)`", name(item)));
-        let Meta::List(list) = item else { return Err(wrong()) };
+        let wrong = || {
+            wrong(
+                item,
+                "takes a list of rules",
+                format_args!("write `{}(skipped_level)`", name(item)),
+            )
+        };
+        let Meta::List(list) = item else {
+            return Err(wrong());
+        };
         let mut rules = Vec::new();
         for nested in NestedMeta::parse_meta_list(list.tokens.clone())? {
             match &nested {
@@ -322,7 +399,11 @@ fn choice<T: Clone>(item: &Meta, words: &[(&str, T)]) -> Result<T> {
     let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
     let allowed = quoted_alternatives(&names);
     let Some(Lit::Str(text)) = literal(item) else {
-        return Err(wrong(item, "has a value that it cannot have", format_args!("write {allowed}")));
+        return Err(wrong(
+            item,
+            "has a value that it cannot have",
+            format_args!("write {allowed}"),
+        ));
     };
     let value = text.value();
     if let Some((_, chosen)) = words.iter().find(|(word, _)| *word == value) {
@@ -332,11 +413,17 @@ fn choice<T: Clone>(item: &Meta, words: &[(&str, T)]) -> Result<T> {
         Some(near) => format!("did you mean \"{near}\"? It can be {allowed}"),
         None => format!("it can be {allowed}"),
     };
-    Err(error(text.span(), format_args!("`{}` cannot be \"{value}\"", name(item)), help))
+    Err(error(
+        text.span(),
+        format_args!("`{}` cannot be \"{value}\"", name(item)),
+        help,
+    ))
 }
 
 fn expression(item: &Meta) -> Option<&Expr> {
-    let Meta::NameValue(pair) = item else { return None };
+    let Meta::NameValue(pair) = item else {
+        return None;
+    };
     Some(ungrouped(&pair.value))
 }
 
@@ -358,16 +445,33 @@ fn literal(item: &Meta) -> Option<Lit> {
 /// A literal number, negative ones too.
 fn number(item: &Meta) -> Option<i64> {
     let (sign, expr) = match expression(item)? {
-        Expr::Unary(ExprUnary { op: UnOp::Neg(_), expr, .. }) => (-1, &**expr),
+        Expr::Unary(ExprUnary {
+            op: UnOp::Neg(_),
+            expr,
+            ..
+        }) => (-1, &**expr),
         expr => (1, expr),
     };
-    let Expr::Lit(ExprLit { lit: Lit::Int(digits), .. }) = expr else { return None };
-    digits.base10_parse::<i64>().ok().map(|number| sign * number)
+    let Expr::Lit(ExprLit {
+        lit: Lit::Int(digits),
+        ..
+    }) = expr
+    else {
+        return None;
+    };
+    digits
+        .base10_parse::<i64>()
+        .ok()
+        .map(|number| sign * number)
 }
 
 /// The key as written.
 fn name(item: &Meta) -> String {
-    item.path().segments.last().map(|segment| segment.ident.unraw().to_string()).unwrap_or_default()
+    item.path()
+        .segments
+        .last()
+        .map(|segment| segment.ident.unraw().to_string())
+        .unwrap_or_default()
 }
 
 /// The value is wrong; without a value the key is.
@@ -381,5 +485,11 @@ fn error(span: Span, fact: impl Display, help: impl Display) -> darling::Error {
 }
 
 fn duplicate(name: &Ident) -> darling::Error {
-    Diagnostic::new(Code::DuplicateAttribute, name.span(), format_args!("`{name}` is given twice"), "keep one").into()
+    Diagnostic::new(
+        Code::DuplicateAttribute,
+        name.span(),
+        format_args!("`{name}` is given twice"),
+        "keep one",
+    )
+    .into()
 }

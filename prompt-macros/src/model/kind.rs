@@ -16,7 +16,9 @@ pub(crate) enum Kind {
     Other,
 }
 
-const LISTS: &[&str] = &["Vec", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap"];
+const LISTS: &[&str] = &[
+    "Vec", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap",
+];
 const MAPS: &[&str] = &["BTreeMap", "HashMap"];
 const POINTERS: &[&str] = &["Box", "Rc", "Arc", "Cow"];
 const TEXTS: &[&str] = &["String", "str"];
@@ -25,13 +27,23 @@ impl Kind {
     /// The kind of a type, behind references and pointers.
     pub(crate) fn of(ty: &Type) -> Self {
         match pointee(ty) {
-            Type::Slice(slice) => Self::List { of_text: is_text(&slice.elem) },
-            Type::Array(array) => Self::List { of_text: is_text(&array.elem) },
+            Type::Slice(slice) => Self::List {
+                of_text: is_text(&slice.elem),
+            },
+            Type::Array(array) => Self::List {
+                of_text: is_text(&array.elem),
+            },
             ty => match named(ty) {
                 Some((name, _)) if name == "Option" => Self::Option,
                 Some((name, arguments)) if LISTS.contains(&name.as_str()) => {
-                    let item = if MAPS.contains(&name.as_str()) { arguments.get(1) } else { arguments.first() };
-                    Self::List { of_text: item.is_some_and(|item| is_text(item)) }
+                    let item = if MAPS.contains(&name.as_str()) {
+                        arguments.get(1)
+                    } else {
+                        arguments.first()
+                    };
+                    Self::List {
+                        of_text: item.is_some_and(|item| is_text(item)),
+                    }
                 }
                 _ => Self::Other,
             },
@@ -41,7 +53,9 @@ impl Kind {
     /// The kind of a list, also of an optional one.
     pub(crate) fn of_list(ty: &Type) -> Self {
         match (Self::of(ty), named(pointee(ty))) {
-            (Self::Option, Some((_, arguments))) => arguments.first().map_or(Self::Other, |ty| Self::of(ty)),
+            (Self::Option, Some((_, arguments))) => {
+                arguments.first().map_or(Self::Other, |ty| Self::of(ty))
+            }
             (kind, _) => kind,
         }
     }
@@ -71,7 +85,9 @@ fn named(ty: &Type) -> Option<(String, Vec<&Type>)> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last()?;
     let arguments = match &last.arguments {
-        PathArguments::AngleBracketed(brackets) => brackets.args.iter().filter_map(type_argument).collect(),
+        PathArguments::AngleBracketed(brackets) => {
+            brackets.args.iter().filter_map(type_argument).collect()
+        }
         _ => Vec::new(),
     };
     Some((last.ident.to_string(), arguments))
@@ -90,7 +106,9 @@ pub(crate) fn may_have_depth(ty: &Type) -> bool {
         Type::Paren(inner) => may_have_depth(&inner.elem),
         Type::Group(inner) => may_have_depth(&inner.elem),
         Type::Path(_) => match named(ty) {
-            Some((name, arguments)) if name == "Option" => arguments.first().is_some_and(|ty| may_have_depth(ty)),
+            Some((name, arguments)) if name == "Option" => {
+                arguments.first().is_some_and(|ty| may_have_depth(ty))
+            }
             Some((name, _)) => ![LISTS, POINTERS, TEXTS].concat().contains(&name.as_str()),
             None => false,
         },
@@ -106,7 +124,9 @@ pub(crate) fn is_or_holds(ty: &Type, parameter: &Ident) -> bool {
         ty => match named(ty) {
             Some((name, arguments)) if arguments.is_empty() => *parameter == name,
             Some((name, arguments)) if name == "Option" || LISTS.contains(&name.as_str()) => {
-                arguments.first().is_some_and(|ty| is_or_holds(ty, parameter))
+                arguments
+                    .first()
+                    .is_some_and(|ty| is_or_holds(ty, parameter))
             }
             _ => false,
         },

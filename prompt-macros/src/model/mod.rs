@@ -82,7 +82,10 @@ pub(crate) struct Name {
 impl Name {
     /// As the user wrote it.
     pub(crate) fn written(words: &Words) -> Self {
-        Self { text: words.value(), span: words.span() }
+        Self {
+            text: words.value(),
+            span: words.span(),
+        }
     }
 
     /// As the user wrote it, or made from a field's name.
@@ -98,7 +101,12 @@ impl Model {
             Shape::Struct(body) => Nodes::Struct(Box::new(Node::new(body, errors))),
             Shape::Enum(variants) => {
                 texts_of_enum(&input.container, errors);
-                Nodes::Enum(variants.iter().map(|body| Node::new(body, errors)).collect())
+                Nodes::Enum(
+                    variants
+                        .iter()
+                        .map(|body| Node::new(body, errors))
+                        .collect(),
+                )
             }
         };
         Self {
@@ -123,24 +131,46 @@ impl Node {
     fn new(body: &Body, errors: &mut Errors) -> Self {
         let container = &body.container;
         let fields = sections(body);
-        let slots: Vec<String> = fields.iter().map(|(field, keys)| slot(field, keys)).collect();
+        let slots: Vec<String> = fields
+            .iter()
+            .map(|(field, keys)| slot(field, keys))
+            .collect();
         let allow = codes(&container.allow, ALLOWED, "allow", errors);
         let mut texts = Texts::new(body, slots.clone(), allow);
-        let (source, file) =
-            file::text(container.template.as_ref(), container.file.as_ref(), body.docs.as_ref(), errors);
-        let text = source.map(|source| texts.text(&source, Place::Node, Local::default(), errors)).unwrap_or_default();
+        let (source, file) = file::text(
+            container.template.as_ref(),
+            container.file.as_ref(),
+            body.docs.as_ref(),
+            errors,
+        );
+        let text = source
+            .map(|source| texts.text(&source, Place::Node, Local::default(), errors))
+            .unwrap_or_default();
         let level = container.level.map(|level| level.0);
         let appended_at = text.slot(Target::Subtree).or(level).unwrap_or(text.end);
         let mut list = Vec::with_capacity(fields.len());
         for (index, ((field, keys), slot)) in fields.into_iter().zip(slots).enumerate() {
-            let own = u16::try_from(index).ok().and_then(|index| text.slot(Target::Section(index)));
+            let own = u16::try_from(index)
+                .ok()
+                .and_then(|index| text.slot(Target::Section(index)));
             let place = (own.is_some(), own.unwrap_or(appended_at));
-            list.push(Section::new(field, keys, (index, slot), place, &mut texts, errors));
+            list.push(Section::new(
+                field,
+                keys,
+                (index, slot),
+                place,
+                &mut texts,
+                errors,
+            ));
         }
         let mut node = Self {
             ident: body.ident.clone(),
             style: body.style,
-            members: body.fields.iter().map(|field| field.member.clone()).collect(),
+            members: body
+                .fields
+                .iter()
+                .map(|field| field.member.clone())
+                .collect(),
             key: container.key.as_ref().map(Name::written),
             title: None,
             description: container.description.as_ref().map(Words::value),
@@ -157,7 +187,10 @@ impl Node {
             append: container.append.is_none_or(|append| append.on),
             tight: on(container.tight),
             end: container.end.as_ref().map(Words::value).unwrap_or_default(),
-            tools: container.tools.as_ref().map(|tools| variable::borrowable(&tools.0)),
+            tools: container
+                .tools
+                .as_ref()
+                .map(|tools| variable::borrowable(&tools.0)),
             summary_suffix: None,
             tags: Vec::new(),
             deny: codes(&container.deny, DENIED, "deny", errors),
@@ -165,23 +198,40 @@ impl Node {
             file,
         };
         node.templates(container, &mut texts, errors);
-        Self { variables: texts.variables, guards: texts.guards, tags: texts.tags, ..node }
+        Self {
+            variables: texts.variables,
+            guards: texts.guards,
+            tags: texts.tags,
+            ..node
+        }
     }
 
     /// The files its texts come from.
     pub(crate) fn files(&self) -> impl Iterator<Item = &LitStr> {
-        self.file.iter().chain(self.sections.iter().filter_map(|section| section.file.as_ref()))
+        self.file.iter().chain(
+            self.sections
+                .iter()
+                .filter_map(|section| section.file.as_ref()),
+        )
     }
 
     /// The templates of the container.
     fn templates(&mut self, container: &Container, texts: &mut Texts<'_>, errors: &mut Errors) {
         let mut template = |words: &Option<Words>, special: &[(&'static str, u16)]| {
-            let local = Local { special, item: None };
-            words.as_ref().map(|words| texts.text(&Source::verbatim(&words.0), Place::Inline, local, errors))
+            let local = Local {
+                special,
+                item: None,
+            };
+            words
+                .as_ref()
+                .map(|words| texts.text(&Source::verbatim(&words.0), Place::Inline, local, errors))
         };
         self.title = template(&container.title, &[]);
         self.heading = template(&container.heading, &[special::TITLE]);
-        self.summary_suffix = template(&container.summary_suffix, &[special::KEY, special::SUBSECTIONS]);
+        self.summary_suffix = template(
+            &container.summary_suffix,
+            &[special::KEY, special::SUBSECTIONS],
+        );
     }
 }
 
@@ -200,8 +250,16 @@ fn slot(field: &Field, keys: &SectionKeys) -> String {
 }
 
 fn names(body: &Body) -> Vec<(String, Span)> {
-    let fields = body.fields.iter().filter_map(|field| Some((field.name.clone()?, field.span)));
-    let vars = body.container.vars.0.iter().map(|(name, _)| (name.to_string(), name.span()));
+    let fields = body
+        .fields
+        .iter()
+        .filter_map(|field| Some((field.name.clone()?, field.span)));
+    let vars = body
+        .container
+        .vars
+        .0
+        .iter()
+        .map(|(name, _)| (name.to_string(), name.span()));
     fields.chain(vars).collect()
 }
 
@@ -246,7 +304,12 @@ fn unknown_rule(name: &str, span: Span, known: &[Code], key: &str) -> Diagnostic
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("it takes {}", crate::diagnostic::alternatives(&names)),
     };
-    Diagnostic::new(Code::InvalidValue, span, format_args!("`{key}` has no rule `{name}`"), help)
+    Diagnostic::new(
+        Code::InvalidValue,
+        span,
+        format_args!("`{key}` has no rule `{name}`"),
+        help,
+    )
 }
 
 /// An enum has no text of its own.

@@ -21,7 +21,10 @@ use prompt_syntax::Place;
 use syn::{Expr, Ident, LitStr, Type};
 
 /// A field that is embedded.
-#[allow(clippy::struct_excessive_bools, reason = "each is a key of the attribute, and none excludes another")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a key of the attribute, and none excludes another"
+)]
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
     pub(crate) key: Name,
@@ -112,13 +115,25 @@ impl Section {
         texts: &mut Texts<'_>,
         errors: &mut Errors,
     ) -> Self {
-        let (intro_source, file) = file::text(keys.template.as_ref(), keys.file.as_ref(), field.docs.as_ref(), errors);
+        let (intro_source, file) = file::text(
+            keys.template.as_ref(),
+            keys.file.as_ref(),
+            field.docs.as_ref(),
+            errors,
+        );
         let node = Local::default();
         let kind = Kind::of_list(&field.ty);
-        let is_list = matches!(kind, Kind::List { .. }) || keys.item_key.is_some() || keys.item_title.is_some();
-        let items = Local { item: is_list.then_some((index, field)), ..node };
+        let is_list = matches!(kind, Kind::List { .. })
+            || keys.item_key.is_some()
+            || keys.item_title.is_some();
+        let items = Local {
+            item: is_list.then_some((index, field)),
+            ..node
+        };
         let mut template = |words: &Option<Words>, local: Local<'_>| {
-            words.as_ref().map(|words| texts.text(&Source::verbatim(&words.0), Place::Inline, local, errors))
+            words
+                .as_ref()
+                .map(|words| texts.text(&Source::verbatim(&words.0), Place::Inline, local, errors))
         };
         let title = match template(&keys.title, node) {
             Some(title) => Title::Explicit(title),
@@ -126,12 +141,23 @@ impl Section {
         };
         let summary = template(&keys.summary, items);
         let empty = template(&keys.empty, node);
-        let heading = template(&keys.heading, Local { special: &[special::TITLE], ..node });
+        let heading = template(
+            &keys.heading,
+            Local {
+                special: &[special::TITLE],
+                ..node
+            },
+        );
         let item_title = template(&keys.item_title, items);
-        let intro = intro_source.map(|source| texts.text(&source, Place::Introduction, node, errors));
+        let intro =
+            intro_source.map(|source| texts.text(&source, Place::Introduction, node, errors));
         let level = keys.level.map(|level| level.0);
         Self {
-            key: Name::of(keys.key.as_ref(), || prompt_syntax::key_case(&slot), field.span),
+            key: Name::of(
+                keys.key.as_ref(),
+                || prompt_syntax::key_case(&slot),
+                field.span,
+            ),
             ty: field.ty.clone(),
             span: field.span,
             operand: Operand::field(field),
@@ -143,7 +169,11 @@ impl Section {
             when: keys.when.as_ref().map(|when| when.0.clone()),
             empty,
             placed,
-            stands_at: if placed { stands_at } else { level.unwrap_or(stands_at) },
+            stands_at: if placed {
+                stands_at
+            } else {
+                level.unwrap_or(stands_at)
+            },
             level,
             heading,
             tight: on(keys.tight),
@@ -157,7 +187,10 @@ impl Section {
             role: keys.role,
             cache: keys.cache.map(|seconds| seconds.0),
             volatile: on(keys.volatile),
-            tools: keys.tools.as_ref().map(|tools| variable::borrowable(&tools.0)),
+            tools: keys
+                .tools
+                .as_ref()
+                .map(|tools| variable::borrowable(&tools.0)),
             item: item(field, keys, item_title, kind, (index, texts)),
             content: content(field, keys, &slot, texts, errors),
             field: slot,
@@ -173,13 +206,21 @@ impl Section {
 
     /// The level above its content: that of the heading, or one less where there is none.
     pub(crate) fn content_below(&self) -> u8 {
-        if self.untitled || self.tag.is_some() { self.stands_at.saturating_sub(1) } else { self.stands_at }
+        if self.untitled || self.tag.is_some() {
+            self.stands_at.saturating_sub(1)
+        } else {
+            self.stands_at
+        }
     }
 
     /// The deepest level of its heading and introduction.
     pub(crate) fn reached(&self) -> u8 {
         let titles = (self.intro.deepest() + 1).saturating_sub(self.intro.base);
-        if self.role.is_some() { titles } else { self.content_below() + titles }
+        if self.role.is_some() {
+            titles
+        } else {
+            self.content_below() + titles
+        }
     }
 }
 
@@ -193,9 +234,17 @@ pub(crate) fn attributes(named: &Named, texts: &mut Texts<'_>) -> Vec<Attribute>
     let entries = named.0.iter().map(|(name, expr)| {
         let variable = expr.as_ref().map_or(special::TITLE.1, |expr| {
             let operand = Operand::expression(expr, Vec::new());
-            texts.add(Variable::new(name.to_string(), operand, Print::Attribute, name.span()))
+            texts.add(Variable::new(
+                name.to_string(),
+                operand,
+                Print::Attribute,
+                name.span(),
+            ))
         });
-        Attribute { name: name.clone(), variable }
+        Attribute {
+            name: name.clone(),
+            variable,
+        }
     });
     entries.collect()
 }
@@ -210,8 +259,16 @@ fn item(
     let key = keys.item_key.as_ref().map(|key| {
         let operand = Operand::Item(key.path.clone(), key.span);
         let print = Print::Item(vec![variable::Piece::Value(operand, Print::Display)]);
-        let variable = Variable::new("item_key".to_owned(), Operand::field(field), print, key.span);
-        texts.add(Variable { scope: index + 1, ..variable })
+        let variable = Variable::new(
+            "item_key".to_owned(),
+            Operand::field(field),
+            print,
+            key.span,
+        );
+        texts.add(Variable {
+            scope: index + 1,
+            ..variable
+        })
     });
     let of_nodes = matches!(kind, Kind::List { of_text: false });
     let summary = keys.summary.is_some() || keys.visibility.is_some();
@@ -225,18 +282,36 @@ fn item(
     }
 }
 
-fn content(field: &Field, keys: &SectionKeys, slot: &str, texts: &mut Texts<'_>, errors: &mut Errors) -> Content {
+fn content(
+    field: &Field,
+    keys: &SectionKeys,
+    slot: &str,
+    texts: &mut Texts<'_>,
+    errors: &mut Errors,
+) -> Content {
     if on(keys.messages) {
         return Content::Messages;
     }
     if keys.item.is_none() {
         return Content::Node;
     }
-    let list = ListKeys { item: keys.item.as_ref(), join: keys.join.as_ref(), last: keys.last.as_ref(), empty: None };
+    let list = ListKeys {
+        item: keys.item.as_ref(),
+        join: keys.join.as_ref(),
+        last: keys.last.as_ref(),
+        empty: None,
+    };
     let print = variable::list(list, (Print::Display, field.span), texts, errors);
-    if keys.item_tag.is_some() || keys.item_title.is_some() || keys.item_key.is_some() || keys.summary.is_some() {
+    if keys.item_tag.is_some()
+        || keys.item_title.is_some()
+        || keys.item_key.is_some()
+        || keys.summary.is_some()
+    {
         return Content::Texts(print);
     }
     let variable = Variable::new(slot.to_owned(), Operand::field(field), print, field.span);
-    Content::Written(texts.add(Variable { untrusted: on(keys.untrusted), ..variable }))
+    Content::Written(texts.add(Variable {
+        untrusted: on(keys.untrusted),
+        ..variable
+    }))
 }

@@ -25,7 +25,12 @@ pub(crate) struct Text {
 
 impl Default for Text {
     fn default() -> Self {
-        Self { literal: String::new(), marks: Vec::new(), base: 1, end: 1 }
+        Self {
+            literal: String::new(),
+            marks: Vec::new(),
+            base: 1,
+            end: 1,
+        }
     }
 }
 
@@ -74,11 +79,18 @@ pub(crate) struct Texts<'a> {
 impl<'a> Texts<'a> {
     /// The names of a struct or variant; `sections` are the names of its slots.
     pub(crate) fn new(body: &'a Body, sections: Vec<String>, allow: Vec<Code>) -> Self {
-        let variables = body.fields.iter().filter(|field| matches!(field.role, FieldRole::Variable(_)));
+        let variables = body
+            .fields
+            .iter()
+            .filter(|field| matches!(field.role, FieldRole::Variable(_)));
         let vars = body.container.vars.0.iter();
         Self {
-            fields: variables.filter_map(|field| Some((field.name.as_deref()?, field))).collect(),
-            vars: vars.filter_map(|(name, expr)| Some((name.unraw().to_string(), expr.as_ref()?))).collect(),
+            fields: variables
+                .filter_map(|field| Some((field.name.as_deref()?, field)))
+                .collect(),
+            vars: vars
+                .filter_map(|(name, expr)| Some((name.unraw().to_string(), expr.as_ref()?)))
+                .collect(),
             sections,
             allow,
             variables: Vec::new(),
@@ -88,13 +100,35 @@ impl<'a> Texts<'a> {
     }
 
     /// Parses a text. Its problems are reported where they stand.
-    pub(crate) fn text(&mut self, source: &Source, place: Place, local: Local<'_>, errors: &mut Errors) -> Text {
+    pub(crate) fn text(
+        &mut self,
+        source: &Source,
+        place: Place,
+        local: Local<'_>,
+        errors: &mut Errors,
+    ) -> Text {
         let lowered = self.lower(source, place, local, errors);
-        let variables =
-            lowered.variables.iter().map(|found| self.index(found, source, local, errors)).collect::<Vec<_>>();
-        let guards = lowered.guards.iter().map(|name| self.guard(name)).collect::<Vec<_>>();
-        let marks = lowered.marks.into_iter().map(|mark| renumber(mark, &variables, &guards)).collect();
-        Text { literal: lowered.literal, marks, base: lowered.base, end: lowered.end }
+        let variables = lowered
+            .variables
+            .iter()
+            .map(|found| self.index(found, source, local, errors))
+            .collect::<Vec<_>>();
+        let guards = lowered
+            .guards
+            .iter()
+            .map(|name| self.guard(name))
+            .collect::<Vec<_>>();
+        let marks = lowered
+            .marks
+            .into_iter()
+            .map(|mark| renumber(mark, &variables, &guards))
+            .collect();
+        Text {
+            literal: lowered.literal,
+            marks,
+            base: lowered.base,
+            end: lowered.end,
+        }
     }
 
     /// Parses an item template, in which `item` and `index` are known.
@@ -106,7 +140,9 @@ impl<'a> Texts<'a> {
         let mut pieces = Vec::new();
         let mut done = 0;
         for mark in &lowered.marks {
-            let (MarkKind::Variable(index) | MarkKind::Block(index)) = mark.kind else { continue };
+            let (MarkKind::Variable(index) | MarkKind::Block(index)) = mark.kind else {
+                continue;
+            };
             let at = mark.at as usize;
             push_literal(&mut pieces, lowered.literal.get(done..at));
             done = at;
@@ -119,7 +155,13 @@ impl<'a> Texts<'a> {
         pieces
     }
 
-    fn lower(&mut self, source: &Source, place: Place, local: Local<'_>, errors: &mut Errors) -> Lowered {
+    fn lower(
+        &mut self,
+        source: &Source,
+        place: Place,
+        local: Local<'_>,
+        errors: &mut Errors,
+    ) -> Lowered {
         let mut more: Vec<&str> = local.special.iter().map(|(name, _)| *name).collect();
         if local.item.is_some() {
             more.extend(["item", "index"]);
@@ -127,7 +169,13 @@ impl<'a> Texts<'a> {
         self.lower_with(source, place, &more, errors)
     }
 
-    fn lower_with(&mut self, source: &Source, place: Place, more: &[&str], errors: &mut Errors) -> Lowered {
+    fn lower_with(
+        &mut self,
+        source: &Source,
+        place: Place,
+        more: &[&str],
+        errors: &mut Errors,
+    ) -> Lowered {
         let fields = self.fields.iter().map(|(name, _)| *name);
         let vars = self.vars.iter().map(|(name, _)| name.as_str());
         let names: Vec<&str> = fields.chain(vars).chain(more.iter().copied()).collect();
@@ -164,10 +212,15 @@ impl<'a> Texts<'a> {
         if let Some((_, index)) = local.special.iter().find(|(name, _)| *name == found.name) {
             return *index;
         }
-        let item = local.item.filter(|_| matches!(found.name.as_str(), "item" | "index"));
+        let item = local
+            .item
+            .filter(|_| matches!(found.name.as_str(), "item" | "index"));
         let scope = item.map_or(0, |(section, _)| section + 1);
         let written = written(found);
-        let known = self.variables.iter().position(|variable| variable.source == written && variable.scope == scope);
+        let known = self
+            .variables
+            .iter()
+            .position(|variable| variable.source == written && variable.scope == scope);
         if let Some(index) = known {
             return number(index);
         }
@@ -175,7 +228,15 @@ impl<'a> Texts<'a> {
             Some((_, list)) => {
                 let (operand, print) = self.piece(found, true, source, errors);
                 let pieces = vec![Piece::Value(operand, print)];
-                Variable { scope, ..Variable::new(written, Operand::field(list), Print::Item(pieces), list.span) }
+                Variable {
+                    scope,
+                    ..Variable::new(
+                        written,
+                        Operand::field(list),
+                        Print::Item(pieces),
+                        list.span,
+                    )
+                }
             }
             None => self.variable(written, found, source, errors),
         };
@@ -197,15 +258,25 @@ impl<'a> Texts<'a> {
         errors: &mut Errors,
     ) -> Variable {
         let (operand, print) = self.piece(found, false, source, errors);
-        let field = self.fields.iter().find(|(name, _)| *name == found.name).map(|(_, field)| *field);
-        let Some((field, FieldRole::Variable(keys))) = field.map(|field| (field, &field.role)) else {
+        let field = self
+            .fields
+            .iter()
+            .find(|(name, _)| *name == found.name)
+            .map(|(_, field)| *field);
+        let Some((field, FieldRole::Variable(keys))) = field.map(|field| (field, &field.role))
+        else {
             let span = source.locate(found.span.start, found.span.end).span;
             return Variable::new(written, operand, print, span);
         };
-        let on = |switch: Option<crate::input::value::Switch>| switch.is_some_and(|switch| switch.on);
+        let on =
+            |switch: Option<crate::input::value::Switch>| switch.is_some_and(|switch| switch.on);
         let bare = is_bare(&print) && found.path.is_empty();
         Variable {
-            description: field.docs.as_ref().map(|docs| docs.text.clone()).filter(|_| found.path.is_empty()),
+            description: field
+                .docs
+                .as_ref()
+                .map(|docs| docs.text.clone())
+                .filter(|_| found.path.is_empty()),
             raw: on(keys.raw),
             untrusted: on(keys.untrusted),
             hang: on(keys.hang),
@@ -226,19 +297,35 @@ impl<'a> Texts<'a> {
         let span = source.locate(found.span.start, found.span.end).span;
         let path = variable::members(&found.path, span).unwrap_or_default();
         let spec = (!found.spec.is_empty()).then(|| Print::Spec(found.spec.clone(), span));
-        let field = self.fields.iter().find(|(name, _)| *name == found.name).map(|(_, field)| *field);
+        let field = self
+            .fields
+            .iter()
+            .find(|(name, _)| *name == found.name)
+            .map(|(_, field)| *field);
         let var = self.vars.iter().find(|(name, _)| *name == found.name);
         match (found.name.as_str(), field, var) {
             ("index", ..) if in_item => (Operand::Index, spec.unwrap_or(Print::Display)),
             ("item", ..) if in_item => (Operand::Item(path, span), spec.unwrap_or(Print::Display)),
             (_, Some(field), _) => {
                 let print = match &field.role {
-                    FieldRole::Variable(keys) if path.is_empty() => variable::print(field, keys, spec, self, errors),
+                    FieldRole::Variable(keys) if path.is_empty() => {
+                        variable::print(field, keys, spec, self, errors)
+                    }
                     _ => spec.unwrap_or(Print::Display),
                 };
-                (Operand::Field { member: field.member.clone(), path, span: field.span }, print)
+                (
+                    Operand::Field {
+                        member: field.member.clone(),
+                        path,
+                        span: field.span,
+                    },
+                    print,
+                )
             }
-            (_, None, Some((_, expr))) => (Operand::expression(expr, path), spec.unwrap_or(Print::Display)),
+            (_, None, Some((_, expr))) => (
+                Operand::expression(expr, path),
+                spec.unwrap_or(Print::Display),
+            ),
             // An unknown name: its problem has been reported.
             (_, None, None) => (Operand::Index, Print::Display),
         }
@@ -249,11 +336,20 @@ impl<'a> Texts<'a> {
         if let Some(index) = self.guards.iter().position(|guard| guard.name == name) {
             return number(index);
         }
-        let field = self.fields.iter().find(|(known, _)| *known == name).map(|(_, field)| Operand::field(field));
+        let field = self
+            .fields
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, field)| Operand::field(field));
         let var = self.vars.iter().find(|(known, _)| known == name);
         let var = var.map(|(_, expr)| Operand::expression(expr, Vec::new()));
-        let Some(operand) = field.or(var) else { return 0 };
-        self.guards.push(Guard { name: name.to_owned(), operand });
+        let Some(operand) = field.or(var) else {
+            return 0;
+        };
+        self.guards.push(Guard {
+            name: name.to_owned(),
+            operand,
+        });
         number(self.guards.len() - 1)
     }
 }
@@ -291,9 +387,19 @@ fn renumber(mark: Mark, variables: &[u16], guards: &[u16]) -> Mark {
     let kind = match mark.kind {
         MarkKind::Variable(index) => MarkKind::Variable(at(variables, index)),
         MarkKind::Block(index) => MarkKind::Block(at(variables, index)),
-        MarkKind::Guard { guard, negated, len, offset, marks } => {
-            MarkKind::Guard { guard: at(guards, guard), negated, len, offset, marks }
-        }
+        MarkKind::Guard {
+            guard,
+            negated,
+            len,
+            offset,
+            marks,
+        } => MarkKind::Guard {
+            guard: at(guards, guard),
+            negated,
+            len,
+            offset,
+            marks,
+        },
         kind => kind,
     };
     Mark { kind, ..mark }
@@ -311,8 +417,14 @@ fn complaint(problem: &Problem, source: &Source) -> Diagnostic {
 }
 
 fn guard_in_item(source: &Source) -> Diagnostic {
-    let help = "use `#[var(some = ..)]`, or make the list a section of nodes, whose texts may have guards";
-    Diagnostic::new(Code::MisplacedGuard, source.span(), "an item template cannot have line guards", help)
+    let help =
+        "use `#[var(some = ..)]`, or make the list a section of nodes, whose texts may have guards";
+    Diagnostic::new(
+        Code::MisplacedGuard,
+        source.span(),
+        "an item template cannot have line guards",
+        help,
+    )
 }
 
 impl Text {

@@ -40,7 +40,11 @@ pub(crate) struct Variable {
 #[derive(Clone, Debug)]
 pub(crate) enum Operand {
     /// A field of the node, or a field of that.
-    Field { member: Member, path: Vec<Member>, span: Span },
+    Field {
+        member: Member,
+        path: Vec<Member>,
+        span: Span,
+    },
     /// An expression of the user, or a field of what it gives.
     Expression(Box<Expr>, Vec<Member>),
     /// The item of a list, or a field of it.
@@ -63,11 +67,21 @@ pub(crate) enum Print {
     /// One of two texts.
     Choice { yes: String, no: String },
     /// A present value between two texts, or another text.
-    Option { before: String, after: String, default: String, inner: Box<Print> },
+    Option {
+        before: String,
+        after: String,
+        default: String,
+        inner: Box<Print>,
+    },
     /// Another text for an empty list.
     Default { default: String, inner: Box<Print> },
     /// Item by item.
-    List { join: String, last: String, empty: String, item: Vec<Piece> },
+    List {
+        join: String,
+        last: String,
+        empty: String,
+        item: Vec<Piece>,
+    },
     /// Something about the item that the output asks for.
     Item(Vec<Piece>),
     /// The value of an attribute.
@@ -91,7 +105,11 @@ impl Operand {
 
     /// A field.
     pub(crate) fn field(field: &Field) -> Self {
-        Self::Field { member: field.member.clone(), path: Vec::new(), span: field.span }
+        Self::Field {
+            member: field.member.clone(),
+            path: Vec::new(),
+            span: field.span,
+        }
     }
 }
 
@@ -118,7 +136,11 @@ pub(crate) fn borrowable(expr: &Expr) -> Expr {
         return expr.clone();
     }
     let paren = syn::token::Paren(Span::call_site().located_at(expr.span()));
-    Expr::Paren(syn::ExprParen { attrs: Vec::new(), paren_token: paren, expr: Box::new(expr.clone()) })
+    Expr::Paren(syn::ExprParen {
+        attrs: Vec::new(),
+        paren_token: paren,
+        expr: Box::new(expr.clone()),
+    })
 }
 
 /// How a field prints: what its `#[var(..)]` says, with the spec of the text that prints it.
@@ -137,10 +159,15 @@ pub(crate) fn print(
         return list(ListKeys::of(keys), (plain, field.span), texts, errors);
     }
     if keys.yes.is_some() || keys.no.is_some() {
-        return Print::Choice { yes: words(keys.yes.as_ref()), no: words(keys.no.as_ref()) };
+        return Print::Choice {
+            yes: words(keys.yes.as_ref()),
+            no: words(keys.no.as_ref()),
+        };
     }
     let inner = match (keys.json, keys.debug) {
-        (Some(json), _) => Print::Json { pretty: json.pretty },
+        (Some(json), _) => Print::Json {
+            pretty: json.pretty,
+        },
         (None, Some(debug)) if debug.on => Print::Spec("?".to_owned(), debug.span),
         _ => plain,
     };
@@ -150,8 +177,15 @@ pub(crate) fn print(
         (None, None, _) => *inner,
         (None, Some(_), Kind::List { .. }) => Print::Default { default, inner },
         (some, _, _) => {
-            let (before, after) = some.as_ref().map_or_else(Default::default, |some| around(some, errors));
-            Print::Option { before, after, default, inner }
+            let (before, after) = some
+                .as_ref()
+                .map_or_else(Default::default, |some| around(some, errors));
+            Print::Option {
+                before,
+                after,
+                default,
+                inner,
+            }
         }
     }
 }
@@ -189,7 +223,12 @@ pub(crate) fn list(
     };
     let join = keys.join.map_or_else(|| "\n".to_owned(), Words::value);
     let last = keys.last.map_or_else(|| join.clone(), Words::value);
-    Print::List { join, last, empty: words(keys.empty), item }
+    Print::List {
+        join,
+        last,
+        empty: words(keys.empty),
+        item,
+    }
 }
 
 fn words(words: Option<&Words>) -> String {

@@ -17,15 +17,23 @@ struct Pair {
 impl Pairs {
     /// All pairs of the `#[task(..)]` attributes. A key that is not among `known`, or stands twice, is a mistake.
     pub(super) fn read(attributes: &[Attribute], known: &[&str], errors: &mut Accumulator) -> Self {
-        let own = attributes.iter().filter(|attribute| attribute.path().is_ident("task"));
-        let items: Vec<NestedMeta> =
-            own.flat_map(|attribute| errors.handle(items(attribute)).unwrap_or_default()).collect();
+        let own = attributes
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("task"));
+        let items: Vec<NestedMeta> = own
+            .flat_map(|attribute| errors.handle(items(attribute)).unwrap_or_default())
+            .collect();
         let mut pairs: Vec<Pair> = Vec::new();
         for item in items {
-            let Some(pair) = errors.handle(pair(item, known)) else { continue };
+            let Some(pair) = errors.handle(pair(item, known)) else {
+                continue;
+            };
             if pairs.iter().any(|earlier| earlier.key == pair.key) {
                 let key = pair.key.to_token_stream();
-                errors.push(mistake(format_args!("`{key}` stands twice"), "keep one of them").with_span(&pair.key));
+                errors.push(
+                    mistake(format_args!("`{key}` stands twice"), "keep one of them")
+                        .with_span(&pair.key),
+                );
             } else {
                 pairs.push(pair);
             }
@@ -35,7 +43,9 @@ impl Pairs {
 
     /// The value under a key as text.
     pub(super) fn text(&self, key: &str, errors: &mut Accumulator) -> Option<LitStr> {
-        errors.handle_in(|| self.value(key).map(text).transpose()).flatten()
+        errors
+            .handle_in(|| self.value(key).map(text).transpose())
+            .flatten()
     }
 
     /// The value under a key as a list of texts.
@@ -46,7 +56,13 @@ impl Pairs {
             errors.push(mistake(format_args!("`{key}` is a list of texts"), help).with_span(value));
             return None;
         };
-        Some(array.elems.iter().filter_map(|element| errors.handle(text(element))).collect())
+        Some(
+            array
+                .elems
+                .iter()
+                .filter_map(|element| errors.handle(text(element)))
+                .collect(),
+        )
     }
 
     /// The value under a key as a path, with or without quotes.
@@ -55,17 +71,26 @@ impl Pairs {
     }
 
     fn value(&self, key: &str) -> Option<&Expr> {
-        self.0.iter().find(|pair| pair.key.is_ident(key)).map(|pair| &pair.value)
+        self.0
+            .iter()
+            .find(|pair| pair.key.is_ident(key))
+            .map(|pair| &pair.value)
     }
 }
 
 /// The path under `crate` of the `#[prompt(..)]` attributes, which another derive reads as a whole.
 pub(super) fn crate_of_prompt(attributes: &[Attribute], errors: &mut Accumulator) -> Option<Path> {
-    let shared = attributes.iter().filter(|attribute| attribute.path().is_ident("prompt"));
+    let shared = attributes
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("prompt"));
     // What is wrong in there is for the derive it belongs to.
-    let mut items = shared.filter_map(|attribute| items(attribute).ok()).flatten();
+    let mut items = shared
+        .filter_map(|attribute| items(attribute).ok())
+        .flatten();
     items.find_map(|item| match item {
-        NestedMeta::Meta(Meta::NameValue(pair)) if pair.path.is_ident("crate") => errors.handle(path(&pair.value)),
+        NestedMeta::Meta(Meta::NameValue(pair)) if pair.path.is_ident("crate") => {
+            errors.handle(path(&pair.value))
+        }
         _ => None,
     })
 }
@@ -89,7 +114,10 @@ fn pair(item: NestedMeta, known: &[&str]) -> Result<Pair, Error> {
         return Err(unknown_key(&key, &name, known));
     }
     match item {
-        NestedMeta::Meta(Meta::NameValue(pair)) => Ok(Pair { key, value: pair.value }),
+        NestedMeta::Meta(Meta::NameValue(pair)) => Ok(Pair {
+            key,
+            value: pair.value,
+        }),
         item => {
             let help = format_args!("write `{name} = ..`");
             Err(mistake(format_args!("`{name}` needs a value"), help).with_span(&item))
@@ -101,14 +129,20 @@ fn unknown_key(key: &Path, name: &str, known: &[&str]) -> Error {
     let fact = format!("unknown key `{}`", key.to_token_stream());
     let error = match nearest(name, known.iter().copied()) {
         Some(meant) => mistake(fact, format_args!("did you mean `{meant}`?")),
-        None => mistake(fact, format_args!("the keys here are `{}`", known.join("`, `"))),
+        None => mistake(
+            fact,
+            format_args!("the keys here are `{}`", known.join("`, `")),
+        ),
     };
     error.with_span(key)
 }
 
 fn text(value: &Expr) -> Result<LitStr, Error> {
     match value {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(text.clone()),
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => Ok(text.clone()),
         other => Err(mistake("the value is not a text", "put it in quotes").with_span(other)),
     }
 }
@@ -116,8 +150,13 @@ fn text(value: &Expr) -> Result<LitStr, Error> {
 fn path(value: &Expr) -> Result<Path, Error> {
     let path = match value {
         Expr::Path(value) => Some(value.path.clone()),
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => text.parse().ok(),
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => text.parse().ok(),
         _ => None,
     };
-    path.ok_or_else(|| mistake("`crate` is not a path", "write `crate = ::some_crate`").with_span(&value.span()))
+    path.ok_or_else(|| {
+        mistake("`crate` is not a path", "write `crate = ::some_crate`").with_span(&value.span())
+    })
 }

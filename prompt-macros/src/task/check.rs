@@ -36,9 +36,17 @@ fn check_unit_variants(model: &TaskModel, errors: &mut Accumulator) {
 /// Names of tasks and categories are keys, so that they stand in JSON, TOML and paths alike.
 fn check_names(model: &TaskModel, errors: &mut Accumulator) {
     let tasks = model.tasks.iter().map(|task| &task.name);
-    let named = model.tasks.iter().filter_map(|task| task.category.as_ref()).filter(|_| !model.closed);
+    let named = model
+        .tasks
+        .iter()
+        .filter_map(|task| task.category.as_ref())
+        .filter(|_| !model.closed);
     let declared = model.categories.iter().filter(|_| model.closed);
-    for name in tasks.chain(named).chain(declared).filter(|name| !is_key(&name.text)) {
+    for name in tasks
+        .chain(named)
+        .chain(declared)
+        .filter(|name| !is_key(&name.text))
+    {
         let fact = format_args!("`{}` is not a legal name", name.text);
         let help = "use 1 to 64 of `a-z`, `0-9`, `_` and `-`, and begin with a letter or digit";
         errors.push(at(name, fact, help));
@@ -48,11 +56,21 @@ fn check_names(model: &TaskModel, errors: &mut Accumulator) {
 /// Two tasks of one name could not be told apart.
 fn check_unique_names(model: &TaskModel, errors: &mut Accumulator) {
     for (index, task) in model.tasks.iter().enumerate() {
-        let earlier = model.tasks.iter().take(index).find(|earlier| earlier.name.text == task.name.text);
+        let earlier = model
+            .tasks
+            .iter()
+            .take(index)
+            .find(|earlier| earlier.name.text == task.name.text);
         if let Some(earlier) = earlier {
-            let fact =
-                format_args!("two tasks are named `{}`: `{}` and `{}`", task.name.text, earlier.ident, task.ident);
-            errors.push(at(&task.name, fact, "give one of them another `#[task(name = \"..\")]`"));
+            let fact = format_args!(
+                "two tasks are named `{}`: `{}` and `{}`",
+                task.name.text, earlier.ident, task.ident
+            );
+            errors.push(at(
+                &task.name,
+                fact,
+                "give one of them another `#[task(name = \"..\")]`",
+            ));
         }
     }
 }
@@ -60,7 +78,12 @@ fn check_unique_names(model: &TaskModel, errors: &mut Accumulator) {
 /// A declared category stands in the list once.
 fn check_unique_categories(model: &TaskModel, errors: &mut Accumulator) {
     for (index, category) in model.categories.iter().enumerate() {
-        if model.categories.iter().take(index).any(|earlier| earlier.text == category.text) {
+        if model
+            .categories
+            .iter()
+            .take(index)
+            .any(|earlier| earlier.text == category.text)
+        {
             errors.push(at(
                 category,
                 format_args!("the category `{}` stands twice", category.text),
@@ -72,7 +95,12 @@ fn check_unique_categories(model: &TaskModel, errors: &mut Accumulator) {
 
 /// Where the enum declares its categories, a variant names one of them.
 fn check_known_categories(model: &TaskModel, errors: &mut Accumulator) {
-    let known = || model.categories.iter().map(|category| category.text.as_str());
+    let known = || {
+        model
+            .categories
+            .iter()
+            .map(|category| category.text.as_str())
+    };
     for category in model.tasks.iter().filter_map(|task| task.category.as_ref()) {
         if known().any(|name| name == category.text) {
             continue;
@@ -88,9 +116,20 @@ fn check_known_categories(model: &TaskModel, errors: &mut Accumulator) {
 /// One entry of a config would otherwise speak for a task and for a whole category.
 fn check_categories_are_no_tasks(model: &TaskModel, errors: &mut Accumulator) {
     for category in &model.categories {
-        if let Some(task) = model.tasks.iter().find(|task| task.name.text == category.text) {
-            let fact = format_args!("the category `{}` has the name of the task `{}`", category.text, task.ident);
-            errors.push(at(category, fact, "rename one of them: a config has one entry per name"));
+        if let Some(task) = model
+            .tasks
+            .iter()
+            .find(|task| task.name.text == category.text)
+        {
+            let fact = format_args!(
+                "the category `{}` has the name of the task `{}`",
+                category.text, task.ident
+            );
+            errors.push(at(
+                category,
+                fact,
+                "rename one of them: a config has one entry per name",
+            ));
         }
     }
 }

@@ -45,10 +45,20 @@ pub(super) fn expand(model: &TaskModel) -> TokenStream {
 
 /// An expansion with the same items that compiles whatever is wrong, so that a use of the enum is no second mistake.
 pub(super) fn stub(model: &TaskModel) -> TokenStream {
-    items(model, &quote!(""), &quote!(::core::option::Option::None), &TokenStream::new())
+    items(
+        model,
+        &quote!(""),
+        &quote!(::core::option::Option::None),
+        &TokenStream::new(),
+    )
 }
 
-fn items(model: &TaskModel, name: &TokenStream, category: &TokenStream, parse_arms: &TokenStream) -> TokenStream {
+fn items(
+    model: &TaskModel,
+    name: &TokenStream,
+    category: &TokenStream,
+    parse_arms: &TokenStream,
+) -> TokenStream {
     let inherent = inherent_items(model, name);
     let prompt_task = prompt_task_impl(model, category);
     let from_str = from_str_impl(model, parse_arms);
@@ -56,18 +66,37 @@ fn items(model: &TaskModel, name: &TokenStream, category: &TokenStream, parse_ar
     quote!(#inherent #prompt_task #from_str #display)
 }
 
-fn category_arm(Task { ident, category, .. }: &Task) -> TokenStream {
-    let value = category.as_ref().map_or_else(|| quote!(None), |Name { text, .. }| quote!(Some(#text)));
+fn category_arm(
+    Task {
+        ident, category, ..
+    }: &Task,
+) -> TokenStream {
+    let value = category
+        .as_ref()
+        .map_or_else(|| quote!(None), |Name { text, .. }| quote!(Some(#text)));
     quote!(Self::#ident => ::core::option::Option::#value,)
 }
 
 /// The variants that can stand in a list of values; all of them, unless there are mistakes.
 fn units(tasks: &[Task]) -> Vec<&Ident> {
-    tasks.iter().filter(|task| matches!(task.fields, Fields::Unit)).map(|task| &task.ident).collect()
+    tasks
+        .iter()
+        .filter(|task| matches!(task.fields, Fields::Unit))
+        .map(|task| &task.ident)
+        .collect()
 }
 
 /// The constant and the method that need no trait in scope. The user may need neither.
-fn inherent_items(TaskModel { visibility, ident, generics, tasks, .. }: &TaskModel, name: &TokenStream) -> TokenStream {
+fn inherent_items(
+    TaskModel {
+        visibility,
+        ident,
+        generics,
+        tasks,
+        ..
+    }: &TaskModel,
+    name: &TokenStream,
+) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let units = units(tasks);
     let count = units.len();
@@ -87,7 +116,12 @@ fn inherent_items(TaskModel { visibility, ident, generics, tasks, .. }: &TaskMod
 }
 
 fn prompt_task_impl(model: &TaskModel, category: &TokenStream) -> TokenStream {
-    let TaskModel { ident, generics, krate, .. } = model;
+    let TaskModel {
+        ident,
+        generics,
+        krate,
+        ..
+    } = model;
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let units = units(&model.tasks);
     let categories = model.categories.iter().map(|category| &category.text);
@@ -108,7 +142,15 @@ fn prompt_task_impl(model: &TaskModel, category: &TokenStream) -> TokenStream {
     }
 }
 
-fn from_str_impl(TaskModel { ident, generics, krate, .. }: &TaskModel, arms: &TokenStream) -> TokenStream {
+fn from_str_impl(
+    TaskModel {
+        ident,
+        generics,
+        krate,
+        ..
+    }: &TaskModel,
+    arms: &TokenStream,
+) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     quote! {
         #[automatically_derived]
@@ -125,7 +167,11 @@ fn from_str_impl(TaskModel { ident, generics, krate, .. }: &TaskModel, arms: &To
     }
 }
 
-fn display_impl(TaskModel { ident, generics, .. }: &TaskModel) -> TokenStream {
+fn display_impl(
+    TaskModel {
+        ident, generics, ..
+    }: &TaskModel,
+) -> TokenStream {
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     quote! {
         #[automatically_derived]

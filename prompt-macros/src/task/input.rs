@@ -32,17 +32,34 @@ pub(super) struct VariantInput {
 /// Reads an item; of one that is no enum, all but variants.
 pub(super) fn read(item: DeriveInput, errors: &mut Accumulator) -> TaskInput {
     let pairs = Pairs::read(&item.attrs, &["categories", "crate"], errors);
-    let krate = pairs.path("crate", errors).or_else(|| crate_of_prompt(&item.attrs, errors));
+    let krate = pairs
+        .path("crate", errors)
+        .or_else(|| crate_of_prompt(&item.attrs, errors));
     let categories = pairs.texts("categories", errors);
-    let variants = errors.handle(variants(item.data, &item.ident)).unwrap_or_default();
-    let variants = variants.into_iter().map(|variant| read_variant(variant, errors)).collect();
-    TaskInput { visibility: item.vis, ident: item.ident, generics: item.generics, krate, categories, variants }
+    let variants = errors
+        .handle(variants(item.data, &item.ident))
+        .unwrap_or_default();
+    let variants = variants
+        .into_iter()
+        .map(|variant| read_variant(variant, errors))
+        .collect();
+    TaskInput {
+        visibility: item.vis,
+        ident: item.ident,
+        generics: item.generics,
+        krate,
+        categories,
+        variants,
+    }
 }
 
 fn variants(data: Data, ident: &Ident) -> Result<Vec<syn::Variant>, Error> {
-    let wrong = |fact: &str| Err(mistake(fact, "write an enum with one variant per task").with_span(ident));
+    let wrong =
+        |fact: &str| Err(mistake(fact, "write an enum with one variant per task").with_span(ident));
     match data {
-        Data::Enum(data) if data.variants.is_empty() => wrong("an enum without variants has no tasks"),
+        Data::Enum(data) if data.variants.is_empty() => {
+            wrong("an enum without variants has no tasks")
+        }
         Data::Enum(data) => Ok(data.variants.into_iter().collect()),
         Data::Struct(_) => wrong("a struct cannot list tasks"),
         Data::Union(_) => wrong("a union cannot list tasks"),

@@ -56,10 +56,18 @@ pub(super) fn build(input: TaskInput) -> TaskModel {
 fn task(variant: VariantInput) -> Task {
     let name = match &variant.name {
         Some(name) => Name::from(name),
-        None => Name { text: snake_case(&variant.ident.unraw().to_string()), span: variant.ident.span() },
+        None => Name {
+            text: snake_case(&variant.ident.unraw().to_string()),
+            span: variant.ident.span(),
+        },
     };
     let category = variant.category.as_ref().map(Name::from);
-    Task { ident: variant.ident, fields: variant.fields, name, category }
+    Task {
+        ident: variant.ident,
+        fields: variant.fields,
+        name,
+        category,
+    }
 }
 
 fn named_categories(tasks: &[Task]) -> Vec<Name> {
@@ -74,6 +82,9 @@ fn named_categories(tasks: &[Task]) -> Vec<Name> {
 
 impl From<&syn::LitStr> for Name {
     fn from(text: &syn::LitStr) -> Self {
-        Self { text: text.value(), span: text.span() }
+        Self {
+            text: text.value(),
+            span: text.span(),
+        }
     }
 }

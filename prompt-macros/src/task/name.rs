@@ -9,9 +9,10 @@ pub(super) fn snake_case(variant: &str) -> String {
     let mut letters = variant.chars().peekable();
     let mut previous: Option<char> = None;
     while let Some(letter) = letters.next() {
-        let after_word = previous.is_some_and(|previous| previous.is_lowercase() || previous.is_numeric());
-        let ends_run =
-            previous.is_some_and(char::is_uppercase) && letters.peek().is_some_and(|next| next.is_lowercase());
+        let after_word =
+            previous.is_some_and(|previous| previous.is_lowercase() || previous.is_numeric());
+        let ends_run = previous.is_some_and(char::is_uppercase)
+            && letters.peek().is_some_and(|next| next.is_lowercase());
         if letter.is_uppercase() && (after_word || ends_run) {
             name.push('_');
         }
@@ -24,7 +25,11 @@ pub(super) fn snake_case(variant: &str) -> String {
 /// The rule of every key: `^[a-z0-9][a-z0-9_-]{0,63}$`.
 pub(super) fn is_key(name: &str) -> bool {
     let word = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
-    name.len() <= LONGEST && name.starts_with(word) && name.chars().all(|letter| word(letter) || "_-".contains(letter))
+    name.len() <= LONGEST
+        && name.starts_with(word)
+        && name
+            .chars()
+            .all(|letter| word(letter) || "_-".contains(letter))
 }
 
 #[cfg(test)]
@@ -51,7 +56,16 @@ mod tests {
     #[test]
     fn legal_names() {
         assert!(is_key("parsing") && is_key("4th-try") && is_key(&"a".repeat(64)));
-        for bad in ["", "_x", "-x", "Parsing", "a b", "a.b", "früh", &"a".repeat(65)] {
+        for bad in [
+            "",
+            "_x",
+            "-x",
+            "Parsing",
+            "a b",
+            "a.b",
+            "früh",
+            &"a".repeat(65),
+        ] {
             assert!(!is_key(bad), "{bad}");
         }
     }

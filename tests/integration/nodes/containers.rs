@@ -15,8 +15,20 @@ fn vars_are_named_expressions() {
         n: u8,
         names: Vec<&'static str>,
     }
-    prints(&Vars { n: 2, names: vec!["a", "b"] }, &["9 4 a+b 2", "- many"]);
-    prints(&Vars { n: 1, names: vec![] }, &["9 2  0"]);
+    prints(
+        &Vars {
+            n: 2,
+            names: vec!["a", "b"],
+        },
+        &["9 4 a+b 2", "- many"],
+    );
+    prints(
+        &Vars {
+            n: 1,
+            names: vec![],
+        },
+        &["9 2  0"],
+    );
 }
 
 #[test]
@@ -33,7 +45,10 @@ fn end_is_appended_after_everything() {
     #[prompt(end = "!")]
     struct Inner;
     prints(&End { child: None }, &["Text.", "<end>", ""]);
-    prints(&End { child: Some(Inner) }, &["Text.", "", "# Child", "", "x!", "<end>", ""]);
+    prints(
+        &End { child: Some(Inner) },
+        &["Text.", "", "# Child", "", "x!", "<end>", ""],
+    );
 }
 
 #[test]
@@ -56,8 +71,14 @@ fn tight_and_heading_reach_their_own_sections_only() {
         d: (),
     }
     prints(
-        &Outer { a: (), b: Inner { d: () }, c: Inner { d: () } },
-        &["== A ==", "Text.", "", "== B ==", "## D", "", "Deep.", "", "* C", "## D", "", "Deep."],
+        &Outer {
+            a: (),
+            b: Inner { d: () },
+            c: Inner { d: () },
+        },
+        &[
+            "== A ==", "Text.", "", "== B ==", "## D", "", "Deep.", "", "* C", "## D", "", "Deep.",
+        ],
     );
 }
 
@@ -90,13 +111,33 @@ fn headings(text: &str) -> Vec<&str> {
 
 #[test]
 fn numbers_are_fixed_by_declaration() {
-    let numbered = |on| Numbered { task: PARTS, aside: (), hidden: (), last: vec![PARTS], on };
-    let text = numbered(false).prompt().numbering(Numbering::Decimal).to_string();
+    let numbered = |on| Numbered {
+        task: PARTS,
+        aside: (),
+        hidden: (),
+        last: vec![PARTS],
+        on,
+    };
+    let text = numbered(false)
+        .prompt()
+        .numbering(Numbering::Decimal)
+        .to_string();
     assert_eq!(
         headings(&text),
-        ["# 1. Task", "## 1.1. One", "## 1.2. Two", "# 3. Last", "## 3.1. Last 1", "### 3.1.1. One", "### 3.1.2. Two"]
+        [
+            "# 1. Task",
+            "## 1.1. One",
+            "## 1.2. Two",
+            "# 3. Last",
+            "## 3.1. Last 1",
+            "### 3.1.1. One",
+            "### 3.1.2. Two"
+        ]
     );
-    let text = numbered(true).prompt().numbering(Numbering::Decimal).to_string();
+    let text = numbered(true)
+        .prompt()
+        .numbering(Numbering::Decimal)
+        .to_string();
     assert_eq!(headings(&text)[3..5], ["# 2. Hidden", "# 3. Last"]);
     assert_eq!(headings(&numbered(true).prompt().to_string())[0], "# Task");
 }
@@ -124,12 +165,27 @@ fn numbering_of_a_container_reaches_the_tree_below() {
         #[section]
         one: (),
     }
-    let outer = Outer { plain: PARTS, counted: Counted { parts: PARTS, off: Off { one: () } } };
+    let outer = Outer {
+        plain: PARTS,
+        counted: Counted {
+            parts: PARTS,
+            off: Off { one: () },
+        },
+    };
     let text = outer.prompt().to_string();
-    let titles: Vec<&str> = headings(&text).iter().map(|line| line.trim_start_matches('#').trim()).collect();
+    let titles: Vec<&str> = headings(&text)
+        .iter()
+        .map(|line| line.trim_start_matches('#').trim())
+        .collect();
     assert_eq!(titles[..4], ["Plain", "One", "Two", "Counted"]);
-    assert!(titles[4].ends_with("1. Parts") && titles[5].ends_with("1.1. One"), "{titles:?}");
-    assert!(titles[7].ends_with("2. Off") && titles[8] == "One", "{titles:?}");
+    assert!(
+        titles[4].ends_with("1. Parts") && titles[5].ends_with("1.1. One"),
+        "{titles:?}"
+    );
+    assert!(
+        titles[7].ends_with("2. Off") && titles[8] == "One",
+        "{titles:?}"
+    );
 }
 
 #[test]
@@ -146,7 +202,12 @@ fn a_container_with_a_tag() {
         id: u8,
         text: &'static str,
     }
-    prints(&Outer { rule: Rule { id: 1, text: "a" } }, &["<rule id=\"1\">a</rule>"]);
+    prints(
+        &Outer {
+            rule: Rule { id: 1, text: "a" },
+        },
+        &["<rule id=\"1\">a</rule>"],
+    );
     prints(&Rule { id: 1, text: "a" }, &["<rule id=\"1\">a</rule>"]);
 }
 
@@ -175,8 +236,18 @@ fn summary_suffix_reaches_the_tree_below() {
         parts: Parts,
     }
     prints(
-        &Outer { inner: Inner { parts: PARTS } },
-        &["# Inner", "", "## Parts", "", "Short.", "", "[open inner.parts: one, two]"],
+        &Outer {
+            inner: Inner { parts: PARTS },
+        },
+        &[
+            "# Inner",
+            "",
+            "## Parts",
+            "",
+            "Short.",
+            "",
+            "[open inner.parts: one, two]",
+        ],
     );
 }
 
@@ -194,8 +265,18 @@ fn tools_belong_to_the_node() {
     fn tool(name: &str) -> ToolSpec {
         ToolSpec::closed(name, "").unwrap()
     }
-    let rendered = Tools { child: (), hidden: () }.prompt().render().unwrap();
-    let names: Vec<&str> = rendered.tools().iter().map(|tool| tool.name.as_str()).collect();
+    let rendered = Tools {
+        child: (),
+        hidden: (),
+    }
+    .prompt()
+    .render()
+    .unwrap();
+    let names: Vec<&str> = rendered
+        .tools()
+        .iter()
+        .map(|tool| tool.name.as_str())
+        .collect();
     assert_eq!(names, ["own", "one", "two"]);
 }
 
@@ -219,6 +300,9 @@ fn xml_ends_with_a_line_break() {
         #[section]
         text: &'static str,
     }
-    assert_eq!(Xml { text: "a" }.prompt().style(Style::Xml).to_string(), "<text>\na\n</text>\n");
+    assert_eq!(
+        Xml { text: "a" }.prompt().style(Style::Xml).to_string(),
+        "<text>\na\n</text>\n"
+    );
     assert_eq!(Xml { text: "" }.prompt().style(Style::Xml).to_string(), "");
 }

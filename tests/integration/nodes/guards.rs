@@ -17,7 +17,13 @@ struct Lines {
 #[test]
 fn a_guard_keeps_or_drops_its_line() {
     prints(&Lines { on: true, value: 1 }, &["A", "B 1", "D"]);
-    prints(&Lines { on: false, value: 1 }, &["A", "C", "D"]);
+    prints(
+        &Lines {
+            on: false,
+            value: 1,
+        },
+        &["A", "C", "D"],
+    );
 }
 
 #[test]
@@ -59,7 +65,10 @@ fn what_holds() {
         boxed: Box::new(Some(0)),
         reference: "r",
     };
-    prints(&on, &["x", "flag", "option", "text", "list", "map", "boxed"]);
+    prints(
+        &on,
+        &["x", "flag", "option", "text", "list", "map", "boxed"],
+    );
 }
 
 #[test]
@@ -89,7 +98,10 @@ fn an_emptied_paragraph_takes_its_blank_lines_along() {
     struct Paragraphs {
         on: bool,
     }
-    prints(&Paragraphs { on: true }, &["One.", "", "Two", "and a half.", "", "", "Three."]);
+    prints(
+        &Paragraphs { on: true },
+        &["One.", "", "Two", "and a half.", "", "", "Three."],
+    );
     prints(&Paragraphs { on: false }, &["One.", "", "", "Three."]);
 }
 
@@ -135,8 +147,20 @@ fn a_dropped_line_takes_its_variables_along() {
         on: bool,
         text: &'static str,
     }
-    prints(&Dropped { on: false, text: "x" }, &["x"]);
-    prints(&Dropped { on: true, text: "x" }, &["x and x", "x"]);
+    prints(
+        &Dropped {
+            on: false,
+            text: "x",
+        },
+        &["x"],
+    );
+    prints(
+        &Dropped {
+            on: true,
+            text: "x",
+        },
+        &["x and x", "x"],
+    );
 }
 
 #[test]
@@ -153,8 +177,16 @@ fn under_a_heading() {
     struct Headed {
         on: bool,
     }
-    prints(&Headed { on: true }, &["# Rules", "- one", "- two", "", "# More", "- three", "", "# End"]);
-    prints(&Headed { on: false }, &["# Rules", "- two", "", "# More", "", "# End"]);
+    prints(
+        &Headed { on: true },
+        &[
+            "# Rules", "- one", "- two", "", "# More", "- three", "", "# End",
+        ],
+    );
+    prints(
+        &Headed { on: false },
+        &["# Rules", "- two", "", "# More", "", "# End"],
+    );
 }
 
 #[test]
@@ -180,8 +212,32 @@ fn a_slot_after_a_dropped_line_still_takes_its_blank_lines_along() {
         #[section(untitled)]
         slot: Option<&'static str>,
     }
-    prints(&Slots { on: false, slot: None }, &["A", "C"]);
-    prints(&Slots { on: true, slot: None }, &["A", "B", "C"]);
-    prints(&Slots { on: false, slot: Some("x") }, &["A", "", "x", "C"]);
-    prints(&Slots { on: true, slot: Some("x") }, &["A", "B", "", "x", "C"]);
+    prints(
+        &Slots {
+            on: false,
+            slot: None,
+        },
+        &["A", "C"],
+    );
+    prints(
+        &Slots {
+            on: true,
+            slot: None,
+        },
+        &["A", "B", "C"],
+    );
+    prints(
+        &Slots {
+            on: false,
+            slot: Some("x"),
+        },
+        &["A", "", "x", "C"],
+    );
+    prints(
+        &Slots {
+            on: true,
+            slot: Some("x"),
+        },
+        &["A", "B", "", "x", "C"],
+    );
 }

@@ -12,7 +12,16 @@ struct Member {
 }
 
 fn members() -> Vec<Member> {
-    vec![Member { name: "ada", role: "head" }, Member { name: "bo", role: "cook" }]
+    vec![
+        Member {
+            name: "ada",
+            role: "head",
+        },
+        Member {
+            name: "bo",
+            role: "cook",
+        },
+    ]
 }
 
 #[test]
@@ -25,10 +34,16 @@ fn texts_are_bullets() {
         #[section(join = "\n\n")]
         wide: [&'static str; 2],
     }
-    let texts = Texts { rules: vec!["one\ntwo\n\nthree".into(), " ".into(), "four".into()], wide: ["a", "b"] };
+    let texts = Texts {
+        rules: vec!["one\ntwo\n\nthree".into(), " ".into(), "four".into()],
+        wide: ["a", "b"],
+    };
     prints(
         &texts,
-        &["# Rules", "", "These:", "", "- one", "  two", "", "  three", "- four", "", "# Wide", "", "- a", "", "- b"],
+        &[
+            "# Rules", "", "These:", "", "- one", "  two", "", "  three", "- four", "", "# Wide",
+            "", "- a", "", "- b",
+        ],
     );
 }
 
@@ -36,15 +51,26 @@ fn texts_are_bullets() {
 fn item_says_how_an_item_prints() {
     #[derive(PromptNode)]
     struct Items {
-        #[section(item = "{index}) {item.name}: {item.role}", join = ";\n", last = "; and\n")]
+        #[section(
+            item = "{index}) {item.name}: {item.role}",
+            join = ";\n",
+            last = "; and\n"
+        )]
         members: Vec<Member>,
         #[section(item = "* {item}", when = true)]
         numbers: Vec<u8>,
         #[section(item = "{item.0} -> {item.1.role}")]
         map: BTreeMap<&'static str, Member>,
     }
-    let map = members().into_iter().map(|member| (member.name, member)).collect();
-    let items = Items { members: [members(), members()].concat(), numbers: vec![3, 2], map };
+    let map = members()
+        .into_iter()
+        .map(|member| (member.name, member))
+        .collect();
+    let items = Items {
+        members: [members(), members()].concat(),
+        numbers: vec![3, 2],
+        map,
+    };
     prints(
         &items,
         &[
@@ -86,10 +112,22 @@ fn nodes_are_titled_subsections() {
     struct Titled {
         n: u8,
     }
-    let map = members().into_iter().map(|member| (member.name, member)).collect();
-    let teams = Teams { given: members(), own: vec![Titled { n: 4 }], counted: members(), map };
+    let map = members()
+        .into_iter()
+        .map(|member| (member.name, member))
+        .collect();
+    let teams = Teams {
+        given: members(),
+        own: vec![Titled { n: 4 }],
+        counted: members(),
+        map,
+    };
     let rendered = teams.prompt().render().unwrap();
-    let headings: Vec<&str> = rendered.as_str().lines().filter(|line| line.starts_with('#')).collect();
+    let headings: Vec<&str> = rendered
+        .as_str()
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .collect();
     assert_eq!(
         headings,
         [
@@ -106,9 +144,17 @@ fn nodes_are_titled_subsections() {
             "## bo"
         ]
     );
-    let paths: Vec<String> = rendered.sections().into_iter().map(|section| section.path).collect();
+    let paths: Vec<String> = rendered
+        .sections()
+        .into_iter()
+        .map(|section| section.path)
+        .collect();
     assert_eq!(paths[..5], ["given", "given.0", "given.1", "own", "own.0"]);
-    assert!(rendered.as_str().starts_with("# Given\n\n## 1: ada\n\nada is head.\n\n## 2: bo\n\nbo is cook.\n\n# Own"));
+    assert!(
+        rendered.as_str().starts_with(
+            "# Given\n\n## 1: ada\n\nada is head.\n\n## 2: bo\n\nbo is cook.\n\n# Own"
+        )
+    );
 }
 
 #[test]
@@ -127,7 +173,11 @@ fn untitled_items_follow_each_other() {
     }
     let three = [members(), members()[..1].to_vec()].concat();
     prints(
-        &Untitled { tight: members(), loose: members(), sentence: three },
+        &Untitled {
+            tight: members(),
+            loose: members(),
+            sentence: three,
+        },
         &[
             "Before",
             "ada is head.",
@@ -150,25 +200,47 @@ struct Keyed {
 }
 
 fn keyed(names: &[&'static str]) -> Result<Vec<String>, PromptError> {
-    let team = names.iter().map(|name| Member { name, role: "x" }).collect();
+    let team = names
+        .iter()
+        .map(|name| Member { name, role: "x" })
+        .collect();
     let rendered = Keyed { team }.prompt().render()?;
-    Ok(rendered.sections().into_iter().map(|section| section.path).collect())
+    Ok(rendered
+        .sections()
+        .into_iter()
+        .map(|section| section.path)
+        .collect())
 }
 
 #[test]
 fn item_key_names_the_path() {
-    assert_eq!(keyed(&["ada", "bo-2"]).unwrap(), ["team", "team.ada", "team.bo-2"]);
+    assert_eq!(
+        keyed(&["ada", "bo-2"]).unwrap(),
+        ["team", "team.ada", "team.bo-2"]
+    );
 }
 
 #[test]
 fn item_keys_are_checked_at_run_time() {
     for bad in ["Ada", "", "a b", "a.b", "_a"] {
         let error = keyed(&["bo", bad]).unwrap_err();
-        assert_eq!(error, PromptError::InvalidKey { path: "team".into(), key: bad.into() });
+        assert_eq!(
+            error,
+            PromptError::InvalidKey {
+                path: "team".into(),
+                key: bad.into()
+            }
+        );
         assert_eq!(error.code().as_str(), "invalid_key");
     }
     let error = keyed(&["bo", "ada", "bo"]).unwrap_err();
-    assert_eq!(error, PromptError::DuplicateKey { path: "team".into(), key: "bo".into() });
+    assert_eq!(
+        error,
+        PromptError::DuplicateKey {
+            path: "team".into(),
+            key: "bo".into()
+        }
+    );
     assert_eq!(error.code().as_str(), "duplicate_key");
 }
 
@@ -182,7 +254,10 @@ fn item_tag_is_a_tag_around_each_item() {
         members: Vec<Member>,
     }
     prints(
-        &Tagged { rules: vec!["a", "b"], members: members() },
+        &Tagged {
+            rules: vec!["a", "b"],
+            members: members(),
+        },
         &[
             "<rules>",
             "  <rule>a</rule>",
@@ -210,11 +285,27 @@ fn summaries_of_items() {
         team: Vec<Member>,
     }
     let rendered = Summaries { team: members() }.prompt().render().unwrap();
-    assert!(rendered.as_str().starts_with("# Team\n\n## ada\n\nada, 1\n\n"), "{rendered}");
+    assert!(
+        rendered
+            .as_str()
+            .starts_with("# Team\n\n## ada\n\nada, 1\n\n"),
+        "{rendered}"
+    );
     assert!(!rendered.as_str().contains("is head"));
-    let shown: Vec<_> = rendered.sections().into_iter().map(|section| (section.path, section.visibility)).collect();
-    let expected = [("team", Visibility::Full), ("team.ada", Visibility::Summary), ("team.bo", Visibility::Summary)];
-    assert_eq!(shown, expected.map(|(path, visibility)| (path.to_owned(), visibility)));
+    let shown: Vec<_> = rendered
+        .sections()
+        .into_iter()
+        .map(|section| (section.path, section.visibility))
+        .collect();
+    let expected = [
+        ("team", Visibility::Full),
+        ("team.ada", Visibility::Summary),
+        ("team.bo", Visibility::Summary),
+    ];
+    assert_eq!(
+        shown,
+        expected.map(|(path, visibility)| (path.to_owned(), visibility))
+    );
 }
 
 #[test]
@@ -228,7 +319,13 @@ fn absent_items_leave_no_trace() {
     }
     let [ada, bo]: [Member; 2] = members().try_into().ok().unwrap();
     let list = vec![None, Some(ada), None, Some(bo), None];
-    prints(&Options { list, gone: vec![None, None] }, &["ada is head.", "", "bo is cook."]);
+    prints(
+        &Options {
+            list,
+            gone: vec![None, None],
+        },
+        &["ada is head.", "", "bo is cook."],
+    );
 }
 
 #[test]
@@ -247,10 +344,35 @@ fn nested_lists_hang() {
         #[section(untitled, join = "\n")]
         parts: Vec<Step>,
     }
-    let leaf = |number, words| Step { number, words, parts: vec![] };
-    let inner = Step { number: 1, words: "b\nc", parts: vec![leaf(7, "d")] };
-    let steps = vec![Step { number: 1, words: "a", parts: vec![inner, leaf(2, "e")] }, leaf(2, "f")];
-    prints(&Nested { steps }, &["1. a", "    1. b", "       c", "        7. d", "    2. e", "2. f"]);
+    let leaf = |number, words| Step {
+        number,
+        words,
+        parts: vec![],
+    };
+    let inner = Step {
+        number: 1,
+        words: "b\nc",
+        parts: vec![leaf(7, "d")],
+    };
+    let steps = vec![
+        Step {
+            number: 1,
+            words: "a",
+            parts: vec![inner, leaf(2, "e")],
+        },
+        leaf(2, "f"),
+    ];
+    prints(
+        &Nested { steps },
+        &[
+            "1. a",
+            "    1. b",
+            "       c",
+            "        7. d",
+            "    2. e",
+            "2. f",
+        ],
+    );
 }
 
 #[test]
@@ -268,9 +390,21 @@ fn a_fence_per_file_with_its_info_string() {
         language: &'static str,
         text: &'static str,
     }
-    let files = vec![File { language: "rust", text: "# not a title" }, File { language: "sh", text: "ls {x}" }];
+    let files = vec![
+        File {
+            language: "rust",
+            text: "# not a title",
+        },
+        File {
+            language: "sh",
+            text: "ls {x}",
+        },
+    ];
     prints(
-        &Files { files: files.clone(), nodes: files },
+        &Files {
+            files: files.clone(),
+            nodes: files,
+        },
         &[
             "# Files",
             "",
@@ -306,6 +440,12 @@ fn lists_in_xml() {
         #[section]
         team: Vec<Member>,
     }
-    let xml = Team { team: members() }.prompt().style(Style::Xml).to_string();
-    assert!(xml.starts_with("<team>\n  <item") && xml.ends_with("</team>\n"), "{xml}");
+    let xml = Team { team: members() }
+        .prompt()
+        .style(Style::Xml)
+        .to_string();
+    assert!(
+        xml.starts_with("<team>\n  <item") && xml.ends_with("</team>\n"),
+        "{xml}"
+    );
 }

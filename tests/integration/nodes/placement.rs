@@ -32,8 +32,24 @@ fn slots_subtree_and_declaration_order() {
         third: (),
     }
     prints(
-        &Placed { first: (), second: (), third: () },
-        &["Head.", "", "# Third", "", "## Under a heading", "", "### First", "", "### Second", "", "Tail."],
+        &Placed {
+            first: (),
+            second: (),
+            third: (),
+        },
+        &[
+            "Head.",
+            "",
+            "# Third",
+            "",
+            "## Under a heading",
+            "",
+            "### First",
+            "",
+            "### Second",
+            "",
+            "Tail.",
+        ],
     );
 }
 
@@ -51,7 +67,13 @@ fn unplaced_sections_follow_at_the_level_of_a_slot_there() {
         #[section]
         second: (),
     }
-    prints(&Unplaced { first: (), second: () }, &["# Title", "", "## Sub", "", "### First", "", "### Second"]);
+    prints(
+        &Unplaced {
+            first: (),
+            second: (),
+        },
+        &["# Title", "", "## Sub", "", "### First", "", "### Second"],
+    );
 }
 
 #[test]
@@ -70,7 +92,12 @@ fn a_container_says_where_unplaced_sections_stand() {
         #[section]
         deep: (),
     }
-    prints(&Level { inner: Inner { deep: () } }, &["## Sub", "", "## Inner", "", "### Own", "", "### Deep"]);
+    prints(
+        &Level {
+            inner: Inner { deep: () },
+        },
+        &["## Sub", "", "## Inner", "", "### Own", "", "### Deep"],
+    );
 }
 
 #[test]
@@ -102,8 +129,22 @@ fn slots_directly_under_a_line() {
         #[section(untitled)]
         c: Leaf,
     }
-    prints(&Tight { a: Some(LEAF), b: LEAF, c: LEAF }, &["Before", "leaf", "Between", "leaf", "leaf", "After"]);
-    prints(&Tight { a: None, b: LEAF, c: LEAF }, &["Before", "Between", "leaf", "leaf", "After"]);
+    prints(
+        &Tight {
+            a: Some(LEAF),
+            b: LEAF,
+            c: LEAF,
+        },
+        &["Before", "leaf", "Between", "leaf", "leaf", "After"],
+    );
+    prints(
+        &Tight {
+            a: None,
+            b: LEAF,
+            c: LEAF,
+        },
+        &["Before", "Between", "leaf", "leaf", "After"],
+    );
 }
 
 #[test]
@@ -131,7 +172,12 @@ fn an_indented_slot_indents_what_it_embeds() {
         deep: &'static str,
     }
     prints(
-        &Indented { child: Lines { value: "a\nb", deep: "x\n\ny" } },
+        &Indented {
+            child: Lines {
+                value: "a\nb",
+                deep: "x\n\ny",
+            },
+        },
         &[
             "- Head",
             "",
@@ -172,9 +218,20 @@ fn an_empty_slot_takes_its_line_and_the_blank_lines_before_it() {
         third: Option<Leaf>,
     }
     let leaf = || Some(LEAF);
-    prints(&Empty { first: None, second: None, third: None }, &["Text.", "", "More."]);
     prints(
-        &Empty { first: leaf(), second: leaf(), third: leaf() },
+        &Empty {
+            first: None,
+            second: None,
+            third: None,
+        },
+        &["Text.", "", "More."],
+    );
+    prints(
+        &Empty {
+            first: leaf(),
+            second: leaf(),
+            third: leaf(),
+        },
         &["leaf", "", "Text.", "", "", "leaf", "", "More.", "", "leaf"],
     );
 }
@@ -204,11 +261,40 @@ fn a_heading_whose_body_was_empty_slots_goes_too() {
         c: Option<Leaf>,
     }
     let leaf = || Some(LEAF);
-    prints(&Headings { a: None, b: None, c: None }, &["# Kept", "", "# Next", "Text."]);
-    prints(&Headings { a: leaf(), b: None, c: None }, &["# Kept", "", "# Gone", "", "leaf", "", "# Next", "Text."]);
     prints(
-        &Headings { a: None, b: None, c: leaf() },
-        &["# Kept", "", "# Gone", "", "## Gone with it", "", "leaf", "", "# Next", "Text."],
+        &Headings {
+            a: None,
+            b: None,
+            c: None,
+        },
+        &["# Kept", "", "# Next", "Text."],
+    );
+    prints(
+        &Headings {
+            a: leaf(),
+            b: None,
+            c: None,
+        },
+        &["# Kept", "", "# Gone", "", "leaf", "", "# Next", "Text."],
+    );
+    prints(
+        &Headings {
+            a: None,
+            b: None,
+            c: leaf(),
+        },
+        &[
+            "# Kept",
+            "",
+            "# Gone",
+            "",
+            "## Gone with it",
+            "",
+            "leaf",
+            "",
+            "# Next",
+            "Text.",
+        ],
     );
 }
 
@@ -224,5 +310,16 @@ fn slots_in_code_and_elsewhere_are_text() {
         #[section(untitled)]
         child: Leaf,
     }
-    prints(&Code { child: LEAF }, &["`{child}` and", "```text", "{child}", "{PROMPT_SUBTREE}", "```", "", "leaf"]);
+    prints(
+        &Code { child: LEAF },
+        &[
+            "`{child}` and",
+            "```text",
+            "{child}",
+            "{PROMPT_SUBTREE}",
+            "```",
+            "",
+            "leaf",
+        ],
+    );
 }

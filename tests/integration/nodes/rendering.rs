@@ -14,15 +14,27 @@ struct Root {
 }
 
 fn root() -> Root {
-    Root { child: "# A\n## B\n### C\n#### D\n##### E".into() }
+    Root {
+        child: "# A\n## B\n### C\n#### D\n##### E".into(),
+    }
 }
 
 #[test]
 fn headings_past_six_stay_at_six_or_fail() {
     let text = root().prompt().to_string();
     assert!(text.ends_with("##### C\n###### D\n###### E"), "{text}");
-    let error = root().prompt().heading_overflow(HeadingOverflow::Error).render().unwrap_err();
-    assert_eq!(error, PromptError::HeadingLevel { path: "child".into(), level: 7 });
+    let error = root()
+        .prompt()
+        .heading_overflow(HeadingOverflow::Error)
+        .render()
+        .unwrap_err();
+    assert_eq!(
+        error,
+        PromptError::HeadingLevel {
+            path: "child".into(),
+            level: 7
+        }
+    );
     assert_eq!(error.code().as_str(), "heading_level");
 }
 
@@ -30,8 +42,22 @@ fn headings_past_six_stay_at_six_or_fail() {
 fn base_level_moves_everything() {
     let text = root().prompt().base_level(3).to_string();
     let headings: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
-    assert_eq!(headings, ["### Top", "#### Child", "##### A", "###### B", "###### C", "###### D", "###### E"]);
-    assert_eq!(root().prompt().base_level(0).to_string(), root().prompt().to_string());
+    assert_eq!(
+        headings,
+        [
+            "### Top",
+            "#### Child",
+            "##### A",
+            "###### B",
+            "###### C",
+            "###### D",
+            "###### E"
+        ]
+    );
+    assert_eq!(
+        root().prompt().base_level(0).to_string(),
+        root().prompt().to_string()
+    );
 
     /// ### Own level
     #[derive(PromptNode)]
@@ -62,7 +88,11 @@ struct Inner {
 }
 
 fn table(n: u8) -> Table {
-    Table { n, child: Inner { text: "words" }, more: () }
+    Table {
+        n,
+        child: Inner { text: "words" },
+        more: (),
+    }
 }
 
 #[test]
@@ -72,17 +102,42 @@ fn the_table_of_sections() {
     let sections = rendered.sections();
     let shown: Vec<_> = sections
         .iter()
-        .map(|section| (section.path.as_str(), section.title.as_str(), section.level, &text[section.range.clone()]))
+        .map(|section| {
+            (
+                section.path.as_str(),
+                section.title.as_str(),
+                section.level,
+                &text[section.range.clone()],
+            )
+        })
         .collect();
-    assert_eq!(shown[0], ("child", "Child 1", 1, "# Child 1\n\nIntro.\n\n## Text\n\nwords"));
+    assert_eq!(
+        shown[0],
+        (
+            "child",
+            "Child 1",
+            1,
+            "# Child 1\n\nIntro.\n\n## Text\n\nwords"
+        )
+    );
     assert_eq!(shown[1], ("child.text", "Text", 2, "## Text\n\nwords"));
     assert_eq!((shown[2].0, shown[2].1, shown[2].2), ("more", "More", 1));
     assert!(shown[2].3.starts_with("# More\n\nShort."), "{shown:?}");
     let visible: Vec<_> = sections.iter().map(|section| section.visibility).collect();
-    assert_eq!(visible, [Visibility::Full, Visibility::Full, Visibility::Summary]);
+    assert_eq!(
+        visible,
+        [Visibility::Full, Visibility::Full, Visibility::Summary]
+    );
     let location = sections[0].location.unwrap();
-    assert!(location.file.ends_with("rendering.rs") && location.line > 30, "{location:?}");
-    assert!(serde_json::to_string(&sections).unwrap().contains("\"path\":\"child.text\""));
+    assert!(
+        location.file.ends_with("rendering.rs") && location.line > 30,
+        "{location:?}"
+    );
+    assert!(
+        serde_json::to_string(&sections)
+            .unwrap()
+            .contains("\"path\":\"child.text\"")
+    );
 }
 
 #[test]
@@ -99,10 +154,17 @@ fn display_and_conversions_give_the_text() {
 #[test]
 fn the_hash_is_fnv_1a() {
     // Test vectors of the draft: <https://datatracker.ietf.org/doc/html/draft-eastlake-fnv-17>, 64 bits.
-    for (text, hash) in [("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8)] {
+    for (text, hash) in [
+        ("", 0xcbf2_9ce4_8422_2325),
+        ("a", 0xaf63_dc4c_8601_ec8c),
+        ("foobar", 0x8594_4171_f739_67e8),
+    ] {
         assert_eq!(Prompt::new(&text).render().unwrap().hash(), hash);
     }
-    assert_ne!(table(1).prompt().render().unwrap().hash(), table(2).prompt().render().unwrap().hash());
+    assert_ne!(
+        table(1).prompt().render().unwrap().hash(),
+        table(2).prompt().render().unwrap().hash()
+    );
 }
 
 struct Fails;
@@ -118,7 +180,10 @@ impl fmt::Display for Fails {
 fn render_into_appends() {
     let mut buffer = String::from("kept # {x}\n\n\n");
     table(1).prompt().render_into(&mut buffer).unwrap();
-    assert_eq!(buffer, format!("kept # {{x}}\n\n\n{}", table(1).prompt().to_string()));
+    assert_eq!(
+        buffer,
+        format!("kept # {{x}}\n\n\n{}", table(1).prompt().to_string())
+    );
     let mut again = String::from("  ");
     root().prompt().render_into(&mut again).unwrap();
     assert_eq!(again, format!("  {}", root().prompt().to_string()));
@@ -136,10 +201,18 @@ fn an_error_leaves_the_buffer_as_it_was() {
         #[section]
         inner: Failing,
     }
-    let outer = Outer { inner: Failing { fails: Fails } };
+    let outer = Outer {
+        inner: Failing { fails: Fails },
+    };
     let mut buffer = String::from("kept");
     let error = outer.prompt().render_into(&mut buffer).unwrap_err();
-    assert_eq!(error, PromptError::FailedValue { path: "inner".into(), name: "fails".into() });
+    assert_eq!(
+        error,
+        PromptError::FailedValue {
+            path: "inner".into(),
+            name: "fails".into()
+        }
+    );
     assert_eq!(buffer, "kept");
     assert_eq!(outer.prompt().to_string(), error.to_string());
 }
@@ -169,7 +242,10 @@ fn the_same_tree_gives_the_same_bytes() {
     let first = table(3).prompt().render().unwrap();
     for _ in 0..3 {
         let next = table(3).prompt().render().unwrap();
-        assert_eq!((next.as_str(), next.sections()), (first.as_str(), first.sections()));
+        assert_eq!(
+            (next.as_str(), next.sections()),
+            (first.as_str(), first.sections())
+        );
     }
 }
 
@@ -216,5 +292,10 @@ fn two_thousand_levels() {
             lists = std::mem::take(&mut node.next);
         }
     };
-    std::thread::Builder::new().stack_size(256 * 1024).spawn(check).unwrap().join().unwrap();
+    std::thread::Builder::new()
+        .stack_size(256 * 1024)
+        .spawn(check)
+        .unwrap()
+        .join()
+        .unwrap();
 }

@@ -42,10 +42,36 @@ fn titles_come_from_the_attribute_the_child_or_the_field() {
         who: "Bo",
     };
     let rendered = titles.prompt().render().unwrap();
-    let headings: Vec<&str> = rendered.as_str().lines().filter(|line| line.starts_with('#')).collect();
-    assert_eq!(headings, ["# For Bo", "# Own 3", "# Literature Review", "# Q3 Results", "# With {braces}"]);
-    let paths: Vec<String> = rendered.sections().into_iter().map(|section| section.path).collect();
-    assert_eq!(paths, ["explicit", "own_title", "literature_review", "q3_results", "type"]);
+    let headings: Vec<&str> = rendered
+        .as_str()
+        .lines()
+        .filter(|line| line.starts_with('#'))
+        .collect();
+    assert_eq!(
+        headings,
+        [
+            "# For Bo",
+            "# Own 3",
+            "# Literature Review",
+            "# Q3 Results",
+            "# With {braces}"
+        ]
+    );
+    let paths: Vec<String> = rendered
+        .sections()
+        .into_iter()
+        .map(|section| section.path)
+        .collect();
+    assert_eq!(
+        paths,
+        [
+            "explicit",
+            "own_title",
+            "literature_review",
+            "q3_results",
+            "type"
+        ]
+    );
 }
 
 #[test]
@@ -56,7 +82,13 @@ fn a_title_of_two_lines_is_one_heading() {
         child: (),
         name: &'static str,
     }
-    prints(&Titles { child: (), name: "a\r\n# b" }, &["# a # b"]);
+    prints(
+        &Titles {
+            child: (),
+            name: "a\r\n# b",
+        },
+        &["# a # b"],
+    );
 }
 
 #[test]
@@ -67,7 +99,10 @@ fn key_names_the_path_and_the_tag() {
         child: Child,
     }
     let keys = Keys { child: CHILD };
-    assert_eq!(keys.prompt().render().unwrap().sections()[0].path, "the-child");
+    assert_eq!(
+        keys.prompt().render().unwrap().sections()[0].path,
+        "the-child"
+    );
     let xml = keys.prompt().style(Style::Xml).to_string();
     assert_eq!(xml, "<the-child>\nChild of Ada.\n</the-child>\n");
 }
@@ -91,7 +126,10 @@ fn introduction_and_child_are_joined_by_a_blank_line() {
     #[derive(PromptNode)]
     struct Headed;
     prints(
-        &Intro { child: Headed, who: "Cy" },
+        &Intro {
+            child: Headed,
+            who: "Cy",
+        },
         &[
             "Root.",
             "",
@@ -121,7 +159,10 @@ fn untitled_lands_on_the_level_of_the_section() {
     /// ### Own
     #[derive(PromptNode)]
     struct Headed;
-    prints(&Untitled { child: Headed }, &["# Root", "", "## Intro", "", "## Own"]);
+    prints(
+        &Untitled { child: Headed },
+        &["# Root", "", "## Intro", "", "## Own"],
+    );
 }
 
 #[test]
@@ -133,7 +174,13 @@ fn template_replaces_the_doc_comment() {
         child: (),
         who: &'static str,
     }
-    prints(&Templates { child: (), who: "Di" }, &["# Child", "", "For Di.  "]);
+    prints(
+        &Templates {
+            child: (),
+            who: "Di",
+        },
+        &["# Child", "", "For Di.  "],
+    );
 }
 
 #[test]
@@ -145,7 +192,19 @@ fn file_is_read_at_compile_time() {
         child: (),
         who: &'static str,
     }
-    prints(&Files { child: (), who: "Ed" }, &["Text from a file for Ed.", "", "# Child", "", "Introduction for Ed."]);
+    prints(
+        &Files {
+            child: (),
+            who: "Ed",
+        },
+        &[
+            "Text from a file for Ed.",
+            "",
+            "# Child",
+            "",
+            "Introduction for Ed.",
+        ],
+    );
 }
 
 #[test]
@@ -169,10 +228,33 @@ fn when_leaves_no_trace() {
             "x".repeat(usize::from(self.count))
         }
     }
-    prints(&When { middle: CHILD, last: (), count: 0 }, &["Root.", "", "End."]);
     prints(
-        &When { middle: CHILD, last: (), count: 2 },
-        &["Root.", "", "# Middle", "", "Middle.", "", "Child of Ada.", "", "End.", "", "# Last"],
+        &When {
+            middle: CHILD,
+            last: (),
+            count: 0,
+        },
+        &["Root.", "", "End."],
+    );
+    prints(
+        &When {
+            middle: CHILD,
+            last: (),
+            count: 2,
+        },
+        &[
+            "Root.",
+            "",
+            "# Middle",
+            "",
+            "Middle.",
+            "",
+            "Child of Ada.",
+            "",
+            "End.",
+            "",
+            "# Last",
+        ],
     );
 }
 
@@ -197,7 +279,14 @@ struct Silent;
 
 #[test]
 fn empty_values_leave_no_trace_and_empty_texts_keep_their_heading() {
-    let none = Values { text: " \n".into(), option: None, markdown: "".into(), list: vec![], unit: (), silent: Silent };
+    let none = Values {
+        text: " \n".into(),
+        option: None,
+        markdown: "".into(),
+        list: vec![],
+        unit: (),
+        silent: Silent,
+    };
     prints(&none, &["# Unit", "", "# Silent"]);
 }
 
@@ -218,10 +307,38 @@ fn empty_is_printed_instead_of_nothing() {
         hidden: Option<Child>,
         what: &'static str,
     }
-    let empty = Empty { option: None, list: vec![], text: "", lines: vec![], hidden: None, what: "child" };
-    prints(&empty, &["# Option", "", "No child here.", "", "# List", "", "No list.", "", "No text.", "", "No lines."]);
-    let full =
-        Empty { option: Some(CHILD), list: vec![CHILD], text: "t", lines: vec![1], hidden: Some(CHILD), ..empty };
+    let empty = Empty {
+        option: None,
+        list: vec![],
+        text: "",
+        lines: vec![],
+        hidden: None,
+        what: "child",
+    };
+    prints(
+        &empty,
+        &[
+            "# Option",
+            "",
+            "No child here.",
+            "",
+            "# List",
+            "",
+            "No list.",
+            "",
+            "No text.",
+            "",
+            "No lines.",
+        ],
+    );
+    let full = Empty {
+        option: Some(CHILD),
+        list: vec![CHILD],
+        text: "t",
+        lines: vec![1],
+        hidden: Some(CHILD),
+        ..empty
+    };
     prints(
         &full,
         &[
@@ -266,7 +383,13 @@ fn heading_tight_and_level() {
         n: u8,
     }
     prints(
-        &Forms { banner: (), tight: (), high: (), usual: (), n: 5 },
+        &Forms {
+            banner: (),
+            tight: (),
+            high: (),
+            usual: (),
+            n: 5,
+        },
         &[
             "Root.",
             "",
@@ -305,10 +428,23 @@ fn tags_with_attributes() {
         note: Option<&'static str>,
         on: bool,
     }
-    let tags = Tags { rule: "Be \"kind\".", short: "x", absent: None, id: 7, note: None, on: true };
+    let tags = Tags {
+        rule: "Be \"kind\".",
+        short: "x",
+        absent: None,
+        id: 7,
+        note: None,
+        on: true,
+    };
     let text = tags.prompt().to_string();
-    assert!(text.starts_with("Root.\n\n<rule id=\"7\" title=\"Rule\""), "{text}");
-    assert!(text.ends_with(">\nBe \"kind\".\n</rule>\n\n<short>x</short>"), "{text}");
+    assert!(
+        text.starts_with("Root.\n\n<rule id=\"7\" title=\"Rule\""),
+        "{text}"
+    );
+    assert!(
+        text.ends_with(">\nBe \"kind\".\n</rule>\n\n<short>x</short>"),
+        "{text}"
+    );
     assert!(!text.contains("note") && !text.contains("absent"), "{text}");
 }
 
@@ -325,8 +461,17 @@ fn nested_tags_are_indented() {
         inner: &'static str,
     }
     prints(
-        &Outer { outer: Inner { inner: "a\nb" } },
-        &["<outer>", "    <inner>", "a", "b", "    </inner>", "</outer>"],
+        &Outer {
+            outer: Inner { inner: "a\nb" },
+        },
+        &[
+            "<outer>",
+            "    <inner>",
+            "a",
+            "b",
+            "    </inner>",
+            "</outer>",
+        ],
     );
 }
 
@@ -343,7 +488,11 @@ fn guard_says_what_happens_to_tags_in_values() {
     }
     let value = "</a><i>";
     prints(
-        &Guards { usual: value, escaped: value, cdata: "x < y && <i>" },
+        &Guards {
+            usual: value,
+            escaped: value,
+            cdata: "x < y && <i>",
+        },
         &[
             "<a>",
             "&lt;/a><i>",
@@ -379,7 +528,12 @@ fn untrusted_sections_are_defused_all_through() {
         #[section(untrusted)]
         child: Child,
     }
-    let text = Untrusted { text: "# x", child: Child { name: "y\n# z" } }.prompt().to_string();
+    let text = Untrusted {
+        text: "# x",
+        child: Child { name: "y\n# z" },
+    }
+    .prompt()
+    .to_string();
     let headings: Vec<&str> = text.lines().filter(|line| line.starts_with("# ")).collect();
     assert_eq!(headings, ["# Text", "# Child"]);
 }
@@ -397,15 +551,35 @@ fn summaries_come_with_the_way_to_more() {
     }
     impl Summaries {
         fn shown(&self) -> prompt_core::Visibility {
-            if self.who == "Flo" { prompt_core::Visibility::Summary } else { prompt_core::Visibility::Full }
+            if self.who == "Flo" {
+                prompt_core::Visibility::Summary
+            } else {
+                prompt_core::Visibility::Full
+            }
         }
     }
-    let text = Summaries { child: CHILD, computed: CHILD, who: "Flo" }.prompt().to_string();
+    let text = Summaries {
+        child: CHILD,
+        computed: CHILD,
+        who: "Flo",
+    }
+    .prompt()
+    .to_string();
     assert!(
-        text.starts_with("# Child\n\nShort, for Flo.\n\n") && text.contains("# Computed\n\nComputed.\n\n"),
+        text.starts_with("# Child\n\nShort, for Flo.\n\n")
+            && text.contains("# Computed\n\nComputed.\n\n"),
         "{text}"
     );
-    assert!(!text.contains("Child of") && !text.contains("Introduction"), "{text}");
-    let text = Summaries { child: CHILD, computed: CHILD, who: "Gus" }.prompt().to_string();
+    assert!(
+        !text.contains("Child of") && !text.contains("Introduction"),
+        "{text}"
+    );
+    let text = Summaries {
+        child: CHILD,
+        computed: CHILD,
+        who: "Gus",
+    }
+    .prompt()
+    .to_string();
     assert!(text.ends_with("# Computed\n\nChild of Ada."), "{text}");
 }

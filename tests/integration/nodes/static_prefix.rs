@@ -9,7 +9,12 @@ use std::collections::BTreeMap;
 fn prefix<N: PromptNode>(values: &[N], expected: &str) {
     for node in values {
         let rendered = node.prompt().render().unwrap();
-        assert_eq!(&rendered.as_str()[..rendered.static_prefix()], expected, "of {:?}", rendered.as_str());
+        assert_eq!(
+            &rendered.as_str()[..rendered.static_prefix()],
+            expected,
+            "of {:?}",
+            rendered.as_str()
+        );
     }
 }
 
@@ -29,7 +34,10 @@ fn a_text_without_values_is_static() {
     #[derive(PromptNode)]
     struct Leaf;
     let fixed = Fixed { a: (), b: Leaf };
-    prefix(&[&fixed], "# Title\nText.\n\n## A\n\nIntro.\n\n## B\n\nLeaf.");
+    prefix(
+        &[&fixed],
+        "# Title\nText.\n\n## A\n\nIntro.\n\n## B\n\nLeaf.",
+    );
 }
 
 #[test]
@@ -66,7 +74,19 @@ fn options_conditions_and_lists_end_it() {
         #[section]
         option: Option<&'static str>,
     }
-    prefix(&[Parts { fixed: (), option: None }, Parts { fixed: (), option: Some("x") }], "Head.\n\n# Fixed");
+    prefix(
+        &[
+            Parts {
+                fixed: (),
+                option: None,
+            },
+            Parts {
+                fixed: (),
+                option: Some("x"),
+            },
+        ],
+        "Head.\n\n# Fixed",
+    );
 
     /// Head.
     #[derive(PromptNode)]
@@ -78,7 +98,14 @@ fn options_conditions_and_lists_end_it() {
         tail: (),
         on: bool,
     }
-    prefix(&[true, false].map(|on| When { part: (), tail: (), on }), "Head.");
+    prefix(
+        &[true, false].map(|on| When {
+            part: (),
+            tail: (),
+            on,
+        }),
+        "Head.",
+    );
 
     /// Head.
     #[derive(PromptNode)]
@@ -94,7 +121,10 @@ fn options_conditions_and_lists_end_it() {
         #[section(empty = "None.")]
         text: Markdown,
     }
-    prefix(&[Text { text: "".into() }, Text { text: "x".into() }], "Head.");
+    prefix(
+        &[Text { text: "".into() }, Text { text: "x".into() }],
+        "Head.",
+    );
 }
 
 #[test]
@@ -113,7 +143,10 @@ fn enums_end_it() {
         #[section]
         mode: Mode,
     }
-    prefix(&[Modes { mode: Mode::Quiet }, Modes { mode: Mode::Loud }], "Head.");
+    prefix(
+        &[Modes { mode: Mode::Quiet }, Modes { mode: Mode::Loud }],
+        "Head.",
+    );
     prefix(&[Mode::Quiet, Mode::Loud], "");
 
     #[derive(PromptNode)]
@@ -155,7 +188,9 @@ fn guards_end_it_before_what_goes_with_the_line() {
     }
     for on in [true, false] {
         let rendered = List { on }.prompt().render().unwrap();
-        assert!(rendered.static_prefix() <= "- A\n- ".len() && rendered.static_prefix() >= "- A".len());
+        assert!(
+            rendered.static_prefix() <= "- A\n- ".len() && rendered.static_prefix() >= "- A".len()
+        );
     }
 }
 
@@ -189,7 +224,10 @@ fn headings_that_may_go_end_it_before_them() {
         slot: (),
         n: u8,
     }
-    prefix(&[Sure { slot: (), n: 1 }, Sure { slot: (), n: 2 }], "Head.\n\n# Surely\n\nAlways ");
+    prefix(
+        &[Sure { slot: (), n: 1 }, Sure { slot: (), n: 2 }],
+        "Head.\n\n# Surely\n\nAlways ",
+    );
 }
 
 #[test]
@@ -207,7 +245,10 @@ fn tags_that_may_go_end_it_before_them() {
         #[section(tag = "leaf")]
         leaf: Option<&'static str>,
     }
-    let both = [None, Some("x")].map(|leaf| Outer { head: (), inner: Inner { leaf } });
+    let both = [None, Some("x")].map(|leaf| Outer {
+        head: (),
+        inner: Inner { leaf },
+    });
     prefix(&both, "Head.");
     for outer in &both {
         let rendered = outer.prompt().style(Style::Xml).render().unwrap();
@@ -224,7 +265,10 @@ fn titles_headings_and_attributes_with_values_end_it() {
         part: (),
         n: u8,
     }
-    prefix(&[Titled { part: (), n: 1 }, Titled { part: (), n: 2 }], "Head.\n\n# ");
+    prefix(
+        &[Titled { part: (), n: 1 }, Titled { part: (), n: 2 }],
+        "Head.\n\n# ",
+    );
 
     /// Head.
     #[derive(PromptNode)]
@@ -235,7 +279,10 @@ fn titles_headings_and_attributes_with_values_end_it() {
     }
     for n in [1, 2] {
         let rendered = Form { part: (), n }.prompt().render().unwrap();
-        assert!(rendered.static_prefix() <= "Head.\n\n== Part ".len(), "{rendered}");
+        assert!(
+            rendered.static_prefix() <= "Head.\n\n== Part ".len(),
+            "{rendered}"
+        );
     }
 
     /// Head.
@@ -246,7 +293,16 @@ fn titles_headings_and_attributes_with_values_end_it() {
         part: (),
         n: Option<u8>,
     }
-    prefix(&[Tagged { part: (), n: Some(1) }, Tagged { part: (), n: None }], "Head.");
+    prefix(
+        &[
+            Tagged {
+                part: (),
+                n: Some(1),
+            },
+            Tagged { part: (), n: None },
+        ],
+        "Head.",
+    );
 }
 
 #[test]
@@ -308,7 +364,11 @@ enum Kind {
 }
 
 fn kind() -> impl Strategy<Value = Kind> {
-    prop_oneof![Just(Kind::Silent), Just(Kind::Text), word().prop_map(|value| Kind::Value { value })]
+    prop_oneof![
+        Just(Kind::Silent),
+        Just(Kind::Text),
+        word().prop_map(|value| Kind::Value { value })
+    ]
 }
 
 fn word() -> impl Strategy<Value = String> {
@@ -316,22 +376,37 @@ fn word() -> impl Strategy<Value = String> {
 }
 
 fn many() -> impl Strategy<Value = Many> {
-    let flags = (any::<bool>(), any::<bool>(), word(), prop::option::of(word()), prop::collection::vec(word(), 0..3));
-    let sections = (kind(), prop::collection::btree_map(word(), kind(), 0..2), prop::option::of(0u8..3));
-    let leaf = (flags, sections).prop_map(|((lead, extra, name, optional, listed), (kind, map, number))| Many {
-        lead,
-        extra,
-        name,
-        optional,
-        listed,
-        kind,
-        conditional: (),
-        called: None,
-        map,
-        number,
-    });
+    let flags = (
+        any::<bool>(),
+        any::<bool>(),
+        word(),
+        prop::option::of(word()),
+        prop::collection::vec(word(), 0..3),
+    );
+    let sections = (
+        kind(),
+        prop::collection::btree_map(word(), kind(), 0..2),
+        prop::option::of(0u8..3),
+    );
+    let leaf = (flags, sections).prop_map(
+        |((lead, extra, name, optional, listed), (kind, map, number))| Many {
+            lead,
+            extra,
+            name,
+            optional,
+            listed,
+            kind,
+            conditional: (),
+            called: None,
+            map,
+            number,
+        },
+    );
     let leaf = std::rc::Rc::new(leaf);
-    (leaf.clone(), prop::option::of(leaf)).prop_map(|(outer, inner)| Many { called: inner.map(Box::new), ..outer })
+    (leaf.clone(), prop::option::of(leaf)).prop_map(|(outer, inner)| Many {
+        called: inner.map(Box::new),
+        ..outer
+    })
 }
 
 /// Everything before `first` is the same in every call.
@@ -387,7 +462,11 @@ proptest! {
 }
 
 fn behind<F: PromptNode>(first: F, many: Option<Many>) -> Behind<F> {
-    Behind { first, fixed: (), many: Wrapped { many } }
+    Behind {
+        first,
+        fixed: (),
+        many: Wrapped { many },
+    }
 }
 
 /// The prefix in Markdown.
@@ -405,10 +484,21 @@ struct Outer<'a> {
     later: &'a Many,
 }
 
-fn same_prefix(one: &impl PromptNode, other: &impl PromptNode, style: Style) -> Result<usize, TestCaseError> {
-    let [one, other] = [one.prompt(), other.prompt()].map(|prompt| prompt.style(style).render().unwrap());
+fn same_prefix(
+    one: &impl PromptNode,
+    other: &impl PromptNode,
+    style: Style,
+) -> Result<usize, TestCaseError> {
+    let [one, other] =
+        [one.prompt(), other.prompt()].map(|prompt| prompt.style(style).render().unwrap());
     let prefix = one.static_prefix();
-    prop_assert_eq!(prefix, other.static_prefix(), "{:?} and {:?}", one.as_str(), other.as_str());
+    prop_assert_eq!(
+        prefix,
+        other.static_prefix(),
+        "{:?} and {:?}",
+        one.as_str(),
+        other.as_str()
+    );
     prop_assert_eq!(&one.as_str()[..prefix], &other.as_str()[..prefix]);
     Ok(prefix)
 }

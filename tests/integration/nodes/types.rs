@@ -43,13 +43,46 @@ fn the_active_variant_prints() {
         #[section]
         mode: Mode,
     }
-    prints(&Modes { mode: Mode::Quiet }, &["# Mode", "", "Nothing to say."]);
-    prints(&Modes { mode: Mode::Loud("hey") }, &["# Mode", "", "Say hey.", "", "## Twice"]);
     prints(
-        &Modes { mode: Mode::Plan { days: 2, limit: (), steps: Some(Leaf("go")) } },
-        &["# The plan", "", "Plan for 2 days.", "", "## Limit", "", "At most 4.", "", "## Steps", "", "go"],
+        &Modes { mode: Mode::Quiet },
+        &["# Mode", "", "Nothing to say."],
     );
-    prints(&Mode::Plan { days: 1, limit: (), steps: None }, &["Plan for 1 days."]);
+    prints(
+        &Modes {
+            mode: Mode::Loud("hey"),
+        },
+        &["# Mode", "", "Say hey.", "", "## Twice"],
+    );
+    prints(
+        &Modes {
+            mode: Mode::Plan {
+                days: 2,
+                limit: (),
+                steps: Some(Leaf("go")),
+            },
+        },
+        &[
+            "# The plan",
+            "",
+            "Plan for 2 days.",
+            "",
+            "## Limit",
+            "",
+            "At most 4.",
+            "",
+            "## Steps",
+            "",
+            "go",
+        ],
+    );
+    prints(
+        &Mode::Plan {
+            days: 1,
+            limit: (),
+            steps: None,
+        },
+        &["Plan for 1 days."],
+    );
 }
 
 #[test]
@@ -69,8 +102,27 @@ fn generic_types() {
         many: [&'a N; C],
     }
     let leaf = Leaf("x");
-    let node = Generic { value: 1.5, child: Some(Leaf("y")), many: [&Some(leaf)] };
-    prints(&node, &["1.5", "", "# Child", "", "y", "", "# Many", "", "## Many 1", "", "x"]);
+    let node = Generic {
+        value: 1.5,
+        child: Some(Leaf("y")),
+        many: [&Some(leaf)],
+    };
+    prints(
+        &node,
+        &[
+            "1.5",
+            "",
+            "# Child",
+            "",
+            "y",
+            "",
+            "# Many",
+            "",
+            "## Many 1",
+            "",
+            "x",
+        ],
+    );
 }
 
 #[test]
@@ -84,9 +136,20 @@ fn recursive_types() {
         #[section(item_title = "{item.name}")]
         branches: Vec<Tree>,
     }
-    let leaf = |name| Tree { name, boxed: None, branches: vec![] };
-    let tree = Tree { name: "a", boxed: Some(Box::new(leaf("b"))), branches: vec![leaf("c")] };
-    prints(&tree, &["a", "", "b", "", "# Branches", "", "## c", "", "c"]);
+    let leaf = |name| Tree {
+        name,
+        boxed: None,
+        branches: vec![],
+    };
+    let tree = Tree {
+        name: "a",
+        boxed: Some(Box::new(leaf("b"))),
+        branches: vec![leaf("c")],
+    };
+    prints(
+        &tree,
+        &["a", "", "b", "", "# Branches", "", "## c", "", "c"],
+    );
 }
 
 #[test]
@@ -106,8 +169,19 @@ fn recursive_enums() {
         },
     }
     let number = |n| Box::new(Expr::Number(n));
-    let sum = Expr::Binary { op: '+', left: number(1), right: number(2) };
-    prints(&Expr::Binary { op: '*', left: Box::new(sum), right: number(3) }, &["1", "+", "2", "*", "3"]);
+    let sum = Expr::Binary {
+        op: '+',
+        left: number(1),
+        right: number(2),
+    };
+    prints(
+        &Expr::Binary {
+            op: '*',
+            left: Box::new(sum),
+            right: number(3),
+        },
+        &["1", "+", "2", "*", "3"],
+    );
 }
 
 #[test]
@@ -146,8 +220,20 @@ fn pointers_are_what_they_point_to() {
         dynamic: &leaf,
     };
     let text = pointers.prompt().to_string();
-    let expected = ["Reference", "Boxed", "Shared", "Counted", "Cow", "Text", "Words", "Dynamic"];
-    assert_eq!(text, expected.map(|title| format!("# {title}\n\nx")).join("\n\n"));
+    let expected = [
+        "Reference",
+        "Boxed",
+        "Shared",
+        "Counted",
+        "Cow",
+        "Text",
+        "Words",
+        "Dynamic",
+    ];
+    assert_eq!(
+        text,
+        expected.map(|title| format!("# {title}\n\nx")).join("\n\n")
+    );
 }
 
 #[test]
@@ -196,7 +282,12 @@ fn maps_print_their_keys() {
         texts: [("b".into(), "two".into()), ("a".into(), "one\nmore".into())].into(),
         nodes: [(7, Leaf("x"))].into(),
     };
-    prints(&maps, &["# Texts", "", "- a: one", "  more", "- b: two", "", "# Nodes", "", "## 7", "", "x"]);
+    prints(
+        &maps,
+        &[
+            "# Texts", "", "- a: one", "  more", "- b: two", "", "# Nodes", "", "## 7", "", "x",
+        ],
+    );
 }
 
 #[test]
@@ -208,9 +299,13 @@ fn markdown_values_align() {
         #[section(untitled)]
         bare: Markdown,
     }
-    let markdown = || Markdown::from("Intro {x} {?y}\n\n### A\n```sh\n# not a title\n```\n#### B\n");
+    let markdown =
+        || Markdown::from("Intro {x} {?y}\n\n### A\n```sh\n# not a title\n```\n#### B\n");
     prints(
-        &Notes { notes: markdown(), bare: markdown() },
+        &Notes {
+            notes: markdown(),
+            bare: markdown(),
+        },
         &[
             "# Notes",
             "",
@@ -258,6 +353,9 @@ fn variants_inherit_what_the_enum_says() {
         #[prompt(end = "?")]
         Two,
     }
-    prints(&Shared::One { part: () }, &["For all.", "", "# Part", "Text.!"]);
+    prints(
+        &Shared::One { part: () },
+        &["For all.", "", "# Part", "Text.!"],
+    );
     prints(&Shared::Two, &["For all.?"]);
 }

@@ -7,11 +7,18 @@ use prompt_core::RegistryBuilder;
 const NO_QUESTIONS: &str =
     "Nobody can answer a question of yours: where something is unclear, take the likelier reading.";
 
-const OTHERS: [VerificationTask; 3] =
-    [VerificationTask::Parsing, VerificationTask::AbstentionDetection, VerificationTask::SufficiencyDetection];
+const OTHERS: [VerificationTask; 3] = [
+    VerificationTask::Parsing,
+    VerificationTask::AbstentionDetection,
+    VerificationTask::SufficiencyDetection,
+];
 
 pub(super) fn register(builder: RegistryBuilder) -> RegistryBuilder {
-    [&OTHERS[..], &RUBRIC, &JUDGMENT].into_iter().fold(builder, |builder, tasks| {
-        register_all(builder, "langchain_deep_agents", tasks, |_| Ok(system_only(NO_QUESTIONS)))
-    })
+    [&OTHERS[..], &RUBRIC, &JUDGMENT]
+        .into_iter()
+        .fold(builder, |builder, tasks| {
+            register_all(builder, "langchain_deep_agents", tasks, |_| {
+                Ok(system_only(NO_QUESTIONS))
+            })
+        })
 }

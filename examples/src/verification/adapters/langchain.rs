@@ -22,8 +22,12 @@ pub(super) fn register(builder: RegistryBuilder) -> RegistryBuilder {
     FAMILY.iter().fold(builder, |builder, interface| {
         let builder = builder
             .register(*interface, VerificationTask::Parsing, parsing)
-            .register(*interface, VerificationTask::AbstentionDetection, |_| Ok(system_only(ABSTENTION)))
-            .register(*interface, VerificationTask::SufficiencyDetection, |_| Ok(system_only(SUFFICIENCY)));
+            .register(*interface, VerificationTask::AbstentionDetection, |_| {
+                Ok(system_only(ABSTENTION))
+            })
+            .register(*interface, VerificationTask::SufficiencyDetection, |_| {
+                Ok(system_only(SUFFICIENCY))
+            });
         let builder = register_all(builder, interface, &RUBRIC, rubric);
         register_all(builder, interface, &JUDGMENT, judgment)
     })
@@ -31,31 +35,48 @@ pub(super) fn register(builder: RegistryBuilder) -> RegistryBuilder {
 
 /// The caller's own words on the format go to the system text, the schema to the user text; each only if it is there.
 fn parsing(context: &AdapterContext) -> Result<AdapterInstruction, AssemblyError> {
-    let system = said(context.format_instructions.as_ref())
-        .map(|format| format!("## Form of your reply\n\nReply with the JSON object alone, in this form:\n\n{format}"));
+    let system = said(context.format_instructions.as_ref()).map(|format| {
+        format!(
+            "## Form of your reply\n\nReply with the JSON object alone, in this form:\n\n{format}"
+        )
+    });
     let user = schema_block(context)?.map(|schema| {
         format!(
             "{schema}\n\nFill each field from its description. Where the answer is silent, write `null` if the field allows \
              it, else your best reading.\n\n{BEGIN}"
         )
     });
-    Ok(AdapterInstruction { system: system.unwrap_or_default(), user: user.unwrap_or_default() })
+    Ok(AdapterInstruction {
+        system: system.unwrap_or_default(),
+        user: user.unwrap_or_default(),
+    })
 }
 
 /// An example of the result, or a hint at it, helps most with grades.
 fn rubric(context: &AdapterContext) -> Result<AdapterInstruction, AssemblyError> {
-    let example = said(context.example_json.as_ref()).map(|json| format!("## Example of a reply\n\n{json}"));
-    let hint = || said(context.output_format_hint.as_ref()).map(|hint| format!("## What to return\n\n{hint}"));
+    let example =
+        said(context.example_json.as_ref()).map(|json| format!("## Example of a reply\n\n{json}"));
+    let hint = || {
+        said(context.output_format_hint.as_ref()).map(|hint| format!("## What to return\n\n{hint}"))
+    };
     Ok(bare_json(schema_block(context)?, example.or_else(hint)))
 }
 
 /// Notes on quoting and escaping help most with excerpts.
 fn judgment(context: &AdapterContext) -> Result<AdapterInstruction, AssemblyError> {
-    let notes = said(context.parsing_notes.as_ref()).map(|notes| format!("## Mind when you write it\n\n{notes}"));
+    let notes = said(context.parsing_notes.as_ref())
+        .map(|notes| format!("## Mind when you write it\n\n{notes}"));
     Ok(bare_json(schema_block(context)?, notes))
 }
 
 fn bare_json(schema: Option<String>, aid: Option<String>) -> AdapterInstruction {
-    let blocks: Vec<String> = schema.into_iter().chain(aid).chain([BEGIN.to_owned()]).collect();
-    AdapterInstruction { system: BARE_JSON.to_owned(), user: blocks.join("\n\n") }
+    let blocks: Vec<String> = schema
+        .into_iter()
+        .chain(aid)
+        .chain([BEGIN.to_owned()])
+        .collect();
+    AdapterInstruction {
+        system: BARE_JSON.to_owned(),
+        user: blocks.join("\n\n"),
+    }
 }

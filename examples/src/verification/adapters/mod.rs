@@ -58,19 +58,28 @@ fn register_all(
     tasks: &[VerificationTask],
     factory: Factory,
 ) -> RegistryBuilder {
-    tasks.iter().fold(builder, |builder, task| builder.register(interface, *task, factory))
+    tasks.iter().fold(builder, |builder, task| {
+        builder.register(interface, *task, factory)
+    })
 }
 
 /// An instruction for the system text alone.
 fn system_only(text: &str) -> AdapterInstruction {
-    AdapterInstruction { system: text.to_owned(), user: String::new() }
+    AdapterInstruction {
+        system: text.to_owned(),
+        user: String::new(),
+    }
 }
 
 /// The schema of the context as a titled block, if there is one.
 fn schema_block(context: &AdapterContext) -> Result<Option<String>, AssemblyError> {
-    let Some(schema) = &context.json_schema else { return Ok(None) };
+    let Some(schema) = &context.json_schema else {
+        return Ok(None);
+    };
     let schema = serde_json::to_string_pretty(schema)?;
-    Ok(Some(format!("## JSON schema of your reply\n\n```json\n{schema}\n```")))
+    Ok(Some(format!(
+        "## JSON schema of your reply\n\n```json\n{schema}\n```"
+    )))
 }
 
 /// A text of the context, if it says anything.

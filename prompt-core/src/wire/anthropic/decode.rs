@@ -29,7 +29,11 @@ pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
     if root.get("role").is_some() {
         read_message(&root, &mut transcript)?;
     } else {
-        let list = if json.is_array() { root } else { root.need("messages", "a list of messages")? };
+        let list = if json.is_array() {
+            root
+        } else {
+            root.need("messages", "a list of messages")?
+        };
         for message in list.messages()? {
             read_message(&message, &mut transcript)?;
         }
@@ -42,12 +46,24 @@ fn read_message(message: &Cursor<'_>, transcript: &mut Transcript) -> Result<(),
         "user" => Role::User,
         "assistant" => Role::Assistant,
         "system" => Role::System,
-        _ => return Err(message.need("role", "a role")?.expected("user, assistant or system")),
+        _ => {
+            return Err(message
+                .need("role", "a role")?
+                .expected("user, assistant or system"));
+        }
     };
-    read_content(role, &message.need("content", "a string or a list of blocks")?, transcript)
+    read_content(
+        role,
+        &message.need("content", "a string or a list of blocks")?,
+        transcript,
+    )
 }
 
-fn read_content(role: Role, content: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), WireError> {
+fn read_content(
+    role: Role,
+    content: &Cursor<'_>,
+    transcript: &mut Transcript,
+) -> Result<(), WireError> {
     transcript.begin();
     if let Some(text) = content.value.as_str() {
         transcript.push(role, Content::text(text));
@@ -60,7 +76,11 @@ fn read_content(role: Role, content: &Cursor<'_>, transcript: &mut Transcript) -
     Ok(())
 }
 
-fn read_block(role: Role, block: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), WireError> {
+fn read_block(
+    role: Role,
+    block: &Cursor<'_>,
+    transcript: &mut Transcript,
+) -> Result<(), WireError> {
     let piece = match block.text("type")? {
         "text" => Content::text(block.text("text")?),
         "tool_use" => Content::ToolCall {
@@ -73,8 +93,15 @@ fn read_block(role: Role, block: &Cursor<'_>, transcript: &mut Transcript) -> Re
             return Ok(());
         }
         "thinking" => {
-            transcript.push(role, Content::Thought { text: block.text("thinking")?.to_owned() });
-            Content::Signature { data: block.text("signature")?.to_owned() }
+            transcript.push(
+                role,
+                Content::Thought {
+                    text: block.text("thinking")?.to_owned(),
+                },
+            );
+            Content::Signature {
+                data: block.text("signature")?.to_owned(),
+            }
         }
         "image" => read_image(block)?.unwrap_or_else(|| native(block)),
         "document" => read_document(block)?.unwrap_or_else(|| native(block)),
@@ -90,7 +117,10 @@ fn native(block: &Cursor<'_>) -> Content {
     if let Some(map) = value.as_object_mut() {
         map.shift_remove("cache_control");
     }
-    Content::Native { format: FORMAT.to_owned(), value }
+    Content::Native {
+        format: FORMAT.to_owned(),
+        value,
+    }
 }
 
 fn read_result(block: &Cursor<'_>) -> Result<Content, WireError> {
@@ -104,8 +134,14 @@ fn read_result(block: &Cursor<'_>) -> Result<Content, WireError> {
             }
         }
     }
-    let is_error = block.get("is_error").is_some_and(|flag| flag.value == &Value::Bool(true));
-    Ok(Content::ToolResult { id: block.text("tool_use_id")?.to_owned(), content: text, is_error })
+    let is_error = block
+        .get("is_error")
+        .is_some_and(|flag| flag.value == &Value::Bool(true));
+    Ok(Content::ToolResult {
+        id: block.text("tool_use_id")?.to_owned(),
+        content: text,
+        is_error,
+    })
 }
 
 /// `None` for an image that is a file at the provider.
@@ -128,7 +164,9 @@ fn read_image(block: &Cursor<'_>) -> Result<Option<Content>, WireError> {
 fn read_document(block: &Cursor<'_>) -> Result<Option<Content>, WireError> {
     let source = block.need("source", "a source")?;
     let is_text = source.value.get("type").is_some_and(|kind| kind == "text");
-    let Some(title) = block.text_if_any("title")?.filter(|_| is_text) else { return Ok(None) };
+    let Some(title) = block.text_if_any("title")?.filter(|_| is_text) else {
+        return Ok(None);
+    };
     Ok(Some(Content::Resource {
         uri: title.to_owned(),
         mime: block.text_if_any("context")?.map(str::to_owned),
@@ -137,7 +175,9 @@ fn read_document(block: &Cursor<'_>) -> Result<Option<Content>, WireError> {
 }
 
 fn cache_point(block: &Cursor<'_>) -> Result<Option<CachePoint>, WireError> {
-    let Some(control) = block.get("cache_control") else { return Ok(None) };
+    let Some(control) = block.get("cache_control") else {
+        return Ok(None);
+    };
     let ttl = match control.text_if_any("ttl")? {
         Some("1h") => Some(3_600),
         Some("5m") => Some(300),

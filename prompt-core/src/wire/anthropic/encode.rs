@@ -1,7 +1,9 @@
 use super::{FORMAT, Options};
 use crate::message::{CachePoint, Content, ImageSource, Message, Role};
 use crate::tool::{ToolResult, ToolSpec};
-use crate::wire::turn::{Piece, Rules, Turn, conversation, lacks_opening, leading_system, settle_cache};
+use crate::wire::turn::{
+    Piece, Rules, Turn, conversation, lacks_opening, leading_system, settle_cache,
+};
 use crate::wire::{ToolChoice, WireError, describe, tools};
 use serde_json::{Map, Value, json};
 
@@ -13,15 +15,24 @@ const FIVE_MINUTES: u32 = 300;
 /// # Errors
 ///
 /// [`WireError`], naming the message that the format cannot express.
-pub fn request(messages: &[Message], tools: &[ToolSpec], options: &Options) -> Result<Value, WireError> {
+pub fn request(
+    messages: &[Message],
+    tools: &[ToolSpec],
+    options: &Options,
+) -> Result<Value, WireError> {
     tools::check_names(tools)?;
     let rules = options.rules();
     let mut turns = conversation(messages, &rules)?;
     let cache_tools = options.cache_tools.filter(|_| !tools.is_empty());
     settle_cache(&mut turns, cache_tools.is_some(), |_, piece| bears(piece));
-    let mut writer = Writer { rules, short_seen: false };
+    let mut writer = Writer {
+        rules,
+        short_seen: false,
+    };
     let tools = writer.tools(tools, cache_tools);
-    let (system, rest) = turns.split_at_checked(leading_system(&turns)).unwrap_or((&[], &turns));
+    let (system, rest) = turns
+        .split_at_checked(leading_system(&turns))
+        .unwrap_or((&[], &turns));
     let mut body = Map::new();
     body.insert("model".into(), options.model.clone().into());
     body.insert("max_tokens".into(), options.max_tokens.into());
@@ -51,8 +62,10 @@ pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     if results.is_empty() {
         return Vec::new();
     }
-    let blocks: Vec<Value> =
-        results.iter().map(|result| result_block(&result.id, &result.content, result.is_error)).collect();
+    let blocks: Vec<Value> = results
+        .iter()
+        .map(|result| result_block(&result.id, &result.content, result.is_error))
+        .collect();
     vec![json!({ "role": "user", "content": blocks })]
 }
 
@@ -64,7 +77,9 @@ fn is_blank(piece: &Content) -> bool {
 fn bears(piece: &Content) -> bool {
     match piece {
         Content::Thought { .. } | Content::Signature { .. } => false,
-        Content::Native { value, .. } => value.get("type").is_some_and(|kind| kind != "redacted_thinking"),
+        Content::Native { value, .. } => value
+            .get("type")
+            .is_some_and(|kind| kind != "redacted_thinking"),
         other => !is_blank(other),
     }
 }
@@ -84,7 +99,14 @@ fn result_block(id: &str, content: &str, is_error: bool) -> Value {
     block.insert("tool_use_id".into(), id.into());
     // A blank text would be refused; a result without any is legal.
     let said = !content.trim().is_empty();
-    block.insert("content".into(), if said { json!([{ "type": "text", "text": content }]) } else { json!([]) });
+    block.insert(
+        "content".into(),
+        if said {
+            json!([{ "type": "text", "text": content }])
+        } else {
+            json!([])
+        },
+    );
     if is_error {
         block.insert("is_error".into(), true.into());
     }
@@ -115,7 +137,9 @@ impl Writer {
     }
 
     fn mark(&mut self, block: &mut Value, point: Option<CachePoint>) {
-        let (Some(block), Some(point)) = (block.as_object_mut(), point) else { return };
+        let (Some(block), Some(point)) = (block.as_object_mut(), point) else {
+            return;
+        };
         let long = point.ttl.is_some_and(|seconds| seconds > FIVE_MINUTES) && !self.short_seen;
         self.short_seen |= !long;
         let control = match point.ttl {
@@ -146,11 +170,19 @@ impl Writer {
 
     /// The provider refuses an answer begun for the model that ends in white space.
     fn check_prefill(&self, turns: &[Turn<'_>]) -> Result<(), WireError> {
-        let last = turns.last().filter(|turn| turn.role == Role::Assistant).and_then(|turn| turn.pieces.last());
+        let last = turns
+            .last()
+            .filter(|turn| turn.role == Role::Assistant)
+            .and_then(|turn| turn.pieces.last());
         match last {
-            Some(Piece { content: Content::Text { text }, message, .. }) if text.trim_end() != text => {
-                Err(self.rules.unsupported(*message, "white space at the end of a last message of the model"))
-            }
+            Some(Piece {
+                content: Content::Text { text },
+                message,
+                ..
+            }) if text.trim_end() != text => Err(self.rules.unsupported(
+                *message,
+                "white space at the end of a last message of the model",
+            )),
             _ => Ok(()),
         }
     }
@@ -160,7 +192,10 @@ impl Writer {
         for (index, piece) in turn.pieces.iter().enumerate() {
             // A signature has been written with the thought before it.
             let signs_thought = matches!(piece.content, Content::Signature { .. })
-                && index.checked_sub(1).and_then(|before| turn.pieces.get(before)).is_some_and(is_thought);
+                && index
+                    .checked_sub(1)
+                    .and_then(|before| turn.pieces.get(before))
+                    .is_some_and(is_thought);
             if is_blank(piece.content) || signs_thought {
                 continue;
             }
@@ -169,28 +204,46 @@ impl Writer {
             blocks.push(block);
         }
         match (blocks.is_empty(), turn.pieces.first()) {
-            (true, Some(piece)) => Err(WireError::Empty { message: piece.message }),
+            (true, Some(piece)) => Err(WireError::Empty {
+                message: piece.message,
+            }),
             _ => Ok(blocks),
         }
     }
 
-    fn block(&self, role: Role, piece: &Piece<'_>, signature: Option<&str>) -> Result<Value, WireError> {
+    fn block(
+        &self,
+        role: Role,
+        piece: &Piece<'_>,
+        signature: Option<&str>,
+    ) -> Result<Value, WireError> {
         Ok(match piece.content {
             Content::Text { text } => json!({ "type": "text", "text": text }),
             Content::Image { mime, source } if role == Role::User => {
                 json!({ "type": "image", "source": image_source(mime, source) })
             }
             Content::Resource { uri, mime, text } => document(uri, mime.as_deref(), text),
-            Content::ToolCall { id, name, arguments } => {
+            Content::ToolCall {
+                id,
+                name,
+                arguments,
+            } => {
                 self.check_id(piece.message, id)?;
                 json!({ "type": "tool_use", "id": id, "name": name, "input": arguments })
             }
-            Content::ToolResult { id, content, is_error } => {
+            Content::ToolResult {
+                id,
+                content,
+                is_error,
+            } => {
                 self.check_id(piece.message, id)?;
                 result_block(id, content, *is_error)
             }
             Content::Thought { text } => {
-                let unsigned = || self.rules.unsupported(piece.message, "a thought without its signature");
+                let unsigned = || {
+                    self.rules
+                        .unsupported(piece.message, "a thought without its signature")
+                };
                 json!({ "type": "thinking", "thinking": text, "signature": signature.ok_or_else(unsigned)? })
             }
             Content::Native { format, value } if format == FORMAT => value.clone(),
@@ -204,7 +257,10 @@ impl Writer {
         if !id.is_empty() && id.bytes().all(legal) {
             return Ok(());
         }
-        Err(self.rules.unsupported(message, format!("the call id `{id}`: it takes letters, digits, `_` and `-`")))
+        Err(self.rules.unsupported(
+            message,
+            format!("the call id `{id}`: it takes letters, digits, `_` and `-`"),
+        ))
     }
 }
 
@@ -223,7 +279,9 @@ fn image_source(mime: &str, source: &ImageSource) -> Value {
 fn document(uri: &str, mime: Option<&str>, text: &str) -> Value {
     let source = json!({ "type": "text", "media_type": "text/plain", "data": text });
     match mime {
-        Some(mime) => json!({ "type": "document", "source": source, "title": uri, "context": mime }),
+        Some(mime) => {
+            json!({ "type": "document", "source": source, "title": uri, "context": mime })
+        }
         None => json!({ "type": "document", "source": source, "title": uri }),
     }
 }

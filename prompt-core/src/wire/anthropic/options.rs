@@ -94,6 +94,10 @@ impl Options {
     }
 
     pub(super) fn rules(&self) -> Rules {
-        Rules { results_in_user_turn: true, late_system: self.late_system, ..Rules::new(FORMAT, self.alternation) }
+        Rules {
+            results_in_user_turn: true,
+            late_system: self.late_system,
+            ..Rules::new(FORMAT, self.alternation)
+        }
     }
 }

@@ -27,12 +27,19 @@ pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
         reader.content(Role::System, &system)?;
     }
     if let Some(candidates) = root.get("candidates") {
-        let first = candidates.items()?.next().ok_or_else(|| candidates.expected("a candidate"))?;
+        let first = candidates
+            .items()?
+            .next()
+            .ok_or_else(|| candidates.expected("a candidate"))?;
         reader.turn(&first.need("content", "a content")?)?;
     } else if root.get("parts").is_some() {
         reader.turn(&root)?;
     } else {
-        let list = if json.is_array() { root } else { root.need("contents", "a list of contents")? };
+        let list = if json.is_array() {
+            root
+        } else {
+            root.need("contents", "a list of contents")?
+        };
         for content in list.messages()? {
             reader.turn(&content)?;
         }
@@ -61,7 +68,9 @@ impl Reader {
     fn content(&mut self, role: Role, content: &Cursor<'_>) -> Result<(), WireError> {
         self.transcript.begin();
         // A reply that was cut off can have no parts at all.
-        let Some(parts) = content.get("parts") else { return Ok(()) };
+        let Some(parts) = content.get("parts") else {
+            return Ok(());
+        };
         parts.items()?.try_for_each(|part| self.part(role, &part))
     }
 
@@ -73,12 +82,23 @@ impl Reader {
         }
         let Some(piece) = self.piece(part)? else {
             let value = part.value.clone();
-            self.transcript.push(role, Content::Native { format: FORMAT.to_owned(), value });
+            self.transcript.push(
+                role,
+                Content::Native {
+                    format: FORMAT.to_owned(),
+                    value,
+                },
+            );
             return Ok(());
         };
         self.transcript.push(role, piece);
         if let Some(data) = part.text_if_any("thoughtSignature")? {
-            self.transcript.push(role, Content::Signature { data: data.to_owned() });
+            self.transcript.push(
+                role,
+                Content::Signature {
+                    data: data.to_owned(),
+                },
+            );
         }
         Ok(())
     }
@@ -86,42 +106,76 @@ impl Reader {
     /// `None` for a part this library has no word for.
     fn piece(&mut self, part: &Cursor<'_>) -> Result<Option<Content>, WireError> {
         if let Some(text) = part.text_if_any("text")? {
-            let is_thought = part.get("thought").is_some_and(|flag| flag.value == &Value::Bool(true));
-            return Ok(Some(if is_thought { Content::Thought { text: text.to_owned() } } else { Content::text(text) }));
+            let is_thought = part
+                .get("thought")
+                .is_some_and(|flag| flag.value == &Value::Bool(true));
+            return Ok(Some(if is_thought {
+                Content::Thought {
+                    text: text.to_owned(),
+                }
+            } else {
+                Content::text(text)
+            }));
         }
         if let Some(call) = part.get("functionCall") {
             let name = call.text("name")?.to_owned();
             let id = self.ids.of_call(&name, call.text_if_any("id")?);
-            return Ok(Some(Content::ToolCall { id, name, arguments: call.arguments("args")? }));
+            return Ok(Some(Content::ToolCall {
+                id,
+                name,
+                arguments: call.arguments("args")?,
+            }));
         }
         if let Some(blob) = part.get("inlineData").filter(is_image) {
-            return Ok(Some(image(&blob, ImageSource::Data(blob.text("data")?.to_owned()))?));
+            return Ok(Some(image(
+                &blob,
+                ImageSource::Data(blob.text("data")?.to_owned()),
+            )?));
         }
         match part.get("fileData").filter(is_image) {
-            Some(file) => Ok(Some(image(&file, ImageSource::Url(file.text("fileUri")?.to_owned()))?)),
+            Some(file) => Ok(Some(image(
+                &file,
+                ImageSource::Url(file.text("fileUri")?.to_owned()),
+            )?)),
             None => Ok(None),
         }
     }
 
     fn response(&mut self, response: &Cursor<'_>) -> Result<Content, WireError> {
-        let id = self.ids.of_result(response.text("name")?, response.text_if_any("id")?);
+        let id = self
+            .ids
+            .of_result(response.text("name")?, response.text_if_any("id")?);
         let body = response.need("response", "an object")?;
         let map = body.as_object()?;
-        let single = map.iter().next().filter(|_| map.len() == 1).and_then(|(key, value)| Some((key, value.as_str()?)));
+        let single = map
+            .iter()
+            .next()
+            .filter(|_| map.len() == 1)
+            .and_then(|(key, value)| Some((key, value.as_str()?)));
         let (content, is_error) = match single {
             Some((key, text)) if key == "error" => (text.to_owned(), true),
             Some((key, text)) if key == "result" || key == "output" => (text.to_owned(), false),
             _ => (body.value.to_string(), map.contains_key("error")),
         };
-        Ok(Content::ToolResult { id, content, is_error })
+        Ok(Content::ToolResult {
+            id,
+            content,
+            is_error,
+        })
     }
 }
 
 /// Sound, video and documents travel in the same way as images.
 fn is_image(blob: &Cursor<'_>) -> bool {
-    blob.value.get("mimeType").and_then(Value::as_str).is_some_and(|mime| mime.starts_with("image/"))
+    blob.value
+        .get("mimeType")
+        .and_then(Value::as_str)
+        .is_some_and(|mime| mime.starts_with("image/"))
 }
 
 fn image(blob: &Cursor<'_>, source: ImageSource) -> Result<Content, WireError> {
-    Ok(Content::Image { mime: blob.text("mimeType")?.to_owned(), source })
+    Ok(Content::Image {
+        mime: blob.text("mimeType")?.to_owned(),
+        source,
+    })
 }

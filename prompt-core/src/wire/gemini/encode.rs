@@ -10,27 +10,51 @@ use serde_json::{Map, Value, json};
 /// # Errors
 ///
 /// [`WireError`], naming the message that the format cannot express.
-pub fn request(messages: &[Message], tools: &[ToolSpec], options: &Options) -> Result<Value, WireError> {
+pub fn request(
+    messages: &[Message],
+    tools: &[ToolSpec],
+    options: &Options,
+) -> Result<Value, WireError> {
     tools::check_names(tools)?;
     let rules = options.rules();
     let turns = conversation(messages, &rules)?;
-    let (system, rest) = turns.split_at_checked(leading_system(&turns)).unwrap_or((&[], &turns));
+    let (system, rest) = turns
+        .split_at_checked(leading_system(&turns))
+        .unwrap_or((&[], &turns));
     let mut body = Map::new();
     if !system.is_empty() {
         let texts: Vec<String> = system.iter().map(Turn::joined_text).collect();
-        body.insert("systemInstruction".into(), json!({ "parts": [{ "text": texts.join("\n\n") }] }));
+        body.insert(
+            "systemInstruction".into(),
+            json!({ "parts": [{ "text": texts.join("\n\n") }] }),
+        );
     }
-    let writer = Writer { rules, call_ids: options.call_ids };
+    let writer = Writer {
+        rules,
+        call_ids: options.call_ids,
+    };
     body.insert("contents".into(), writer.contents(rest, options)?.into());
     if !tools.is_empty() {
-        let declared: Vec<Value> = tools.iter().map(|tool| declaration(tool, options.json_schema)).collect();
-        body.insert("tools".into(), json!([{ "functionDeclarations": declared }]));
+        let declared: Vec<Value> = tools
+            .iter()
+            .map(|tool| declaration(tool, options.json_schema))
+            .collect();
+        body.insert(
+            "tools".into(),
+            json!([{ "functionDeclarations": declared }]),
+        );
         if let Some(choice) = &options.tool_choice {
-            body.insert("toolConfig".into(), json!({ "functionCallingConfig": tool_choice(choice) }));
+            body.insert(
+                "toolConfig".into(),
+                json!({ "functionCallingConfig": tool_choice(choice) }),
+            );
         }
     }
     if let Some(tokens) = options.max_tokens {
-        body.insert("generationConfig".into(), json!({ "maxOutputTokens": tokens }));
+        body.insert(
+            "generationConfig".into(),
+            json!({ "maxOutputTokens": tokens }),
+        );
     }
     tools::add_extra(&mut body, &options.extra);
     Ok(Value::Object(body))
@@ -42,7 +66,8 @@ pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     if results.is_empty() {
         return Vec::new();
     }
-    let answer = |result: &ToolResult| response(None, &result.name, &result.content, result.is_error);
+    let answer =
+        |result: &ToolResult| response(None, &result.name, &result.content, result.is_error);
     let parts: Vec<Value> = results.iter().map(answer).collect();
     vec![json!({ "role": "user", "parts": parts })]
 }
@@ -52,8 +77,11 @@ fn declaration(tool: &ToolSpec, json_schema: bool) -> Value {
     let mut function = Map::new();
     function.insert("name".into(), tool.name.clone().into());
     function.insert("description".into(), tool.description.clone().into());
-    let has_properties =
-        tool.parameters.get("properties").and_then(Value::as_object).is_some_and(|map| !map.is_empty());
+    let has_properties = tool
+        .parameters
+        .get("properties")
+        .and_then(Value::as_object)
+        .is_some_and(|map| !map.is_empty());
     if json_schema {
         function.insert("parametersJsonSchema".into(), tool.parameters.clone());
     } else if has_properties {
@@ -104,7 +132,11 @@ impl Writer {
             contents.push(json!({ "role": "user", "parts": [{ "text": options.opening }] }));
         }
         for turn in turns {
-            let role = if turn.role == Role::Assistant { "model" } else { "user" };
+            let role = if turn.role == Role::Assistant {
+                "model"
+            } else {
+                "user"
+            };
             contents.push(json!({ "role": role, "parts": self.parts(turn)? }));
         }
         Ok(contents)
@@ -115,9 +147,17 @@ impl Writer {
         let mut signable = false;
         for (index, piece) in turn.pieces.iter().enumerate() {
             if let Content::Signature { data } = piece.content {
-                let target = parts.last_mut().filter(|_| signable).and_then(Value::as_object_mut);
-                let alone = || self.rules.unsupported(piece.message, "a signature without a piece before it");
-                target.ok_or_else(alone)?.insert("thoughtSignature".into(), data.as_str().into());
+                let target = parts
+                    .last_mut()
+                    .filter(|_| signable)
+                    .and_then(Value::as_object_mut);
+                let alone = || {
+                    self.rules
+                        .unsupported(piece.message, "a signature without a piece before it")
+                };
+                target
+                    .ok_or_else(alone)?
+                    .insert("thoughtSignature".into(), data.as_str().into());
                 signable = false;
             } else if is_said(piece, turn.signature_after(index)) {
                 parts.push(self.part(piece)?);
@@ -125,7 +165,9 @@ impl Writer {
             }
         }
         match (parts.is_empty(), turn.pieces.first()) {
-            (true, Some(piece)) => Err(WireError::Empty { message: piece.message }),
+            (true, Some(piece)) => Err(WireError::Empty {
+                message: piece.message,
+            }),
             _ => Ok(parts),
         }
     }
@@ -136,10 +178,21 @@ impl Writer {
             Content::Text { text } => json!({ "text": text }),
             Content::Thought { text } => json!({ "text": text, "thought": true }),
             Content::Image { mime, source } => image(mime, source),
-            Content::ToolCall { id: call_id, name, arguments } => call(id(call_id.as_str()), name, arguments),
-            Content::ToolResult { id: call_id, content, is_error } => {
-                response(id(call_id.as_str()), piece.tool.unwrap_or_default(), content, *is_error)
-            }
+            Content::ToolCall {
+                id: call_id,
+                name,
+                arguments,
+            } => call(id(call_id.as_str()), name, arguments),
+            Content::ToolResult {
+                id: call_id,
+                content,
+                is_error,
+            } => response(
+                id(call_id.as_str()),
+                piece.tool.unwrap_or_default(),
+                content,
+                *is_error,
+            ),
             Content::Native { format, value } if format == FORMAT => value.clone(),
             other => return Err(self.rules.unsupported(piece.message, describe(other))),
         })

@@ -108,6 +108,10 @@ impl Options {
             LateSystem::User => LateSystem::User,
             LateSystem::Refuse | LateSystem::System => LateSystem::Refuse,
         };
-        Rules { results_in_user_turn: true, late_system, ..Rules::new(FORMAT, self.alternation) }
+        Rules {
+            results_in_user_turn: true,
+            late_system,
+            ..Rules::new(FORMAT, self.alternation)
+        }
     }
 }

@@ -15,8 +15,15 @@ pub fn tool_calls(request: &Value) -> Result<Vec<ToolCall>, WireError> {
     let root = Cursor::new(request);
     let params = root.need("params", "the parameters")?;
     let id = root.need("id", "a request id")?;
-    let id = id.value.as_str().map_or_else(|| id.value.to_string(), str::to_owned);
-    Ok(vec![ToolCall { id, name: params.text("name")?.to_owned(), arguments: params.arguments("arguments")? }])
+    let id = id
+        .value
+        .as_str()
+        .map_or_else(|| id.value.to_string(), str::to_owned);
+    Ok(vec![ToolCall {
+        id,
+        name: params.text("name")?.to_owned(),
+        arguments: params.arguments("arguments")?,
+    }])
 }
 
 /// The prompt that a `prompts/get` request asks for, and its arguments.
@@ -51,7 +58,9 @@ pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
     let list = if json.is_array() {
         root
     } else {
-        root.get("result").unwrap_or(root).need("messages", "a list of messages")?
+        root.get("result")
+            .unwrap_or(root)
+            .need("messages", "a list of messages")?
     };
     for message in list.messages()? {
         read_message(&message, &mut transcript)?;
@@ -63,7 +72,11 @@ fn read_message(message: &Cursor<'_>, transcript: &mut Transcript) -> Result<(),
     let role = match message.text("role")? {
         "user" => Role::User,
         "assistant" => Role::Assistant,
-        _ => return Err(message.need("role", "a role")?.expected("user or assistant")),
+        _ => {
+            return Err(message
+                .need("role", "a role")?
+                .expected("user or assistant"));
+        }
     };
     transcript.begin();
     transcript.push(role, read_block(&message.need("content", "a block")?)?);
@@ -85,7 +98,9 @@ fn read_block(block: &Cursor<'_>) -> Result<Content, WireError> {
 /// A resource of bytes is kept as it is.
 fn read_resource(block: &Cursor<'_>) -> Result<Content, WireError> {
     let resource = block.need("resource", "a resource")?;
-    let Some(text) = resource.text_if_any("text")? else { return Ok(native(block)) };
+    let Some(text) = resource.text_if_any("text")? else {
+        return Ok(native(block));
+    };
     Ok(Content::Resource {
         uri: resource.text("uri")?.to_owned(),
         mime: resource.text_if_any("mimeType")?.map(str::to_owned),
@@ -94,5 +109,8 @@ fn read_resource(block: &Cursor<'_>) -> Result<Content, WireError> {
 }
 
 fn native(block: &Cursor<'_>) -> Content {
-    Content::Native { format: FORMAT.to_owned(), value: block.value.clone() }
+    Content::Native {
+        format: FORMAT.to_owned(),
+        value: block.value.clone(),
+    }
 }

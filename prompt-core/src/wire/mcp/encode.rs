@@ -6,14 +6,21 @@ use crate::wire::{Alternation, WireError, describe};
 use serde_json::{Map, Value, json};
 
 /// A JSON-RPC request of a client, such as `call(1, "tools/list", None, &options)`.
-pub fn call(id: impl Into<Value>, method: &str, params: Option<Map<String, Value>>, options: &Options) -> Value {
+pub fn call(
+    id: impl Into<Value>,
+    method: &str,
+    params: Option<Map<String, Value>>,
+    options: &Options,
+) -> Value {
     let mut request = Map::new();
     request.insert("jsonrpc".into(), "2.0".into());
     request.insert("id".into(), id.into());
     request.insert("method".into(), method.into());
     let mut params = params;
     if options.is_stateless() {
-        params.get_or_insert_default().insert("_meta".into(), options.meta());
+        params
+            .get_or_insert_default()
+            .insert("_meta".into(), options.meta());
     }
     if let Some(params) = params {
         request.insert("params".into(), params.into());
@@ -23,7 +30,13 @@ pub fn call(id: impl Into<Value>, method: &str, params: Option<Map<String, Value
 
 /// The JSON-RPC answer of a server to the request with this id.
 pub fn reply(id: impl Into<Value>, result: Value) -> Value {
-    [("jsonrpc", "2.0".into()), ("id", id.into()), ("result", result)].into_iter().collect()
+    [
+        ("jsonrpc", "2.0".into()),
+        ("id", id.into()),
+        ("result", result),
+    ]
+    .into_iter()
+    .collect()
 }
 
 /// The result of `prompts/list`.
@@ -33,7 +46,11 @@ pub fn prompts_list(prompts: &[McpPrompt], options: &Options) -> Value {
 
 /// The result of `tools/list`.
 pub fn tools_list(tools: &[McpTool], options: &Options) -> Value {
-    list("tools", tools.iter().map(McpTool::to_json).collect(), options)
+    list(
+        "tools",
+        tools.iter().map(McpTool::to_json).collect(),
+        options,
+    )
 }
 
 /// The result of `prompts/get`: what the prompt is for, and its messages. An empty description is left out.
@@ -41,11 +58,19 @@ pub fn tools_list(tools: &[McpTool], options: &Options) -> Value {
 /// # Errors
 ///
 /// [`WireError`], naming the message that the format cannot express, such as one with tool calls.
-pub fn prompts_get(description: &str, messages: &[Message], options: &Options) -> Result<Value, WireError> {
+pub fn prompts_get(
+    description: &str,
+    messages: &[Message],
+    options: &Options,
+) -> Result<Value, WireError> {
     let rules = Rules::new(FORMAT, Alternation::AsIs);
     let mut written = Vec::with_capacity(messages.len());
     for turn in &conversation(messages, &rules)? {
-        let role = if turn.role == Role::Assistant { "assistant" } else { "user" };
+        let role = if turn.role == Role::Assistant {
+            "assistant"
+        } else {
+            "user"
+        };
         for piece in &turn.pieces {
             written.push(json!({ "role": role, "content": block(piece, &rules)? }));
         }
@@ -62,7 +87,10 @@ pub fn prompts_get(description: &str, messages: &[Message], options: &Options) -
 pub fn tool_results(results: &[ToolResult], options: &Options) -> Vec<Value> {
     let answer = |result: &ToolResult| {
         let mut map = Map::new();
-        map.insert("content".into(), json!([{ "type": "text", "text": result.content }]));
+        map.insert(
+            "content".into(),
+            json!([{ "type": "text", "text": result.content }]),
+        );
         map.insert("isError".into(), result.is_error.into());
         complete(map, options)
     };
@@ -74,7 +102,10 @@ fn list(key: &str, items: Vec<Value>, options: &Options) -> Value {
     result.insert(key.into(), items.into());
     if options.is_stateless() {
         result.insert("ttlMs".into(), options.ttl_ms.into());
-        result.insert("cacheScope".into(), if options.shared { "public" } else { "private" }.into());
+        result.insert(
+            "cacheScope".into(),
+            if options.shared { "public" } else { "private" }.into(),
+        );
     }
     complete(result, options)
 }
@@ -91,28 +122,49 @@ fn complete(result: Map<String, Value>, options: &Options) -> Value {
 }
 
 fn prompt(prompt: &McpPrompt) -> Value {
-    let mut map = named(&prompt.name, prompt.title.as_deref(), prompt.description.as_deref());
+    let mut map = named(
+        &prompt.name,
+        prompt.title.as_deref(),
+        prompt.description.as_deref(),
+    );
     if !prompt.arguments.is_empty() {
-        map.insert("arguments".into(), prompt.arguments.iter().map(argument).collect());
+        map.insert(
+            "arguments".into(),
+            prompt.arguments.iter().map(argument).collect(),
+        );
     }
     Value::Object(map)
 }
 
 fn argument(argument: &McpArgument) -> Value {
-    let mut map = named(&argument.name, argument.title.as_deref(), argument.description.as_deref());
+    let mut map = named(
+        &argument.name,
+        argument.title.as_deref(),
+        argument.description.as_deref(),
+    );
     map.insert("required".into(), argument.required.into());
     Value::Object(map)
 }
 
 fn named(name: &str, title: Option<&str>, description: Option<&str>) -> Map<String, Value> {
-    let fields = [("name", Some(name)), ("title", title), ("description", description)];
-    fields.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?.into()))).collect()
+    let fields = [
+        ("name", Some(name)),
+        ("title", title),
+        ("description", description),
+    ];
+    fields
+        .into_iter()
+        .filter_map(|(key, value)| Some((key.to_owned(), value?.into())))
+        .collect()
 }
 
 fn block(piece: &Piece<'_>, rules: &Rules) -> Result<Value, WireError> {
     Ok(match piece.content {
         Content::Text { text } => json!({ "type": "text", "text": text }),
-        Content::Image { mime, source: ImageSource::Data(data) } => {
+        Content::Image {
+            mime,
+            source: ImageSource::Data(data),
+        } => {
             json!({ "type": "image", "data": data, "mimeType": mime })
         }
         Content::Image { .. } => {

@@ -28,8 +28,16 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        let client = (env!("CARGO_PKG_NAME").to_owned(), env!("CARGO_PKG_VERSION").to_owned());
-        Self { version: Version::default(), client, ttl_ms: 0, shared: false }
+        let client = (
+            env!("CARGO_PKG_NAME").to_owned(),
+            env!("CARGO_PKG_VERSION").to_owned(),
+        );
+        Self {
+            version: Version::default(),
+            client,
+            ttl_ms: 0,
+            shared: false,
+        }
     }
 }
 

@@ -52,18 +52,30 @@ impl McpPrompt {
     /// ```
     pub fn of(node: &dyn PromptNode) -> Self {
         let info = node.info();
-        let name = info.key.as_deref().map_or_else(|| prompt_syntax::key_case(&info.name), str::to_owned);
-        let title = info.title.as_ref().filter(|title| title.marks.is_empty() || !title.literal.is_empty());
+        let name = info
+            .key
+            .as_deref()
+            .map_or_else(|| prompt_syntax::key_case(&info.name), str::to_owned);
+        let title = info
+            .title
+            .as_ref()
+            .filter(|title| title.marks.is_empty() || !title.literal.is_empty());
         let mut arguments: Vec<McpArgument> = Vec::new();
         for variable in info.variables.iter() {
             let name = variable.source.split(':').next().unwrap_or_default();
-            let is_field =
-                !name.contains('.') && !matches!(name, "" | "index" | "item") && is_printed(node, &variable.source);
+            let is_field = !name.contains('.')
+                && !matches!(name, "" | "index" | "item")
+                && is_printed(node, &variable.source);
             if !is_field || arguments.iter().any(|argument| argument.name == name) {
                 continue;
             }
             let description = variable.description.as_deref().map(str::to_owned);
-            arguments.push(McpArgument { name: name.to_owned(), title: None, description, required: true });
+            arguments.push(McpArgument {
+                name: name.to_owned(),
+                title: None,
+                description,
+                required: true,
+            });
         }
         Self {
             name,
@@ -75,19 +87,29 @@ impl McpPrompt {
 
     /// A prompt without arguments.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), ..Self::default() }
+        Self {
+            name: name.into(),
+            ..Self::default()
+        }
     }
 }
 
 impl McpArgument {
     /// An argument that must be given.
     pub fn required(name: impl Into<String>) -> Self {
-        Self { name: name.into(), required: true, ..Self::default() }
+        Self {
+            name: name.into(),
+            required: true,
+            ..Self::default()
+        }
     }
 
     /// An argument that may be left out.
     pub fn optional(name: impl Into<String>) -> Self {
-        Self { name: name.into(), ..Self::default() }
+        Self {
+            name: name.into(),
+            ..Self::default()
+        }
     }
 }
 
@@ -119,7 +141,14 @@ pub struct McpTool {
 impl McpTool {
     /// A tool without title and hints.
     pub fn new(spec: ToolSpec) -> Self {
-        Self { spec, title: None, read_only: None, destructive: None, idempotent: None, open_world: None }
+        Self {
+            spec,
+            title: None,
+            read_only: None,
+            destructive: None,
+            idempotent: None,
+            open_world: None,
+        }
     }
 
     /// The name for people.
@@ -171,8 +200,10 @@ impl McpTool {
             ("idempotentHint", self.idempotent),
             ("openWorldHint", self.open_world),
         ];
-        let said: Map<String, Value> =
-            hints.into_iter().filter_map(|(name, hint)| Some((name.to_owned(), hint?.into()))).collect();
+        let said: Map<String, Value> = hints
+            .into_iter()
+            .filter_map(|(name, hint)| Some((name.to_owned(), hint?.into())))
+            .collect();
         if !said.is_empty() {
             tool.insert("annotations".into(), said.into());
         }
@@ -189,13 +220,17 @@ impl From<ToolSpec> for McpTool {
 /// Whether a text of the node prints this variable; attributes and item keys have variables too.
 fn is_printed(node: &dyn PromptNode, source: &str) -> bool {
     let info = node.info();
-    let texts = info.sections.iter().flat_map(|section| [Some(&section.intro), section.summary.as_ref()]);
+    let texts = info
+        .sections
+        .iter()
+        .flat_map(|section| [Some(&section.intro), section.summary.as_ref()]);
     let mut texts = texts.flatten().chain([&info.text]);
     texts.any(|text| {
         text.marks.iter().any(|mark| match mark.kind {
-            MarkKind::Variable(index) | MarkKind::Block(index) => {
-                info.variables.get(usize::from(index)).is_some_and(|variable| variable.source == source)
-            }
+            MarkKind::Variable(index) | MarkKind::Block(index) => info
+                .variables
+                .get(usize::from(index))
+                .is_some_and(|variable| variable.source == source),
             _ => false,
         })
     })

@@ -27,7 +27,11 @@ pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
     } else if root.get("role").is_some() {
         reader.message(&root)?;
     } else {
-        let list = if json.is_array() { root } else { root.need("messages", "a list of messages")? };
+        let list = if json.is_array() {
+            root
+        } else {
+            root.need("messages", "a list of messages")?
+        };
         for message in list.messages()? {
             reader.message(&message)?;
         }
@@ -49,17 +53,29 @@ impl Reader {
             "user" => Role::User,
             "assistant" => Role::Assistant,
             "tool" => return self.result(message),
-            _ => return Err(message.need("role", "a role")?.expected("system, user, assistant or tool")),
+            _ => {
+                return Err(message
+                    .need("role", "a role")?
+                    .expected("system, user, assistant or tool"));
+            }
         };
         let mut pieces = Vec::new();
-        if let Some(thought) = message.text_if_any("thinking")?.filter(|thought| !thought.is_empty()) {
-            pieces.push(Content::Thought { text: thought.to_owned() });
+        if let Some(thought) = message
+            .text_if_any("thinking")?
+            .filter(|thought| !thought.is_empty())
+        {
+            pieces.push(Content::Thought {
+                text: thought.to_owned(),
+            });
         }
         let text = message.text_if_any("content")?;
         pieces.extend(text.filter(|text| !text.is_empty()).map(Content::text));
         for image in elements(message, "images")? {
             let source = ImageSource::Data(image.as_text()?.to_owned());
-            pieces.push(Content::Image { mime: ANY_IMAGE.to_owned(), source });
+            pieces.push(Content::Image {
+                mime: ANY_IMAGE.to_owned(),
+                source,
+            });
         }
         for call in elements(message, "tool_calls")? {
             pieces.push(self.call(&call)?);
@@ -78,16 +94,30 @@ impl Reader {
         let function = call.need("function", "the called function")?;
         let name = function.text("name")?.to_owned();
         let id = self.ids.of_call(&name, call.text_if_any("id")?);
-        Ok(Content::ToolCall { id, name, arguments: function.arguments("arguments")? })
+        Ok(Content::ToolCall {
+            id,
+            name,
+            arguments: function.arguments("arguments")?,
+        })
     }
 
     fn result(&mut self, message: &Cursor<'_>) -> Result<(), WireError> {
-        let id = match (message.text_if_any("tool_name")?, message.text_if_any("tool_call_id")?) {
+        let id = match (
+            message.text_if_any("tool_name")?,
+            message.text_if_any("tool_call_id")?,
+        ) {
             (None, Some(id)) => id.to_owned(),
             (name, id) => self.ids.of_result(name.unwrap_or_default(), id),
         };
         let content = message.text("content")?.to_owned();
-        self.transcript.push(Role::Tool, Content::ToolResult { id, content, is_error: false });
+        self.transcript.push(
+            Role::Tool,
+            Content::ToolResult {
+                id,
+                content,
+                is_error: false,
+            },
+        );
         Ok(())
     }
 }

@@ -10,17 +10,27 @@ use serde_json::{Map, Value, json};
 /// # Errors
 ///
 /// [`WireError`], naming the message that the format cannot express.
-pub fn request(messages: &[Message], tools: &[ToolSpec], options: &Options) -> Result<Value, WireError> {
+pub fn request(
+    messages: &[Message],
+    tools: &[ToolSpec],
+    options: &Options,
+) -> Result<Value, WireError> {
     tools::check_names(tools)?;
     let rules = options.rules();
     let turns = conversation(messages, &rules)?;
-    let writer = Writer { rules, call_ids: options.call_ids };
+    let writer = Writer {
+        rules,
+        call_ids: options.call_ids,
+    };
     let mut written = Vec::with_capacity(turns.len() + 1);
     for turn in &turns {
         writer.turn(turn, &mut written)?;
     }
     if rules.alternation == Alternation::Strict && lacks_opening(&turns) {
-        written.insert(leading_system(&turns), json!({ "role": "user", "content": options.opening }));
+        written.insert(
+            leading_system(&turns),
+            json!({ "role": "user", "content": options.opening }),
+        );
     }
     let mut body = Map::new();
     body.insert("model".into(), options.model.clone().into());
@@ -38,7 +48,10 @@ pub fn request(messages: &[Message], tools: &[ToolSpec], options: &Options) -> R
 
 /// The messages that answer tool calls: one per result. Ids are not written; results are matched by name and order.
 pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
-    results.iter().map(|result| tool_message(&result.name, None, &result.content)).collect()
+    results
+        .iter()
+        .map(|result| tool_message(&result.name, None, &result.content))
+        .collect()
 }
 
 fn tool(spec: &ToolSpec) -> Value {
@@ -84,9 +97,14 @@ impl Writer {
         for piece in &turn.pieces {
             match piece.content {
                 Content::Text { .. } => {}
-                Content::Image { source: ImageSource::Data(data), .. } => images.push(data.as_str()),
+                Content::Image {
+                    source: ImageSource::Data(data),
+                    ..
+                } => images.push(data.as_str()),
                 Content::Image { .. } => {
-                    return Err(self.rules.unsupported(piece.message, "an image by its address; send its bytes"));
+                    return Err(self
+                        .rules
+                        .unsupported(piece.message, "an image by its address; send its bytes"));
                 }
                 other => return Err(self.rules.unsupported(piece.message, describe(other))),
             }
@@ -105,7 +123,11 @@ impl Writer {
             match piece.content {
                 Content::Text { .. } => {}
                 Content::Thought { text } => thoughts.push(text.as_str()),
-                Content::ToolCall { id, name, arguments } => calls.push(self.call(id, name, arguments)),
+                Content::ToolCall {
+                    id,
+                    name,
+                    arguments,
+                } => calls.push(self.call(id, name, arguments)),
                 other => return Err(self.rules.unsupported(piece.message, describe(other))),
             }
         }
@@ -123,11 +145,17 @@ impl Writer {
 
     fn call(&self, id: &str, name: &str, arguments: &Value) -> Value {
         let function = json!({ "name": name, "arguments": arguments });
-        if self.call_ids { json!({ "id": id, "function": function }) } else { json!({ "function": function }) }
+        if self.call_ids {
+            json!({ "id": id, "function": function })
+        } else {
+            json!({ "function": function })
+        }
     }
 
     fn result(&self, piece: &Piece<'_>) -> Option<Value> {
-        let Content::ToolResult { id, content, .. } = piece.content else { return None };
+        let Content::ToolResult { id, content, .. } = piece.content else {
+            return None;
+        };
         let id = Some(id.as_str()).filter(|_| self.call_ids);
         Some(tool_message(piece.tool.unwrap_or_default(), id, content))
     }

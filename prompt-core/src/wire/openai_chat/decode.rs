@@ -22,12 +22,19 @@ pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
     let root = Cursor::new(json);
     let mut transcript = Transcript::default();
     if let Some(choices) = root.get("choices") {
-        let first = choices.items()?.next().ok_or_else(|| choices.expected("a choice"))?;
+        let first = choices
+            .items()?
+            .next()
+            .ok_or_else(|| choices.expected("a choice"))?;
         read_message(&first.need("message", "a message")?, &mut transcript)?;
     } else if root.get("role").is_some() {
         read_message(&root, &mut transcript)?;
     } else {
-        let list = if json.is_array() { root } else { root.need("messages", "a list of messages")? };
+        let list = if json.is_array() {
+            root
+        } else {
+            root.need("messages", "a list of messages")?
+        };
         for message in list.messages()? {
             read_message(&message, &mut transcript)?;
         }
@@ -42,13 +49,23 @@ fn read_message(message: &Cursor<'_>, transcript: &mut Transcript) -> Result<(),
         "user" => Role::User,
         "assistant" => Role::Assistant,
         "tool" => return read_result(message, transcript),
-        _ => return Err(message.need("role", "a role")?.expected("system, developer, user, assistant or tool")),
+        _ => {
+            return Err(message
+                .need("role", "a role")?
+                .expected("system, developer, user, assistant or tool"));
+        }
     };
     let calls = message.get("tool_calls");
     if let Some(content) = message.get("content").or_else(|| message.get("refusal")) {
         read_content(role, &content, calls.is_some(), transcript)?;
     }
-    for call in calls.iter().map(Cursor::items).collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
+    for call in calls
+        .iter()
+        .map(Cursor::items)
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter()
+        .flatten()
+    {
         transcript.push(role, read_call(&call)?);
     }
     Ok(())
@@ -83,15 +100,28 @@ fn read_content(
 fn read_call(call: &Cursor<'_>) -> Result<Content, WireError> {
     let function = call.need("function", "the called function")?;
     let id = call.text("id")?.to_owned();
-    let arguments = function.need("arguments", "arguments as a string")?.arguments_in_text(&id)?;
-    Ok(Content::ToolCall { id, name: function.text("name")?.to_owned(), arguments })
+    let arguments = function
+        .need("arguments", "arguments as a string")?
+        .arguments_in_text(&id)?;
+    Ok(Content::ToolCall {
+        id,
+        name: function.text("name")?.to_owned(),
+        arguments,
+    })
 }
 
 fn read_result(message: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), WireError> {
     let id = message.text("tool_call_id")?.to_owned();
     let content = message.need("content", "the result")?;
     let (text, point) = openai_parts::read_result(&content)?;
-    transcript.push(Role::Tool, Content::ToolResult { id, content: text, is_error: false });
+    transcript.push(
+        Role::Tool,
+        Content::ToolResult {
+            id,
+            content: text,
+            is_error: false,
+        },
+    );
     transcript.mark(point);
     Ok(())
 }

@@ -1,7 +1,9 @@
 use super::Options;
 use crate::message::{Content, Message, Role};
 use crate::tool::{ToolResult, ToolSpec};
-use crate::wire::turn::{Piece, Rules, Turn, conversation, lacks_opening, leading_system, settle_cache};
+use crate::wire::turn::{
+    Piece, Rules, Turn, conversation, lacks_opening, leading_system, settle_cache,
+};
 use crate::wire::{Alternation, SystemRole, ToolChoice, WireError, openai_parts, tools};
 use serde_json::{Map, Value, json};
 
@@ -10,16 +12,30 @@ use serde_json::{Map, Value, json};
 /// # Errors
 ///
 /// [`WireError`], naming the message that the format cannot express.
-pub fn request(messages: &[Message], tools: &[ToolSpec], options: &Options) -> Result<Value, WireError> {
+pub fn request(
+    messages: &[Message],
+    tools: &[ToolSpec],
+    options: &Options,
+) -> Result<Value, WireError> {
     tools::check_names(tools)?;
     let rules = options.rules();
     let mut turns = conversation(messages, &rules)?;
     settle_cache(&mut turns, false, |_, piece| {
         options.breakpoints
-            && matches!(piece, Content::Text { .. } | Content::Image { .. } | Content::ToolResult { .. })
+            && matches!(
+                piece,
+                Content::Text { .. } | Content::Image { .. } | Content::ToolResult { .. }
+            )
     });
-    let explicit = turns.iter().flat_map(|turn| &turn.pieces).any(|piece| piece.cache.is_some());
-    let writer = Writer { rules, system: options.system_role.name(), parts: explicit };
+    let explicit = turns
+        .iter()
+        .flat_map(|turn| &turn.pieces)
+        .any(|piece| piece.cache.is_some());
+    let writer = Writer {
+        rules,
+        system: options.system_role.name(),
+        parts: explicit,
+    };
     let mut body = Map::new();
     body.insert("model".into(), options.model.clone().into());
     body.insert("messages".into(), writer.messages(&turns, options)?.into());
@@ -37,7 +53,10 @@ pub fn request(messages: &[Message], tools: &[ToolSpec], options: &Options) -> R
 
 /// The messages that answer tool calls: one per result.
 pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
-    results.iter().map(|result| tool_message(&result.id, result.content.as_str().into())).collect()
+    results
+        .iter()
+        .map(|result| tool_message(&result.id, result.content.as_str().into()))
+        .collect()
 }
 
 fn add_settings(body: &mut Map<String, Value>, options: &Options) {
@@ -71,7 +90,13 @@ fn tool_choice(choice: &ToolChoice) -> Value {
 }
 
 fn tool_message(id: &str, content: Value) -> Value {
-    [("role", "tool".into()), ("tool_call_id", id.into()), ("content", content)].into_iter().collect()
+    [
+        ("role", "tool".into()),
+        ("tool_call_id", id.into()),
+        ("content", content),
+    ]
+    .into_iter()
+    .collect()
 }
 
 struct Writer {
@@ -90,7 +115,9 @@ impl Writer {
                 Role::System => messages.push(self.spoken(self.system, turn)?),
                 Role::User => messages.push(self.spoken("user", turn)?),
                 Role::Assistant => messages.push(self.assistant(turn)?),
-                Role::Tool => messages.extend(turn.pieces.iter().filter_map(|piece| self.result(piece))),
+                Role::Tool => {
+                    messages.extend(turn.pieces.iter().filter_map(|piece| self.result(piece)))
+                }
             }
         }
         if self.rules.alternation == Alternation::Strict && lacks_opening(turns) {
@@ -102,8 +129,16 @@ impl Writer {
 
     fn spoken(&self, role: &str, turn: &Turn<'_>) -> Result<Value, WireError> {
         let content: Value = match turn.pieces.as_slice() {
-            [Piece { content: Content::Text { text }, .. }] if !self.parts => text.as_str().into(),
-            pieces => pieces.iter().map(|piece| self.part(piece)).collect::<Result<_, _>>()?,
+            [
+                Piece {
+                    content: Content::Text { text },
+                    ..
+                },
+            ] if !self.parts => text.as_str().into(),
+            pieces => pieces
+                .iter()
+                .map(|piece| self.part(piece))
+                .collect::<Result<_, _>>()?,
         };
         Ok(json!({ "role": role, "content": content }))
     }
@@ -115,7 +150,11 @@ impl Writer {
                 let url = openai_parts::image_url(mime, source);
                 json!({ "type": "image_url", "image_url": { "url": url } })
             }
-            other => return Err(self.rules.unsupported(piece.message, crate::wire::describe(other))),
+            other => {
+                return Err(self
+                    .rules
+                    .unsupported(piece.message, crate::wire::describe(other)));
+            }
         };
         openai_parts::mark(&mut part, piece.cache);
         Ok(part)
@@ -127,15 +166,26 @@ impl Writer {
         for piece in &turn.pieces {
             match piece.content {
                 Content::Text { .. } => texts.push(*piece),
-                Content::ToolCall { id, name, arguments } => calls.push(json!({
+                Content::ToolCall {
+                    id,
+                    name,
+                    arguments,
+                } => calls.push(json!({
                     "id": id,
                     "type": "function",
                     "function": { "name": name, "arguments": arguments.to_string() },
                 })),
-                other => return Err(self.rules.unsupported(piece.message, crate::wire::describe(other))),
+                other => {
+                    return Err(self
+                        .rules
+                        .unsupported(piece.message, crate::wire::describe(other)));
+                }
             }
         }
-        let said = Turn { role: Role::Assistant, pieces: texts };
+        let said = Turn {
+            role: Role::Assistant,
+            pieces: texts,
+        };
         let mut message = self.spoken("assistant", &said)?;
         if let Some(map) = message.as_object_mut() {
             if said.pieces.is_empty() {
@@ -149,7 +199,9 @@ impl Writer {
     }
 
     fn result(&self, piece: &Piece<'_>) -> Option<Value> {
-        let Content::ToolResult { id, content, .. } = piece.content else { return None };
+        let Content::ToolResult { id, content, .. } = piece.content else {
+            return None;
+        };
         let text = if self.parts {
             let mut part = json!({ "type": "text", "text": content });
             openai_parts::mark(&mut part, piece.cache);

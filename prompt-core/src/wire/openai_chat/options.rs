@@ -113,6 +113,9 @@ impl Options {
     }
 
     pub(super) fn rules(&self) -> Rules {
-        Rules { merge_system: self.breakpoints, ..Rules::new(FORMAT, self.alternation) }
+        Rules {
+            merge_system: self.breakpoints,
+            ..Rules::new(FORMAT, self.alternation)
+        }
     }
 }

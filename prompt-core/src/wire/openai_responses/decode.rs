@@ -23,7 +23,10 @@ pub fn tool_calls(reply: &Value) -> Result<Vec<ToolCall>, WireError> {
 pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
     let root = Cursor::new(json);
     let mut transcript = Transcript::default();
-    if let Some(instructions) = root.text_if_any("instructions")?.filter(|_| root.get("output").is_none()) {
+    if let Some(instructions) = root
+        .text_if_any("instructions")?
+        .filter(|_| root.get("output").is_none())
+    {
         transcript.push(Role::System, Content::text(instructions));
     }
     let list = root.get("output").or_else(|| root.get("input"));
@@ -40,16 +43,26 @@ pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
 }
 
 fn read_items(list: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), WireError> {
-    list.messages()?.try_for_each(|item| read_item(&item, transcript))
+    list.messages()?
+        .try_for_each(|item| read_item(&item, transcript))
 }
 
 fn read_item(item: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), WireError> {
     match item.text_if_any("type")? {
         Some("function_call") => {
             let id = item.text("call_id")?.to_owned();
-            let arguments = item.need("arguments", "arguments as a string")?.arguments_in_text(&id)?;
+            let arguments = item
+                .need("arguments", "arguments as a string")?
+                .arguments_in_text(&id)?;
             let name = item.text("name")?.to_owned();
-            transcript.push(Role::Assistant, Content::ToolCall { id, name, arguments });
+            transcript.push(
+                Role::Assistant,
+                Content::ToolCall {
+                    id,
+                    name,
+                    arguments,
+                },
+            );
             Ok(())
         }
         Some("function_call_output") => read_output(item, transcript),
@@ -64,7 +77,10 @@ fn read_item(item: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), WireE
 }
 
 fn native(cursor: &Cursor<'_>) -> Content {
-    Content::Native { format: FORMAT.to_owned(), value: cursor.value.clone() }
+    Content::Native {
+        format: FORMAT.to_owned(),
+        value: cursor.value.clone(),
+    }
 }
 
 fn read_message(item: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), WireError> {
@@ -72,7 +88,11 @@ fn read_message(item: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), Wi
         "system" | "developer" => Role::System,
         "user" => Role::User,
         "assistant" => Role::Assistant,
-        _ => return Err(item.need("role", "a role")?.expected("system, developer, user or assistant")),
+        _ => {
+            return Err(item
+                .need("role", "a role")?
+                .expected("system, developer, user or assistant"));
+        }
     };
     if role != Role::Assistant {
         transcript.begin();
@@ -89,7 +109,11 @@ fn read_message(item: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), Wi
             "input_image" if part.get("image_url").is_some() => image_at(part.text("image_url")?),
             // A part stands in the content of a message; one of the model's would come back as an item.
             _ if role == Role::User => native(&part),
-            _ => return Err(part.expected("a part of the type input_text, output_text, refusal or input_image")),
+            _ => {
+                return Err(part.expected(
+                    "a part of the type input_text, output_text, refusal or input_image",
+                ));
+            }
         };
         transcript.push(role, piece);
         transcript.mark(openai_parts::read(&part)?);
@@ -101,7 +125,14 @@ fn read_output(item: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), Wir
     let id = item.text("call_id")?.to_owned();
     let output = item.need("output", "the result")?;
     let (text, point) = openai_parts::read_result(&output)?;
-    transcript.push(Role::Tool, Content::ToolResult { id, content: text, is_error: false });
+    transcript.push(
+        Role::Tool,
+        Content::ToolResult {
+            id,
+            content: text,
+            is_error: false,
+        },
+    );
     transcript.mark(point);
     Ok(())
 }

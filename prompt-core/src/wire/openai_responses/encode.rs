@@ -1,7 +1,9 @@
 use super::{FORMAT, Options};
 use crate::message::{Content, Message, Role};
 use crate::tool::{ToolResult, ToolSpec};
-use crate::wire::turn::{Piece, Rules, Turn, conversation, lacks_opening, leading_system, settle_cache};
+use crate::wire::turn::{
+    Piece, Rules, Turn, conversation, lacks_opening, leading_system, settle_cache,
+};
 use crate::wire::{Alternation, ToolChoice, WireError, describe, openai_parts, tools};
 use serde_json::{Map, Value, json};
 
@@ -10,21 +12,38 @@ use serde_json::{Map, Value, json};
 /// # Errors
 ///
 /// [`WireError`], naming the message that the format cannot express.
-pub fn request(messages: &[Message], tools: &[ToolSpec], options: &Options) -> Result<Value, WireError> {
+pub fn request(
+    messages: &[Message],
+    tools: &[ToolSpec],
+    options: &Options,
+) -> Result<Value, WireError> {
     tools::check_names(tools)?;
     let rules = options.rules();
     let mut turns = conversation(messages, &rules)?;
-    settle_cache(&mut turns, false, |role, piece| options.breakpoints && bears(role, piece));
-    let explicit = turns.iter().flat_map(|turn| &turn.pieces).any(|piece| piece.cache.is_some());
+    settle_cache(&mut turns, false, |role, piece| {
+        options.breakpoints && bears(role, piece)
+    });
+    let explicit = turns
+        .iter()
+        .flat_map(|turn| &turn.pieces)
+        .any(|piece| piece.cache.is_some());
     let mut body = Map::new();
     body.insert("model".into(), options.model.clone().into());
-    let leading = if options.instructions && !explicit { leading_system(&turns) } else { 0 };
+    let leading = if options.instructions && !explicit {
+        leading_system(&turns)
+    } else {
+        0
+    };
     let (instructions, input) = turns.split_at_checked(leading).unwrap_or((&[], &turns));
     if !instructions.is_empty() {
         let texts: Vec<String> = instructions.iter().map(Turn::joined_text).collect();
         body.insert("instructions".into(), texts.join("\n\n").into());
     }
-    let writer = Writer { rules, system: options.system_role.name(), parts: explicit };
+    let writer = Writer {
+        rules,
+        system: options.system_role.name(),
+        parts: explicit,
+    };
     body.insert("input".into(), writer.input(input, options)?.into());
     if !tools.is_empty() {
         body.insert("tools".into(), tools.iter().map(tool).collect());
@@ -40,7 +59,10 @@ pub fn request(messages: &[Message], tools: &[ToolSpec], options: &Options) -> R
 
 /// The items that answer tool calls: one per result.
 pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
-    results.iter().map(|result| output_item(&result.id, result.content.as_str().into())).collect()
+    results
+        .iter()
+        .map(|result| output_item(&result.id, result.content.as_str().into()))
+        .collect()
 }
 
 /// Breakpoints stand on content parts, which messages of the model do not have in the input.
@@ -85,11 +107,23 @@ fn tool_choice(choice: &ToolChoice) -> Value {
 }
 
 fn message_item(role: &str, content: Value) -> Value {
-    [("type", "message".into()), ("role", role.into()), ("content", content)].into_iter().collect()
+    [
+        ("type", "message".into()),
+        ("role", role.into()),
+        ("content", content),
+    ]
+    .into_iter()
+    .collect()
 }
 
 fn output_item(id: &str, output: Value) -> Value {
-    [("type", "function_call_output".into()), ("call_id", id.into()), ("output", output)].into_iter().collect()
+    [
+        ("type", "function_call_output".into()),
+        ("call_id", id.into()),
+        ("output", output),
+    ]
+    .into_iter()
+    .collect()
 }
 
 struct Writer {
@@ -112,18 +146,24 @@ impl Writer {
                         items.push(self.own_item(piece)?);
                     }
                 }
-                Role::Tool => items.extend(turn.pieces.iter().filter_map(|piece| self.output(piece))),
+                Role::Tool => {
+                    items.extend(turn.pieces.iter().filter_map(|piece| self.output(piece)))
+                }
             }
         }
         if self.rules.alternation == Alternation::Strict && lacks_opening(turns) {
-            let opening = message_item("user", json!([{ "type": "input_text", "text": options.opening }]));
+            let opening = message_item(
+                "user",
+                json!([{ "type": "input_text", "text": options.opening }]),
+            );
             items.insert(leading_system(turns), opening);
         }
         Ok(items)
     }
 
     fn spoken(&self, role: &str, turn: &Turn<'_>) -> Result<Value, WireError> {
-        let parts: Result<Value, WireError> = turn.pieces.iter().map(|piece| self.part(piece)).collect();
+        let parts: Result<Value, WireError> =
+            turn.pieces.iter().map(|piece| self.part(piece)).collect();
         Ok(message_item(role, parts?))
     }
 
@@ -144,7 +184,11 @@ impl Writer {
     fn own_item(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
         match piece.content {
             Content::Text { text } => Ok(message_item("assistant", text.as_str().into())),
-            Content::ToolCall { id, name, arguments } => Ok(json!({
+            Content::ToolCall {
+                id,
+                name,
+                arguments,
+            } => Ok(json!({
                 "type": "function_call",
                 "call_id": id,
                 "name": name,
@@ -162,7 +206,9 @@ impl Writer {
     }
 
     fn output(&self, piece: &Piece<'_>) -> Option<Value> {
-        let Content::ToolResult { id, content, .. } = piece.content else { return None };
+        let Content::ToolResult { id, content, .. } = piece.content else {
+            return None;
+        };
         if !self.parts {
             return Some(output_item(id, content.as_str().into()));
         }

@@ -1,0 +1,480 @@
+//! The live agent against a server in this process that speaks the recorded wire format over real sockets.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+use prompt_core::wire::openai_chat;
+use prompt_core::{Message, Role, ToolCall, ToolResult, ToolSpec, WireError};
+use prompt_examples::live::{
+    Agent, Event, LiveError, Settings,
+    bulletin::{self, Bulletin},
+};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// What the server does with one request.
+enum Script {
+    /// Streams chunks, each in a packet of its own, and `[DONE]`.
+    Stream(Vec<Value>),
+    /// Streams chunks and closes in the middle of the next.
+    Broken(Vec<Value>),
+    /// Answers with a status and a body.
+    Status(&'static str, &'static str),
+    /// Answers with status 200 and this body.
+    Body(&'static str, &'static str),
+    /// Closes without an answer.
+    Drop,
+}
+
+struct Server {
+    url: String,
+    thread: JoinHandle<Vec<Value>>,
+}
+
+impl Server {
+    /// A server for exactly these requests.
+    fn start(scripts: Vec<Script>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let thread = std::thread::spawn(move || {
+            let serve = |script| {
+                let (mut socket, _) = listener.accept().unwrap();
+                let body = read_request(&socket);
+                answer(&mut socket, script);
+                body
+            };
+            scripts.into_iter().map(serve).collect()
+        });
+        Self { url, thread }
+    }
+
+    /// The bodies of all requests.
+    fn requests(self) -> Vec<Value> {
+        self.thread.join().unwrap()
+    }
+}
+
+fn read_request(socket: &TcpStream) -> Value {
+    let mut reader = BufReader::new(socket);
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).unwrap();
+        if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
+            length = value.trim().parse().unwrap();
+        }
+        if line.trim().is_empty() {
+            break;
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).unwrap();
+    serde_json::from_slice(&body).unwrap()
+}
+
+fn answer(socket: &mut TcpStream, script: Script) {
+    let head = |status: &str, kind: &str, length: &str| {
+        format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nConnection: close\r\n{length}\r\n")
+    };
+    let whole = |status: &str, kind: &str, body: &str| {
+        format!(
+            "{}{body}",
+            head(status, kind, &format!("Content-Length: {}\r\n", body.len()))
+        )
+    };
+    match script {
+        Script::Drop => {}
+        Script::Status(status, body) => {
+            socket
+                .write_all(whole(status, "application/json", body).as_bytes())
+                .unwrap();
+        }
+        Script::Body(kind, body) => socket
+            .write_all(whole("200 OK", kind, body).as_bytes())
+            .unwrap(),
+        Script::Stream(chunks) => {
+            send_chunks(
+                socket,
+                &chunks,
+                &head(
+                    "200 OK",
+                    "text/event-stream",
+                    "Transfer-Encoding: chunked\r\n",
+                ),
+            );
+            send_chunk(socket, "data: [DONE]\n\n");
+            socket.write_all(b"0\r\n\r\n").unwrap();
+        }
+        Script::Broken(chunks) => {
+            send_chunks(
+                socket,
+                &chunks,
+                &head(
+                    "200 OK",
+                    "text/event-stream",
+                    "Transfer-Encoding: chunked\r\n",
+                ),
+            );
+            socket.write_all(b"40\r\ndata: {\"choi").unwrap();
+        }
+    }
+}
+
+fn send_chunks(socket: &mut TcpStream, chunks: &[Value], head: &str) {
+    socket.write_all(head.as_bytes()).unwrap();
+    for chunk in chunks {
+        send_chunk(socket, &format!("data: {chunk}\n\n"));
+        socket.flush().unwrap();
+    }
+}
+
+fn send_chunk(socket: &mut TcpStream, text: &str) {
+    socket
+        .write_all(format!("{:x}\r\n{text}\r\n", text.len()).as_bytes())
+        .unwrap();
+}
+
+fn chunk(delta: &Value, finish: Option<&str>) -> Value {
+    json!({
+        "id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "m",
+        "choices": [{ "index": 0, "delta": delta, "finish_reason": finish }],
+    })
+}
+
+/// A text in three pieces, as a server streams it.
+fn spoken(text: &str) -> Script {
+    let (first, second) = text.split_at(text.len() / 2);
+    Script::Stream(vec![
+        chunk(&json!({ "role": "assistant", "content": "" }), None),
+        chunk(&json!({ "content": first }), None),
+        chunk(&json!({ "content": second }), None),
+        chunk(&json!({}), Some("stop")),
+        json!({ "choices": [], "usage": { "total_tokens": 9 } }),
+    ])
+}
+
+/// Two calls whose arguments come in pieces.
+fn calling() -> Script {
+    let piece = |index: u32, value: Value| {
+        let mut value = value;
+        value["index"] = index.into();
+        chunk(&json!({ "tool_calls": [value] }), None)
+    };
+    Script::Stream(vec![
+        chunk(&json!({ "role": "assistant", "content": null }), None),
+        piece(
+            0,
+            json!({ "id": "call_1", "type": "function", "function": { "name": "look_up", "arguments": "" } }),
+        ),
+        piece(0, json!({ "function": { "arguments": "{\"term\":" } })),
+        piece(
+            1,
+            json!({ "id": "call_2", "type": "function", "function": { "name": "look_up", "arguments": "{\"term\":\"rain\"}" } }),
+        ),
+        piece(0, json!({ "function": { "arguments": "\"level\"}" } })),
+        chunk(&json!({}), Some("tool_calls")),
+    ])
+}
+
+fn tools() -> Vec<ToolSpec> {
+    let parameters = json!({
+        "type": "object",
+        "properties": { "term": { "type": "string" } },
+        "required": ["term"],
+        "additionalProperties": false,
+    });
+    vec![ToolSpec::new("look_up", "Looks a term up.", parameters).unwrap()]
+}
+
+fn agent(url: &str, retries: u32) -> Agent {
+    let settings = Settings {
+        retries,
+        retry_pause: Duration::from_millis(1),
+        silence: Duration::from_secs(10),
+        rounds: 3,
+        ..Settings::new(url)
+    };
+    let messages = vec![
+        Message::system("Be brief."),
+        Message::user("How high is the river?"),
+    ];
+    Agent::new(settings, openai_chat::Options::new("m"), tools(), messages).unwrap()
+}
+
+fn answer_calls(calls: &[ToolCall]) -> Vec<ToolResult> {
+    calls
+        .iter()
+        .map(|call| ToolResult::ok(call, format!("about {}", call.arguments["term"])))
+        .collect()
+}
+
+/// Runs one answer; gives the outcome, the text shown, and how many retries were reported.
+fn run(agent: &mut Agent) -> (Result<String, LiveError>, String, usize) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let (mut shown, mut retries) = (String::new(), 0);
+    let outcome = runtime.block_on(agent.run(answer_calls, |event| match event {
+        Event::Text(text) => shown.push_str(text),
+        Event::Retry(_) => retries += 1,
+        _ => {}
+    }));
+    (outcome, shown, retries)
+}
+
+#[test]
+fn an_answer_is_streamed_and_kept() {
+    let server = Server::start(vec![spoken("2.1 metres")]);
+    let mut agent = agent(&server.url, 0);
+    let body = agent.body().unwrap();
+    let (outcome, shown, _) = run(&mut agent);
+    assert_eq!(outcome.unwrap(), "2.1 metres");
+    assert_eq!(shown, "2.1 metres");
+    assert_eq!(agent.messages()[2], Message::assistant("2.1 metres"));
+    // What the dry run shows is what the server gets.
+    assert_eq!(server.requests(), [body]);
+}
+
+#[test]
+fn calls_are_answered_and_the_conversation_only_grows() {
+    let server = Server::start(vec![calling(), spoken("2.1 m, 40 mm")]);
+    let mut agent = agent(&server.url, 0);
+    let (outcome, ..) = run(&mut agent);
+    assert_eq!(outcome.unwrap(), "2.1 m, 40 mm");
+    let requests = server.requests();
+    let (first, second) = (&requests[0]["messages"], &requests[1]["messages"]);
+    let (first, second) = (first.as_array().unwrap(), second.as_array().unwrap());
+    assert_eq!(second[..first.len()], first[..]);
+    assert_eq!(
+        second[2]["tool_calls"][0]["function"]["arguments"],
+        "{\"term\":\"level\"}"
+    );
+    assert_eq!(
+        second[3],
+        json!({ "role": "tool", "tool_call_id": "call_1", "content": "about \"level\"" })
+    );
+    assert_eq!(second[4]["tool_call_id"], "call_2");
+    assert_eq!(
+        requests[0]["tools"].to_string(),
+        requests[1]["tools"].to_string()
+    );
+}
+
+#[test]
+fn an_error_status_is_an_error_and_not_retried_unasked() {
+    let refusal = r#"{"error":{"message":"no such model","type":"invalid_request_error","param":"model","code":null}}"#;
+    for (status, body, code) in [
+        ("404 Not Found", refusal, 404),
+        ("500 Internal Server Error", "oops", 500),
+        ("429 Too Many Requests", refusal, 429),
+    ] {
+        let server = Server::start(vec![Script::Status(status, body)]);
+        let mut agent = agent(&server.url, 0);
+        let before = agent.messages().to_vec();
+        let (outcome, _, retries) = run(&mut agent);
+        let error = outcome.unwrap_err();
+        assert!(
+            matches!(&error, LiveError::Status { code: found, .. } if *found == code),
+            "{error:?}"
+        );
+        assert!(error.to_string().contains(&code.to_string()), "{error}");
+        assert_eq!((agent.messages(), retries), (before.as_slice(), 0));
+        assert_eq!(server.requests().len(), 1);
+    }
+}
+
+#[test]
+fn a_retry_that_was_asked_for_sends_the_same_bytes() {
+    let broken = Script::Broken(vec![chunk(&json!({ "content": "2.1" }), None)]);
+    let server = Server::start(vec![
+        Script::Status("503 Service Unavailable", "later"),
+        Script::Drop,
+        broken,
+        spoken("2.1 metres"),
+    ]);
+    let mut agent = agent(&server.url, 3);
+    let (outcome, _, retries) = run(&mut agent);
+    assert_eq!(outcome.unwrap(), "2.1 metres");
+    assert_eq!(retries, 3);
+    assert_eq!(agent.messages().len(), 3);
+    let requests: Vec<String> = server.requests().iter().map(Value::to_string).collect();
+    assert!(requests.iter().all(|request| *request == requests[0]));
+}
+
+#[test]
+fn a_refusal_is_not_retried_even_when_asked() {
+    let server = Server::start(vec![Script::Status(
+        "400 Bad Request",
+        r#"{"error":{"message":"bad"}}"#,
+    )]);
+    let (outcome, _, retries) = run(&mut agent(&server.url, 5));
+    assert!(matches!(
+        outcome.unwrap_err(),
+        LiveError::Status { code: 400, .. }
+    ));
+    assert_eq!(retries, 0);
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
+fn a_malformed_body_is_named() {
+    for (kind, body) in [
+        ("text/event-stream", "data: {\"choices\": [\n\n"),
+        (
+            "text/event-stream",
+            "data: {\"hello\": 1}\n\ndata: [DONE]\n\n",
+        ),
+        ("text/event-stream", ""),
+        ("text/html", "<html>It works!</html>"),
+    ] {
+        let server = Server::start(vec![Script::Body(kind, body)]);
+        let (outcome, ..) = run(&mut agent(&server.url, 0));
+        let error = outcome.unwrap_err();
+        assert!(
+            matches!(error, LiveError::Malformed(_)),
+            "{body}: {error:?}"
+        );
+        server.requests();
+    }
+}
+
+#[test]
+fn an_error_in_the_stream_is_named() {
+    let chunks = vec![
+        chunk(&json!({ "content": "2" }), None),
+        json!({ "error": { "message": "overloaded" } }),
+    ];
+    let server = Server::start(vec![Script::Stream(chunks)]);
+    let (outcome, ..) = run(&mut agent(&server.url, 0));
+    assert!(matches!(outcome.unwrap_err(), LiveError::Refused(message) if message == "overloaded"));
+    server.requests();
+}
+
+#[test]
+fn broken_arguments_are_named_by_their_call() {
+    let call = json!({ "index": 0, "id": "call_9", "function": { "name": "look_up", "arguments": "{\"term\":" } });
+    let chunks = vec![
+        chunk(&json!({ "tool_calls": [call] }), None),
+        chunk(&json!({}), Some("tool_calls")),
+    ];
+    let server = Server::start(vec![Script::Stream(chunks)]);
+    let (outcome, ..) = run(&mut agent(&server.url, 0));
+    let error = outcome.unwrap_err();
+    assert!(
+        matches!(&error, LiveError::Reply(WireError::Arguments { id, .. }) if id == "call_9"),
+        "{error:?}"
+    );
+    server.requests();
+}
+
+#[test]
+fn a_dropped_connection_is_an_error_and_loses_nothing() {
+    let server = Server::start(vec![Script::Drop]);
+    let (outcome, ..) = run(&mut agent(&server.url, 0));
+    assert!(matches!(outcome.unwrap_err(), LiveError::Connection(_)));
+    server.requests();
+
+    // The first turn was complete: after the break the agent goes on from there.
+    let half = vec![chunk(&json!({ "content": "The riv" }), None)];
+    let server = Server::start(vec![calling(), Script::Broken(half), spoken("2.1 metres")]);
+    let mut agent = agent(&server.url, 0);
+    let (outcome, shown, _) = run(&mut agent);
+    match outcome.unwrap_err() {
+        LiveError::Cut { partial, .. } => {
+            assert_eq!((partial.as_str(), shown.as_str()), ("The riv", "The riv"))
+        }
+        other => panic!("{other:?}"),
+    }
+    let roles: Vec<Role> = agent
+        .messages()
+        .iter()
+        .map(|message| message.role)
+        .collect();
+    assert_eq!(
+        roles,
+        [Role::System, Role::User, Role::Assistant, Role::Tool]
+    );
+    assert_eq!(run(&mut agent).0.unwrap(), "2.1 metres");
+    let requests = server.requests();
+    assert_eq!(requests[1], requests[2]);
+}
+
+#[test]
+fn a_stream_that_just_ends_is_cut() {
+    let server = Server::start(vec![Script::Stream(vec![chunk(
+        &json!({ "content": "2.1" }),
+        None,
+    )])]);
+    let (outcome, ..) = run(&mut agent(&server.url, 0));
+    assert!(matches!(outcome.unwrap_err(), LiveError::Cut { partial, .. } if partial == "2.1"));
+    server.requests();
+}
+
+#[test]
+fn a_server_that_is_not_there_is_named() {
+    let address = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let (outcome, ..) = run(&mut agent(&format!("http://{address}/v1"), 0));
+    let error = outcome.unwrap_err();
+    assert!(matches!(error, LiveError::Connection(_)), "{error:?}");
+}
+
+#[test]
+fn endless_calls_end() {
+    let server = Server::start(vec![calling(), calling(), calling()]);
+    let mut agent = agent(&server.url, 0);
+    assert!(matches!(
+        run(&mut agent).0.unwrap_err(),
+        LiveError::Rounds(3)
+    ));
+    assert_eq!(server.requests().len(), 3);
+}
+
+#[test]
+fn open_sections_goes_round_and_the_prefix_stays() {
+    let open = json!({ "section_keys": ["house_style"], "reason": "wording" }).to_string();
+    let call = json!({ "tool_calls": [{
+        "index": 0, "id": "call_1", "type": "function", "function": { "name": "open_sections", "arguments": open }
+    }] });
+    let asking = Script::Stream(vec![
+        chunk(&call, None),
+        chunk(&json!({}), Some("tool_calls")),
+    ]);
+    let server = Server::start(vec![asking, spoken("North gauge 2.40 m.")]);
+    let bulletin = Bulletin::new().unwrap();
+    let mut disclosure = bulletin.disclosure();
+    let prompt = disclosure.render().unwrap();
+    let mut messages = prompt.messages();
+    messages.push(Message::user("Write it."));
+    let options = openai_chat::Options::new("m");
+    let mut agent = Agent::new(
+        Settings::new(&server.url),
+        options,
+        prompt.tools().to_vec(),
+        messages,
+    )
+    .unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let answer = runtime.block_on(agent.run(
+        |calls| bulletin::answer_calls(&mut disclosure, calls),
+        |_| {},
+    ));
+    assert_eq!(answer.unwrap(), "North gauge 2.40 m.");
+    let requests = server.requests();
+    let (first, second) = (&requests[0]["messages"], &requests[1]["messages"]);
+    assert_eq!(first[0], second[0]);
+    assert_eq!(
+        requests[0]["tools"].to_string(),
+        requests[1]["tools"].to_string()
+    );
+    let result = second[3]["content"].as_str().unwrap();
+    assert!(result.contains("One sentence for each gauge"), "{result}");
+    assert!(!first.to_string().contains("One sentence for each gauge"));
+}

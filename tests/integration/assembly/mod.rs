@@ -1,0 +1,5 @@
+//! Task, adapter and user instructions joined into messages.
+
+mod cases;
+mod joining;
+mod properties;

@@ -1,0 +1,4 @@
+//! Token counters, and what a budget keeps.
+
+mod properties;
+mod tokens;

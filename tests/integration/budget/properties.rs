@@ -1,0 +1,746 @@
+//! Budgets against brute force: every tree is cut by hand in every way there is, and the budget must choose the best.
+//!
+//! `PROPTEST_CASES=20000 cargo test --release -p prompt-tests --test budget_properties` tries more trees.
+
+use prompt_core::{
+    Budget, Disclosure, DynamicNode, DynamicNodeBuilder, Outcome, Overrides, Policy, Priority,
+    PromptError, PromptNode, RenderedPrompt, Style, ToolCall, Visibility,
+};
+use proptest::prelude::*;
+use serde_json::json;
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+/// A section to be. Texts are one word or sixty: a summary is either much longer than the text, or much shorter.
+#[derive(Clone, Debug)]
+struct Plant {
+    long: bool,
+    summary: bool,
+    priority: Option<Priority>,
+    children: Vec<Plant>,
+}
+
+fn plants() -> impl Strategy<Value = Vec<Plant>> {
+    let priority = prop_oneof![
+        2 => Just(None),
+        1 => Just(Some(Priority::Required)),
+        6 => (-2..4_i32).prop_map(|level| Some(Priority::Level(level * 10))),
+    ];
+    let plant = move |children: BoxedStrategy<Vec<Plant>>| {
+        (any::<bool>(), any::<bool>(), priority.clone(), children).prop_map(
+            |(long, summary, priority, children)| {
+                // A short text over long subsections would make it a close call which form is cheaper.
+                Plant {
+                    long,
+                    summary: summary && (long || children.is_empty()),
+                    priority,
+                    children,
+                }
+            },
+        )
+    };
+    let leaf = plant(Just(Vec::new()).boxed()).boxed();
+    let tree = leaf.prop_recursive(3, 12, 3, move |inner| {
+        plant(proptest::collection::vec(inner, 0..3).boxed()).boxed()
+    });
+    proptest::collection::vec(tree, 1..5)
+}
+
+/// What is known of a section without rendering anything.
+#[derive(Clone, Debug)]
+struct Known {
+    path: String,
+    parent: Option<usize>,
+    /// Effective priority.
+    level: Option<i32>,
+    reducible: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Full,
+    Summary,
+    Gone,
+}
+
+fn survey(plants: &[Plant], parent: Option<(usize, String, Option<i32>)>, known: &mut Vec<Known>) {
+    for (index, plant) in plants.iter().enumerate() {
+        let around = parent.as_ref().and_then(|(_, _, level)| *level);
+        let level = match (plant.priority, around) {
+            (Some(Priority::Level(own)), Some(around)) => Some(own.min(around)),
+            (Some(Priority::Level(own)), None) => Some(own),
+            (_, around) => around,
+        };
+        let path = parent.as_ref().map_or_else(
+            || format!("s{index}"),
+            |(_, path, _)| format!("{path}.s{index}"),
+        );
+        let at = known.len();
+        let above = parent.as_ref().map(|(at, _, _)| *at);
+        known.push(Known {
+            path: path.clone(),
+            parent: above,
+            level,
+            reducible: plant.summary && plant.long,
+        });
+        survey(&plant.children, Some((at, path, level)), known);
+    }
+}
+
+/// The tree in which each section has one form.
+fn grow(plants: &[Plant], forms: &BTreeMap<String, Form>) -> DynamicNode {
+    let mut root = DynamicNode::builder("root").body("Root text.");
+    for (index, plant) in plants.iter().enumerate() {
+        root = root.section(build(plant, format!("s{index}"), forms));
+    }
+    root.build().unwrap()
+}
+
+fn build(plant: &Plant, path: String, forms: &BTreeMap<String, Form>) -> DynamicNodeBuilder {
+    let key = path.rsplit('.').next().unwrap().to_owned();
+    let word = path.replace('.', "x");
+    let mut node = DynamicNode::builder(key)
+        .body(vec![word.as_str(); if plant.long { 60 } else { 1 }].join(" "));
+    if plant.summary {
+        node = node.summary(format!("short {word}"));
+    }
+    if let Some(priority) = plant.priority {
+        node = node.priority(priority);
+    }
+    match forms.get(&path) {
+        Some(Form::Gone) => node = node.when(false),
+        Some(Form::Summary) => node = node.visibility(Visibility::Summary),
+        _ => {}
+    }
+    for (index, child) in plant.children.iter().enumerate() {
+        node = node.section(build(child, format!("{path}.s{index}"), forms));
+    }
+    node
+}
+
+fn additive(text: &str) -> usize {
+    text.len()
+}
+
+fn subadditive(text: &str) -> usize {
+    text.len().div_ceil(7)
+}
+
+fn superadditive(text: &str) -> usize {
+    text.len() + text.len() * text.len() / 500
+}
+
+const COUNTERS: [fn(&str) -> usize; 3] = [additive, subadditive, superadditive];
+const POLICIES: [Policy; 3] = [Policy::Cutoff, Policy::Prefix, Policy::Greedy];
+
+struct Trial {
+    plants: Vec<Plant>,
+    known: Vec<Known>,
+    counter: fn(&str) -> usize,
+    style: Style,
+}
+
+impl Trial {
+    fn new(plants: Vec<Plant>, counter: fn(&str) -> usize, style: Style) -> Self {
+        let mut known = Vec::new();
+        survey(&plants, None, &mut known);
+        Self {
+            plants,
+            known,
+            counter,
+            style,
+        }
+    }
+
+    /// What is below something that is not full has no form of its own.
+    fn inherit(&self, mut forms: Vec<Form>) -> Vec<Form> {
+        for index in 0..forms.len() {
+            if self.known[index]
+                .parent
+                .is_some_and(|parent| forms[parent] != Form::Full)
+            {
+                forms[index] = Form::Gone;
+            }
+        }
+        forms
+    }
+
+    fn text(&self, forms: &[Form]) -> String {
+        let around = |index: usize| {
+            self.known[index]
+                .parent
+                .is_none_or(|parent| forms[parent] == Form::Full)
+        };
+        let named = self
+            .known
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| around(*index));
+        let forms = named
+            .map(|(index, known)| (known.path.clone(), forms[index]))
+            .collect();
+        grow(&self.plants, &forms)
+            .prompt()
+            .style(self.style)
+            .render()
+            .unwrap()
+            .into_string()
+    }
+
+    fn levels(&self) -> Vec<i32> {
+        let mut levels: Vec<i32> = self.known.iter().filter_map(|known| known.level).collect();
+        levels.sort_by_key(|level| std::cmp::Reverse(*level));
+        levels.dedup();
+        levels
+    }
+
+    fn forms(&self, form: impl Fn(&Known) -> Form) -> Vec<Form> {
+        self.inherit(self.known.iter().map(form).collect())
+    }
+
+    /// Every candidate of a policy, best first.
+    fn candidates(&self, policy: Policy) -> Vec<Vec<Form>> {
+        let reduced = |known: &Known| {
+            if known.reducible {
+                Form::Summary
+            } else {
+                Form::Gone
+            }
+        };
+        let levels = self.levels();
+        let cutoffs = || {
+            (0..=levels.len())
+                .rev()
+                .map(|kept| kept.checked_sub(1).map(|last| levels[last]))
+        };
+        let above = |known: &Known, cutoff: Option<i32>| {
+            cutoff.is_some_and(|cutoff| known.level >= Some(cutoff))
+        };
+        let required = |known: &Known| known.level.is_none();
+        if policy == Policy::Prefix {
+            let mut order: Vec<usize> = (0..self.known.len())
+                .filter(|index| !required(&self.known[*index]))
+                .collect();
+            order.sort_by_key(|index| std::cmp::Reverse(self.known[*index].level));
+            let kept = |count: usize| {
+                let mut forms = self.forms(|known| {
+                    if required(known) {
+                        Form::Full
+                    } else {
+                        Form::Gone
+                    }
+                });
+                order[..count]
+                    .iter()
+                    .for_each(|index| forms[*index] = Form::Full);
+                forms
+            };
+            return (0..=order.len()).rev().map(kept).collect();
+        }
+        let degraded = cutoffs().map(|cutoff| {
+            self.forms(|known| {
+                if required(known) || above(known, cutoff) {
+                    Form::Full
+                } else {
+                    reduced(known)
+                }
+            })
+        });
+        let dropped = cutoffs().map(|cutoff| {
+            self.forms(|known| match (required(known), above(known, cutoff)) {
+                (true, _) => Form::Full,
+                (_, true) => reduced(known),
+                _ => Form::Gone,
+            })
+        });
+        degraded.chain(dropped).collect()
+    }
+
+    fn greedy(&self, limit: usize) -> Option<Vec<Form>> {
+        let mut forms = self.forms(|known| {
+            if known.level.is_none() {
+                Form::Full
+            } else {
+                Form::Gone
+            }
+        });
+        if (self.counter)(&self.text(&forms)) > limit {
+            return None;
+        }
+        let mut order: Vec<usize> = (0..self.known.len())
+            .filter(|index| self.known[*index].level.is_some())
+            .collect();
+        order.sort_by_key(|index| std::cmp::Reverse(self.known[*index].level));
+        for index in order {
+            if self.known[index]
+                .parent
+                .is_some_and(|parent| forms[parent] != Form::Full)
+            {
+                continue;
+            }
+            forms[index] = Form::Full;
+            if (self.counter)(&self.text(&forms)) > limit {
+                forms[index] = Form::Gone;
+            }
+        }
+        Some(forms)
+    }
+
+    fn brute_force(&self, policy: Policy, limit: usize) -> Option<Vec<Form>> {
+        if policy == Policy::Greedy {
+            return self.greedy(limit);
+        }
+        self.candidates(policy)
+            .into_iter()
+            .find(|forms| (self.counter)(&self.text(forms)) <= limit)
+    }
+
+    /// Limits from nothing to more than everything.
+    fn limit(&self, percent: usize) -> usize {
+        (self.counter)(&self.text(&vec![Form::Full; self.known.len()])) * percent / 100
+    }
+}
+
+/// 150 trees, or as many as `PROPTEST_CASES` says.
+fn config() -> ProptestConfig {
+    let cases = std::env::var("PROPTEST_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok())
+        .unwrap_or(150);
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+fn style() -> impl Strategy<Value = Style> {
+    prop_oneof![Just(Style::Markdown), Just(Style::Xml)]
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn the_budget_equals_brute_force(
+        plants in plants(), counter in 0..3_usize, policy in 0..3_usize, percent in 0..115_usize, style in style(),
+    ) {
+        let trial = Trial::new(plants, COUNTERS[counter], style);
+        let (policy, limit) = (POLICIES[policy], trial.limit(percent));
+        let node = grow(&trial.plants, &BTreeMap::new());
+        let budget = Budget::tokens(limit + 9).reserve(9).counter(&trial.counter).policy(policy);
+        let rendered = node.prompt().style(style).budget(budget).render();
+        let Some(forms) = trial.brute_force(policy, limit) else {
+            let nothing = trial.forms(|known| if known.level.is_none() { Form::Full } else { Form::Gone });
+            let needed = (trial.counter)(&trial.text(&nothing));
+            match rendered {
+                Err(PromptError::Budget { needed: found, limit: given, .. }) => {
+                    prop_assert_eq!((found, given), (needed, limit));
+                }
+                other => prop_assert!(false, "{other:?}"),
+            }
+            return Ok(());
+        };
+        let rendered = rendered.unwrap();
+        prop_assert_eq!(rendered.as_str(), trial.text(&forms));
+        let report = rendered.budget_report().unwrap();
+        prop_assert_eq!(report.used, (trial.counter)(rendered.as_str()));
+        prop_assert!(report.used <= report.limit);
+        let outcome = |form: &Form| match form {
+            Form::Full => Outcome::Kept,
+            Form::Summary => Outcome::Summarised,
+            Form::Gone => Outcome::Dropped,
+        };
+        let found: Vec<_> = report.sections.iter().map(|section| (section.path.as_str(), section.outcome)).collect();
+        let wanted: Vec<_> =
+            trial.known.iter().zip(&forms).map(|(known, form)| (known.path.as_str(), outcome(form))).collect();
+        prop_assert_eq!(found, wanted);
+        prop_assert_eq!(
+            report.cutoff,
+            trial.known.iter().zip(&forms).filter(|(_, form)| **form == Form::Full).filter_map(|(known, _)| known.level).min()
+        );
+    }
+
+    #[test]
+    fn raising_the_limit_never_removes_a_section(plants in plants(), counter in 0..3_usize, prefix in any::<bool>()) {
+        let trial = Trial::new(plants, COUNTERS[counter], Style::Markdown);
+        let policy = if prefix { Policy::Prefix } else { Policy::Cutoff };
+        let node = grow(&trial.plants, &BTreeMap::new());
+        let mut before: Option<(Vec<String>, Vec<String>)> = None;
+        for percent in (0..=104).step_by(4) {
+            let budget = Budget::tokens(trial.limit(percent)).counter(&trial.counter).policy(policy);
+            let Ok(rendered) = node.prompt().budget(budget).render() else {
+                prop_assert!(before.is_none(), "it fitted into less");
+                continue;
+            };
+            let report = rendered.budget_report().unwrap();
+            let kept: Vec<String> = report.paths(Outcome::Kept).map(str::to_owned).collect();
+            let mut shown = kept.clone();
+            shown.extend(report.paths(Outcome::Summarised).map(str::to_owned));
+            if let Some((kept_before, shown_before)) = before {
+                prop_assert!(kept_before.iter().all(|path| kept.contains(path)), "{kept_before:?} {kept:?}");
+                prop_assert!(
+                    shown_before.iter().all(|path| {
+                        let reduced = |above: &&str| path.starts_with(&format!("{above}."));
+                        shown.contains(path) || report.paths(Outcome::Summarised).any(|above| reduced(&above))
+                    }),
+                    "{shown_before:?} {shown:?}"
+                );
+            }
+            before = Some((kept, shown));
+        }
+    }
+
+    #[test]
+    fn few_counter_calls(plants in plants(), counter in 0..3_usize, policy in 0..3_usize, percent in 0..115_usize) {
+        let trial = Trial::new(plants, COUNTERS[counter], Style::Markdown);
+        let node = grow(&trial.plants, &BTreeMap::new());
+        let calls = AtomicUsize::new(0);
+        let counter = |text: &str| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            (trial.counter)(text)
+        };
+        let budget = Budget::tokens(trial.limit(percent)).counter(&counter).policy(POLICIES[policy]);
+        let first = node.prompt().budget(budget.clone()).render().map(RenderedPrompt::into_string);
+        let used = calls.swap(0, Ordering::Relaxed);
+        let levels = trial.levels().len().max(1);
+        let most = 2 * trial.known.len() + 2 * levels.next_power_of_two().trailing_zeros() as usize + 4;
+        prop_assert!(used <= most, "{used} calls, {most} allowed");
+        // The clone shares the counted fragments, and the bytes are the same.
+        prop_assert_eq!(first, node.prompt().budget(budget).render().map(RenderedPrompt::into_string));
+        prop_assert!(calls.load(Ordering::Relaxed) <= used);
+    }
+
+    #[test]
+    fn what_was_opened_is_never_degraded(
+        plants in plants(), opened in any::<prop::sample::Index>(), counter in 0..3_usize, percent in 0..115_usize,
+    ) {
+        let trial = Trial::new(plants, COUNTERS[counter], Style::Markdown);
+        let node = grow(&trial.plants, &BTreeMap::new());
+        let path = trial.known[opened.index(trial.known.len())].path.as_str();
+        let mut overrides = Overrides::default();
+        overrides.open(path);
+        for policy in POLICIES {
+            let budget = Budget::tokens(trial.limit(percent)).counter(&trial.counter).policy(policy);
+            match node.prompt().overrides(&overrides).budget(budget).render() {
+                Ok(rendered) => {
+                    let kept: Vec<&str> = rendered.budget_report().unwrap().paths(Outcome::Kept).collect();
+                    prop_assert!(kept.contains(&path), "{path} is not in {kept:?}");
+                }
+                Err(PromptError::Budget { path: named, needed, limit, .. }) => {
+                    prop_assert!(needed > limit);
+                    let optional = trial.known.iter().any(|known| known.path == path && known.level.is_some());
+                    prop_assert_eq!(named.as_deref(), optional.then_some(path));
+                }
+                Err(error) => prop_assert!(false, "{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_focused_section_stays(plants in plants(), focus in any::<prop::sample::Index>(), percent in 0..115_usize) {
+        let trial = Trial::new(plants, additive, Style::Markdown);
+        let node = grow(&trial.plants, &BTreeMap::new());
+        let path = trial.known[focus.index(trial.known.len())].path.as_str();
+        let prompt = node.prompt().focus(path);
+        let full = additive(prompt.render().unwrap().as_str());
+        let budget = Budget::tokens(full * percent / 100).counter(&trial.counter);
+        match prompt.budget(budget).render() {
+            Ok(rendered) => {
+                let report = rendered.budget_report().unwrap();
+                prop_assert!(report.used <= report.limit);
+                for section in &report.sections {
+                    let leads = path == section.path || path.starts_with(&format!("{}.", section.path));
+                    prop_assert!(!leads || section.outcome == Outcome::Kept, "{section:?}");
+                    prop_assert!(leads || section.path.starts_with(path), "{section:?} is out of focus");
+                }
+            }
+            Err(PromptError::Budget { needed, limit, .. }) => prop_assert!(needed > limit),
+            Err(error) => prop_assert!(false, "{error}"),
+        }
+    }
+}
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+#[test]
+fn numbers_keep_their_gaps() {
+    let section = |key: &str, priority: i32| {
+        DynamicNode::builder(key)
+            .body("one two three")
+            .priority(priority)
+    };
+    let node = DynamicNode::builder("root")
+        .numbering(prompt_core::Numbering::Decimal)
+        .section(section("first", 30))
+        .section(section("second", 10))
+        .section(section("third", 20))
+        .build()
+        .unwrap();
+    let rendered = node
+        .prompt()
+        .budget(Budget::tokens(12).counter(&words))
+        .render()
+        .unwrap();
+    assert_eq!(
+        rendered.as_str(),
+        "# 1. First\n\none two three\n\n# 3. Third\n\none two three"
+    );
+}
+
+#[test]
+fn declared_summaries_may_go_and_opened_ones_may_not() {
+    let section = |key: &str| {
+        DynamicNode::builder(key)
+            .body(vec!["long"; 40].join(" "))
+            .summary("In short.")
+            .visibility(Visibility::Summary)
+            .priority(10)
+    };
+    let node = DynamicNode::builder("root")
+        .section(section("a"))
+        .section(section("b"))
+        .build()
+        .unwrap();
+    let full = words(&node.prompt().to_string());
+    let outcomes = |limit: usize, overrides: &Overrides| {
+        let rendered = node
+            .prompt()
+            .overrides(overrides)
+            .budget(Budget::tokens(limit).counter(&words))
+            .render()?;
+        let tools = rendered.tools().len();
+        let report = rendered.budget_report().unwrap();
+        Ok::<_, PromptError>((
+            report
+                .sections
+                .iter()
+                .map(|section| section.outcome)
+                .collect::<Vec<_>>(),
+            tools,
+        ))
+    };
+    let declared = Overrides::default();
+    assert_eq!(
+        outcomes(full, &declared).unwrap(),
+        (vec![Outcome::Kept; 2], 1)
+    );
+    assert_eq!(
+        outcomes(full - 1, &declared).unwrap(),
+        (vec![Outcome::Dropped; 2], 0)
+    );
+    let mut opened = Overrides::default();
+    opened.open("b");
+    assert_eq!(
+        outcomes(42, &opened).unwrap(),
+        (vec![Outcome::Dropped, Outcome::Kept], 0)
+    );
+    let error = outcomes(41, &opened).unwrap_err();
+    assert!(error.to_string().contains("opened section `b`"), "{error}");
+}
+
+#[test]
+fn the_model_opens_what_the_budget_reduced() {
+    let section = |key: &str, priority: i32| {
+        DynamicNode::builder(key)
+            .body(vec!["long"; 60].join(" "))
+            .summary("In short.")
+            .priority(priority)
+    };
+    let node = DynamicNode::builder("root")
+        .section(section("a", 20))
+        .section(section("b", 10))
+        .build()
+        .unwrap();
+    let begin = || {
+        Disclosure::new(&node).configure(|prompt| prompt.budget(Budget::tokens(90).counter(&words)))
+    };
+    let outcomes = |disclosure: &Disclosure<'_, DynamicNode>| {
+        let rendered = disclosure.render().unwrap();
+        rendered
+            .budget_report()
+            .unwrap()
+            .sections
+            .iter()
+            .map(|section| section.outcome)
+            .collect::<Vec<_>>()
+    };
+    let mut disclosure = begin();
+    assert_eq!(outcomes(&disclosure), [Outcome::Kept, Outcome::Summarised]);
+    let arguments = json!({ "section_keys": ["b"], "reason": "R" });
+    let call = ToolCall {
+        id: "1".into(),
+        name: "open_sections".into(),
+        arguments,
+    };
+    let results = disclosure.handle(&[call]).unwrap();
+    assert!(!results[0].is_error, "{results:?}");
+    // What was opened stays; what the model did not ask for makes room.
+    assert_eq!(outcomes(&disclosure), [Outcome::Summarised, Outcome::Kept]);
+    let saved = serde_json::to_string(disclosure.state()).unwrap();
+    let restored = begin().restore(serde_json::from_str(&saved).unwrap());
+    assert_eq!(
+        restored.render().unwrap().as_str(),
+        disclosure.render().unwrap().as_str()
+    );
+}
+
+#[test]
+fn the_reserve_is_not_for_the_prompt() {
+    let node = DynamicNode::builder("root")
+        .body("one two three")
+        .build()
+        .unwrap();
+    let render = |limit, reserve| {
+        node.prompt()
+            .budget(Budget::tokens(limit).reserve(reserve).counter(&words))
+            .render()
+    };
+    assert_eq!(render(10, 7).unwrap().budget_report().unwrap().limit, 3);
+    assert!(matches!(
+        render(10, 8),
+        Err(PromptError::Budget {
+            needed: 3,
+            limit: 2,
+            ..
+        })
+    ));
+    assert!(matches!(
+        render(1, 8),
+        Err(PromptError::Budget {
+            needed: 3,
+            limit: 0,
+            ..
+        })
+    ));
+}
+
+/// `p01` of the cases, at a tenth of the size: 1,000 sections on 100 levels.
+#[test]
+fn many_sections() {
+    let (count, levels) = (1_000, 100);
+    let mut root = DynamicNode::builder("root");
+    for index in 0..count {
+        let text: Vec<String> = (0..20)
+            .map(|word| format!("w{}", index * 31 + word))
+            .collect();
+        let section = DynamicNode::builder(format!("s{index}"))
+            .tag("item")
+            .body(text.join(" "));
+        root = root.section(section.priority(i32::try_from(index % levels).unwrap()));
+    }
+    let node = root.build().unwrap();
+    let total = words(&node.prompt().style(Style::Xml).to_string());
+    let calls = AtomicUsize::new(0);
+    let counter = |text: &str| {
+        calls.fetch_add(1, Ordering::Relaxed);
+        words(text)
+    };
+    let render = || {
+        let budget = Budget::tokens(total / 2).counter(&counter);
+        node.prompt()
+            .style(Style::Xml)
+            .budget(budget)
+            .render()
+            .unwrap()
+    };
+    let first = render();
+    let calls = calls.load(Ordering::Relaxed);
+    assert!(calls <= 2 * count + 2 * 7 + 4, "{calls} calls");
+    for _ in 0..9 {
+        assert_eq!(render().as_str(), first.as_str());
+    }
+    // Each section costs the same, so the best cutoff can be said at once: as many levels as fit.
+    let of_level = total / levels;
+    let kept = total / 2 / of_level;
+    let report = first.budget_report().unwrap();
+    assert_eq!(report.cutoff, Some(i32::try_from(levels - kept).unwrap()));
+    assert_eq!(report.paths(Outcome::Kept).count(), kept * count / levels);
+}
+
+/// `p03` of the cases: a chain of 2,000 sections, each with a priority one lower than the one around it.
+#[test]
+fn a_deep_chain() {
+    let depth = 2_000_usize;
+    let mut node = DynamicNode::builder("last").body("word").priority(0);
+    for level in 1..depth {
+        let priority = i32::try_from(level).unwrap();
+        node = DynamicNode::builder("next")
+            .body("word")
+            .priority(priority)
+            .section(node);
+    }
+    let node = DynamicNode::builder("root").section(node).build().unwrap();
+    // An open tag, a word and a close tag for each.
+    let rendered = node
+        .prompt()
+        .style(Style::Xml)
+        .budget(Budget::tokens(3 * 700 + 2).counter(&words))
+        .render()
+        .unwrap();
+    let report = rendered.budget_report().unwrap();
+    assert_eq!(
+        (report.used, report.cutoff),
+        (3 * 700, Some(i32::try_from(depth - 700).unwrap()))
+    );
+    assert_eq!(report.paths(Outcome::Kept).count(), 700);
+    assert_eq!(node.prompt().style(Style::Xml).lint().len(), 1);
+}
+
+mod lists {
+    use prompt_core::{Budget, Outcome, PromptNode};
+
+    /// You repair clocks.
+    #[derive(PromptNode)]
+    struct Workshop {
+        #[section(priority = 10, item_key = slug, item_title = "{item.slug}", summary = "{item.slug} in short.")]
+        skills: Vec<Skill>,
+    }
+
+    /// {steps}
+    #[derive(PromptNode)]
+    struct Skill {
+        slug: String,
+        steps: String,
+    }
+
+    fn words(text: &str) -> usize {
+        text.split_whitespace().count()
+    }
+
+    #[test]
+    fn the_items_of_a_list_are_reduced_before_it_is_dropped() {
+        let skill = |slug: &str| Skill {
+            slug: slug.into(),
+            steps: "step ".repeat(60),
+        };
+        let workshop = Workshop {
+            skills: vec![skill("dial"), skill("wheel")],
+        };
+        let render = |limit| {
+            workshop
+                .prompt()
+                .budget(Budget::tokens(limit).counter(&words))
+                .render()
+        };
+        let full = render(1000).unwrap();
+        assert!(full.tools().is_empty());
+        let reduced = render(60).unwrap();
+        assert!(
+            reduced.as_str().contains("dial in short.") && reduced.as_str().contains("# Skills"),
+            "{reduced}"
+        );
+        assert_eq!(reduced.tools().len(), 1);
+        let report = reduced.budget_report().unwrap();
+        assert_eq!(report.cutoff, None);
+        assert_eq!(
+            report.paths(Outcome::Summarised).collect::<Vec<_>>(),
+            ["skills", "skills.dial", "skills.wheel"]
+        );
+        assert_eq!(render(5).unwrap().as_str(), "You repair clocks.");
+    }
+}

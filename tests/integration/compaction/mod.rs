@@ -1,0 +1,8 @@
+//! Histories that shrink to recaps.
+
+mod cases;
+mod costs;
+mod properties;
+mod rules;
+mod settings;
+mod wire;

@@ -1,0 +1,689 @@
+//! The invariants of compaction, each on random histories: parallel tool calls, mixed messages, missing, late and
+//! stray results, ids used twice, several system messages, missing recaps, empty messages, images; both recap forms
+//! and both triggers.
+
+use prompt_core::{
+    Compact, Compacted, CompactionConfig, Compactor, Content, Extractor, Finding, History,
+    ImageSource, Item, Kind, Message, RecapForm, Role, Trigger,
+};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde_json::json;
+
+// ---- random histories
+
+#[derive(Clone, Debug)]
+struct Turn {
+    reminder: bool,
+    questions: usize,
+    rounds: Vec<Round>,
+    answer: Answer,
+    fault: Fault,
+}
+
+/// One round of tool calls.
+#[derive(Clone, Debug)]
+struct Round {
+    calls: usize,
+    spoken: bool,
+    results: Results,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Results {
+    /// One tool message per result.
+    Single,
+    /// All in one message of the user, with text beside them.
+    Mixed,
+    /// The last one is missing.
+    Missing,
+    /// The last one comes after the answer.
+    Late,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Answer {
+    WithRecap(usize),
+    Plain(usize),
+    Empty,
+    Nothing,
+    Image,
+    Parts,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Fault {
+    No,
+    StrayResult,
+    SecondResult,
+    /// A round trip under an id that the whole history shares.
+    SharedId,
+    ToolWithoutContent,
+    NoAnswer,
+    TwoAnswers,
+}
+
+fn turns(clean: bool) -> impl Strategy<Value = Vec<Turn>> {
+    let results = if clean {
+        prop_oneof![3 => Just(Results::Single), 2 => Just(Results::Mixed), 1 => Just(Results::Missing)].boxed()
+    } else {
+        prop_oneof![
+            Just(Results::Single),
+            Just(Results::Mixed),
+            Just(Results::Missing),
+            Just(Results::Late)
+        ]
+        .boxed()
+    };
+    let round = (1..4_usize, any::<bool>(), results).prop_map(|(calls, spoken, results)| Round {
+        calls,
+        spoken,
+        results,
+    });
+    let answer = prop_oneof![
+        4 => (0..60_usize).prop_map(Answer::WithRecap),
+        2 => (0..60_usize).prop_map(Answer::Plain),
+        1 => Just(Answer::Empty),
+        1 => Just(Answer::Nothing),
+        1 => Just(Answer::Image),
+        1 => Just(Answer::Parts),
+    ];
+    let fault = if clean {
+        Just(Fault::No).boxed()
+    } else {
+        prop_oneof![
+            6 => Just(Fault::No),
+            1 => Just(Fault::StrayResult),
+            1 => Just(Fault::SecondResult),
+            1 => Just(Fault::SharedId),
+            1 => Just(Fault::ToolWithoutContent),
+            1 => Just(Fault::NoAnswer),
+            1 => Just(Fault::TwoAnswers),
+        ]
+        .boxed()
+    };
+    let questions = if clean {
+        (1..2_usize).boxed()
+    } else {
+        (0..3_usize).boxed()
+    };
+    let turn = (
+        prop::bool::weighted(0.1),
+        questions,
+        vec(round, 0..3),
+        answer,
+        fault,
+    );
+    let turn = turn.prop_map(|(reminder, questions, rounds, answer, fault)| Turn {
+        reminder,
+        questions,
+        rounds,
+        answer,
+        fault,
+    });
+    vec(turn, 0..14)
+}
+
+/// Any history, from clean to broken.
+fn any_log() -> impl Strategy<Value = Vec<Message>> {
+    (0..3_usize, turns(false), any::<bool>())
+        .prop_map(|(systems, turns, pending)| build(systems, &turns, pending))
+}
+
+/// A history whose roles alternate and whose only fault are missing results.
+fn clean_log() -> impl Strategy<Value = Vec<Message>> {
+    (0..3_usize, turns(true), any::<bool>())
+        .prop_map(|(systems, turns, pending)| build(systems, &turns, pending))
+}
+
+fn build(systems: usize, turns: &[Turn], pending: bool) -> Vec<Message> {
+    let mut log = Vec::new();
+    for part in 0..systems {
+        log.push(Message::system(format!("System part {part}.")));
+    }
+    for (number, turn) in turns.iter().enumerate() {
+        turn.write(number, &mut log);
+    }
+    if pending {
+        log.push(Message::user("And what now?"));
+    }
+    log
+}
+
+impl Turn {
+    fn write(&self, number: usize, log: &mut Vec<Message>) {
+        for part in 0..self.questions {
+            log.push(Message::user(format!(
+                "Question {number}.{part}: how does it stand?"
+            )));
+        }
+        if self.reminder {
+            log.push(Message::system(format!("Reminder {number}.")));
+        }
+        let mut late = Vec::new();
+        for (place, round) in self.rounds.iter().enumerate() {
+            late.extend(round.write(&format!("call_{number}_{place}"), log));
+        }
+        self.fault.write(number, log);
+        if self.fault != Fault::NoAnswer {
+            log.push(self.answer.message(number));
+        }
+        if self.fault == Fault::TwoAnswers {
+            log.push(Answer::WithRecap(5).message(number));
+        }
+        log.extend(late);
+    }
+}
+
+impl Round {
+    /// Writes the round; gives back what comes late.
+    fn write(&self, prefix: &str, log: &mut Vec<Message>) -> Option<Message> {
+        let ids: Vec<String> = (0..self.calls)
+            .map(|call| format!("{prefix}_{call}"))
+            .collect();
+        let mut content: Vec<Content> = ids.iter().map(|id| call(id)).collect();
+        if self.spoken {
+            content.insert(0, Content::text("Let me look."));
+        }
+        log.push(Message {
+            role: Role::Assistant,
+            content,
+            cache: None,
+        });
+        let mut results: Vec<Message> = ids.iter().map(|id| tool(vec![result(id)])).collect();
+        match self.results {
+            Results::Single => log.extend(results),
+            Results::Mixed => {
+                let mut content: Vec<Content> = ids.iter().map(|id| result(id)).collect();
+                content.push(Content::text("These are the results."));
+                log.push(Message {
+                    role: Role::User,
+                    content,
+                    cache: None,
+                });
+            }
+            Results::Missing => {
+                results.pop();
+                log.extend(results);
+            }
+            Results::Late => {
+                let late = results.pop();
+                log.extend(results);
+                return late;
+            }
+        }
+        None
+    }
+}
+
+impl Fault {
+    fn write(self, number: usize, log: &mut Vec<Message>) {
+        match self {
+            Self::StrayResult => log.push(tool(vec![result(&format!("stray_{number}"))])),
+            Self::SecondResult => {
+                let id = format!("twice_{number}");
+                log.push(Message {
+                    role: Role::Assistant,
+                    content: vec![call(&id)],
+                    cache: None,
+                });
+                log.push(tool(vec![result(&id), result(&id)]));
+            }
+            Self::SharedId => {
+                log.push(Message {
+                    role: Role::Assistant,
+                    content: vec![call("shared")],
+                    cache: None,
+                });
+                log.push(tool(vec![result("shared")]));
+            }
+            Self::ToolWithoutContent => log.push(tool(vec![])),
+            Self::No | Self::NoAnswer | Self::TwoAnswers => {}
+        }
+    }
+}
+
+impl Answer {
+    fn message(self, number: usize) -> Message {
+        let words = |count: usize| vec!["so"; count].join(" ");
+        match self {
+            Self::WithRecap(count) => Message::assistant(format!(
+                "Answer {number} {}\n  recap - answer {number}\r\nend",
+                words(count)
+            )),
+            Self::Plain(count) => Message::assistant(format!("Answer {number} {}", words(count))),
+            Self::Empty => Message::assistant(""),
+            Self::Nothing => Message {
+                role: Role::Assistant,
+                content: vec![],
+                cache: None,
+            },
+            Self::Image => {
+                let image = Content::Image {
+                    mime: "image/png".into(),
+                    source: ImageSource::Data("AAAA".into()),
+                };
+                Message {
+                    role: Role::Assistant,
+                    content: vec![image],
+                    cache: None,
+                }
+            }
+            Self::Parts => {
+                let parts = [
+                    format!("Part one of {number}"),
+                    format!("recap - two parts {number}"),
+                ];
+                Message {
+                    role: Role::Assistant,
+                    content: parts.map(Content::from).to_vec(),
+                    cache: None,
+                }
+            }
+        }
+    }
+}
+
+fn call(id: &str) -> Content {
+    Content::ToolCall {
+        id: id.into(),
+        name: "look".into(),
+        arguments: json!({ "at": id }),
+    }
+}
+
+fn result(id: &str) -> Content {
+    Content::ToolResult {
+        id: id.into(),
+        content: format!("seen: {id}"),
+        is_error: false,
+    }
+}
+
+fn tool(content: Vec<Content>) -> Message {
+    Message {
+        role: Role::Tool,
+        content,
+        cache: None,
+    }
+}
+
+// ---- random configurations
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+fn compactors() -> impl Strategy<Value = Compactor> {
+    compactors_with(any_form().boxed(), any_trigger().boxed())
+}
+
+fn compactors_with(
+    form: BoxedStrategy<RecapForm>,
+    trigger: BoxedStrategy<(Trigger, usize)>,
+) -> impl Strategy<Value = Compactor> {
+    (0..4_usize, form, trigger, any_extractor()).prop_map(
+        |(preserved, form, (trigger, batch), extractor)| {
+            let config = CompactionConfig::builder()
+                .min_preserved(preserved)
+                .batch_size(batch)
+                .recap_form(form);
+            Compactor::new(
+                config
+                    .trigger(trigger)
+                    .extractor(extractor)
+                    .build()
+                    .unwrap(),
+            )
+            .with_counter(words)
+        },
+    )
+}
+
+fn any_form() -> impl Strategy<Value = RecapForm> {
+    prop_oneof![Just(RecapForm::Exchange), Just(RecapForm::Assistant)]
+}
+
+fn any_trigger() -> impl Strategy<Value = (Trigger, usize)> {
+    let tokens = (0..150_usize, 1..80_usize).prop_map(|(low, gap)| {
+        (
+            Trigger::Tokens {
+                high: low + gap,
+                low,
+            },
+            1,
+        )
+    });
+    prop_oneof![by_answers(), tokens]
+}
+
+fn by_answers() -> BoxedStrategy<(Trigger, usize)> {
+    (1..5_usize)
+        .prop_map(|batch| (Trigger::Answers, batch))
+        .boxed()
+}
+
+fn any_extractor() -> impl Strategy<Value = Extractor> {
+    prop_oneof![
+        4 => Just(Extractor::RecapLine),
+        1 => Just(Extractor::Marker("Answer".into())),
+        1 => Just(Extractor::FirstLines(2)),
+    ]
+}
+
+// ---- what the tests look at
+
+/// Positions of the messages that stand in the view as they are.
+fn kept(view: &Compacted<'_, Message>) -> Vec<usize> {
+    let position = |kept: &Message| {
+        view.log()
+            .iter()
+            .position(|message| std::ptr::eq(message, kept))
+    };
+    view.items()
+        .filter_map(|item| {
+            if let Item::Full(message) = item {
+                position(message)
+            } else {
+                None
+            }
+        })
+        .collect()
+}
+
+fn answers(log: &[Message]) -> Vec<usize> {
+    (0..log.len())
+        .filter(|&position| log[position].kind() == Kind::Answer)
+        .collect()
+}
+
+fn bytes(messages: &[Message]) -> usize {
+    messages.iter().filter_map(Compact::bytes).sum()
+}
+
+fn late_results(log: &[Message]) -> bool {
+    let exchange = |end: usize| answers(&log[..end]).len();
+    let position = |id: &str| {
+        log.iter()
+            .position(|message| message.kind().calls().iter().any(|other| other == id))
+    };
+    log.iter().enumerate().any(|(here, message)| {
+        let kind = message.kind();
+        kind.results()
+            .iter()
+            .filter_map(|id| position(id))
+            .any(|call| exchange(call) != exchange(here))
+    })
+}
+
+/// Whether late results come while their calls still stand after the frontier. (Random ones come at the end of their
+/// turn, which has two answers at most.) Where a result comes later still, its call has gone without one.
+fn in_sight(log: &[Message], compactor: &Compactor) -> bool {
+    compactor.config().min_preserved() >= 2 || !late_results(log)
+}
+
+/// User and tool messages on one side, the model on the other; a run of tool messages is one.
+fn alternates(messages: &[Message]) -> bool {
+    let mut sides: Vec<(bool, bool)> = Vec::new();
+    for message in messages
+        .iter()
+        .filter(|message| message.role != Role::System)
+    {
+        let side = (message.role == Role::Assistant, message.role == Role::Tool);
+        if !(side.1 && sides.last() == Some(&side)) {
+            sides.push(side);
+        }
+    }
+    sides.first().is_none_or(|first| *first == (false, false))
+        && sides.windows(2).all(|pair| pair[0].0 != pair[1].0)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// 1: messages keep their order; nothing is invented but the stub and the recaps, in the order of their answers.
+    #[test]
+    fn kinds_keep_their_order_and_nothing_is_invented(log in any_log(), compactor in compactors()) {
+        let view = compactor.compact(&log);
+        let kept = kept(&view);
+        prop_assert!(kept.is_sorted_by(|one, next| one < next));
+        let gone = answers(&log).into_iter().filter(|answer| !kept.contains(answer));
+        let expected: Vec<String> = gone.map(|answer| {
+            let text = log[answer].text();
+            compactor.config().extractor().extract(&text).unwrap_or(text)
+        }).filter(|text| !text.trim().is_empty()).collect();
+        let recaps: Vec<String> = view.items().filter_map(|item| match item {
+            Item::Recap(text) => Some(text.into_owned()),
+            _ => None,
+        }).collect();
+        prop_assert_eq!(recaps.join("\n"), expected.join("\n"));
+        let stubs = view.items().filter(|item| matches!(item, Item::Stub(_))).count();
+        let exchange = compactor.config().recap_form() == RecapForm::Exchange;
+        prop_assert_eq!(stubs, usize::from(exchange && !recaps.is_empty()));
+    }
+
+    /// 2: and so do tool messages without content, which are no one's.
+    #[test]
+    fn system_messages_survive(log in any_log(), compactor in compactors()) {
+        let kept = kept(&compactor.compact(&log));
+        for (position, message) in log.iter().enumerate() {
+            prop_assert!(message.kind() != Kind::Other || kept.contains(&position));
+        }
+    }
+
+    /// 3: whole messages go, so it is enough to look at the ids of each; ids that are used twice have tests of their own.
+    #[test]
+    fn calls_and_results_go_together(log in any_log(), compactor in compactors()) {
+        if !in_sight(&log, &compactor) { return Ok(()) }
+        let kept = kept(&compactor.compact(&log));
+        let uses = |id: &str| -> Vec<usize> {
+            let used = |kind: &Kind| kind.calls().iter().chain(kind.results()).any(|other| other == id);
+            (0..log.len()).filter(|&position| used(&log[position].kind())).collect()
+        };
+        for message in &log {
+            for id in message.kind().calls().iter().filter(|id| *id != "shared") {
+                let (stay, go): (Vec<usize>, Vec<usize>) = uses(id).into_iter().partition(|position| kept.contains(position));
+                prop_assert!(stay.is_empty() || go.is_empty(), "{id}: {stay:?} stay, {go:?} go");
+            }
+        }
+    }
+
+    /// 3: results of calls that were never made stay, and what stays is no more broken than the log.
+    #[test]
+    fn faults_are_kept_and_never_made_worse(log in any_log(), compactor in compactors()) {
+        let view = compactor.compact(&log);
+        let kept = kept(&view);
+        for finding in Finding::in_log(&log) {
+            if matches!(finding, Finding::ResultWithoutCall { .. }) {
+                prop_assert!(kept.contains(&finding.message()), "{finding}");
+            }
+        }
+        if !in_sight(&log, &compactor) { return Ok(()) }
+        prop_assert!(Finding::in_log(&view.messages()).len() <= Finding::in_log(&log).len());
+    }
+
+    /// 4
+    #[test]
+    fn exchange_form_alternates(
+        log in clean_log(),
+        compactor in compactors_with(Just(RecapForm::Exchange).boxed(), any_trigger().boxed()),
+    ) {
+        let view = compactor.compact(&log);
+        let full_entries = kept(&view).into_iter().filter(|&position| position < view.frontier());
+        let full_batch = full_entries.filter(|&position| log[position].kind() != Kind::Other).count() > 0;
+        if alternates(view.tail()) && (alternates(&log) || !full_batch) {
+            prop_assert!(alternates(&view.messages()), "{:#?}", view.messages());
+        }
+    }
+
+    /// 5
+    #[test]
+    fn what_is_after_the_frontier_is_identical(log in any_log(), compactor in compactors()) {
+        let view = compactor.compact(&log);
+        let messages = view.messages();
+        prop_assert!(messages.ends_with(&log[view.frontier()..]));
+        let kept = kept(&view);
+        for answer in answers(&log).iter().rev().take(compactor.config().min_preserved()) {
+            prop_assert!(*answer >= view.frontier() && kept.contains(answer));
+        }
+    }
+
+    /// 6 and 7; and the history agrees with the compactor at every step.
+    #[test]
+    fn between_batches_the_old_view_is_a_prefix(log in any_log(), compactor in compactors()) {
+        let mut history = History::new(compactor.config().clone()).with_counter(words);
+        let (mut old, mut frontier) = (Vec::new(), 0);
+        for (position, message) in log.iter().enumerate() {
+            history.push(message.clone());
+            let new = history.view().messages();
+            prop_assert_eq!(&new, &compactor.compact(&log[..=position]).messages());
+            prop_assert!(history.frontier() >= frontier);
+            if history.frontier() == frontier {
+                prop_assert!(new.starts_with(&old));
+            }
+            (old, frontier) = (new, history.frontier());
+        }
+        prop_assert_eq!(history.log(), &log[..]);
+    }
+
+    /// 6: old blocks stay as they are.
+    #[test]
+    fn recap_blocks_only_grow_at_the_end(log in any_log(), compactor in compactors()) {
+        let mut old: Vec<String> = Vec::new();
+        for end in 0..=log.len() {
+            let view = compactor.compact(&log[..end]);
+            let new: Vec<String> = view.items().filter_map(|item| match item {
+                Item::Recap(text) => Some(text.into_owned()),
+                _ => None,
+            }).collect();
+            prop_assert!(new.starts_with(&old));
+            old = new;
+        }
+    }
+
+    /// 7
+    #[test]
+    fn what_is_compacted_never_comes_back(log in any_log(), compactor in compactors()) {
+        let mut gone: Vec<usize> = Vec::new();
+        for end in 0..=log.len() {
+            let kept = kept(&compactor.compact(&log[..end]));
+            prop_assert!(gone.iter().all(|position| !kept.contains(position)));
+            gone = (0..end).filter(|position| !kept.contains(position)).collect();
+        }
+    }
+
+    /// 8
+    #[test]
+    fn the_view_never_grows(log in any_log(), compactor in compactors()) {
+        prop_assert!(bytes(&compactor.compact(&log).messages()) <= bytes(&log));
+    }
+
+    /// 9
+    #[test]
+    fn same_input_same_bytes(log in any_log(), compactor in compactors()) {
+        let before = log.clone();
+        let one = serde_json::to_string(&compactor.compact(&log).messages()).unwrap();
+        let other = serde_json::to_string(&compactor.clone().compact(&before).messages()).unwrap();
+        prop_assert_eq!(one, other);
+        prop_assert_eq!(log, before);
+    }
+
+    /// 10
+    #[test]
+    fn compacting_twice_changes_nothing(log in any_log(), compactor in compactors()) {
+        // The form `Exchange` moves the answers away from between a call and a result that kept each other.
+        if compactor.config().recap_form() == RecapForm::Exchange && late_results(&log) { return Ok(()) }
+        let once = compactor.compact(&log).messages();
+        prop_assert_eq!(&compactor.compact(&once).messages(), &once);
+    }
+
+    /// 11
+    #[test]
+    fn switched_off_or_short_is_identity(log in any_log(), compactor in compactors()) {
+        let off = Compactor::new(CompactionConfig::disabled()).compact(&log).messages();
+        prop_assert_eq!(&off, &log);
+        let config = compactor.config();
+        let needed = config.min_preserved() + config.batch_size();
+        if config.trigger() == Trigger::Answers && answers(&log).len() < needed {
+            prop_assert_eq!(&compactor.compact(&log).messages(), &log);
+        }
+        prop_assert!(compactor.compact::<Message>(&[]).is_empty());
+    }
+
+    /// The rule itself.
+    #[test]
+    fn frontier_follows_the_formula(
+        log in any_log(),
+        compactor in compactors_with(any_form().boxed(), by_answers()),
+    ) {
+        let (preserved, batch) = (compactor.config().min_preserved(), compactor.config().batch_size());
+        let answers = answers(&log);
+        let k = if answers.len() < preserved + batch { 0 } else { batch * ((answers.len() - preserved) / batch) };
+        let expected = k.checked_sub(1).map_or(0, |last| answers[last] + 1);
+        prop_assert_eq!(compactor.compact(&log).frontier(), expected);
+    }
+
+    /// The other trigger: high is the bound, low is where a move stops.
+    #[test]
+    fn tokens_stay_between_the_marks(log in any_log(), compactor in compactors()) {
+        let Trigger::Tokens { high, low } = compactor.config().trigger() else { return Ok(()) };
+        let mut history = History::new(compactor.config().clone()).with_counter(words);
+        for message in &log {
+            let before = history.frontier();
+            history.push(message.clone());
+            let view = history.view();
+            let left = answers(view.tail()).len();
+            let tokens = view.tokens(&words);
+            prop_assert!(tokens <= high || left <= compactor.config().min_preserved());
+            if view.frontier() > before {
+                prop_assert!(tokens < low || left == compactor.config().min_preserved());
+            }
+        }
+    }
+
+    /// 13
+    #[test]
+    fn nothing_goes_uncounted(log in any_log(), compactor in compactors()) {
+        let view = compactor.compact(&log);
+        let report = view.report(&words);
+        let messages = view.messages();
+        let tokens = |messages: &[Message]| messages.iter().map(|message| message.tokens(&words)).sum::<usize>();
+        prop_assert_eq!((report.messages_before, report.tokens_before), (log.len(), tokens(&log)));
+        prop_assert_eq!((report.messages_after, report.tokens_after), (messages.len(), tokens(&messages)));
+        prop_assert_eq!(report.frontier, view.frontier());
+        prop_assert_eq!(&report.findings, &Finding::in_log(&log));
+        let extractor = compactor.config().extractor();
+        for position in &report.recaps_missing {
+            prop_assert_eq!(extractor.extract(&log[*position].text()), None);
+        }
+    }
+
+    /// A stored history goes on with identical bytes, wherever it is stored.
+    #[test]
+    fn a_stored_history_goes_on(log in any_log(), compactor in compactors(), cut in any::<prop::sample::Index>()) {
+        let mut history = History::new(compactor.config().clone()).with_counter(words);
+        let cut = cut.index(log.len() + 1);
+        history.extend(log[..cut].iter().cloned());
+        let stored = serde_json::to_string(&history).unwrap();
+        let mut restored: History = serde_json::from_str::<History>(&stored).unwrap().with_counter(words);
+        prop_assert_eq!(serde_json::to_string(&restored).unwrap(), stored);
+        for message in &log[cut..] {
+            history.push(message.clone());
+            restored.push(message.clone());
+            prop_assert_eq!(history.view().messages(), restored.view().messages());
+        }
+    }
+
+    /// Cache points stand after messages of the view: the system part, the frontier, the end.
+    #[test]
+    fn cache_points_stand_in_the_view(log in any_log(), compactor in compactors()) {
+        let view = compactor.compact(&log);
+        let points = view.cache_points();
+        prop_assert!(points.len() <= 3 && points.is_sorted_by(|one, next| one < next));
+        prop_assert_eq!(points.last().copied(), view.len().checked_sub(1));
+        if view.frontier() > 0 {
+            let tail_start = view.len() - view.tail().len();
+            prop_assert!(tail_start == 0 || points.contains(&(tail_start - 1)));
+        }
+    }
+}

@@ -1,0 +1,653 @@
+//! The rules of compaction, one by one.
+
+use prompt_core::{
+    CachePoint, Compact, CompactForm, CompactionConfig, Compactor, Content, Extractor, Finding,
+    History, ImageSource, Item, Kind, Message, RECAP_STUB, RecapForm, Role, Trigger,
+};
+use serde_json::json;
+
+/// The program of the design, as it is.
+
+fn compactor(preserved: usize, batch: usize, form: RecapForm) -> Compactor {
+    let config = CompactionConfig::builder()
+        .min_preserved(preserved)
+        .batch_size(batch)
+        .recap_form(form);
+    Compactor::new(config.build().unwrap())
+}
+
+fn calls(ids: &[&str]) -> Message {
+    let call = |id: &&str| Content::ToolCall {
+        id: (*id).into(),
+        name: "read_gauge".into(),
+        arguments: json!({}),
+    };
+    Message {
+        role: Role::Assistant,
+        content: ids.iter().map(call).collect(),
+        cache: None,
+    }
+}
+
+fn results(ids: &[&str]) -> Message {
+    let result = |id: &&str| Content::ToolResult {
+        id: (*id).into(),
+        content: "two metres and ten".into(),
+        is_error: false,
+    };
+    Message {
+        role: Role::Tool,
+        content: ids.iter().map(result).collect(),
+        cache: None,
+    }
+}
+
+fn question() -> Message {
+    Message::user("How high is the water at the north gauge this morning?")
+}
+
+fn answer(recap: &str) -> Message {
+    Message::assistant(format!(
+        "The gauge has been read and the reading is normal for the season.\nrecap - {recap}"
+    ))
+}
+
+fn both(log: &[Message]) -> [Vec<Message>; 2] {
+    [RecapForm::Exchange, RecapForm::Assistant]
+        .map(|form| compactor(0, 1, form).compact(log).messages())
+}
+
+// ---- recap forms
+
+#[test]
+fn exchange_form_has_one_stub_and_one_block_per_batch() {
+    let mut log = vec![
+        Message::system("You watch the river."),
+        Message::system("Be brief."),
+    ];
+    for number in 0..7 {
+        log.extend([question(), answer(&number.to_string())]);
+    }
+    let compactor = compactor(1, 2, RecapForm::Exchange);
+    let view = compactor.compact(&log);
+    let recaps = Message {
+        role: Role::Assistant,
+        content: vec![
+            "recap - 0\nrecap - 1".into(),
+            "recap - 2\nrecap - 3".into(),
+            "recap - 4\nrecap - 5".into(),
+        ],
+        cache: None,
+    };
+    let mut expected = log[..2].to_vec();
+    expected.extend([Message::user(RECAP_STUB), recaps]);
+    expected.extend_from_slice(&log[14..]);
+    assert_eq!(view.messages(), expected);
+    assert_eq!(view.len(), 6);
+    assert_eq!(view.cache_points(), [1, 3, 5]);
+    assert!(matches!(view.items().nth(2), Some(Item::Stub(RECAP_STUB))));
+}
+
+#[test]
+fn reminders_of_the_compacted_part_stand_behind_the_recaps() {
+    let log = [
+        Message::system("a"),
+        question(),
+        Message::system("late"),
+        answer("x"),
+        question(),
+    ];
+    let view = compactor(0, 1, RecapForm::Exchange)
+        .compact(&log)
+        .messages();
+    let texts: Vec<String> = view.iter().map(Message::text).collect();
+    assert_eq!(
+        texts,
+        ["a", RECAP_STUB, "recap - x", "late", &question().text()]
+    );
+}
+
+#[test]
+fn an_answer_without_recap_stands_in_full() {
+    let log = [
+        question(),
+        Message::assistant("Two metres.\nThat is all."),
+        question(),
+        answer("b"),
+    ];
+    let [exchange, in_place] = both(&log);
+    assert_eq!(exchange[1].content[0], "Two metres.\nThat is all.".into());
+    assert_eq!(in_place[0], log[1]);
+}
+
+#[test]
+fn an_answer_that_no_block_can_hold_keeps_its_batch() {
+    let image = Content::Image {
+        mime: "image/png".into(),
+        source: ImageSource::Data("AAAA".into()),
+    };
+    let log = [
+        question(),
+        Message {
+            role: Role::Assistant,
+            content: vec![image],
+            cache: None,
+        },
+        question(),
+    ];
+    let [exchange, in_place] = both(&log);
+    assert_eq!(exchange, log);
+    assert_eq!(in_place, log[1..]);
+}
+
+#[test]
+fn empty_answers_leave_no_empty_block() {
+    let asked = Message::user(
+        "A question that is longer than the stub: how high is the water, and is it rising?",
+    );
+    let log = [
+        asked.clone(),
+        Message::assistant(""),
+        asked.clone(),
+        answer("b"),
+        asked,
+    ];
+    let view = compactor(0, 1, RecapForm::Exchange)
+        .compact(&log[..3])
+        .messages();
+    assert_eq!(view, log[2..3]);
+    let view = compactor(0, 1, RecapForm::Exchange)
+        .compact(&log)
+        .messages();
+    assert_eq!(view[1].content, ["recap - b".into()]);
+}
+
+// ---- batches that are not shorter
+
+#[test]
+fn a_batch_that_is_not_shorter_stays_full_for_good() {
+    let short = [Message::user(""), Message::assistant("recap - a")];
+    let mut log = short.to_vec();
+    let compactor = compactor(0, 1, RecapForm::Assistant);
+    assert_eq!(compactor.compact(&log).messages(), log);
+    log.extend([question(), answer("b")]);
+    let view = compactor.compact(&log);
+    assert_eq!(
+        view.messages(),
+        [
+            short[0].clone(),
+            short[1].clone(),
+            Message::assistant("recap - b")
+        ]
+    );
+    assert_eq!(view.frontier(), 4);
+}
+
+#[test]
+fn the_stub_counts_to_the_batch_that_brings_it() {
+    let turn = |length: usize| {
+        [
+            Message::user("q".repeat(length)),
+            Message::assistant("recap - a"),
+        ]
+    };
+    let compactor = compactor(0, 1, RecapForm::Exchange);
+    let shrinks = |log: &[Message]| {
+        compactor.compact(log).len() < log.len() + 2 && compactor.compact(log).messages() != log
+    };
+    assert!(!shrinks(&turn(RECAP_STUB.len())));
+    assert!(shrinks(&turn(RECAP_STUB.len() + 1)));
+    // The second batch has the stub already.
+    let log = [turn(RECAP_STUB.len() + 1), turn(1)].concat();
+    assert_eq!(compactor.compact(&log).messages().len(), 2);
+    // A first batch that stays full does not pay for the second.
+    let log = [turn(1), turn(RECAP_STUB.len())].concat();
+    assert_eq!(compactor.compact(&log).messages(), log);
+}
+
+#[test]
+fn a_recap_longer_than_its_answer_is_none() {
+    let config = CompactionConfig::builder()
+        .min_preserved(0)
+        .batch_size(1)
+        .recap_form(RecapForm::Assistant)
+        .extractor(Extractor::custom(|text| Some(format!("In short: {text}"))));
+    let log = [question(), Message::assistant("Two metres.")];
+    let compactor = Compactor::new(config.build().unwrap());
+    assert_eq!(compactor.compact(&log).messages(), log[1..]);
+}
+
+// ---- tool traffic
+
+#[test]
+fn tool_traffic_goes_with_its_exchange() {
+    let text_beside = {
+        let mut message = results(&["c"]);
+        message.role = Role::User;
+        message.content.push(Content::text("Go on."));
+        message
+    };
+    let log = [
+        question(),
+        calls(&["a", "b"]),
+        results(&["b"]),
+        results(&["a"]),
+        calls(&["c"]),
+        text_beside,
+        answer("x"),
+    ];
+    let [exchange, in_place] = both(&log);
+    assert_eq!(exchange.len(), 2);
+    assert_eq!(in_place, [Message::assistant("recap - x")]);
+}
+
+#[test]
+fn a_result_without_a_call_stays_and_holds_what_it_is_tied_to() {
+    let log = [
+        question(),
+        calls(&["a", "b"]),
+        results(&["a", "stray"]),
+        results(&["b"]),
+        calls(&["c"]),
+        results(&["c"]),
+        answer("x"),
+    ];
+    let [_, in_place] = both(&log);
+    let mut expected = log[1..4].to_vec();
+    expected.push(Message::assistant("recap - x"));
+    assert_eq!(in_place, expected);
+}
+
+#[test]
+fn ids_used_twice_stay() {
+    for traffic in [
+        vec![
+            calls(&["a"]),
+            results(&["a"]),
+            calls(&["a"]),
+            results(&["a"]),
+        ],
+        vec![calls(&["a"]), calls(&["a"]), results(&["a"])],
+        vec![calls(&["a"]), results(&["a"]), results(&["a"])],
+        vec![calls(&["a", "a"]), results(&["a"])],
+        vec![results(&["a"]), calls(&["a"])],
+    ] {
+        let mut log = vec![question()];
+        log.extend(traffic.clone());
+        log.push(answer("x"));
+        let [_, in_place] = both(&log);
+        assert_eq!(in_place[..traffic.len()], traffic);
+    }
+}
+
+#[test]
+fn an_id_used_again_after_the_frontier_holds_the_first() {
+    let turn = [question(), calls(&["a"]), results(&["a"]), answer("x")];
+    let log = [turn.clone(), turn].concat();
+    let view = compactor(1, 1, RecapForm::Assistant)
+        .compact(&log)
+        .messages();
+    assert_eq!(view[..2], log[1..3]);
+    assert_eq!(
+        view[2..],
+        [vec![Message::assistant("recap - x")], log[4..].to_vec()].concat()
+    );
+}
+
+#[test]
+fn a_result_behind_the_frontier_holds_its_call() {
+    let log = [
+        question(),
+        calls(&["a"]),
+        answer("x"),
+        results(&["a"]),
+        question(),
+        answer("y"),
+        question(),
+        answer("z"),
+    ];
+    let compactor = compactor(1, 1, RecapForm::Assistant);
+    let view = compactor.compact(&log[..6]).messages();
+    assert_eq!(
+        view,
+        [
+            vec![log[1].clone(), Message::assistant("recap - x")],
+            log[3..6].to_vec()
+        ]
+        .concat()
+    );
+    let view = compactor.compact(&log).messages();
+    assert_eq!(
+        view[..3],
+        [
+            log[1].clone(),
+            Message::assistant("recap - x"),
+            log[3].clone()
+        ]
+    );
+}
+
+#[test]
+fn a_call_that_is_never_answered_goes() {
+    let [_, in_place] = both(&[question(), calls(&["a"]), answer("x")]);
+    assert_eq!(in_place, [Message::assistant("recap - x")]);
+}
+
+#[test]
+fn tool_parts_of_a_system_message_change_nothing() {
+    let mut system = Message::system("Example call:");
+    system.content.extend(calls(&["a"]).content);
+    let log = [system.clone(), question(), results(&["a"]), answer("x")];
+    let [_, in_place] = both(&log);
+    assert_eq!(
+        in_place,
+        [system, results(&["a"]), Message::assistant("recap - x")]
+    );
+}
+
+#[test]
+fn faults_are_found() {
+    let log = [
+        question(),
+        calls(&["a", "b"]),
+        results(&["b", "c"]),
+        calls(&["b"]),
+        results(&["b"]),
+        answer("x"),
+        question(),
+        calls(&["open"]),
+    ];
+    let id = String::from;
+    let expected = [
+        Finding::CallWithoutResult {
+            message: 1,
+            id: id("a"),
+        },
+        Finding::ResultWithoutCall {
+            message: 2,
+            id: id("c"),
+        },
+        Finding::DuplicateCall {
+            message: 3,
+            id: id("b"),
+        },
+        Finding::DuplicateResult {
+            message: 4,
+            id: id("b"),
+        },
+    ];
+    assert_eq!(Finding::in_log(&log), expected);
+    let codes: Vec<&str> = expected.iter().map(Finding::code).collect();
+    assert_eq!(
+        codes,
+        [
+            "call_without_result",
+            "result_without_call",
+            "duplicate_call",
+            "duplicate_result"
+        ]
+    );
+    for finding in expected {
+        assert_eq!(
+            serde_json::to_value(&finding).unwrap()["code"],
+            finding.code()
+        );
+        assert!(
+            finding
+                .to_string()
+                .starts_with(&format!("message {}: ", finding.message()))
+        );
+    }
+}
+
+// ---- resuming
+
+#[test]
+fn a_log_that_starts_with_a_view_is_continued_behind_it() {
+    let compactor = compactor(0, 2, RecapForm::Exchange);
+    let mut log = vec![
+        Message::system("s"),
+        question(),
+        answer("a"),
+        question(),
+        answer("b"),
+        question(),
+    ];
+    let view = compactor.compact(&log).messages();
+    log = view.clone();
+    log.extend([answer("c"), question(), answer("d"), question()]);
+    let continued = compactor.compact(&log).messages();
+    assert_eq!(continued[..3], view[..3]);
+    assert_eq!(continued[4].text(), "recap - c\nrecap - d");
+    assert_eq!(continued.len(), 6);
+}
+
+#[test]
+fn a_question_like_the_stub_is_a_question_if_no_answer_follows() {
+    let log = [
+        Message::user(RECAP_STUB),
+        question(),
+        answer("a"),
+        question(),
+    ];
+    assert_eq!(
+        compactor(0, 1, RecapForm::Exchange)
+            .compact(&log)
+            .messages()[1]
+            .text(),
+        "recap - a"
+    );
+}
+
+// ---- triggers
+
+#[test]
+fn tokens_move_the_frontier_down_to_the_low_mark() {
+    let trigger = Trigger::Tokens { high: 100, low: 50 };
+    let config = CompactionConfig::builder()
+        .min_preserved(0)
+        .trigger(trigger)
+        .recap_form(RecapForm::Assistant);
+    let words = |text: &str| text.split_whitespace().count();
+    let mut history = History::new(config.build().unwrap()).with_counter(words);
+    let turn = [
+        Message::user("q ".repeat(10)),
+        Message::assistant(format!("{}\nrecap - a", "a ".repeat(7))),
+    ];
+    for _ in 0..5 {
+        history.extend(turn.clone());
+    }
+    assert_eq!(
+        (history.frontier(), history.view().tokens(&words)),
+        (0, 100)
+    );
+    history.push(turn[0].clone());
+    // 110 - 3 x 17 = 59 is not yet below 50, one more is.
+    assert_eq!((history.frontier(), history.view().tokens(&words)), (8, 42));
+}
+
+#[test]
+fn the_exchanges_of_one_move_share_a_block_and_the_stub() {
+    let config = CompactionConfig::builder()
+        .min_preserved(0)
+        .trigger(Trigger::Tokens { high: 70, low: 10 });
+    let compactor = Compactor::new(config.build().unwrap())
+        .with_counter(|text: &str| text.split_whitespace().count());
+    // The second exchange saves less than the stub costs, but the stub is there already.
+    let log = [
+        Message::user("q ".repeat(60)),
+        Message::assistant("recap - a"),
+        Message::user("short"),
+        Message::assistant("recap - b"),
+        Message::user("q ".repeat(20)),
+    ];
+    let view = compactor.compact(&log).messages();
+    assert_eq!(view.len(), 3);
+    assert_eq!(view[1].text(), "recap - a\nrecap - b");
+}
+
+#[test]
+fn the_counter_sees_each_message_once() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let seen = Arc::new(AtomicUsize::new(0));
+    let counter = {
+        let seen = Arc::clone(&seen);
+        move |text: &str| {
+            seen.fetch_add(usize::from(text.starts_with("message")), Ordering::Relaxed);
+            text.len()
+        }
+    };
+    let trigger = Trigger::Tokens {
+        high: 2000,
+        low: 1000,
+    };
+    let config = CompactionConfig::builder()
+        .trigger(trigger)
+        .build()
+        .unwrap();
+    let mut history = History::new(config).with_counter(counter);
+    for number in 0..500 {
+        history.push(Message::user(format!(
+            "message {number}: a question of some length, to be seen once"
+        )));
+        history.push(Message::assistant(format!(
+            "message {number}: the answer to it\nrecap - {number}"
+        )));
+    }
+    assert!(history.frontier() > 900);
+    assert_eq!(seen.load(Ordering::Relaxed), 1000);
+}
+
+// ---- views and reports
+
+#[test]
+fn what_stays_keeps_its_cache_point_and_what_is_made_has_none() {
+    let log = [
+        question(),
+        answer("a").cached(CachePoint::default()),
+        question().cached(CachePoint::default()),
+    ];
+    let [exchange, _] = both(&log);
+    let cached: Vec<bool> = exchange
+        .iter()
+        .map(|message| message.cache.is_some())
+        .collect();
+    assert_eq!(cached, [false, false, true]);
+}
+
+#[test]
+fn cache_points_of_small_views() {
+    let points = |log: &[Message]| {
+        compactor(3, 4, RecapForm::Exchange)
+            .compact(log)
+            .cache_points()
+    };
+    assert_eq!(points(&[]), Vec::<usize>::new());
+    assert_eq!(points(&[Message::system("s")]), [0]);
+    assert_eq!(points(&[question()]), [0]);
+    assert_eq!(points(&[Message::system("s"), question()]), [0, 1]);
+}
+
+#[test]
+fn the_report_counts() {
+    let log = [
+        question(),
+        Message::assistant("No recap here."),
+        question(),
+        answer("b"),
+        question(),
+    ];
+    let words = |text: &str| text.split_whitespace().count();
+    let report = compactor(0, 2, RecapForm::Assistant)
+        .compact(&log)
+        .report(&words);
+    assert_eq!((report.messages_before, report.messages_after), (5, 3));
+    assert_eq!(
+        (report.tokens_before, report.tokens_after),
+        (11 * 3 + 3 + 16, 11 + 3 + 3)
+    );
+    assert_eq!(
+        (report.frontier, report.recaps_missing.as_slice()),
+        (4, &[1][..])
+    );
+    assert!((report.ratio() - 17.0 / 52.0).abs() < 1e-9);
+    let text =
+        "3 of 5 messages and 17 of 52 tokens (33 %), frontier at 4; 1 answers without a recap";
+    assert_eq!(report.to_string(), text);
+    assert!(
+        (compactor(0, 1, RecapForm::Assistant)
+            .compact::<Message>(&[])
+            .report(&words)
+            .ratio()
+            - 1.0)
+            .abs()
+            < 1e-9
+    );
+}
+
+#[test]
+fn images_count() {
+    let image = Content::Image {
+        mime: "image/png".into(),
+        source: ImageSource::Url("https://example.org/a".into()),
+    };
+    let message = Message {
+        role: Role::User,
+        content: vec![image],
+        cache: None,
+    };
+    assert_eq!(
+        (message.tokens(&|text: &str| text.len()), message.bytes()),
+        (1600, Some(21))
+    );
+}
+
+// ---- other message types
+
+/// A type with no more than it needs.
+#[derive(Debug, PartialEq)]
+enum Note {
+    Asked(u32),
+    Told(u32),
+    Pinned,
+}
+
+impl Compact for Note {
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Asked(_) => Kind::Question,
+            Self::Told(_) => Kind::Answer,
+            Self::Pinned => Kind::Other,
+        }
+    }
+
+    fn compact(&self, _: &Extractor) -> CompactForm {
+        match self {
+            Self::Asked(_) => CompactForm::Drop,
+            Self::Told(number) => CompactForm::Recap(format!("told {number}")),
+            Self::Pinned => CompactForm::Full,
+        }
+    }
+}
+
+#[test]
+fn a_type_with_two_methods_is_enough() {
+    let log = [Note::Asked(1), Note::Pinned, Note::Told(1), Note::Asked(2)];
+    let compactor = compactor(0, 1, RecapForm::Exchange);
+    let view = compactor.compact(&log);
+    let texts = view.rebuild(
+        |note| format!("{note:?}"),
+        |role, blocks| format!("{role:?} {blocks:?}"),
+    );
+    let stub = format!("User [{RECAP_STUB:?}]");
+    assert_eq!(
+        texts,
+        [
+            stub.as_str(),
+            "Assistant [\"told 1\"]",
+            "Pinned",
+            "Asked(2)"
+        ]
+    );
+}

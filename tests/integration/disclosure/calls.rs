@@ -1,0 +1,535 @@
+//! Calls of `open_sections`: the tool, every fault with its text, turns with several calls, and what is told of them.
+
+use prompt_core::{
+    DynamicNode, Overrides, PromptNode, RenderedPrompt, ToolCall, ToolError, ToolFault,
+    ToolInvoked, ToolOutcome, ToolResult, ToolSpec, ToolValidationError, Visibility,
+    VisibilityExpansionRequired,
+};
+use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
+
+/// `p` (closed) with `c` (closed, with `e` closed in it) and `d` (no summary); `a` (closed); `f` (no summary).
+fn tree() -> DynamicNode {
+    let closed = |key: &str, sections: Value| {
+        json!({ "key": key, "body": format!("full {key}"), "summary": format!("short {key}"),
+                "visibility": "summary", "sections": sections })
+    };
+    let c = closed("c", json!([closed("e", json!([]))]));
+    let d = json!({ "key": "d", "body": "full d" });
+    let tree = json!({ "key": "root", "sections": [
+        closed("p", json!([c, d])),
+        closed("a", json!([])),
+        { "key": "f", "body": "full f" },
+        { "key": "gone", "body": "full gone", "summary": "short gone", "when": false },
+    ] });
+    DynamicNode::from_json(&tree.to_string()).unwrap()
+}
+
+fn prompt() -> RenderedPrompt {
+    tree().prompt().render().unwrap()
+}
+
+fn call(id: &str, name: &str, arguments: Value) -> ToolCall {
+    ToolCall {
+        id: id.into(),
+        name: name.into(),
+        arguments,
+    }
+}
+
+fn open(keys: &[&str]) -> ToolCall {
+    call(
+        "open_1",
+        "open_sections",
+        json!({ "section_keys": keys, "reason": "R" }),
+    )
+}
+
+fn expanded(prompt: &RenderedPrompt, keys: &[&str]) -> VisibilityExpansionRequired {
+    match prompt.call(&open(keys)) {
+        Err(ToolError::Expansion(expansion)) => *expansion,
+        other => panic!("{keys:?}: {other:?}"),
+    }
+}
+
+fn refused(prompt: &RenderedPrompt, arguments: Value) -> ToolValidationError {
+    match prompt.call(&call("x", "open_sections", arguments)) {
+        Err(ToolError::Validation(error)) => error,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn refused_keys(keys: &[&str]) -> ToolValidationError {
+    refused(&prompt(), json!({ "section_keys": keys, "reason": "R" }))
+}
+
+fn ran(call: &ToolCall) -> ToolResult {
+    ToolResult {
+        id: call.id.clone(),
+        name: call.name.clone(),
+        content: format!("ran {}", call.id),
+        is_error: false,
+    }
+}
+
+#[test]
+fn an_expansion_keeps_the_order_of_the_request_and_names_what_it_opens() {
+    let expansion = expanded(&prompt(), &["p.c", "a", "p"]);
+    assert_eq!(expansion.paths().collect::<Vec<_>>(), ["p.c", "a", "p"]);
+    assert_eq!(
+        expansion.requested_overrides.get("p.c"),
+        Some(Visibility::Full)
+    );
+    assert_eq!(
+        expansion.to_string(),
+        "Visibility expansion required for sections: p.c, a, p. Reason: R"
+    );
+    assert_eq!(expansion.completed, []);
+    let saved = serde_json::to_string(&expansion.requested_overrides).unwrap();
+    assert_eq!(saved, r#"{"p.c":"full","a":"full","p":"full"}"#);
+    assert_eq!(
+        serde_json::from_str::<Overrides>(&saved)
+            .unwrap()
+            .iter()
+            .next()
+            .unwrap()
+            .0,
+        "p.c"
+    );
+}
+
+#[test]
+fn the_snapshot_has_every_section_that_is_shown() {
+    let expansion = expanded(&prompt(), &["a"]);
+    let shown: Vec<(&str, Visibility)> = expansion
+        .visibility
+        .iter()
+        .map(|(path, it)| (path.as_str(), *it))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("a", Visibility::Summary),
+            ("f", Visibility::Full),
+            ("p", Visibility::Summary)
+        ]
+    );
+}
+
+#[test]
+fn a_section_inside_a_closed_one_needs_every_closed_one_around_it() {
+    let hidden = |keys: &[&str]| match refused_keys(keys).kind() {
+        ToolFault::Hidden { key, parent } => (key.clone(), parent.clone()),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(hidden(&["p.c"]), ("p.c".into(), "p".into()));
+    assert_eq!(hidden(&["p.d"]), ("p.d".into(), "p".into()));
+    assert_eq!(hidden(&["p", "p.c.e"]), ("p.c.e".into(), "p.c".into()));
+    assert_eq!(hidden(&["p.c", "p.c.e"]), ("p.c".into(), "p".into()));
+    let text = refused_keys(&["p.c"]).to_string();
+    assert!(
+        text.contains("section 'p.c' is inside section 'p'") && text.contains("open 'p' first"),
+        "{text}"
+    );
+    for keys in [
+        &["p", "p.c", "p.c.e"][..],
+        &["p.c.e", "p.c", "p"],
+        &["p", "p.d"],
+    ] {
+        assert_eq!(expanded(&prompt(), keys).paths().collect::<Vec<_>>(), keys);
+    }
+}
+
+#[test]
+fn what_is_open_is_skipped_and_a_fault_only_if_nothing_is_left() {
+    let expansion = expanded(&prompt(), &["f", "a"]);
+    assert_eq!(expansion.section_keys, ["f", "a"]);
+    assert_eq!(expansion.paths().collect::<Vec<_>>(), ["a"]);
+    let error = refused_keys(&["f"]);
+    assert_eq!(
+        error.kind(),
+        &ToolFault::AlreadyExpanded { key: "f".into() }
+    );
+    assert!(
+        error
+            .to_string()
+            .contains("section 'f' is already expanded"),
+        "{error}"
+    );
+    assert!(
+        error
+            .to_string()
+            .ends_with("Sections that can be opened: 'p', 'a'."),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_prompt_without_a_summary_says_what_is_open_too() {
+    let node = DynamicNode::from_json(
+        r#"{ "key": "root", "sections": [{ "key": "f", "body": "full f" }] }"#,
+    )
+    .unwrap();
+    let prompt = node.prompt().render().unwrap();
+    let error = refused(&prompt, json!({ "section_keys": ["f"], "reason": "R" }));
+    assert_eq!(
+        error.kind(),
+        &ToolFault::AlreadyExpanded { key: "f".into() }
+    );
+    assert!(
+        error.to_string().ends_with("No section is left to open."),
+        "{error}"
+    );
+}
+
+#[test]
+fn unknown_keys_are_answered_with_the_nearest_one() {
+    let cases = [
+        ("P", "p"),
+        (" a", "a"),
+        ("x.c", "p.c"),
+        ("c", "p.c"),
+        ("p.c.f", "p.c.e"),
+    ];
+    for (key, nearest) in cases {
+        let expected = ToolFault::UnknownKey {
+            key: key.into(),
+            nearest: Some(nearest.into()),
+        };
+        assert_eq!(refused_keys(&[key]).kind(), &expected);
+        assert!(
+            refused_keys(&[key])
+                .to_string()
+                .contains(&format!("did you mean '{nearest}'?")),
+            "{key}"
+        );
+    }
+    assert!(
+        !refused_keys(&["zebra"])
+            .to_string()
+            .contains("did you mean")
+    );
+    for key in [
+        "", " a", "a ", "a.", ".a", "A", "p..c", "root", "root.a", "gone",
+    ] {
+        assert_eq!(refused_keys(&[key]).kind().code(), "unknown_key", "{key:?}");
+    }
+    let text = refused_keys(&["zebra", "a", "okapi"]).to_string();
+    assert!(
+        text.contains("'zebra' does not exist") && text.contains("'okapi' does not exist"),
+        "{text}"
+    );
+}
+
+#[test]
+fn every_fault_of_the_arguments_says_which_and_what_was_expected() {
+    let prompt = prompt();
+    let keys = json!(["a"]);
+    let cases = [
+        (
+            json!("a"),
+            "wrong_type",
+            "arguments must be an object, not a string",
+        ),
+        (
+            json!({ "reason": "R" }),
+            "missing_argument",
+            "section_keys is missing: it must be an array of strings",
+        ),
+        (
+            json!({ "section_keys": "a", "reason": "R" }),
+            "wrong_type",
+            "section_keys must be an array of strings, not a string",
+        ),
+        (
+            json!({ "section_keys": ["a", 1], "reason": "R" }),
+            "wrong_type",
+            "not an array with a number in it",
+        ),
+        (
+            json!({ "section_keys": [], "reason": "R" }),
+            "no_keys",
+            "at least one section key must be provided",
+        ),
+        (
+            json!({ "section_keys": keys }),
+            "missing_argument",
+            "reason is missing: it must be a string",
+        ),
+        (
+            json!({ "section_keys": keys, "reason": null }),
+            "wrong_type",
+            "reason must be a string, not null",
+        ),
+        (
+            json!({ "section_keys": keys, "reason": "R", "force": true }),
+            "unexpected_argument",
+            "'force'",
+        ),
+        (
+            json!({ "section_keys": keys, "reason": "ä".repeat(257) }),
+            "reason_too_long",
+            "longer than 256 characters: it has 257",
+        ),
+    ];
+    for (arguments, code, words) in cases {
+        let error = refused(&prompt, arguments.clone());
+        assert_eq!(error.kind().code(), code, "{arguments}");
+        assert!(error.to_string().contains(words), "{error}");
+    }
+    let all = refused(&prompt, json!({ "section_keys": 1, "force": true }));
+    let codes: Vec<&str> = all.faults().map(ToolFault::code).collect();
+    assert_eq!(
+        codes,
+        ["wrong_type", "missing_argument", "unexpected_argument"]
+    );
+    let longest = json!({ "section_keys": keys, "reason": "ä".repeat(256) });
+    assert!(matches!(
+        prompt.call(&call("x", "open_sections", longest)),
+        Err(ToolError::Expansion(_))
+    ));
+}
+
+#[test]
+fn another_tool_is_not_answered() {
+    let error = prompt()
+        .call(&call("x", "log_entry", json!({})))
+        .unwrap_err();
+    assert_eq!(
+        error,
+        ToolError::OtherTool {
+            name: "log_entry".into()
+        }
+    );
+    assert!(error.to_string().contains("`log_entry`"));
+}
+
+fn wide(sections: usize) -> DynamicNode {
+    let section = |index: usize| json!({ "key": format!("s{index}"), "body": "long", "summary": "short", "visibility": "summary" });
+    let sections: Vec<Value> = (0..sections).map(section).collect();
+    DynamicNode::from_json(&json!({ "key": "root", "sections": sections }).to_string()).unwrap()
+}
+
+#[test]
+fn an_answer_names_at_most_twenty_keys_and_faults_and_cuts_absurd_keys() {
+    let prompt = wide(30).prompt().render().unwrap();
+    let error = refused(&prompt, json!({ "section_keys": ["nope"], "reason": "R" }));
+    assert_eq!(error.openable().len(), 20);
+    assert!(error.to_string().ends_with("'s19' and 10 more."), "{error}");
+    let many: Vec<String> = (0..1000).map(|index| format!("unknown_{index}")).collect();
+    let error = refused(&prompt, json!({ "section_keys": many, "reason": "R" }));
+    assert_eq!(error.faults().count(), 20);
+    let huge = "k".repeat(1 << 20);
+    assert!(
+        refused(&prompt, json!({ "section_keys": [huge], "reason": "R" }))
+            .to_string()
+            .len()
+            < 1000
+    );
+}
+
+#[test]
+fn the_tool_is_legal_in_strict_mode_and_enumerates_up_to_250_paths() {
+    let paths = |prompt: &RenderedPrompt| {
+        let tool = prompt.tools().last().unwrap().clone();
+        ToolSpec::new(&tool.name, &tool.description, tool.parameters.clone()).expect("strict");
+        tool.parameters["properties"]["section_keys"]["items"]["enum"].clone()
+    };
+    assert_eq!(paths(&prompt()), json!(["p", "p.c", "p.c.e", "a"]));
+    assert_eq!(
+        paths(&wide(250).prompt().render().unwrap())
+            .as_array()
+            .map(Vec::len),
+        Some(250)
+    );
+    assert_eq!(paths(&wide(251).prompt().render().unwrap()), Value::Null);
+    let tool = prompt().tools().last().unwrap().clone();
+    assert_eq!(
+        tool.description,
+        "Expand summarized sections to view their full content."
+    );
+    assert!(
+        tool.parameters["properties"]["reason"]["description"]
+            .as_str()
+            .unwrap()
+            .contains("256 characters")
+    );
+}
+
+#[test]
+fn a_turn_opens_after_the_calls_before_it_and_does_not_run_the_later_ones() {
+    let calls = [
+        call("u1", "find", json!({})),
+        open(&["a"]),
+        call("u2", "find", json!({})),
+        call(
+            "open_2",
+            "open_sections",
+            json!({ "section_keys": ["p", "a"], "reason": "R2" }),
+        ),
+    ];
+    let mut order = Vec::new();
+    let outcome = prompt().call_all(&calls, |call| {
+        order.push(call.id.clone());
+        ran(call)
+    });
+    let expansion = outcome.unwrap_err().into_expansion().unwrap();
+    assert_eq!(order, ["u1"]);
+    assert_eq!(expansion.completed, [ran(&calls[0])]);
+    assert_eq!(expansion.section_keys, ["a", "p", "a"]);
+    assert_eq!(expansion.paths().collect::<Vec<_>>(), ["a", "p"]);
+    assert_eq!(expansion.reason, "R; R2");
+    let results = expansion.results(&calls);
+    assert_eq!(
+        results
+            .iter()
+            .map(|result| result.id.as_str())
+            .collect::<Vec<_>>(),
+        ["u1", "open_1", "u2", "open_2"]
+    );
+    assert_eq!(
+        results[1].content,
+        "Now shown in full in the prompt: 'a', 'p'."
+    );
+    assert_eq!(
+        results
+            .iter()
+            .map(|result| result.is_error)
+            .collect::<Vec<_>>(),
+        [false, false, true, false]
+    );
+}
+
+#[test]
+fn merged_requests_count_as_one() {
+    let parent_later = [open(&["p.c"]), open(&["p"])];
+    assert!(
+        prompt()
+            .call_all(&parent_later, ran)
+            .unwrap_err()
+            .into_expansion()
+            .is_some()
+    );
+    let one_bad = [open(&["a"]), call("u", "find", json!({})), open(&["nope"])];
+    let results = prompt().call_all(&one_bad, ran).unwrap();
+    assert_eq!(results.len(), 3);
+    assert!(results[0].is_error && results[0].content.contains("'nope' does not exist"));
+    assert_eq!(results[1], ran(&one_bad[1]));
+    assert_eq!(results[2].content, results[0].content);
+}
+
+#[test]
+fn a_turn_without_a_request_is_run_as_it_is() {
+    let calls = [call("u1", "find", json!({})), call("u2", "find", json!({}))];
+    assert_eq!(
+        prompt().call_all(&calls, ran).unwrap(),
+        [ran(&calls[0]), ran(&calls[1])]
+    );
+    assert_eq!(prompt().call_all(&[], ran).unwrap(), []);
+}
+
+#[test]
+fn the_plan_says_what_call_all_does() {
+    let prompt = prompt();
+    let calls = [
+        call("u1", "find", json!({})),
+        open(&["a"]),
+        call("u2", "find", json!({})),
+    ];
+    let plan = prompt.split(&calls);
+    assert_eq!(plan.run().collect::<Vec<_>>(), [&calls[0]]);
+    assert_eq!(plan.skipped().collect::<Vec<_>>(), [&calls[2]]);
+    assert_eq!(plan.expansion().unwrap().section_keys, ["a"]);
+    assert!(plan.refusal().is_none());
+    let results = plan.run().map(ran).collect();
+    assert_eq!(plan.finish(results), prompt.call_all(&calls, ran));
+
+    let calls = [open(&["nope"]), call("u2", "find", json!({}))];
+    let plan = prompt.split(&calls);
+    assert_eq!(plan.run().collect::<Vec<_>>(), [&calls[1]]);
+    assert_eq!(plan.skipped().count(), 0);
+    assert_eq!(plan.refusal().unwrap().kind().code(), "unknown_key");
+    let results = plan.run().map(ran).collect();
+    assert_eq!(plan.finish(results), prompt.call_all(&calls, ran));
+}
+
+#[test]
+fn each_request_is_told_once_before_it_is_answered() {
+    let events: Arc<Mutex<Vec<ToolInvoked>>> = Arc::default();
+    let seen = Arc::clone(&events);
+    let prompt = prompt().on_tool(move |event| seen.lock().unwrap().push(event.clone()));
+    prompt.call(&open(&["a", "a"])).unwrap_err();
+    prompt
+        .call_all(&[open(&["nope"]), open(&["p"])], ran)
+        .unwrap();
+    prompt.call(&call("x", "find", json!({}))).unwrap_err();
+    let events = events.lock().unwrap();
+    assert_eq!(events.len(), 2);
+    assert_eq!(
+        (
+            events[0].tool,
+            events[0].id.as_str(),
+            events[0].reason.as_str()
+        ),
+        ("open_sections", "open_1", "R")
+    );
+    assert_eq!(events[0].section_keys, ["a", "a"]);
+    assert_eq!(
+        events[0].outcome,
+        ToolOutcome::Expanded {
+            sections: vec!["a".into()]
+        }
+    );
+    assert_eq!(events[0].visibility["p"], Visibility::Summary);
+    assert_eq!(events[1].section_keys, ["nope", "p"]);
+    assert!(matches!(
+        &events[1].outcome,
+        ToolOutcome::Refused {
+            code: "unknown_key",
+            ..
+        }
+    ));
+}
+
+#[test]
+fn overrides_list_the_paths_that_are_not_there() {
+    let mut overrides = Overrides::default();
+    overrides.open("p.c").close("aa").open("gone").open("q.d");
+    let unknown: Vec<String> = overrides
+        .check(&tree())
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(
+        unknown,
+        [
+            "there is no section `aa` in this prompt; did you mean `a`?",
+            "there is no section `gone` in this prompt",
+            "there is no section `q.d` in this prompt; did you mean `p.d`?",
+        ]
+    );
+    let dynamic: &dyn PromptNode = &tree();
+    assert_eq!(Overrides::default().check(dynamic), []);
+}
+
+#[test]
+fn overrides_keep_their_order_and_compare_without_it() {
+    let mut left = Overrides::default();
+    left.open("b").close("a").open("a");
+    let right: Overrides = [("a", Visibility::Full), ("b", Visibility::Full)]
+        .into_iter()
+        .collect();
+    assert_eq!(left, right);
+    assert_eq!(
+        left.iter().map(|(path, _)| path).collect::<Vec<_>>(),
+        ["b", "a"]
+    );
+    left.clear("b").open("b");
+    assert_eq!(
+        left.iter().map(|(path, _)| path).collect::<Vec<_>>(),
+        ["a", "b"]
+    );
+    assert_ne!(left, Overrides::default());
+    left.merge(Overrides::default().close("a").clone());
+    assert_eq!(left.get("a"), Some(Visibility::Summary));
+}

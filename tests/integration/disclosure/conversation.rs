@@ -1,0 +1,532 @@
+//! The loop around a prompt whose sections the model opens: both deliveries, limits, saving and restoring, telemetry.
+
+use prompt_core::{
+    Budget, Delivery, Disclosure, DisclosureError, DisclosureState, DynamicNode, Numbering,
+    Overrides, PromptNode, RenderedPrompt, Style, ToolCall, ToolInvoked, ToolOutcome, ToolResult,
+    Visibility,
+};
+use serde_json::{Value, json};
+use std::sync::Mutex;
+
+/// `p` (closed, with the tool `t_p`) holds `c` (closed, with `t_c`); `a` is closed, `f` is not and has `t_f`.
+fn tree() -> DynamicNode {
+    let tree = json!({ "key": "root", "body": "Answer.", "sections": [
+        { "key": "p", "body": "full p", "summary": "short p", "visibility": "summary", "tools": ["t_p"], "sections": [
+            { "key": "c", "body": "full c", "summary": "short c", "visibility": "summary", "tools": ["t_c"] },
+            { "key": "d", "body": "full d" },
+        ] },
+        { "key": "a", "body": "full a", "summary": "short a", "visibility": "summary" },
+        { "key": "f", "body": "full f", "tools": ["t_f"] },
+    ] });
+    DynamicNode::from_json(&tree.to_string()).unwrap()
+}
+
+fn call(id: &str, name: &str, arguments: Value) -> ToolCall {
+    ToolCall {
+        id: id.into(),
+        name: name.into(),
+        arguments,
+    }
+}
+
+fn open(keys: &[&str]) -> ToolCall {
+    call(
+        "open",
+        "open_sections",
+        json!({ "section_keys": keys, "reason": "R" }),
+    )
+}
+
+fn tools(prompt: &RenderedPrompt) -> Vec<&str> {
+    prompt
+        .tools()
+        .iter()
+        .map(|tool| tool.name.as_str())
+        .collect()
+}
+
+fn ran(call: &ToolCall) -> ToolResult {
+    ToolResult {
+        id: call.id.clone(),
+        name: call.name.clone(),
+        content: "ran".into(),
+        is_error: false,
+    }
+}
+
+fn is_send_and_sync<T: Send + Sync>(_: &T) {}
+
+#[test]
+fn rerender_shows_what_was_opened() {
+    let node = tree();
+    let mut disclosure = Disclosure::new(&node);
+    is_send_and_sync(&disclosure);
+    assert_eq!(
+        tools(&disclosure.render().unwrap()),
+        ["t_f", "open_sections"]
+    );
+    let results = disclosure.handle(&[open(&["p"])]).unwrap();
+    assert_eq!(results.len(), 1);
+    assert_eq!(
+        (results[0].id.as_str(), results[0].is_error),
+        ("open", false)
+    );
+    assert_eq!(results[0].content, "Now shown in full in the prompt: 'p'.");
+    let mut overrides = Overrides::default();
+    overrides.open("p");
+    let expected = node.prompt().overrides(&overrides).render().unwrap();
+    assert_eq!(disclosure.render().unwrap().as_str(), expected.as_str());
+    disclosure.handle(&[open(&["p.c", "a"])]).unwrap();
+    let prompt = disclosure.render().unwrap();
+    assert!(!prompt.as_str().contains("summarized"), "{prompt}");
+    assert_eq!(
+        tools(&prompt),
+        ["t_p", "t_c", "t_f", "open_sections"],
+        "the tool stays when all is open"
+    );
+    assert_eq!(disclosure.state().rounds, 2);
+}
+
+#[test]
+fn a_fault_is_answered_and_opens_nothing() {
+    let node = tree();
+    let mut disclosure = Disclosure::new(&node);
+    let before = disclosure.render().unwrap();
+    let results = disclosure.handle(&[open(&["a", "aa"])]).unwrap();
+    assert!(
+        results[0].is_error && results[0].content.contains("'aa' does not exist"),
+        "{results:?}"
+    );
+    assert_eq!(disclosure.render().unwrap().as_str(), before.as_str());
+    assert!(disclosure.state().opened.is_empty());
+}
+
+#[test]
+fn declared_caller_model_in_this_order() {
+    let node = tree();
+    let overrides: Overrides = [("a", Visibility::Full), ("p", Visibility::Summary)]
+        .into_iter()
+        .collect();
+    let mut disclosure = Disclosure::new(&node).overrides(overrides);
+    assert!(disclosure.render().unwrap().as_str().contains("full a"));
+    disclosure.handle(&[open(&["p"])]).unwrap();
+    assert!(disclosure.render().unwrap().as_str().contains("full p"));
+    disclosure.close("p");
+    assert!(disclosure.render().unwrap().as_str().contains("short p"));
+}
+
+#[test]
+fn options_of_the_prompt_are_kept_in_every_rendering() {
+    let node = tree();
+    let overrides: Overrides = [("a", Visibility::Full)].into_iter().collect();
+    let mut disclosure = Disclosure::new(&node)
+        .configure(|prompt| prompt.style(Style::Xml).base_level(2).keep_tool(false))
+        .configure(|prompt| prompt.overrides(&overrides));
+    let text = disclosure.render().unwrap().to_string();
+    assert!(text.contains("<p>\n") && text.contains("full a"), "{text}");
+    disclosure.handle(&[open(&["p", "p.c"])]).unwrap();
+    let prompt = disclosure.render().unwrap();
+    assert!(prompt.as_str().contains("<c>") && prompt.as_str().contains("full a"));
+    assert_eq!(tools(&prompt), ["t_p", "t_c", "t_f"]);
+}
+
+#[test]
+fn append_changes_neither_text_nor_tools() {
+    let node = tree();
+    let mut disclosure = Disclosure::new(&node)
+        .delivery(Delivery::Append)
+        .configure(|prompt| prompt.base_level(2));
+    let first = disclosure.render().unwrap();
+    assert_eq!(tools(&first), ["t_p", "t_c", "t_f", "open_sections"]);
+    let suffix = "[This section is summarized. To view full content, call `open_sections` with key \"p.c\".]";
+    let results = disclosure.handle(&[open(&["p"])]).unwrap();
+    assert_eq!(
+        results[0].content,
+        format!("## P\n\nfull p\n\n### C\n\nshort c\n\n---\n{suffix}\n\n### D\n\nfull d")
+    );
+    let results = disclosure.handle(&[open(&["a", "p.c"])]).unwrap();
+    assert_eq!(results[0].content, "### C\n\nfull c\n\n## A\n\nfull a");
+    let last = disclosure.render().unwrap();
+    assert_eq!(
+        (last.as_str(), last.tools()),
+        (first.as_str(), first.tools())
+    );
+    let results = disclosure.handle(&[open(&["a"])]).unwrap();
+    assert!(
+        results[0].content.contains("'a' is already expanded"),
+        "{results:?}"
+    );
+}
+
+#[test]
+fn append_gives_a_nested_section_once() {
+    let node = tree();
+    let mut disclosure = Disclosure::new(&node).delivery(Delivery::Append);
+    let results = disclosure.handle(&[open(&["p.c", "p"])]).unwrap();
+    assert_eq!(
+        results[0].content,
+        "# P\n\nfull p\n\n## C\n\nfull c\n\n## D\n\nfull d"
+    );
+}
+
+#[test]
+fn append_judges_calls_by_what_the_model_has_seen() {
+    let node = tree();
+    let mut disclosure = Disclosure::new(&node).delivery(Delivery::Append);
+    disclosure.handle(&[open(&["p"])]).unwrap();
+    let sent = disclosure.render().unwrap();
+    assert_eq!(sent.visibility().get("p"), Some(&Visibility::Full));
+    let calls = [open(&["p.c"])];
+    assert!(
+        sent.split(&calls).expansion().is_some(),
+        "a subsection of what was opened"
+    );
+}
+
+#[test]
+fn the_rounds_are_limited() {
+    let node = tree();
+    let mut disclosure = Disclosure::new(&node).max_rounds(2);
+    disclosure.handle(&[open(&["nope"])]).unwrap();
+    disclosure.handle(&[open(&["a"])]).unwrap();
+    let error = disclosure.handle(&[open(&["p"])]).unwrap_err();
+    assert_eq!(error, DisclosureError::MaxRounds { rounds: 2 });
+    let state = disclosure.state().clone();
+    let error = disclosure.handle(&[open(&["f", "a"])]).unwrap_err();
+    assert_eq!(
+        error,
+        DisclosureError::AskedAgain {
+            sections: vec!["f".into(), "a".into()],
+            rounds: 2
+        }
+    );
+    assert_eq!(disclosure.state(), &state);
+    let mut closed = Disclosure::new(&node).max_rounds(0);
+    assert_eq!(
+        closed.handle(&[open(&["p"])]),
+        Err(DisclosureError::MaxRounds { rounds: 0 })
+    );
+}
+
+#[test]
+fn asking_again_for_what_is_open_ends() {
+    let node = tree();
+    let mut disclosure = Disclosure::new(&node);
+    let mut turns = 0;
+    let error = loop {
+        match disclosure.handle(&[open(&["a"])]) {
+            Ok(_) => turns += 1,
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(turns, 10);
+    assert!(matches!(error, DisclosureError::AskedAgain { .. }));
+}
+
+#[test]
+fn turns_that_have_nothing_to_do_with_the_prompt_end_too() {
+    let node = tree();
+    let mut disclosure = Disclosure::new(&node).max_rounds(2);
+    let results = disclosure
+        .handle(&[call("x", "unicorn", json!({}))])
+        .unwrap();
+    assert_eq!(
+        (results[0].content.as_str(), results[0].is_error),
+        ("There is no tool 'unicorn'.", true)
+    );
+    assert_eq!(disclosure.handle(&[]).unwrap(), []);
+    assert_eq!(
+        disclosure.handle(&[]).unwrap_err(),
+        DisclosureError::MaxRounds { rounds: 2 }
+    );
+    let own: Vec<ToolCall> = vec![call("x", "t_f", json!({}))];
+    for _ in 0..20 {
+        assert_eq!(
+            disclosure.handle(&own).unwrap(),
+            [],
+            "an agent's own work is not counted"
+        );
+    }
+}
+
+#[test]
+fn the_opened_tokens_are_limited() {
+    let node = tree();
+    let words = |text: &str| text.split_whitespace().count();
+    let mut disclosure = Disclosure::new(&node).max_opened_tokens(9).counter(&words);
+    disclosure.handle(&[open(&["a"])]).unwrap();
+    assert_eq!(
+        disclosure.state().opened_tokens,
+        "# A full a".split(' ').count()
+    );
+    let before = disclosure.state().clone();
+    let error = disclosure.handle(&[open(&["p", "p.c"])]).unwrap_err();
+    let needed = 4 + "# P full p ## C full c ## D full d".split(' ').count();
+    let sections = vec!["p".into(), "p.c".into()];
+    assert_eq!(
+        error,
+        DisclosureError::OpenedTokens {
+            sections,
+            needed,
+            limit: 9
+        }
+    );
+    assert_eq!(disclosure.state(), &before);
+}
+
+#[test]
+fn a_turn_runs_the_tools_before_and_leaves_the_later_ones() {
+    let node = tree();
+    let mut disclosure = Disclosure::new(&node);
+    let calls = [
+        call("1", "t_f", json!({})),
+        open(&["a"]),
+        call("3", "t_f", json!({})),
+        call("4", "unicorn", json!({})),
+    ];
+    let mut order = Vec::new();
+    let results = disclosure.handle_all(&calls, |call| {
+        order.push(call.id.clone());
+        ran(call)
+    });
+    let results = results.unwrap();
+    assert_eq!(order, ["1"]);
+    assert_eq!(
+        results
+            .iter()
+            .map(|result| result.id.as_str())
+            .collect::<Vec<_>>(),
+        ["1", "open", "3", "4"]
+    );
+    assert!(results[2].is_error && results[2].content.starts_with("Not run"));
+    assert!(results[3].is_error);
+
+    let results = disclosure
+        .handle(&[
+            call("1", "t_f", json!({})),
+            open(&["p"]),
+            call("3", "t_f", json!({})),
+        ])
+        .unwrap();
+    assert_eq!(
+        results
+            .iter()
+            .map(|result| result.id.as_str())
+            .collect::<Vec<_>>(),
+        ["open", "3"]
+    );
+    let results = disclosure
+        .handle_all(&[open(&["p"]), call("3", "t_f", json!({}))], ran)
+        .unwrap();
+    assert_eq!(
+        (results[0].is_error, results[1].content.as_str()),
+        (true, "ran"),
+        "a refused request changes nothing"
+    );
+    let results = disclosure
+        .handle_all(&[call("3", "t_f", json!({}))], ran)
+        .unwrap();
+    assert_eq!(results[0].content, "ran");
+}
+
+#[test]
+fn nothing_is_run_when_the_rounds_are_used_up() {
+    let node = tree();
+    let mut disclosure = Disclosure::new(&node).max_rounds(0);
+    let calls = [call("1", "t_f", json!({})), open(&["a"])];
+    assert!(disclosure.handle_all(&calls, |_| panic!("run")).is_err());
+}
+
+#[test]
+fn a_restored_conversation_renders_the_same_bytes() {
+    let node = tree();
+    for delivery in [Delivery::Rerender, Delivery::Append] {
+        let configured =
+            || Disclosure::new(&node).configure(|prompt| prompt.numbering(Numbering::Decimal));
+        let mut disclosure = configured()
+            .delivery(delivery)
+            .overrides([("f", Visibility::Full)].into_iter().collect());
+        disclosure.handle(&[open(&["p"])]).unwrap();
+        let saved = serde_json::to_string(disclosure.state()).unwrap();
+        let state: DisclosureState = serde_json::from_str(&saved).unwrap();
+        let mut restored = configured().restore(state);
+        assert_eq!(restored.state(), disclosure.state());
+        let (left, right) = (restored.render().unwrap(), disclosure.render().unwrap());
+        assert_eq!(
+            (left.as_str(), left.tools()),
+            (right.as_str(), right.tools())
+        );
+        let calls = [open(&["a", "p.c"])];
+        assert_eq!(
+            restored.handle(&calls).unwrap(),
+            disclosure.handle(&calls).unwrap()
+        );
+    }
+    assert_eq!(
+        serde_json::from_str::<DisclosureState>("{}").unwrap(),
+        DisclosureState::default()
+    );
+}
+
+/// {steps}
+#[derive(PromptNode)]
+struct Skill {
+    slug: &'static str,
+    teaser: &'static str,
+    steps: &'static str,
+}
+
+#[derive(PromptNode)]
+struct Workshop {
+    #[section(item_key = slug, item_title = "{item.slug}", visibility = "summary", summary = "{item.teaser}")]
+    skills: Vec<Skill>,
+}
+
+#[test]
+fn items_of_a_list_are_opened_one_by_one() {
+    let skill = |slug, teaser, steps| Skill {
+        slug,
+        teaser,
+        steps,
+    };
+    let workshop = Workshop {
+        skills: vec![
+            skill("dial", "Dust.", "Soft brush."),
+            skill("wheel-1", "Teeth.", "Count."),
+        ],
+    };
+    let mut disclosure = Disclosure::new(&workshop);
+    let shown = disclosure.render().unwrap();
+    let paths = &shown.tools()[0].parameters["properties"]["section_keys"]["items"]["enum"];
+    assert_eq!(paths, &json!(["skills.dial", "skills.wheel-1"]));
+    let results = disclosure.handle(&[open(&["dial"])]).unwrap();
+    assert!(
+        results[0].content.contains("did you mean 'skills.dial'?"),
+        "{results:?}"
+    );
+    assert!(
+        disclosure.handle(&[open(&["skills"])]).unwrap()[0]
+            .content
+            .contains("'skills' is already expanded")
+    );
+    disclosure.handle(&[open(&["skills.wheel-1"])]).unwrap();
+    let shown = disclosure.render().unwrap();
+    assert!(
+        shown.as_str().contains("Count.") && !shown.as_str().contains("Soft brush."),
+        "{shown}"
+    );
+}
+
+/// `big` and `small` have summaries; a budget of 12 words shows them both as such.
+fn budgeted() -> DynamicNode {
+    let tree = json!({ "key": "root", "sections": [
+        { "key": "task", "body": "one two three four" },
+        { "key": "big", "body": "x ".repeat(200), "summary": "big", "priority": 5, "tools": ["t_big"] },
+        { "key": "small", "body": "y y y", "summary": "small", "priority": 1 },
+    ] });
+    DynamicNode::from_json(&tree.to_string()).unwrap()
+}
+
+#[test]
+fn a_budget_does_not_close_what_was_opened_and_append_judges_by_it() {
+    let node = budgeted();
+    let words = |text: &str| text.split_whitespace().count();
+    for (delivery, limit) in [(Delivery::Rerender, 300), (Delivery::Append, 60)] {
+        let budget = Budget::tokens(60).counter(&words);
+        let mut disclosure = Disclosure::new(&node)
+            .delivery(delivery)
+            .configure(|prompt| prompt.budget(budget));
+        let first = disclosure.render().unwrap();
+        assert_eq!(
+            first.visibility().get("big"),
+            Some(&Visibility::Summary),
+            "{delivery:?}: {first}"
+        );
+        assert_eq!(first.tools().last().unwrap().name, "open_sections");
+        if delivery == Delivery::Rerender {
+            let error = disclosure.handle(&[open(&["big"])]).unwrap_err();
+            assert_eq!(error.code(), "base_too_large", "{error}");
+            let budget = Budget::tokens(limit).counter(&words);
+            disclosure = disclosure.configure(|prompt| prompt.budget(budget));
+        }
+        let results = disclosure.handle(&[open(&["big"])]);
+        if delivery == Delivery::Append {
+            assert!(results.unwrap()[0].content.starts_with("# Big\n\nx x"));
+            let last = disclosure.render().unwrap();
+            assert_eq!(
+                (last.as_str(), last.tools()),
+                (first.as_str(), first.tools())
+            );
+            assert_eq!(
+                last.tools()[0].name,
+                "t_big",
+                "tools of what can be opened are there from the start"
+            );
+            assert!(
+                disclosure.handle(&[open(&["big"])]).unwrap()[0]
+                    .content
+                    .contains("already expanded")
+            );
+        }
+    }
+}
+
+#[test]
+fn what_a_budget_dropped_can_be_opened() {
+    let node = budgeted();
+    let words = |text: &str| text.split_whitespace().count();
+    let budget = || Budget::tokens(8).counter(&words);
+    let mut disclosure = Disclosure::new(&node)
+        .delivery(Delivery::Append)
+        .configure(|prompt| prompt.budget(budget()));
+    let first = disclosure.render().unwrap();
+    assert_eq!(first.as_str(), "# Task\n\none two three four");
+    assert_eq!(
+        tools(&first),
+        ["t_big", "open_sections"],
+        "the tool stays though nothing is summarised"
+    );
+    let results = disclosure.handle(&[open(&["small"])]).unwrap();
+    assert_eq!(results[0].content, "# Small\n\ny y y");
+    assert_eq!(disclosure.render().unwrap().as_str(), first.as_str());
+}
+
+#[test]
+fn each_request_is_told_with_its_tokens() {
+    let node = tree();
+    let events: Mutex<Vec<ToolInvoked>> = Mutex::default();
+    let mut disclosure = Disclosure::new(&node)
+        .max_rounds(2)
+        .on_tool(|event| events.lock().unwrap().push(event.clone()));
+    is_send_and_sync(&disclosure);
+    disclosure.handle(&[open(&["a"])]).unwrap();
+    disclosure.handle(&[open(&["nope"])]).unwrap();
+    disclosure.handle(&[open(&["p"])]).unwrap_err();
+    drop(disclosure);
+    let events = events.into_inner().unwrap();
+    assert_eq!(events.len(), 3);
+    assert_eq!(
+        events[0].outcome,
+        ToolOutcome::Expanded {
+            sections: vec!["a".into()]
+        }
+    );
+    assert!(events[0].tokens_opened.is_some_and(|tokens| tokens > 0));
+    assert_eq!(events[0].visibility["a"], Visibility::Summary);
+    assert_eq!(
+        (events[1].visibility["a"], events[1].tokens_opened),
+        (Visibility::Full, Some(0))
+    );
+    assert!(matches!(
+        &events[2].outcome,
+        ToolOutcome::Failed {
+            code: "max_rounds",
+            ..
+        }
+    ));
+    let saved = serde_json::to_value(&events[0]).unwrap();
+    assert_eq!(
+        saved["outcome"],
+        json!({ "expanded": { "sections": ["a"] } })
+    );
+}

@@ -1,0 +1,8 @@
+//! Summary sections, `open_sections`, and the loop around them.
+
+mod calls;
+mod cases;
+mod compaction;
+mod conversation;
+mod properties;
+mod trace;

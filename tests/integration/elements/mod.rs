@@ -1,0 +1,4 @@
+//! The text of a node as a list.
+
+mod cases;
+mod laws;

@@ -1,0 +1,4 @@
+//! The examples do what they show.
+
+mod agent_prompt;
+mod trees;

@@ -1,0 +1,16 @@
+//! What the library promises, theme by theme, through its public API.
+
+mod assembly;
+mod budget;
+mod compaction;
+mod disclosure;
+mod elements;
+mod examples;
+mod grammar;
+mod messages;
+mod nodes;
+mod shapes;
+mod tools;
+mod trees;
+mod wire;
+mod xml;

@@ -1,0 +1,172 @@
+//! Where cache points go, and which four stay.
+
+use prompt_core::wire::{anthropic, openai_chat};
+use prompt_core::{CachePlan, CachePoint, Message, ToolSpec};
+use serde_json::Value;
+
+fn marked(messages: &[Message]) -> Vec<usize> {
+    (0..messages.len())
+        .filter(|&at| messages[at].cache.is_some())
+        .collect()
+}
+
+fn conversation(turns: usize) -> Vec<Message> {
+    let mut messages = vec![Message::system("Rules.\n\nMore rules.\n\nToday.")];
+    for turn in 0..turns {
+        messages.push(Message::user(format!("question {turn}")));
+        messages.push(Message::assistant(format!("answer {turn}")));
+    }
+    messages
+}
+
+#[test]
+fn the_automatic_plan_marks_prefix_frontier_and_end() {
+    let mut messages = conversation(4);
+    let prefix = "Rules.\n\nMore rules.\n\n".len();
+    CachePlan::auto()
+        .static_prefix(prefix)
+        .frontier(5)
+        .apply(&mut messages);
+    assert_eq!(messages[0].text(), "Rules.\n\nMore rules.");
+    assert_eq!(messages[1].text(), "Today.");
+    // The cut moved everything after the system text by one.
+    assert_eq!(marked(&messages), [0, 5, 9]);
+}
+
+#[test]
+fn the_cut_is_at_a_blank_line_of_the_prefix_and_loses_nothing() {
+    let text = "Rules.\n\nMore rules.\n\nToday.";
+    for bytes in 0..=text.len() + 2 {
+        let mut messages = vec![Message::system(text), Message::user("Go.")];
+        CachePlan::auto().static_prefix(bytes).apply(&mut messages);
+        let system: Vec<String> = messages[..messages.len() - 1]
+            .iter()
+            .map(Message::text)
+            .collect();
+        assert_eq!(system.join("\n\n"), text);
+        let expected = match bytes {
+            0..=5 => None,
+            6..=18 => Some("Rules."),
+            19..=26 => Some("Rules.\n\nMore rules."),
+            _ => Some(text),
+        };
+        let cached = messages[0].cache.map(|_| system[0].as_str());
+        assert_eq!(cached, expected, "{bytes}");
+    }
+}
+
+#[test]
+fn points_of_the_prompt_come_before_automatic_ones() {
+    let mut messages = conversation(2);
+    messages[1].cache = Some(CachePoint::one_hour());
+    let before = messages.clone();
+    CachePlan::auto()
+        .static_prefix(100)
+        .frontier(3)
+        .apply(&mut messages);
+    assert_eq!(messages, before);
+}
+
+#[test]
+fn of_too_many_points_the_first_and_the_last_three_stay() {
+    let mut messages = conversation(4);
+    let plan = (0..20).fold(CachePlan::explicit(), |plan, at| {
+        plan.after(at, CachePoint::default())
+    });
+    plan.apply(&mut messages);
+    assert_eq!(marked(&messages), [0, 6, 7, 8]);
+    for few in 0..=4 {
+        let mut messages = conversation(4);
+        (0..few)
+            .fold(CachePlan::explicit(), |plan, at| {
+                plan.after(at, CachePoint::default())
+            })
+            .apply(&mut messages);
+        assert_eq!(marked(&messages).len(), few);
+    }
+}
+
+#[test]
+fn a_plan_on_nothing_does_nothing() {
+    let mut messages = Vec::new();
+    CachePlan::auto()
+        .static_prefix(9)
+        .frontier(9)
+        .apply(&mut messages);
+    assert!(messages.is_empty());
+}
+
+/// The places of cache markers in a body: the JSON pointers of what carries one.
+fn markers(value: &Value, key: &str, path: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            if map.contains_key(key) {
+                found.push(path.to_owned());
+            }
+            map.iter()
+                .for_each(|(name, inner)| markers(inner, key, &format!("{path}/{name}"), found));
+        }
+        Value::Array(list) => {
+            list.iter()
+                .enumerate()
+                .for_each(|(at, inner)| markers(inner, key, &format!("{path}/{at}"), found));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn providers_get_at_most_four_markers_the_right_ones() {
+    let messages: Vec<Message> = conversation(4)
+        .into_iter()
+        .map(|message| message.cached(CachePoint::default()))
+        .collect();
+    let mut found = Vec::new();
+    let options = anthropic::Options::new("m", 1).cache_tools(CachePoint::default());
+    let tools = [
+        ToolSpec::closed("a", "").unwrap(),
+        ToolSpec::closed("b", "").unwrap(),
+    ];
+    let body = anthropic::request(&messages, &tools, &options).unwrap();
+    markers(&body, "cache_control", "", &mut found);
+    let last_three = [
+        "/messages/5/content/0",
+        "/messages/6/content/0",
+        "/messages/7/content/0",
+    ];
+    assert_eq!(found[0], "/tools/1");
+    assert_eq!(found[1..], last_three);
+
+    found.clear();
+    let body = anthropic::request(&messages, &[], &options).unwrap();
+    markers(&body, "cache_control", "", &mut found);
+    assert_eq!(found[0], "/system/0");
+    assert_eq!(found[1..], last_three);
+
+    found.clear();
+    let body = openai_chat::request(
+        &messages,
+        &tools,
+        &openai_chat::Options::new("m").breakpoints(true),
+    )
+    .unwrap();
+    markers(&body, "prompt_cache_breakpoint", "", &mut found);
+    assert_eq!(found[0], "/messages/0/content/0");
+    assert_eq!(found.len(), 4);
+}
+
+#[test]
+fn an_hour_never_follows_five_minutes() {
+    let messages = [
+        Message::system("a").cached(CachePoint::one_hour()),
+        Message::system("b").cached(CachePoint { ttl: Some(300) }),
+        Message::user("c").cached(CachePoint::one_hour()),
+    ];
+    let body = anthropic::request(&messages, &[], &anthropic::Options::new("m", 1)).unwrap();
+    assert_eq!(body["system"][0]["cache_control"]["ttl"], "1h");
+    assert_eq!(body["system"][1]["cache_control"]["ttl"], "5m");
+    assert_eq!(
+        body["messages"][0]["content"][0]["cache_control"]["ttl"],
+        "5m"
+    );
+}

@@ -1,0 +1,4 @@
+//! A rendered prompt as messages, with cache points.
+
+mod cache_plan;
+mod spliced;

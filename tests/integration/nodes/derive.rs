@@ -1,0 +1,722 @@
+//! What a derived type says about itself and what it writes: descriptions, values, sections, guards and tools, without
+//! the renderer.
+
+use prompt_core::{
+    Embedded, Guarding, MarkKind, Message, NodeInfo, Output, Priority, PromptNode, Role,
+    SectionInfo, Target, Title, ToolSpec, Visibility,
+};
+use serde::Serialize;
+use std::{
+    borrow::Cow,
+    cell::Cell,
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    fmt::{self, Display},
+    rc::Rc,
+    sync::Arc,
+};
+
+/// What the variable with this source writes; `None` where it says that it is left out.
+fn value_for(node: &dyn PromptNode, source: &str, item: usize) -> Option<String> {
+    let variables = &node.info().variables;
+    let index = variables
+        .iter()
+        .position(|variable| variable.source == source)
+        .unwrap();
+    let mut text = String::new();
+    let mut output = Output::text(&mut text).for_item(item);
+    node.variable(index, &mut output).unwrap();
+    let omitted = output.is_omitted();
+    (!omitted).then_some(text)
+}
+
+fn value(node: &dyn PromptNode, source: &str) -> String {
+    value_for(node, source, 0).unwrap()
+}
+
+fn section<'a>(info: &'a NodeInfo, key: &str) -> &'a SectionInfo {
+    info.sections
+        .iter()
+        .find(|section| section.key == key)
+        .unwrap()
+}
+
+fn text_of(embedded: &Embedded<'_>) -> String {
+    match embedded {
+        Embedded::Text(text) => text.to_string(),
+        Embedded::Absent => "absent".to_owned(),
+        Embedded::Unit => "unit".to_owned(),
+        Embedded::Node(node) => node.info().name.to_string(),
+        Embedded::List(list) => {
+            let items: Vec<String> = (0..=list.len())
+                .map(|index| text_of(&list.item(index)))
+                .collect();
+            format!("[{}]", items.join(", "))
+        }
+        Embedded::Items(items) => {
+            let items: Vec<String> = items
+                .iter()
+                .map(|(key, item)| format!("{}={}", key.as_deref().unwrap_or("-"), text_of(item)))
+                .collect();
+            format!("{{{}}}", items.join(", "))
+        }
+        Embedded::Messages(messages) => format!("{} messages", messages.len()),
+        Embedded::Written { variable, empty } => format!("variable {variable} {empty}"),
+        Embedded::Markdown(_) => "markdown".to_owned(),
+    }
+}
+
+struct Shouted(&'static str);
+
+impl Display for Shouted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}!", self.0)
+    }
+}
+
+/// {text} {str} {cow} {boxed} {arc} {rc} {char} {yes} {own} {nested}
+#[derive(PromptNode)]
+struct Texts<'a> {
+    text: String,
+    str: &'a str,
+    cow: Cow<'a, str>,
+    boxed: Box<str>,
+    arc: Arc<str>,
+    rc: Rc<String>,
+    char: char,
+    yes: bool,
+    own: Shouted,
+    nested: &'a &'a Shouted,
+}
+
+#[test]
+fn text_values() {
+    let node = Texts {
+        text: "a\r\nb\rc".into(),
+        str: "str",
+        cow: "cow".into(),
+        boxed: "boxed".into(),
+        arc: "arc".into(),
+        rc: Rc::new("rc".into()),
+        char: 'é',
+        yes: true,
+        own: Shouted("own"),
+        nested: &&Shouted("nested"),
+    };
+    let sources = [
+        "text", "str", "cow", "boxed", "arc", "rc", "char", "yes", "own", "nested",
+    ];
+    let values = sources.map(|source| value(&node, source));
+    assert_eq!(
+        values,
+        [
+            "a\nb\nc", "str", "cow", "boxed", "arc", "rc", "é", "true", "own!", "nested!"
+        ]
+    );
+}
+
+/// {a} {b} {c} {d} {e} {f} {g} {h} {i}
+#[derive(PromptNode)]
+struct Numbers {
+    a: u8,
+    b: i8,
+    c: u64,
+    d: i64,
+    e: usize,
+    f: isize,
+    g: u128,
+    h: f64,
+    i: i32,
+}
+
+#[test]
+fn numbers_print_as_display_does() {
+    for seed in [
+        0_u64,
+        1,
+        9,
+        10,
+        99,
+        100,
+        12_345,
+        u64::from(u32::MAX),
+        u64::MAX / 2,
+        u64::MAX,
+    ] {
+        let (a, e) = (seed.to_le_bytes()[0], 7_usize);
+        let d = i64::from_le_bytes(seed.to_le_bytes());
+        let node = Numbers {
+            a,
+            b: i8::MIN,
+            c: seed,
+            d,
+            e,
+            f: isize::MIN,
+            g: u128::MAX,
+            h: 1.5,
+            i: i32::MIN,
+        };
+        let expected = [
+            a.to_string(),
+            "-128".into(),
+            seed.to_string(),
+            d.to_string(),
+            e.to_string(),
+        ];
+        assert_eq!(
+            ["a", "b", "c", "d", "e"].map(|source| value(&node, source)),
+            expected
+        );
+        let expected = [
+            isize::MIN.to_string(),
+            u128::MAX.to_string(),
+            "1.5".into(),
+            i32::MIN.to_string(),
+        ];
+        assert_eq!(
+            ["f", "g", "h", "i"].map(|source| value(&node, source)),
+            expected
+        );
+    }
+}
+
+#[derive(Serialize, Debug)]
+struct Config {
+    limit: u8,
+}
+
+fn shout(text: &str) -> String {
+    text.to_uppercase()
+}
+
+/// {absent}{present}{both}{wide}{narrow} {limit:>6.2} {limit} {config} {pretty} {debug} {with} {optional_list}
+/// {empty} {letters} {pairs} {map:?} {config.limit}
+#[derive(PromptNode)]
+struct Prints {
+    #[var(default = "none")]
+    absent: Option<u8>,
+    #[var(some = " ({})")]
+    present: Option<String>,
+    #[var(some = "<{}>", default = "-")]
+    both: Option<&'static str>,
+    #[var(yes = "wide")]
+    wide: bool,
+    #[var(yes = "wide", no = "narrow")]
+    narrow: bool,
+    limit: f64,
+    #[var(json)]
+    config: Config,
+    #[var(json = "pretty", raw)]
+    pretty: Config,
+    #[var(debug, untrusted)]
+    debug: Vec<u8>,
+    #[var(with = shout)]
+    with: String,
+    #[var(join = ", ")]
+    optional_list: Option<Vec<u8>>,
+    #[var(join = ", ", default = "nothing")]
+    empty: BTreeSet<u8>,
+    #[var(
+        item = "{index}. {item} of {limit:.1}",
+        join = "; ",
+        last = " and ",
+        hang
+    )]
+    letters: VecDeque<char>,
+    #[var(item = "{item.1}={item.0}")]
+    pairs: Vec<(u8, Shouted)>,
+    map: BTreeMap<u8, u8>,
+}
+
+fn prints() -> Prints {
+    Prints {
+        absent: None,
+        present: Some("blue".into()),
+        both: None,
+        wide: false,
+        narrow: false,
+        limit: 5.444,
+        config: Config { limit: 3 },
+        pretty: Config { limit: 4 },
+        debug: vec![1, 2],
+        with: "loud".into(),
+        optional_list: Some(vec![1, 2]),
+        empty: BTreeSet::new(),
+        letters: "abc".chars().collect(),
+        pairs: vec![(1, Shouted("one")), (2, Shouted("two"))],
+        map: BTreeMap::from([(1, 2)]),
+    }
+}
+
+#[test]
+fn ways_to_print() {
+    let node = prints();
+    let expected = [
+        ("absent", "none"),
+        ("present", " (blue)"),
+        ("both", "-"),
+        ("wide", ""),
+        ("narrow", "narrow"),
+        ("limit:>6.2", "  5.44"),
+        ("limit", "5.444"),
+        ("config", "{\"limit\":3}"),
+        ("pretty", "{\n  \"limit\": 4\n}"),
+        ("debug", "[1, 2]"),
+        ("with", "LOUD"),
+        ("optional_list", "1, 2"),
+        ("empty", "nothing"),
+        ("letters", "1. a of 5.4; 2. b of 5.4 and 3. c of 5.4"),
+        ("pairs", "one!=1\ntwo!=2"),
+        ("map:?", "{1: 2}"),
+        ("config.limit", "3"),
+    ];
+    for (source, text) in expected {
+        assert_eq!(value(&node, source), text, "{source}");
+    }
+    let other = Prints {
+        absent: Some(7),
+        present: None,
+        both: Some("x"),
+        wide: true,
+        optional_list: None,
+        ..node
+    };
+    let values =
+        ["absent", "present", "both", "wide", "optional_list"].map(|source| value(&other, source));
+    assert_eq!(values, ["7", "", "<x>", "wide", ""]);
+}
+
+#[test]
+fn every_variable_has_one_entry_and_its_flags() {
+    let node = prints();
+    let variables = &node.info().variables;
+    assert_eq!(variables.len(), 17);
+    let of = |source: &str| {
+        variables
+            .iter()
+            .find(|variable| variable.source == source)
+            .unwrap()
+    };
+    assert!(of("letters").hang && of("pretty").raw && of("debug").untrusted);
+    assert!(!of("limit").hang && !of("limit").raw && !of("limit").untrusted);
+    assert!(
+        variables
+            .iter()
+            .all(|variable| variable.description.is_none())
+    );
+}
+
+const TOOL: &str = "find";
+
+/// {tool} {count} {name}
+///
+/// - {?name}Named.
+/// - {?!list}Empty.
+/// - {?many}Many.
+#[derive(PromptNode)]
+#[prompt(
+    key = "sorter",
+    title = "Sorter {name}",
+    description = "Sorts.",
+    tag = "sorter",
+    attr(id = self.number, kind = "x", missing = self.missing, off = false, on = true, title),
+    vars(tool = TOOL, count = self.list.len() + 1, many = self.list.len() > 1),
+    tools = self.own_tools(1),
+    inline,
+    tight,
+    numbering,
+    level = 2,
+    end = "\n",
+    heading = "== {title}",
+    summary_suffix = "Call {key}: {subsections}."
+)]
+struct Container {
+    /// The name of it.
+    name: String,
+    list: Vec<u8>,
+    missing: Option<&'static str>,
+    number: u8,
+    #[section(tools = self.own_tools(10))]
+    extra: (),
+    asked: Cell<u8>,
+}
+
+impl Container {
+    fn own_tools(&self, weight: u8) -> [Option<ToolSpec>; 1] {
+        self.asked.set(self.asked.get() + weight);
+        [None]
+    }
+}
+
+#[test]
+fn containers() {
+    let node = Container {
+        name: "n".into(),
+        list: vec![],
+        missing: None,
+        number: 4,
+        extra: (),
+        asked: Cell::new(0),
+    };
+    let info = node.info();
+    assert_eq!(
+        (info.name.as_ref(), info.key.as_deref()),
+        ("Container", Some("sorter"))
+    );
+    assert_eq!(
+        (info.tag.as_deref(), info.description.as_deref()),
+        (Some("sorter"), Some("Sorts."))
+    );
+    assert!(info.inline && info.tight && info.has_tools);
+    assert_eq!(
+        (info.numbered, info.level, info.end.as_ref()),
+        (Some(true), Some(2), "\n")
+    );
+    assert_eq!(info.heading.as_ref().unwrap().literal, "== ");
+    assert_eq!(info.summary_suffix.as_ref().unwrap().literal, "Call : .");
+    assert_eq!(info.title.as_ref().unwrap().literal, "Sorter ");
+    assert_eq!(
+        info.variables
+            .iter()
+            .find(|v| v.source == "name")
+            .unwrap()
+            .description
+            .as_deref(),
+        Some("The name of it.")
+    );
+
+    assert_eq!(
+        ["tool", "count"].map(|source| value(&node, source)),
+        ["find", "1"]
+    );
+    let attributes = info.attributes.iter().map(|attribute| {
+        let Some(variable) = info.variables.get(usize::from(attribute.variable)) else {
+            return Some("title".to_owned());
+        };
+        let mut text = String::new();
+        let mut output = Output::text(&mut text);
+        node.variable(usize::from(attribute.variable), &mut output)
+            .unwrap();
+        assert_eq!(variable.source, attribute.name);
+        (!output.is_omitted()).then_some(text)
+    });
+    let expected = [
+        Some("4"),
+        Some("x"),
+        None,
+        None,
+        Some("true"),
+        Some("title"),
+    ];
+    assert_eq!(
+        attributes.collect::<Vec<_>>(),
+        expected.map(|text| text.map(str::to_owned))
+    );
+
+    let guards: Vec<bool> = (0..info.guards.len())
+        .map(|index| node.guard(index))
+        .collect();
+    assert_eq!(
+        (info.guards.to_vec(), guards),
+        (
+            vec!["name".into(), "list".into(), "many".into()],
+            vec![true, false, false]
+        )
+    );
+    let asked = [None, Some(0), Some(9)].map(|section| {
+        node.asked.set(0);
+        assert!(node.tools(section).is_empty());
+        node.asked.get()
+    });
+    assert_eq!(asked, [1, 10, 0]);
+}
+
+/// A node.
+#[derive(PromptNode)]
+struct Child;
+
+/// Text.
+///
+/// {second}
+///
+/// {PROMPT_SUBTREE}
+#[derive(PromptNode)]
+struct Sections {
+    /// Read {name} twice.
+    #[section(when = self.name.is_empty(), visibility = self.depth(), priority = self.rank())]
+    first: (),
+    #[section(key = "two", title = "The {name}", tag = "second", priority = -3, role = "user", guard = "cdata", indent = 4)]
+    second: Child,
+    #[section(
+        tight,
+        inline,
+        volatile,
+        untrusted,
+        level = 3,
+        cache = 60,
+        visibility = "summary",
+        summary = "{name}"
+    )]
+    third: Option<Child>,
+    #[section(item = "- {item}", join = "; ", empty = "none")]
+    list: Vec<String>,
+    #[section(item = "{item}", item_tag = "rule")]
+    tagged: Rules,
+    #[section(item_title = "{index}. {item.title}", item_key = title, summary = "{item.title} of {name}")]
+    nodes: Vec<Item>,
+    #[section(messages)]
+    history: Vec<Message>,
+    #[section(untitled)]
+    map: BTreeMap<String, String>,
+    #[section(cache)]
+    r#type: [&'static str; 2],
+    name: String,
+}
+
+/// An alias hides that it is a list.
+type Rules = Vec<&'static str>;
+
+impl Sections {
+    fn depth(&self) -> Visibility {
+        Visibility::Summary
+    }
+
+    fn rank(&self) -> i32 {
+        i32::from(self.name.len() == 2) * 2
+    }
+}
+
+/// {title}
+#[derive(PromptNode)]
+struct Item {
+    title: &'static str,
+}
+
+fn sections() -> Sections {
+    Sections {
+        first: (),
+        second: Child,
+        third: None,
+        list: vec!["a".into(), "b".into()],
+        tagged: vec!["x", "y"],
+        nodes: vec![Item { title: "one" }, Item { title: "two" }],
+        history: vec![Message::user("hi")],
+        map: BTreeMap::from([("k".into(), "v".into())]),
+        r#type: ["p", "q"],
+        name: "it".into(),
+    }
+}
+
+#[test]
+fn sections_are_described() {
+    let node = sections();
+    let info = node.info();
+    let first = section(info, "first");
+    assert_eq!(
+        (first.title.clone(), first.intro.literal.as_ref()),
+        (Title::Fallback("First".into()), "Read  twice.")
+    );
+    let location = first.location.unwrap();
+    assert!(location.file.ends_with("derive.rs"));
+    let source = include_str!("derive.rs")
+        .lines()
+        .nth(location.line as usize - 1)
+        .unwrap();
+    assert_eq!(source.trim(), "first: (),");
+
+    let second = section(info, "two");
+    assert_eq!(
+        (second.field.as_ref(), second.tag.as_deref(), second.placed),
+        ("second", Some("second"), true)
+    );
+    assert_eq!(
+        (second.priority, second.role),
+        (Some(Priority::Level(-3)), Some(Role::User))
+    );
+    assert_eq!((second.guarding, second.indent), (Guarding::Cdata, Some(4)));
+    assert!(matches!(&second.title, Title::Explicit(text) if text.literal == "The "));
+
+    let third = section(info, "third");
+    assert!(third.tight && third.inline && third.volatile && third.untrusted && !third.placed);
+    assert!(section(info, "map").untitled);
+    assert_eq!(
+        (third.level, third.cache, third.visibility),
+        (Some(3), Some(60), Visibility::Summary)
+    );
+    assert_eq!(section(info, "type").cache, Some(0));
+    assert_eq!(
+        section(info, "list").empty.as_ref().unwrap().literal,
+        "none"
+    );
+    assert_eq!(section(info, "list").item.join.as_deref(), Some("; "));
+    let nodes = &section(info, "nodes").item;
+    assert!(nodes.summarised && !third.item.summarised);
+    let slots: Vec<Target> = info
+        .text
+        .marks
+        .iter()
+        .filter_map(|mark| slot(mark.kind))
+        .collect();
+    assert_eq!(slots, [Target::Section(1), Target::Subtree]);
+}
+
+fn slot(kind: MarkKind) -> Option<Target> {
+    match kind {
+        MarkKind::Slot { target, .. } => Some(target),
+        _ => None,
+    }
+}
+
+#[test]
+fn sections_are_handed_out() {
+    let node = sections();
+    let content: Vec<String> = (0..=node.info().sections.len())
+        .map(|index| text_of(&node.section(index).content))
+        .collect();
+    let list = node
+        .info()
+        .variables
+        .iter()
+        .position(|variable| variable.source == "list")
+        .unwrap();
+    let expected = [
+        "unit",
+        "Child",
+        "absent",
+        &format!("variable {list} false"),
+        "{-=x, -=y}",
+        "[Item, Item, absent]",
+        "1 messages",
+        "{k=v}",
+        "[p, q, absent]",
+        "absent",
+    ];
+    assert_eq!(content, expected);
+    assert_eq!(value(&node, "list"), "- a; - b");
+    let first = node.section(0);
+    assert!(!first.when && first.conditional);
+    assert_eq!(
+        (first.visibility, first.priority),
+        (Some(Visibility::Summary), Some(Priority::Level(2)))
+    );
+    assert!(node.section(1).when && !node.section(1).conditional);
+}
+
+#[test]
+fn items_are_picked_by_the_output() {
+    let node = sections();
+    let titles = [0, 1, 2].map(|index| value_for(&node, "item.title", index).unwrap());
+    assert_eq!(titles, ["one", "two", ""]);
+    assert_eq!(value_for(&node, "index", 1).unwrap(), "2");
+    let key = section(node.info(), "nodes").item.key.unwrap();
+    let mut text = String::new();
+    node.variable(usize::from(key), &mut Output::text(&mut text).for_item(1))
+        .unwrap();
+    assert_eq!(text, "two");
+}
+
+#[derive(PromptNode)]
+#[prompt(tag = "flow", vars(size = 3))]
+enum Workflow {
+    /// At most {limit} of {size}.
+    ///
+    /// - {?strict}Strict.
+    #[prompt(title = "Plan {limit}")]
+    Plan {
+        limit: u8,
+        strict: bool,
+    },
+    /// Pack.
+    #[prompt(tag = "pack", vars(half = *size / 2))]
+    Pack {
+        size: u8,
+        /// Half is {half}.
+        #[section(when = *size > 2)]
+        seeds: &'static str,
+    },
+    Tuple(#[section(key = "text")] String, u8),
+    Unit,
+}
+
+#[test]
+fn every_variant_is_a_node() {
+    let plan = Workflow::Plan {
+        limit: 5,
+        strict: true,
+    };
+    assert_eq!(
+        (plan.info().name.as_ref(), plan.info().tag.as_deref()),
+        ("Plan", Some("flow"))
+    );
+    assert_eq!(
+        (value(&plan, "limit"), value(&plan, "size"), plan.guard(0)),
+        ("5".into(), "3".into(), true)
+    );
+    assert!(plan.info().title.is_some());
+
+    let pack = Workflow::Pack {
+        size: 8,
+        seeds: "dry",
+    };
+    assert_eq!(
+        (pack.info().tag.as_deref(), value(&pack, "half")),
+        (Some("pack"), "4".into())
+    );
+    assert!(pack.section(0).when && pack.info().title.is_none());
+    assert_eq!(text_of(&pack.section(0).content), "dry");
+    assert_eq!(
+        text_of(&Workflow::Tuple("t".into(), 1).section(0).content),
+        "t"
+    );
+    assert!(Workflow::Unit.info().text.is_empty());
+}
+
+#[derive(PromptNode)]
+#[prompt(file = "fixtures/texts/greeting.md")]
+struct FromFile {
+    name: String,
+    #[section(template = "Rules for {name}:")]
+    rules: String,
+}
+
+/** Block comment of {name}:
+ *
+ *   - indented
+ * - {name}
+ */
+#[doc = "More."]
+#[derive(PromptNode)]
+struct Block {
+    name: String,
+}
+
+///   Indented
+///     more
+// not a doc comment
+///
+///  less
+#[derive(PromptNode)]
+struct Dedented;
+
+#[derive(PromptNode)]
+#[prompt(template = "\n\nKeeps {name} \n\n")]
+struct Template {
+    name: String,
+}
+
+#[test]
+fn texts_come_from_everywhere() {
+    let name = String::from("n");
+    let file = FromFile {
+        name: name.clone(),
+        rules: String::new(),
+    };
+    assert_eq!(file.info().text.literal, "Hello .\n\n## Rules\n\n");
+    assert_eq!(section(file.info(), "rules").intro.literal, "Rules for :");
+    let block = Block { name: name.clone() };
+    assert_eq!(
+        block.info().text.literal,
+        "Block comment of :\n\n  - indented\n- \nMore."
+    );
+    assert_eq!(Dedented.info().text.literal, " Indented\n   more\n\nless");
+    assert_eq!(Template { name }.info().text.literal, "Keeps  ");
+}

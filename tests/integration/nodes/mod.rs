@@ -1,0 +1,22 @@
+//! What every key of the attributes does to the text.
+
+mod containers;
+mod derive;
+mod guards;
+mod lists;
+mod placement;
+mod rendering;
+mod sections;
+mod static_prefix;
+mod types;
+mod variables;
+
+use prompt_core::PromptNode;
+
+/// Compares the printed text with these lines.
+#[track_caller]
+fn prints(node: &impl PromptNode, lines: &[&str]) {
+    let rendered = node.prompt().render().unwrap();
+    assert_eq!(rendered.as_str(), lines.join("\n"));
+    assert_eq!(node.prompt().to_string(), rendered.as_str());
+}

@@ -1,0 +1,31 @@
+//! The given programs: each runs as it stands and compares what it prints.
+
+/// Runs the `main` of a file in `shapes/` as a test.
+macro_rules! shapes {
+    ($($name:ident: $file:literal),+ $(,)?) => {$(
+        mod $name {
+            #![allow(unused_imports, dead_code)]
+            include!($file);
+
+            #[test]
+            fn runs() -> Result<(), Box<dyn std::error::Error>> {
+                main()
+            }
+        }
+    )+};
+}
+
+shapes! {
+    s01_stations_by_heading: "../shapes/01_stations_by_heading.rs",
+    s03_lock_keeper: "../shapes/03_lock_keeper.rs",
+    s05_seed_bank_modes: "../shapes/05_seed_bank_modes.rs",
+    s07_tight_recipes: "../shapes/07_tight_recipes.rs",
+    s09_letter_choice: "../shapes/09_letter_choice.rs",
+    s11_ship_briefing: "../shapes/11_ship_briefing.rs",
+    s13_orchard_rules: "../shapes/13_orchard_rules.rs",
+    s15_observatory_degrade: "../shapes/15_observatory_degrade.rs",
+    s17_clock_skills: "../shapes/17_clock_skills.rs",
+    s19_log_by_parts: "../shapes/19_log_by_parts.rs",
+    s21_crust_grading: "../shapes/21_crust_grading.rs",
+    s23_gauge_history: "../shapes/23_gauge_history.rs",
+}

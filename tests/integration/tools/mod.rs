@@ -1,0 +1,4 @@
+//! Tool schemas, and tools as part of a text.
+
+mod listed;
+mod schema;

@@ -1,0 +1,5 @@
+//! The JSON of every provider.
+
+mod cases;
+mod round_trip;
+mod rules;

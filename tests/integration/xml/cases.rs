@@ -1,0 +1,233 @@
+//! The cases of `xml.json` that need the renderer: rendering, guarding, budgets.
+
+use prompt_core::{Budget, Outcome, Policy, PromptError, PromptNode, Style};
+use prompt_tests::{group, run_all, same, xml_tree::xml_tree};
+use serde_json::Value;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn trimmed(text: &str) -> &str {
+    text.trim_end_matches('\n')
+}
+
+#[test]
+fn render() {
+    run_all(&group("xml.json", "render"), |case| {
+        let tree = xml_tree(&case["input"]).map_err(|error| error.to_string())?;
+        let options = &case["options"];
+        let prompt = tree
+            .node
+            .prompt()
+            .style(Style::Xml)
+            .render_empty(options["render_empty"].as_bool().unwrap_or(false))
+            .indent_text(options["indent_text"].as_bool().unwrap_or(false));
+        let text = prompt.render().map_err(|error| error.to_string())?;
+        let expected = case["expected"].as_str().unwrap();
+        let accept = case["accept"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str);
+        if accept
+            .chain([expected])
+            .any(|good| trimmed(good) == trimmed(text.as_str()))
+        {
+            return Ok(());
+        }
+        same("text", text.as_str(), expected)
+    });
+}
+
+#[test]
+fn guard() {
+    run_all(&group("xml.json", "guard"), |case| {
+        let tree = xml_tree(&case["input"]).map_err(|error| error.to_string())?;
+        let text = tree
+            .node
+            .prompt()
+            .style(Style::Xml)
+            .render()
+            .map_err(|error| error.to_string())?;
+        for piece in case["checks"]["must_contain"].as_array().unwrap() {
+            let piece = piece.as_str().unwrap();
+            if !text.as_str().contains(piece) {
+                return Err(format!("{piece:?} is not in {text}"));
+            }
+        }
+        let names: Vec<&str> = tree.names.values().map(String::as_str).collect();
+        same(
+            "tags",
+            &tags(text.as_str(), &names),
+            &strings(&case["checks"]["structural_sequence"]),
+        )
+    });
+}
+
+fn strings(list: &Value) -> Vec<String> {
+    list.as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item.as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// The tags with these names in any case, blanks allowed, as a lenient reader sees them.
+fn tags(text: &str, names: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices('<') {
+        let rest = text[at + 1..].trim_start();
+        let close = rest.starts_with('/');
+        let rest = rest.trim_start_matches('/').trim_start();
+        let end = rest
+            .find(|c: char| !c.is_ascii_alphanumeric() && !"_.-".contains(c))
+            .unwrap_or(rest.len());
+        let name = rest[..end].to_lowercase();
+        if !names.iter().any(|known| known.to_lowercase() == name) {
+            continue;
+        }
+        let closes_itself = rest[end..]
+            .split('>')
+            .next()
+            .is_some_and(|tag| tag.ends_with('/'));
+        let sign = if close {
+            '-'
+        } else if closes_itself {
+            '.'
+        } else {
+            '+'
+        };
+        found.push(format!("{sign}{name}"));
+    }
+    found
+}
+
+#[test]
+fn lint() {
+    run_all(&group("xml.json", "lint"), |case| {
+        let tree = xml_tree(&case["input"]).map_err(|error| error.to_string())?;
+        let lints = tree.node.prompt().style(Style::Xml).lint();
+        let expected = case["expected_warnings"].as_array().unwrap();
+        let found: Vec<_> = lints
+            .iter()
+            .map(|lint| (lint.code.as_str(), tree.names[&lint.path].as_str()))
+            .collect();
+        let wanted: Vec<_> = expected
+            .iter()
+            .map(|lint| {
+                (
+                    lint["kind"].as_str().unwrap(),
+                    lint["tag"].as_str().unwrap(),
+                )
+            })
+            .collect();
+        same("lints", &found, &wanted)?;
+        for (lint, wanted) in lints.iter().zip(expected) {
+            if let Some(better) = wanted["suggest"].as_str() {
+                same(
+                    "help",
+                    lint.help.as_str(),
+                    format!("write `{better}`").as_str(),
+                )?;
+            }
+            if let Some(depth) = wanted["depth"].as_u64() {
+                same("depth", &(lint.path.split('.').count() as u64), &depth)?;
+            }
+        }
+        Ok(())
+    });
+}
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+fn count(counter: &str, text: &str) -> usize {
+    match counter {
+        "words" => words(text),
+        "ceil_chars_div_4" => text.chars().count().div_ceil(4),
+        "words_plus_newlines" => words(text) + text.matches('\n').count(),
+        other => panic!("unknown counter {other}"),
+    }
+}
+
+#[test]
+fn budget() {
+    run_all(&group("xml.json", "budget"), |case| {
+        let tree = xml_tree(&case["input"]).map_err(|error| error.to_string())?;
+        let kind = case["counter"].as_str().unwrap().to_owned();
+        let calls = AtomicUsize::new(0);
+        let counter = |text: &str| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            count(&kind, text)
+        };
+        let policy = match case["policy"].as_str().unwrap() {
+            "cutoff" => Policy::Cutoff,
+            "prefix" => Policy::Prefix,
+            "greedy" => Policy::Greedy,
+            other => panic!("unknown policy {other}"),
+        };
+        let number = |key: &str| usize::try_from(case[key].as_u64().unwrap_or_default()).unwrap();
+        let budget = Budget::tokens(number("limit"))
+            .reserve(number("reserve"))
+            .counter(&counter)
+            .policy(policy);
+        let rendered = tree.node.prompt().style(Style::Xml).budget(budget).render();
+        let expected = &case["expected"];
+        let prompt = match rendered {
+            Ok(prompt) => prompt,
+            Err(PromptError::Budget {
+                code,
+                needed,
+                limit,
+                ..
+            }) => {
+                same(
+                    "error",
+                    code.as_str(),
+                    expected["error"].as_str().unwrap_or("none"),
+                )?;
+                return same(
+                    "needed, limit",
+                    &[needed, limit],
+                    &["needed", "limit"]
+                        .map(|key| usize::try_from(expected[key].as_u64().unwrap()).unwrap()),
+                );
+            }
+            Err(error) => return Err(error.to_string()),
+        };
+        same(
+            "output",
+            trimmed(prompt.as_str()),
+            trimmed(expected["output"].as_str().unwrap_or("(an error)")),
+        )?;
+        let report = prompt.budget_report().unwrap();
+        same(
+            "tokens",
+            &(report.used as u64),
+            &expected["tokens"].as_u64().unwrap(),
+        )?;
+        same(
+            "cutoff",
+            &report.cutoff.map(i64::from),
+            &expected["cutoff_optional"].as_i64(),
+        )?;
+        let names = |outcome| {
+            report
+                .paths(outcome)
+                .map(|path| tree.names[path].clone())
+                .collect::<Vec<_>>()
+        };
+        same("kept", &names(Outcome::Kept), &strings(&expected["kept"]))?;
+        same(
+            "dropped",
+            &names(Outcome::Dropped),
+            &strings(&expected["dropped"]),
+        )?;
+        let most = number("max_counter_calls");
+        let calls = calls.load(Ordering::Relaxed);
+        if calls > most {
+            Err(format!("{calls} counter calls, at most {most}"))
+        } else {
+            Ok(())
+        }
+    });
+}

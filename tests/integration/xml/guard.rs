@@ -1,0 +1,326 @@
+//! Guarding: the cases, and the properties for values that hold any part of a tag.
+
+use prompt_core::xml;
+use proptest::prelude::*;
+use serde_json::Value;
+use std::ops::Range;
+
+fn text<'v>(value: &'v Value, key: &str) -> &'v str {
+    value[key].as_str().unwrap_or_default()
+}
+
+/// A text under assembly, with the ranges that came from values.
+#[derive(Default)]
+struct Assembled {
+    text: String,
+    values: Vec<Range<usize>>,
+}
+
+impl Assembled {
+    fn fixed(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn value(&mut self, value: &str) {
+        let start = self.text.len();
+        self.text.push_str(value);
+        self.values.push(start..self.text.len());
+    }
+
+    fn guarded(&self, names: &[String]) -> String {
+        xml::guard_values(&self.text, &self.values, names).into_owned()
+    }
+}
+
+/// Opening and closing reserved tags in order, as the header of the cases defines them.
+fn structure(text: &str, names: &[String]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices('<') {
+        let rest = &text[at + 1..];
+        let (sign, rest) = rest
+            .strip_prefix('/')
+            .map_or(('+', rest), |rest| ('-', rest));
+        let length = rest
+            .find(|c: char| !(c.is_ascii_alphanumeric() || "_.-".contains(c)))
+            .unwrap_or(rest.len());
+        let (name, rest) = rest.split_at(length);
+        let known = names.iter().find(|known| known.eq_ignore_ascii_case(name));
+        if let (Some(known), true) = (
+            known,
+            rest.starts_with('>') || rest.starts_with(char::is_whitespace),
+        ) {
+            found.push(format!("{sign}{known}"));
+        }
+    }
+    found
+}
+
+#[test]
+fn guard_cases() {
+    let all: Value = serde_json::from_str(include_str!("../../cases/xml.json")).unwrap();
+    for case in all["guard"].as_array().unwrap() {
+        let nodes = case["input"].as_array().unwrap();
+        let names: Vec<String> = nodes
+            .iter()
+            .map(|node| text(node, "tag").to_owned())
+            .collect();
+        let mut assembled = Assembled::default();
+        for node in nodes {
+            let tag = text(node, "tag");
+            assembled.fixed(&format!("<{tag}"));
+            for attribute in node["attrs"].as_array().into_iter().flatten() {
+                let value = xml::escape_attribute(attribute[1].as_str().unwrap());
+                assembled.fixed(&format!(" {}=\"{value}\"", attribute[0].as_str().unwrap()));
+            }
+            assembled.fixed(">\n");
+            assembled.value(text(node, "text"));
+            assembled.fixed(&format!("\n</{tag}>\n\n"));
+        }
+        let (output, checks, id) = (assembled.guarded(&names), &case["checks"], text(case, "id"));
+        assert_eq!(
+            serde_json::json!(structure(&output, &names)),
+            checks["structural_sequence"],
+            "{id}: {output}"
+        );
+        for piece in checks["must_contain"].as_array().unwrap() {
+            assert!(output.contains(piece.as_str().unwrap()), "{id}: {output}");
+        }
+        xml::validate_known(&output, &names).unwrap();
+    }
+}
+
+/// Every reserved tag in the broadest sense that has a byte in a value: blanks anywhere, ended or not. A value may only
+/// stand behind a quotation mark of the tag. Written without looking at the guard.
+fn tags_of_values(text: &str, values: &[Range<usize>], names: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices('<') {
+        let head = text[at + 1..].trim_start();
+        let head = head.strip_prefix('/').unwrap_or(head).trim_start();
+        let length = head
+            .find(|c: char| !(c.is_ascii_alphanumeric() || "_.-".contains(c)))
+            .unwrap_or(head.len());
+        let end = text.len() - head.len() + length;
+        if names
+            .iter()
+            .any(|name| name.eq_ignore_ascii_case(&head[..length]))
+        {
+            let open = text[end..]
+                .find(['"', '\'', '<', '>'])
+                .map_or(text.len(), |offset| end + offset);
+            if values
+                .iter()
+                .any(|value| !value.is_empty() && value.start <= open && at < value.end)
+            {
+                found.push(text[at..end].to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// Moves value ranges over the escapes that guarding made, by comparing the two texts.
+fn moved(before: &str, after: &str, values: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut map = Vec::with_capacity(before.len() + 1);
+    let mut at = 0;
+    for byte in before.bytes() {
+        map.push(at);
+        at += if byte == b'<' && after.as_bytes()[at] == b'&' {
+            4
+        } else {
+            1
+        };
+    }
+    map.push(at);
+    assert_eq!(at, after.len(), "guarding only ever turns `<` into `&lt;`");
+    values
+        .iter()
+        .map(|value| map[value.start]..map[value.end])
+        .collect()
+}
+
+const NAMES: [&str; 3] = ["rules", "user_input", "a"];
+
+fn fragment() -> impl Strategy<Value = String> {
+    const PIECES: &[&str] = &[
+        "<",
+        "</",
+        ">",
+        "/>",
+        "/",
+        " ",
+        "\n",
+        "rules",
+        "RU",
+        "les",
+        "ru",
+        "user_input",
+        "User_",
+        "input",
+        "a",
+        "A",
+        "=",
+        "\"",
+        "'",
+        "x=\"",
+        "`",
+        "```\n",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "]]>",
+        "&lt;",
+        "_",
+        "-",
+        "é",
+        "日本",
+        "🦀",
+        "\u{200b}",
+    ];
+    prop_oneof![8 => proptest::sample::select(PIECES).prop_map(str::to_owned), 1 => any::<String>()]
+}
+
+/// A run of fragments that is a value or not.
+fn run() -> impl Strategy<Value = Vec<(bool, String)>> {
+    let text = proptest::collection::vec(fragment(), 0..5).prop_map(|parts| parts.concat());
+    (any::<bool>(), text).prop_map(|piece| vec![piece])
+}
+
+/// A tag, each character of which is a value of its own or not.
+fn split_tag() -> impl Strategy<Value = Vec<(bool, String)>> {
+    const TAGS: &[&str] = &[
+        "<rules>",
+        "</rules>",
+        "< / RULES\n>",
+        "<a x=\"1\">",
+        "<user_input",
+        "</User_Input <rules>",
+        "<a/>",
+    ];
+    let value = proptest::sample::select(&[true, false, false][..]);
+    (
+        proptest::sample::select(TAGS),
+        proptest::collection::vec(value, 20),
+    )
+        .prop_map(|(tag, values)| {
+            tag.chars()
+                .zip(values)
+                .map(|(character, is_value)| (is_value, character.to_string()))
+                .collect()
+        })
+}
+
+fn pieces() -> impl Strategy<Value = Vec<(bool, String)>> {
+    proptest::collection::vec(prop_oneof![2 => run(), 1 => split_tag()], 0..10)
+        .prop_map(|chunks| chunks.concat())
+}
+
+fn assemble(pieces: &[(bool, String)]) -> Assembled {
+    let mut assembled = Assembled::default();
+    for (is_value, piece) in pieces {
+        if *is_value {
+            assembled.value(piece)
+        } else {
+            assembled.fixed(piece)
+        }
+    }
+    assembled
+}
+
+/// 2,000 trees; `PROPTEST_CASES=100000` for more.
+fn config() -> ProptestConfig {
+    let default = ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    if std::env::var_os("PROPTEST_CASES").is_some() {
+        default
+    } else {
+        ProptestConfig {
+            cases: 2_000,
+            ..default
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn no_value_has_a_part_in_a_reserved_tag(pieces in pieces()) {
+        let assembled = assemble(&pieces);
+        let guarded = xml::guard_values(&assembled.text, &assembled.values, NAMES);
+        let values = moved(&assembled.text, &guarded, &assembled.values);
+        prop_assert_eq!(tags_of_values(&guarded, &values, &NAMES), Vec::<String>::new());
+    }
+
+    #[test]
+    fn guarding_twice_changes_nothing_more(pieces in pieces()) {
+        let assembled = assemble(&pieces);
+        let once = xml::guard_values(&assembled.text, &assembled.values, NAMES);
+        let values = moved(&assembled.text, &once, &assembled.values);
+        prop_assert_eq!(&xml::guard_values(&once, &values, NAMES), &once);
+    }
+
+    #[test]
+    fn values_between_sound_tags_leave_them_alone(values in proptest::collection::vec(pieces(), 1..4)) {
+        let mut assembled = Assembled::default();
+        let names: Vec<String> = NAMES.iter().map(|name| (*name).to_owned()).collect();
+        let mut expected = Vec::new();
+        for (value, name) in values.iter().zip(&names) {
+            assembled.fixed(&format!("<{name}>\n"));
+            for (_, piece) in value {
+                assembled.value(piece);
+            }
+            assembled.fixed(&format!("\n</{name}>\n\n"));
+            expected.extend([format!("+{name}"), format!("-{name}")]);
+        }
+        let output = assembled.guarded(&names);
+        prop_assert_eq!(structure(&output, &names), expected);
+        prop_assert!(xml::validate_known(&output, &names).is_ok());
+    }
+
+    #[test]
+    fn text_without_reserved_names_is_untouched(text in any::<String>(), other in "[<>/ a-z\"=]{0,40}") {
+        let names = ["no_such_name", "x-1"];
+        prop_assert_eq!(xml::guard_text(&text, names), text.as_str());
+        prop_assert_eq!(xml::guard_text(&other, names), other.as_str());
+    }
+
+    #[test]
+    fn neutral_text_stays_neutral(text in "([#=~`<|a \\n-]|\\n# |```\\n|\\n---\\n){0,20}") {
+        let once = xml::neutralize(&text).into_owned();
+        prop_assert_eq!(&xml::neutralize(&once), &once);
+        prop_assert!(!once.contains("<|"));
+    }
+
+    #[test]
+    fn wrapped_text_is_one_tag(pieces in pieces()) {
+        let wrapped = xml::wrap("rules", &assemble(&pieces).text).unwrap();
+        prop_assert!(xml::validate_known(&wrapped, ["rules"]).is_ok());
+    }
+}
+
+#[test]
+fn a_name_that_is_none_cannot_wrap() {
+    let error = xml::wrap("two words", "x").unwrap_err();
+    assert_eq!(
+        (error.name.as_str(), error.code().as_str()),
+        ("two words", "invalid_tag")
+    );
+    assert_eq!(xml::wrap("rules", " \n").unwrap(), "<rules/>\n");
+}
+
+/// With a rescan at every `<` these would take very long.
+#[test]
+fn texts_that_invite_rescans_are_guarded_in_linear_time() {
+    let start = std::time::Instant::now();
+    for unit in ["<", "<a x=\"", "</ a", "<doc \" x=\"", "<doc x='1' "] {
+        let text = unit.repeat((1 << 18) / unit.len());
+        let value = Range {
+            start: text.len() - 1,
+            end: text.len(),
+        };
+        xml::guard_values(&text, &[value], ["a", "doc"]);
+    }
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+}

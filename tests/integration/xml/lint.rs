@@ -1,0 +1,219 @@
+//! `prompt.lint()`: each rule once broken and once kept.
+
+use prompt_core::{
+    Budget, Code, DynamicNode, DynamicNodeBuilder, Lint, Markdown, PromptNode, Role, Style,
+    Visibility,
+};
+
+fn section(key: &str) -> DynamicNodeBuilder {
+    DynamicNode::builder(key).body("text")
+}
+
+fn found(lints: &[Lint]) -> Vec<(Code, &str)> {
+    lints
+        .iter()
+        .map(|lint| (lint.code, lint.path.as_str()))
+        .collect()
+}
+
+#[test]
+fn a_clean_prompt_has_no_lints() {
+    /// ## How to work
+    ///
+    /// {PROMPT_SUBTREE}
+    #[derive(PromptNode)]
+    struct Clean {
+        #[section(priority = 50, cache)]
+        rules: Vec<String>,
+        #[section(priority = 20, volatile)]
+        today: String,
+    }
+    let clean = Clean {
+        rules: vec!["One.".into()],
+        today: "Monday".into(),
+    };
+    for style in [Style::Markdown, Style::Xml] {
+        assert_eq!(clean.prompt().style(style).lint(), []);
+    }
+}
+
+#[test]
+fn tags_are_linted_in_the_style_that_prints_them() {
+    let node = section("agent")
+        .section(section("two-parts"))
+        .section(section("rules").tag("Rules"))
+        .build()
+        .unwrap();
+    let lints = node.prompt().lint();
+    assert_eq!(found(&lints), [(Code::Naming, "rules")]);
+    assert_eq!(lints[0].help, "write `rules`");
+    let lints = node.prompt().style(Style::Xml).lint();
+    assert_eq!(
+        found(&lints),
+        [(Code::Naming, "two-parts"), (Code::Naming, "rules")]
+    );
+}
+
+#[test]
+fn nesting_counts_the_tags_that_headings_become() {
+    /// # One
+    ///
+    /// ## Two
+    ///
+    /// ### Three
+    ///
+    /// {PROMPT_SUBTREE}
+    #[derive(PromptNode)]
+    struct Deep {
+        #[section]
+        four: Four,
+    }
+    /// Text.
+    #[derive(PromptNode)]
+    struct Four {
+        #[section]
+        five: String,
+    }
+    let deep = Deep {
+        four: Four { five: "x".into() },
+    };
+    assert_eq!(
+        found(&deep.prompt().style(Style::Xml).lint()),
+        [(Code::OverNesting, "four.five")]
+    );
+}
+
+#[test]
+fn headings_of_values_do_not_become_tags() {
+    #[derive(PromptNode)]
+    struct Mixed {
+        #[section]
+        notes: Markdown,
+        #[section]
+        list: Vec<String>,
+        #[section]
+        code: String,
+    }
+    let mixed = Mixed {
+        notes: "# Steam\n\nLast of all.".into(),
+        list: vec!["- no heading".into()],
+        code: "```sh\n# no heading\n```".into(),
+    };
+    let lints = mixed.prompt().style(Style::Xml).lint();
+    assert_eq!(found(&lints), [(Code::MixedStyle, "notes")]);
+    assert_eq!(lints[0].message, "the tag `notes` holds Markdown headings");
+    assert_eq!(mixed.prompt().lint(), []);
+}
+
+#[test]
+fn summaries_are_opened() {
+    let inner = section("inner").tag("INNER");
+    let hidden = section("hidden")
+        .summary("short")
+        .visibility(Visibility::Summary)
+        .section(inner);
+    let node = section("agent").section(hidden).build().unwrap();
+    let budget = Budget::tokens(0);
+    assert_eq!(
+        found(&node.prompt().budget(budget).lint()),
+        [(Code::Naming, "hidden.inner")]
+    );
+}
+
+#[test]
+fn priorities_above_the_parent() {
+    let node = section("agent")
+        .section(
+            section("low")
+                .priority(10)
+                .section(
+                    section("high")
+                        .priority(90)
+                        .section(section("deep").priority(10)),
+                )
+                .section(section("same").priority(10))
+                .section(section("required").priority(prompt_core::Priority::Required)),
+        )
+        .section(section("top").priority(90))
+        .build()
+        .unwrap();
+    let lints = node.prompt().lint();
+    assert_eq!(
+        found(&lints),
+        [
+            (Code::PriorityInversion, "low.high"),
+            (Code::PriorityInversion, "low.required")
+        ]
+    );
+    assert_eq!(
+        lints[0].to_string(),
+        "section `low.high`: its priority 90 is above the 10 of the section around it, with which it is dropped \
+         [priority_inversion]\n  help: write 10 or less, or raise the priority of the section around it"
+    );
+}
+
+#[test]
+fn volatile_sections_before_a_cache_point() {
+    let node = section("agent")
+        .section(section("today").volatile())
+        .section(section("rules").cache(0))
+        .section(section("now").volatile())
+        .build()
+        .unwrap();
+    let lints = node.prompt().lint();
+    assert_eq!(found(&lints), [(Code::VolatileBeforeCache, "today")]);
+    assert!(lints[0].help.contains("`rules`"), "{}", lints[0]);
+}
+
+#[test]
+fn turns_come_after_the_system_text() {
+    let node = section("agent")
+        .section(section("question").role(Role::User).volatile())
+        .section(section("rules").cache(0))
+        .build()
+        .unwrap();
+    assert_eq!(node.prompt().lint(), []);
+}
+
+#[test]
+fn heading_levels_of_run_time_texts() {
+    let body = "## Top\n\n#### Deep\n\n# Above";
+    let node = DynamicNode::builder("agent")
+        .section(DynamicNode::builder("text").body(body))
+        .build()
+        .unwrap();
+    let lints = node.prompt().lint();
+    assert_eq!(
+        found(&lints),
+        [
+            (Code::SkippedLevel, "text"),
+            (Code::HeadingAboveTop, "text")
+        ]
+    );
+    assert_eq!(
+        lints[0].message,
+        "a heading of level 4 follows one of level 2, in line 3 of its text"
+    );
+    assert_eq!(lints[0].help, "write it with 3 hashes");
+}
+
+#[test]
+fn a_prompt_that_cannot_be_rendered_says_why() {
+    let node = DynamicNode::builder("agent")
+        .body("Hello {name}.")
+        .build()
+        .unwrap();
+    let lints = node.prompt().lint();
+    assert_eq!(found(&lints), [(Code::MissingValue, "")]);
+}
+
+#[test]
+fn lints_serialise() {
+    let node = section("agent")
+        .section(section("a").tag("section_3"))
+        .build()
+        .unwrap();
+    let json = serde_json::to_value(node.prompt().lint()).unwrap();
+    assert_eq!(json[0]["code"], "generic_name");
+    assert_eq!(json[0]["path"], "a");
+}

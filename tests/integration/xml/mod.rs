@@ -1,0 +1,8 @@
+//! Tags: printed, guarded, validated, linted.
+
+mod cases;
+mod guard;
+mod guard_policies;
+mod guard_properties;
+mod lint;
+mod validate;

@@ -1,0 +1,362 @@
+//! Tags: the cases and properties of validation, and the lints.
+
+use prompt_core::xml::{self, TagError, TagErrorKind, TagLinter};
+use proptest::prelude::*;
+use serde_json::Value;
+
+fn cases(group: &str) -> Vec<Value> {
+    let all: Value = serde_json::from_str(include_str!("../../cases/xml.json")).unwrap();
+    all[group].as_array().unwrap().clone()
+}
+
+fn text<'v>(value: &'v Value, key: &str) -> &'v str {
+    value[key].as_str().unwrap_or_default()
+}
+
+fn validated(case: &Value) -> Vec<TagError> {
+    let known: Vec<&str> = case["known"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let result = match text(case, "mode") {
+        "known" => xml::validate_known(text(case, "text"), known),
+        _ => xml::validate(text(case, "text")),
+    };
+    result.err().into_iter().flatten().collect()
+}
+
+#[test]
+fn validation_cases() {
+    for case in cases("validate") {
+        let id = text(&case, "id");
+        let (errors, expected) = (validated(&case), &case["expected"]);
+        assert_eq!(
+            errors.is_empty(),
+            expected["ok"].as_bool().unwrap(),
+            "{id}: {errors:?}"
+        );
+        let (Some(error), Some(first)) = (errors.first(), expected["first_error"].as_object())
+        else {
+            continue;
+        };
+        assert_eq!(error.kind.as_str(), first["kind"], "{id}");
+        assert_eq!(error.tag, first["tag"], "{id}");
+        assert_eq!(
+            (error.line, error.column),
+            (place(&first["line"]), place(&first["column"])),
+            "{id}"
+        );
+        if let Some(name) = first.get("expected_close") {
+            assert_eq!(error.expected.as_deref(), name.as_str(), "{id}");
+        }
+    }
+}
+
+fn place(value: &Value) -> usize {
+    usize::try_from(value.as_u64().unwrap()).unwrap()
+}
+
+/// `(kind, line, column, tag, expected)` of every error.
+fn errors(text: &str) -> Vec<(TagErrorKind, usize, usize, String, Option<String>)> {
+    let errors = xml::validate(text).err().into_iter().flatten();
+    errors
+        .map(|error| {
+            (
+                error.kind,
+                error.line,
+                error.column,
+                error.tag,
+                error.expected,
+            )
+        })
+        .collect()
+}
+
+fn error(
+    kind: TagErrorKind,
+    line: usize,
+    column: usize,
+    tag: &str,
+    expected: &str,
+) -> Vec<ErrorTuple> {
+    let expected = (!expected.is_empty()).then(|| expected.to_owned());
+    vec![(kind, line, column, tag.to_owned(), expected)]
+}
+
+type ErrorTuple = (TagErrorKind, usize, usize, String, Option<String>);
+
+#[test]
+fn every_kind_is_found_with_its_place() {
+    use TagErrorKind::*;
+    for (text, expected) in [
+        ("é <a>\nb</c>", error(Mismatched, 2, 2, "c", "a")),
+        ("日本</a>", error(UnexpectedClose, 1, 3, "a", "")),
+        ("x\n  <a><b></b>", error(Unclosed, 2, 3, "a", "a")),
+        (
+            "<Rules>x</rules>",
+            error(CaseMismatch, 1, 9, "rules", "Rules"),
+        ),
+        ("a <!-- b", error(UnclosedComment, 1, 3, "!--", "-->")),
+        (
+            "a <!-- b <!-- c",
+            error(UnclosedComment, 1, 3, "!--", "-->"),
+        ),
+        (
+            "a\r\n<![CDATA[ b",
+            error(UnclosedCdata, 2, 1, "![CDATA[", "]]>"),
+        ),
+        ("<a x=\"1>y</a>", error(MalformedTag, 1, 1, "a", "")),
+        (
+            "<a x=\"1\" <b>y</b></a>",
+            error(MalformedTag, 1, 1, "a", ""),
+        ),
+        ("<a>y</a x=1>", error(MalformedTag, 1, 5, "a", "")),
+    ] {
+        assert_eq!(errors(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn all_errors_come_out_in_text_order() {
+    use TagErrorKind::*;
+    let found = errors("<a><b>\n</x></y>\n<c></C>");
+    let kinds: Vec<_> = found
+        .iter()
+        .map(|error| (error.0, error.3.as_str()))
+        .collect();
+    // `b` was named by the two mismatches; `a` was not.
+    assert_eq!(
+        kinds,
+        [
+            (Unclosed, "a"),
+            (Mismatched, "x"),
+            (Mismatched, "y"),
+            (CaseMismatch, "C")
+        ]
+    );
+    let unclosed = errors("<a>\n<b>\n<c>");
+    assert_eq!(
+        unclosed
+            .iter()
+            .map(|error| error.3.as_str())
+            .collect::<Vec<_>>(),
+        ["a", "b", "c"]
+    );
+}
+
+#[test]
+fn false_alarms() {
+    for text in [
+        "<a>`</b>` and ``<c> ` </d>``</a>",
+        "<a><!-- </b> --><?php <c> ?><![CDATA[</d>]]></a>",
+        "<a>\n  ```xml\n  </b>\n  ```\n</a>",
+        "<a>\n      ~~~\n</b>\n\n      ~~~\n</a>",
+        "one ` tick\n\n<a>\n\ntwo ` tick\n\n</a>",
+        "<a>a ` b</a>",
+        "<a>\n````\n```\n</a>",
+        "iter.collect::<Vec<_>>() Vec::<T>::new() fn f<T>(x: T) -> Vec<T>",
+        "if a<b and c>d, i <n && k> 3, a<=b, x <- y, <3, <>, </>, < a >",
+        "mail <me@x.org>, see <https://x.org/a>, <!DOCTYPE html>, <your name>",
+        "word<b>bold</b> <br/> <hr /> <img src=\"a>b\" />",
+        "Vec<T> <b>T</b> Box<U>",
+    ] {
+        assert_eq!(errors(text), [], "{text}");
+    }
+}
+
+#[test]
+fn a_glued_tag_counts_if_its_close_follows() {
+    use TagErrorKind::*;
+    assert_eq!(
+        errors("word<b>bold</i></b>"),
+        error(UnexpectedClose, 1, 12, "i", "")
+    );
+    assert_eq!(errors("<a>word<b>x<c></b></c></a>")[0].0, Mismatched);
+    assert_eq!(errors("word<b x=1>"), error(Unclosed, 1, 5, "b", "b"));
+}
+
+#[test]
+fn known_names_skip_nothing() {
+    let known = |text: &str| {
+        xml::validate_known(text, ["a", "b"])
+            .err()
+            .map(|errors| errors.errors()[0].kind)
+    };
+    assert_eq!(known("<a>` </b> `</a>"), Some(TagErrorKind::Mismatched));
+    assert_eq!(
+        known("<a><!-- </b> --></a>"),
+        Some(TagErrorKind::Mismatched)
+    );
+    assert_eq!(known("<a><c><!-- <![CDATA[ ``` </a><b></b>"), None);
+    assert_eq!(known("x<a>"), Some(TagErrorKind::Unclosed));
+    assert_eq!(known("<a></A>"), Some(TagErrorKind::CaseMismatch));
+    assert_eq!(known("<a><A></a></C>"), None);
+}
+
+#[test]
+fn errors_print_one_line_each() {
+    let errors = xml::validate("<a>\n</b>\n</C x=\"1\">").unwrap_err();
+    assert_eq!(
+        errors.to_string(),
+        "line 2, column 1: `</b>` where `</a>` was expected\nline 3, column 1: the tag `C` is not well formed"
+    );
+    assert_eq!(
+        serde_json::to_value(&errors).unwrap()[0]["kind"],
+        "mismatched"
+    );
+}
+
+#[test]
+fn lint_cases() {
+    for case in cases("lint") {
+        let mut linter = TagLinter::default();
+        for node in case["input"].as_array().unwrap() {
+            visit(&mut linter, node, 1);
+        }
+        let lints = linter.finish();
+        let expected = case["expected_warnings"].as_array().unwrap();
+        let id = text(&case, "id");
+        assert_eq!(lints.len(), expected.len(), "{id}: {lints:?}");
+        for (lint, expected) in lints.iter().zip(expected) {
+            assert_eq!(lint.code.as_str(), expected["kind"], "{id}");
+            assert_eq!(lint.tag, expected["tag"], "{id}");
+            assert!(
+                expected
+                    .get("suggest")
+                    .is_none_or(|name| lint.suggestion.as_deref() == name.as_str()),
+                "{id}"
+            );
+            assert!(
+                expected
+                    .get("depth")
+                    .is_none_or(|depth| lint.depth == Some(place(depth))),
+                "{id}"
+            );
+        }
+    }
+}
+
+fn visit(linter: &mut TagLinter, node: &Value, depth: usize) {
+    linter.tag(text(node, "tag"), depth);
+    linter.text(text(node, "tag"), text(node, "text"));
+    for child in node["children"].as_array().into_iter().flatten() {
+        visit(linter, child, depth + 1);
+    }
+}
+
+#[test]
+fn lints_of_a_document_come_once() {
+    let mut linter = TagLinter::default();
+    for depth in [1, 5, 6] {
+        linter.tag("BadName", depth);
+    }
+    linter.text("BadName", "a\n## b");
+    let codes: Vec<_> = linter
+        .finish()
+        .iter()
+        .map(|lint| lint.code.as_str())
+        .collect();
+    assert_eq!(codes, ["naming", "over_nesting", "mixed_style"]);
+}
+
+const NAMES: [&str; 3] = ["rules", "user_input", "a"];
+
+/// Texts of whole and broken tags, skipped regions, and anything.
+fn texts() -> impl Strategy<Value = String> {
+    const PIECES: &[&str] = &[
+        "<",
+        "</",
+        ">",
+        "/>",
+        " ",
+        "\n",
+        "\n\n",
+        "<rules>",
+        "</rules>",
+        "<a x=\"1\">",
+        "</a>",
+        "</A>",
+        "user_input",
+        "=",
+        "\"",
+        "'",
+        "<a x='",
+        "`",
+        "``",
+        "\n```\n",
+        "\n~~~ x\n",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "]]>",
+        "<?",
+        "?>",
+        "Vec",
+        "::",
+        "\\",
+        "é",
+        "日本",
+    ];
+    let piece = prop_oneof![8 => proptest::sample::select(PIECES).prop_map(str::to_owned), 1 => any::<String>()];
+    proptest::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
+}
+
+/// 2,000 trees; `PROPTEST_CASES=100000` for more.
+fn config() -> ProptestConfig {
+    let default = ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    if std::env::var_os("PROPTEST_CASES").is_some() {
+        default
+    } else {
+        ProptestConfig {
+            cases: 2_000,
+            ..default
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn validation_takes_any_text(text in texts()) {
+        for error in xml::validate(&text).err().into_iter().chain(xml::validate_known(&text, NAMES).err()).flatten() {
+            let line = text.split('\n').nth(error.line - 1).unwrap();
+            prop_assert!(line.chars().nth(error.column - 1) == Some('<'), "{error:?}");
+            prop_assert!(text[error.offset..].starts_with('<'));
+        }
+    }
+
+    #[test]
+    fn balanced_trees_are_valid(tags in proptest::collection::vec((0..3_usize, any::<bool>()), 1..30)) {
+        let (mut text, mut open) = (String::new(), Vec::new());
+        for (tag, closes) in tags {
+            if closes && let Some(name) = open.pop() {
+                text.extend(["</", name, ">"]);
+            } else {
+                text.extend([" <", NAMES[tag], ">"]);
+                open.push(NAMES[tag]);
+            }
+        }
+        open.iter().rev().for_each(|name| text.extend(["</", name, ">"]));
+        prop_assert!(xml::validate(&text).is_ok());
+        let last = text.rfind("</").unwrap();
+        prop_assert!(xml::validate(&text[..last]).is_err());
+        prop_assert!(xml::validate_known(&text[..last], NAMES).is_err());
+    }
+}
+
+/// With a rescan at every `<` these would take very long.
+#[test]
+fn texts_that_invite_rescans_are_validated_in_linear_time() {
+    let start = std::time::Instant::now();
+    for unit in ["<", "<a x=\"", "`", "```a\n", "<!-- "] {
+        let text = unit.repeat((1 << 20) / unit.len());
+        let _ = (xml::validate(&text), xml::validate_known(&text, ["a"]));
+    }
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+}
