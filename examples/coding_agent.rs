@@ -7,10 +7,15 @@
 //!
 //! `cargo run --example coding_agent -- LIMIT` (default 1600 tokens)
 
-use prompt_core::{
-    Budget, BudgetReport, PromptError, PromptNode, RenderedPrompt, Style, ToolSpec, ToolSpecError,
-    xml,
-};
+use prompt_core::Budget;
+use prompt_core::PromptError;
+use prompt_core::PromptNode;
+use prompt_core::RenderedPrompt;
+use prompt_core::Style;
+use prompt_core::ToolSpec;
+use prompt_core::budget::BudgetReport;
+use prompt_core::tool::ToolSpecError;
+use prompt_core::xml;
 use serde_json::json;
 use std::{error::Error, fs, path::Path, process::Command, process::ExitCode};
 

@@ -5,10 +5,21 @@
 //! cargo run --example disclosure
 //! ```
 
-use prompt_core::{
-    Content, Delivery, Disclosure, DisclosureError, EstimatedTokens, Markdown, Message, Overrides,
-    PromptNode, RenderedPrompt, Role, TokenCounter, ToolCall, ToolResult, Visibility,
-};
+use prompt_core::Content;
+use prompt_core::Disclosure;
+use prompt_core::Markdown;
+use prompt_core::Message;
+use prompt_core::Overrides;
+use prompt_core::PromptNode;
+use prompt_core::RenderedPrompt;
+use prompt_core::Role;
+use prompt_core::ToolCall;
+use prompt_core::ToolResult;
+use prompt_core::Visibility;
+use prompt_core::disclosure::Delivery;
+use prompt_core::disclosure::DisclosureError;
+use prompt_core::tokens::EstimatedTokens;
+use prompt_core::tokens::TokenCounter;
 use prompt_examples::documentation;
 use serde_json::json;
 use std::{

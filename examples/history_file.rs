@@ -5,7 +5,10 @@
 //!
 //! `cargo run --example history_file`
 
-use prompt_core::{CompactionConfig, CompactionError, History, Message};
+use prompt_core::History;
+use prompt_core::Message;
+use prompt_core::compaction::CompactionConfig;
+use prompt_core::compaction::CompactionError;
 use std::error::Error;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};

@@ -5,10 +5,20 @@
 //!
 //! `cargo run --release --example long_chat [-- file.jsonl]`
 
-use prompt_core::{
-    Compact, CompactionConfig, CompactionError, Compactor, CostModel, EstimatedTokens, History,
-    HistoryPolicy, Message, RecapForm, Role, Simulation, TokenCounter, simulate,
-};
+use prompt_core::History;
+use prompt_core::Message;
+use prompt_core::Role;
+use prompt_core::compaction::Compact;
+use prompt_core::compaction::CompactionConfig;
+use prompt_core::compaction::CompactionError;
+use prompt_core::compaction::Compactor;
+use prompt_core::compaction::CostModel;
+use prompt_core::compaction::HistoryPolicy;
+use prompt_core::compaction::RecapForm;
+use prompt_core::compaction::Simulation;
+use prompt_core::compaction::simulate;
+use prompt_core::tokens::EstimatedTokens;
+use prompt_core::tokens::TokenCounter;
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;

@@ -5,7 +5,8 @@
 //!
 //! `cargo run --example quickstart [FILE]`
 
-use prompt_core::{Markdown, PromptNode};
+use prompt_core::Markdown;
+use prompt_core::PromptNode;
 use std::{env, error::Error, fs, path::Path};
 
 /// You review code for the {team} team. Quote the lines you speak of, and be {tone}.

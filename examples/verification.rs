@@ -5,10 +5,14 @@
 //! cargo run --example verification -- langchain rubric_metric_trait  the messages of one call
 //! ```
 
-use prompt_core::{
-    AdapterContext, Assembled, Assembler, AssemblyError, Capabilities, PromptConfig, Role,
-    TextSource,
-};
+use prompt_core::Assembler;
+use prompt_core::Role;
+use prompt_core::assembly::AdapterContext;
+use prompt_core::assembly::Assembled;
+use prompt_core::assembly::AssemblyError;
+use prompt_core::assembly::Capabilities;
+use prompt_core::assembly::PromptConfig;
+use prompt_core::assembly::TextSource;
 use prompt_examples::verification::{Exchange, INTERFACES, VerificationTask, registry, task_texts};
 use serde_json::json;
 use std::{env, error::Error, process::ExitCode};
@@ -48,7 +52,7 @@ fn run() -> Result<(), Box<dyn Error>> {
 }
 
 struct Pipeline {
-    registry: prompt_core::Registry,
+    registry: prompt_core::assembly::Registry,
     config: PromptConfig<VerificationTask>,
     context: AdapterContext,
 }

@@ -1,7 +1,11 @@
 //! A prompt that lives in a file: a tree in JSON or TOML, or one text in Markdown. With values it is rendered; with
 //! faults, all of them are told.
 
-use prompt_core::{Diagnostic, Diagnostics, DynamicNode, PromptError, PromptNode};
+use prompt_core::Diagnostics;
+use prompt_core::DynamicNode;
+use prompt_core::PromptError;
+use prompt_core::PromptNode;
+use prompt_core::diagnostics::Diagnostic;
 use serde_json::{Map, Value};
 use std::{fmt, fs, io, path::Path};
 

@@ -5,7 +5,10 @@
     reason = "the doc comments of a node are its prompt"
 )]
 
-use prompt_core::{Collected, Leaf, PromptError, PromptNode};
+use prompt_core::PromptError;
+use prompt_core::PromptNode;
+use prompt_core::tree::Collected;
+use prompt_core::tree::Leaf;
 use std::{
     collections::BTreeMap,
     error::Error,

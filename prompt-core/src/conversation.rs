@@ -1,6 +1,11 @@
 //! A rendered prompt as messages: the system text in blocks, sections with a role at their place, histories spliced in.
 
-use crate::{CachePlan, CachePoint, Message, RenderedPrompt, Role, render::record::Entry};
+use crate::message::CachePlan;
+use crate::message::CachePoint;
+use crate::message::Message;
+use crate::message::Role;
+use crate::render::record::Entry;
+use crate::rendered::RenderedPrompt;
 
 /// A stretch of the rendered text, in order.
 enum Piece<'p> {
@@ -22,7 +27,10 @@ impl RenderedPrompt {
     /// of one role stay separate.
     ///
     /// ```
-    /// use prompt_core::{DynamicNode, Message, PromptNode, Role};
+    /// use prompt_core::DynamicNode;
+    /// use prompt_core::Message;
+    /// use prompt_core::PromptNode;
+    /// use prompt_core::Role;
     ///
     /// let node = DynamicNode::builder("sorter")
     ///     .body("Sort the letters.")

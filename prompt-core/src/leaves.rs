@@ -1,13 +1,18 @@
 //! Working through a tree: each leaf is something the model is to produce, in declaration order.
 
-use crate::{Collected, Prompt, PromptError, tree};
+use crate::collected::Collected;
+use crate::error::PromptError;
+use crate::render::Prompt;
+use crate::tree;
 use serde::Serialize;
 use std::fmt;
 
 /// A section without subsections.
 ///
 /// ```
-/// use prompt_core::{Collected, DynamicNode, PromptNode};
+/// use prompt_core::tree::Collected;
+/// use prompt_core::DynamicNode;
+/// use prompt_core::PromptNode;
 ///
 /// let memo = DynamicNode::builder("memo")
 ///     .section(DynamicNode::builder("subject"))

@@ -15,7 +15,7 @@
 //!
 //! let reviewer = Reviewer { language: "Rust".into(), method: () };
 //! assert_eq!(
-//!     reviewer.prompt().to_string(),
+//!     reviewer.prompt().text().unwrap(),
 //!     "You review Rust code.\n\n# Method\n\nRead the diff twice before the first comment."
 //! );
 //! ```
@@ -41,29 +41,30 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
-mod assembly;
-mod budget;
+pub mod assembly;
+pub mod budget;
 mod collected;
 pub mod compaction;
 mod conversation;
-mod diagnostics;
-mod disclosure;
-mod dynamic;
-mod element;
+pub mod diagnostics;
+pub mod disclosure;
+pub mod dynamic;
+pub mod elements;
 mod error;
 mod leaves;
-mod lint;
+pub mod lint;
 mod markdown;
-mod message;
-mod node;
+pub mod message;
+pub mod node;
 mod preview;
+pub mod prompt;
 mod render;
 mod rendered;
 mod telemetry;
 mod template;
-mod tokens;
-mod tool;
-mod tree;
+pub mod tokens;
+pub mod tool;
+pub mod tree;
 mod visibility;
 #[cfg(any(
     feature = "openai",
@@ -75,52 +76,22 @@ mod visibility;
 pub mod wire;
 pub mod xml;
 
-pub use assembly::{
-    AdapterContext, AdapterFactory, AdapterInstruction, Assembled, Assembler, AssemblyError,
-    Capabilities, GlobalRegistry, PromptConfig, PromptTask, Provenance, Registry, RegistryBuilder,
-    TaskText, TextSource, UnknownEntry, UnknownTask,
-};
-pub use budget::{Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
-pub use collected::{Collected, ContextForm};
-pub use compaction::{
-    Compact, CompactForm, Compacted, CompactionConfig, CompactionConfigBuilder, CompactionError,
-    CompactionReport, Compactor, CostModel, CustomExtractor, Extractor, Finding, History,
-    HistoryPolicy, Item, Kind, RECAP_STUB, RecapForm, Simulation, Trigger, simulate,
-};
-pub use diagnostics::{Diagnostic, Diagnostics};
-pub use disclosure::{
-    Delivery, Disclosure, DisclosureError, DisclosureState, ToolError, ToolFault, ToolInvoked,
-    ToolOutcome, ToolValidationError, TurnPlan, VisibilityExpansionRequired,
-};
-pub use dynamic::{DynamicNode, DynamicNodeBuilder};
-pub use element::{Element, ElementCounts, Elements, Inline, InlineText, Metadata, elements};
+pub use assembly::{Assembler, PromptTask};
+pub use budget::Budget;
+pub use compaction::History;
+pub use diagnostics::Diagnostics;
+pub use disclosure::Disclosure;
+pub use dynamic::DynamicNode;
 pub use error::PromptError;
-pub use leaves::Leaf;
-pub use lint::Lint;
 pub use markdown::Markdown;
-pub use message::{CachePlan, CachePoint, Content, ImageSource, Message, Role};
-pub use node::{
-    Attribute, Embedded, Guarding, ItemInfo, List, Location, NodeInfo, Output, Priority,
-    PromptNode, Section, SectionInfo, Text, Title, Variable,
-};
-pub use preview::Preview;
-pub use prompt_syntax::{Code, Mark, MarkKind, Target};
-pub use render::{HeadingOverflow, Numbering, Prompt, Style};
-pub use rendered::{RenderedPrompt, RenderedSection};
+pub use message::{Content, Message, Role};
+pub use node::PromptNode;
+pub use prompt_syntax::Code;
+pub use render::{Prompt, Style};
+pub use rendered::RenderedPrompt;
 pub use template::Template;
-#[cfg(feature = "tiktoken")]
-pub use tokens::O200k;
-pub use tokens::{EstimatedTokens, TokenCounter};
-pub use tool::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
+pub use tool::{ToolCall, ToolResult, ToolSpec};
 pub use visibility::{Overrides, Visibility};
-#[cfg(any(
-    feature = "openai",
-    feature = "anthropic",
-    feature = "gemini",
-    feature = "ollama",
-    feature = "mcp"
-))]
-pub use wire::WireError;
 
 #[cfg(feature = "derive")]
 pub use prompt_macros::{PromptNode, PromptTask};

@@ -1,6 +1,7 @@
 //! Markdown values: text that is parsed at run time so that its headings align with the prompt around it.
 
-use crate::{Text, template};
+use crate::node::Text;
+use crate::template;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

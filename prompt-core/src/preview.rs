@@ -1,9 +1,14 @@
 //! A prompt as a tree one can read: what is in it, how it is shown, what it costs, what a budget took away and why.
 
-use crate::{
-    BudgetedSection, EstimatedTokens, Outcome, Prompt, PromptError, RenderedPrompt, TokenCounter,
-    Visibility, tree,
-};
+use crate::budget::BudgetedSection;
+use crate::budget::Outcome;
+use crate::error::PromptError;
+use crate::render::Prompt;
+use crate::rendered::RenderedPrompt;
+use crate::tokens::EstimatedTokens;
+use crate::tokens::TokenCounter;
+use crate::tree;
+use crate::visibility::Visibility;
 use std::{collections::BTreeMap, fmt};
 
 /// What [`Prompt::preview`] shows. The same prompt gives the same text: made for snapshots.
@@ -25,7 +30,8 @@ impl Prompt<'_> {
     /// is one, and estimated otherwise.
     ///
     /// ```
-    /// use prompt_core::{DynamicNode, PromptNode};
+    /// use prompt_core::DynamicNode;
+    /// use prompt_core::PromptNode;
     ///
     /// let node = DynamicNode::builder("memo").body("Write.").section(DynamicNode::builder("tone").body("Be kind.")).build()?;
     /// let preview = node.prompt().preview()?.to_string();

@@ -1,11 +1,16 @@
 //! A rendered prompt: text, section table, tools, messages. It owns everything it shows.
 
-use crate::{
-    Location, Prompt, PromptError, ToolSpec, Visibility,
-    budget::{self, BudgetReport},
-    disclosure::{Listener, Openables},
-    render::{Printed, record::Record},
-};
+use crate::budget;
+use crate::budget::BudgetReport;
+use crate::disclosure::Listener;
+use crate::disclosure::Openables;
+use crate::error::PromptError;
+use crate::node::Location;
+use crate::render::Printed;
+use crate::render::Prompt;
+use crate::render::record::Record;
+use crate::tool::ToolSpec;
+use crate::visibility::Visibility;
 use serde::Serialize;
 use std::fmt;
 

@@ -1,7 +1,8 @@
 //! Telemetry, if the feature `tracing` is on: the names of the OpenTelemetry conventions for generative AI, and the spans
 //! that carry them. Source: <https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/#execute-tool-span>.
 
-use crate::{ToolCall, ToolInvoked};
+use crate::disclosure::ToolInvoked;
+use crate::tool::ToolCall;
 
 /// The span around a call of `open_sections`: `execute_tool open_sections`.
 pub(crate) struct ToolSpan {
@@ -42,7 +43,8 @@ pub(crate) mod names {
 #[cfg(feature = "tracing")]
 impl ToolSpan {
     pub(crate) fn start(calls: &[&ToolCall]) -> Self {
-        use crate::disclosure::{DESCRIPTION, OPEN_SECTIONS};
+        use crate::disclosure::DESCRIPTION;
+        use crate::disclosure::OPEN_SECTIONS;
         use tracing::field::Empty;
         let id = calls.first().map_or("", |call| call.id.as_str());
         let span = tracing::info_span!(
@@ -65,7 +67,7 @@ impl ToolSpan {
     }
 
     pub(crate) fn finish(self, event: &ToolInvoked) {
-        use crate::ToolOutcome;
+        use crate::disclosure::ToolOutcome;
         if self.span.is_disabled() {
             return;
         }

@@ -22,7 +22,8 @@ pub enum Visibility {
 /// they say the same of the same paths, in whatever order.
 ///
 /// ```
-/// use prompt_core::{Overrides, Visibility};
+/// use prompt_core::Overrides;
+/// use prompt_core::Visibility;
 ///
 /// let mut overrides = Overrides::default();
 /// overrides.open("style_guide").close("rules");

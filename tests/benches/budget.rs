@@ -3,9 +3,14 @@
 //! `cargo bench -p prompt-tests --bench budget`
 #![allow(clippy::unwrap_used, clippy::expect_used, missing_docs)]
 
-use prompt_core::{
-    Budget, DynamicNode, EstimatedTokens, Policy, Prompt, PromptNode, Style, TokenCounter,
-};
+use prompt_core::Budget;
+use prompt_core::DynamicNode;
+use prompt_core::Prompt;
+use prompt_core::PromptNode;
+use prompt_core::Style;
+use prompt_core::budget::Policy;
+use prompt_core::tokens::EstimatedTokens;
+use prompt_core::tokens::TokenCounter;
 use std::{
     sync::atomic::{AtomicUsize, Ordering},
     time::{Duration, Instant},
@@ -62,7 +67,7 @@ impl TokenCounter for Counted<'_> {
 }
 
 fn measure(what: &str, prompt: &Prompt<'_>, counter: &dyn TokenCounter, policy: Policy) {
-    let text = prompt.to_string();
+    let text = prompt.text().unwrap();
     let limit = counter.count(&text) / 2;
     let counting = Counted {
         counter,
@@ -101,7 +106,7 @@ fn main() {
         2 * SECTIONS + 2 * log as usize + 4
     );
     let start = Instant::now();
-    let text = prompt.to_string();
+    let text = prompt.text().unwrap();
     println!(
         "{:<42} {:>8.1} ms {:>7} bytes",
         "without a budget",

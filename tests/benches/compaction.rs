@@ -2,10 +2,18 @@
 //! `cargo bench -p prompt-tests --bench compaction`
 #![allow(clippy::unwrap_used, clippy::cast_precision_loss, missing_docs)]
 
-use prompt_core::{
-    CompactionConfig, Compactor, CostModel, Extractor, History, HistoryPolicy, Item, Message,
-    RecapForm, Role, Trigger, simulate,
-};
+use prompt_core::History;
+use prompt_core::Message;
+use prompt_core::Role;
+use prompt_core::compaction::CompactionConfig;
+use prompt_core::compaction::Compactor;
+use prompt_core::compaction::CostModel;
+use prompt_core::compaction::Extractor;
+use prompt_core::compaction::HistoryPolicy;
+use prompt_core::compaction::Item;
+use prompt_core::compaction::RecapForm;
+use prompt_core::compaction::Trigger;
+use prompt_core::compaction::simulate;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

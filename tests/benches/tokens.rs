@@ -2,7 +2,9 @@
 //! speed of both counters.
 #![allow(missing_docs)]
 
-use prompt_core::{EstimatedTokens, O200k, TokenCounter};
+use prompt_core::tokens::EstimatedTokens;
+use prompt_core::tokens::O200k;
+use prompt_core::tokens::TokenCounter;
 use std::{fs, hint::black_box, io, path::Path, time::Instant};
 
 fn main() -> io::Result<()> {

@@ -2,7 +2,11 @@
 //! `cargo bench -p prompt-tests --bench trees`
 #![allow(clippy::unwrap_used, clippy::cast_precision_loss, missing_docs)]
 
-use prompt_core::{Collected, ContextForm, DynamicNode, DynamicNodeBuilder, PromptNode};
+use prompt_core::DynamicNode;
+use prompt_core::PromptNode;
+use prompt_core::dynamic::DynamicNodeBuilder;
+use prompt_core::tree::Collected;
+use prompt_core::tree::ContextForm;
 use std::{
     hint::black_box,
     time::{Duration, Instant},
@@ -24,7 +28,7 @@ fn chains() {
     for depth in [25, 50, 100, 200, 400] {
         let node = chain(depth, 2).build().unwrap();
         let path = vec!["inner"; depth].join(".");
-        let bytes = node.prompt().focus(&path).to_string().len();
+        let bytes = node.prompt().focus(&path).text().unwrap().len();
         let time = best(|| _ = black_box(node.prompt().focus(path.as_str()).render()));
         println!(
             "| {depth} | {bytes} | {} | {} |",
@@ -158,8 +162,8 @@ fn depths() {
         let node = chain(depth, 0).build().unwrap();
         let path = vec!["inner"; depth].join(".");
         let build = best(|| _ = black_box(chain(depth, 0).build()));
-        let render = best(|| _ = black_box(node.prompt().to_string()));
-        let focused = best(|| _ = black_box(node.prompt().focus(path.as_str()).to_string()));
+        let render = best(|| _ = black_box(node.prompt().text().unwrap()));
+        let focused = best(|| _ = black_box(node.prompt().focus(path.as_str()).text().unwrap()));
         let walk = best(|| _ = black_box(node.prompt().walk()));
         let preview = best(|| _ = black_box(node.prompt().preview()));
         let copy = best(|| _ = black_box(node.clone() == node));

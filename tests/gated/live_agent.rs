@@ -1,8 +1,13 @@
 //! The live agent against a server in this process that speaks the recorded wire format over real sockets.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+use prompt_core::Message;
+use prompt_core::Role;
+use prompt_core::ToolCall;
+use prompt_core::ToolResult;
+use prompt_core::ToolSpec;
+use prompt_core::wire::WireError;
 use prompt_core::wire::openai_chat;
-use prompt_core::{Message, Role, ToolCall, ToolResult, ToolSpec, WireError};
 use prompt_examples::live::{
     Agent, Event, LiveError, Settings,
     bulletin::{self, Bulletin},

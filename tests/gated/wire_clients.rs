@@ -3,11 +3,21 @@
 
 use async_openai::types::chat::CreateChatCompletionRequest;
 use async_openai::types::responses::CreateResponse;
-use prompt_core::wire::mcp::{McpArgument, McpPrompt, McpTool};
-use prompt_core::wire::{anthropic, mcp, openai_chat, openai_responses};
-use prompt_core::{
-    CachePoint, Content, ImageSource, Message, Role, ToolCall, ToolResult, ToolSpec,
-};
+use prompt_core::Content;
+use prompt_core::Message;
+use prompt_core::Role;
+use prompt_core::ToolCall;
+use prompt_core::ToolResult;
+use prompt_core::ToolSpec;
+use prompt_core::message::CachePoint;
+use prompt_core::message::ImageSource;
+use prompt_core::wire::anthropic;
+use prompt_core::wire::mcp;
+use prompt_core::wire::mcp::McpArgument;
+use prompt_core::wire::mcp::McpPrompt;
+use prompt_core::wire::mcp::McpTool;
+use prompt_core::wire::openai_chat;
+use prompt_core::wire::openai_responses;
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, GetPromptResult, ListPromptsResult, ListToolsResult,
 };

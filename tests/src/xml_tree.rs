@@ -1,6 +1,7 @@
 //! The trees of `xml.json` as dynamic nodes: each `text` is a value, as the file's header says.
 
-use prompt_core::{Diagnostics, DynamicNode};
+use prompt_core::Diagnostics;
+use prompt_core::DynamicNode;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 

@@ -6,7 +6,8 @@ mod tools;
 
 pub use options::{UsageError, sample_project};
 
-use prompt_core::{PromptNode, ToolSpec};
+use prompt_core::PromptNode;
+use prompt_core::ToolSpec;
 
 /// You are Fathom, a coding agent in the terminal of {user}. You {work}.
 #[derive(PromptNode)]

@@ -1,6 +1,7 @@
 //! The tools of the agent. What the prompt lists and what the model may call is the same data.
 
-use prompt_core::{ToolSpec, ToolSpecError};
+use prompt_core::ToolSpec;
+use prompt_core::tool::ToolSpecError;
 use serde_json::json;
 
 pub(super) fn all(plan: bool) -> Result<Vec<ToolSpec>, ToolSpecError> {

@@ -1,8 +1,12 @@
 //! The prompt of the live agent: a bulletin writer whose house style stays closed until the model asks for it.
 
-use prompt_core::{
-    Delivery, Disclosure, PromptNode, ToolCall, ToolResult, ToolSpec, ToolSpecError,
-};
+use prompt_core::Disclosure;
+use prompt_core::PromptNode;
+use prompt_core::ToolCall;
+use prompt_core::ToolResult;
+use prompt_core::ToolSpec;
+use prompt_core::disclosure::Delivery;
+use prompt_core::tool::ToolSpecError;
 use serde_json::{Value, json};
 
 /// You write for a river gauge bulletin. Look terms up before you use them.

@@ -1,7 +1,7 @@
 //! What can go wrong between the agent and its server.
 
 use async_openai::error::OpenAIError;
-use prompt_core::WireError;
+use prompt_core::wire::WireError;
 use std::{error::Error, fmt};
 
 /// Why the model did not answer.

@@ -1,8 +1,9 @@
 //! An answer being gathered from the chunks of its stream.
 
 use super::LiveError;
+use prompt_core::Message;
+use prompt_core::Role;
 use prompt_core::wire::openai_chat;
-use prompt_core::{Message, Role};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

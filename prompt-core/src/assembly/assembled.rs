@@ -1,7 +1,10 @@
 //! The result of an assembly: messages, and who wrote which bytes of them.
 
 use super::joined::Joined;
-use crate::{CachePoint, Content, Message, Role};
+use crate::message::CachePoint;
+use crate::message::Content;
+use crate::message::Message;
+use crate::message::Role;
 use serde::Serialize;
 use std::ops::Range;
 
@@ -10,7 +13,8 @@ use std::ops::Range;
 /// It cannot be assembled again: the sources would be joined twice.
 ///
 /// ```compile_fail
-/// # use prompt_core::{Assembler, PromptTask};
+/// # use prompt_core::Assembler;
+/// # use prompt_core::PromptTask;
 /// # #[derive(Clone, Copy, PromptTask)]
 /// # enum Task { Grade }
 /// let assembler = Assembler::new(Task::Grade, "chat_api");
@@ -83,14 +87,17 @@ impl Assembled {
     /// What one source wrote, in order.
     ///
     /// ```
-    /// # use prompt_core::{Assembler, PromptConfig, PromptTask, TextSource};
+    /// # use prompt_core::Assembler;
+    /// # use prompt_core::assembly::PromptConfig;
+    /// # use prompt_core::PromptTask;
+    /// # use prompt_core::assembly::TextSource;
     /// # #[derive(Clone, Copy, PromptTask)]
     /// # enum Task { Grade }
     /// let config = PromptConfig::new().with_task(&Task::Grade, "Be mild.");
     /// let assembled = Assembler::new(Task::Grade, "chat_api").config(&config).assemble("You grade bread.", "Loaf 7")?;
     /// assert_eq!(assembled.written_by(TextSource::User).collect::<Vec<_>>(), ["Be mild."]);
     /// assert_eq!(assembled.written_by(TextSource::Task).collect::<Vec<_>>(), ["You grade bread.", "Loaf 7"]);
-    /// # Ok::<(), prompt_core::AssemblyError>(())
+    /// # Ok::<(), prompt_core::assembly::AssemblyError>(())
     /// ```
     pub fn written_by(&self, source: TextSource) -> impl Iterator<Item = &str> {
         self.provenance

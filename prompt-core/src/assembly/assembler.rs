@@ -4,7 +4,7 @@ use super::{
     AdapterContext, Assembled, AssemblyError, Capabilities, PromptConfig, PromptTask, Registry,
     TaskText, TextSource, assembled::AssembledBuilder, joined::Joined,
 };
-use crate::Role;
+use crate::message::Role;
 use std::borrow::Cow;
 
 /// Joins the texts of one kind of call: the task's own, the adapter's for the interface, the user's.
@@ -13,7 +13,10 @@ use std::borrow::Cow;
 /// serves any number of calls.
 ///
 /// ```
-/// use prompt_core::{Assembler, Message, PromptConfig, PromptTask};
+/// use prompt_core::Assembler;
+/// use prompt_core::Message;
+/// use prompt_core::assembly::PromptConfig;
+/// use prompt_core::PromptTask;
 ///
 /// #[derive(Clone, Copy, PromptTask)]
 /// enum Task {
@@ -23,7 +26,7 @@ use std::borrow::Cow;
 /// let config = PromptConfig::<Task>::from_json(r#"{ "grade": "Be mild." }"#)?;
 /// let assembled = Assembler::new(Task::Grade, "chat_api").config(&config).assemble("You grade bread.", "Loaf 7")?;
 /// assert_eq!(assembled.messages(), [Message::system("You grade bread.\n\nBe mild."), Message::user("Loaf 7")]);
-/// # Ok::<(), prompt_core::AssemblyError>(())
+/// # Ok::<(), prompt_core::assembly::AssemblyError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[must_use]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What an interface can do, as far as an assembly cares. Missing keys take their default.
 ///
 /// ```
-/// use prompt_core::Capabilities;
+/// use prompt_core::assembly::Capabilities;
 /// let plain = Capabilities::default().with_system_prompt(false);
 /// assert!(!plain.system_prompt && !plain.structured_output);
 /// ```

@@ -13,7 +13,8 @@ use std::{collections::BTreeMap, fmt, marker::PhantomData};
 /// error. It is serde data as well, to be a part of a larger config.
 ///
 /// ```
-/// use prompt_core::{PromptConfig, PromptTask};
+/// use prompt_core::assembly::PromptConfig;
+/// use prompt_core::PromptTask;
 ///
 /// #[derive(Clone, Copy, PromptTask)]
 /// enum Task {
@@ -31,7 +32,7 @@ use std::{collections::BTreeMap, fmt, marker::PhantomData};
 ///
 /// let error = PromptConfig::<Task>::from_json(r#"{ "translat": "x" }"#).unwrap_err();
 /// assert!(error.to_string().ends_with("did you mean `translate`?"));
-/// # Ok::<(), prompt_core::AssemblyError>(())
+/// # Ok::<(), prompt_core::assembly::AssemblyError>(())
 /// ```
 pub struct PromptConfig<T> {
     entries: BTreeMap<&'static str, String>,

@@ -10,7 +10,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 /// and a value under a text key that is not a text is kept as its JSON text.
 ///
 /// ```
-/// use prompt_core::AdapterContext;
+/// use prompt_core::assembly::AdapterContext;
 /// use serde_json::json;
 ///
 /// let context = AdapterContext::default()

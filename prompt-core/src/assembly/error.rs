@@ -42,7 +42,9 @@ impl AssemblyError {
     /// The error of a factory that cannot do its work.
     ///
     /// ```
-    /// use prompt_core::{AdapterContext, AdapterInstruction, AssemblyError};
+    /// use prompt_core::assembly::AdapterContext;
+    /// use prompt_core::assembly::AdapterInstruction;
+    /// use prompt_core::assembly::AssemblyError;
     ///
     /// fn factory(context: &AdapterContext) -> Result<AdapterInstruction, AssemblyError> {
     ///     let Some(schema) = &context.json_schema else {

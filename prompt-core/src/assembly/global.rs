@@ -13,7 +13,11 @@ static GLOBAL: LazyLock<RwLock<Registry>> = LazyLock::new(RwLock::default);
 /// adapters that are linked in and register themselves. A thread that panics while it registers harms no other.
 ///
 /// ```
-/// # use prompt_core::{AdapterContext, AdapterInstruction, Assembler, GlobalRegistry, PromptTask};
+/// # use prompt_core::assembly::AdapterContext;
+/// # use prompt_core::assembly::AdapterInstruction;
+/// # use prompt_core::Assembler;
+/// # use prompt_core::assembly::GlobalRegistry;
+/// # use prompt_core::PromptTask;
 /// #[derive(Clone, Copy, PromptTask)]
 /// enum Task {
 ///     Grade,
@@ -24,7 +28,7 @@ static GLOBAL: LazyLock<RwLock<Registry>> = LazyLock::new(RwLock::default);
 /// let registry = GlobalRegistry::snapshot();
 /// let texts = Assembler::new(Task::Grade, "chat_api").registry(&registry).assemble_text("Grade it.", "Loaf 7")?;
 /// assert_eq!(texts.0, "Grade it.\n\nBe brief.");
-/// # Ok::<(), prompt_core::AssemblyError>(())
+/// # Ok::<(), prompt_core::assembly::AssemblyError>(())
 /// ```
 #[derive(Debug)]
 pub enum GlobalRegistry {}

@@ -22,7 +22,10 @@ pub type AdapterFactory =
 /// one name. A clone shares the factories.
 ///
 /// ```
-/// # use prompt_core::{AdapterContext, AdapterInstruction, PromptTask, Registry};
+/// # use prompt_core::assembly::AdapterContext;
+/// # use prompt_core::assembly::AdapterInstruction;
+/// # use prompt_core::PromptTask;
+/// # use prompt_core::assembly::Registry;
 /// #[derive(Clone, Copy, PromptTask)]
 /// enum Task {
 ///     Grade,
@@ -37,7 +40,7 @@ pub type AdapterFactory =
 /// let added = registry.instructions("chat_api", &Task::Grade, &context)?;
 /// assert_eq!(added[0].system, "Grade in stars.");
 /// assert!(registry.instructions("Chat_API", &Task::Grade, &context)?.is_empty());
-/// # Ok::<(), prompt_core::AssemblyError>(())
+/// # Ok::<(), prompt_core::assembly::AssemblyError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Registry {

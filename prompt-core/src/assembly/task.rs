@@ -7,7 +7,7 @@ use std::{error::Error, fmt, str::FromStr};
 ///
 /// Derived on an enum without fields. The name of a task is its variant in snake case, or what
 /// `#[task(name = "..")]` says; `#[task(category = "..")]` names the category whose entry in a
-/// [`PromptConfig`](crate::PromptConfig) is taken where the task has none of its own. The derive also gives `FromStr`,
+/// [`PromptConfig`](crate::assembly::PromptConfig) is taken where the task has none of its own. The derive also gives `FromStr`,
 /// `Display`, and `ALL` and `as_str` as inherent items.
 ///
 /// ```

@@ -1,6 +1,9 @@
 //! The task's own part of the system text: a text, or the messages of a rendered prompt.
 
-use crate::{CachePoint, Content, Message, Role};
+use crate::message::CachePoint;
+use crate::message::Content;
+use crate::message::Message;
+use crate::message::Role;
 
 /// The task's own part of an assembly: a system text, or the messages of a rendered prompt.
 ///
@@ -9,7 +12,9 @@ use crate::{CachePoint, Content, Message, Role};
 /// everything after it, such as examples, stays in order between the system text and the user message.
 ///
 /// ```
-/// use prompt_core::{CachePoint, Message, TaskText};
+/// use prompt_core::message::CachePoint;
+/// use prompt_core::Message;
+/// use prompt_core::assembly::TaskText;
 /// let plain: TaskText = "You grade bread.".into();
 /// let cached = plain.cached(CachePoint::default());
 /// assert_eq!(cached, vec![Message::system("You grade bread.").cached(CachePoint::default())].into());

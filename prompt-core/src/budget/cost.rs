@@ -2,11 +2,12 @@
 //! only say where to begin the search: token counts are not additive.
 
 use super::Budget;
-use crate::{
-    Prompt, PromptError, Visibility,
-    render::record::Record,
-    tree::{self, Flow},
-};
+use crate::error::PromptError;
+use crate::render::Prompt;
+use crate::render::record::Record;
+use crate::tree;
+use crate::tree::Flow;
+use crate::visibility::Visibility;
 use std::collections::HashMap;
 
 /// The sections of the full rendering, by ordinal.

@@ -7,7 +7,8 @@ mod select;
 pub use report::{BudgetReport, BudgetedSection, Outcome, Reason};
 pub(crate) use select::render;
 
-use crate::{EstimatedTokens, TokenCounter};
+use crate::tokens::EstimatedTokens;
+use crate::tokens::TokenCounter;
 use serde::{Deserialize, Serialize};
 use std::{
     collections::HashMap,
@@ -34,7 +35,8 @@ pub enum Policy {
 /// not counted: use [`reserve`](Self::reserve). Clones share the cache of counted fragments.
 ///
 /// ```
-/// use prompt_core::{Budget, Prompt};
+/// use prompt_core::Budget;
+/// use prompt_core::Prompt;
 ///
 /// let words = |text: &str| text.split_whitespace().count();
 /// let prompt = Prompt::new(&"three short words").budget(Budget::tokens(2).counter(&words));

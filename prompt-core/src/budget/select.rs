@@ -1,14 +1,14 @@
 //! The search for what fits. A candidate is judged by counting its whole text; estimates only say where to begin.
 
 use super::{Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason, cost::Costs};
-use crate::{
-    Code, Prompt, PromptError, RenderedPrompt,
-    render::{
-        Printed,
-        plan::{Action, Plan},
-        record::Record,
-    },
-};
+use crate::error::PromptError;
+use crate::render::Printed;
+use crate::render::Prompt;
+use crate::render::plan::Action;
+use crate::render::plan::Plan;
+use crate::render::record::Record;
+use crate::rendered::RenderedPrompt;
+use prompt_syntax::Code;
 
 /// A rendered candidate.
 struct Candidate {

@@ -1,14 +1,20 @@
 //! What compaction asks of a message: its kind, its compact form, and how long it is.
 
 use super::Extractor;
-use crate::TokenCounter;
+use crate::tokens::TokenCounter;
 use std::borrow::Cow;
 
-/// A message that can be compacted. [`Message`](crate::Message) has it; other message types need two methods, and do
+/// A message that can be compacted. [`Message`](crate::message::Message) has it; other message types need two methods, and do
 /// better with the third.
 ///
 /// ```
-/// use prompt_core::{Compact, CompactForm, CompactionConfig, Compactor, Extractor, Item, Kind};
+/// use prompt_core::compaction::Compact;
+/// use prompt_core::compaction::CompactForm;
+/// use prompt_core::compaction::CompactionConfig;
+/// use prompt_core::compaction::Compactor;
+/// use prompt_core::compaction::Extractor;
+/// use prompt_core::compaction::Item;
+/// use prompt_core::compaction::Kind;
 /// use std::borrow::Cow;
 ///
 /// #[derive(Debug, PartialEq)]
@@ -29,7 +35,7 @@ use std::borrow::Cow;
 ///     }
 /// }
 ///
-/// # fn main() -> Result<(), prompt_core::CompactionError> {
+/// # fn main() -> Result<(), prompt_core::compaction::CompactionError> {
 /// let log = [
 ///     Entry::Asked("How deep is the harbour at the north quay?".into()),
 ///     Entry::Answered("Four metres at low water.\nrecap - north quay 4 m".into()),

@@ -2,7 +2,10 @@
 
 use super::shape::{Entry, RECAP_STUB, Shape};
 use super::{Compact, CompactionReport};
-use crate::{Content, Message, Role, TokenCounter};
+use crate::message::Content;
+use crate::message::Message;
+use crate::message::Role;
+use crate::tokens::TokenCounter;
 use std::borrow::Cow;
 
 /// A compacted conversation. Borrows every message that stays, and is read as [`items`](Self::items), or turned into
@@ -110,8 +113,10 @@ impl<'a, M> Compacted<'a, M> {
     /// view of the message that the point follows.
     ///
     /// ```
-    /// use prompt_core::{CompactionConfig, Compactor, Message};
-    /// # fn main() -> Result<(), prompt_core::CompactionError> {
+    /// use prompt_core::compaction::CompactionConfig;
+    /// use prompt_core::compaction::Compactor;
+    /// use prompt_core::Message;
+    /// # fn main() -> Result<(), prompt_core::compaction::CompactionError> {
     /// let log = [
     ///     Message::system("You count the boats."),
     ///     Message::user("How many boats came in since the morning?"),

@@ -2,7 +2,8 @@
 
 use super::frontier::Frontier;
 use super::{Compact, Compacted, CompactionConfig, trace};
-use crate::{EstimatedTokens, TokenCounter};
+use crate::tokens::EstimatedTokens;
+use crate::tokens::TokenCounter;
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,9 +13,11 @@ use std::sync::Arc;
 /// conversation that grows is better kept in a [`History`](super::History).
 ///
 /// ```
-/// use prompt_core::{CompactionConfig, Compactor, Message};
+/// use prompt_core::compaction::CompactionConfig;
+/// use prompt_core::compaction::Compactor;
+/// use prompt_core::Message;
 ///
-/// # fn main() -> Result<(), prompt_core::CompactionError> {
+/// # fn main() -> Result<(), prompt_core::compaction::CompactionError> {
 /// let compactor = Compactor::new(CompactionConfig::builder().min_preserved(1).batch_size(1).build()?);
 /// let log = vec![
 ///     Message::user("Is the ferry on time?"),

@@ -16,7 +16,8 @@ use serde::{Deserialize, Serialize};
 /// | `trigger` | `answers` | `{"tokens": {"high": 60000, "low": 30000}}` |
 ///
 /// ```
-/// use prompt_core::{CompactionConfig, RecapForm};
+/// use prompt_core::compaction::CompactionConfig;
+/// use prompt_core::compaction::RecapForm;
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let in_code = CompactionConfig::builder().batch_size(8).recap_form(RecapForm::Assistant).build()?;
 /// let stored: CompactionConfig = serde_json::from_str(r#"{"batch_size": 8, "recap_form": "assistant"}"#)?;

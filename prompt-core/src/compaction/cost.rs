@@ -1,7 +1,7 @@
 //! What a provider charges for input, relative to input that no cache knows.
 
 use super::compactor::default_counter;
-use crate::TokenCounter;
+use crate::tokens::TokenCounter;
 use std::fmt;
 use std::sync::Arc;
 

@@ -34,8 +34,8 @@ impl CompactionConfigBuilder {
     /// Takes over what `lookup` gives for the names of the variables, from whatever source.
     ///
     /// ```
-    /// use prompt_core::CompactionConfig;
-    /// # fn main() -> Result<(), prompt_core::CompactionError> {
+    /// use prompt_core::compaction::CompactionConfig;
+    /// # fn main() -> Result<(), prompt_core::compaction::CompactionError> {
     /// let config = CompactionConfig::builder()
     ///     .variables(|name| (name == "LLM_COMPACTION_BATCH_SIZE").then(|| "8".into()))?
     ///     .build()?;

@@ -36,7 +36,7 @@ impl Extractor {
     /// is not stable; and the recap of a recap should be itself, or compacting twice differs from compacting once.
     ///
     /// ```
-    /// use prompt_core::Extractor;
+    /// use prompt_core::compaction::Extractor;
     /// let last_line = Extractor::custom(|text| text.lines().last().map(str::to_owned));
     /// assert_eq!(last_line.extract("Done.\nAll tests pass."), Some("All tests pass.".into()));
     /// ```
@@ -47,7 +47,7 @@ impl Extractor {
     /// The recap of an answer with this text; `None` if there is none or it is blank.
     ///
     /// ```
-    /// use prompt_core::Extractor;
+    /// use prompt_core::compaction::Extractor;
     /// let text = "The gauge reads 2.1 m.\n  recap - gauge 2.1 m\r\nShall I look again?";
     /// assert_eq!(Extractor::RecapLine.extract(text), Some("recap - gauge 2.1 m".into()));
     /// assert_eq!(Extractor::Marker("Shall".into()).extract(text), Some("Shall I look again?".into()));

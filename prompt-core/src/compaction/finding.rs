@@ -46,7 +46,10 @@ impl Finding {
     /// All faults of a log, by position.
     ///
     /// ```
-    /// use prompt_core::{Content, Finding, Message, Role};
+    /// use prompt_core::Content;
+    /// use prompt_core::compaction::Finding;
+    /// use prompt_core::Message;
+    /// use prompt_core::Role;
     /// let result = Content::ToolResult { id: "call_7".into(), content: "2.1 m".into(), is_error: false };
     /// let log = [Message::user("How high?"), Message { role: Role::Tool, content: vec![result], cache: None }];
     /// assert_eq!(Finding::in_log(&log)[0].to_string(), "message 1: a result for `call_7`, which was not called before");

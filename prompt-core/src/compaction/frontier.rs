@@ -6,7 +6,7 @@ use super::pairing::Pairing;
 use super::shape::{Entry, Opening, RECAP_STUB, Shape};
 use super::tally::Tally;
 use super::{Compact, Compacted, Compactor, Kind, Trigger};
-use crate::TokenCounter;
+use crate::tokens::TokenCounter;
 use std::collections::VecDeque;
 
 /// Where a conversation stands.

@@ -3,7 +3,8 @@
 use super::frontier::Frontier;
 use super::shape::Shape;
 use super::{Compact, Compacted, CompactionConfig, Compactor, trace};
-use crate::{Message, TokenCounter};
+use crate::message::Message;
+use crate::tokens::TokenCounter;
 use serde::de::Error as _;
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -18,7 +19,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// back with [`from_log`](Self::from_log).
 ///
 /// ```
-/// use prompt_core::{History, Message};
+/// use prompt_core::History;
+/// use prompt_core::Message;
 /// # fn main() -> Result<(), serde_json::Error> {
 /// let mut history = History::default();
 /// history.push(Message::user("Which way to the harbour?"));

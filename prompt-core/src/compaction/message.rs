@@ -1,7 +1,12 @@
 //! How our own messages are compacted.
 
 use super::{Compact, CompactForm, Extractor, Kind};
-use crate::{Content, ImageSource, Message, Role, TokenCounter, disclosure::OPEN_SECTIONS};
+use crate::disclosure::OPEN_SECTIONS;
+use crate::message::Content;
+use crate::message::ImageSource;
+use crate::message::Message;
+use crate::message::Role;
+use crate::tokens::TokenCounter;
 use serde_json::Value;
 use std::borrow::Cow;
 

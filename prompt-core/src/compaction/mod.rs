@@ -1,6 +1,6 @@
 //! Compaction: older history shrinks to recaps, in whole batches, so that a provider's cache stays warm.
 //!
-//! A conversation comes in as a list of messages, [`Message`](crate::Message) or any type with [`Compact`]; a
+//! A conversation comes in as a list of messages, [`Message`](crate::message::Message) or any type with [`Compact`]; a
 //! [`Compacted`] view goes out. [`Compactor`] looks at a finished list; [`History`] keeps a list that grows. Both run
 //! the same state machine over the messages, one by one, and so agree byte for byte.
 //!
@@ -19,7 +19,9 @@
 //! view between two steps only grows at its end, which is what a prefix cache needs.
 //!
 //! ```
-//! use prompt_core::{CompactionConfig, History, Message};
+//! use prompt_core::compaction::CompactionConfig;
+//! use prompt_core::History;
+//! use prompt_core::Message;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let config = CompactionConfig::builder().min_preserved(1).batch_size(2).build()?;
@@ -34,7 +36,7 @@
 //!     history.push(Message::assistant(answer));
 //! }
 //! let sent = history.view().messages();
-//! assert_eq!(sent[1], Message::user(prompt_core::RECAP_STUB));
+//! assert_eq!(sent[1], Message::user(prompt_core::compaction::RECAP_STUB));
 //! assert_eq!(sent[2].text(), "recap - lamp lit\nrecap - no fog");
 //! assert_eq!(sent[3].text(), "Wind?");
 //! assert_eq!(history.log().len(), 7); // nothing is lost
@@ -43,7 +45,7 @@
 //!
 //! # Where the design leaves room
 //!
-//! - Messages before the first question, answer or tool message (for [`Message`](crate::Message): system messages) are
+//! - Messages before the first question, answer or tool message (for [`Message`](crate::message::Message): system messages) are
 //!   never touched. So is a stub with recaps directly after them, left there by an earlier compaction: compacting twice
 //!   changes nothing, and a log that starts with an old view is continued behind it.
 //! - A tool message goes only if every call and result it is tied to goes with it. A result without a call, an id that

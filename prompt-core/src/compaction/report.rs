@@ -2,7 +2,7 @@
 
 use super::cost::number;
 use super::{Compact, Compacted, Finding, trace};
-use crate::TokenCounter;
+use crate::tokens::TokenCounter;
 use serde::Serialize;
 use std::fmt;
 

@@ -56,8 +56,12 @@ pub struct Simulation {
 /// The replay costs what the requests show: it is quadratic for [`HistoryPolicy::None`].
 ///
 /// ```
-/// use prompt_core::{CompactionConfig, CostModel, Message, HistoryPolicy, simulate};
-/// # fn main() -> Result<(), prompt_core::CompactionError> {
+/// use prompt_core::compaction::CompactionConfig;
+/// use prompt_core::compaction::CostModel;
+/// use prompt_core::Message;
+/// use prompt_core::compaction::HistoryPolicy;
+/// use prompt_core::compaction::simulate;
+/// # fn main() -> Result<(), prompt_core::compaction::CompactionError> {
 /// let mut log = vec![Message::system("You answer questions about tides.")];
 /// for day in 0..60 {
 ///     log.push(Message::user(format!("When is high water on day {day}, and how high does it come at the quay?")));

@@ -2,7 +2,7 @@
 
 use super::shape::Entry;
 use super::{Compact, Compacted};
-use crate::TokenCounter;
+use crate::tokens::TokenCounter;
 use std::collections::VecDeque;
 use std::ops::Range;
 

@@ -7,7 +7,12 @@ use super::{
     openable::OPEN_SECTIONS,
     request::{Request, Standing},
 };
-use crate::{Overrides, RenderedPrompt, ToolCall, ToolResult, Visibility, telemetry::ToolSpan};
+use crate::rendered::RenderedPrompt;
+use crate::telemetry::ToolSpan;
+use crate::tool::ToolCall;
+use crate::tool::ToolResult;
+use crate::visibility::Overrides;
+use crate::visibility::Visibility;
 use std::collections::BTreeMap;
 
 /// A request to open sections, judged.
@@ -108,7 +113,10 @@ impl RenderedPrompt {
     /// the call is refused, [`ToolError::OtherTool`] if another tool is called.
     ///
     /// ```
-    /// use prompt_core::{DynamicNode, PromptNode, ToolCall, ToolError};
+    /// use prompt_core::DynamicNode;
+    /// use prompt_core::PromptNode;
+    /// use prompt_core::ToolCall;
+    /// use prompt_core::disclosure::ToolError;
     /// use serde_json::json;
     ///
     /// let node = DynamicNode::from_json(r#"{ "key": "root", "sections": [

@@ -1,10 +1,11 @@
 //! Overrides that speak of sections that are not there.
 
 use super::request::nearest;
-use crate::{
-    Overrides, PromptError, PromptNode,
-    tree::{self, Flow},
-};
+use crate::error::PromptError;
+use crate::node::PromptNode;
+use crate::tree;
+use crate::tree::Flow;
+use crate::visibility::Overrides;
 use std::collections::BTreeSet;
 
 impl Overrides {
@@ -12,7 +13,8 @@ impl Overrides {
     /// probably meant. A section that is switched off by its `when` is not in the tree.
     ///
     /// ```
-    /// use prompt_core::{DynamicNode, Overrides};
+    /// use prompt_core::DynamicNode;
+    /// use prompt_core::Overrides;
     ///
     /// let node = DynamicNode::from_json(r#"{ "key": "root", "sections": [{ "key": "rules", "body": "No glitter." }] }"#)?;
     /// let mut overrides = Overrides::default();

@@ -8,10 +8,18 @@ use super::{
     expansion::answer,
     view::{View, opened_text},
 };
-use crate::{
-    EstimatedTokens, Overrides, Prompt, PromptError, PromptNode, RenderedPrompt, TokenCounter,
-    ToolCall, ToolResult, render::Options, telemetry::ToolSpan, tree,
-};
+use crate::error::PromptError;
+use crate::node::PromptNode;
+use crate::render::Options;
+use crate::render::Prompt;
+use crate::rendered::RenderedPrompt;
+use crate::telemetry::ToolSpan;
+use crate::tokens::EstimatedTokens;
+use crate::tokens::TokenCounter;
+use crate::tool::ToolCall;
+use crate::tool::ToolResult;
+use crate::tree;
+use crate::visibility::Overrides;
 use std::fmt;
 
 /// Rounds that are allowed unless said otherwise.
@@ -25,7 +33,9 @@ const MAX_ROUNDS: usize = 10;
 /// account.
 ///
 /// ```
-/// use prompt_core::{Disclosure, DynamicNode, ToolCall};
+/// use prompt_core::Disclosure;
+/// use prompt_core::DynamicNode;
+/// use prompt_core::ToolCall;
 /// use serde_json::json;
 ///
 /// let node = DynamicNode::from_json(r#"{ "key": "root", "sections": [
@@ -107,7 +117,9 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     /// holds for the system text; limit what is opened with [`max_opened_tokens`](Self::max_opened_tokens).
     ///
     /// ```
-    /// use prompt_core::{Disclosure, Numbering, Style};
+    /// use prompt_core::Disclosure;
+    /// use prompt_core::prompt::Numbering;
+    /// use prompt_core::Style;
     ///
     /// let node = "Be brief.";
     /// let disclosure = Disclosure::new(&node).configure(|prompt| prompt.style(Style::Xml).numbering(Numbering::Decimal));

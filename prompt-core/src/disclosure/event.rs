@@ -1,7 +1,7 @@
 //! What happened with a call of `open_sections`, told to a callback.
 
 use super::{ToolValidationError, VisibilityExpansionRequired};
-use crate::Visibility;
+use crate::visibility::Visibility;
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt, sync::Arc};
 

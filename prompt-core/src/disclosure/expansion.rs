@@ -1,13 +1,16 @@
 //! What a call of `open_sections` leads to: sections are to be opened, or the call was refused.
 
 use super::{ToolValidationError, openable::OPEN_SECTIONS, turn};
-use crate::{Overrides, ToolCall, ToolResult, Visibility};
+use crate::tool::ToolCall;
+use crate::tool::ToolResult;
+use crate::visibility::Overrides;
+use crate::visibility::Visibility;
 use std::{collections::BTreeMap, error::Error, fmt};
 
 /// The model asks for sections in full: merge [`requested_overrides`](Self::requested_overrides) into the overrides of
 /// the prompt and render it again.
 ///
-/// A rendered prompt does not change, so this is an error value: it cannot be overlooked. [`Disclosure`](crate::Disclosure)
+/// A rendered prompt does not change, so this is an error value: it cannot be overlooked. [`Disclosure`](crate::disclosure::Disclosure)
 /// does all of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

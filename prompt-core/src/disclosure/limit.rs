@@ -1,9 +1,9 @@
 //! Why a conversation with progressive disclosure cannot go on.
 
-use crate::PromptError;
+use crate::error::PromptError;
 use std::{error::Error, fmt};
 
-/// Why a [`Disclosure`](crate::Disclosure) does not handle a turn. It is as it was before the turn.
+/// Why a [`Disclosure`](crate::disclosure::Disclosure) does not handle a turn. It is as it was before the turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DisclosureError {

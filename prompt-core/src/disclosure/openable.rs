@@ -1,10 +1,12 @@
 //! What the model may open, and the tool with which it asks.
 
-use crate::{
-    Prompt, PromptError, ToolSpec, Visibility,
-    render::record::Record,
-    tree::{self, Flow},
-};
+use crate::error::PromptError;
+use crate::render::Prompt;
+use crate::render::record::Record;
+use crate::tool::ToolSpec;
+use crate::tree;
+use crate::tree::Flow;
+use crate::visibility::Visibility;
 use serde_json::json;
 use std::collections::BTreeMap;
 

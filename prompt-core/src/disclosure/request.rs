@@ -5,7 +5,8 @@ use super::{
     fault::{LONGEST_REASON, MOST_NAMED},
     openable::{Openable, Openables, ancestors},
 };
-use crate::{ToolCall, Visibility};
+use crate::tool::ToolCall;
+use crate::visibility::Visibility;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! What is kept of a conversation with progressive disclosure, and how opened sections reach the model.
 
-use crate::Overrides;
+use crate::visibility::Overrides;
 use serde::{Deserialize, Serialize};
 
 /// How opened sections reach the model.
@@ -16,7 +16,7 @@ pub enum Delivery {
     Append,
 }
 
-/// What is kept of a conversation: serialise it, and [`Disclosure::restore`](crate::Disclosure::restore) it later over an
+/// What is kept of a conversation: serialise it, and [`Disclosure::restore`](crate::disclosure::Disclosure::restore) it later over an
 /// equal node with equal options, and the same bytes are rendered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

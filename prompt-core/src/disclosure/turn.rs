@@ -4,14 +4,18 @@ use super::{
     ToolError, ToolValidationError, VisibilityExpansionRequired, expansion::answer,
     openable::OPEN_SECTIONS,
 };
-use crate::{ToolCall, ToolResult};
+use crate::tool::ToolCall;
+use crate::tool::ToolResult;
 
 type Opened = Result<Box<VisibilityExpansionRequired>, ToolValidationError>;
 
-/// What to do with the calls of a turn; made by [`RenderedPrompt::split`](crate::RenderedPrompt::split).
+/// What to do with the calls of a turn; made by [`RenderedPrompt::split`](crate::rendered::RenderedPrompt::split).
 ///
 /// ```
-/// # use prompt_core::{RenderedPrompt, ToolCall, ToolError, ToolResult};
+/// # use prompt_core::RenderedPrompt;
+/// # use prompt_core::ToolCall;
+/// # use prompt_core::disclosure::ToolError;
+/// # use prompt_core::ToolResult;
 /// # async fn run(call: &ToolCall) -> ToolResult { unimplemented!() }
 /// async fn answer(prompt: &RenderedPrompt, calls: &[ToolCall]) -> Result<Vec<ToolResult>, ToolError> {
 ///     let plan = prompt.split(calls);

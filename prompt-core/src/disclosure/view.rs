@@ -4,10 +4,15 @@ use super::{
     Delivery, DisclosureState,
     openable::{Openables, ancestors, is_below},
 };
-use crate::{
-    Overrides, Prompt, PromptError, PromptNode, RenderedPrompt, ToolSpec, Visibility,
-    render::{Options, record::Record},
-};
+use crate::error::PromptError;
+use crate::node::PromptNode;
+use crate::render::Options;
+use crate::render::Prompt;
+use crate::render::record::Record;
+use crate::rendered::RenderedPrompt;
+use crate::tool::ToolSpec;
+use crate::visibility::Overrides;
+use crate::visibility::Visibility;
 
 /// A node, its options, and what is open.
 #[derive(Clone, Copy)]

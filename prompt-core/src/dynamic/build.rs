@@ -7,10 +7,22 @@ use super::{
     spec::{GuardSpec, NodeSpec, PrioritySpec},
     written::{Read, Written, join},
 };
-use crate::{
-    Attribute, Code, Diagnostic, Diagnostics, Guarding, NodeInfo, Numbering, Priority, SectionInfo,
-    Text, Title, ToolSpec, Variable, Visibility, disclosure::OPEN_SECTIONS, template,
-};
+use crate::diagnostics::Diagnostic;
+use crate::diagnostics::Diagnostics;
+use crate::disclosure::OPEN_SECTIONS;
+use crate::node::Attribute;
+use crate::node::Guarding;
+use crate::node::NodeInfo;
+use crate::node::Priority;
+use crate::node::SectionInfo;
+use crate::node::Text;
+use crate::node::Title;
+use crate::node::Variable;
+use crate::render::Numbering;
+use crate::template;
+use crate::tool::ToolSpec;
+use crate::visibility::Visibility;
+use prompt_syntax::Code;
 use prompt_syntax::{MarkKind, Options, Place, Specs};
 use serde_json::{Map, Value};
 use std::{

@@ -6,7 +6,12 @@ use super::{
     spec::{CacheSpec, GuardSpec, NodeSpec, PrioritySpec},
     written::Written,
 };
-use crate::{Diagnostics, Guarding, Numbering, Priority, Role, Visibility};
+use crate::diagnostics::Diagnostics;
+use crate::message::Role;
+use crate::node::Guarding;
+use crate::node::Priority;
+use crate::render::Numbering;
+use crate::visibility::Visibility;
 use serde::Serialize;
 use serde_json::Value;
 use std::{collections::BTreeMap, fmt};
@@ -14,13 +19,14 @@ use std::{collections::BTreeMap, fmt};
 /// A node in the making. [`build`](Self::build) checks it.
 ///
 /// ```
-/// use prompt_core::{DynamicNode, PromptNode};
+/// use prompt_core::DynamicNode;
+/// use prompt_core::PromptNode;
 ///
 /// let node = DynamicNode::builder("memo")
 ///     .body("Write a memo.")
 ///     .section(DynamicNode::builder("tone").body("Be kind."))
 ///     .build()?;
-/// assert_eq!(node.prompt().to_string(), "Write a memo.\n\n# Tone\n\nBe kind.");
+/// assert_eq!(node.prompt().text().unwrap(), "Write a memo.\n\n# Tone\n\nBe kind.");
 /// # Ok::<(), prompt_core::Diagnostics>(())
 /// ```
 #[derive(Clone)]

@@ -1,7 +1,7 @@
 //! The rules for the keys of one section that need no look at its texts: the same that the derive checks.
 
 use super::{build::Faults, node::DynamicNode, spec::NodeSpec};
-use crate::Code;
+use prompt_syntax::Code;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -9,9 +9,15 @@ use super::{
     spec::NodeSpec,
     written::{self, Read, Written, too_deep},
 };
-use crate::{
-    Code, Diagnostic, Diagnostics, Embedded, NodeInfo, Output, PromptNode, Section, ToolSpec,
-};
+use crate::diagnostics::Diagnostic;
+use crate::diagnostics::Diagnostics;
+use crate::node::Embedded;
+use crate::node::NodeInfo;
+use crate::node::Output;
+use crate::node::PromptNode;
+use crate::node::Section;
+use crate::tool::ToolSpec;
+use prompt_syntax::Code;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use std::{collections::BTreeMap, fmt, sync::Arc};
@@ -44,7 +50,8 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 /// Trees of any depth can be built, bound, rendered, copied and compared; JSON and TOML carry 60 levels.
 ///
 /// ```
-/// use prompt_core::{DynamicNode, PromptNode};
+/// use prompt_core::DynamicNode;
+/// use prompt_core::PromptNode;
 ///
 /// let node = DynamicNode::from_json(r#"{
 ///     "key": "memo",
@@ -52,7 +59,7 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 ///     "sections": [{ "key": "tone", "body": "Be kind." }]
 /// }"#)?;
 /// let node = node.bind([("reader", "Ada")].into_iter().collect::<std::collections::BTreeMap<_, _>>())?;
-/// assert_eq!(node.prompt().to_string(), "Write to Ada.\n\n# Tone\n\nBe kind.");
+/// assert_eq!(node.prompt().text().unwrap(), "Write to Ada.\n\n# Tone\n\nBe kind.");
 /// # Ok::<(), prompt_core::Diagnostics>(())
 /// ```
 #[derive(Clone)]

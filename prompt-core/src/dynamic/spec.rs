@@ -1,6 +1,8 @@
 //! What is written in a prompt file: the keys of a section.
 
-use crate::{Numbering, Role, Visibility};
+use crate::message::Role;
+use crate::render::Numbering;
+use crate::visibility::Visibility;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 

@@ -5,7 +5,8 @@ use super::{
     deep::{Branch, Deep},
     spec::NodeSpec,
 };
-use crate::{Code, Diagnostic};
+use crate::diagnostics::Diagnostic;
+use prompt_syntax::Code;
 use serde::{
     Deserializer,
     de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor},

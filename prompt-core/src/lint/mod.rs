@@ -2,7 +2,8 @@
 
 mod rules;
 
-use crate::{Code, Prompt};
+use crate::render::Prompt;
+use prompt_syntax::Code;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
@@ -37,10 +38,13 @@ impl Prompt<'_> {
     ///   where it was told to with `allow(..)`.
     ///
     /// Each name of a tag is reported once, and so is nesting. A prompt that cannot be rendered is reported with the code
-    /// and the words of its [`PromptError`](crate::PromptError).
+    /// and the words of its [`PromptError`](crate::error::PromptError).
     ///
     /// ```
-    /// use prompt_core::{Code, DynamicNode, PromptNode, Style};
+    /// use prompt_core::Code;
+    /// use prompt_core::DynamicNode;
+    /// use prompt_core::PromptNode;
+    /// use prompt_core::Style;
     ///
     /// let node = DynamicNode::builder("agent")
     ///     .section(DynamicNode::builder("rules").tag("CriticalRules").body("Ask first."))
@@ -51,8 +55,8 @@ impl Prompt<'_> {
     /// # Ok::<(), prompt_core::Diagnostics>(())
     /// ```
     ///
-    /// [`Style`]: crate::Style
-    /// [`Style::Xml`]: crate::Style::Xml
+    /// [`Style`]: crate::render::Style
+    /// [`Style::Xml`]: crate::render::Style::Xml
     pub fn lint(&self) -> Vec<Lint> {
         rules::lint(self)
     }

@@ -1,15 +1,23 @@
 //! The rules: those about the declared tree visit it, those about what is printed render it once.
 
 use super::Lint;
-use crate::{
-    Code, Embedded, Overrides, Priority, Prompt, PromptError, Style, Text,
-    render::{
-        Options,
-        record::{Entry, Record},
-    },
-    tree::{self, Flow, Visit},
-    xml::{MAX_NAME_LENGTH, TagLint, TagLinter},
-};
+use crate::error::PromptError;
+use crate::node::Embedded;
+use crate::node::Priority;
+use crate::node::Text;
+use crate::render::Options;
+use crate::render::Prompt;
+use crate::render::Style;
+use crate::render::record::Entry;
+use crate::render::record::Record;
+use crate::tree;
+use crate::tree::Flow;
+use crate::tree::Visit;
+use crate::visibility::Overrides;
+use crate::xml::MAX_NAME_LENGTH;
+use crate::xml::TagLint;
+use crate::xml::TagLinter;
+use prompt_syntax::Code;
 use prompt_syntax::MarkKind;
 use std::collections::BTreeMap;
 

@@ -30,7 +30,8 @@ impl CachePoint {
 /// three, because the next request builds on them.
 ///
 /// ```
-/// use prompt_core::{CachePlan, Message};
+/// use prompt_core::message::CachePlan;
+/// use prompt_core::Message;
 /// let mut messages = vec![
 ///     Message::system("You review code.\n\n## Today\n\nMonday"),
 ///     Message::user("Review this."),

@@ -3,7 +3,8 @@
 
 pub(crate) mod cache;
 
-use crate::tool::{ToolCall, ToolResult};
+use crate::tool::ToolCall;
+use crate::tool::ToolResult;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
@@ -127,7 +128,8 @@ impl Message {
     /// A message with one text.
     ///
     /// ```
-    /// use prompt_core::{Message, Role};
+    /// use prompt_core::Message;
+    /// use prompt_core::Role;
     /// assert_eq!(Message::new(Role::User, "Hello").text(), "Hello");
     /// ```
     pub fn new(role: Role, text: impl Into<String>) -> Self {
@@ -163,7 +165,10 @@ impl Message {
     /// A message that answers tool calls, one piece per result.
     ///
     /// ```
-    /// use prompt_core::{Message, Role, ToolCall, ToolResult};
+    /// use prompt_core::Message;
+    /// use prompt_core::Role;
+    /// use prompt_core::ToolCall;
+    /// use prompt_core::ToolResult;
     /// let call = ToolCall { id: "call_1".into(), name: "now".into(), arguments: serde_json::json!({}) };
     /// let message = Message::tool([ToolResult::ok(&call, "noon")]);
     /// assert_eq!(message.role, Role::Tool);
@@ -195,7 +200,8 @@ impl Message {
     /// The same message without thoughts, signatures and native pieces: what remains can be sent to any provider.
     ///
     /// ```
-    /// use prompt_core::{Content, Message};
+    /// use prompt_core::Content;
+    /// use prompt_core::Message;
     /// let mut message = Message::assistant("42");
     /// message.content.insert(0, Content::Thought { text: "six times seven".into() });
     /// assert_eq!(message.without_reasoning(), Message::assistant("42"));

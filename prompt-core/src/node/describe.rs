@@ -3,7 +3,7 @@
 use super::{
     Attribute, Embedded, ItemInfo, Location, NodeInfo, Section, SectionInfo, Text, Title, Variable,
 };
-use crate::Message;
+use crate::message::Message;
 use prompt_syntax::{Mark, MarkKind, Target};
 use std::borrow::Cow;
 

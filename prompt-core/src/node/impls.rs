@@ -1,7 +1,8 @@
 //! What is a section besides derived types: text, `()`, Markdown, options, pointers, lists and ordered maps.
 
 use super::{Embedded, List, NodeInfo, Output, PromptNode, Section};
-use crate::{Markdown, ToolSpec};
+use crate::markdown::Markdown;
+use crate::tool::ToolSpec;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, VecDeque},

@@ -1,7 +1,8 @@
 //! The static description of a node: its text, variables and sections. A derive emits it as one `static`; a dynamic
 //! node builds it at run time. Everything is data.
 
-use crate::{Role, visibility::Visibility};
+use crate::message::Role;
+use crate::visibility::Visibility;
 use prompt_syntax::Mark;
 use std::borrow::Cow;
 
@@ -175,7 +176,7 @@ impl NodeInfo {
 pub struct Attribute {
     /// Its name.
     pub name: Cow<'static, str>,
-    /// The variable that writes its value (or calls [`Output::omit`](crate::Output::omit)); [`Text::TITLE`] for the title.
+    /// The variable that writes its value (or calls [`Output::omit`](crate::node::Output::omit)); [`Text::TITLE`] for the title.
     pub variable: u16,
 }
 
@@ -316,7 +317,7 @@ impl SectionInfo {
     };
 }
 
-/// How the items of a list section stand. Templates are written with [`Output::item`](crate::Output::item) set.
+/// How the items of a list section stand. Templates are written with [`Output::item`](crate::node::Output::item) set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ItemInfo {
     /// Heading of an item.

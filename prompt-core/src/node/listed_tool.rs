@@ -4,7 +4,7 @@ use super::{
     Attribute, Embedded, NodeInfo, Output, PromptNode, Section, SectionInfo, Variable,
     describe as d,
 };
-use crate::ToolSpec;
+use crate::tool::ToolSpec;
 use prompt_syntax::Mark;
 use serde_json::Value;
 use std::{borrow::Cow, cmp::Reverse, fmt};
@@ -58,7 +58,8 @@ static TOOL: NodeInfo = NodeInfo {
 /// Being listed does not offer a tool to the model: that is what `tools = expr` is for.
 ///
 /// ```
-/// use prompt_core::{PromptNode, ToolSpec};
+/// use prompt_core::PromptNode;
+/// use prompt_core::ToolSpec;
 ///
 /// /// You review code.
 /// #[derive(PromptNode)]
@@ -69,10 +70,10 @@ static TOOL: NodeInfo = NodeInfo {
 ///
 /// let find = ToolSpec::closed("find", "Finds a file.")?.category("Search").when_to_use("A file must be located.");
 /// assert_eq!(
-///     Reviewer { tools: vec![find] }.prompt().to_string(),
+///     Reviewer { tools: vec![find] }.prompt().text().unwrap(),
 ///     "You review code.\n\n# Tools\n\n## Search\n\n### find\n\nFinds a file.\n\n#### When to use\n\nA file must be located."
 /// );
-/// # Ok::<(), prompt_core::ToolSpecError>(())
+/// # Ok::<(), prompt_core::tool::ToolSpecError>(())
 /// ```
 impl PromptNode for ToolSpec {
     fn embedded(&self) -> Embedded<'_> {

@@ -20,7 +20,8 @@ pub use info::{
 pub use output::Output;
 pub use section::{Embedded, List, Section};
 
-use crate::{Prompt, ToolSpec};
+use crate::render::Prompt;
+use crate::tool::ToolSpec;
 use prompt_syntax::MarkKind;
 use std::fmt;
 

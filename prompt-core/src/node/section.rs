@@ -1,7 +1,9 @@
 //! A section as its node hands it out: what is embedded, and whether it is shown.
 
 use super::{Priority, PromptNode};
-use crate::{Markdown, Message, visibility::Visibility};
+use crate::markdown::Markdown;
+use crate::message::Message;
+use crate::visibility::Visibility;
 use std::borrow::Cow;
 
 /// What a value is to the prompt around it.

@@ -6,7 +6,8 @@ use super::{
     walk::{Scope, Walk},
     writer::Treatment,
 };
-use crate::{PromptError, tree::Step};
+use crate::error::PromptError;
+use crate::tree::Step;
 
 impl<'a> Walk<'_, 'a> {
     pub(super) fn print_collected(

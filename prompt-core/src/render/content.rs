@@ -6,7 +6,13 @@ use super::{
     walk::{Host, Scope, Walk},
     writer::Treatment,
 };
-use crate::{Embedded, Guarding, Message, PromptError, SectionInfo, Visibility, tree};
+use crate::error::PromptError;
+use crate::message::Message;
+use crate::node::Embedded;
+use crate::node::Guarding;
+use crate::node::SectionInfo;
+use crate::tree;
+use crate::visibility::Visibility;
 
 impl<'a> Walk<'_, 'a> {
     /// Prints what a section embeds, or begins to.
@@ -46,7 +52,7 @@ impl<'a> Walk<'_, 'a> {
                 let from = self.writer.begin_value();
                 let unit = Host {
                     node: tree::UNIT,
-                    info: crate::NodeInfo::EMPTY,
+                    info: crate::node::NodeInfo::EMPTY,
                 };
                 let shift = scope.level - i32::from(text.base);
                 Run::new(text, self.place(unit, &scope, shift, 0), &self.writer)

@@ -6,10 +6,14 @@ use super::{
     walk::{Frame, Host, Scope, Walk},
     writer::Treatment,
 };
-use crate::{
-    Embedded, List, NodeInfo, PromptError, SectionInfo, Visibility,
-    tree::{self, Step},
-};
+use crate::error::PromptError;
+use crate::node::Embedded;
+use crate::node::List;
+use crate::node::NodeInfo;
+use crate::node::SectionInfo;
+use crate::tree;
+use crate::tree::Step;
+use crate::visibility::Visibility;
 use std::borrow::Cow;
 
 pub(super) struct ItemsFrame<'a> {

@@ -11,9 +11,15 @@ pub(crate) mod text;
 mod walk;
 pub(crate) mod writer;
 
-use crate::{
-    Budget, Collected, ContextForm, Overrides, PromptError, PromptNode, RenderedPrompt, tree, xml,
-};
+use crate::budget::Budget;
+use crate::collected::Collected;
+use crate::collected::ContextForm;
+use crate::error::PromptError;
+use crate::node::PromptNode;
+use crate::rendered::RenderedPrompt;
+use crate::tree;
+use crate::visibility::Overrides;
+use crate::xml;
 use plan::Plan;
 use record::Record;
 use serde::{Deserialize, Serialize};
@@ -86,9 +92,10 @@ pub(crate) struct Options<'a> {
 /// A prompt that is about to be rendered: a node and how to print it.
 ///
 /// ```
-/// use prompt_core::{PromptNode, Prompt};
+/// use prompt_core::PromptNode;
+/// use prompt_core::Prompt;
 ///
-/// assert_eq!(Prompt::new(&"Be brief.").to_string(), "Be brief.");
+/// assert_eq!(Prompt::new(&"Be brief.").text().unwrap(), "Be brief.");
 /// ```
 #[derive(Clone)]
 #[must_use = "a prompt is printed by `render`, `render_into` or `to_string`"]
@@ -223,17 +230,14 @@ impl<'a> Prompt<'a> {
         }
     }
 
-    /// Only the text; where `render` would fail, the error's message.
-    #[allow(
-        clippy::inherent_to_string_shadow_display,
-        reason = "the same text, with one allocation less"
-    )]
-    pub fn to_string(&self) -> String {
+    /// Only the text.
+    ///
+    /// # Errors
+    /// See [`PromptError`].
+    pub fn text(&self) -> Result<String, PromptError> {
         let mut text = String::new();
-        match self.render_into(&mut text) {
-            Ok(()) => text,
-            Err(error) => error.to_string(),
-        }
+        self.render_into(&mut text)?;
+        Ok(text)
     }
 
     /// Prints into `buffer`. On an error the buffer is as it was.
@@ -347,12 +351,6 @@ impl<'a> Prompt<'a> {
 pub(crate) struct Printed {
     /// The first byte whose presence or content depends on a value.
     pub(crate) static_prefix: usize,
-}
-
-impl fmt::Display for Prompt<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_string())
-    }
 }
 
 impl fmt::Debug for Prompt<'_> {

@@ -1,6 +1,10 @@
 //! The table of what was printed, filled during the walk.
 
-use crate::{Location, Message, Role, ToolSpec, Visibility};
+use crate::message::Message;
+use crate::message::Role;
+use crate::node::Location;
+use crate::tool::ToolSpec;
+use crate::visibility::Visibility;
 use std::borrow::Cow;
 
 #[derive(Clone, Debug, Default)]

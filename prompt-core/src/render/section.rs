@@ -8,10 +8,14 @@ use super::{
     walk::{CloseFrame, Frame, Host, Scope, Walk},
     writer::{Point, Treatment},
 };
-use crate::{
-    Embedded, Guarding, PromptError, SectionInfo, Text, Visibility,
-    tree::{self, Step},
-};
+use crate::error::PromptError;
+use crate::node::Embedded;
+use crate::node::Guarding;
+use crate::node::SectionInfo;
+use crate::node::Text;
+use crate::tree;
+use crate::tree::Step;
+use crate::visibility::Visibility;
 use prompt_syntax::{Mark, MarkKind};
 use std::borrow::Cow;
 

@@ -6,7 +6,11 @@ use super::{
     walk::{Host, NodeFrame, Scope, TitleTag, Walk},
     writer::{Point, Writer},
 };
-use crate::{Attribute, Output, PromptError, Text, xml};
+use crate::error::PromptError;
+use crate::node::Attribute;
+use crate::node::Output;
+use crate::node::Text;
+use crate::xml;
 use std::borrow::Cow;
 
 /// A tag that waits to be closed.

@@ -5,7 +5,13 @@ use super::{
     HeadingOverflow,
     writer::{Point, Treatment, Writer},
 };
-use crate::{Guarding, NodeInfo, Output, PromptError, PromptNode, Text, Variable};
+use crate::error::PromptError;
+use crate::node::Guarding;
+use crate::node::NodeInfo;
+use crate::node::Output;
+use crate::node::PromptNode;
+use crate::node::Text;
+use crate::node::Variable;
 use prompt_syntax::{MarkKind, Target};
 
 /// What a text needs to know of the place where it stands.

@@ -13,10 +13,15 @@ use super::{
     text::{Place, Run, Stop},
     writer::{Point, Writer},
 };
-use crate::{
-    Embedded, Guarding, NodeInfo, PromptError, PromptNode, SectionInfo, Text,
-    tree::{self, Step},
-};
+use crate::error::PromptError;
+use crate::node::Embedded;
+use crate::node::Guarding;
+use crate::node::NodeInfo;
+use crate::node::PromptNode;
+use crate::node::SectionInfo;
+use crate::node::Text;
+use crate::tree;
+use crate::tree::Step;
 use prompt_syntax::Target;
 use std::borrow::Cow;
 

@@ -1,7 +1,9 @@
 //! The text under construction. It owes white space (a gap) until something is printed after it, indents what stands in
 //! an indented slot, and remembers which bytes came from values and where the first of them stood.
 
-use crate::{Guarding, Output, xml};
+use crate::node::Guarding;
+use crate::node::Output;
+use crate::xml;
 use std::{fmt, ops::Range};
 
 /// How a value is printed.

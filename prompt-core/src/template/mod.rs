@@ -4,7 +4,7 @@ mod parsed;
 
 pub use parsed::Template;
 
-use crate::Text;
+use crate::node::Text;
 use prompt_syntax::{Block, BlockKind, Inline, Options, Place, Specs};
 use std::borrow::Cow;
 

@@ -1,6 +1,10 @@
 //! A prompt text that is given at run time: the grammar of derived prompts, with names that are not known beforehand.
 
-use crate::{Diagnostics, Elements, NodeInfo, Variable, element};
+use crate::diagnostics::Diagnostics;
+use crate::elements;
+use crate::elements::Elements;
+use crate::node::NodeInfo;
+use crate::node::Variable;
 use prompt_syntax::Inline;
 use serde::{Deserialize, Serialize};
 use std::{borrow::Cow, collections::BTreeSet, fmt, str::FromStr};
@@ -41,7 +45,7 @@ impl Template {
     }
 
     fn from_source(source: String) -> Result<Self, Diagnostics> {
-        let reading = element::read(&source)?;
+        let reading = elements::read(&source)?;
         let lowered = prompt_syntax::lower(&reading.blocks);
         let variables = lowered.variables.iter().map(|variable| {
             let text = prompt_syntax::inline_source(&[Inline::Variable(variable.clone())]);

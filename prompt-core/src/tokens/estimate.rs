@@ -37,7 +37,8 @@ const ONE: u64 = weights::UNITS * STEPS;
 /// account.
 ///
 /// ```
-/// use prompt_core::{EstimatedTokens, TokenCounter};
+/// use prompt_core::tokens::EstimatedTokens;
+/// use prompt_core::tokens::TokenCounter;
 ///
 /// let counter = EstimatedTokens::default();
 /// assert_eq!(counter.count("You review Rust code for the platform team."), 9);

@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// the sum over its parts.
 ///
 /// ```
-/// use prompt_core::TokenCounter;
+/// use prompt_core::tokens::TokenCounter;
 ///
 /// fn words(text: &str) -> usize {
 ///     text.split_whitespace().count()

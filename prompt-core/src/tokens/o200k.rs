@@ -9,7 +9,8 @@ use tiktoken::CoreBpe;
 /// nothing. Special tokens such as `<|endoftext|>` are counted as the text they are.
 ///
 /// ```
-/// use prompt_core::{O200k, TokenCounter};
+/// use prompt_core::tokens::O200k;
+/// use prompt_core::tokens::TokenCounter;
 ///
 /// assert_eq!(O200k.count("The quick brown fox."), 5);
 /// ```

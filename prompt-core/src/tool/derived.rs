@@ -40,7 +40,7 @@ impl ToolSpec {
     /// assert_eq!(spec.description, "Finds a file.");
     /// assert_eq!(spec.parameters["required"], serde_json::json!(["name", "folder"]));
     /// assert_eq!(spec.parameters["properties"]["folder"]["type"], serde_json::json!(["string", "null"]));
-    /// # Ok::<(), prompt_core::ToolSpecError>(())
+    /// # Ok::<(), prompt_core::tool::ToolSpecError>(())
     /// ```
     ///
     /// # Errors

@@ -87,7 +87,7 @@ impl ToolSpec {
     ///
     /// let open = ToolSpec::new("find", "", json!({ "type": "object", "properties": {}, "required": [] }));
     /// assert_eq!(open.unwrap_err().to_string(), "schema at ``: `additionalProperties` must be false");
-    /// # Ok::<(), prompt_core::ToolSpecError>(())
+    /// # Ok::<(), prompt_core::tool::ToolSpecError>(())
     /// ```
     ///
     /// # Errors

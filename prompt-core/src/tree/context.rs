@@ -1,7 +1,10 @@
 //! What has been collected, ready to be printed: which node prints it, under which titles.
 
 use super::{Step, resolve_all};
-use crate::{Collected, ContextForm, PromptError, PromptNode};
+use crate::collected::Collected;
+use crate::collected::ContextForm;
+use crate::error::PromptError;
+use crate::node::PromptNode;
 
 /// One collected text.
 #[derive(Clone, Debug)]

@@ -4,18 +4,27 @@ mod context;
 mod resolve;
 mod visit;
 
+pub use crate::collected::{Collected, ContextForm};
+pub use crate::leaves::Leaf;
+
 pub(crate) use context::{Context, contexts};
 pub(crate) use resolve::{resolve, resolve_all};
 pub(crate) use visit::{Flow, Visit, visit};
 
-use crate::{
-    Embedded, NodeInfo, Priority, PromptError, PromptNode, Section, SectionInfo, Text, Title,
-    render::{
-        HeadingOverflow,
-        text::{Place, Run, failed},
-        writer::Writer,
-    },
-};
+use crate::error::PromptError;
+use crate::node::Embedded;
+use crate::node::NodeInfo;
+use crate::node::Priority;
+use crate::node::PromptNode;
+use crate::node::Section;
+use crate::node::SectionInfo;
+use crate::node::Text;
+use crate::node::Title;
+use crate::render::HeadingOverflow;
+use crate::render::text::Place;
+use crate::render::text::Run;
+use crate::render::text::failed;
+use crate::render::writer::Writer;
 use std::borrow::Cow;
 
 /// One step of a path: into a section, or to an item of the list that a section holds.
@@ -174,7 +183,7 @@ pub(crate) fn print(
     special: [&str; 3],
     out: &mut String,
 ) -> Result<(), PromptError> {
-    let (overflow, guarding) = (HeadingOverflow::Clamp, crate::Guarding::Default);
+    let (overflow, guarding) = (HeadingOverflow::Clamp, crate::node::Guarding::Default);
     let place = Place {
         node,
         item,
@@ -198,7 +207,10 @@ pub(crate) fn written(
 ) -> Result<String, PromptError> {
     let mut text = String::new();
     let index = usize::from(variable);
-    let written = node.variable(index, &mut crate::Output::text(&mut text).for_item(item));
+    let written = node.variable(
+        index,
+        &mut crate::node::Output::text(&mut text).for_item(item),
+    );
     written.map_err(|_| failed(node.info(), index))?;
     Ok(text)
 }

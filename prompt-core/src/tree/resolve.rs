@@ -1,7 +1,8 @@
 //! Finds sections by their paths.
 
 use super::{Step, visit, visit::Flow};
-use crate::{PromptError, PromptNode};
+use crate::error::PromptError;
+use crate::node::PromptNode;
 use std::{collections::BTreeSet, ops::Bound};
 
 /// A section that was found.

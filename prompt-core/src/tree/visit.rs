@@ -1,7 +1,13 @@
 //! Goes through every section that is present, in declaration order, whatever its visibility; with a stack of its own.
 
 use super::{Step, child, is_empty, is_node_list, is_present, join_key, written};
-use crate::{Embedded, NodeInfo, Priority, PromptError, PromptNode, SectionInfo, Visibility};
+use crate::error::PromptError;
+use crate::node::Embedded;
+use crate::node::NodeInfo;
+use crate::node::Priority;
+use crate::node::PromptNode;
+use crate::node::SectionInfo;
+use crate::visibility::Visibility;
 
 /// A section, or an item of a list of nodes.
 pub(crate) struct Visit<'v, 'a> {

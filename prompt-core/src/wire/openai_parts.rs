@@ -2,7 +2,8 @@
 
 use super::WireError;
 use super::reader::Cursor;
-use crate::message::{CachePoint, ImageSource};
+use crate::message::CachePoint;
+use crate::message::ImageSource;
 use serde_json::{Map, Value, json};
 
 /// `OpenAI`'s minimum lifetime of a breakpoint, in seconds.

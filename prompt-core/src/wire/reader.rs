@@ -2,7 +2,10 @@
 //! gathered.
 
 use super::WireError;
-use crate::message::{CachePoint, Content, Message, Role};
+use crate::message::CachePoint;
+use crate::message::Content;
+use crate::message::Message;
+use crate::message::Role;
 use serde_json::{Map, Value};
 
 /// A place in foreign JSON. Reading what is not there is a [`WireError::Shape`] with the JSON pointer.
@@ -172,7 +175,7 @@ impl Transcript {
 }
 
 /// The tool calls in messages, in order.
-pub(super) fn calls_in(messages: &[Message]) -> Vec<crate::ToolCall> {
+pub(super) fn calls_in(messages: &[Message]) -> Vec<crate::tool::ToolCall> {
     messages.iter().flat_map(Message::tool_calls).collect()
 }
 

@@ -2,8 +2,11 @@
 //! right after its call, neighbours are merged where a format wants it, and at most four cache points stay.
 
 use super::WireError;
+use crate::message::CachePoint;
+use crate::message::Content;
+use crate::message::Message;
+use crate::message::Role;
 use crate::message::cache::dropped;
-use crate::message::{CachePoint, Content, Message, Role};
 use crate::tool::is_legal_name;
 use std::collections::BTreeMap;
 

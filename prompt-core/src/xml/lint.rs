@@ -98,7 +98,8 @@ fn spelling<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error
 /// Lints one name: [`Code::Naming`], [`Code::GenericName`], [`Code::LongName`], in this order.
 ///
 /// ```
-/// use prompt_core::{Code, xml::lint_name};
+/// use prompt_core::Code;
+/// use prompt_core::xml::lint_name;
 ///
 /// let lints = lint_name("CriticalRules");
 /// assert_eq!(lints[0].code, Code::Naming);
@@ -127,7 +128,8 @@ pub fn lint_name(tag: &str) -> Vec<TagLint> {
 /// tag that is too deep.
 ///
 /// ```
-/// use prompt_core::{Code, xml::TagLinter};
+/// use prompt_core::Code;
+/// use prompt_core::xml::TagLinter;
 ///
 /// let mut linter = TagLinter::default();
 /// linter.tag("guidance", 1);

@@ -23,7 +23,8 @@ use std::collections::{BTreeSet, HashMap};
 /// was named by a [`Mismatched`](TagErrorKind::Mismatched) error is not reported once more as unclosed.
 ///
 /// ```
-/// use prompt_core::xml::{self, TagErrorKind};
+/// use prompt_core::xml;
+/// use prompt_core::xml::TagErrorKind;
 ///
 /// assert!(xml::validate("<rules>Return Vec<T>, see `<b>`.</rules>").is_ok());
 ///

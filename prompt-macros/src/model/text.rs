@@ -34,7 +34,7 @@ impl Default for Text {
     }
 }
 
-/// Indexes that are no variables: they are filled in by the renderer. The same numbers as in `prompt_core::Text`.
+/// Indexes that are no variables: they are filled in by the renderer. The same numbers as in `prompt_core::node::Text`.
 pub(crate) mod special {
     /// The heading's text, in a `heading` template.
     pub(crate) const TITLE: (&str, u16) = ("title", u16::MAX);

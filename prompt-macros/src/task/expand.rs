@@ -155,12 +155,12 @@ fn from_str_impl(
     quote! {
         #[automatically_derived]
         impl #impl_generics ::core::str::FromStr for #ident #type_generics #where_clause {
-            type Err = #krate::UnknownTask;
+            type Err = #krate::assembly::UnknownTask;
 
-            fn from_str(name: &::core::primitive::str) -> ::core::result::Result<Self, #krate::UnknownTask> {
+            fn from_str(name: &::core::primitive::str) -> ::core::result::Result<Self, #krate::assembly::UnknownTask> {
                 match name {
                     #arms
-                    _ => ::core::result::Result::Err(#krate::UnknownTask::new::<Self>(name)),
+                    _ => ::core::result::Result::Err(#krate::assembly::UnknownTask::new::<Self>(name)),
                 }
             }
         }

@@ -1,10 +1,15 @@
 //! The cases of `cases/assembly.json`: assembly, look-up in a config, and what the adapters of the verification pipeline
 //! add.
 
-use prompt_core::{
-    AdapterContext, AdapterInstruction, Assembler, Capabilities, Message, PromptConfig, PromptTask,
-    Registry, RegistryBuilder,
-};
+use prompt_core::Assembler;
+use prompt_core::Message;
+use prompt_core::PromptTask;
+use prompt_core::assembly::AdapterContext;
+use prompt_core::assembly::AdapterInstruction;
+use prompt_core::assembly::Capabilities;
+use prompt_core::assembly::PromptConfig;
+use prompt_core::assembly::Registry;
+use prompt_core::assembly::RegistryBuilder;
 use prompt_examples::verification::{INTERFACES, VerificationTask, registry};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;

@@ -1,9 +1,17 @@
 //! Registry, config, context and errors of the assembly, rule by rule.
 
-use prompt_core::{
-    AdapterContext, AdapterInstruction, Assembler, AssemblyError, CachePoint, Capabilities,
-    GlobalRegistry, Message, PromptConfig, PromptTask, Registry, Role,
-};
+use prompt_core::Assembler;
+use prompt_core::Message;
+use prompt_core::PromptTask;
+use prompt_core::Role;
+use prompt_core::assembly::AdapterContext;
+use prompt_core::assembly::AdapterInstruction;
+use prompt_core::assembly::AssemblyError;
+use prompt_core::assembly::Capabilities;
+use prompt_core::assembly::GlobalRegistry;
+use prompt_core::assembly::PromptConfig;
+use prompt_core::assembly::Registry;
+use prompt_core::message::CachePoint;
 use serde_json::json;
 use std::{error::Error, panic, sync::Mutex, thread};
 
@@ -149,7 +157,7 @@ fn everything_is_shared_between_threads() {
     shared::<AssemblyError>();
     shared::<PromptConfig<Task>>();
     shared::<Assembler<'_, Task>>();
-    shared::<prompt_core::Assembled>();
+    shared::<prompt_core::assembly::Assembled>();
 }
 
 /// The process has one global registry, so its tests take turns.

@@ -1,9 +1,18 @@
 //! Laws of the assembly, for random texts.
 
-use prompt_core::{
-    AdapterContext, AdapterInstruction, Assembled, Assembler, CachePoint, Capabilities, Content,
-    Message, PromptConfig, PromptTask, Registry, TaskText, TextSource,
-};
+use prompt_core::Assembler;
+use prompt_core::Content;
+use prompt_core::Message;
+use prompt_core::PromptTask;
+use prompt_core::assembly::AdapterContext;
+use prompt_core::assembly::AdapterInstruction;
+use prompt_core::assembly::Assembled;
+use prompt_core::assembly::Capabilities;
+use prompt_core::assembly::PromptConfig;
+use prompt_core::assembly::Registry;
+use prompt_core::assembly::TaskText;
+use prompt_core::assembly::TextSource;
+use prompt_core::message::CachePoint;
 use proptest::prelude::*;
 
 #[derive(Clone, Copy, Debug, PartialEq, PromptTask)]

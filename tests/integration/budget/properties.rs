@@ -2,10 +2,20 @@
 //!
 //! `PROPTEST_CASES=20000 cargo test --release -p prompt-tests --test budget_properties` tries more trees.
 
-use prompt_core::{
-    Budget, Disclosure, DynamicNode, DynamicNodeBuilder, Outcome, Overrides, Policy, Priority,
-    PromptError, PromptNode, RenderedPrompt, Style, ToolCall, Visibility,
-};
+use prompt_core::Budget;
+use prompt_core::Disclosure;
+use prompt_core::DynamicNode;
+use prompt_core::Overrides;
+use prompt_core::PromptError;
+use prompt_core::PromptNode;
+use prompt_core::RenderedPrompt;
+use prompt_core::Style;
+use prompt_core::ToolCall;
+use prompt_core::Visibility;
+use prompt_core::budget::Outcome;
+use prompt_core::budget::Policy;
+use prompt_core::dynamic::DynamicNodeBuilder;
+use prompt_core::node::Priority;
 use proptest::prelude::*;
 use serde_json::json;
 use std::{
@@ -475,7 +485,7 @@ fn numbers_keep_their_gaps() {
             .priority(priority)
     };
     let node = DynamicNode::builder("root")
-        .numbering(prompt_core::Numbering::Decimal)
+        .numbering(prompt_core::prompt::Numbering::Decimal)
         .section(section("first", 30))
         .section(section("second", 10))
         .section(section("third", 20))
@@ -506,7 +516,7 @@ fn declared_summaries_may_go_and_opened_ones_may_not() {
         .section(section("b"))
         .build()
         .unwrap();
-    let full = words(&node.prompt().to_string());
+    let full = words(&node.prompt().text().unwrap());
     let outcomes = |limit: usize, overrides: &Overrides| {
         let rendered = node
             .prompt()
@@ -634,7 +644,7 @@ fn many_sections() {
         root = root.section(section.priority(i32::try_from(index % levels).unwrap()));
     }
     let node = root.build().unwrap();
-    let total = words(&node.prompt().style(Style::Xml).to_string());
+    let total = words(&node.prompt().style(Style::Xml).text().unwrap());
     let calls = AtomicUsize::new(0);
     let counter = |text: &str| {
         calls.fetch_add(1, Ordering::Relaxed);
@@ -692,7 +702,9 @@ fn a_deep_chain() {
 }
 
 mod lists {
-    use prompt_core::{Budget, Outcome, PromptNode};
+    use prompt_core::Budget;
+    use prompt_core::PromptNode;
+    use prompt_core::budget::Outcome;
 
     /// You repair clocks.
     #[derive(PromptNode)]

@@ -1,7 +1,8 @@
 //! Counting tokens: the counters fit everywhere, and the estimate keeps its band on texts it was not fitted on.
 // That references and values are taken alike is what is tested.
 
-use prompt_core::{EstimatedTokens, TokenCounter};
+use prompt_core::tokens::EstimatedTokens;
+use prompt_core::tokens::TokenCounter;
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -101,7 +102,7 @@ proptest! {
 #[cfg(feature = "tiktoken")]
 mod judged {
     use super::*;
-    use prompt_core::O200k;
+    use prompt_core::tokens::O200k;
 
     /// Error of the estimate in percent.
     fn error(text: &str) -> i64 {

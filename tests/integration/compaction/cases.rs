@@ -1,6 +1,12 @@
 //! The cases and replays of `cases/compaction.json`, on a message type of our own.
 
-use prompt_core::{Compact, CompactForm, Compactor, Extractor, History, Item, Kind};
+use prompt_core::History;
+use prompt_core::compaction::Compact;
+use prompt_core::compaction::CompactForm;
+use prompt_core::compaction::Compactor;
+use prompt_core::compaction::Extractor;
+use prompt_core::compaction::Item;
+use prompt_core::compaction::Kind;
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -188,7 +194,7 @@ fn every_replay() {
 
 fn row(
     expected: &Row,
-    compacted: &prompt_core::Compacted<'_, Line>,
+    compacted: &prompt_core::compaction::Compacted<'_, Line>,
     now: &[String],
     previous: Option<&[String]>,
 ) -> Row {

@@ -1,9 +1,18 @@
 //! The 200-turn table of the design, and what else a replay counts.
 
-use prompt_core::{
-    Compact, CompactionConfig, Content, CostModel, Finding, History, HistoryPolicy, Kind, Message,
-    RecapForm, Role, Simulation, simulate,
-};
+use prompt_core::Content;
+use prompt_core::History;
+use prompt_core::Message;
+use prompt_core::Role;
+use prompt_core::compaction::Compact;
+use prompt_core::compaction::CompactionConfig;
+use prompt_core::compaction::CostModel;
+use prompt_core::compaction::Finding;
+use prompt_core::compaction::HistoryPolicy;
+use prompt_core::compaction::Kind;
+use prompt_core::compaction::RecapForm;
+use prompt_core::compaction::Simulation;
+use prompt_core::compaction::simulate;
 use serde_json::json;
 
 /// A text of so many words: one word is one token to `words`.

@@ -2,10 +2,21 @@
 //! stray results, ids used twice, several system messages, missing recaps, empty messages, images; both recap forms
 //! and both triggers.
 
-use prompt_core::{
-    Compact, Compacted, CompactionConfig, Compactor, Content, Extractor, Finding, History,
-    ImageSource, Item, Kind, Message, RecapForm, Role, Trigger,
-};
+use prompt_core::Content;
+use prompt_core::History;
+use prompt_core::Message;
+use prompt_core::Role;
+use prompt_core::compaction::Compact;
+use prompt_core::compaction::Compacted;
+use prompt_core::compaction::CompactionConfig;
+use prompt_core::compaction::Compactor;
+use prompt_core::compaction::Extractor;
+use prompt_core::compaction::Finding;
+use prompt_core::compaction::Item;
+use prompt_core::compaction::Kind;
+use prompt_core::compaction::RecapForm;
+use prompt_core::compaction::Trigger;
+use prompt_core::message::ImageSource;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::json;

@@ -1,9 +1,22 @@
 //! The rules of compaction, one by one.
 
-use prompt_core::{
-    CachePoint, Compact, CompactForm, CompactionConfig, Compactor, Content, Extractor, Finding,
-    History, ImageSource, Item, Kind, Message, RECAP_STUB, RecapForm, Role, Trigger,
-};
+use prompt_core::Content;
+use prompt_core::History;
+use prompt_core::Message;
+use prompt_core::Role;
+use prompt_core::compaction::Compact;
+use prompt_core::compaction::CompactForm;
+use prompt_core::compaction::CompactionConfig;
+use prompt_core::compaction::Compactor;
+use prompt_core::compaction::Extractor;
+use prompt_core::compaction::Finding;
+use prompt_core::compaction::Item;
+use prompt_core::compaction::Kind;
+use prompt_core::compaction::RECAP_STUB;
+use prompt_core::compaction::RecapForm;
+use prompt_core::compaction::Trigger;
+use prompt_core::message::CachePoint;
+use prompt_core::message::ImageSource;
 use serde_json::json;
 
 /// The program of the design, as it is.

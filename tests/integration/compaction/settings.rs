@@ -1,8 +1,12 @@
 //! Configuration in code, by serde and from the environment; stored histories.
 
-use prompt_core::{
-    CompactionConfig, CompactionError, Extractor, History, Message, RecapForm, Trigger,
-};
+use prompt_core::History;
+use prompt_core::Message;
+use prompt_core::compaction::CompactionConfig;
+use prompt_core::compaction::CompactionError;
+use prompt_core::compaction::Extractor;
+use prompt_core::compaction::RecapForm;
+use prompt_core::compaction::Trigger;
 use serde_json::json;
 use std::ffi::OsString;
 
@@ -112,7 +116,7 @@ fn a_configuration_can_be_changed_through_its_builder() {
         .min_preserved(1)
         .build()
         .unwrap();
-    let changed = prompt_core::CompactionConfigBuilder::from(eight)
+    let changed = prompt_core::compaction::CompactionConfigBuilder::from(eight)
         .batch_size(2)
         .build()
         .unwrap();
@@ -279,7 +283,7 @@ fn a_stored_frontier_that_does_not_fit_is_an_error() {
 fn types_can_be_sent_and_shared() {
     fn sendable<T: Send + Sync>() {}
     sendable::<History>();
-    sendable::<prompt_core::Compactor>();
-    sendable::<prompt_core::Compacted<'static, Message>>();
-    sendable::<prompt_core::CostModel>();
+    sendable::<prompt_core::compaction::Compactor>();
+    sendable::<prompt_core::compaction::Compacted<'static, Message>>();
+    sendable::<prompt_core::compaction::CostModel>();
 }

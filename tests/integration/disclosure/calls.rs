@@ -1,10 +1,19 @@
 //! Calls of `open_sections`: the tool, every fault with its text, turns with several calls, and what is told of them.
 
-use prompt_core::{
-    DynamicNode, Overrides, PromptNode, RenderedPrompt, ToolCall, ToolError, ToolFault,
-    ToolInvoked, ToolOutcome, ToolResult, ToolSpec, ToolValidationError, Visibility,
-    VisibilityExpansionRequired,
-};
+use prompt_core::DynamicNode;
+use prompt_core::Overrides;
+use prompt_core::PromptNode;
+use prompt_core::RenderedPrompt;
+use prompt_core::ToolCall;
+use prompt_core::ToolResult;
+use prompt_core::ToolSpec;
+use prompt_core::Visibility;
+use prompt_core::disclosure::ToolError;
+use prompt_core::disclosure::ToolFault;
+use prompt_core::disclosure::ToolInvoked;
+use prompt_core::disclosure::ToolOutcome;
+use prompt_core::disclosure::ToolValidationError;
+use prompt_core::disclosure::VisibilityExpansionRequired;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 

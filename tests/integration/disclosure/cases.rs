@@ -1,9 +1,14 @@
 //! Every case of `cases/disclosure.json`, through a tree loaded at run time, and many of them through derived types.
 
-use prompt_core::{
-    DynamicNode, Numbering, Overrides, Prompt, PromptNode, RenderedPrompt, ToolCall, ToolError,
-    ToolSpec,
-};
+use prompt_core::DynamicNode;
+use prompt_core::Overrides;
+use prompt_core::Prompt;
+use prompt_core::PromptNode;
+use prompt_core::RenderedPrompt;
+use prompt_core::ToolCall;
+use prompt_core::ToolSpec;
+use prompt_core::disclosure::ToolError;
+use prompt_core::prompt::Numbering;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 

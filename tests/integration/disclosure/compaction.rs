@@ -1,10 +1,17 @@
 //! What the model opened survives compaction, in both deliveries.
 
-use prompt_core::wire::{anthropic, openai_chat};
-use prompt_core::{
-    CompactionConfig, Compactor, Content, Delivery, Disclosure, Message, PromptNode, RecapForm,
-    Role, ToolCall,
-};
+use prompt_core::Content;
+use prompt_core::Disclosure;
+use prompt_core::Message;
+use prompt_core::PromptNode;
+use prompt_core::Role;
+use prompt_core::ToolCall;
+use prompt_core::compaction::CompactionConfig;
+use prompt_core::compaction::Compactor;
+use prompt_core::compaction::RecapForm;
+use prompt_core::disclosure::Delivery;
+use prompt_core::wire::anthropic;
+use prompt_core::wire::openai_chat;
 use serde_json::json;
 
 /// You watch the river.

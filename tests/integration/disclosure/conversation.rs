@@ -1,10 +1,21 @@
 //! The loop around a prompt whose sections the model opens: both deliveries, limits, saving and restoring, telemetry.
 
-use prompt_core::{
-    Budget, Delivery, Disclosure, DisclosureError, DisclosureState, DynamicNode, Numbering,
-    Overrides, PromptNode, RenderedPrompt, Style, ToolCall, ToolInvoked, ToolOutcome, ToolResult,
-    Visibility,
-};
+use prompt_core::Budget;
+use prompt_core::Disclosure;
+use prompt_core::DynamicNode;
+use prompt_core::Overrides;
+use prompt_core::PromptNode;
+use prompt_core::RenderedPrompt;
+use prompt_core::Style;
+use prompt_core::ToolCall;
+use prompt_core::ToolResult;
+use prompt_core::Visibility;
+use prompt_core::disclosure::Delivery;
+use prompt_core::disclosure::DisclosureError;
+use prompt_core::disclosure::DisclosureState;
+use prompt_core::disclosure::ToolInvoked;
+use prompt_core::disclosure::ToolOutcome;
+use prompt_core::prompt::Numbering;
 use serde_json::{Value, json};
 use std::sync::Mutex;
 

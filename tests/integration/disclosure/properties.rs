@@ -1,9 +1,15 @@
 //! What holds for every tree and every conversation.
 
-use prompt_core::{
-    Delivery, Disclosure, DisclosureError, DisclosureState, DynamicNode, Overrides, PromptNode,
-    ToolCall, ToolSpec, Visibility,
-};
+use prompt_core::Disclosure;
+use prompt_core::DynamicNode;
+use prompt_core::Overrides;
+use prompt_core::PromptNode;
+use prompt_core::ToolCall;
+use prompt_core::ToolSpec;
+use prompt_core::Visibility;
+use prompt_core::disclosure::Delivery;
+use prompt_core::disclosure::DisclosureError;
+use prompt_core::disclosure::DisclosureState;
 use proptest::{collection::vec, prelude::*};
 use serde_json::{Value, json};
 

@@ -1,6 +1,9 @@
 //! The span of a call, as a subscriber sees it.
 
-use prompt_core::{Disclosure, DynamicNode, PromptNode, ToolCall};
+use prompt_core::Disclosure;
+use prompt_core::DynamicNode;
+use prompt_core::PromptNode;
+use prompt_core::ToolCall;
 use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,

@@ -1,9 +1,17 @@
 //! Elements and templates: the cases, the ways to the same list, the forms a list takes.
 
-use prompt_core::{
-    Code, Diagnostics, DynamicNode, Element, Elements, Inline, InlineText, Markdown, Metadata,
-    PromptNode, Template, elements,
-};
+use prompt_core::Code;
+use prompt_core::Diagnostics;
+use prompt_core::DynamicNode;
+use prompt_core::Markdown;
+use prompt_core::PromptNode;
+use prompt_core::Template;
+use prompt_core::elements::Element;
+use prompt_core::elements::Elements;
+use prompt_core::elements::Inline;
+use prompt_core::elements::InlineText;
+use prompt_core::elements::Metadata;
+use prompt_core::elements::elements;
 use prompt_syntax::{Options, Place, parse, title_case};
 use serde_json::{Value, json};
 

@@ -1,6 +1,12 @@
 //! Laws of element lists, over random texts: both ways to a list agree, and nothing is lost on the way.
 
-use prompt_core::{Element, Elements, NodeInfo, SectionInfo, Template, Text, Variable};
+use prompt_core::Template;
+use prompt_core::elements::Element;
+use prompt_core::elements::Elements;
+use prompt_core::node::NodeInfo;
+use prompt_core::node::SectionInfo;
+use prompt_core::node::Text;
+use prompt_core::node::Variable;
 use prompt_syntax::{
     Block, BlockKind, Inline, Lowered, Mark, MarkKind, Options, Place, Target, blocks_source,
     inline_source, lower, parse,

@@ -1,6 +1,7 @@
 //! The examples that work with trees do what they say.
 
-use prompt_core::{Code, PromptNode};
+use prompt_core::Code;
+use prompt_core::PromptNode;
 use prompt_examples::{
     prompt_file::{Failure, Values, read_values, render, set},
     report::{RiverReport, ScriptedModel, Session},

@@ -1,7 +1,11 @@
 //! Where cache points go, and which four stay.
 
-use prompt_core::wire::{anthropic, openai_chat};
-use prompt_core::{CachePlan, CachePoint, Message, ToolSpec};
+use prompt_core::Message;
+use prompt_core::ToolSpec;
+use prompt_core::message::CachePlan;
+use prompt_core::message::CachePoint;
+use prompt_core::wire::anthropic;
+use prompt_core::wire::openai_chat;
 use serde_json::Value;
 
 fn marked(messages: &[Message]) -> Vec<usize> {

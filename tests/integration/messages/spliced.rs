@@ -1,8 +1,12 @@
 //! A rendered prompt as messages: roles, few-shot pairs, histories, late reminders, prefill, cache points; and a node as
 //! an MCP prompt.
 
-use prompt_core::wire::{anthropic, mcp::McpPrompt};
-use prompt_core::{CachePoint, Message, PromptNode, Role};
+use prompt_core::Message;
+use prompt_core::PromptNode;
+use prompt_core::Role;
+use prompt_core::message::CachePoint;
+use prompt_core::wire::anthropic;
+use prompt_core::wire::mcp::McpPrompt;
 
 /// You sort the letters of {office}.
 ///

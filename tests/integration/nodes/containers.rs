@@ -1,7 +1,11 @@
 //! The keys of `#[prompt]`.
 
 use super::prints;
-use prompt_core::{Numbering, PromptNode, Style, ToolSpec, Visibility};
+use prompt_core::PromptNode;
+use prompt_core::Style;
+use prompt_core::ToolSpec;
+use prompt_core::Visibility;
+use prompt_core::prompt::Numbering;
 
 const LIMIT: u8 = 9;
 
@@ -121,7 +125,8 @@ fn numbers_are_fixed_by_declaration() {
     let text = numbered(false)
         .prompt()
         .numbering(Numbering::Decimal)
-        .to_string();
+        .text()
+        .unwrap();
     assert_eq!(
         headings(&text),
         [
@@ -137,9 +142,13 @@ fn numbers_are_fixed_by_declaration() {
     let text = numbered(true)
         .prompt()
         .numbering(Numbering::Decimal)
-        .to_string();
+        .text()
+        .unwrap();
     assert_eq!(headings(&text)[3..5], ["# 2. Hidden", "# 3. Last"]);
-    assert_eq!(headings(&numbered(true).prompt().to_string())[0], "# Task");
+    assert_eq!(
+        headings(&numbered(true).prompt().text().unwrap())[0],
+        "# Task"
+    );
 }
 
 #[test]
@@ -172,7 +181,7 @@ fn numbering_of_a_container_reaches_the_tree_below() {
             off: Off { one: () },
         },
     };
-    let text = outer.prompt().to_string();
+    let text = outer.prompt().text().unwrap();
     let titles: Vec<&str> = headings(&text)
         .iter()
         .map(|line| line.trim_start_matches('#').trim())
@@ -301,8 +310,11 @@ fn xml_ends_with_a_line_break() {
         text: &'static str,
     }
     assert_eq!(
-        Xml { text: "a" }.prompt().style(Style::Xml).to_string(),
+        Xml { text: "a" }.prompt().style(Style::Xml).text().unwrap(),
         "<text>\na\n</text>\n"
     );
-    assert_eq!(Xml { text: "" }.prompt().style(Style::Xml).to_string(), "");
+    assert_eq!(
+        Xml { text: "" }.prompt().style(Style::Xml).text().unwrap(),
+        ""
+    );
 }

@@ -1,10 +1,20 @@
 //! What a derived type says about itself and what it writes: descriptions, values, sections, guards and tools, without
 //! the renderer.
 
-use prompt_core::{
-    Embedded, Guarding, MarkKind, Message, NodeInfo, Output, Priority, PromptNode, Role,
-    SectionInfo, Target, Title, ToolSpec, Visibility,
-};
+use prompt_core::__private::MarkKind;
+use prompt_core::__private::Target;
+use prompt_core::Message;
+use prompt_core::PromptNode;
+use prompt_core::Role;
+use prompt_core::ToolSpec;
+use prompt_core::Visibility;
+use prompt_core::node::Embedded;
+use prompt_core::node::Guarding;
+use prompt_core::node::NodeInfo;
+use prompt_core::node::Output;
+use prompt_core::node::Priority;
+use prompt_core::node::SectionInfo;
+use prompt_core::node::Title;
 use serde::Serialize;
 use std::{
     borrow::Cow,

@@ -1,7 +1,10 @@
 //! Lists and maps as sections.
 
 use super::prints;
-use prompt_core::{PromptError, PromptNode, Style, Visibility};
+use prompt_core::PromptError;
+use prompt_core::PromptNode;
+use prompt_core::Style;
+use prompt_core::Visibility;
 use std::collections::BTreeMap;
 
 /// {name} is {role}.
@@ -443,7 +446,8 @@ fn lists_in_xml() {
     let xml = Team { team: members() }
         .prompt()
         .style(Style::Xml)
-        .to_string();
+        .text()
+        .unwrap();
     assert!(
         xml.starts_with("<team>\n  <item") && xml.ends_with("</team>\n"),
         "{xml}"

@@ -18,5 +18,5 @@ use prompt_core::PromptNode;
 fn prints(node: &impl PromptNode, lines: &[&str]) {
     let rendered = node.prompt().render().unwrap();
     assert_eq!(rendered.as_str(), lines.join("\n"));
-    assert_eq!(node.prompt().to_string(), rendered.as_str());
+    assert_eq!(node.prompt().text().unwrap(), rendered.as_str());
 }

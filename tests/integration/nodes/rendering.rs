@@ -1,7 +1,12 @@
 //! Options of a prompt, and what a rendered prompt says of itself.
 
 use super::prints;
-use prompt_core::{HeadingOverflow, Markdown, Prompt, PromptError, PromptNode, Visibility};
+use prompt_core::Markdown;
+use prompt_core::Prompt;
+use prompt_core::PromptError;
+use prompt_core::PromptNode;
+use prompt_core::Visibility;
+use prompt_core::prompt::HeadingOverflow;
 use std::fmt;
 
 /// # Top
@@ -21,7 +26,7 @@ fn root() -> Root {
 
 #[test]
 fn headings_past_six_stay_at_six_or_fail() {
-    let text = root().prompt().to_string();
+    let text = root().prompt().text().unwrap();
     assert!(text.ends_with("##### C\n###### D\n###### E"), "{text}");
     let error = root()
         .prompt()
@@ -40,7 +45,7 @@ fn headings_past_six_stay_at_six_or_fail() {
 
 #[test]
 fn base_level_moves_everything() {
-    let text = root().prompt().base_level(3).to_string();
+    let text = root().prompt().base_level(3).text().unwrap();
     let headings: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
     assert_eq!(
         headings,
@@ -55,15 +60,15 @@ fn base_level_moves_everything() {
         ]
     );
     assert_eq!(
-        root().prompt().base_level(0).to_string(),
-        root().prompt().to_string()
+        root().prompt().base_level(0).text().unwrap(),
+        root().prompt().text().unwrap()
     );
 
     /// ### Own level
     #[derive(PromptNode)]
     struct Own;
     prints(&Own, &["### Own level"]);
-    assert_eq!(Own.prompt().base_level(2).to_string(), "#### Own level");
+    assert_eq!(Own.prompt().base_level(2).text().unwrap(), "#### Own level");
 }
 
 /// Head {n}.
@@ -143,10 +148,9 @@ fn the_table_of_sections() {
 #[test]
 fn display_and_conversions_give_the_text() {
     let rendered = table(1).prompt().render().unwrap();
-    let text = table(1).prompt().to_string();
+    let text = table(1).prompt().text().unwrap();
     assert_eq!(rendered.to_string(), text);
     assert_eq!(rendered.as_ref(), text);
-    assert_eq!(format!("{}", table(1).prompt()), text);
     assert_eq!(String::from(rendered.clone()), text);
     assert_eq!(rendered.into_string(), text);
 }
@@ -182,11 +186,11 @@ fn render_into_appends() {
     table(1).prompt().render_into(&mut buffer).unwrap();
     assert_eq!(
         buffer,
-        format!("kept # {{x}}\n\n\n{}", table(1).prompt().to_string())
+        format!("kept # {{x}}\n\n\n{}", table(1).prompt().text().unwrap())
     );
     let mut again = String::from("  ");
     root().prompt().render_into(&mut again).unwrap();
-    assert_eq!(again, format!("  {}", root().prompt().to_string()));
+    assert_eq!(again, format!("  {}", root().prompt().text().unwrap()));
 }
 
 #[test]
@@ -214,7 +218,7 @@ fn an_error_leaves_the_buffer_as_it_was() {
         }
     );
     assert_eq!(buffer, "kept");
-    assert_eq!(outer.prompt().to_string(), error.to_string());
+    assert_eq!(outer.prompt().text(), Err(error));
 }
 
 #[test]

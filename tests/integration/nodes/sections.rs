@@ -1,7 +1,9 @@
 //! The keys of `#[section]` that speak of one section.
 
 use super::prints;
-use prompt_core::{Markdown, PromptNode, Style};
+use prompt_core::Markdown;
+use prompt_core::PromptNode;
+use prompt_core::Style;
 
 /// Child of {name}.
 #[derive(Clone, PromptNode)]
@@ -103,7 +105,7 @@ fn key_names_the_path_and_the_tag() {
         keys.prompt().render().unwrap().sections()[0].path,
         "the-child"
     );
-    let xml = keys.prompt().style(Style::Xml).to_string();
+    let xml = keys.prompt().style(Style::Xml).text().unwrap();
     assert_eq!(xml, "<the-child>\nChild of Ada.\n</the-child>\n");
 }
 
@@ -436,7 +438,7 @@ fn tags_with_attributes() {
         note: None,
         on: true,
     };
-    let text = tags.prompt().to_string();
+    let text = tags.prompt().text().unwrap();
     assert!(
         text.starts_with("Root.\n\n<rule id=\"7\" title=\"Rule\""),
         "{text}"
@@ -533,7 +535,8 @@ fn untrusted_sections_are_defused_all_through() {
         child: Child { name: "y\n# z" },
     }
     .prompt()
-    .to_string();
+    .text()
+    .unwrap();
     let headings: Vec<&str> = text.lines().filter(|line| line.starts_with("# ")).collect();
     assert_eq!(headings, ["# Text", "# Child"]);
 }
@@ -564,7 +567,8 @@ fn summaries_come_with_the_way_to_more() {
         who: "Flo",
     }
     .prompt()
-    .to_string();
+    .text()
+    .unwrap();
     assert!(
         text.starts_with("# Child\n\nShort, for Flo.\n\n")
             && text.contains("# Computed\n\nComputed.\n\n"),
@@ -580,6 +584,7 @@ fn summaries_come_with_the_way_to_more() {
         who: "Gus",
     }
     .prompt()
-    .to_string();
+    .text()
+    .unwrap();
     assert!(text.ends_with("# Computed\n\nChild of Ada."), "{text}");
 }

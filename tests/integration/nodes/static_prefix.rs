@@ -1,6 +1,8 @@
 //! `static_prefix`: the first byte whose presence or content depends on a value.
 
-use prompt_core::{Markdown, PromptNode, Style};
+use prompt_core::Markdown;
+use prompt_core::PromptNode;
+use prompt_core::Style;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
 //! What a section may be: enums, generic and recursive types, pointers, maps.
 
 use super::prints;
-use prompt_core::{Markdown, PromptNode};
+use prompt_core::Markdown;
+use prompt_core::PromptNode;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -219,7 +220,7 @@ fn pointers_are_what_they_point_to() {
         option: &None,
         dynamic: &leaf,
     };
-    let text = pointers.prompt().to_string();
+    let text = pointers.prompt().text().unwrap();
     let expected = [
         "Reference",
         "Boxed",
@@ -264,7 +265,7 @@ fn lists_of_every_kind() {
         map: [(2, Leaf("h")), (1, Leaf("g"))].into(),
         option: Some(vec![Leaf("i")]),
     };
-    let text = lists.prompt().to_string();
+    let text = lists.prompt().text().unwrap();
     let words: Vec<&str> = text.lines().filter(|line| line.len() == 1).collect();
     assert_eq!(words.concat(), "abcdefghi");
 }

@@ -1,7 +1,8 @@
 //! What a tool's schema may say: every refusal with its place, and schemas from Rust types.
 // Schemas are written in place: `place(json!(..))`.
 
-use prompt_core::{ToolSpec, ToolSpecError};
+use prompt_core::ToolSpec;
+use prompt_core::tool::ToolSpecError;
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 

@@ -1,6 +1,9 @@
 //! One leaf at a time: the `focus` cases of `elements.json`.
 
-use prompt_core::{Collected, ContextForm, DynamicNode, PromptNode};
+use prompt_core::DynamicNode;
+use prompt_core::PromptNode;
+use prompt_core::tree::Collected;
+use prompt_core::tree::ContextForm;
 use prompt_tests::{group, run_all, same};
 
 #[test]

@@ -1,9 +1,14 @@
 //! Laws of trees: both doors give one output, a focus is the tree without the rest, and the author's text comes out as it
 //! was written.
 
-use prompt_core::{
-    Collected, ContextForm, DynamicNode, DynamicNodeBuilder, Numbering, Prompt, PromptNode, Style,
-};
+use prompt_core::DynamicNode;
+use prompt_core::Prompt;
+use prompt_core::PromptNode;
+use prompt_core::Style;
+use prompt_core::dynamic::DynamicNodeBuilder;
+use prompt_core::prompt::Numbering;
+use prompt_core::tree::Collected;
+use prompt_core::tree::ContextForm;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -14,7 +19,9 @@ use std::collections::BTreeMap;
 macro_rules! pair {
     ($name:ident, $body:tt, { $($variable:ident),* }, [ $($key:ident = $title:tt: $text:tt),* ]) => {
         mod $name {
-            use prompt_core::{DynamicNode, DynamicNodeBuilder, PromptNode};
+            use prompt_core::DynamicNode;
+            use prompt_core::dynamic::DynamicNodeBuilder;
+            use prompt_core::PromptNode;
 
             #[derive(PromptNode)]
             #[prompt(template = $body)]
@@ -291,8 +298,8 @@ proptest! {
         let pruned = tree.written("r".into(), Some(&chain)).build().unwrap();
         let numbering = if numbered { Numbering::Decimal } else { Numbering::None };
         let style = if xml { Style::Xml } else { Style::Markdown };
-        let of = |node: &DynamicNode| node.prompt().numbering(numbering).style(style).to_string();
-        let focused = whole.prompt().numbering(numbering).style(style).focus(path).to_string();
+        let of = |node: &DynamicNode| node.prompt().numbering(numbering).style(style).text().unwrap();
+        let focused = whole.prompt().numbering(numbering).style(style).focus(path).text().unwrap();
         prop_assert_eq!(focused, of(&pruned));
     }
 
@@ -442,7 +449,7 @@ impl Page {
             .body("Top.")
             .section(node.untitled());
         let node = node.build_with(json!({ "never": false })).unwrap();
-        (node.prompt().to_string(), expected)
+        (node.prompt().text().unwrap(), expected)
     }
 }
 

@@ -1,9 +1,22 @@
 //! The scenario of `cases/wire.json` in every format: what we write equals the recorded JSON, what we read back equals
 //! what we wrote.
 
-use prompt_core::wire::mcp::{McpArgument, McpPrompt, McpTool, Version};
-use prompt_core::wire::{anthropic, gemini, mcp, ollama, openai_chat, openai_responses};
-use prompt_core::{CachePoint, Content, Message, ToolCall, ToolResult, ToolSpec};
+use prompt_core::Content;
+use prompt_core::Message;
+use prompt_core::ToolCall;
+use prompt_core::ToolResult;
+use prompt_core::ToolSpec;
+use prompt_core::message::CachePoint;
+use prompt_core::wire::anthropic;
+use prompt_core::wire::gemini;
+use prompt_core::wire::mcp;
+use prompt_core::wire::mcp::McpArgument;
+use prompt_core::wire::mcp::McpPrompt;
+use prompt_core::wire::mcp::McpTool;
+use prompt_core::wire::mcp::Version;
+use prompt_core::wire::ollama;
+use prompt_core::wire::openai_chat;
+use prompt_core::wire::openai_responses;
 use serde_json::{Value, json};
 
 const INTRO: &str = "You review Rust code.";

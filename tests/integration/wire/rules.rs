@@ -1,12 +1,25 @@
 //! The rules of single formats: placing, merging, what is refused and where.
 
-use prompt_core::wire::{
-    Alternation, LateSystem, OPENING, SystemRole, ToolChoice, anthropic, gemini, mcp, ollama,
-    openai_chat, openai_responses,
-};
-use prompt_core::{
-    CachePoint, Content, ImageSource, Message, Role, ToolCall, ToolResult, ToolSpec, WireError,
-};
+use prompt_core::Content;
+use prompt_core::Message;
+use prompt_core::Role;
+use prompt_core::ToolCall;
+use prompt_core::ToolResult;
+use prompt_core::ToolSpec;
+use prompt_core::message::CachePoint;
+use prompt_core::message::ImageSource;
+use prompt_core::wire::Alternation;
+use prompt_core::wire::LateSystem;
+use prompt_core::wire::OPENING;
+use prompt_core::wire::SystemRole;
+use prompt_core::wire::ToolChoice;
+use prompt_core::wire::WireError;
+use prompt_core::wire::anthropic;
+use prompt_core::wire::gemini;
+use prompt_core::wire::mcp;
+use prompt_core::wire::ollama;
+use prompt_core::wire::openai_chat;
+use prompt_core::wire::openai_responses;
 use serde_json::{Value, json};
 
 type Encode = fn(&[Message]) -> Result<Value, WireError>;

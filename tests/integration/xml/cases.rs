@@ -1,6 +1,11 @@
 //! The cases of `xml.json` that need the renderer: rendering, guarding, budgets.
 
-use prompt_core::{Budget, Outcome, Policy, PromptError, PromptNode, Style};
+use prompt_core::Budget;
+use prompt_core::PromptError;
+use prompt_core::PromptNode;
+use prompt_core::Style;
+use prompt_core::budget::Outcome;
+use prompt_core::budget::Policy;
 use prompt_tests::{group, run_all, same, xml_tree::xml_tree};
 use serde_json::Value;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -2,7 +2,12 @@
 //!
 //! `PROPTEST_CASES=100000 cargo test --release -p prompt-tests --test guard_properties` tries 100,000 trees.
 
-use prompt_core::{DynamicNode, DynamicNodeBuilder, Guarding, PromptNode, Style, xml};
+use prompt_core::DynamicNode;
+use prompt_core::PromptNode;
+use prompt_core::Style;
+use prompt_core::dynamic::DynamicNodeBuilder;
+use prompt_core::node::Guarding;
+use prompt_core::xml;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -246,7 +251,7 @@ proptest! {
             let others = NAMES.iter().enumerate().map(|(at, name)| DynamicNode::builder(format!("o{at}")).tag(*name).body("x"));
             let root = others.fold(DynamicNode::builder("root").body("<note>").section(section), |root, other| root.section(other));
             let node = root.build().unwrap().bind(json!({ "v": value })).unwrap();
-            node.prompt().style(style).to_string()
+            node.prompt().style(style).text().unwrap()
         };
         prop_assert_eq!(text(&value), text(&guarded));
     }
@@ -258,7 +263,7 @@ proptest! {
         let body = ["{a}{b}{c}", "  {a}{b} {c}", "{a}\n\n{b}{c}", "Text {a}\n{b}\n{c}", "# Title\n\n{a}{b}\n\n{c}"][body];
         let node = DynamicNode::builder("root").untrusted().section(DynamicNode::builder("s").untitled().untrusted().body(body));
         let values = json!({ "a": pieces[0], "b": pieces[1], "c": pieces[2] });
-        let text = node.build().unwrap().bind(values).unwrap().prompt().to_string();
+        let text = node.build().unwrap().bind(values).unwrap().prompt().text().unwrap();
         prop_assert!(!text.contains("<|"), "{text:?}");
         let mut above = "";
         for (index, line) in text.lines().enumerate() {

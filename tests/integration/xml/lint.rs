@@ -1,9 +1,15 @@
 //! `prompt.lint()`: each rule once broken and once kept.
 
-use prompt_core::{
-    Budget, Code, DynamicNode, DynamicNodeBuilder, Lint, Markdown, PromptNode, Role, Style,
-    Visibility,
-};
+use prompt_core::Budget;
+use prompt_core::Code;
+use prompt_core::DynamicNode;
+use prompt_core::Markdown;
+use prompt_core::PromptNode;
+use prompt_core::Role;
+use prompt_core::Style;
+use prompt_core::Visibility;
+use prompt_core::dynamic::DynamicNodeBuilder;
+use prompt_core::lint::Lint;
 
 fn section(key: &str) -> DynamicNodeBuilder {
     DynamicNode::builder(key).body("text")
@@ -132,7 +138,7 @@ fn priorities_above_the_parent() {
                         .section(section("deep").priority(10)),
                 )
                 .section(section("same").priority(10))
-                .section(section("required").priority(prompt_core::Priority::Required)),
+                .section(section("required").priority(prompt_core::node::Priority::Required)),
         )
         .section(section("top").priority(90))
         .build()

@@ -1,6 +1,9 @@
 //! Tags: the cases and properties of validation, and the lints.
 
-use prompt_core::xml::{self, TagError, TagErrorKind, TagLinter};
+use prompt_core::xml;
+use prompt_core::xml::TagError;
+use prompt_core::xml::TagErrorKind;
+use prompt_core::xml::TagLinter;
 use proptest::prelude::*;
 use serde_json::Value;
 

@@ -3,7 +3,10 @@
 
 use super::{JUDGMENT, RUBRIC, register_all, schema_block, system_only};
 use crate::verification::VerificationTask;
-use prompt_core::{AdapterContext, AdapterInstruction, AssemblyError, RegistryBuilder};
+use prompt_core::assembly::AdapterContext;
+use prompt_core::assembly::AdapterInstruction;
+use prompt_core::assembly::AssemblyError;
+use prompt_core::assembly::RegistryBuilder;
 
 const EXTRACT: &str = "## How to extract\n\n\
     - Take over what the text states; add nothing it leaves open.\n\

@@ -2,7 +2,7 @@
 
 use super::{JUDGMENT, RUBRIC, register_all, system_only};
 use crate::verification::VerificationTask;
-use prompt_core::RegistryBuilder;
+use prompt_core::assembly::RegistryBuilder;
 
 const NO_QUESTIONS: &str =
     "Nobody can answer a question of yours: where something is unclear, take the likelier reading.";

@@ -2,7 +2,10 @@
 
 use super::{JUDGMENT, RUBRIC, register_all, said, schema_block, system_only};
 use crate::verification::VerificationTask;
-use prompt_core::{AdapterContext, AdapterInstruction, AssemblyError, RegistryBuilder};
+use prompt_core::assembly::AdapterContext;
+use prompt_core::assembly::AdapterInstruction;
+use prompt_core::assembly::AssemblyError;
+use prompt_core::assembly::RegistryBuilder;
 
 /// Interfaces that end up in the same client, and so share one set of factories.
 const FAMILY: [&str; 3] = ["langchain", "openrouter", "openai_endpoint"];

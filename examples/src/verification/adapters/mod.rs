@@ -8,7 +8,11 @@ mod deep_agents;
 mod langchain;
 
 use super::VerificationTask;
-use prompt_core::{AdapterContext, AdapterInstruction, AssemblyError, Registry, RegistryBuilder};
+use prompt_core::assembly::AdapterContext;
+use prompt_core::assembly::AdapterInstruction;
+use prompt_core::assembly::AssemblyError;
+use prompt_core::assembly::Registry;
+use prompt_core::assembly::RegistryBuilder;
 
 /// Every interface of the pipeline. `manual` replays recorded answers and has no adapter.
 pub const INTERFACES: [&str; 7] = [

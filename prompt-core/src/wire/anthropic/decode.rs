@@ -1,8 +1,15 @@
 use super::FORMAT;
-use crate::message::{CachePoint, Content, ImageSource, Message, Role};
+use crate::message::CachePoint;
+use crate::message::Content;
+use crate::message::ImageSource;
+use crate::message::Message;
+use crate::message::Role;
 use crate::tool::ToolCall;
 use crate::wire::WireError;
-use crate::wire::reader::{ANY_IMAGE, Cursor, Transcript, calls_in};
+use crate::wire::reader::ANY_IMAGE;
+use crate::wire::reader::Cursor;
+use crate::wire::reader::Transcript;
+use crate::wire::reader::calls_in;
 use serde_json::Value;
 
 /// The tool calls of a reply (or of a single message), in order.

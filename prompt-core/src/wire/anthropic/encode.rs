@@ -1,10 +1,22 @@
 use super::{FORMAT, Options};
-use crate::message::{CachePoint, Content, ImageSource, Message, Role};
-use crate::tool::{ToolResult, ToolSpec};
-use crate::wire::turn::{
-    Piece, Rules, Turn, conversation, lacks_opening, leading_system, settle_cache,
-};
-use crate::wire::{ToolChoice, WireError, describe, tools};
+use crate::message::CachePoint;
+use crate::message::Content;
+use crate::message::ImageSource;
+use crate::message::Message;
+use crate::message::Role;
+use crate::tool::ToolResult;
+use crate::tool::ToolSpec;
+use crate::wire::ToolChoice;
+use crate::wire::WireError;
+use crate::wire::describe;
+use crate::wire::tools;
+use crate::wire::turn::Piece;
+use crate::wire::turn::Rules;
+use crate::wire::turn::Turn;
+use crate::wire::turn::conversation;
+use crate::wire::turn::lacks_opening;
+use crate::wire::turn::leading_system;
+use crate::wire::turn::settle_cache;
 use serde_json::{Map, Value, json};
 
 /// The provider's shorter lifetime, in seconds.

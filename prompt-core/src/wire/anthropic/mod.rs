@@ -7,16 +7,18 @@
 //!   alone.
 //! - Cache points are written as `cache_control`, at most four with the one after the tools. Lifetimes up to 5 minutes
 //!   are `5m`, longer ones `1h`; one of an hour after one of 5 minutes is written as 5 minutes.
-//! - A thought travels with its [`Signature`](crate::Content::Signature); a resource is a text document whose title is
+//! - A thought travels with its [`Signature`](crate::message::Content::Signature); a resource is a text document whose title is
 //!   the address and whose `context` is the media type.
 //!
 //! ```
-//! use prompt_core::{CachePoint, Message, wire::anthropic};
+//! use prompt_core::message::CachePoint;
+//! use prompt_core::Message;
+//! use prompt_core::wire::anthropic;
 //!
 //! let messages = [Message::system("Be brief.").cached(CachePoint::one_hour()), Message::user("Hello")];
 //! let body = anthropic::request(&messages, &[], &anthropic::Options::new("claude-sonnet-4-6", 1024))?;
 //! assert_eq!(body["system"][0]["cache_control"]["ttl"], "1h");
-//! # Ok::<(), prompt_core::WireError>(())
+//! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
 mod decode;

@@ -1,7 +1,9 @@
 use super::FORMAT;
 use crate::message::CachePoint;
+use crate::wire::Alternation;
+use crate::wire::LateSystem;
+use crate::wire::ToolChoice;
 use crate::wire::turn::Rules;
-use crate::wire::{Alternation, LateSystem, ToolChoice};
 use serde_json::{Map, Value};
 
 /// What a request says beside messages and tools.

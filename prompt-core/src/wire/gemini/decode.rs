@@ -1,9 +1,14 @@
 use super::FORMAT;
-use crate::message::{Content, ImageSource, Message, Role};
+use crate::message::Content;
+use crate::message::ImageSource;
+use crate::message::Message;
+use crate::message::Role;
 use crate::tool::ToolCall;
 use crate::wire::WireError;
 use crate::wire::call_ids::CallIds;
-use crate::wire::reader::{Cursor, Transcript, calls_in};
+use crate::wire::reader::Cursor;
+use crate::wire::reader::Transcript;
+use crate::wire::reader::calls_in;
 use serde_json::Value;
 
 /// The tool calls of a reply (or of a single content), in order.

@@ -7,17 +7,18 @@
 //!   is `{"result": text}`, or `{"error": text}` for a tool that failed.
 //! - A call has no id on this wire unless [`Options::call_ids`] asks for it. Calls read without one are `call_1`,
 //!   `call_2`, .. in order, and their responses are matched by name and order.
-//! - A `thoughtSignature` becomes a [`Content::Signature`](crate::Content::Signature) after its piece, and goes back on
+//! - A `thoughtSignature` becomes a [`Content::Signature`](crate::message::Content::Signature) after its piece, and goes back on
 //!   the part it came with. It only fits the model that wrote it.
 //! - Cache points are ignored: the provider caches the prefix by itself.
 //!
 //! ```
-//! use prompt_core::{Message, wire::gemini};
+//! use prompt_core::Message;
+//! use prompt_core::wire::gemini;
 //!
 //! let messages = [Message::system("Be brief."), Message::user("Hello")];
 //! let body = gemini::request(&messages, &[], &gemini::Options::new())?;
 //! assert_eq!(body["systemInstruction"]["parts"][0]["text"], "Be brief.");
-//! # Ok::<(), prompt_core::WireError>(())
+//! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
 mod decode;

@@ -1,8 +1,12 @@
 use super::FORMAT;
-use crate::message::{Content, ImageSource, Message, Role};
+use crate::message::Content;
+use crate::message::ImageSource;
+use crate::message::Message;
+use crate::message::Role;
 use crate::tool::ToolCall;
 use crate::wire::WireError;
-use crate::wire::reader::{Cursor, Transcript};
+use crate::wire::reader::Cursor;
+use crate::wire::reader::Transcript;
 use serde_json::Value;
 use std::collections::BTreeMap;
 

@@ -1,8 +1,15 @@
 use super::{FORMAT, McpArgument, McpPrompt, McpTool, Options};
-use crate::message::{Content, ImageSource, Message, Role};
+use crate::message::Content;
+use crate::message::ImageSource;
+use crate::message::Message;
+use crate::message::Role;
 use crate::tool::ToolResult;
-use crate::wire::turn::{Piece, Rules, conversation};
-use crate::wire::{Alternation, WireError, describe};
+use crate::wire::Alternation;
+use crate::wire::WireError;
+use crate::wire::describe;
+use crate::wire::turn::Piece;
+use crate::wire::turn::Rules;
+use crate::wire::turn::conversation;
 use serde_json::{Map, Value, json};
 
 /// A JSON-RPC request of a client, such as `call(1, "tools/list", None, &options)`.

@@ -10,12 +10,13 @@
 //! - The shape is that of version 2025-11-25; [`Options::version`] gives that of 2026-07-28.
 //!
 //! ```
-//! use prompt_core::{Message, wire::mcp};
+//! use prompt_core::Message;
+//! use prompt_core::wire::mcp;
 //!
 //! let options = mcp::Options::new();
 //! let result = mcp::prompts_get("Reviews code.", &[Message::system("You review code.")], &options)?;
 //! assert_eq!(result["messages"][0]["role"], "user");
-//! # Ok::<(), prompt_core::WireError>(())
+//! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
 mod decode;

@@ -1,6 +1,6 @@
 //! What a server lists: prompts with their arguments, and tools.
 
-use crate::PromptNode;
+use crate::node::PromptNode;
 use crate::tool::ToolSpec;
 use prompt_syntax::MarkKind;
 use serde::{Deserialize, Serialize};
@@ -43,7 +43,8 @@ impl McpPrompt {
     /// and an argument for each field that its texts print, described by the field's doc comment.
     ///
     /// ```
-    /// use prompt_core::{DynamicNode, wire::mcp::McpPrompt};
+    /// use prompt_core::DynamicNode;
+    /// use prompt_core::wire::mcp::McpPrompt;
     ///
     /// let node = DynamicNode::builder("reviewer").body("Review {code}.").build()?;
     /// let prompt = McpPrompt::of(&node);
@@ -116,10 +117,11 @@ impl McpArgument {
 /// A tool that a server offers, with the hints of the protocol. What is not said is left out.
 ///
 /// ```
-/// use prompt_core::{ToolSpec, wire::mcp::McpTool};
+/// use prompt_core::ToolSpec;
+/// use prompt_core::wire::mcp::McpTool;
 /// let tool = McpTool::new(ToolSpec::closed("now", "The time.")?).title("Time").read_only(true);
 /// assert_eq!(tool.title.as_deref(), Some("Time"));
-/// # Ok::<(), prompt_core::ToolSpecError>(())
+/// # Ok::<(), prompt_core::tool::ToolSpecError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]

@@ -1,8 +1,20 @@
 use super::Options;
-use crate::message::{Content, ImageSource, Message, Role};
-use crate::tool::{ToolResult, ToolSpec};
-use crate::wire::turn::{Piece, Rules, Turn, conversation, lacks_opening, leading_system};
-use crate::wire::{Alternation, WireError, describe, tools};
+use crate::message::Content;
+use crate::message::ImageSource;
+use crate::message::Message;
+use crate::message::Role;
+use crate::tool::ToolResult;
+use crate::tool::ToolSpec;
+use crate::wire::Alternation;
+use crate::wire::WireError;
+use crate::wire::describe;
+use crate::wire::tools;
+use crate::wire::turn::Piece;
+use crate::wire::turn::Rules;
+use crate::wire::turn::Turn;
+use crate::wire::turn::conversation;
+use crate::wire::turn::lacks_opening;
+use crate::wire::turn::leading_system;
 use serde_json::{Map, Value, json};
 
 /// The body of a request.

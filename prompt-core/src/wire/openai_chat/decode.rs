@@ -1,7 +1,13 @@
-use crate::message::{Content, Message, Role};
+use crate::message::Content;
+use crate::message::Message;
+use crate::message::Role;
 use crate::tool::ToolCall;
-use crate::wire::reader::{Cursor, Transcript, calls_in, image_at};
-use crate::wire::{WireError, openai_parts};
+use crate::wire::WireError;
+use crate::wire::openai_parts;
+use crate::wire::reader::Cursor;
+use crate::wire::reader::Transcript;
+use crate::wire::reader::calls_in;
+use crate::wire::reader::image_at;
 use serde_json::Value;
 
 /// The tool calls of a reply (or of a single message), in order.

@@ -1,6 +1,8 @@
 use super::FORMAT;
+use crate::wire::Alternation;
+use crate::wire::SystemRole;
+use crate::wire::ToolChoice;
 use crate::wire::turn::Rules;
-use crate::wire::{Alternation, SystemRole, ToolChoice};
 use serde_json::{Map, Value};
 
 /// What a request says beside messages and tools.

@@ -1,4 +1,5 @@
-use prompt_core::{Assembler, PromptTask};
+use prompt_core::Assembler;
+use prompt_core::PromptTask;
 
 #[derive(Clone, Copy, PromptTask)]
 enum Task {

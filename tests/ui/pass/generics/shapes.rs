@@ -1,6 +1,9 @@
 #![deny(warnings)]
 
-use prompt_core::{Markdown, Message, PromptNode, ToolSpec};
+use prompt_core::Markdown;
+use prompt_core::Message;
+use prompt_core::PromptNode;
+use prompt_core::ToolSpec;
 use std::{borrow::Cow, collections::*, rc::Rc, sync::Arc};
 
 /// Unit.

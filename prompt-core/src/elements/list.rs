@@ -7,7 +7,7 @@ use std::{borrow::Cow, fmt};
 /// The elements of one text, in order. `Display` prints the text.
 ///
 /// ```
-/// use prompt_core::Elements;
+/// use prompt_core::elements::Elements;
 ///
 /// let elements = Elements::parse("You sort mail.\n\n# Rules\n\n## Tone\n\nBe kind.")?;
 /// assert_eq!(elements.titles().map(|(level, text)| format!("{level} {text}")).collect::<Vec<_>>(), ["1 Rules", "2 Tone"]);
@@ -179,7 +179,7 @@ impl Elements {
 
     /// The list as it stands where its smallest level is `level` (from 1): all other levels move by the same offset,
     /// gaps are kept. Levels past 6 are kept too, so moving back gives the same list; such headings print with six
-    /// hashes, as [`HeadingOverflow::Clamp`](crate::HeadingOverflow::Clamp) does.
+    /// hashes, as [`HeadingOverflow::Clamp`](crate::render::HeadingOverflow::Clamp) does.
     #[must_use]
     pub fn embed_at(self, level: u8) -> Self {
         let (top, level) = (self.top(), level.max(1));

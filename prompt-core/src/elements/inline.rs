@@ -170,7 +170,8 @@ impl From<Piece> for Inline {
 /// pieces.
 ///
 /// ```
-/// use prompt_core::{Inline, InlineText};
+/// use prompt_core::elements::Inline;
+/// use prompt_core::elements::InlineText;
 ///
 /// const GREETING: InlineText = InlineText::new(const { &[Inline::literal("Dear "), Inline::variable("name")] });
 /// assert_eq!(GREETING.to_string(), "Dear {name}");

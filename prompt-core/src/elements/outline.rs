@@ -10,7 +10,7 @@ impl Elements {
     /// for snapshots, not for parsing.
     ///
     /// ```
-    /// use prompt_core::Elements;
+    /// use prompt_core::elements::Elements;
     ///
     /// let elements = Elements::parse("Sort {count} mails.\n\n## Rules\n\n```json\n{}\n```\n\n{PROMPT_SUBTREE}")?;
     /// assert_eq!(

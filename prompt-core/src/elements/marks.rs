@@ -1,7 +1,10 @@
 //! From the compact form of a text to elements: the literal is cut at the marks, nothing is parsed.
 
 use super::{Element, Elements, Inline, InlineText, Metadata, inline::part};
-use crate::{Embedded, NodeInfo, PromptNode, Text};
+use crate::node::Embedded;
+use crate::node::NodeInfo;
+use crate::node::PromptNode;
+use crate::node::Text;
 use prompt_syntax::{Mark, MarkKind, Target};
 use std::{borrow::Cow, ops::Range};
 
@@ -9,7 +12,8 @@ use std::{borrow::Cow, ops::Range};
 /// list, `()`) has none.
 ///
 /// ```
-/// use prompt_core::{Markdown, elements};
+/// use prompt_core::Markdown;
+/// use prompt_core::elements::elements;
 ///
 /// let notes = Markdown::from("# Steam\n\nLast of all.");
 /// assert_eq!(elements(&notes).to_markdown(), "# Steam\n\nLast of all.");

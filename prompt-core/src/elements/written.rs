@@ -4,7 +4,9 @@ use super::{
     Element, Elements, FENCE, InlineText, Metadata,
     read::{names, parse_free},
 };
-use crate::{Code, Diagnostic, Diagnostics};
+use crate::diagnostics::Diagnostic;
+use crate::diagnostics::Diagnostics;
+use prompt_syntax::Code;
 use prompt_syntax::{Block, Options, Parsed, Place, Specs};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::borrow::Cow;

@@ -22,7 +22,9 @@ use std::{borrow::Cow, fmt};
 /// text), `info` or `name`; other fields stand there only where they are not the usual ones.
 ///
 /// ```
-/// use prompt_core::{Element, Elements, InlineText};
+/// use prompt_core::elements::Element;
+/// use prompt_core::elements::Elements;
+/// use prompt_core::elements::InlineText;
 ///
 /// const LIST: &[Element] = &[Element::title(2, InlineText::literal("Signals")), Element::slot("PROMPT_SUBTREE", 3)];
 /// const TEXT: Elements = Elements::new(LIST);

@@ -1,7 +1,8 @@
 //! From source text to blocks, at run time and without a list of names.
 
 use super::Elements;
-use crate::{Diagnostic, Diagnostics};
+use crate::diagnostics::Diagnostic;
+use crate::diagnostics::Diagnostics;
 use prompt_syntax::{Block, BlockKind, Inline, Options, Parsed, Place, Specs};
 use std::collections::BTreeSet;
 
