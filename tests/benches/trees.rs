@@ -141,7 +141,7 @@ fn contexts() {
                 .context_form(ContextForm::Reference)
                 .focus(first)
         };
-        let bytes = prompt().to_string().len();
+        let bytes = prompt().text().unwrap().len();
         let time = best(|| _ = black_box(prompt().render()));
         println!(
             "| {} | {bytes} | {} | {} |",
