@@ -1,11 +1,12 @@
 //! Working through a tree: each leaf is something the model is to produce, in declaration order.
 
+use super::{Asked, Options, Prompt, PromptNode};
 use crate::collected::Collected;
 use crate::error::PromptError;
-use crate::render::Prompt;
-use crate::tree;
+use crate::outline::{Index, Outline, RowId};
+use crate::print;
 use serde::Serialize;
-use std::fmt;
+use std::{collections::HashSet, fmt};
 
 /// A section without subsections.
 ///
@@ -36,56 +37,51 @@ pub struct Leaf {
     pub title: String,
 }
 
-impl Prompt<'_> {
+impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// The first leaf that has not been collected yet. A leaf counts as collected if it has a text, also an empty one;
-    /// a text for a section with subsections does not stand for them. Each call goes through the tree up to that leaf:
-    /// where nothing in the tree depends on the answers, going through [`walk`](Self::walk) once costs less.
+    /// a text for a section with subsections does not stand for them. Each call asks the whole tree: where nothing in it
+    /// depends on the answers, going through [`walk`](Self::walk) once costs less.
     ///
     /// # Errors
-    /// When the key of a list item cannot be read.
+    /// When the key of a list item is no legal key, or two items have the same.
     pub fn next(&self, collected: &Collected) -> Result<Option<Leaf>, PromptError> {
-        let mut next = None;
-        self.leaves(
-            |path| collected.get(path).is_none(),
-            |leaf| {
-                next = Some(leaf);
-                tree::Flow::Stop
-            },
-        )?;
-        Ok(next)
+        let asked = Asked::without_tools(self.root.embedded(), &Options::default())?;
+        let index = Index::of(&asked.outline);
+        let found: HashSet<RowId> = collected
+            .iter()
+            .filter_map(|(path, _)| index.find(path))
+            .collect();
+        let leaf = leaves(&asked.outline).find(|id| !found.contains(id));
+        leaf.map(|id| asked.leaf(id)).transpose()
     }
 
     /// All leaves, in declaration order.
     ///
     /// # Errors
-    /// When the key of a list item cannot be read.
+    /// When the key of a list item is no legal key, or two items have the same.
     pub fn walk(&self) -> Result<Vec<Leaf>, PromptError> {
-        let mut leaves = Vec::new();
-        self.leaves(
-            |_| true,
-            |leaf| {
-                leaves.push(leaf);
-                tree::Flow::Into
-            },
-        )?;
-        Ok(leaves)
+        let asked = Asked::without_tools(self.root.embedded(), &Options::default())?;
+        leaves(&asked.outline).map(|id| asked.leaf(id)).collect()
     }
+}
 
-    fn leaves(
-        &self,
-        wanted: impl Fn(&str) -> bool,
-        mut found: impl FnMut(Leaf) -> tree::Flow,
-    ) -> Result<(), PromptError> {
-        tree::visit(self.root, |section| {
-            if !section.is_leaf() || !wanted(section.path) {
-                return Ok(tree::Flow::Into);
-            }
-            Ok(found(Leaf {
-                path: section.path.to_owned(),
-                title: section.title()?,
-            }))
+impl Asked<'_> {
+    fn leaf(&self, id: RowId) -> Result<Leaf, PromptError> {
+        let options = Options::default();
+        let title = print::title(self.job(&options, &self.shown), id)?;
+        Ok(Leaf {
+            path: self.outline.path(id).into(),
+            title: title.text.into_owned(),
         })
     }
+}
+
+/// The rows below which there are no others.
+fn leaves(outline: &Outline<'_>) -> impl Iterator<Item = RowId> {
+    outline
+        .iter()
+        .filter(|(id, row)| row.end == id + 1)
+        .map(|(id, _)| id)
 }
 
 impl fmt::Display for Leaf {

@@ -1,18 +1,16 @@
 //! A rendered prompt as messages: the system text in blocks, sections with a role at their place, histories spliced in.
 
-use crate::message::CachePlan;
-use crate::message::CachePoint;
-use crate::message::Message;
-use crate::message::Role;
-use crate::render::record::Entry;
-use crate::rendered::RenderedPrompt;
+use super::RenderedPrompt;
+use crate::message::{CachePlan, CachePoint, Message, Role};
+use crate::outline::RowId;
+use crate::print::Span;
 
 /// A stretch of the rendered text, in order.
 enum Piece<'p> {
     /// Bytes outside sections with a role, and whether a cache point follows.
     System(usize, usize, Option<CachePoint>),
     /// A section with a role.
-    Turn(Role, &'p Entry),
+    Turn(Role, &'p Span, Option<CachePoint>),
     /// A history.
     History(&'p [Message]),
 }
@@ -27,10 +25,7 @@ impl RenderedPrompt {
     /// of one role stay separate.
     ///
     /// ```
-    /// use prompt_core::DynamicNode;
-    /// use prompt_core::Message;
-    /// use prompt_core::PromptNode;
-    /// use prompt_core::Role;
+    /// use prompt_core::{DynamicNode, Message, PromptNode, Role};
     ///
     /// let node = DynamicNode::builder("sorter")
     ///     .body("Sort the letters.")
@@ -52,9 +47,9 @@ impl RenderedPrompt {
                         end_block(&mut system, &mut block, cache);
                     }
                 }
-                Piece::Turn(role, entry) => {
-                    let mut message = Message::new(role, self.slice(entry.start, entry.end));
-                    message.cache = entry.cache.map(cache_point);
+                Piece::Turn(role, span, cache) => {
+                    let mut message = Message::new(role, self.slice(span.start, span.end));
+                    message.cache = cache;
                     turns.push(message);
                 }
                 Piece::History(messages) => turns.extend(messages.iter().cloned()),
@@ -65,20 +60,11 @@ impl RenderedPrompt {
         system
     }
 
-    /// Where the cache points of [`messages`](Self::messages) go: where sections say so with `cache`, or else
-    /// automatically, with the static prefix of the system text known. Add the frontier of a compacted history and
-    /// apply it to the messages.
+    /// Where the cache points of [`messages`](Self::messages) go: after the system text and at the end, with those that
+    /// sections ask for with `cache`. Add the frontier of a compacted history and apply it to the messages.
     pub fn cache_plan(&self) -> CachePlan {
-        if self
-            .record
-            .entries
-            .iter()
-            .any(|entry| entry.cache.is_some())
-        {
-            return CachePlan::explicit();
-        }
         let before = |piece: &Piece<'_>| match piece {
-            Piece::System(start, end, _) => self.static_prefix.clamp(*start, *end) - start,
+            Piece::System(start, end, _) => self.static_prefix().clamp(*start, *end) - start,
             _ => 0,
         };
         CachePlan::auto().static_prefix(self.pieces().iter().map(before).sum())
@@ -87,31 +73,38 @@ impl RenderedPrompt {
     fn pieces(&self) -> Vec<Piece<'_>> {
         let mut pieces = Vec::new();
         let mut from = 0;
-        for entry in &self.record.entries {
-            if entry.start < from {
+        for span in &self.printed.spans {
+            let history = || self.history(span.row).map(Piece::History);
+            let policy = self.rows.get(span.row as usize).map(|row| row.policy);
+            let Some(policy) = policy.filter(|_| span.start >= from) else {
                 // Inside a section with a role; its histories still count.
-                pieces.extend(entry.messages.as_deref().map(Piece::History));
+                pieces.extend(history());
                 continue;
+            };
+            let cache = policy.cache.map(cache_point);
+            if let Some(role) = policy.role.filter(|_| span.end > span.start) {
+                pieces.push(Piece::System(from, span.start, None));
+                pieces.push(Piece::Turn(role, span, cache));
+                from = span.end;
+            } else if cache.is_some() {
+                pieces.push(Piece::System(from, span.end, cache));
+                from = span.end;
             }
-            if let Some(role) = entry.role {
-                pieces.push(Piece::System(from, entry.start, None));
-                pieces.push(Piece::Turn(role, entry));
-                from = entry.end;
-            } else if let Some(seconds) = entry.cache {
-                pieces.push(Piece::System(from, entry.end, Some(cache_point(seconds))));
-                from = entry.end;
-            }
-            pieces.extend(entry.messages.as_deref().map(Piece::History));
+            pieces.extend(history());
         }
         pieces.push(Piece::System(from, self.text.len(), None));
         pieces
     }
 
+    fn history(&self, row: RowId) -> Option<&[Message]> {
+        let found = self.messages.binary_search_by_key(&row, |(row, _)| *row);
+        let messages = found.ok().and_then(|index| self.messages.get(index));
+        messages.map(|(_, messages)| messages.as_slice())
+    }
+
     fn slice(&self, start: usize, end: usize) -> &str {
-        self.text
-            .get(start..end)
-            .unwrap_or_default()
-            .trim_matches('\n')
+        let text = self.text.get(start..end).unwrap_or_default();
+        text.trim_matches('\n')
     }
 }
 
