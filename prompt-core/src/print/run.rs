@@ -56,7 +56,10 @@ pub(super) struct TitleStop {
     pub(super) level: u8,
     pub(super) optional: bool,
     len: usize,
-    pub(super) marks: usize,
+    /// One past the last of its marks.
+    last: usize,
+    /// Whether a value or condition decides what it says.
+    pub(super) is_computed: bool,
 }
 
 /// A line that goes, with its break, if nothing but its head is printed of it.
@@ -141,16 +144,22 @@ impl<'a> Run<'a> {
                     self.copy_to(at, writer);
                     return Ok(Some(Stop::Special(special)));
                 }
-                MarkKind::Title { level, optional, len, marks, .. } if self.titles_stop => {
-                    self.copy_lines_to(at, writer);
-                    return Ok(Some(Stop::Title(TitleStop {
-                        level,
-                        optional,
-                        len: len as usize,
-                        marks: usize::from(marks),
-                    })));
-                }
-                MarkKind::Title { level, optional, marks, .. } => {
+                MarkKind::Title { level, optional, len, marks, .. } => {
+                    let last = self.next + usize::from(marks);
+                    let from = self.next;
+                    if !self.title_holds(at, ask, writer) {
+                        continue;
+                    }
+                    if self.titles_stop {
+                        self.copy_lines_to(at, writer);
+                        return Ok(Some(Stop::Title(TitleStop {
+                            level,
+                            optional,
+                            len: len as usize,
+                            last,
+                            is_computed: from < last,
+                        })));
+                    }
                     if optional && marks > 0 {
                         self.copy_to(at, writer);
                         writer.depends();
@@ -303,7 +312,7 @@ impl<'a> Run<'a> {
         words: &mut Writer<'_, 'a>,
     ) -> Result<(), PromptError> {
         let end = self.pos + title.len;
-        let last = self.next + title.marks;
+        let last = title.last;
         self.pos += usize::from(title.level) + 1;
         while let Some(mark) = self.text.marks.get(self.next).filter(|_| self.next < last) {
             self.next += 1;
@@ -409,6 +418,27 @@ impl<'a> Run<'a> {
             );
         }
         Ok(())
+    }
+
+    /// Asks the conditions that stand before a heading on its line; goes on behind it where one fails.
+    fn title_holds(&mut self, at: usize, ask: &Ask<'_, 'a>, writer: &mut Writer<'_, 'a>) -> bool {
+        while let Some(mark) = self.text.marks.get(self.next) {
+            let MarkKind::If { condition, negated, end, .. } = mark.kind else {
+                break;
+            };
+            if mark.at as usize != at {
+                break;
+            }
+            self.next += 1;
+            self.copy_to(at, writer);
+            writer.depends();
+            if ask.holds(self.place.host, condition, self.place.item) == negated {
+                writer.vanish();
+                self.jump(end as usize);
+                return false;
+            }
+        }
+        true
     }
 
     /// Takes back the tentative headings of this level and below under which nothing was printed.

@@ -158,11 +158,11 @@ impl<'a> Printer<'_, 'a> {
             self.writer.owe(if depth > 0 { "\n" } else { "\n\n" });
         }
         let before = self.writer.point();
-        if title.marks > 0 {
+        if title.is_computed {
             self.writer.depends();
         }
         let scope = Scope { depth, ..frame.scope };
-        let name = tag_name(&words).filter(|_| title.marks == 0);
+        let name = tag_name(&words).filter(|_| !title.is_computed);
         let is_named = name.is_some();
         let name = Cow::Owned(name.unwrap_or_else(|| "section".into()));
         let mut tag = self.open_tag(name, scope, false);
