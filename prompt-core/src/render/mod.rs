@@ -300,7 +300,7 @@ impl<'a> Prompt<'a> {
             static_prefix: walk.writer.static_prefix(),
         };
         let values = walk.writer.take_values();
-        let names: xml::Names = walk.tags.iter().map(Cow::as_ref).collect();
+        let names: Vec<&str> = walk.tags.iter().map(Cow::as_ref).collect();
         if names.is_empty() || values.is_empty() {
             return Ok(printed);
         }
@@ -314,33 +314,47 @@ impl<'a> Prompt<'a> {
         before: usize,
         record: Option<&mut Record>,
         values: &[writer::ValueRange],
-        names: &xml::Names,
+        names: &[&str],
         printed: &mut Printed,
     ) -> Result<(), PromptError> {
         let text = buffer.get(before..).unwrap_or_default();
-        let strict: Vec<_> = values
+        let values: Vec<_> = values
             .iter()
-            .filter(|value| value.strict)
-            .map(|value| value.range.clone())
+            .map(|value| xml::ValueRange {
+                range: value.range.clone(),
+                policy: xml::ValuePolicy {
+                    strict: value.strict,
+                    untrusted: false,
+                },
+            })
             .collect();
-        if let Some(offset) = xml::first_violation(text, &strict, names) {
-            let path = record
-                .and_then(|record| record.path_at(offset))
-                .unwrap_or_default();
-            return Err(PromptError::GuardViolation { path, offset });
-        }
-        let ranges: Vec<_> = values.iter().map(|value| value.range.clone()).collect();
-        let Some(guarded) = xml::guard(text, &ranges, names) else {
-            return Ok(());
+        let finished = xml::Finished {
+            text,
+            values: &values,
+            fences: &[],
+            written: names,
+            opens: &[],
+            closes: &[],
         };
+        let edits = match xml::guard(&finished) {
+            Ok(Some(edits)) => edits,
+            Ok(None) => return Ok(()),
+            Err(xml::Violation { offset }) => {
+                let path = record
+                    .and_then(|record| record.path_at(offset))
+                    .unwrap_or_default();
+                return Err(PromptError::GuardViolation { path, offset });
+            }
+        };
+        let guarded = edits.apply(text);
         buffer.truncate(before);
-        buffer.push_str(&guarded.text);
-        if let Some((first, _)) = guarded.edits.first() {
-            printed.static_prefix = printed.static_prefix.min(*first);
+        buffer.push_str(&guarded);
+        if let Some(first) = edits.first() {
+            printed.static_prefix = printed.static_prefix.min(first);
         }
         for entry in record.into_iter().flat_map(|record| &mut record.entries) {
-            entry.start = guarded.moved(entry.start);
-            entry.end = guarded.moved(entry.end);
+            entry.start = edits.moved(entry.start);
+            entry.end = edits.moved(entry.end);
         }
         Ok(())
     }

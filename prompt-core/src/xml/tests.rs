@@ -1,0 +1,1 @@
+//! Guarding as the renderer calls it.
