@@ -5,7 +5,7 @@
 //! of the backslash, which a reader sees as the character behind it.
 
 use super::guard::{Edit, FenceRange, Finished, ValuePolicy, ValueRange, edited};
-use memchr::{memchr2, memmem};
+use memchr::{memchr, memchr2, memmem};
 use std::{borrow::Cow, ops::Range};
 
 /// Adds what the untrusted values need to the edits of the tags, which are sorted. `attributes` are the values that are written
@@ -36,6 +36,7 @@ pub(super) fn defuse(
         list: 0,
         below_text: false,
         below_blank: true,
+        html: Vec::new(),
     }
     .defuse(finished.fences);
     edits.append(&mut found);
@@ -75,9 +76,12 @@ fn lengthen_fences(finished: &Finished<'_>, mut values: &[Range<usize>], found: 
             continue;
         }
         let inner = bytes.get(block.clone()).unwrap_or_default();
-        let info = memchr2(b'\n', b'\r', inner).unwrap_or(inner.len());
-        let content = inner.get(info..).unwrap_or_default();
-        let longest = content
+        // Some parsers read an info string on behind a lone CR.
+        let info = memchr(b'\n', inner).unwrap_or(inner.len());
+        let content = memchr2(b'\n', b'\r', inner).unwrap_or(inner.len());
+        let longest = inner
+            .get(content..)
+            .unwrap_or_default()
             .split(|&byte| byte != mark)
             .map(<[u8]>::len)
             .max()
@@ -131,6 +135,9 @@ struct Lines<'f> {
     /// The line above is not blank: a line of `=` or `-` makes it a heading.
     below_text: bool,
     below_blank: bool,
+    /// Tags of values at the beginning of the lines since the last blank one. What is HTML goes on to the next blank line, and
+    /// must not take in what the author wrote.
+    html: Vec<usize>,
 }
 
 impl Lines<'_> {
@@ -144,6 +151,7 @@ impl Lines<'_> {
             {
                 // The block is code.
                 fences = rest;
+                self.defuse_html();
                 let following = rest
                     .first()
                     .map_or(self.text.len(), |fence| fence.open.start);
@@ -198,7 +206,7 @@ impl Lines<'_> {
         let marked = line
             .get(blanks)
             .is_some_and(|first| b"-+*>0123456789".contains(first));
-        if touched || marked {
+        if touched || marked || !self.html.is_empty() {
             let mut reader = LineReader {
                 line,
                 at: 0,
@@ -212,6 +220,9 @@ impl Lines<'_> {
                 self.judge(&structure, range.start);
             }
         }
+        if is_blank_line {
+            self.html.clear();
+        }
         self.below_text = !is_blank_line;
         self.below_blank = is_blank_line;
     }
@@ -220,6 +231,9 @@ impl Lines<'_> {
     fn judge(&mut self, structure: &Structure, line: usize) {
         let end = line + structure.end;
         if self.values.first().is_none_or(|value| value.start >= end) {
+            if !matches!(structure.kind, Kind::Html | Kind::Tag) {
+                self.defuse_html();
+            }
             return;
         }
         let mut at = line + structure.at;
@@ -236,13 +250,16 @@ impl Lines<'_> {
                     });
                 at = own.unwrap_or(at);
             }
-            Kind::Html => {
-                if Edit::replaces(self.escaped, at) {
-                    return;
-                }
-            }
+            Kind::Tag | Kind::Html if Edit::replaces(self.escaped, at) => return,
+            Kind::Tag => return self.html.push(at),
+            Kind::Html => {}
         }
         self.found.push(Edit::insert(at, "\\", 1));
+    }
+
+    fn defuse_html(&mut self) {
+        let html = self.html.drain(..);
+        self.found.extend(html.map(|at| Edit::insert(at, "\\", 1)));
     }
 
     fn is_mark(&self, at: usize) -> bool {
@@ -266,6 +283,8 @@ enum Kind {
     Underline,
     /// What opens HTML that blank lines do not end.
     Html,
+    /// What may open HTML that goes on to the next blank line.
+    Tag,
 }
 
 /// Where the last characters of a line are all of one kind: found once, since each container mark asks.
@@ -286,7 +305,7 @@ impl LineEnds {
             - line
                 .iter()
                 .rev()
-                .take_while(|byte| is_blank(**byte))
+                .take_while(|byte| is_space(**byte))
                 .count();
         let line = line.get(..words).unwrap_or_default();
         let Some(&mark) = line.last().filter(|mark| b"-_*=".contains(mark)) else {
@@ -302,7 +321,7 @@ impl LineEnds {
         let mut marks = (0..line.len())
             .rev()
             .filter(|&at| line.get(at) == Some(&mark));
-        let tail = words - length(&|byte| byte == mark || is_blank(byte));
+        let tail = words - length(&|byte| byte == mark || is_space(byte));
         Self {
             marks: tail,
             mark,
@@ -383,12 +402,12 @@ impl<'t> LineReader<'t> {
         let run = rest.iter().take_while(|byte| **byte == mark).count();
         let after = rest.get(run..).unwrap_or_default();
         let (kind, length) = match mark {
-            b'#' if run <= 6 && after.first().is_none_or(u8::is_ascii_whitespace) => {
+            b'#' if run <= 6 && after.first().is_none_or(|byte| is_space(*byte)) => {
                 (Kind::Heading, run + 1)
             }
             b'`' if run >= 3 && !after.contains(&b'`') => (Kind::Fence, run),
             b'~' if run >= 3 => (Kind::Fence, run),
-            b'<' => (Kind::Html, opens_html(rest)?),
+            b'<' => opens_html(rest)?,
             _ => return None,
         };
         Some(Structure {
@@ -427,27 +446,37 @@ impl<'t> LineReader<'t> {
     }
 }
 
-/// Bytes of what opens a block of HTML that ends at a mark of its own rather than at a blank line.
-fn opens_html(text: &[u8]) -> Option<usize> {
+/// What a `<` at the beginning of a line may open, and how many bytes make it so.
+fn opens_html(text: &[u8]) -> Option<(Kind, usize)> {
     let name = |name: &&str| {
         let end = name.len() + 1;
         text.get(1..end)
             .is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
             && text
                 .get(end)
-                .is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'>')
+                .is_none_or(|byte| is_space(*byte) || *byte == b'>')
     };
     if text.starts_with(b"<!--") || text.starts_with(b"<![CDATA[") {
-        return Some(4);
+        return Some((Kind::Html, 4));
     }
+    let second = text.get(2).is_some_and(u8::is_ascii_alphabetic);
     match text.get(1)? {
-        b'?' => Some(2),
-        b'!' if text.get(2).is_some_and(u8::is_ascii_alphabetic) => Some(3),
-        _ => ["script", "pre", "style", "textarea"]
-            .iter()
-            .find(|known| name(known))
-            .map(|name| name.len() + 1),
+        b'?' => Some((Kind::Html, 2)),
+        b'!' if second => Some((Kind::Html, 3)),
+        b'/' if second => Some((Kind::Tag, 3)),
+        b if b.is_ascii_alphabetic() => {
+            let own = ["script", "pre", "style", "textarea"]
+                .iter()
+                .find(|known| name(known));
+            Some(own.map_or((Kind::Tag, 2), |name| (Kind::Html, name.len() + 1)))
+        }
+        _ => None,
     }
+}
+
+/// A blank, or what some parsers take for one.
+const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\x0b' | b'\x0c')
 }
 
 const fn is_blank(byte: u8) -> bool {
