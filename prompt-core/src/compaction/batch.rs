@@ -30,6 +30,8 @@ pub(super) struct CompactBatch {
     pub(super) recaps_missing: Vec<usize>,
     /// Answers of exchanges that stay, and why.
     pub(super) kept: Vec<(usize, Kept)>,
+    /// Answers go without standing in a block or in their place.
+    pub(super) answers_vanish: bool,
 }
 
 /// What becomes of a message.
@@ -127,6 +129,9 @@ impl<'a, M: Compact> Batch<'a, M> {
         }
         recaps.retain(|recap| !recap.trim().is_empty());
         compacted.block = recaps.join("\n");
+        let is_answer = |member: &&Member<'_, M>| member.kind == Kind::Answer;
+        let answers = self.members.iter().filter(is_answer).count();
+        compacted.answers_vanish = answers > recaps.len() + compacted.kept.len();
         compacted
     }
 

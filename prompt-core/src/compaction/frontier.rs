@@ -220,7 +220,7 @@ impl Frontier {
         let config = rules.config();
         let due = config.min_preserved().saturating_add(config.batch_size());
         while self.answers() >= due {
-            let batch = self.pass(config.batch_size(), log, self.stub_bytes(), rules);
+            let batch = self.pass(config.batch_size(), "", log, rules);
             self.push_block(batch.block);
         }
     }
@@ -252,14 +252,9 @@ impl Frontier {
         let mut block = String::new();
         let mut line_tokens = 0_usize;
         while tally.view >= low && self.answers() > rules.config().min_preserved() {
-            let block_costs = if block.is_empty() {
-                self.stub_bytes()
-            } else {
-                "\n".len()
-            };
             let CompactBatch {
                 fates, block: line, ..
-            } = self.pass(1, log, block_costs, rules);
+            } = self.pass(1, &block, log, rules);
             tally.settle(&fates, counter);
             if line.is_empty() {
                 continue;
@@ -282,12 +277,13 @@ impl Frontier {
     }
 
     /// Moves the frontier past `count` answers. Exchanges that may not go yet stay, and those that waited for this move go
-    /// with it. What becomes of the messages goes into the head, but for the text of the block, which is returned.
+    /// with it. What becomes of the messages goes into the head, but for the text that comes to the `block` of this move,
+    /// which is returned.
     fn pass<M: Compact>(
         &mut self,
         count: usize,
+        block: &str,
         log: &[M],
-        block_costs: usize,
         rules: &Compactor,
     ) -> CompactBatch {
         let config = rules.config();
@@ -300,7 +296,8 @@ impl Frontier {
         self.head.frontier = self.exchanges.range(self.next.saturating_sub(1)).end;
         let ranges = released.iter().map(|&number| self.exchanges.range(number));
         let batch = Batch::read(log, ranges, config.extractor(), config.recap_form());
-        if let Some(compacted) = batch.compact(config.recap_form(), block_costs) {
+        let compacted = batch.compact(config.recap_form(), self.block_costs(block));
+        if let Some(compacted) = compacted.filter(|batch| self.leaves_a_trace(batch, block)) {
             for &number in &released {
                 self.head.kept.remove(&last(self.exchanges.range(number)));
             }
@@ -353,13 +350,24 @@ impl Frontier {
         }
     }
 
-    /// Bytes that the next block brings along: the stub, as long as there is none.
-    fn stub_bytes(&self) -> usize {
-        if self.head.blocks.is_empty() {
+    /// Bytes that text brings along when it comes to the `block` of this move: a line break, or the stub as long as there
+    /// is none.
+    fn block_costs(&self, block: &str) -> usize {
+        if !block.is_empty() {
+            "\n".len()
+        } else if self.head.blocks.is_empty() {
             RECAP_STUB.len()
         } else {
             0
         }
+    }
+
+    /// Where exchanges stay, but there is no stub to tell that the view has been compacted, answers without a word to say
+    /// stay, too: the next compaction would count the answers that are left, and cut batches elsewhere.
+    fn leaves_a_trace(&self, batch: &CompactBatch, block: &str) -> bool {
+        let stays = !self.head.kept.is_empty() || !batch.kept.is_empty();
+        let stub = !self.head.blocks.is_empty() || !block.is_empty() || !batch.block.is_empty();
+        stub || !stays || !batch.answers_vanish
     }
 }
 
