@@ -1,19 +1,18 @@
 //! The view: what is sent instead of the log.
 
-use super::shape::{Entry, RECAP_STUB, Shape};
-use super::{Compact, CompactionReport};
-use crate::message::Content;
-use crate::message::Message;
-use crate::message::Role;
+use super::Compact;
+use super::head::{Entry, Head, RECAP_STUB};
+use crate::message::{Content, Message, Role};
 use crate::tokens::TokenCounter;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// A compacted conversation. Borrows every message that stays, and is read as [`items`](Self::items), or turned into
 /// messages: [`messages`](Compacted::messages) for ours, [`rebuild`](Self::rebuild) for others.
 #[derive(Clone, Debug)]
 pub struct Compacted<'a, M> {
     log: &'a [M],
-    shape: Cow<'a, Shape>,
+    head: Cow<'a, Head>,
 }
 
 /// One part of a view.
@@ -28,23 +27,29 @@ pub enum Item<'a, M> {
     Recap(Cow<'a, str>),
 }
 
+/// An item, and the position of the message that it is or stands for.
+pub(super) struct Part<'a, M> {
+    pub(super) position: Option<usize>,
+    pub(super) item: Item<'a, M>,
+}
+
 impl<'a, M> Compacted<'a, M> {
-    pub(super) fn borrowed(log: &'a [M], shape: &'a Shape) -> Self {
+    pub(super) fn borrowed(log: &'a [M], head: &'a Head) -> Self {
         Self {
             log,
-            shape: Cow::Borrowed(shape),
+            head: Cow::Borrowed(head),
         }
     }
 
-    pub(super) fn owned(log: &'a [M], shape: Shape) -> Self {
+    pub(super) fn owned(log: &'a [M], head: Head) -> Self {
         Self {
             log,
-            shape: Cow::Owned(shape),
+            head: Cow::Owned(head),
         }
     }
 
-    pub(super) fn shape(&self) -> &Shape {
-        &self.shape
+    pub(super) fn state(&self) -> &Head {
+        &self.head
     }
 
     /// The whole log that the view was made from.
@@ -54,25 +59,25 @@ impl<'a, M> Compacted<'a, M> {
 
     /// The position in the log before which everything is compacted; 0 if nothing is.
     pub fn frontier(&self) -> usize {
-        self.shape.frontier
+        self.head.frontier
     }
 
     /// The messages after the frontier, which are as they were.
     pub fn tail(&self) -> &'a [M] {
-        self.log.get(self.shape.frontier..).unwrap_or_default()
+        self.log.get(self.head.frontier..).unwrap_or_default()
     }
 
     /// The view without its tail.
     pub(super) fn head(&self) -> Compacted<'_, M> {
         Compacted::borrowed(
-            self.log.get(..self.shape.frontier).unwrap_or(self.log),
-            &self.shape,
+            self.log.get(..self.head.frontier).unwrap_or(self.log),
+            &self.head,
         )
     }
 
     /// Messages of the view; stub and recaps of the `Exchange` form are one each.
     pub fn len(&self) -> usize {
-        self.shape.head_len() + self.tail().len()
+        self.head.len() + self.tail().len()
     }
 
     /// Whether the view has no messages.
@@ -82,31 +87,45 @@ impl<'a, M> Compacted<'a, M> {
 
     /// The parts of the view, in order.
     pub fn items(&self) -> impl Iterator<Item = Item<'_, M>> {
-        let lead = self.log.get(self.shape.lead_range()).unwrap_or_default();
-        let stub = (!self.shape.blocks.is_empty()).then_some(Item::Stub(RECAP_STUB));
-        let blocks = self
-            .shape
-            .blocks
-            .iter()
-            .map(|block| Item::Recap(Cow::Borrowed(block.as_str())));
-        let entries = self
-            .shape
-            .entries
-            .iter()
-            .filter_map(|entry| self.item(entry));
-        lead.iter()
-            .map(Item::Full)
-            .chain(stub)
-            .chain(blocks)
-            .chain(entries)
-            .chain(self.tail().iter().map(Item::Full))
+        self.parts().map(|part| part.item)
     }
 
-    fn item<'s>(&'s self, entry: &'s Entry) -> Option<Item<'s, M>> {
-        match entry {
-            Entry::Full(position) => self.log.get(*position).map(Item::Full),
-            Entry::Recap(text) => Some(Item::Recap(Cow::Borrowed(text))),
-        }
+    /// The items, those that stand for one message with its position.
+    pub(super) fn parts(&self) -> impl Iterator<Item = Part<'_, M>> {
+        let in_front = |item| Part {
+            position: None,
+            item,
+        };
+        let stub = (!self.head.blocks.is_empty()).then_some(Item::Stub(RECAP_STUB));
+        let blocks = self.head.blocks.iter();
+        let front = stub
+            .into_iter()
+            .chain(blocks.map(|block| Item::Recap(Cow::Borrowed(block.as_str()))))
+            .map(in_front);
+        let entries = self.head.entries.iter();
+        self.full(self.head.lead_range())
+            .chain(front)
+            .chain(entries.filter_map(|(&position, entry)| self.entry(position, entry)))
+            .chain(self.full(self.head.frontier..self.log.len()))
+    }
+
+    fn full(&self, range: Range<usize>) -> impl Iterator<Item = Part<'_, M>> {
+        let messages = self.log.get(range.clone()).unwrap_or_default();
+        range.zip(messages).map(|(position, message)| Part {
+            position: Some(position),
+            item: Item::Full(message),
+        })
+    }
+
+    fn entry<'s>(&'s self, position: usize, entry: &'s Entry) -> Option<Part<'s, M>> {
+        let item = match entry {
+            Entry::Full => Item::Full(self.log.get(position)?),
+            Entry::Recap(text) => Item::Recap(Cow::Borrowed(text)),
+        };
+        Some(Part {
+            position: Some(position),
+            item,
+        })
     }
 
     /// Where a cache point pays: after the system part, at the frontier, and at the end; ascending, as positions in the
@@ -131,7 +150,7 @@ impl<'a, M> Compacted<'a, M> {
     /// # Ok(()) }
     /// ```
     pub fn cache_points(&self) -> Vec<usize> {
-        let lengths = [self.shape.lead, self.shape.head_len(), self.len()];
+        let lengths = [self.head.lead, self.head.len(), self.len()];
         let mut points: Vec<usize> = lengths
             .iter()
             .filter_map(|length| length.checked_sub(1))
@@ -149,25 +168,21 @@ impl<'a, M> Compacted<'a, M> {
         mut make: impl FnMut(Role, &[&str]) -> T,
     ) -> Vec<T> {
         let mut messages = Vec::with_capacity(self.len());
-        let blocks: Vec<&str> = self.shape.blocks.iter().map(String::as_str).collect();
-        messages.extend(
-            self.log
-                .get(self.shape.lead_range())
-                .unwrap_or_default()
-                .iter()
-                .map(&mut keep),
-        );
-        if !blocks.is_empty() {
-            messages.push(make(Role::User, &[RECAP_STUB]));
-            messages.push(make(Role::Assistant, &blocks));
-        }
-        for entry in &self.shape.entries {
-            match entry {
-                Entry::Full(position) => messages.extend(self.log.get(*position).map(&mut keep)),
-                Entry::Recap(text) => messages.push(make(Role::Assistant, &[text])),
+        let mut blocks: Vec<&str> = self.head.blocks.iter().map(String::as_str).collect();
+        for part in self.parts() {
+            match part.item {
+                Item::Full(message) => messages.push(keep(message)),
+                Item::Stub(stub) => {
+                    messages.push(make(Role::User, &[stub]));
+                    messages.push(make(Role::Assistant, &std::mem::take(&mut blocks)));
+                }
+                Item::Recap(text) if part.position.is_some() => {
+                    messages.push(make(Role::Assistant, &[&text]));
+                }
+                // The stub has brought all of them.
+                Item::Recap(_) => {}
             }
         }
-        messages.extend(self.tail().iter().map(keep));
         messages
     }
 }
@@ -175,12 +190,8 @@ impl<'a, M> Compacted<'a, M> {
 impl<M: Compact> Compacted<'_, M> {
     /// Tokens of the view.
     pub fn tokens(&self, counter: &dyn TokenCounter) -> usize {
-        self.items().map(|item| item.tokens(counter)).sum()
-    }
-
-    /// What compaction did, counted: looks at the whole log. With the feature `tracing` it is logged, too.
-    pub fn report(&self, counter: &dyn TokenCounter) -> CompactionReport {
-        CompactionReport::of(self, counter)
+        let tokens = self.items().map(|item| item.tokens(counter));
+        tokens.fold(0, usize::saturating_add)
     }
 }
 
@@ -204,4 +215,27 @@ impl Compacted<'_, Message> {
             cache: None,
         })
     }
+}
+
+#[cfg(feature = "tracing")]
+impl<M> Compacted<'_, M> {
+    /// Tells that a view was made anew: on every `Compactor::compact`, and when the frontier of a `History` moved. Tokens
+    /// are not counted for it.
+    pub(super) fn trace(&self) {
+        tracing::debug!(
+            target: "prompt_core::compaction",
+            messages_before = self.log.len(),
+            messages_after = self.len(),
+            frontier = self.head.frontier,
+            recaps_missing = self.head.recaps_missing.len(),
+            kept = self.head.kept.len(),
+            "history compacted"
+        );
+    }
+}
+
+#[cfg(not(feature = "tracing"))]
+impl<M> Compacted<'_, M> {
+    #[allow(clippy::unused_self, reason = "the same call as with the feature")]
+    pub(super) fn trace(&self) {}
 }
