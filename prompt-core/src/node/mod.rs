@@ -19,7 +19,7 @@ pub use description::{
     NodeInfo, Policy, Priority, SectionInfo, Str, Tags, Text, Title, ValueTreatment, Variable,
 };
 pub use embedded::{Embedded, Section};
-pub(crate) use embedded::{Content, Entry};
+pub(crate) use embedded::{Content, Entry, Printed};
 pub use output::Output;
 
 use crate::tool::ToolSpec;

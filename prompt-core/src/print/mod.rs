@@ -18,7 +18,7 @@ pub(crate) use section::Words;
 pub use wording::Wording;
 
 use crate::error::PromptError;
-use crate::node::{Content, Guarding, Heading, NodeInfo, Output, SectionInfo, Text};
+use crate::node::{Content, Guarding, Output, SectionInfo, Text};
 use crate::outline::{Host, NO_HOST, Outline, Row, RowId, Step};
 use crate::show::{Form, Shown};
 use crate::xml::{self, FenceRange, Finished, ValueRange};
