@@ -226,7 +226,7 @@ impl<'a> Outline<'a> {
     }
 
     /// The row of the section with this index of the node at a row.
-    pub(crate) fn section(&self, of: Option<RowId>, index: u32) -> Option<RowId> {
+    pub(crate) fn section_row(&self, of: Option<RowId>, index: u32) -> Option<RowId> {
         let by_section = self.by_section.get_or_init(|| {
             let sections = self.iter().filter(|(_, row)| !row.is_item());
             sections

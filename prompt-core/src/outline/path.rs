@@ -9,7 +9,7 @@ pub(crate) struct SectionPath(String);
 
 impl SectionPath {
     /// From the keys of a section and of those around it, the innermost first.
-    pub(super) fn from_inside_out<'k>(keys: impl Iterator<Item = &'k str>) -> Self {
+    pub(crate) fn from_inside_out<'k>(keys: impl Iterator<Item = &'k str>) -> Self {
         let mut keys: Vec<&str> = keys.collect();
         keys.reverse();
         Self(keys.join("."))

@@ -80,7 +80,7 @@ impl<'a> Ask<'_, 'a> {
         let asked = host.info.conditions.get(usize::from(index));
         if let Some(section) = asked.and_then(|condition| condition.section) {
             return self.tree.is_some_and(|(outline, shown)| {
-                let row = outline.section(host.row, u32::from(section));
+                let row = outline.section_row(host.row, u32::from(section));
                 row.is_some_and(|id| shown.form(id) != Form::Gone)
             });
         }

@@ -527,7 +527,7 @@ impl<'p, 'a> Printer<'p, 'a> {
         self.writer
             .set_indent(indent.saturating_add(columns).min(DEEPEST_COLUMN));
         let range = match (only, host.row) {
-            (Some(index), row) => match self.outline.section(row, index) {
+            (Some(index), row) => match self.outline.section_row(row, index) {
                 Some(id) => (id, id + 1),
                 None => (0, 0),
             },
