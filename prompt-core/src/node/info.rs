@@ -75,6 +75,8 @@ pub struct Variable {
     pub hang: bool,
     /// It has no value yet: rendering fails.
     pub missing: bool,
+    /// It may have no value, as an `Option` says: one who gives the values may leave it out.
+    pub optional: bool,
 }
 
 impl Variable {
@@ -86,7 +88,15 @@ impl Variable {
         untrusted: false,
         hang: false,
         missing: false,
+        optional: false,
     };
+
+    /// The same variable, which may have no value.
+    #[must_use]
+    pub const fn optional(mut self) -> Self {
+        self.optional = true;
+        self
+    }
 }
 
 /// The description of a node.

@@ -156,7 +156,8 @@ pub struct McpArgument {
 
 impl McpPrompt {
     /// The prompt that a node is: `key` (or the type's name in snake case), `title` and `description` of its container,
-    /// and an argument for each field that its texts print, described by the field's doc comment.
+    /// and an argument for each field that its texts print, described by the field's doc comment; an `Option` may be left
+    /// out.
     ///
     /// ```
     /// use prompt_core::DynamicNode;
@@ -177,22 +178,22 @@ impl McpPrompt {
             .title
             .as_ref()
             .filter(|title| title.marks.is_empty() || !title.literal.is_empty());
+        let printed = printed(node);
+        let mut seen = BTreeSet::new();
         let mut arguments: Vec<McpArgument> = Vec::new();
         for variable in info.variables.iter() {
             let name = variable.source.split(':').next().unwrap_or_default();
             let is_field = !name.contains('.')
                 && !matches!(name, "" | "index" | "item")
-                && is_printed(node, &variable.source);
-            if !is_field || arguments.iter().any(|argument| argument.name == name) {
-                continue;
+                && printed.contains(&*variable.source);
+            if is_field && seen.insert(name) {
+                arguments.push(McpArgument {
+                    name: name.to_owned(),
+                    title: None,
+                    description: variable.description.as_deref().map(str::to_owned),
+                    required: !variable.optional,
+                });
             }
-            let description = variable.description.as_deref().map(str::to_owned);
-            arguments.push(McpArgument {
-                name: name.to_owned(),
-                title: None,
-                description,
-                required: true,
-            });
         }
         Self {
             name,
@@ -335,23 +336,22 @@ impl From<ToolSpec> for McpTool {
     }
 }
 
-/// Whether a text of the node prints this variable; attributes and item keys have variables too.
-fn is_printed(node: &dyn PromptNode, source: &str) -> bool {
+/// The variables that the texts of a node print; attributes and item keys have variables too.
+fn printed(node: &dyn PromptNode) -> BTreeSet<&str> {
     let info = node.info();
-    let texts = info
-        .sections
-        .iter()
-        .flat_map(|section| [Some(&section.intro), section.summary.as_ref()]);
-    let mut texts = texts.flatten().chain([&info.text]);
-    texts.any(|text| {
-        text.marks.iter().any(|mark| match mark.kind {
-            MarkKind::Variable(index) | MarkKind::Block(index) => info
-                .variables
-                .get(usize::from(index))
-                .is_some_and(|variable| variable.source == source),
-            _ => false,
-        })
-    })
+    let sections = info.sections.iter();
+    let texts = sections.flat_map(|section| [Some(&section.intro), section.summary.as_ref()]);
+    let marks = texts
+        .flatten()
+        .chain([&info.text])
+        .flat_map(|text| text.marks.iter());
+    let variables = marks.filter_map(|mark| match mark.kind {
+        MarkKind::Variable(index) | MarkKind::Block(index) => {
+            info.variables.get(usize::from(index))
+        }
+        _ => None,
+    });
+    variables.map(|variable| &*variable.source).collect()
 }
 
 /// A JSON-RPC request of a client, such as `call(1, "tools/list", None, &options)`.
