@@ -97,6 +97,7 @@ pub const fn described(source: &'static str, description: &'static str) -> Varia
         untrusted: false,
         hang: false,
         missing: false,
+        optional: false,
     }
 }
 

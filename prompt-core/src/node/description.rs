@@ -69,6 +69,8 @@ pub struct Variable {
     pub treatment: ValueTreatment,
     /// It has no value yet: rendering fails.
     pub missing: bool,
+    /// It may have no value, as an `Option` says: one who gives the values may leave it out.
+    pub optional: bool,
 }
 
 /// How a value is treated on its way into the text.
@@ -110,7 +112,15 @@ impl Variable {
         description: None,
         treatment: ValueTreatment::USUAL,
         missing: false,
+        optional: false,
     };
+
+    /// The same variable, which may have no value.
+    #[must_use]
+    pub const fn optional(mut self) -> Self {
+        self.optional = true;
+        self
+    }
 }
 
 /// What a `{?name}` asks.

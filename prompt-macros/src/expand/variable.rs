@@ -5,6 +5,7 @@ use crate::{
     input::Style,
     model::{
         Node,
+        kind::Kind,
         variable::{Operand, Piece, Print, Variable},
     },
 };
@@ -23,12 +24,17 @@ impl ToTokens for Variable {
             ..
         } = self;
         let usual = !(*raw || *untrusted || *hang);
+        let optional = self
+            .ty
+            .as_ref()
+            .is_some_and(|ty| Kind::of(ty) == Kind::Option);
+        let mark = optional.then(|| quote!(.optional()));
         tokens.extend(match (&self.description, usual) {
-            (None, true) => quote!(__p::named(#source)),
-            (Some(text), true) => quote!(__p::described(#source, #text)),
+            (None, true) => quote!(__p::named(#source) #mark),
+            (Some(text), true) => quote!(__p::described(#source, #text) #mark),
             (description, false) => {
-                let description = optional(description.as_ref().map(|text| quote!(__p::s(#text))));
-                let flags = quote!(raw: #raw, untrusted: #untrusted, hang: #hang, missing: false);
+                let description = self::optional(description.as_ref().map(|text| quote!(__p::s(#text))));
+                let flags = quote!(raw: #raw, untrusted: #untrusted, hang: #hang, missing: false, optional: #optional);
                 quote!(__p::Variable { source: __p::s(#source), description: #description, #flags })
             }
         });

@@ -42,8 +42,8 @@ fn a_strict_schema_is_taken_unchanged() {
     assert_eq!(
         ToolSpec::new("tool", "", schema.clone())
             .unwrap()
-            .parameters,
-        schema
+            .parameters(),
+        &schema
     );
 }
 
@@ -341,7 +341,7 @@ enum Dish {
 #[test]
 fn types_become_strict_schemas() {
     let spec = ToolSpec::of::<Booking>("book").unwrap();
-    assert_eq!(spec.description, "Books a table.");
+    assert_eq!(spec.description(), "Books a table.");
     // The generator puts variants without a doc comment first.
     let place = json!({
         "type": "string",
@@ -350,7 +350,7 @@ fn types_become_strict_schemas() {
     });
     let spot = object(json!({ "x": { "type": "number" }, "y": { "type": "integer" } }));
     let spot = with(spot, "type", json!(["object", "null"]));
-    let parameters = &spec.parameters;
+    let parameters = spec.parameters();
     assert_eq!(
         parameters["required"],
         json!([
@@ -384,8 +384,8 @@ struct Nothing {}
 fn a_type_without_fields_is_a_tool_without_arguments() {
     let spec = ToolSpec::of::<Nothing>("ping").unwrap();
     assert_eq!(
-        spec.parameters,
-        ToolSpec::closed("ping", "").unwrap().parameters
+        spec.parameters(),
+        ToolSpec::closed("ping", "").unwrap().parameters()
     );
 }
 
@@ -433,7 +433,6 @@ fn what_cannot_be_strict_is_refused_with_its_place() {
         "/properties/inner/additionalProperties"
     );
     assert_eq!(refused::<Tree>(), "/properties/children/items/$ref");
-    assert_eq!(refused::<Ranged>(), "/properties/stars/minimum");
     assert!(refused::<Pair>().starts_with("/properties/both/"));
     assert_eq!(refused::<Anything>(), "/properties/value");
     assert_eq!(refused::<Place>(), "");

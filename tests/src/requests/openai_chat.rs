@@ -1,30 +1,15 @@
-use crate::message::Content;
-use crate::message::Message;
-use crate::message::Role;
-use crate::tool::ToolCall;
-use crate::wire::WireError;
-use crate::wire::openai_parts;
-use crate::wire::reader::Cursor;
-use crate::wire::reader::Transcript;
-use crate::wire::reader::calls_in;
-use crate::wire::reader::image_at;
-use serde_json::Value;
+//! Requests of `openai_chat`, read back.
 
-/// The tool calls of a reply (or of a single message), in order.
-///
-/// # Errors
-///
-/// [`WireError`], with the place in the JSON; [`WireError::Arguments`] if the model wrote no JSON object.
-pub fn tool_calls(reply: &Value) -> Result<Vec<ToolCall>, WireError> {
-    Ok(calls_in(&messages(reply)?))
-}
+use super::{Cursor, Fault, Transcript, image_at};
+use prompt_core::{Content, Message, Role};
+use serde_json::Value;
 
 /// The messages of a request, of a reply (its first choice), of a list of messages or of a single message.
 ///
 /// # Errors
 ///
-/// [`WireError`], with the place in the JSON.
-pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
+/// [`Fault`], with the place in the JSON.
+pub fn messages(json: &Value) -> Result<Vec<Message>, Fault> {
     let root = Cursor::new(json);
     let mut transcript = Transcript::default();
     if let Some(choices) = root.get("choices") {
@@ -41,14 +26,14 @@ pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
         } else {
             root.need("messages", "a list of messages")?
         };
-        for message in list.messages()? {
+        for message in list.items()? {
             read_message(&message, &mut transcript)?;
         }
     }
     Ok(transcript.finish())
 }
 
-fn read_message(message: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), WireError> {
+fn read_message(message: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), Fault> {
     transcript.begin();
     let role = match message.text("role")? {
         "system" | "developer" => Role::System,
@@ -83,7 +68,7 @@ fn read_content(
     content: &Cursor<'_>,
     has_calls: bool,
     transcript: &mut Transcript,
-) -> Result<(), WireError> {
+) -> Result<(), Fault> {
     if let Some(text) = content.value.as_str() {
         if !(text.is_empty() && has_calls) {
             transcript.push(role, Content::text(text));
@@ -98,17 +83,17 @@ fn read_content(
             _ => return Err(part.expected("a part of the type text, refusal or image_url")),
         };
         transcript.push(role, piece);
-        transcript.mark(openai_parts::read(&part)?);
+        transcript.mark(super::openai::read(&part)?);
     }
     Ok(())
 }
 
-fn read_call(call: &Cursor<'_>) -> Result<Content, WireError> {
+fn read_call(call: &Cursor<'_>) -> Result<Content, Fault> {
     let function = call.need("function", "the called function")?;
     let id = call.text("id")?.to_owned();
     let arguments = function
         .need("arguments", "arguments as a string")?
-        .arguments_in_text(&id)?;
+        .arguments_in_text()?;
     Ok(Content::ToolCall {
         id,
         name: function.text("name")?.to_owned(),
@@ -116,16 +101,17 @@ fn read_call(call: &Cursor<'_>) -> Result<Content, WireError> {
     })
 }
 
-fn read_result(message: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), WireError> {
+fn read_result(message: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), Fault> {
     let id = message.text("tool_call_id")?.to_owned();
     let content = message.need("content", "the result")?;
-    let (text, point) = openai_parts::read_result(&content)?;
+    let (text, point) = super::openai::read_result(&content)?;
+    let (content, is_error) = super::failure(text);
     transcript.push(
         Role::Tool,
         Content::ToolResult {
             id,
-            content: text,
-            is_error: false,
+            content,
+            is_error,
         },
     );
     transcript.mark(point);

@@ -1,32 +1,18 @@
-use super::FORMAT;
-use crate::message::Content;
-use crate::message::Message;
-use crate::message::Role;
-use crate::tool::ToolCall;
-use crate::wire::WireError;
-use crate::wire::openai_parts;
-use crate::wire::reader::Cursor;
-use crate::wire::reader::Transcript;
-use crate::wire::reader::calls_in;
-use crate::wire::reader::image_at;
+//! Requests of `openai_responses`, read back.
+
+use super::{Cursor, Fault, Transcript, image_at};
+use prompt_core::{Content, Message, Role};
 use serde_json::Value;
 
-/// The tool calls of a reply (or of a single item), in order.
-///
-/// # Errors
-///
-/// [`WireError`], with the place in the JSON; [`WireError::Arguments`] if the model wrote no JSON object.
-pub fn tool_calls(reply: &Value) -> Result<Vec<ToolCall>, WireError> {
-    Ok(calls_in(&messages(reply)?))
-}
+const FORMAT: &str = "openai_responses";
 
 /// The messages of a request, of a reply, of a list of items or of a single item. Neighbouring items of the model are
 /// one message, and so are neighbouring results.
 ///
 /// # Errors
 ///
-/// [`WireError`], with the place in the JSON.
-pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
+/// [`Fault`], with the place in the JSON.
+pub fn messages(json: &Value) -> Result<Vec<Message>, Fault> {
     let root = Cursor::new(json);
     let mut transcript = Transcript::default();
     if let Some(instructions) = root
@@ -48,18 +34,18 @@ pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
     Ok(transcript.finish())
 }
 
-fn read_items(list: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), WireError> {
-    list.messages()?
+fn read_items(list: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), Fault> {
+    list.items()?
         .try_for_each(|item| read_item(&item, transcript))
 }
 
-fn read_item(item: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), WireError> {
+fn read_item(item: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), Fault> {
     match item.text_if_any("type")? {
         Some("function_call") => {
             let id = item.text("call_id")?.to_owned();
             let arguments = item
                 .need("arguments", "arguments as a string")?
-                .arguments_in_text(&id)?;
+                .arguments_in_text()?;
             let name = item.text("name")?.to_owned();
             transcript.push(
                 Role::Assistant,
@@ -89,7 +75,7 @@ fn native(cursor: &Cursor<'_>) -> Content {
     }
 }
 
-fn read_message(item: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), WireError> {
+fn read_message(item: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), Fault> {
     let role = match item.text("role")? {
         "system" | "developer" => Role::System,
         "user" => Role::User,
@@ -122,21 +108,22 @@ fn read_message(item: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), Wi
             }
         };
         transcript.push(role, piece);
-        transcript.mark(openai_parts::read(&part)?);
+        transcript.mark(super::openai::read(&part)?);
     }
     Ok(())
 }
 
-fn read_output(item: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), WireError> {
+fn read_output(item: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), Fault> {
     let id = item.text("call_id")?.to_owned();
     let output = item.need("output", "the result")?;
-    let (text, point) = openai_parts::read_result(&output)?;
+    let (text, point) = super::openai::read_result(&output)?;
+    let (content, is_error) = super::failure(text);
     transcript.push(
         Role::Tool,
         Content::ToolResult {
             id,
-            content: text,
-            is_error: false,
+            content,
+            is_error,
         },
     );
     transcript.mark(point);

@@ -1,31 +1,16 @@
-use crate::message::Content;
-use crate::message::ImageSource;
-use crate::message::Message;
-use crate::message::Role;
-use crate::tool::ToolCall;
-use crate::wire::WireError;
-use crate::wire::call_ids::CallIds;
-use crate::wire::reader::ANY_IMAGE;
-use crate::wire::reader::Cursor;
-use crate::wire::reader::Transcript;
-use crate::wire::reader::calls_in;
-use serde_json::Value;
+//! Requests of `ollama`, read back.
 
-/// The tool calls of a reply (or of a single message), in order.
-///
-/// # Errors
-///
-/// [`WireError`], with the place in the JSON.
-pub fn tool_calls(reply: &Value) -> Result<Vec<ToolCall>, WireError> {
-    Ok(calls_in(&messages(reply)?))
-}
+use super::{ANY_IMAGE, CallIds, Cursor, Fault, Transcript};
+use prompt_core::message::ImageSource;
+use prompt_core::{Content, Message, Role};
+use serde_json::Value;
 
 /// The messages of a request, of a reply, of a list of messages or of a single message.
 ///
 /// # Errors
 ///
-/// [`WireError`], with the place in the JSON.
-pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
+/// [`Fault`], with the place in the JSON.
+pub fn messages(json: &Value) -> Result<Vec<Message>, Fault> {
     let root = Cursor::new(json);
     let mut reader = Reader::default();
     if let Some(reply) = root.get("message") {
@@ -38,7 +23,7 @@ pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
         } else {
             root.need("messages", "a list of messages")?
         };
-        for message in list.messages()? {
+        for message in list.items()? {
             reader.message(&message)?;
         }
     }
@@ -52,7 +37,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn message(&mut self, message: &Cursor<'_>) -> Result<(), WireError> {
+    fn message(&mut self, message: &Cursor<'_>) -> Result<(), Fault> {
         self.transcript.begin();
         let role = match message.text("role")? {
             "system" => Role::System,
@@ -96,7 +81,7 @@ impl Reader {
         Ok(())
     }
 
-    fn call(&mut self, call: &Cursor<'_>) -> Result<Content, WireError> {
+    fn call(&mut self, call: &Cursor<'_>) -> Result<Content, Fault> {
         let function = call.need("function", "the called function")?;
         let name = function.text("name")?.to_owned();
         let id = self.ids.of_call(&name, call.text_if_any("id")?);
@@ -107,7 +92,7 @@ impl Reader {
         })
     }
 
-    fn result(&mut self, message: &Cursor<'_>) -> Result<(), WireError> {
+    fn result(&mut self, message: &Cursor<'_>) -> Result<(), Fault> {
         let id = match (
             message.text_if_any("tool_name")?,
             message.text_if_any("tool_call_id")?,
@@ -115,13 +100,13 @@ impl Reader {
             (None, Some(id)) => id.to_owned(),
             (name, id) => self.ids.of_result(name.unwrap_or_default(), id),
         };
-        let content = message.text("content")?.to_owned();
+        let (content, is_error) = super::failure(message.text("content")?.to_owned());
         self.transcript.push(
             Role::Tool,
             Content::ToolResult {
                 id,
                 content,
-                is_error: false,
+                is_error,
             },
         );
         Ok(())
@@ -129,7 +114,7 @@ impl Reader {
 }
 
 /// The elements of a list that may be missing.
-fn elements<'a>(message: &Cursor<'a>, key: &str) -> Result<Vec<Cursor<'a>>, WireError> {
+fn elements<'a>(message: &Cursor<'a>, key: &str) -> Result<Vec<Cursor<'a>>, Fault> {
     match message.get(key) {
         Some(list) => Ok(list.items()?.collect()),
         None => Ok(Vec::new()),

@@ -1,20 +1,50 @@
-//! What all formats share on the way in: a cursor into foreign JSON that knows its place, and the messages being
-//! gathered.
+//! Requests read back: the messages that a body of each format says. Only tests do that: they compare what was written
+//! with what it was written from, and read what client crates have written again.
 
-use super::WireError;
-use crate::message::CachePoint;
-use crate::message::Content;
-use crate::message::Message;
-use crate::message::Role;
+pub mod anthropic;
+pub mod gemini;
+pub mod ollama;
+mod openai;
+pub mod openai_chat;
+pub mod openai_responses;
+
+use prompt_core::message::{CachePoint, ImageSource};
+use prompt_core::wire::OPENING;
+use prompt_core::{Content, Message, Role};
 use serde_json::{Map, Value};
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
 
-/// A place in foreign JSON. Reading what is not there is a [`WireError::Shape`] with the JSON pointer.
+/// JSON that is not what the format prescribes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// JSON pointer to the place.
+    pub path: String,
+    /// What should stand there.
+    pub expected: &'static str,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {} at `{}`", self.expected, self.path)
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// What a result says where the format has no field for a failure.
+fn failure(content: String) -> (String, bool) {
+    match content.strip_prefix("Error: ") {
+        Some(text) => (text.to_owned(), true),
+        None => (content, false),
+    }
+}
+
+/// A place in foreign JSON. Reading what is not there is a [`Fault::Shape`] with the JSON pointer.
 #[derive(Clone)]
 pub(super) struct Cursor<'a> {
     pub(super) value: &'a Value,
     path: String,
-    /// Index of the message being read.
-    pub(super) message: usize,
 }
 
 impl<'a> Cursor<'a> {
@@ -22,13 +52,11 @@ impl<'a> Cursor<'a> {
         Self {
             value,
             path: String::new(),
-            message: 0,
         }
     }
 
-    pub(super) fn expected(&self, expected: &'static str) -> WireError {
-        WireError::Shape {
-            message: self.message,
+    pub(super) fn expected(&self, expected: &'static str) -> Fault {
+        Fault {
             path: self.path.clone(),
             expected,
         }
@@ -38,7 +66,6 @@ impl<'a> Cursor<'a> {
         Self {
             value,
             path: format!("{}/{step}", self.path),
-            message: self.message,
         }
     }
 
@@ -49,33 +76,33 @@ impl<'a> Cursor<'a> {
     }
 
     /// The value under a key; its absence is an error.
-    pub(super) fn need(&self, key: &str, expected: &'static str) -> Result<Self, WireError> {
+    pub(super) fn need(&self, key: &str, expected: &'static str) -> Result<Self, Fault> {
         self.get(key)
             .ok_or_else(|| self.step(key, &Value::Null).expected(expected))
     }
 
     /// The string under a key.
-    pub(super) fn text(&self, key: &str) -> Result<&'a str, WireError> {
+    pub(super) fn text(&self, key: &str) -> Result<&'a str, Fault> {
         self.need(key, "a string")?.as_text()
     }
 
     /// The string under a key, if there is one.
-    pub(super) fn text_if_any(&self, key: &str) -> Result<Option<&'a str>, WireError> {
+    pub(super) fn text_if_any(&self, key: &str) -> Result<Option<&'a str>, Fault> {
         self.get(key).map(|cursor| cursor.as_text()).transpose()
     }
 
-    pub(super) fn as_text(&self) -> Result<&'a str, WireError> {
+    pub(super) fn as_text(&self) -> Result<&'a str, Fault> {
         self.value.as_str().ok_or_else(|| self.expected("a string"))
     }
 
-    pub(super) fn as_object(&self) -> Result<&'a Map<String, Value>, WireError> {
+    pub(super) fn as_object(&self) -> Result<&'a Map<String, Value>, Fault> {
         self.value
             .as_object()
             .ok_or_else(|| self.expected("an object"))
     }
 
     /// The elements of a list.
-    pub(super) fn items(&self) -> Result<impl Iterator<Item = Self> + use<'a>, WireError> {
+    pub(super) fn items(&self) -> Result<impl Iterator<Item = Self> + use<'a>, Fault> {
         let list = self
             .value
             .as_array()
@@ -87,35 +114,17 @@ impl<'a> Cursor<'a> {
             .map(move |(index, value)| here.step(&index.to_string(), value)))
     }
 
-    /// The elements of a list of messages: each knows its index.
-    pub(super) fn messages(&self) -> Result<impl Iterator<Item = Self> + use<'a>, WireError> {
-        Ok(self.items()?.enumerate().map(|(index, cursor)| Self {
-            message: index,
-            ..cursor
-        }))
-    }
-
-    /// Reads arguments that travel as a string of JSON. The empty string is what some servers send for no arguments.
-    pub(super) fn arguments_in_text(&self, id: &str) -> Result<Value, WireError> {
+    /// Reads arguments that travel as a string of JSON; what is none stays a string.
+    pub(super) fn arguments_in_text(&self) -> Result<Value, Fault> {
         let text = self.as_text()?;
-        if text.trim().is_empty() {
-            return Ok(Value::Object(Map::new()));
-        }
-        let refuse = |reason: String| WireError::Arguments {
-            message: self.message,
-            id: id.to_owned(),
-            reason,
-        };
-        let value: Value = serde_json::from_str(text).map_err(|error| refuse(error.to_string()))?;
-        if value.is_object() {
-            Ok(value)
-        } else {
-            Err(refuse(format!("found `{text}`")))
-        }
+        Ok(match serde_json::from_str(text) {
+            Ok(Value::Object(map)) => Value::Object(map),
+            _ => Value::String(text.to_owned()),
+        })
     }
 
     /// Reads arguments that travel as an object; nothing at all stands for none.
-    pub(super) fn arguments(&self, key: &str) -> Result<Value, WireError> {
+    pub(super) fn arguments(&self, key: &str) -> Result<Value, Fault> {
         match self.get(key) {
             None => Ok(Value::Object(Map::new())),
             Some(arguments) => arguments.as_object().map(|map| Value::Object(map.clone())),
@@ -165,7 +174,7 @@ impl Transcript {
             .take_while(|message| message.role == Role::System)
             .count();
         if let Some([opening, next, ..]) = self.messages.get(first..)
-            && *opening == Message::user(super::OPENING)
+            && *opening == Message::user(OPENING)
             && next.role == Role::Assistant
         {
             self.messages.remove(first);
@@ -174,14 +183,8 @@ impl Transcript {
     }
 }
 
-/// The tool calls in messages, in order.
-pub(super) fn calls_in(messages: &[Message]) -> Vec<crate::tool::ToolCall> {
-    messages.iter().flat_map(Message::tool_calls).collect()
-}
-
 /// An image given by its address, or by a `data:` address with its bytes. A plain address does not tell the media type.
 pub(super) fn image_at(url: &str) -> Content {
-    use crate::message::ImageSource;
     let inline = url
         .strip_prefix("data:")
         .and_then(|rest| rest.split_once(";base64,"));
@@ -199,3 +202,41 @@ pub(super) fn image_at(url: &str) -> Content {
 
 /// The media type of an image whose format a provider does not tell.
 pub(super) const ANY_IMAGE: &str = "image/*";
+
+/// Ids for the calls of formats that match results by name: calls are numbered as they come, and a result belongs to the
+/// oldest open call of its name.
+#[derive(Default)]
+pub(super) struct CallIds {
+    calls: usize,
+    /// Open calls by name, oldest first.
+    open: BTreeMap<String, VecDeque<String>>,
+}
+
+impl CallIds {
+    /// The id of the next call: its own, or `call_1`, `call_2`, ...
+    pub(super) fn of_call(&mut self, name: &str, given: Option<&str>) -> String {
+        self.calls += 1;
+        let id = given.map_or_else(|| format!("call_{}", self.calls), str::to_owned);
+        self.open
+            .entry(name.to_owned())
+            .or_default()
+            .push_back(id.clone());
+        id
+    }
+
+    /// The id of the call that a result answers. A result read without its call gets the id that the call would have
+    /// had at its place.
+    pub(super) fn of_result(&mut self, name: &str, given: Option<&str>) -> String {
+        let open = self.open.entry(name.to_owned()).or_default();
+        match given {
+            Some(id) => {
+                open.retain(|waiting| waiting != id);
+                id.to_owned()
+            }
+            None => open.pop_front().unwrap_or_else(|| {
+                self.calls += 1;
+                format!("call_{}", self.calls)
+            }),
+        }
+    }
+}

@@ -1,31 +1,18 @@
-use super::FORMAT;
-use crate::message::Content;
-use crate::message::ImageSource;
-use crate::message::Message;
-use crate::message::Role;
-use crate::tool::ToolCall;
-use crate::wire::WireError;
-use crate::wire::call_ids::CallIds;
-use crate::wire::reader::Cursor;
-use crate::wire::reader::Transcript;
-use crate::wire::reader::calls_in;
+//! Requests of `gemini`, read back.
+
+use super::{CallIds, Cursor, Fault, Transcript};
+use prompt_core::message::ImageSource;
+use prompt_core::{Content, Message, Role};
 use serde_json::Value;
 
-/// The tool calls of a reply (or of a single content), in order.
-///
-/// # Errors
-///
-/// [`WireError`], with the place in the JSON.
-pub fn tool_calls(reply: &Value) -> Result<Vec<ToolCall>, WireError> {
-    Ok(calls_in(&messages(reply)?))
-}
+const FORMAT: &str = "gemini";
 
 /// The messages of a request, of a reply (its first candidate), of a list of contents or of a single content.
 ///
 /// # Errors
 ///
-/// [`WireError`], with the place in the JSON.
-pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
+/// [`Fault`], with the place in the JSON.
+pub fn messages(json: &Value) -> Result<Vec<Message>, Fault> {
     let root = Cursor::new(json);
     let mut reader = Reader::default();
     if let Some(system) = root.get("systemInstruction") {
@@ -45,7 +32,7 @@ pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
         } else {
             root.need("contents", "a list of contents")?
         };
-        for content in list.messages()? {
+        for content in list.items()? {
             reader.turn(&content)?;
         }
     }
@@ -60,7 +47,7 @@ struct Reader {
 
 impl Reader {
     /// A content without a role is the model's: some replies leave it out.
-    fn turn(&mut self, content: &Cursor<'_>) -> Result<(), WireError> {
+    fn turn(&mut self, content: &Cursor<'_>) -> Result<(), Fault> {
         content.as_object()?;
         let role = match content.text_if_any("role")? {
             Some("user" | "function") => Role::User,
@@ -70,7 +57,7 @@ impl Reader {
         self.content(role, content)
     }
 
-    fn content(&mut self, role: Role, content: &Cursor<'_>) -> Result<(), WireError> {
+    fn content(&mut self, role: Role, content: &Cursor<'_>) -> Result<(), Fault> {
         self.transcript.begin();
         // A reply that was cut off can have no parts at all.
         let Some(parts) = content.get("parts") else {
@@ -79,7 +66,7 @@ impl Reader {
         parts.items()?.try_for_each(|part| self.part(role, &part))
     }
 
-    fn part(&mut self, role: Role, part: &Cursor<'_>) -> Result<(), WireError> {
+    fn part(&mut self, role: Role, part: &Cursor<'_>) -> Result<(), Fault> {
         if let Some(response) = part.get("functionResponse") {
             let piece = self.response(&response)?;
             self.transcript.push(Role::Tool, piece);
@@ -109,7 +96,7 @@ impl Reader {
     }
 
     /// `None` for a part this library has no word for.
-    fn piece(&mut self, part: &Cursor<'_>) -> Result<Option<Content>, WireError> {
+    fn piece(&mut self, part: &Cursor<'_>) -> Result<Option<Content>, Fault> {
         if let Some(text) = part.text_if_any("text")? {
             let is_thought = part
                 .get("thought")
@@ -146,7 +133,7 @@ impl Reader {
         }
     }
 
-    fn response(&mut self, response: &Cursor<'_>) -> Result<Content, WireError> {
+    fn response(&mut self, response: &Cursor<'_>) -> Result<Content, Fault> {
         let id = self
             .ids
             .of_result(response.text("name")?, response.text_if_any("id")?);
@@ -178,7 +165,7 @@ fn is_image(blob: &Cursor<'_>) -> bool {
         .is_some_and(|mime| mime.starts_with("image/"))
 }
 
-fn image(blob: &Cursor<'_>, source: ImageSource) -> Result<Content, WireError> {
+fn image(blob: &Cursor<'_>, source: ImageSource) -> Result<Content, Fault> {
     Ok(Content::Image {
         mime: blob.text("mimeType")?.to_owned(),
         source,

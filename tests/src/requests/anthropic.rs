@@ -1,33 +1,19 @@
-use super::FORMAT;
-use crate::message::CachePoint;
-use crate::message::Content;
-use crate::message::ImageSource;
-use crate::message::Message;
-use crate::message::Role;
-use crate::tool::ToolCall;
-use crate::wire::WireError;
-use crate::wire::reader::ANY_IMAGE;
-use crate::wire::reader::Cursor;
-use crate::wire::reader::Transcript;
-use crate::wire::reader::calls_in;
+//! Requests of `anthropic`, read back.
+
+use super::{ANY_IMAGE, Cursor, Fault, Transcript};
+use prompt_core::message::{CachePoint, ImageSource};
+use prompt_core::{Content, Message, Role};
 use serde_json::Value;
 
-/// The tool calls of a reply (or of a single message), in order.
-///
-/// # Errors
-///
-/// [`WireError`], with the place in the JSON.
-pub fn tool_calls(reply: &Value) -> Result<Vec<ToolCall>, WireError> {
-    Ok(calls_in(&messages(reply)?))
-}
+const FORMAT: &str = "anthropic";
 
 /// The messages of a request, of a reply, of a list of messages or of a single message. Results of tools become
 /// messages of their own; a cache point ends a message.
 ///
 /// # Errors
 ///
-/// [`WireError`], with the place in the JSON.
-pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
+/// [`Fault`], with the place in the JSON.
+pub fn messages(json: &Value) -> Result<Vec<Message>, Fault> {
     let root = Cursor::new(json);
     let mut transcript = Transcript::default();
     if let Some(system) = root.get("system") {
@@ -41,14 +27,14 @@ pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
         } else {
             root.need("messages", "a list of messages")?
         };
-        for message in list.messages()? {
+        for message in list.items()? {
             read_message(&message, &mut transcript)?;
         }
     }
     Ok(transcript.finish())
 }
 
-fn read_message(message: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), WireError> {
+fn read_message(message: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), Fault> {
     let role = match message.text("role")? {
         "user" => Role::User,
         "assistant" => Role::Assistant,
@@ -70,7 +56,7 @@ fn read_content(
     role: Role,
     content: &Cursor<'_>,
     transcript: &mut Transcript,
-) -> Result<(), WireError> {
+) -> Result<(), Fault> {
     transcript.begin();
     if let Some(text) = content.value.as_str() {
         transcript.push(role, Content::text(text));
@@ -83,11 +69,7 @@ fn read_content(
     Ok(())
 }
 
-fn read_block(
-    role: Role,
-    block: &Cursor<'_>,
-    transcript: &mut Transcript,
-) -> Result<(), WireError> {
+fn read_block(role: Role, block: &Cursor<'_>, transcript: &mut Transcript) -> Result<(), Fault> {
     let piece = match block.text("type")? {
         "text" => Content::text(block.text("text")?),
         "tool_use" => Content::ToolCall {
@@ -122,7 +104,7 @@ fn read_block(
 fn native(block: &Cursor<'_>) -> Content {
     let mut value = block.value.clone();
     if let Some(map) = value.as_object_mut() {
-        map.shift_remove("cache_control");
+        map.remove("cache_control");
     }
     Content::Native {
         format: FORMAT.to_owned(),
@@ -130,7 +112,7 @@ fn native(block: &Cursor<'_>) -> Content {
     }
 }
 
-fn read_result(block: &Cursor<'_>) -> Result<Content, WireError> {
+fn read_result(block: &Cursor<'_>) -> Result<Content, Fault> {
     let mut text = String::new();
     if let Some(content) = block.get("content") {
         if let Some(whole) = content.value.as_str() {
@@ -152,7 +134,7 @@ fn read_result(block: &Cursor<'_>) -> Result<Content, WireError> {
 }
 
 /// `None` for an image that is a file at the provider.
-fn read_image(block: &Cursor<'_>) -> Result<Option<Content>, WireError> {
+fn read_image(block: &Cursor<'_>) -> Result<Option<Content>, Fault> {
     let source = block.need("source", "a source")?;
     Ok(match source.text("type")? {
         "base64" => Some(Content::Image {
@@ -168,7 +150,7 @@ fn read_image(block: &Cursor<'_>) -> Result<Option<Content>, WireError> {
 }
 
 /// `None` for a document that is no plain text, or has no title that could be its address.
-fn read_document(block: &Cursor<'_>) -> Result<Option<Content>, WireError> {
+fn read_document(block: &Cursor<'_>) -> Result<Option<Content>, Fault> {
     let source = block.need("source", "a source")?;
     let is_text = source.value.get("type").is_some_and(|kind| kind == "text");
     let Some(title) = block.text_if_any("title")?.filter(|_| is_text) else {
@@ -181,7 +163,7 @@ fn read_document(block: &Cursor<'_>) -> Result<Option<Content>, WireError> {
     }))
 }
 
-fn cache_point(block: &Cursor<'_>) -> Result<Option<CachePoint>, WireError> {
+fn cache_point(block: &Cursor<'_>) -> Result<Option<CachePoint>, Fault> {
     let Some(control) = block.get("cache_control") else {
         return Ok(None);
     };
