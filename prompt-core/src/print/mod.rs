@@ -160,10 +160,8 @@ pub(crate) fn print<'a>(
         .start()
         .and_then(|()| printer.finish())
         .map_err(|error| error.at(|| printer.path()));
-    let finished = result.and_then(|()| {
-        let leftover = printer.leftover();
-        leftover.complete(job, buffer, before)
-    });
+    let leftover = printer.leftover();
+    let finished = result.and_then(|()| leftover.complete(job, buffer, before));
     if finished.is_err() {
         buffer.truncate(before);
     }
