@@ -196,9 +196,7 @@ impl<'a> Content<'a> {
             return false;
         };
         let mut present = entries.iter().filter(|entry| !entry.content.is_empty());
-        present
-            .next()
-            .is_some_and(|entry| !entry.content.is_text())
+        present.next().is_some_and(|entry| !entry.content.is_text())
     }
 
     /// Whether it is a text, which has no heading of its own.

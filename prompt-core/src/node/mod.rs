@@ -15,11 +15,12 @@ pub(crate) mod tools;
 pub(crate) mod value;
 
 pub use description::{
-    Attribute, AttributeSource, ConditionInfo, Container, Guarding, Hang, Heading, Items, List, Location, Markup,
-    NodeInfo, Policy, Priority, SectionInfo, Str, Tags, Text, Title, ValueTreatment, Variable,
+    Attribute, AttributeSource, ConditionInfo, Container, Guarding, Hang, Heading, Items, List,
+    Location, Markup, NodeInfo, Policy, Priority, SectionInfo, Str, Tags, Text, Title,
+    ValueTreatment, Variable,
 };
-pub use embedded::{Embedded, Section};
 pub(crate) use embedded::{Content, Entry, Printed};
+pub use embedded::{Embedded, Section};
 pub use output::Output;
 
 use crate::tool::ToolSpec;

@@ -2,8 +2,8 @@
 //! their level, and stops at slots so that the caller can embed what goes there.
 
 use super::{
-    HeadingOverflow,
     ask::Ask,
+    look::HeadingOverflow,
     writer::{Point, Treatment, Writer},
 };
 use crate::error::PromptError;
@@ -144,7 +144,13 @@ impl<'a> Run<'a> {
                     self.copy_to(at, writer);
                     return Ok(Some(Stop::Special(special)));
                 }
-                MarkKind::Title { level, optional, len, marks, .. } => {
+                MarkKind::Title {
+                    level,
+                    optional,
+                    len,
+                    marks,
+                    ..
+                } => {
                     let last = self.next + usize::from(marks);
                     let from = self.next;
                     if !self.title_holds(at, ask, writer) {
@@ -176,7 +182,12 @@ impl<'a> Run<'a> {
                         after_head: None,
                     });
                 }
-                MarkKind::If { condition, negated, end, .. } => {
+                MarkKind::If {
+                    condition,
+                    negated,
+                    end,
+                    ..
+                } => {
                     self.copy_to(at, writer);
                     writer.depends();
                     if ask.holds(self.place.host, condition, self.place.item) == negated {
@@ -197,7 +208,12 @@ impl<'a> Run<'a> {
                     });
                 }
                 MarkKind::CodeEnd { len } => self.code_end(at, len as usize, fences, writer),
-                MarkKind::Slot { target, level, indent, .. } => {
+                MarkKind::Slot {
+                    target,
+                    level,
+                    indent,
+                    ..
+                } => {
                     self.copy_to(at, writer);
                     self.saw_subtree |= target == Target::Subtree;
                     let level = i32::from(level) + self.place.shift;
@@ -236,14 +252,20 @@ impl<'a> Run<'a> {
         let Some(buffer) = writer.plain_buffer() else {
             return Ok(());
         };
-        let Place { host, item, shift, .. } = self.place;
+        let Place {
+            host, item, shift, ..
+        } = self.place;
         let mut first = None;
         let marks = self.text.marks.get(self.next..).unwrap_or_default();
         for mark in marks {
             match mark.kind {
                 MarkKind::Text { .. } | MarkKind::Escape { .. } | MarkKind::End { .. } => {}
-                MarkKind::Title { optional: false, .. } if shift == 0 => {}
-                MarkKind::Variable(index) if treatment(host.info, index) == ValueTreatment::USUAL => {
+                MarkKind::Title {
+                    optional: false, ..
+                } if shift == 0 => {}
+                MarkKind::Variable(index)
+                    if treatment(host.info, index) == ValueTreatment::USUAL =>
+                {
                     let at = mark.at as usize;
                     buffer.push_str(self.text.literal.get(self.pos..at).unwrap_or_default());
                     self.pos = at;
@@ -283,7 +305,11 @@ impl<'a> Run<'a> {
         if at < line.head {
             return;
         }
-        let head = self.text.literal.get(self.pos..line.head).unwrap_or_default();
+        let head = self
+            .text
+            .literal
+            .get(self.pos..line.head)
+            .unwrap_or_default();
         self.pos = self.pos.max(line.head);
         writer.literal(head);
         line.after_head = Some(writer.len());
@@ -321,7 +347,12 @@ impl<'a> Run<'a> {
                 MarkKind::Variable(index) | MarkKind::Block(index) => {
                     self.variable(at, index, false, ask, words)?;
                 }
-                MarkKind::If { condition, negated, end, .. } => {
+                MarkKind::If {
+                    condition,
+                    negated,
+                    end,
+                    ..
+                } => {
                     self.copy_to(at, words);
                     if ask.holds(self.place.host, condition, self.place.item) == negated {
                         self.jump(end as usize);
@@ -360,7 +391,13 @@ impl<'a> Run<'a> {
         if self.line.is_some() {
             self.pass_head(at, writer);
         }
-        let Place { host, item, guarding, untrusted, .. } = self.place;
+        let Place {
+            host,
+            item,
+            guarding,
+            untrusted,
+            ..
+        } = self.place;
         let own = treatment(host.info, index);
         let treatment = Treatment {
             block,
@@ -423,7 +460,13 @@ impl<'a> Run<'a> {
     /// Asks the conditions that stand before a heading on its line; goes on behind it where one fails.
     fn title_holds(&mut self, at: usize, ask: &Ask<'_, 'a>, writer: &mut Writer<'_, 'a>) -> bool {
         while let Some(mark) = self.text.marks.get(self.next) {
-            let MarkKind::If { condition, negated, end, .. } = mark.kind else {
+            let MarkKind::If {
+                condition,
+                negated,
+                end,
+                ..
+            } = mark.kind
+            else {
                 break;
             };
             if mark.at as usize != at {
@@ -443,10 +486,7 @@ impl<'a> Run<'a> {
 
     /// Takes back the tentative headings of this level and below under which nothing was printed.
     fn settle(&mut self, level: u8, writer: &mut Writer<'_, 'a>) {
-        while let Some(heading) = self
-            .tentative
-            .pop_if(|heading| heading.level >= level)
-        {
+        while let Some(heading) = self.tentative.pop_if(|heading| heading.level >= level) {
             if writer.len() != heading.after {
                 continue;
             }
@@ -552,7 +592,7 @@ pub(super) fn failed(info: &NodeInfo, index: u16) -> PromptError {
 }
 
 /// Prints a template whose variables and conditions closures answer: that of an item of a list.
-pub(super) fn template(
+pub(crate) fn template(
     output: &mut Output<'_>,
     text: &Text,
     put: &mut dyn FnMut(usize, &mut Output<'_>) -> fmt::Result,
@@ -579,7 +619,11 @@ pub(super) fn template(
         .advance(&Ask::ALONE, &mut Vec::new(), &mut writer)
         .map_err(|_| fmt::Error)?
     {}
-    let values: Vec<_> = writer.take_values().into_iter().map(|value| value.range).collect();
+    let values: Vec<_> = writer
+        .take_values()
+        .into_iter()
+        .map(|value| value.range)
+        .collect();
     output.pieces(&printed, &values);
     Ok(())
 }

@@ -11,8 +11,8 @@ pub use crate::preview::Preview;
 pub use crate::print::{HeadingOverflow, Numbering, Wording};
 pub use leaves::Leaf;
 pub use node::PromptNode;
-pub use rendered::{RenderedPrompt, RenderedSection};
 pub(crate) use rendered::{Asked, Standing};
+pub use rendered::{RenderedPrompt, RenderedSection};
 
 use crate::budget::Budget;
 use crate::collected::{Collected, ContextForm};

@@ -115,9 +115,8 @@ impl<'a> Asked<'a> {
     ) -> RenderedPrompt {
         let outline = &self.outline;
         let offered = |(row, tool): &(Option<RowId>, ToolSpec)| {
-            let is_open = row.is_none_or(|id| {
-                shown.is_shown(outline, id) && shown.form(id) == Form::Full
-            });
+            let is_open =
+                row.is_none_or(|id| shown.is_shown(outline, id) && shown.form(id) == Form::Full);
             is_open.then(|| tool.clone())
         };
         let tokens = options.counter.filter(|_| report.is_none()).map(|counter| {
@@ -168,7 +167,9 @@ fn check_bindings(outline: &Outline<'_>) -> Result<(), PromptError> {
         let mut variables = host.info.variables.iter();
         let name = variables.find(|variable| variable.missing)?;
         Some(PromptError::MissingValue {
-            path: host.row.map_or_else(String::new, |id| outline.path(id).into()),
+            path: host
+                .row
+                .map_or_else(String::new, |id| outline.path(id).into()),
             name: name.source.to_string(),
         })
     };
@@ -408,7 +409,10 @@ impl RenderedPrompt {
     }
 
     fn tokens_of(&self, span: usize, row: RowId) -> Option<usize> {
-        let reported = self.report.as_ref().and_then(|report| report.tokens_of(row));
+        let reported = self
+            .report
+            .as_ref()
+            .and_then(|report| report.tokens_of(row));
         reported.or_else(|| self.tokens.as_ref()?.get(span).copied())
     }
 
@@ -442,7 +446,9 @@ impl Overrides {
                 !row.is_list && (visibility == Visibility::Full || row.summary(id).is_some())
             })
         };
-        let idle = self.iter().filter(|(path, visibility)| !has_effect(path, *visibility));
+        let idle = self
+            .iter()
+            .filter(|(path, visibility)| !has_effect(path, *visibility));
         Ok(idle.map(|(path, _)| path).collect())
     }
 }
