@@ -50,6 +50,7 @@ pub mod disclosure;
 pub mod dynamic;
 pub mod elements;
 mod error;
+pub mod guide;
 pub mod lint;
 mod markdown;
 pub mod message;
