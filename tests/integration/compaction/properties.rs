@@ -616,11 +616,6 @@ proptest! {
             start = answer + 1;
         }
         prop_assert!(!sound || alternates(&messages), "{:#?}", messages);
-        let first = messages.iter().find(|message| message.role != Role::System);
-        let first_of_log = log.iter().find(|message| message.role != Role::System);
-        if first_of_log.is_some_and(|first| first.role == Role::User) && log == messages {
-            prop_assert_eq!(first.map(|first| first.role), Some(Role::User));
-        }
     }
 
     /// 5
