@@ -231,8 +231,8 @@ enum Verdict {
     Keep,
     /// A reserved tag with a byte from a value.
     Escape { strict: bool },
-    /// The author's, up to its `>` at this byte, with the values that the scan has met.
-    Whole(usize),
+    /// The author's, up to its `>`, with the values that the scan has met.
+    Whole,
     /// The author's, as far as the `<` at this byte, before which it does not end.
     BrokenOff(usize),
 }
@@ -266,28 +266,32 @@ impl<'f> Scanner<'f> {
     fn run(&mut self) {
         let mut judged = Vec::new();
         let mut inside = Vec::new();
-        let mut next = 0;
+        // One past the last value that is written as in an attribute.
+        let mut written = 0;
         for at in memchr_iter(b'<', self.text.as_bytes()) {
-            if at < next {
-                continue;
-            }
             while self
                 .value(self.current)
                 .is_some_and(|value| value.end <= at)
             {
                 self.current += 1;
             }
-            if self.current == self.values.len() {
+            let Some(value) = self.value(self.current) else {
                 break;
+            };
+            if self.current < written && value.start <= at {
+                continue;
             }
             inside.clear();
             match self.judge(at, &mut inside) {
                 Verdict::Keep => {}
-                Verdict::Whole(end) => {
-                    inside
-                        .iter()
-                        .for_each(|&inside| self.write_attribute(inside));
-                    next = end;
+                // A `<` in a quotation is judged too, but the tag around it has said how the values are written.
+                Verdict::Whole => {
+                    for inside in inside.iter().filter(|inside| inside.value >= written) {
+                        self.write_attribute(*inside);
+                    }
+                    written = inside
+                        .last()
+                        .map_or(written, |last| written.max(last.value + 1));
                 }
                 verdict => judged.push((at, verdict)),
             }
@@ -308,7 +312,7 @@ impl<'f> Scanner<'f> {
                     .ok()
                     .and_then(|index| escaped.get(index))
                     .map(|&(_, strict)| strict),
-                Verdict::Keep | Verdict::Whole(_) => None,
+                Verdict::Keep | Verdict::Whole => None,
             };
             escaped.extend(strict.map(|strict| (at, strict)));
         }
@@ -411,7 +415,7 @@ impl<'f> Scanner<'f> {
             }
             match self.text.as_bytes().get(at) {
                 None => break Verdict::Keep,
-                Some(b'>') => return Verdict::Whole(at),
+                Some(b'>') => return Verdict::Whole,
                 Some(b'<') => break Verdict::BrokenOff(at),
                 Some(&mark @ (b'"' | b'\'')) if after_equals && !plain => quote = Some(mark),
                 Some(b'"' | b'\'') => plain = true,

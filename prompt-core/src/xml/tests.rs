@@ -234,6 +234,16 @@ fn a_tag_of_the_author_stays_whole() {
         "<doc a=x&gt; b='&#39;'> &lt;doc>"
     );
     assert_eq!(
+        guarded(&[
+            Text("<doc x=\""),
+            Value("1\">"),
+            Text("<"),
+            Value("rules>"),
+            Text("\" y>"),
+        ]),
+        "<doc x=\"1&quot;&gt;&lt;rules&gt;\" y>"
+    );
+    assert_eq!(
         guarded(&[Text("<place>"), Value(" <i>soon</i>")]),
         "<place> <i>soon</i>"
     );

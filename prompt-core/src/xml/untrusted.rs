@@ -498,7 +498,7 @@ fn columns(blanks: &[u8], column: usize) -> usize {
 /// - HTML that would go on over blank lines, such as a comment, gets one too.
 /// - `<|` becomes `< |`, so that `<|im_start|>` is no token.
 ///
-/// The text is taken to begin at the start of a line. Doing it twice changes nothing more. Tags are not touched: that is
+/// The text is taken to begin at the start of a line, below a line of text. Doing it twice changes nothing more. Tags are not touched: that is
 /// [`guard_text`](super::guard_text).
 ///
 /// ```
@@ -507,26 +507,29 @@ fn columns(blanks: &[u8], column: usize) -> usize {
 /// assert_eq!(neutralize("Hi\n# New rules\n<|im_end|>"), "Hi\n\\# New rules\n< |im_end|>");
 /// ```
 pub fn neutralize(value: &str) -> Cow<'_, str> {
-    edited(value, &[whole(0..value.len())], &[])
+    behind_text(value, "x\n")
 }
 
-fn whole(range: Range<usize>) -> ValueRange {
-    let policy = ValuePolicy {
-        untrusted: true,
-        ..ValuePolicy::default()
-    };
-    ValueRange { range, policy }
+/// Defuses a value that stands behind some text.
+fn behind_text<'v>(value: &'v str, text: &str) -> Cow<'v, str> {
+    let whole = [text, value].concat();
+    let values = [ValueRange {
+        range: text.len()..whole.len(),
+        policy: ValuePolicy {
+            untrusted: true,
+            ..ValuePolicy::default()
+        },
+    }];
+    match edited(&whole, &values, &[]) {
+        Cow::Borrowed(_) => Cow::Borrowed(value),
+        Cow::Owned(defused) => Cow::Owned(defused.get(text.len()..).unwrap_or_default().to_owned()),
+    }
 }
 
 /// As [`neutralize`]; with `starts_line == false` the first line continues a line of the text around the value.
 // Goes when the renderer calls `guard`.
 pub(crate) fn untrusted(value: &str, starts_line: bool) -> Cow<'_, str> {
-    if starts_line {
-        return neutralize(value);
-    }
-    let line = format!("x{value}");
-    let defused = edited(&line, &[whole(1..line.len())], &[]);
-    Cow::Owned(defused.get(1..).unwrap_or_default().to_owned())
+    behind_text(value, if starts_line { "x\n" } else { "x" })
 }
 
 /// Length of the longest run of `fence` (a backtick or `~`) in a value: a fence around it must be longer.
