@@ -15,8 +15,8 @@ use std::{borrow::Cow, ops::Range};
 const ESCAPED: &str = "&lt;";
 
 /// The entities that values in a tag are written with.
-const ENTITIES: [&str; 8] = [
-    "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&#9;", "&#10;", "&#13;",
+const ENTITIES: [&str; 9] = [
+    "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&#9;", "&#10;", "&#13;", "&#47;",
 ];
 
 /// How a value is treated. `raw` values are not recorded; `escaped` and `cdata` are applied where the value is written.
@@ -437,7 +437,8 @@ impl<'f> Scanner<'f> {
     }
 
     /// Writes a value so that the tag around it stays whole. Its entities stay as they are, or guarding twice would escape
-    /// twice. Outside quotes only a quote behind an `=` could hide the end of the tag.
+    /// twice. Outside quotes only a quote behind an `=` could hide the end of the tag, and a `/` before the `>` would make it
+    /// close itself.
     fn write_attribute(&mut self, inside: Inside) {
         let Some(range) = self.value(inside.value).cloned() else {
             return;
@@ -460,6 +461,15 @@ impl<'f> Scanner<'f> {
                 b'\t' => Some("&#9;"),
                 b'\n' => Some("&#10;"),
                 b'\r' => Some("&#13;"),
+                b'/' if inside.quote.is_none()
+                    && at + 1 == range.end
+                    && rest.get(1) == Some(&b'>')
+                    && self
+                        .value(inside.value + 1)
+                        .is_none_or(|next| next.start > range.end) =>
+                {
+                    Some("&#47;")
+                }
                 b'"' | b'\'' if inside.quote.map_or(after_equals, |quote| quote == byte) => {
                     Some(if byte == b'"' { "&quot;" } else { "&#39;" })
                 }
@@ -467,7 +477,7 @@ impl<'f> Scanner<'f> {
             };
             self.edits
                 .extend(entity.map(|entity| Edit::replace(at, entity)));
-            if strict && entity.is_some() && matches!(byte, b'<' | b'>' | b'"' | b'\'') {
+            if strict && entity.is_some() && matches!(byte, b'<' | b'>' | b'"' | b'\'' | b'/') {
                 self.violation = self.violation.min(at);
             }
             after_equals = byte == b'=' || (after_equals && byte == b' ');

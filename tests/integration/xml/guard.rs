@@ -117,8 +117,8 @@ fn tags_of_values(text: &str, values: &[Range<usize>], names: &[&str]) -> Vec<St
     found
 }
 
-const ENTITIES: [&str; 8] = [
-    "&lt;", "&gt;", "&amp;", "&quot;", "&#39;", "&#9;", "&#10;", "&#13;",
+const ENTITIES: [&str; 9] = [
+    "&#47;", "&lt;", "&gt;", "&amp;", "&quot;", "&#39;", "&#9;", "&#10;", "&#13;",
 ];
 
 /// Moves value ranges over the escapes that guarding made, by comparing the two texts.
