@@ -74,15 +74,15 @@ pub(super) struct Edit {
     removed: usize,
     inserted: &'static str,
     times: usize,
+    /// Bytes by which the text has grown behind this edit.
+    grown: usize,
 }
 
 impl Edit {
     pub(super) fn replace(at: usize, inserted: &'static str) -> Self {
         Self {
-            at,
             removed: 1,
-            inserted,
-            times: 1,
+            ..Self::insert(at, inserted, 1)
         }
     }
 
@@ -92,6 +92,7 @@ impl Edit {
             removed: 0,
             inserted,
             times,
+            grown: 0,
         }
     }
 
@@ -100,38 +101,38 @@ impl Edit {
         edits.binary_search_by_key(&at, |edit| edit.at).is_ok()
     }
 
-    fn growth(&self) -> usize {
-        (self.inserted.len() * self.times).saturating_sub(self.removed)
+    pub(super) fn sort(edits: &mut [Self]) {
+        if !edits.is_sorted_by_key(|edit| edit.at) {
+            edits.sort_by_key(|edit| edit.at);
+        }
     }
 }
 
 /// What guarding changes in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Edits {
-    /// Sorted, each with the bytes by which the text has grown behind it.
-    edits: Vec<(Edit, usize)>,
+    /// Sorted.
+    edits: Vec<Edit>,
 }
 
 impl Edits {
     /// `None` if nothing changes.
     fn sorted(mut edits: Vec<Edit>) -> Option<Self> {
-        // Each pass has left a rising run, and the sort only merges runs.
-        edits.sort_by_key(|edit| edit.at);
-        let grown = edits.iter().scan(0, |grown, edit| {
-            *grown += edit.growth();
-            Some((*edit, *grown))
-        });
-        (!edits.is_empty()).then(|| Self {
-            edits: grown.collect(),
-        })
+        Edit::sort(&mut edits);
+        let mut grown = 0;
+        for edit in &mut edits {
+            grown += (edit.inserted.len() * edit.times).saturating_sub(edit.removed);
+            edit.grown = grown;
+        }
+        (!edits.is_empty()).then_some(Self { edits })
     }
 
     /// The text with the changes; it must be the text that was guarded.
     pub(crate) fn apply(&self, text: &str) -> String {
-        let grown = self.edits.last().map_or(0, |&(_, grown)| grown);
+        let grown = self.edits.last().map_or(0, |edit| edit.grown);
         let mut applied = String::with_capacity(text.len() + grown);
         let mut copied = 0;
-        for (edit, _) in &self.edits {
+        for edit in &self.edits {
             applied.push_str(text.get(copied..edit.at).unwrap_or_default());
             (0..edit.times).for_each(|_| applied.push_str(edit.inserted));
             copied = edit.at + edit.removed;
@@ -142,17 +143,17 @@ impl Edits {
 
     /// Where a position of the old text is in the new one: before what is inserted there.
     pub(crate) fn moved(&self, offset: usize) -> usize {
-        let before = self.edits.partition_point(|(edit, _)| edit.at < offset);
+        let before = self.edits.partition_point(|edit| edit.at < offset);
         let grown = before
             .checked_sub(1)
             .and_then(|last| self.edits.get(last))
-            .map_or(0, |&(_, grown)| grown);
+            .map_or(0, |edit| edit.grown);
         offset + grown
     }
 
     /// The first byte of the old text that changes.
     pub(crate) fn first(&self) -> Option<usize> {
-        self.edits.first().map(|(edit, _)| edit.at)
+        self.edits.first().map(|edit| edit.at)
     }
 }
 
@@ -297,7 +298,7 @@ impl<'f> Scanner<'f> {
             }
         }
         self.resolve(judged);
-        self.edits.sort_by_key(|edit| edit.at);
+        Edit::sort(&mut self.edits);
     }
 
     /// Escapes what was judged so. A tag that the next `<` breaks off would reach further once that `<` is escaped, so it goes

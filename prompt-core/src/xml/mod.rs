@@ -26,6 +26,9 @@ pub use untrusted::neutralize;
 pub use validate::{validate, validate_known};
 
 pub(crate) use escape::cdata;
+// `Edits` and `FenceRange` wait for the renderer.
+#[allow(unused_imports)]
+pub(crate) use guard::{Edits, FenceRange};
 pub(crate) use guard::{Finished, ValuePolicy, ValueRange, Violation, guard};
 pub(crate) use untrusted::{longest_fence_run, untrusted};
 
