@@ -78,6 +78,8 @@ codes! {
     DuplicateAttribute = "duplicate_attribute",
     /// Attributes that exclude each other.
     ConflictingAttributes = "conflicting_attributes",
+    /// An entry of `vars` that no text uses.
+    UnusedVariable = "unused_variable",
     /// An `Option` that a text prints without saying how.
     MissingDefault = "missing_default",
     /// A list that a text prints without saying how.
