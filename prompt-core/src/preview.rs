@@ -103,11 +103,7 @@ impl Prompt<'_> {
             });
             Ok(tree::Flow::Into)
         })?;
-        let tools: Vec<&str> = rendered
-            .tools
-            .iter()
-            .map(|tool| tool.name.as_str())
-            .collect();
+        let tools: Vec<&str> = rendered.tools.iter().map(|tool| tool.name()).collect();
         let mut text = print(&lines);
         if !tools.is_empty() {
             text.push_str("\ntools: ");

@@ -147,7 +147,7 @@ impl DynamicNode {
         tools: impl IntoIterator<Item = ToolSpec>,
     ) -> Result<Self, Diagnostics> {
         let mut known = self.all_tools();
-        known.extend(tools.into_iter().map(|tool| (tool.name.clone(), tool)));
+        known.extend(tools.into_iter().map(|tool| (tool.name().to_owned(), tool)));
         let values = (!self.values.is_empty()).then(|| Arc::clone(&self.values));
         build::build(self.into_written().into(), values, &known)
     }
@@ -169,7 +169,7 @@ impl DynamicNode {
             tools.extend(
                 node.tools
                     .iter()
-                    .map(|tool| (tool.name.clone(), tool.clone())),
+                    .map(|tool| (tool.name().to_owned(), tool.clone())),
             );
             todo.extend(node.sections.iter());
         }

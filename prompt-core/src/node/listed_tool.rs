@@ -90,8 +90,8 @@ impl PromptNode for ToolSpec {
 
     fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
         match index {
-            NAME => output.push_str(&self.name),
-            DESCRIPTION => output.push_str(&self.description),
+            NAME => output.push_str(self.name()),
+            DESCRIPTION => output.push_str(self.description()),
             _ => {}
         }
         Ok(())
@@ -100,11 +100,10 @@ impl PromptNode for ToolSpec {
     fn section(&self, index: usize) -> Section<'_> {
         Section::new(match index {
             WHEN_TO_USE => self
-                .when_to_use
-                .as_ref()
-                .map_or(Embedded::Absent, PromptNode::embedded),
+                .hint()
+                .map_or(Embedded::Absent, |hint| Embedded::Text(Cow::Borrowed(hint))),
             PARAMETERS => Embedded::Items(
-                properties(&self.parameters, 0)
+                properties(self.parameters(), 0)
                     .map(|line| (None, Embedded::Text(Cow::Owned(line))))
                     .collect(),
             ),
@@ -116,13 +115,10 @@ impl PromptNode for ToolSpec {
 /// The tools of no category, then each category.
 fn by_category(tools: &[ToolSpec]) -> Vec<(Option<String>, Embedded<'_>)> {
     let mut ranked: Vec<&ToolSpec> = tools.iter().collect();
-    ranked.sort_by_key(|tool| Reverse(tool.priority));
+    ranked.sort_by_key(|tool| Reverse(tool.rank()));
     let mut groups: Vec<(Option<&str>, Vec<&ToolSpec>)> = vec![(NO_CATEGORY, Vec::new())];
     for tool in ranked {
-        let category = tool
-            .category
-            .as_deref()
-            .filter(|category| !category.trim().is_empty());
+        let category = tool.group().filter(|category| !category.trim().is_empty());
         match groups.iter_mut().find(|(name, _)| *name == category) {
             Some((_, members)) => members.push(tool),
             None => groups.push((category, vec![tool])),
@@ -144,8 +140,8 @@ fn by_category(tools: &[ToolSpec]) -> Vec<(Option<String>, Embedded<'_>)> {
 
 /// A line for each property of an object, with lines for those of objects in it.
 fn properties(schema: &Value, depth: usize) -> impl Iterator<Item = String> {
-    let properties = schema.get("properties").and_then(Value::as_object);
-    properties.into_iter().flatten().map(move |(name, schema)| {
+    let properties = crate::tool::properties(schema);
+    properties.into_iter().map(move |(name, schema)| {
         let optional = if is_nullable(schema) {
             ", optional"
         } else {
