@@ -502,8 +502,8 @@ fn with_words<'t>(text: &str, scanned: Scanned<'t>) -> Scanned<'t> {
                 };
                 let end = at + 1;
                 return Scanned {
-                    form,
                     end,
+                    form,
                     ..scanned
                 };
             }
