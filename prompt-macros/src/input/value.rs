@@ -403,7 +403,12 @@ impl FromMeta for Texts {
             }) => Ok(text.clone()),
             other => Err(error(other.span(), "this is no text", "put it in quotes")),
         };
-        array.elems.iter().map(text).collect::<Result<_>>().map(Self)
+        array
+            .elems
+            .iter()
+            .map(text)
+            .collect::<Result<_>>()
+            .map(Self)
     }
 }
 

@@ -78,7 +78,9 @@ fn edges<'a>(names: &'a Names<'_>) -> HashMap<&'a str, Vec<String>> {
         };
         found.filter(has_templates).collect()
     };
-    let known = names.all().filter_map(|name| Some((name, names.get(name)?)));
+    let known = names
+        .all()
+        .filter_map(|name| Some((name, names.get(name)?)));
     known.map(|(name, known)| (name, targets(known))).collect()
 }
 
