@@ -1,13 +1,11 @@
 //! A prompt text that is given at run time: the grammar of derived prompts, with names that are not known beforehand.
 
 use crate::diagnostics::Diagnostics;
-use crate::elements;
-use crate::elements::Elements;
-use crate::node::NodeInfo;
-use crate::node::Variable;
-use prompt_syntax::Inline;
+use crate::elements::{self, Elements};
+use crate::node::{self, NodeInfo};
+use prompt_syntax::Lowering;
 use serde::{Deserialize, Serialize};
-use std::{borrow::Cow, collections::BTreeSet, fmt, str::FromStr};
+use std::{collections::BTreeSet, fmt, str::FromStr};
 
 /// A prompt text that was read at run time. In serde it is its text.
 ///
@@ -46,28 +44,11 @@ impl Template {
 
     fn from_source(source: String) -> Result<Self, Diagnostics> {
         let reading = elements::read(&source)?;
-        let lowered = prompt_syntax::lower(&reading.blocks);
-        let variables = lowered.variables.iter().map(|variable| {
-            let text = prompt_syntax::inline_source(&[Inline::Variable(variable.clone())]);
-            let inner = text
-                .strip_prefix('{')
-                .and_then(|text| text.strip_suffix('}'))
-                .unwrap_or_default();
-            Variable {
-                source: Cow::Owned(inner.to_owned()),
-                ..Variable::DEFAULT
-            }
-        });
-        let variables = Cow::Owned(variables.collect());
-        let guards = Cow::Owned(lowered.guards.iter().cloned().map(Cow::Owned).collect());
-        let tags = Cow::Owned(lowered.tags.iter().cloned().map(Cow::Owned).collect());
-        let text = super::text(lowered);
+        let mut lowering = Lowering::new(&[]);
+        let text = node::text(lowering.text(&reading.elements));
         let info = NodeInfo {
             text,
-            variables,
-            guards,
-            tags,
-            ..NodeInfo::DEFAULT
+            ..node::tables(&lowering)
         };
         Ok(Self {
             source,
@@ -92,15 +73,18 @@ impl Template {
         names.filter(|name| seen.insert(*name)).collect()
     }
 
-    /// The names that its line guards ask, in order of first use, each once. A name without a value is a guard that
-    /// does not hold.
-    pub fn guards(&self) -> impl Iterator<Item = &str> {
-        self.info.guards.iter().map(AsRef::as_ref)
+    /// What its conditions ask, names and paths in order of first use, each once. A name without a value is a condition
+    /// that does not hold.
+    pub fn conditions(&self) -> impl Iterator<Item = &str> {
+        self.info
+            .conditions
+            .iter()
+            .map(|condition| condition.source.as_ref())
     }
 
     /// Its elements.
     pub fn elements(&self) -> Elements {
-        Elements::from_text(&self.info.text, &self.info)
+        elements::raise(&self.info.text, &self.info)
     }
 
     /// What looks like a slip, but may be meant: rules about headings.
