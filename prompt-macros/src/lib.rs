@@ -8,6 +8,8 @@ mod expand;
 mod input;
 mod model;
 mod task;
+#[cfg(test)]
+mod tests;
 
 use proc_macro::TokenStream;
 

@@ -7,6 +7,7 @@ mod disclosure;
 mod elements;
 mod examples;
 mod grammar;
+mod layers;
 mod messages;
 mod nodes;
 mod shapes;

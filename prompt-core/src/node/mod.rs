@@ -20,6 +20,7 @@ pub use description::{
     ValueTreatment, Variable,
 };
 pub(crate) use embedded::{Content, Entry, Printed};
+pub(crate) use description::{tables, text};
 pub use embedded::{Embedded, Section};
 pub use output::Output;
 

@@ -371,6 +371,8 @@ pub struct Assembly {
 
 /// A call being gathered.
 struct Call {
+    /// Its place among the calls, as the server counts them.
+    number: u64,
     id: String,
     custom: bool,
     name: String,
@@ -422,7 +424,8 @@ impl Assemble for Assembly {
         for (field, text) in std::mem::take(&mut self.reasoning) {
             message.insert(field.to_owned(), text.into());
         }
-        let calls = std::mem::take(&mut self.calls);
+        let mut calls = std::mem::take(&mut self.calls);
+        calls.sort_by_key(|call| call.number);
         message.insert(
             "tool_calls".into(),
             calls.into_iter().map(Call::whole).collect(),
@@ -452,6 +455,7 @@ impl Assembly {
         if known.is_none() {
             self.numbers.insert(number, at);
             self.calls.push(Call {
+                number,
                 id: String::new(),
                 custom: piece.word("type") == Some("custom") || piece.get("custom").is_some(),
                 name: String::new(),

@@ -43,10 +43,10 @@ pub fn validate(text: &str) -> Result<(), TagErrors> {
     while let Some(stop) = walk.next() {
         match stop {
             Stop::UnclosedComment(at) => {
-                balance.report(TagErrorKind::UnclosedComment, at, "!--", Some("-->"))
+                balance.report(TagErrorKind::UnclosedComment, at, "!--", Some("-->"));
             }
             Stop::UnclosedCdata(at) => {
-                balance.report(TagErrorKind::UnclosedCdata, at, "![CDATA[", Some("]]>"))
+                balance.report(TagErrorKind::UnclosedCdata, at, "![CDATA[", Some("]]>"));
             }
             Stop::Angle(at) => {
                 if let Some(scanned) = scan(text, at)
@@ -264,7 +264,9 @@ impl<'t> Balance<'t> {
                 expected: Some(open.name),
             });
         self.found.extend(unclosed);
-        self.found.sort_by_key(|found| found.at);
+        if !self.found.is_sorted_by_key(|found| found.at) {
+            self.found.sort_by_key(|found| found.at);
+        }
         let mut place = Place::default();
         TagErrors::check(
             self.found
