@@ -42,10 +42,15 @@ use proc_macro::TokenStream;
 ///
 /// A field is a **variable**, printed by `{name}` in any text of the type, or with `#[section]` a **section**: a child
 /// under a heading of its own, placed by `{name}` alone on a line, by `{PROMPT_SUBTREE}`, or at the end. In an enum
-/// every variant is a node with its own text; the active one is printed.
+/// every variant is a node with its own text; the active one is printed. `{?name}` asks whether there is something to
+/// print: before the rest of a line, around a few words (`{?name}..{else}..{/name}`), or alone on a line around several.
 ///
 /// Tuple fields have no names: they are sections with a `key`, or variables through `vars(name = self.0)` (in a variant
 /// `_0`).
+///
+/// A list that a text prints says how its items are joined: `#[var(join = ", ")]`. An `Option` says what an absent one
+/// prints: `#[var(default = "..")]`, `#[var(some = "..{}..")]` for nothing, or it stands behind its condition. A derived
+/// type without headings, slots and sections can stand in a sentence: `{mode}`.
 ///
 /// # Attributes
 ///

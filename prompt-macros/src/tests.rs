@@ -2,7 +2,12 @@
 //!
 //! One type per file in `tests/expansion`, its expansion beside it; `UPDATE_EXPECT=1 cargo test -p prompt-macros` writes
 //! them anew.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::format_push_string
+)]
 
 use crate::{derive, input, task};
 use proc_macro2::TokenStream;

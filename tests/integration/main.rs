@@ -7,7 +7,6 @@ mod disclosure;
 mod docs;
 mod elements;
 mod examples;
-mod grammar;
 mod layers;
 mod messages;
 mod nodes;

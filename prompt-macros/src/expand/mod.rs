@@ -68,11 +68,13 @@ impl Model {
     fn traits(&self) -> TokenStream {
         let values = self.nodes().any(|node| !node.variables.is_empty());
         let depths = self.nodes().any(Node::has_open_depth);
-        let traits = quote! {
+        if !values && !depths {
+            return TokenStream::new();
+        }
+        quote! {
             #[allow(unused_imports)]
             use __p::fallbacks::*;
-        };
-        (values || depths).then_some(traits).unwrap_or_default()
+        }
     }
 
     fn embedded(&self) -> TokenStream {

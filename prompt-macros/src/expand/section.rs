@@ -137,12 +137,11 @@ impl ToTokens for Title {
 impl ToTokens for Attribute {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let name = &self.name.text;
-        tokens.extend(match self.variable {
-            Some(variable) => {
-                let variable = plain(variable);
-                quote!(__p::attr(#name, #variable))
-            }
-            None => quote!(__p::attr_title(#name)),
+        tokens.extend(if let Some(variable) = self.variable {
+            let variable = plain(variable);
+            quote!(__p::attr(#name, #variable))
+        } else {
+            quote!(__p::attr_title(#name))
         });
     }
 }

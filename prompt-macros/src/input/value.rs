@@ -373,13 +373,11 @@ pub(crate) struct Entries(pub(crate) MetaList);
 
 impl FromMeta for Entries {
     fn from_meta(item: &Meta) -> Result<Self> {
-        match item {
-            Meta::List(list) => Ok(Self(list.clone())),
-            _ => {
-                let help = format_args!("write `{}(..)`", name(item));
-                Err(wrong(item, "takes a list in parentheses", help))
-            }
+        if let Meta::List(list) = item {
+            return Ok(Self(list.clone()));
         }
+        let help = format_args!("write `{}(..)`", name(item));
+        Err(wrong(item, "takes a list in parentheses", help))
     }
 }
 

@@ -118,12 +118,12 @@ impl Texts<'_> {
         let values: Vec<Value> = lowered
             .variables
             .iter()
-            .map(|found| match found.name.as_str() {
-                HOLE => Value::Hole,
-                _ => {
-                    let (operand, print) = self.piece(found, local, read, errors);
-                    Value::Print(operand, print)
+            .map(|found| {
+                if found.name == HOLE {
+                    return Value::Hole;
                 }
+                let (operand, print) = self.piece(found, local, read, errors);
+                Value::Print(operand, print)
             })
             .collect();
         if !needs_renderer(lowered) {

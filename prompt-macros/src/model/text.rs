@@ -8,7 +8,7 @@ use super::{
     value::{Known, Missed, Names, Operand, Print, Variable, members},
 };
 use crate::{
-    diagnostic::{Diagnostic, Errors},
+    diagnostic::{Diagnostic, Errors, Inside},
     input::{
         Body, Field,
         docs::{Location, Source},
@@ -645,7 +645,13 @@ impl Texts<'_> {
             (None, true) => Some(format!("in variant `{}`", self.body.ident)),
             (Some(place), true) => Some(format!("{place}, in variant `{}`", self.body.ident)),
         };
-        Diagnostic::new(problem.code, location.span, &problem.message, help).at(place)
+        let inside = source.literal.as_ref().filter(|_| !local.inherited);
+        let inside = inside.filter(|_| problem.code == Code::UnknownVariable);
+        let name = text.trim_start_matches('{').trim_end_matches('}');
+        let inside = inside.and_then(|literal| Inside::of(literal, name));
+        Diagnostic::new(problem.code, location.span, &problem.message, help)
+            .at(place)
+            .inside(inside)
     }
 
     /// The first field that a text takes from an item exists, where the type of the item can be seen: it is a tuple, the
