@@ -230,12 +230,6 @@ fn the_rules_of_allow_and_deny_are_named() {
             .flat_map(|part| part.split('`').skip(3).step_by(2))
             .map(str::to_owned)
             .collect();
-        let _unused = row
-            .split('`')
-            .skip(3)
-            .step_by(2)
-            .map(str::to_owned)
-            .collect();
         assert_eq!(Some(&named), keys.codes.get(list), "{key}(..)");
     }
 }
