@@ -273,7 +273,7 @@ fn tool(spec: &ToolSpec) -> Value {
     })
 }
 
-fn message_item(role: &str, content: Value) -> Value {
+fn message_item(role: &str, content: &Value) -> Value {
     json!({ "type": "message", "role": role, "content": content })
 }
 
@@ -305,7 +305,7 @@ impl Writer {
         }
         if lacks_opening(turns, &self.rules) {
             let opening = json!([{ "type": "input_text", "text": opening }]);
-            items.insert(leading_system(turns), message_item("user", opening));
+            items.insert(leading_system(turns), message_item("user", &opening));
         }
         Ok(items)
     }
@@ -313,7 +313,7 @@ impl Writer {
     fn spoken(&self, role: &str, turn: &Turn<'_>) -> Result<Value, WireError> {
         let parts: Result<Value, WireError> =
             turn.pieces.iter().map(|piece| self.part(piece)).collect();
-        Ok(message_item(role, parts?))
+        Ok(message_item(role, &parts?))
     }
 
     fn part(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
@@ -333,7 +333,7 @@ impl Writer {
     fn own_item(&self, piece: &Piece<'_>) -> Result<Option<Value>, WireError> {
         Ok(Some(match &*piece.content {
             Content::Text { text } if text.is_empty() => return Ok(None),
-            Content::Text { text } => message_item("assistant", text.as_str().into()),
+            Content::Text { text } => message_item("assistant", &json!(text)),
             Content::ToolCall {
                 id,
                 name,
