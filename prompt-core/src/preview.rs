@@ -103,7 +103,11 @@ impl Prompt<'_> {
             });
             Ok(tree::Flow::Into)
         })?;
-        let tools: Vec<&str> = rendered.tools.iter().map(|tool| tool.name()).collect();
+        let tools: Vec<&str> = rendered
+            .tools
+            .iter()
+            .map(crate::tool::ToolSpec::name)
+            .collect();
         let mut text = print(&lines);
         if !tools.is_empty() {
             text.push_str("\ntools: ");
