@@ -10,12 +10,7 @@ use crate::{
         groups::ItemKeys,
         value::{Visibility, Words},
     },
-    model::{
-        Model, Name, Node,
-        kind::Kind,
-        section::Section,
-        value::Missed,
-    },
+    model::{Model, Name, Node, kind::Kind, section::Section, value::Missed},
 };
 use prompt_syntax::{Code, Target};
 use std::collections::HashMap;
@@ -57,7 +52,8 @@ fn names(body: &Body, errors: &mut Errors) {
         let name = named.name.unraw().to_string();
         if fields.contains(&name.as_str()) {
             let fact = format_args!("`{name}` is a field already");
-            let help = "choose another name in `vars`; the keys of a field stand in its `#[var(..)]`";
+            let help =
+                "choose another name in `vars`; the keys of a field stand in its `#[var(..)]`";
             errors.add(Code::ConflictingAttributes, named.name.span(), fact, help);
         }
     }
@@ -117,7 +113,9 @@ fn values_as_sections(body: &Body, errors: &mut Errors) {
         if kind == Kind::Scalar && keys.items.item.is_none() {
             let fact = "a number, `bool` or `char` cannot be a section";
             let help = match &field.name {
-                Some(name) => format!("print it as a variable: `{{{name}}}` in a text, without `#[section]`"),
+                Some(name) => {
+                    format!("print it as a variable: `{{{name}}}` in a text, without `#[section]`")
+                }
                 None => "print it as a variable: `#[prompt(vars(name = self.0))]`".to_owned(),
             };
             errors.add(Code::UnsupportedInput, field.span, fact, help);
@@ -128,9 +126,16 @@ fn values_as_sections(body: &Body, errors: &mut Errors) {
 /// A heading has words.
 fn blank_titles(body: &Body, errors: &mut Errors) {
     let sections = sections(body);
-    let own = sections.filter_map(|(_, keys)| Some((keys.own.title.as_ref()?, "write `untitled` for no heading")));
+    let own = sections.filter_map(|(_, keys)| {
+        Some((keys.own.title.as_ref()?, "write `untitled` for no heading"))
+    });
     let container = body.container.own.title.iter();
-    let container = container.map(|words| (words, "remove it: `untitled` of a section leaves the heading out"));
+    let container = container.map(|words| {
+        (
+            words,
+            "remove it: `untitled` of a section leaves the heading out",
+        )
+    });
     let blank = |(words, _): &(&Words, &str)| words.value().trim().is_empty();
     for (words, help) in own.chain(container).filter(blank) {
         errors.add(Code::InvalidValue, words.span(), "a title has words", help);
@@ -143,7 +148,12 @@ fn inline_without_tag(container: &Container, errors: &mut Errors) {
         && container.tag.tag.is_none()
     {
         let fact = "`inline` has no effect without `tag`";
-        errors.add(Code::InvalidValue, inline.span, fact, "add `tag = \"..\"`, or remove it");
+        errors.add(
+            Code::InvalidValue,
+            inline.span,
+            fact,
+            "add `tag = \"..\"`, or remove it",
+        );
     }
 }
 
@@ -173,7 +183,8 @@ fn missed(node: &Node, errors: &mut Errors) {
             Some(Missed::Join) => (
                 Code::MissingJoin,
                 format!("`{name}` is a list: nothing says how its items are joined"),
-                "add `#[var(join = \", \")]`, or `#[var(item = \"- {item}\")]` for one per line".to_owned(),
+                "add `#[var(join = \", \")]`, or `#[var(item = \"- {item}\")]` for one per line"
+                    .to_owned(),
             ),
             _ => continue,
         };
@@ -215,7 +226,11 @@ fn keys(node: &Node, errors: &mut Errors) {
 /// Siblings have different keys.
 fn unique_keys(node: &Node, errors: &mut Errors) {
     let mut seen: HashMap<&str, &Section> = HashMap::new();
-    for section in node.sections.iter().filter(|section| !section.key.text.is_empty()) {
+    for section in node
+        .sections
+        .iter()
+        .filter(|section| !section.key.text.is_empty())
+    {
         let key = &section.key;
         if let Some(other) = seen.get(key.text.as_str()) {
             let fact = format_args!("two sections have the key `{}`", key.text);

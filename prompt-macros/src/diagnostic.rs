@@ -1,9 +1,14 @@
 //! One form for every complaint: the fact, its place where the span cannot say it, the stable code, and what to write
 //! instead.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Code;
-use std::fmt::{self, Display};
+use quote::quote;
+use std::{
+    collections::BTreeSet,
+    fmt::{self, Display},
+};
+use syn::LitStr;
 
 /// All complaints about one type, in the order in which they were found.
 #[derive(Debug, Default)]
@@ -17,6 +22,18 @@ pub(crate) struct Diagnostic {
     fact: String,
     place: Option<String>,
     help: String,
+    /// The name in a literal that it is about, where the compiler can find it there.
+    inside: Option<Inside>,
+}
+
+/// A name between braces in a literal of the user that is also a format string: no expander can underline a part of a
+/// literal, but `format_args!` can.
+#[derive(Clone, Debug)]
+pub(crate) struct Inside {
+    literal: LitStr,
+    name: String,
+    /// All names in it.
+    names: BTreeSet<String>,
 }
 
 impl Errors {
@@ -68,7 +85,17 @@ impl Diagnostic {
             fact: fact.to_string(),
             place: None,
             help: help.to_string(),
+            inside: None,
         }
+    }
+
+    /// Blames a name in a literal; the place in words is not needed then.
+    pub(crate) fn inside(mut self, inside: Option<Inside>) -> Self {
+        if inside.is_some() {
+            self.place = None;
+            self.inside = inside;
+        }
+        self
     }
 
     /// Says where in the span it is, for spans that cannot be underlined in part.
@@ -89,7 +116,73 @@ impl Diagnostic {
 
     /// `::core::compile_error! { ".." }` at the place.
     pub(crate) fn to_tokens(&self) -> TokenStream {
-        syn::Error::new(self.span, self).into_compile_error()
+        match &self.inside {
+            Some(inside) => inside.complaint(&self.to_string()),
+            None => syn::Error::new(self.span, self).into_compile_error(),
+        }
+    }
+}
+
+impl Inside {
+    /// A `{name}` in a literal, if all braces of the literal are such places.
+    pub(crate) fn of(literal: &LitStr, name: &str) -> Option<Self> {
+        let text = literal.value();
+        let mut names = BTreeSet::new();
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find(['{', '}']) {
+            let (_, tail) = rest.split_at(at);
+            rest = match tail.strip_prefix("{{").or_else(|| tail.strip_prefix("}}")) {
+                Some(tail) => tail,
+                None => {
+                    let (found, tail) = tail.strip_prefix('{')?.split_once('}')?;
+                    syn::parse_str::<Ident>(found).ok()?;
+                    names.insert(found.to_owned());
+                    tail
+                }
+            };
+        }
+        names.contains(name).then(|| Self {
+            literal: literal.clone(),
+            name: name.to_owned(),
+            names,
+        })
+    }
+
+    /// The literal as a format string in which one name stands for a value that cannot be printed, with the complaint as
+    /// the reason.
+    ///
+    /// ```text
+    /// const _: () = {
+    ///     #[diagnostic::on_unimplemented(message = "unknown variable `langauge` ..")]
+    ///     trait Known {}
+    ///     impl<T: Known> Display for Unknown<T> { .. }
+    ///     fn text() { let langauge = Unknown(()); let team = ""; format_args!("Of {langauge} for {team}."); }
+    /// };
+    /// ```
+    fn complaint(&self, message: &str) -> TokenStream {
+        let span = self.literal.span();
+        let local = |name: &str| Ident::new(name, span);
+        let others = self.names.iter().filter(|name| **name != self.name);
+        let others = others.map(|name| local(name));
+        let (name, literal) = (local(&self.name), &self.literal);
+        quote! {
+            const _: () = {
+                #[diagnostic::on_unimplemented(message = #message, label = "here")]
+                trait Known {}
+                struct Unknown<T>(T);
+                impl<T: Known> ::core::fmt::Display for Unknown<T> {
+                    fn fmt(&self, _: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                        ::core::result::Result::Ok(())
+                    }
+                }
+                #[allow(dead_code, clippy::all)]
+                fn text() {
+                    #(let #others = "";)*
+                    let #name = Unknown(());
+                    let _ = ::core::format_args!(#literal);
+                }
+            };
+        }
     }
 }
 

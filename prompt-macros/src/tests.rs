@@ -2,7 +2,12 @@
 //!
 //! One type per file in `tests/expansion`, its expansion beside it; `UPDATE_EXPECT=1 cargo test -p prompt-macros` writes
 //! them anew.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::format_push_string
+)]
 
 use crate::{derive, input, task};
 use proc_macro2::TokenStream;
@@ -196,7 +201,7 @@ fn nothing_panics_on_odd_types() {
 #[test]
 fn nothing_panics_on_any_attributes() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
-    for _ in 0..4000 {
+    for _ in 0..2500 {
         is_sound(&random.item());
     }
 }
@@ -205,29 +210,150 @@ fn nothing_panics_on_any_attributes() {
 struct Random(u64);
 
 const KEYS: &[&str] = &[
-    "key", "title", "summary", "tag", "attr", "inline", "template", "file", "level", "heading",
-    "numbering", "append", "tight", "gap", "start", "end", "vars", "tools", "summary_suffix",
-    "bound", "allow", "deny", "crate", "default", "some", "yes", "no", "item", "join", "last",
-    "hang", "debug", "json", "with", "raw", "untrusted", "untitled", "visibility", "when", "empty",
-    "item_title", "item_key", "item_tag", "untitled_items", "indent", "guard", "priority", "role",
-    "messages", "cache", "volatile", "category", "name", "categories", "titel", "a::b", "r#fn",
-    "self", "3",
+    "key",
+    "title",
+    "summary",
+    "tag",
+    "attr",
+    "inline",
+    "template",
+    "file",
+    "level",
+    "heading",
+    "numbering",
+    "append",
+    "tight",
+    "gap",
+    "start",
+    "end",
+    "vars",
+    "tools",
+    "summary_suffix",
+    "bound",
+    "allow",
+    "deny",
+    "crate",
+    "default",
+    "some",
+    "yes",
+    "no",
+    "item",
+    "join",
+    "last",
+    "hang",
+    "debug",
+    "json",
+    "with",
+    "raw",
+    "untrusted",
+    "untitled",
+    "visibility",
+    "when",
+    "empty",
+    "item_title",
+    "item_key",
+    "item_tag",
+    "untitled_items",
+    "indent",
+    "guard",
+    "priority",
+    "role",
+    "messages",
+    "cache",
+    "volatile",
+    "category",
+    "name",
+    "categories",
+    "titel",
+    "a::b",
+    "r#fn",
+    "self",
+    "3",
 ];
 const VALUES: &[&str] = &[
-    "\"\"", "\"x\"", "\"{a}\"", "\"{?a}{b}{/a}\"", "\"{item.x}\\n{index0}\"", "\" ({})\"", "\"{}{}\"",
-    "\"{?a}\\n{b}\\n{else}\\n{/a}\"", "\"{a.len()} {{a}} {a:>8}\"", "\"full\"", "\"summary\"",
-    "\"<a>{b}</a>\"", "\"{PROMPT_SUBTREE}\"", "\"{title}{key}\"", "self.a", "self.a > 0", "!self.b",
-    "&self.a", "1", "-1", "99999999999999999999", "true", "{ 1 }", "|x| x", "a.b", "a::b::<C>()",
-    "[\"a\", 2]", "x.0.1", "'c'", "1.5", "", "=", "= 1", "a b", "\"T: Clone\"", "Some(&self)",
+    "\"\"",
+    "\"x\"",
+    "\"{a}\"",
+    "\"{?a}{b}{/a}\"",
+    "\"{item.x}\\n{index0}\"",
+    "\" ({})\"",
+    "\"{}{}\"",
+    "\"{?a}\\n{b}\\n{else}\\n{/a}\"",
+    "\"{a.len()} {{a}} {a:>8}\"",
+    "\"full\"",
+    "\"summary\"",
+    "\"<a>{b}</a>\"",
+    "\"{PROMPT_SUBTREE}\"",
+    "\"{title}{key}\"",
+    "self.a",
+    "self.a > 0",
+    "!self.b",
+    "&self.a",
+    "1",
+    "-1",
+    "99999999999999999999",
+    "true",
+    "{ 1 }",
+    "|x| x",
+    "a.b",
+    "a::b::<C>()",
+    "[\"a\", 2]",
+    "x.0.1",
+    "'c'",
+    "1.5",
+    "",
+    "=",
+    "= 1",
+    "a b",
+    "\"T: Clone\"",
+    "Some(&self)",
 ];
 const TYPES: &[&str] = &[
-    "String", "&'static str", "u8", "()", "Option<String>", "Vec<String>", "Vec<(u8, u8)>",
-    "BTreeMap<String, u8>", "HashMap<u8, u8>", "Vec<A>", "Box<A>", "T", "Option<Vec<T>>", "Option",
-    "my::Vec<u8>", "[u8; 3]", "[T]", "dyn B", "impl C", "fn(u8) -> u8", "Rc<Option<u8>>", "!", "_",
+    "String",
+    "&'static str",
+    "u8",
+    "()",
+    "Option<String>",
+    "Vec<String>",
+    "Vec<(u8, u8)>",
+    "BTreeMap<String, u8>",
+    "HashMap<u8, u8>",
+    "Vec<A>",
+    "Box<A>",
+    "T",
+    "Option<Vec<T>>",
+    "Option",
+    "my::Vec<u8>",
+    "[u8; 3]",
+    "[T]",
+    "dyn B",
+    "impl C",
+    "fn(u8) -> u8",
+    "Rc<Option<u8>>",
+    "!",
+    "_",
 ];
 const TEXTS: &[&str] = &[
-    "Hello.", "{a}", "{b:?}", "{?a}{a}{/a}", "{?a}", "{else}", "{/a}", "# A", "### B", "{PROMPT_SUBTREE}",
-    "{a.x}", "{unknown}", "{a", "```", "- {?!b}x {b}", "<t>{a}</t>", "{{a}}", "", "    code", "{TOTAL}",
+    "Hello.",
+    "{a}",
+    "{b:?}",
+    "{?a}{a}{/a}",
+    "{?a}",
+    "{else}",
+    "{/a}",
+    "# A",
+    "### B",
+    "{PROMPT_SUBTREE}",
+    "{a.x}",
+    "{unknown}",
+    "{a",
+    "```",
+    "- {?!b}x {b}",
+    "<t>{a}</t>",
+    "{{a}}",
+    "",
+    "    code",
+    "{TOTAL}",
 ];
 
 impl Random {
@@ -243,7 +369,10 @@ impl Random {
     }
 
     fn item(&mut self) -> String {
-        let (outer, generics) = (self.attributes("prompt"), self.pick(&["", "<T>", "<'a, T: 'a>"]));
+        let (outer, generics) = (
+            self.attributes("prompt"),
+            self.pick(&["", "<T>", "<'a, T: 'a>"]),
+        );
         match self.next(5) {
             0 => {
                 let variants: String = (0..self.next(4)).map(|at| self.variant(at)).collect();

@@ -165,7 +165,8 @@ impl Node {
 
 /// The trait that formats a value with this spec.
 fn spec_trait(spec: &str) -> TokenStream {
-    let kind = spec.trim_start_matches(|c: char| !matches!(c, '?' | 'x' | 'X' | 'o' | 'b' | 'e' | 'E' | 'p'));
+    let kind = spec
+        .trim_start_matches(|c: char| !matches!(c, '?' | 'x' | 'X' | 'o' | 'b' | 'e' | 'E' | 'p'));
     match kind {
         "?" | "x?" | "X?" => quote!(__p::fmt::Debug),
         "x" => quote!(__p::fmt::LowerHex),

@@ -39,8 +39,11 @@ impl ToTokens for Model {
         let (embedded, methods, depth) = (self.embedded(), self.methods(), self.depth());
         let phrase = self.is_phrase().then(|| {
             quote! {
-                #[automatically_derived]
-                impl #parameters __p::Phrase for #ident #arguments #bounds {}
+                impl #parameters __p::Phrase for #ident #arguments #bounds {
+                    fn node(&self) -> &dyn __p::Describe {
+                        self
+                    }
+                }
             }
         });
         tokens.extend(quote! {
@@ -65,14 +68,12 @@ impl Model {
     fn traits(&self) -> TokenStream {
         let values = self.nodes().any(|node| !node.variables.is_empty());
         let depths = self.nodes().any(Node::has_open_depth);
-        let values = values.then(|| quote!(Displayed as _, Otherwise as _, Present as _,));
-        let depths = depths.then(|| quote!(UnknownDepth as _,));
-        if values.is_none() && depths.is_none() {
+        if !values && !depths {
             return TokenStream::new();
         }
         quote! {
             #[allow(unused_imports)]
-            use __p::{#values #depths};
+            use __p::fallbacks::*;
         }
     }
 

@@ -140,23 +140,37 @@ impl Node {
     }
 }
 
-/// `__p::variables([("language", "Programming language."), ("team", "")])`; with treatments of their own
-/// `[__p::named("language", ""), __p::Variable { .. }]`.
+/// `__p::variables([("language", "Programming language."), ("team", "")])`; where one has a treatment of its own
+/// `[__p::usual("language", ""), __p::usual("note", "").optional(), __p::treated(..)]`.
 fn variables(list: &[Variable]) -> TokenStream {
-    let usual = |variable: &Variable| variable.treatment == Treatment::USUAL;
+    let is_usual =
+        |variable: &Variable| variable.treatment == Treatment::USUAL && !variable.optional;
     let words = |variable: &Variable| {
         let source = &variable.source;
         let description = variable.description.as_deref().unwrap_or_default();
-        quote!((#source, #description))
+        quote!(#source, #description)
     };
-    if list.iter().all(usual) {
+    if list.iter().all(is_usual) {
         let entries = list.iter().map(words);
-        return quote!(__p::variables([#(#entries),*]));
+        return quote!(__p::variables([#((#entries)),*]));
     }
     let entries = list.iter().map(|variable| {
         let words = words(variable);
-        let [raw, untrusted] = [variable.treatment.raw, variable.treatment.untrusted];
-        let hang = match variable.treatment.hang {
+        let optional = variable.optional.then(|| quote!(.optional()));
+        if variable.treatment == Treatment::USUAL {
+            return quote!(__p::usual(#words) #optional);
+        }
+        let treatment = &variable.treatment;
+        quote!(__p::treated(#words, #treatment) #optional)
+    });
+    quote!([#(#entries),*])
+}
+
+/// `__p::treatment(true, false, __p::Hang::None)`.
+impl ToTokens for Treatment {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let (raw, untrusted) = (self.raw, self.untrusted);
+        let hang = match self.hang {
             Hang::Off => quote!(__p::Hang::None),
             Hang::First => quote!(__p::Hang::First),
             Hang::Column(column) => {
@@ -164,9 +178,8 @@ fn variables(list: &[Variable]) -> TokenStream {
                 quote!(__p::Hang::Column(#column))
             }
         };
-        quote!(__p::treated(#words, #raw, #untrusted, #hang))
-    });
-    quote!([#(#entries),*])
+        tokens.extend(quote!(__p::treatment(#raw, #untrusted, #hang)));
+    }
 }
 
 /// An entry of the table: `__p::asks("note")`.
@@ -205,7 +218,7 @@ impl Tags {
             return None;
         }
         let (opens, closes, values) = (&self.opens, &self.closes, self.values);
-        Some(quote!(__p::tags(&[#(__p::s(#opens)),*], &[#(__p::s(#closes)),*], #values)))
+        Some(quote!(__p::tags(const { &[#(__p::s(#opens)),*] }, const { &[#(__p::s(#closes)),*] }, #values)))
     }
 }
 

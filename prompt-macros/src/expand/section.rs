@@ -43,16 +43,12 @@ impl ToTokens for Section {
 }
 
 impl Section {
-    /// `__p::when(self.strict, || __p::Section::new(__p::PromptNode::embedded(&self.rules)))`. Where the condition fails
+    /// `__p::when(self.strict, || __p::embed(&self.rules))`. Where the condition fails
     /// nothing else is asked.
     pub(crate) fn arm(&self, access: Access) -> TokenStream {
         let value = access.borrow(&self.operand);
         let mut section = match &self.content {
-            Content::Node => {
-                let span = super::runtime::at(syn::spanned::Spanned::span(&self.ty));
-                let embedded = quote::quote_spanned!(span=> __p::PromptNode::embedded(#value));
-                quote!(__p::Section::new(#embedded))
-            }
+            Content::Node => quote!(__p::embed(#value)),
             Content::Messages => quote!(__p::Section::messages(#value)),
             Content::Written(variable) => {
                 let variable = plain(*variable);
@@ -141,12 +137,11 @@ impl ToTokens for Title {
 impl ToTokens for Attribute {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let name = &self.name.text;
-        tokens.extend(match self.variable {
-            Some(variable) => {
-                let variable = plain(variable);
-                quote!(__p::attr(#name, #variable))
-            }
-            None => quote!(__p::attr_title(#name)),
+        tokens.extend(if let Some(variable) = self.variable {
+            let variable = plain(variable);
+            quote!(__p::attr(#name, #variable))
+        } else {
+            quote!(__p::attr_title(#name))
         });
     }
 }

@@ -14,6 +14,8 @@ pub(crate) struct Source {
     pub(crate) doc_comment: bool,
     /// For texts that are not in the Rust file.
     pub(crate) file: Option<String>,
+    /// For texts that are one string literal.
+    pub(crate) literal: Option<LitStr>,
     lines: Vec<Line>,
 }
 
@@ -93,7 +95,10 @@ pub(crate) struct Location {
 impl Source {
     /// The text of a string literal.
     pub(crate) fn literal(literal: &LitStr) -> Self {
-        Self::of(raw_lines(&literal.value(), literal), false)
+        Self {
+            literal: Some(literal.clone()),
+            ..Self::of(raw_lines(&literal.value(), literal), false)
+        }
     }
 
     /// The text of a file that `literal` names.
@@ -120,6 +125,7 @@ impl Source {
             text,
             doc_comment: false,
             file: None,
+            literal: Some(literal.clone()),
         }
     }
 
@@ -148,6 +154,7 @@ impl Source {
             text,
             doc_comment,
             file: None,
+            literal: None,
             lines,
         }
     }

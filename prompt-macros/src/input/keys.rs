@@ -219,7 +219,10 @@ fn broken(error: &syn::Error) -> Diagnostic {
 /// Something behind an entry that does not belong to it.
 fn no_comma(input: ParseStream<'_>, goes_on: bool) -> Diagnostic {
     let (fact, help) = if goes_on {
-        ("a comma is missing before this", "separate entries with `,`")
+        (
+            "a comma is missing before this",
+            "separate entries with `,`",
+        )
     } else if input.peek(Token![:]) {
         ("a value comes after `=`", "write `name = value`")
     } else if input.peek(Token![-]) {

@@ -34,10 +34,10 @@ pub(crate) fn vars(list: &Entries, errors: &mut Errors) -> Vec<Named> {
                 found.extend(named.and_then(|named| unique(named, &found, errors)));
             }
             VarsEntry::Keys(braces) => match found.last_mut() {
-                Some(last) => {
+                Some(named) => {
                     let before = errors.count();
                     let keys = VAR.read_list(&braces, errors);
-                    last.keys = VarKeys::of(&keys, before, errors);
+                    named.keys = VarKeys::of(&keys, before, errors);
                 }
                 None => errors.push(no_entry(&braces)),
             },

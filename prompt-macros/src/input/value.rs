@@ -373,13 +373,11 @@ pub(crate) struct Entries(pub(crate) MetaList);
 
 impl FromMeta for Entries {
     fn from_meta(item: &Meta) -> Result<Self> {
-        match item {
-            Meta::List(list) => Ok(Self(list.clone())),
-            _ => {
-                let help = format_args!("write `{}(..)`", name(item));
-                Err(wrong(item, "takes a list in parentheses", help))
-            }
+        if let Meta::List(list) = item {
+            return Ok(Self(list.clone()));
         }
+        let help = format_args!("write `{}(..)`", name(item));
+        Err(wrong(item, "takes a list in parentheses", help))
     }
 }
 
@@ -403,7 +401,12 @@ impl FromMeta for Texts {
             }) => Ok(text.clone()),
             other => Err(error(other.span(), "this is no text", "put it in quotes")),
         };
-        array.elems.iter().map(text).collect::<Result<_>>().map(Self)
+        array
+            .elems
+            .iter()
+            .map(text)
+            .collect::<Result<_>>()
+            .map(Self)
     }
 }
 

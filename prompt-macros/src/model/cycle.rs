@@ -4,7 +4,7 @@ use super::{
     text::{Texts, is_item},
     value::{Known, Names},
 };
-use crate::diagnostic::Errors;
+use crate::{diagnostic::Errors, input::value::Words};
 use prompt_syntax::{Code, Options, Place, UseKind};
 use std::collections::HashMap;
 
@@ -56,7 +56,7 @@ fn complain(known: &Known<'_>, target: &str, errors: &mut Errors) {
     let words = known
         .templates()
         .find(|words| used(&words.value(), &[target]).next().is_some());
-    let span = words.map_or(known.span, |words| words.span());
+    let span = words.map_or(known.span, Words::span);
     let fact = if known.name == target {
         format!("`{target}` prints itself")
     } else {
@@ -70,7 +70,7 @@ fn complain(known: &Known<'_>, target: &str, errors: &mut Errors) {
 fn edges<'a>(names: &'a Names<'_>) -> HashMap<&'a str, Vec<String>> {
     let all: Vec<&str> = names.all().collect();
     let targets = |known: &Known<'_>| {
-        let texts = known.templates().map(|words| words.value());
+        let texts = known.templates().map(Words::value);
         let found = texts.flat_map(|text| used(&text, &all).collect::<Vec<_>>());
         let has_templates = |name: &String| {
             let target = names.get(name);
@@ -78,7 +78,9 @@ fn edges<'a>(names: &'a Names<'_>) -> HashMap<&'a str, Vec<String>> {
         };
         found.filter(has_templates).collect()
     };
-    let known = names.all().filter_map(|name| Some((name, names.get(name)?)));
+    let known = names
+        .all()
+        .filter_map(|name| Some((name, names.get(name)?)));
     known.map(|(name, known)| (name, targets(known))).collect()
 }
 

@@ -111,7 +111,8 @@ pub(crate) struct Position {
 }
 
 /// What a `summary` of a whole list says when it looks for an item.
-const WHOLE: &str = "this summary speaks of the whole list; with `item_key = field` there is one for each item";
+const WHOLE: &str =
+    "this summary speaks of the whole list; with `item_key = field` there is one for each item";
 
 impl Section {
     /// Reads a section.
@@ -264,12 +265,6 @@ impl Items {
             whole: keys.items.item.is_some() && !keys.each.names_items(),
         }
     }
-
-    /// Whether nothing is said of them.
-    pub(crate) fn is_plain(&self) -> bool {
-        let names = self.tag.is_none() && self.join.is_none() && self.last.is_none();
-        self.title.is_none() && self.key.is_none() && names && !self.whole && !self.untitled
-    }
 }
 
 fn content(
@@ -293,8 +288,7 @@ fn content(
     match list {
         Print::List { item, .. } if keys.each.names_items() => Content::Texts(item),
         print => {
-            let variable =
-                Variable::new(slot.to_owned(), Operand::field(field), print, field.span);
+            let variable = Variable::new(slot.to_owned(), Operand::field(field), print, field.span);
             Content::Written(texts.add(variable.untrusted(on(keys.markup.untrusted))))
         }
     }
@@ -315,9 +309,8 @@ impl Heading {
         };
         let form = keys.heading.as_ref();
         Self {
-            form: form.map(|words| {
-                texts.text(&Source::verbatim(&words.0), Place::Inline, local, errors)
-            }),
+            form: form
+                .map(|words| texts.text(&Source::verbatim(&words.0), Place::Inline, local, errors)),
             level: keys.level.map(|level| level.0),
             tight: on(keys.tight),
             gap: keys.gap.map(|gap| gap.0),

@@ -118,12 +118,12 @@ impl Texts<'_> {
         let values: Vec<Value> = lowered
             .variables
             .iter()
-            .map(|found| match found.name.as_str() {
-                HOLE => Value::Hole,
-                _ => {
-                    let (operand, print) = self.piece(found, local, read, errors);
-                    Value::Print(operand, print)
+            .map(|found| {
+                if found.name == HOLE {
+                    return Value::Hole;
                 }
+                let (operand, print) = self.piece(found, local, read, errors);
+                Value::Print(operand, print)
             })
             .collect();
         if !needs_renderer(lowered) {
@@ -157,7 +157,11 @@ fn open_hole(lowered: &mut Lowered) -> Option<()> {
     // Marks at the first brace were written before it, those at the second end behind it.
     let place = lowered.marks.partition_point(|mark| mark.at <= at);
     for mark in &mut lowered.marks {
-        mark.at = if mark.at > at { mark.at.saturating_sub(2).max(at) } else { mark.at };
+        mark.at = if mark.at > at {
+            mark.at.saturating_sub(2).max(at)
+        } else {
+            mark.at
+        };
         if let MarkKind::If { end, .. } | MarkKind::Else { end, .. } = &mut mark.kind
             && usize::try_from(*end).is_ok_and(|end| end >= place)
         {

@@ -8,7 +8,7 @@ use super::{
     value::{Known, Missed, Names, Operand, Print, Variable, members},
 };
 use crate::{
-    diagnostic::{Diagnostic, Errors},
+    diagnostic::{Diagnostic, Errors, Inside},
     input::{
         Body, Field,
         docs::{Location, Source},
@@ -198,7 +198,12 @@ impl<'a> Texts<'a> {
 
     /// A one-line text: a title, a summary.
     pub(crate) fn line(&mut self, words: &Words, local: Local<'_>, errors: &mut Errors) -> Text {
-        self.text(&Source::verbatim(&words.0), prompt_syntax::Place::Inline, local, errors)
+        self.text(
+            &Source::verbatim(&words.0),
+            prompt_syntax::Place::Inline,
+            local,
+            errors,
+        )
     }
 
     /// Parses and lowers a text by itself.
@@ -333,6 +338,7 @@ impl<'a> Texts<'a> {
         Variable {
             description: known.description.clone().filter(|_| whole),
             treatment: known.treatment(),
+            optional: whole && known.kind == Kind::Option,
             missed,
             ..Variable::new(written(found), operand, print, known.span)
         }
@@ -415,12 +421,11 @@ impl<'a> Texts<'a> {
         let is_list = matches!(known.kind, Kind::List { .. });
         let (inner, whole) = match (keys.json, keys.debug) {
             (Some(json), _) => (Print::Json(json), is_list),
-            (None, Some(Switch { on: true, span })) => {
-                (Print::Spec("?".to_owned(), span), is_list)
-            }
-            _ if !known.keys.items.is_silent() => {
-                (self.list(&known.keys.items, (known.ty, plain, known.span), errors), true)
-            }
+            (None, Some(Switch { on: true, span })) => (Print::Spec("?".to_owned(), span), is_list),
+            _ if !known.keys.items.is_silent() => (
+                self.list(&known.keys.items, (known.ty, plain, known.span), errors),
+                true,
+            ),
             _ => (plain, false),
         };
         let some = keys.some.as_ref().map(|some| self.some(some, errors));
@@ -464,8 +469,14 @@ impl<'a> Texts<'a> {
             Some(template) => self.template(template, local, errors),
             None => Template::of(Operand::Item(Vec::new(), span), plain),
         };
-        let join = keys.join.as_ref().map_or_else(|| "\n".to_owned(), Words::value);
-        let last = keys.last.as_ref().map_or_else(|| join.clone(), Words::value);
+        let join = keys
+            .join
+            .as_ref()
+            .map_or_else(|| "\n".to_owned(), Words::value);
+        let last = keys
+            .last
+            .as_ref()
+            .map_or_else(|| join.clone(), Words::value);
         Print::List { join, last, item }
     }
 
@@ -510,7 +521,10 @@ impl<'a> Texts<'a> {
         if local.item.is_none_or(|_| !is_item(&found.name))
             && self.section_indices.contains_key(&found.name)
         {
-            let fact = format_args!("this template cannot ask whether the section `{}` prints", found.name);
+            let fact = format_args!(
+                "this template cannot ask whether the section `{}` prints",
+                found.name
+            );
             let help = "ask in the text that prints the value, or ask the field: `vars(has_it = !self.field.is_empty())`";
             errors.add(Code::InvalidValue, read.source.span(), fact, help);
         }
@@ -594,10 +608,7 @@ impl Texts<'_> {
             if self.bare.contains(&index) {
                 continue;
             }
-            if matches!(
-                variable.missed,
-                Some(Missed::Default | Missed::Nothing)
-            ) {
+            if matches!(variable.missed, Some(Missed::Default | Missed::Nothing)) {
                 variable.missed = None;
                 variable.print = free(std::mem::replace(&mut variable.print, Print::Display));
             }
@@ -634,7 +645,13 @@ impl Texts<'_> {
             (None, true) => Some(format!("in variant `{}`", self.body.ident)),
             (Some(place), true) => Some(format!("{place}, in variant `{}`", self.body.ident)),
         };
-        Diagnostic::new(problem.code, location.span, &problem.message, help).at(place)
+        let inside = source.literal.as_ref().filter(|_| !local.inherited);
+        let inside = inside.filter(|_| problem.code == Code::UnknownVariable);
+        let name = text.trim_start_matches('{').trim_end_matches('}');
+        let inside = inside.and_then(|literal| Inside::of(literal, name));
+        Diagnostic::new(problem.code, location.span, &problem.message, help)
+            .at(place)
+            .inside(inside)
     }
 
     /// The first field that a text takes from an item exists, where the type of the item can be seen: it is a tuple, the

@@ -20,6 +20,8 @@ pub(crate) struct Variable {
     pub(crate) description: Option<String>,
     /// How its value is treated.
     pub(crate) treatment: Treatment,
+    /// It is an `Option`.
+    pub(crate) optional: bool,
     /// What is printed.
     pub(crate) operand: Operand,
     /// How.
@@ -48,6 +50,7 @@ impl Variable {
             source,
             description: None,
             treatment: Treatment::USUAL,
+            optional: false,
             operand,
             print,
             missed: None,
@@ -155,14 +158,6 @@ impl Print {
             Self::Spec(spec, _) => !spec.ends_with('?'),
             _ => false,
         }
-    }
-
-    /// Whether it is one short call, which a template repeats rather than asking the table.
-    pub(crate) fn is_simple(&self) -> bool {
-        matches!(
-            self,
-            Self::Display | Self::Spec(..) | Self::Json(_) | Self::With(_)
-        )
     }
 }
 

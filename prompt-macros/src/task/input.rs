@@ -51,7 +51,12 @@ pub(super) fn read(item: DeriveInput, errors: &mut Errors) -> TaskInput {
 fn variants(data: Data, ident: &Ident) -> Result<Vec<syn::Variant>, Diagnostic> {
     let wrong = |fact: &str| {
         let help = "write an enum with one variant per task";
-        Err(Diagnostic::new(Code::UnsupportedInput, ident.span(), fact, help))
+        Err(Diagnostic::new(
+            Code::UnsupportedInput,
+            ident.span(),
+            fact,
+            help,
+        ))
     };
     match data {
         Data::Enum(data) if data.variants.is_empty() => {

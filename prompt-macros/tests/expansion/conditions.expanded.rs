@@ -1,7 +1,7 @@
 const _: () = {
     use ::prompt_core::__private as __p;
     #[allow(unused_imports)]
-    use __p::{Displayed as _, Otherwise as _, Present as _};
+    use __p::fallbacks::*;
     #[automatically_derived]
     impl __p::PromptNode for Conditions {
         fn embedded(&self) -> __p::Embedded<'_> {
@@ -11,12 +11,12 @@ const _: () = {
     #[automatically_derived]
     impl __p::Describe for Conditions {
         fn info(&self) -> &__p::NodeInfo {
-            const VARIABLES: &[__p::Variable] = &__p::variables([
-                ("note", ""),
-                ("item.name", ""),
-                ("stations", ""),
-                ("item_key", ""),
-            ]);
+            const VARIABLES: &[__p::Variable] = &[
+                __p::usual("note", "").optional(),
+                __p::usual("item.name", ""),
+                __p::usual("stations", ""),
+                __p::usual("item_key", ""),
+            ];
             const SECTIONS: &[__p::SectionInfo] = &[
                 __p::SectionInfo {
                     key: __p::s("rules"),
@@ -157,7 +157,7 @@ const _: () = {
         }
         fn section(&self, entry: usize) -> __p::Section<'_> {
             match entry {
-                0 => __p::Section::new(__p::PromptNode::embedded(&self.rules)),
+                0 => __p::embed(&self.rules),
                 _ => __p::Section::hidden(),
             }
         }
