@@ -41,6 +41,8 @@ pub(super) fn build(
         tools,
         offered: BTreeSet::new(),
         faults: read.faults,
+        hints: Vec::new(),
+        used: BTreeSet::new(),
         visited: 0,
         compared: 0,
     };
@@ -62,6 +64,10 @@ struct Build<'t> {
     offered: BTreeSet<String>,
     /// With the position of the section among all, because children are built before their parents.
     faults: Vec<(usize, Diagnostic)>,
+    /// What is no fault, of the node that is being built.
+    hints: Vec<Diagnostic>,
+    /// The values with forms that some text names.
+    used: BTreeSet<String>,
     visited: usize,
     compared: usize,
 }
@@ -154,9 +160,12 @@ impl Build<'_> {
         info.sections = Cow::Owned(infos);
         if is_root {
             info.name = Cow::Owned(spec.key.clone());
-            parts.unused_forms();
         }
-        let built = parts.finish(info, embeds);
+        let mut built = parts.finish(info, embeds);
+        built.hints = std::mem::take(&mut self.hints);
+        if is_root {
+            built.hints.extend(self.unused_forms());
+        }
         DynamicNode {
             spec,
             typed,
@@ -277,10 +286,15 @@ impl Build<'_> {
             _ => prompt_syntax::parse(source, &options(&names, place)),
         };
         for problem in &parsed.problems {
-            if !problem.code.is_lint() {
+            if problem.code.is_hint() {
+                self.hints.push(Diagnostic::of_text(problem.clone(), faults.path, part));
+            } else if !problem.code.is_lint() {
                 faults.add_problem(problem.clone(), part);
             }
         }
+        let named = parsed.uses.iter().map(|used| &used.name);
+        let with_forms = named.filter(|name| self.forms.contains_key(name.as_str()));
+        self.used.extend(with_forms.cloned());
         self.check_paths(&parsed, local, part, faults);
         parsed
     }
@@ -357,6 +371,16 @@ impl Build<'_> {
             (None, _) => format!("give `{name}` this field, or remove it from the text"),
         };
         (lost, help)
+    }
+
+    /// Forms of values that no text of the tree names.
+    fn unused_forms(&self) -> impl Iterator<Item = Diagnostic> {
+        let is_unused = |name: &&String| !self.used.contains(name.as_str());
+        self.forms.keys().filter(is_unused).map(|name| {
+            let message = format!("`vars` says how `{name}` prints, and no text uses it");
+            let help = "use it in a text, or remove the entry";
+            Diagnostic::new(Code::UnusedVariable, "", "vars", message, help)
+        })
     }
 
     fn unknown(&mut self, name: &str, part: &'static str, faults: &mut Faults<'_>) {
@@ -673,14 +697,6 @@ impl<'b, 't> Parts<'b, 't> {
         }
     }
 
-    /// Forms of values that no text names stand in the table all the same: for their documentation, and to be found.
-    fn unused_forms(&mut self) {
-        let forms = Arc::clone(&self.build.forms);
-        for name in forms.keys() {
-            self.reserve(name.clone(), Source::Value(Use::named(name)));
-        }
-    }
-
     fn finish(self, mut info: NodeInfo, embeds: Vec<Embeds>) -> Built {
         let Self { build, lowering, sections, mut reserved } = self;
         let (mut variables, mut sources) = (Vec::new(), Vec::new());
@@ -725,6 +741,7 @@ impl<'b, 't> Parts<'b, 't> {
             sources,
             conditions,
             embeds,
+            hints: Vec::new(),
         }
     }
 }

@@ -92,6 +92,8 @@ pub(super) struct Built {
     pub(super) conditions: Vec<Source>,
     /// What the sections embed.
     pub(super) embeds: Vec<Embeds>,
+    /// What looks like a slip in its texts.
+    pub(super) hints: Vec<Diagnostic>,
 }
 
 /// What a variable writes.
@@ -433,6 +435,10 @@ impl Describe for DynamicNode {
             When::Always(_) => section,
             When::Value(_) => section.conditional(),
         }
+    }
+
+    fn hints(&self) -> &[Diagnostic] {
+        &self.built.hints
     }
 
     fn tools(&self, section: Option<usize>) -> Vec<ToolSpec> {

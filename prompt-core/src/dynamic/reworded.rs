@@ -203,6 +203,10 @@ impl<N: PromptNode> Describe for Reworded<N> {
         }
     }
 
+    fn hints(&self) -> &[Diagnostic] {
+        self.described().map(Describe::hints).unwrap_or_default()
+    }
+
     fn tools(&self, section: Option<usize>) -> Vec<ToolSpec> {
         self.described().map(|node| node.tools(section)).unwrap_or_default()
     }

@@ -1,51 +1,77 @@
 //! Tools as part of a prompt's text: a tool is a node, and a list of them is grouped by category.
 
-use super::{
-    Attribute, Embedded, NodeInfo, Output, PromptNode, Section, SectionInfo, Variable,
-    describe as d,
+use super::PromptNode;
+use crate::node::{
+    Attribute, AttributeSource, Container, Describe, Embedded, Markup, NodeInfo, Output, Section,
+    SectionInfo, Str, Text, Title, Variable,
 };
 use crate::tool::ToolSpec;
-use prompt_syntax::Mark;
+use prompt_syntax::{Mark, MarkKind};
 use serde_json::Value;
-use std::{borrow::Cow, cmp::Reverse, fmt};
-
-/// What the name of a category of its own would be.
-const NO_CATEGORY: Option<&str> = None;
+use std::{borrow::Cow, cmp::Reverse, collections::HashMap, fmt};
 
 const NAME: usize = 0;
 const DESCRIPTION: usize = 1;
 const WHEN_TO_USE: usize = 0;
 const PARAMETERS: usize = 1;
 
-const VARIABLES: &[Variable] = &[d::named("name"), d::named("description")];
-const ATTRIBUTES: &[Attribute] = &[d::attr("name", 0)];
-const TITLE: &[Mark] = &[d::paragraph(0, 1), d::variable(0, 0)];
-const TEXT: &[Mark] = &[d::paragraph(0, 1), d::block(0, 1)];
+const fn s(text: &'static str) -> Str {
+    Cow::Borrowed(text)
+}
+
+/// A text that is one mark.
+const fn one(marks: &'static [Mark]) -> Text {
+    Text {
+        marks: Cow::Borrowed(marks),
+        ..Text::EMPTY
+    }
+}
+
+const fn mark(kind: MarkKind) -> Mark {
+    Mark { at: 0, kind }
+}
+
+const VARIABLES: &[Variable] = &[
+    Variable { source: s("name"), ..Variable::DEFAULT },
+    Variable { source: s("description"), ..Variable::DEFAULT },
+];
+const ATTRIBUTES: &[Attribute] = &[Attribute {
+    name: s("name"),
+    value: AttributeSource::Variable(0),
+}];
+const TITLE: &[Mark] = &[mark(MarkKind::Text { line: 1 }), mark(MarkKind::Variable(0))];
+const TEXT: &[Mark] = &[mark(MarkKind::Text { line: 1 }), mark(MarkKind::Block(1))];
 const SECTIONS: &[SectionInfo] = &[
     SectionInfo {
-        key: d::s("when_to_use"),
-        field: d::s("when_to_use"),
-        title: d::fallback("When to use"),
-        inline: true,
-        ..d::SECTION
+        key: s("when_to_use"),
+        field: s("when_to_use"),
+        title: Title::Fallback(s("When to use")),
+        markup: Markup { inline: true, ..Markup::NONE },
+        ..SectionInfo::DEFAULT
     },
     SectionInfo {
-        key: d::s("parameters"),
-        field: d::s("parameters"),
-        title: d::fallback("Parameters"),
-        ..d::SECTION
+        key: s("parameters"),
+        field: s("parameters"),
+        title: Title::Fallback(s("Parameters")),
+        ..SectionInfo::DEFAULT
     },
 ];
 
 static TOOL: NodeInfo = NodeInfo {
-    name: d::s("ToolSpec"),
-    title: Some(d::text("", TITLE, 1, 1)),
-    text: d::text("", TEXT, 1, 1),
-    variables: d::all(VARIABLES),
-    sections: d::all(SECTIONS),
-    item_tag: Some(d::s("tool")),
-    attributes: d::all(ATTRIBUTES),
-    ..d::NODE
+    name: s("ToolSpec"),
+    text: one(TEXT),
+    variables: Cow::Borrowed(VARIABLES),
+    sections: Cow::Borrowed(SECTIONS),
+    container: Container {
+        title: Some(one(TITLE)),
+        item_tag: Some(s("tool")),
+        markup: Markup {
+            attributes: Cow::Borrowed(ATTRIBUTES),
+            ..Markup::NONE
+        },
+        ..Container::DEFAULT
+    },
+    ..NodeInfo::DEFAULT
 };
 
 /// A tool is described by its description, [`when_to_use`](ToolSpec::when_to_use) and parameters, under its name; in
@@ -77,13 +103,15 @@ static TOOL: NodeInfo = NodeInfo {
 /// ```
 impl PromptNode for ToolSpec {
     fn embedded(&self) -> Embedded<'_> {
-        Embedded::Node(self)
+        Embedded::described(self)
     }
 
     fn embedded_list(list: &[Self]) -> Option<Embedded<'_>> {
-        Some(Embedded::Items(by_category(list)))
+        Some(by_category(list))
     }
+}
 
+impl Describe for ToolSpec {
     fn info(&self) -> &NodeInfo {
         &TOOL
     }
@@ -99,43 +127,36 @@ impl PromptNode for ToolSpec {
 
     fn section(&self, index: usize) -> Section<'_> {
         Section::new(match index {
-            WHEN_TO_USE => self
-                .hint()
-                .map_or(Embedded::Absent, |hint| Embedded::Text(Cow::Borrowed(hint))),
-            PARAMETERS => Embedded::Items(
-                properties(self.parameters(), 0)
-                    .map(|line| (None, Embedded::Text(Cow::Owned(line))))
-                    .collect(),
-            ),
-            _ => Embedded::Absent,
+            WHEN_TO_USE => self.hint().map_or_else(Embedded::absent, Embedded::text),
+            PARAMETERS => Embedded::list(properties(self.parameters(), 0).map(Embedded::text)),
+            _ => Embedded::absent(),
         })
     }
 }
 
-/// The tools of no category, then each category.
-fn by_category(tools: &[ToolSpec]) -> Vec<(Option<String>, Embedded<'_>)> {
+/// The tools of no category, then each category in the order of its first tool.
+fn by_category(tools: &[ToolSpec]) -> Embedded<'_> {
     let mut ranked: Vec<&ToolSpec> = tools.iter().collect();
     ranked.sort_by_key(|tool| Reverse(tool.rank()));
-    let mut groups: Vec<(Option<&str>, Vec<&ToolSpec>)> = vec![(NO_CATEGORY, Vec::new())];
+    let mut alone: Vec<&ToolSpec> = Vec::new();
+    let mut groups: Vec<(&str, Vec<&ToolSpec>)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for tool in ranked {
-        let category = tool.group().filter(|category| !category.trim().is_empty());
-        match groups.iter_mut().find(|(name, _)| *name == category) {
+        let Some(category) = tool.group().filter(|category| !category.trim().is_empty()) else {
+            alone.push(tool);
+            continue;
+        };
+        let place = *places.entry(category).or_insert(groups.len());
+        match groups.get_mut(place) {
             Some((_, members)) => members.push(tool),
             None => groups.push((category, vec![tool])),
         }
     }
-    let mut items = Vec::new();
-    for (category, members) in groups {
-        let members = members.into_iter().map(|tool| (None, tool.embedded()));
-        match category {
-            None => items.extend(members),
-            Some(category) => items.push((
-                Some(category.to_owned()),
-                Embedded::Items(members.collect()),
-            )),
-        }
-    }
-    items
+    let alone = alone.into_iter().map(|tool| (None, tool.embedded()));
+    let groups = groups
+        .into_iter()
+        .map(|(category, tools)| (Some(category), Embedded::list(tools.into_iter().map(PromptNode::embedded))));
+    Embedded::entries(alone.chain(groups))
 }
 
 /// A line for each property of an object, with lines for those of objects in it.
