@@ -108,6 +108,8 @@ pub(crate) struct Job<'p, 'a> {
     pub(crate) reduced: bool,
     /// Whether a table of sections is wanted.
     pub(crate) with_spans: bool,
+    /// Whether the short forms are wanted of sections that are shown in full.
+    pub(crate) with_summaries: bool,
 }
 
 /// What is known of a printed text.
@@ -121,6 +123,8 @@ pub(crate) struct PrintedText {
     pub(crate) tags: Vec<WrittenTag>,
     /// Whether a summary was shown.
     pub(crate) is_summarised: bool,
+    /// What sections that are shown in full would be in their short form, with the gap before it; where that was wanted.
+    pub(crate) summaries: Vec<(RowId, String)>,
 }
 
 /// Where a section was printed.
@@ -134,6 +138,8 @@ pub(crate) struct Span {
     /// Bytes of the text, heading or tag included.
     pub(crate) start: usize,
     pub(crate) end: usize,
+    /// Where its heading, or its open tag, ends.
+    pub(crate) body: usize,
 }
 
 /// A tag that was opened.
@@ -289,6 +295,8 @@ struct Printer<'p, 'a> {
     /// The numbers of the sections of each node, where there are numbers.
     declared_numbers: HashMap<Option<RowId>, Vec<u32>>,
     with_spans: bool,
+    with_summaries: bool,
+    summaries: Vec<(RowId, String)>,
     spans: Vec<Span>,
     tags: Vec<WrittenTag>,
     /// Tags in static texts of the nodes that were printed.
@@ -306,6 +314,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             memo,
             reduced,
             with_spans,
+            with_summaries,
         } = job;
         let mut printer = Self {
             outline,
@@ -324,6 +333,8 @@ impl<'p, 'a> Printer<'p, 'a> {
             numbers: Vec::new(),
             declared_numbers: HashMap::new(),
             with_spans,
+            with_summaries,
+            summaries: Vec::new(),
             spans: Vec::new(),
             tags: Vec::new(),
             static_tags: Vec::new(),
@@ -665,12 +676,13 @@ impl<'p, 'a> Printer<'p, 'a> {
             form,
             start: 0,
             end: 0,
+            body: 0,
         });
         Some(self.spans.len() - 1)
     }
 
-    /// Ends a section: `before` was printed when it began.
-    fn leave(&mut self, span: usize, before: usize) {
+    /// Ends a section: `before` was printed when it began, `body` when its heading was.
+    fn leave(&mut self, span: usize, before: usize, body: usize) {
         self.open.pop();
         let len = self.writer.len();
         let start = self.writer.close_span();
@@ -678,6 +690,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             let is_there = len > before;
             span.start = if is_there { start.min(len) } else { len };
             span.end = len;
+            span.body = body.clamp(span.start, len);
         }
     }
 
@@ -702,6 +715,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             tags: std::mem::take(&mut self.tags),
             static_tags: std::mem::take(&mut self.static_tags),
             is_summarised: self.is_summarised,
+            summaries: std::mem::take(&mut self.summaries),
         }
     }
 }
@@ -722,6 +736,7 @@ struct Leftover<'a> {
     tags: Vec<WrittenTag>,
     static_tags: Vec<&'a crate::node::Tags>,
     is_summarised: bool,
+    summaries: Vec<(RowId, String)>,
 }
 
 impl<'a> Leftover<'a> {
@@ -740,6 +755,7 @@ impl<'a> Leftover<'a> {
             spans: if wanted { self.spans } else { Vec::new() },
             tags: if wanted { self.tags } else { Vec::new() },
             is_summarised: self.is_summarised,
+            summaries: self.summaries,
         })
     }
 
@@ -770,6 +786,7 @@ impl<'a> Leftover<'a> {
         }
         for span in &mut self.spans {
             (span.start, span.end) = (start(span.start), end(span.end).max(start(span.start)));
+            span.body = end(span.body);
         }
         self.static_prefix = end(self.static_prefix);
     }
@@ -786,6 +803,7 @@ impl<'a> Leftover<'a> {
             let (low, high) = open.last().map_or((0, len), |(_, start, end)| (*start, *end));
             span.start = span.start.clamp(low, high);
             span.end = span.end.clamp(span.start, high);
+            span.body = span.body.clamp(span.start, span.end);
             open.push((span.row, span.start, span.end));
         }
     }
@@ -831,6 +849,7 @@ impl<'a> Leftover<'a> {
         }
         for span in &mut self.spans {
             (span.start, span.end) = (edits.moved(span.start), edits.moved(span.end));
+            span.body = edits.moved(span.body);
         }
         Ok(())
     }

@@ -12,7 +12,8 @@ pub use crate::print::{HeadingOverflow, Numbering, Wording};
 pub use leaves::Leaf;
 pub use node::PromptNode;
 pub use rendered::{RenderedPrompt, RenderedSection};
-pub(crate) use rendered::{Asked, Standing};
+pub(crate) use messages::own_messages;
+pub(crate) use rendered::{Asked, Standing, fragments, visibility};
 
 use crate::budget::Budget;
 use crate::collected::{Collected, ContextForm};
@@ -32,6 +33,8 @@ pub(crate) struct Options<'a> {
     pub(crate) collected: Option<&'a Collected>,
     pub(crate) context_form: ContextForm,
     pub(crate) keep_tool: bool,
+    /// Whether opened sections travel in the results of calls: text and tools never change.
+    pub(crate) is_appended: bool,
     pub(crate) counter: Option<&'a dyn TokenCounter>,
 }
 
@@ -55,6 +58,7 @@ impl Default for Options<'_> {
             collected: None,
             context_form: ContextForm::Value,
             keep_tool: false,
+            is_appended: false,
             counter: None,
         }
     }
