@@ -48,11 +48,7 @@ impl Shown {
         focus: Option<&str>,
     ) -> Result<Self, PromptError> {
         let declared = |is_list: bool, declared: Visibility| {
-            if is_list {
-                Form::Full
-            } else {
-                declared.into()
-            }
+            if is_list { Form::Full } else { declared.into() }
         };
         let forms = outline
             .rows

@@ -4,7 +4,7 @@
 mod fit;
 mod report;
 
-pub(crate) use fit::{Fitted, fit};
+pub(crate) use fit::fit;
 pub use report::{BudgetReport, BudgetedSection, Outcome, Reason};
 
 use crate::tokens::{EstimatedTokens, TokenCounter};

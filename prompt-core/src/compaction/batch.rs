@@ -82,9 +82,13 @@ impl<'a, M: Compact> Batch<'a, M> {
         shorter.then_some(compacted)
     }
 
-    /// Bytes that compacting these messages for themselves saves, the stub not counted; `None` if that is not known.
+    /// Bytes that compacting these messages for themselves saves, the stub not counted; `None` if that is not known, and
+    /// nothing for messages of which no word would be left.
     pub(super) fn gain(&self) -> Option<usize> {
         let compacted = self.in_block();
+        if compacted.block.is_empty() {
+            return Some(0);
+        }
         let leaving = compacted.leaving_bytes(&self.members)?;
         Some(leaving.saturating_sub(compacted.bytes(0)))
     }

@@ -1,7 +1,6 @@
 //! Section paths: keys joined by dots. The only place that knows the dot.
 
-use super::{Outline, RowId};
-use std::{collections::HashMap, fmt, ops::Deref};
+use std::{fmt, ops::Deref};
 
 /// A section path. Keys never hold a dot, so a path has one reading.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,39 +49,8 @@ pub(crate) fn is_below(path: &str, outer: &str) -> bool {
         .is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// Rows by path. It costs one entry for each row, however deep the tree is: a path is looked up key by key.
-pub(crate) struct Index<'o> {
-    rows: HashMap<(Option<RowId>, &'o str), RowId>,
-}
-
-impl<'o> Index<'o> {
-    pub(crate) fn of(outline: &'o Outline<'_>) -> Self {
-        let rows = outline
-            .iter()
-            .map(|(id, row)| ((row.parent, row.key.as_ref()), id));
-        Self {
-            rows: rows.collect(),
-        }
-    }
-
-    /// The row at a path.
-    pub(crate) fn find(&self, path: &str) -> Option<RowId> {
-        let mut at = None;
-        for key in path.split('.') {
-            at = Some(*self.rows.get(&(at, key))?);
-        }
-        at
-    }
-}
-
-/// The path of the tree that a mistaken one most likely means: the most similar one, or the first that ends in the same
+/// The path among these that a mistaken one most likely means: the most similar one, or the first that ends in the same
 /// key.
-pub(crate) fn nearest(outline: &Outline<'_>, path: &str) -> Option<String> {
-    let paths: Vec<String> = outline.iter().map(|(id, _)| outline.path(id).into()).collect();
-    nearest_of(path, paths.iter().map(String::as_str)).map(str::to_owned)
-}
-
-/// The same among these paths.
 pub(crate) fn nearest_of<'p>(
     path: &str,
     paths: impl Iterator<Item = &'p str> + Clone,

@@ -4,12 +4,7 @@
 use crate::node::Output;
 use crate::outline::{Host, Outline, RowId};
 use crate::show::{Form, Shown};
-use std::{
-    cell::RefCell,
-    collections::HashMap,
-    fmt,
-    ops::Range,
-};
+use std::{cell::RefCell, collections::HashMap, fmt, ops::Range};
 
 /// Who answers the variables and conditions of a text.
 #[derive(Clone, Copy)]
@@ -117,6 +112,10 @@ impl Answer {
             output.omit();
         }
         output.pieces(&self.text, &self.values);
-        if self.has_failed { Err(fmt::Error) } else { Ok(()) }
+        if self.has_failed {
+            Err(fmt::Error)
+        } else {
+            Ok(())
+        }
     }
 }

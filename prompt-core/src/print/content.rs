@@ -2,14 +2,13 @@
 //! collected.
 
 use super::{
-    Frame, ItemsFrame, Printer, Scope,
-    run::Run,
-    tag::DEEPEST_COLUMN,
-    writer::Treatment,
+    run::{self, Run},
+    state::{DEEPEST_COLUMN, Frame, ItemsFrame, Printer, Scope},
+    writer::{Treatment, Writer},
 };
 use crate::error::PromptError;
 use crate::node::{Content, Entry, Guarding};
-use crate::outline::{NO_HOST, Row, RowId};
+use crate::outline::{Host, NO_HOST, Row, RowId};
 
 impl<'p, 'a> Printer<'p, 'a> {
     /// Prints what the section at a row embeds, or begins to.
@@ -68,7 +67,7 @@ impl<'p, 'a> Printer<'p, 'a> {
                     .value(treatment, |output| {
                         self.ask.variable(row.host, *variable, output)
                     })
-                    .map_err(|_| super::run::failed(row.host.info, *variable))
+                    .map_err(|_| run::failed(row.host.info, *variable))
             }
             // Its headings are what is not to be trusted, or part of what is escaped.
             Content::Markdown(markdown)
@@ -80,13 +79,13 @@ impl<'p, 'a> Printer<'p, 'a> {
             Content::Markdown(markdown) => {
                 let text = markdown.text();
                 let (mut printed, shift) = (String::new(), scope.level - i32::from(text.base));
-                let mut writer = super::writer::Writer::new(&mut printed);
+                let mut writer = Writer::new(&mut printed);
                 let place = self.place(NO_HOST, &scope, shift, 0);
                 Run::new(text, place, &writer).advance(&self.ask, &mut Vec::new(), &mut writer)?;
                 self.value(treatment, &printed)
             }
             Content::Node(node) => {
-                let host = crate::outline::Host::new(*node, id);
+                let host = Host::new(*node, id);
                 let shift = scope.level - i32::from(host.info.text.base);
                 self.node(host, scope, shift)
             }
@@ -183,7 +182,8 @@ impl<'p, 'a> Printer<'p, 'a> {
     ) -> Result<(), PromptError> {
         let start = self.writer.len();
         let indent = self.writer.indent();
-        self.writer.set_indent((indent + columns).min(DEEPEST_COLUMN));
+        self.writer
+            .set_indent((indent + columns).min(DEEPEST_COLUMN));
         self.writer.depends();
         let contexts = self.collected;
         let mut shown: &[RowId] = &[];

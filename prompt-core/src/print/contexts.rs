@@ -1,9 +1,9 @@
 //! What has been collected, ready to be printed: which node prints it, under which titles.
 
+use crate::collected::{Collected, ContextForm};
 use crate::error::PromptError;
 use crate::node::NodeInfo;
 use crate::outline::{Index, Outline, RowId, nearest};
-use crate::collected::{Collected, ContextForm};
 use prompt_syntax::{MarkKind, Target};
 use std::collections::HashMap;
 
@@ -88,8 +88,7 @@ fn owners(outline: &Outline<'_>, focus: Option<RowId>) -> Vec<Option<Option<RowI
     for (id, row) in outline.iter() {
         let above = row.parent.map_or(0, |parent| parent as usize + 1);
         let inherited = owners.get(above).copied().flatten();
-        let is_on_the_way =
-            focus.is_none_or(|focus| focus == id || outline.is_below(focus, id));
+        let is_on_the_way = focus.is_none_or(|focus| focus == id || outline.is_below(focus, id));
         let own = row.child(id).filter(|child| collects(child.info));
         owners.push(match own {
             Some(_) if is_on_the_way => Some(Some(id)),
@@ -109,6 +108,12 @@ fn owner(owners: &[Option<Option<RowId>>], parent: Option<RowId>) -> Option<Opti
 /// Whether a node's text has a slot for what was collected.
 fn collects(info: &NodeInfo) -> bool {
     info.text.marks.iter().any(|mark| {
-        matches!(mark.kind, MarkKind::Slot { target: Target::Collected, .. })
+        matches!(
+            mark.kind,
+            MarkKind::Slot {
+                target: Target::Collected,
+                ..
+            }
+        )
     })
 }

@@ -2,15 +2,15 @@
 //! their level, and stops at slots so that the caller can embed what goes there.
 
 use super::{
-    HeadingOverflow,
     ask::Ask,
+    look::HeadingOverflow,
     writer::{Point, Treatment, Writer},
 };
 use crate::error::PromptError;
 use crate::node::{Describe, Guarding, NodeInfo, Output, Text, ValueTreatment};
 use crate::outline::Host;
 use crate::xml::FenceRange;
-use prompt_syntax::{MarkKind, Special, Target};
+use prompt_syntax::{Mark, MarkKind, Special, Target};
 use std::{cell::RefCell, fmt};
 
 /// What a text needs to know of the place where it stands.
@@ -144,7 +144,13 @@ impl<'a> Run<'a> {
                     self.copy_to(at, writer);
                     return Ok(Some(Stop::Special(special)));
                 }
-                MarkKind::Title { level, optional, len, marks, .. } => {
+                MarkKind::Title {
+                    level,
+                    optional,
+                    len,
+                    marks,
+                    ..
+                } => {
                     let last = self.next + usize::from(marks);
                     let from = self.next;
                     if !self.title_holds(at, ask, writer) {
@@ -172,11 +178,16 @@ impl<'a> Run<'a> {
                     writer.depends();
                     self.line = Some(OpenLine {
                         before: writer.point(),
-                        head: at + usize::from(head),
+                        head: self.end_of_head(at + usize::from(head)),
                         after_head: None,
                     });
                 }
-                MarkKind::If { condition, negated, end, .. } => {
+                MarkKind::If {
+                    condition,
+                    negated,
+                    end,
+                    ..
+                } => {
                     self.copy_to(at, writer);
                     writer.depends();
                     if ask.holds(self.place.host, condition, self.place.item) == negated {
@@ -197,7 +208,12 @@ impl<'a> Run<'a> {
                     });
                 }
                 MarkKind::CodeEnd { len } => self.code_end(at, len as usize, fences, writer),
-                MarkKind::Slot { target, level, indent, .. } => {
+                MarkKind::Slot {
+                    target,
+                    level,
+                    indent,
+                    ..
+                } => {
                     self.copy_to(at, writer);
                     self.saw_subtree |= target == Target::Subtree;
                     let level = i32::from(level) + self.place.shift;
@@ -236,14 +252,20 @@ impl<'a> Run<'a> {
         let Some(buffer) = writer.plain_buffer() else {
             return Ok(());
         };
-        let Place { host, item, shift, .. } = self.place;
+        let Place {
+            host, item, shift, ..
+        } = self.place;
         let mut first = None;
         let marks = self.text.marks.get(self.next..).unwrap_or_default();
         for mark in marks {
             match mark.kind {
                 MarkKind::Text { .. } | MarkKind::Escape { .. } | MarkKind::End { .. } => {}
-                MarkKind::Title { optional: false, .. } if shift == 0 => {}
-                MarkKind::Variable(index) if treatment(host.info, index) == ValueTreatment::USUAL => {
+                MarkKind::Title {
+                    optional: false, ..
+                } if shift == 0 => {}
+                MarkKind::Variable(index)
+                    if treatment(host.info, index) == ValueTreatment::USUAL =>
+                {
                     let at = mark.at as usize;
                     buffer.push_str(self.text.literal.get(self.pos..at).unwrap_or_default());
                     self.pos = at;
@@ -275,6 +297,17 @@ impl<'a> Run<'a> {
         writer.literal(piece);
     }
 
+    /// Where the head of a line ends, which begins with the mark that comes now: what values print is not part of it.
+    fn end_of_head(&self, end: usize) -> usize {
+        match self.text.marks.get(self.next) {
+            Some(Mark {
+                at,
+                kind: MarkKind::Variable(_) | MarkKind::Block(_) | MarkKind::If { .. },
+            }) => end.min(*at as usize),
+            _ => end,
+        }
+    }
+
     /// Prints the head of a line that may go, and notes what was printed then.
     fn pass_head(&mut self, at: usize, writer: &mut Writer<'_, 'a>) {
         let Some(line) = self.line.as_mut().filter(|line| line.after_head.is_none()) else {
@@ -283,7 +316,11 @@ impl<'a> Run<'a> {
         if at < line.head {
             return;
         }
-        let head = self.text.literal.get(self.pos..line.head).unwrap_or_default();
+        let head = self
+            .text
+            .literal
+            .get(self.pos..line.head)
+            .unwrap_or_default();
         self.pos = self.pos.max(line.head);
         writer.literal(head);
         line.after_head = Some(writer.len());
@@ -321,7 +358,12 @@ impl<'a> Run<'a> {
                 MarkKind::Variable(index) | MarkKind::Block(index) => {
                     self.variable(at, index, false, ask, words)?;
                 }
-                MarkKind::If { condition, negated, end, .. } => {
+                MarkKind::If {
+                    condition,
+                    negated,
+                    end,
+                    ..
+                } => {
                     self.copy_to(at, words);
                     if ask.holds(self.place.host, condition, self.place.item) == negated {
                         self.jump(end as usize);
@@ -360,7 +402,13 @@ impl<'a> Run<'a> {
         if self.line.is_some() {
             self.pass_head(at, writer);
         }
-        let Place { host, item, guarding, untrusted, .. } = self.place;
+        let Place {
+            host,
+            item,
+            guarding,
+            untrusted,
+            ..
+        } = self.place;
         let own = treatment(host.info, index);
         let treatment = Treatment {
             block,
@@ -423,7 +471,13 @@ impl<'a> Run<'a> {
     /// Asks the conditions that stand before a heading on its line; goes on behind it where one fails.
     fn title_holds(&mut self, at: usize, ask: &Ask<'_, 'a>, writer: &mut Writer<'_, 'a>) -> bool {
         while let Some(mark) = self.text.marks.get(self.next) {
-            let MarkKind::If { condition, negated, end, .. } = mark.kind else {
+            let MarkKind::If {
+                condition,
+                negated,
+                end,
+                ..
+            } = mark.kind
+            else {
                 break;
             };
             if mark.at as usize != at {
@@ -443,10 +497,7 @@ impl<'a> Run<'a> {
 
     /// Takes back the tentative headings of this level and below under which nothing was printed.
     fn settle(&mut self, level: u8, writer: &mut Writer<'_, 'a>) {
-        while let Some(heading) = self
-            .tentative
-            .pop_if(|heading| heading.level >= level)
-        {
+        while let Some(heading) = self.tentative.pop_if(|heading| heading.level >= level) {
             if writer.len() != heading.after {
                 continue;
             }
@@ -552,7 +603,7 @@ pub(super) fn failed(info: &NodeInfo, index: u16) -> PromptError {
 }
 
 /// Prints a template whose variables and conditions closures answer: that of an item of a list.
-pub(super) fn template(
+pub(crate) fn template(
     output: &mut Output<'_>,
     text: &Text,
     put: &mut dyn FnMut(usize, &mut Output<'_>) -> fmt::Result,
@@ -579,7 +630,11 @@ pub(super) fn template(
         .advance(&Ask::ALONE, &mut Vec::new(), &mut writer)
         .map_err(|_| fmt::Error)?
     {}
-    let values: Vec<_> = writer.take_values().into_iter().map(|value| value.range).collect();
+    let values: Vec<_> = writer
+        .take_values()
+        .into_iter()
+        .map(|value| value.range)
+        .collect();
     output.pieces(&printed, &values);
     Ok(())
 }

@@ -1,9 +1,11 @@
 //! Opens and closes one section, or one item of a list: heading or tag, then introduction, summary or content.
 
 use super::{
-    CloseFrame, Frame, ItemsFrame, Printer, Scope, Style,
+    look::{HeadingOverflow, Style},
     run::{Place, Run, Stop},
-    tag::{OpenTag, is_computed},
+    state::{Body, CloseFrame, Frame, ItemsFrame, OpenTag, Printer, Scope, Unit},
+    tag::is_computed,
+    words::Words,
     writer::{Point, Treatment, Writer},
 };
 use crate::error::PromptError;
@@ -12,68 +14,6 @@ use crate::outline::{Host, NO_HOST, Row, RowId};
 use crate::show::Form;
 use prompt_syntax::Special;
 use std::{borrow::Cow, ops::Range};
-
-/// A title, or another text of a line: the author's words and values.
-#[derive(Clone, Debug)]
-pub(crate) struct Words {
-    pub(crate) text: Cow<'static, str>,
-    /// Bytes that values wrote.
-    pub(crate) values: Vec<Range<usize>>,
-    /// Whether values decide what it says.
-    pub(crate) is_computed: bool,
-}
-
-impl Words {
-    /// The author's words.
-    pub(super) fn fixed(text: impl Into<Cow<'static, str>>) -> Self {
-        Self {
-            text: text.into(),
-            values: Vec::new(),
-            is_computed: false,
-        }
-    }
-
-    /// A value.
-    fn value(text: String) -> Self {
-        Self {
-            values: std::iter::once(0..text.len()).collect(),
-            text: Cow::Owned(text),
-            is_computed: true,
-        }
-    }
-
-    /// Line breaks become blanks: a heading ends with its line.
-    pub(super) fn on_one_line(mut self) -> Self {
-        if self.text.contains('\n') {
-            self.text = Cow::Owned(self.text.replace('\n', " "));
-        }
-        self
-    }
-}
-
-/// What stands under the heading.
-pub(super) enum Body<'a> {
-    /// The short form.
-    Summary(&'a Text, Host<'a>),
-    /// Printed instead of nothing.
-    Empty(&'a Text),
-    /// Introduction and content.
-    Full,
-}
-
-/// A section or an item that is about to be printed.
-pub(super) struct Unit<'a> {
-    pub(super) id: RowId,
-    pub(super) title: Words,
-    /// Whether it has a heading.
-    pub(super) is_titled: bool,
-    pub(super) number: u32,
-    pub(super) tag: Option<Cow<'a, str>>,
-    pub(super) body: Body<'a>,
-    pub(super) scope: Scope<'a>,
-    /// Blank lines before it, or the words that join it to what stands before.
-    pub(super) join: Option<&'a str>,
-}
 
 impl<'p, 'a> Printer<'p, 'a> {
     /// Prints the section at a row, unless it is not shown. `start` is where the run of sections began.
@@ -88,7 +28,10 @@ impl<'p, 'a> Printer<'p, 'a> {
             return Ok(());
         };
         let form = self.shown.form(id);
-        if row.conditional || !matches!(row.content, Content::Unit | Content::Node(_)) || self.reduced {
+        if row.conditional
+            || !matches!(row.content, Content::Unit | Content::Node(_))
+            || self.reduced
+        {
             self.writer.depends();
         }
         if form == Form::Gone {
@@ -110,7 +53,16 @@ impl<'p, 'a> Printer<'p, 'a> {
             _ => Body::Full,
         };
         let join = None;
-        let unit = Unit { id, title, is_titled, number, tag, body, scope, join };
+        let unit = Unit {
+            id,
+            title,
+            is_titled,
+            number,
+            tag,
+            body,
+            scope,
+            join,
+        };
         self.open(unit, start)
     }
 
@@ -142,7 +94,16 @@ impl<'p, 'a> Printer<'p, 'a> {
         } else {
             Body::Full
         };
-        let unit = Unit { id, title, is_titled, number, tag, body, scope, join };
+        let unit = Unit {
+            id,
+            title,
+            is_titled,
+            number,
+            tag,
+            body,
+            scope,
+            join,
+        };
         self.open(unit, start)
     }
 
@@ -173,9 +134,8 @@ impl<'p, 'a> Printer<'p, 'a> {
         let child = row.child(id);
         let own = child.and_then(|child| child.info.container.markup.tag.as_deref());
         let explicit = info.markup.tag.as_deref().or(own);
-        let implied = self.look.style == Style::Xml
-            && !info.is_untitled()
-            && info.policy.role.is_none();
+        let implied =
+            self.look.style == Style::Xml && !info.is_untitled() && info.policy.role.is_none();
         let implied = implied.then_some(info.key.as_ref());
         explicit.or(implied).map(Cow::Borrowed)
     }
@@ -266,7 +226,8 @@ impl<'p, 'a> Printer<'p, 'a> {
         item: usize,
     ) -> Result<Words, PromptError> {
         use prompt_syntax::MarkKind;
-        let is_inert = |kind: &MarkKind| matches!(kind, MarkKind::Text { .. } | MarkKind::Escape { .. });
+        let is_inert =
+            |kind: &MarkKind| matches!(kind, MarkKind::Text { .. } | MarkKind::Escape { .. });
         if text.marks.iter().all(|mark| is_inert(&mark.kind)) {
             return Ok(Words::fixed(text.literal.clone()));
         }
@@ -277,7 +238,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             host,
             item,
             shift: 0,
-            overflow: super::HeadingOverflow::Clamp,
+            overflow: HeadingOverflow::Clamp,
             guarding: Guarding::Default,
             untrusted: false,
         };
@@ -330,7 +291,8 @@ impl<'p, 'a> Printer<'p, 'a> {
             self.heading(&unit, row)?;
         }
         let in_tag = tag.is_some();
-        self.numbers.push(if unit.is_titled { unit.number } else { 0 });
+        self.numbers
+            .push(if unit.is_titled { unit.number } else { 0 });
         self.frames.push(Frame::Close(CloseFrame {
             span,
             body: self.writer.len(),
@@ -343,16 +305,17 @@ impl<'p, 'a> Printer<'p, 'a> {
         match unit.body {
             Body::Empty(text) => self.template(text, host, &inner, row.item()).map(drop),
             Body::Summary(text, summary_host) => {
-                let item = if summary_host.row == host.row { row.item() } else { 0 };
+                let item = if summary_host.row == host.row {
+                    row.item()
+                } else {
+                    0
+                };
                 let printed = self.template(text, summary_host, &inner, item)?;
                 self.suffix(&inner, unit.id, in_tag, printed || unit.is_titled)
             }
             Body::Full => {
                 let intro = &info.intro;
-                if !row.is_item()
-                    && !intro.is_empty()
-                    && self.template(intro, host, &inner, 0)?
-                {
+                if !row.is_item() && !intro.is_empty() && self.template(intro, host, &inner, 0)? {
                     self.writer.owe("\n\n");
                 }
                 self.content(unit.id, row, inner)
@@ -394,7 +357,8 @@ impl<'p, 'a> Printer<'p, 'a> {
     fn blank_lines_before(&self, unit: &Unit<'a>, row: &Row<'a>) -> usize {
         let own = row.info.heading.gap.filter(|_| !row.is_item());
         let gap = own.or(row.host.info.container.heading.gap);
-        let is_inside = unit.scope.depth > 0 && (unit.tag.is_some() || self.look.style == Style::Xml);
+        let is_inside =
+            unit.scope.depth > 0 && (unit.tag.is_some() || self.look.style == Style::Xml);
         gap.map_or(usize::from(!is_inside), usize::from)
     }
 
@@ -561,7 +525,7 @@ impl<'p, 'a> Printer<'p, 'a> {
                 printer.writer.literal(match special {
                     Special::Key => &path,
                     Special::Subsections => &keys,
-                    Special::Title => "",
+                    _ => "",
                 });
                 Ok(())
             });
@@ -594,7 +558,14 @@ impl<'p, 'a> Printer<'p, 'a> {
 
     /// Ends a section: closes its tag, or takes it back if nothing came.
     pub(super) fn close(&mut self, frame: CloseFrame<'a>) {
-        let CloseFrame { span, before, tag, body, is_section, may_vanish } = frame;
+        let CloseFrame {
+            span,
+            before,
+            tag,
+            body,
+            is_section,
+            may_vanish,
+        } = frame;
         let len = before.len;
         match tag {
             Some(tag) => self.close_tag(tag, before, false),
@@ -617,7 +588,10 @@ impl<'p, 'a> Printer<'p, 'a> {
 
 /// Whether a section is there for the sake of what is inside it.
 fn is_wrapper(row: &Row<'_>, id: RowId) -> bool {
-    row.is_list || row.child(id).is_some_and(|child| !child.info.sections.is_empty())
+    row.is_list
+        || row
+            .child(id)
+            .is_some_and(|child| !child.info.sections.is_empty())
 }
 
 /// A text could not be printed: which one, the printer adds.

@@ -1,9 +1,9 @@
 //! Tags: opening, attributes, closing, and the headings of a text that become tags in XML.
 
 use super::{
-    NodeFrame, Printer, Scope,
     run::TitleStop,
-    section::Words,
+    state::{DEEPEST_COLUMN, NodeFrame, OpenTag, Printer, Scope, TitleTag},
+    words::Words,
     writer::{Point, Writer},
 };
 use crate::error::PromptError;
@@ -11,29 +11,6 @@ use crate::node::{Attribute, AttributeSource, Output};
 use crate::outline::Host;
 use crate::xml;
 use std::borrow::Cow;
-
-/// A tag that waits to be closed.
-pub(super) struct OpenTag<'a> {
-    name: Cow<'a, str>,
-    /// Where the text after the open tag begins.
-    content: usize,
-    /// Columns before open and close tag.
-    columns: usize,
-    is_inline: bool,
-    has_attributes: bool,
-    /// Neither text nor sections belong to it: with attributes, or as a heading, it closes itself.
-    pub(super) is_hollow: bool,
-    /// Indentation to return to.
-    indent: usize,
-}
-
-/// A heading that became a tag.
-pub(super) struct TitleTag<'a> {
-    level: u8,
-    is_optional: bool,
-    before: Point<'a>,
-    tag: OpenTag<'a>,
-}
 
 impl<'a> Printer<'_, 'a> {
     /// Prints `<name`.
@@ -161,7 +138,10 @@ impl<'a> Printer<'_, 'a> {
         if title.is_computed {
             self.writer.depends();
         }
-        let scope = Scope { depth, ..frame.scope };
+        let scope = Scope {
+            depth,
+            ..frame.scope
+        };
         let name = tag_name(&words).filter(|_| !title.is_computed);
         let is_named = name.is_some();
         let name = Cow::Owned(name.unwrap_or_else(|| "section".into()));
@@ -195,9 +175,6 @@ pub(super) fn is_computed(attributes: &[Attribute], computed_title: bool) -> boo
         .iter()
         .any(|attribute| attribute.value != AttributeSource::Title || computed_title)
 }
-
-/// No text is indented further.
-pub(super) const DEEPEST_COLUMN: usize = 1 << 16;
 
 /// `How to work` -> `how_to_work`; `None` where that is no valid name.
 fn tag_name(title: &str) -> Option<String> {

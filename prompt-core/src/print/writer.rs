@@ -407,7 +407,10 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// line, which may turn into a heading.
     fn first_value(&mut self, treatment: Treatment) {
         let Some(prefix) = self.prefix else { return };
-        let before = self.buffer.get(self.start..self.start + prefix).unwrap_or_default();
+        let before = self
+            .buffer
+            .get(self.start..self.start + prefix)
+            .unwrap_or_default();
         let open = before.rfind('<').filter(|at| !before[*at..].contains('>'));
         let line = before.rfind('\n').map_or(0, |at| at + 1);
         let line = Some(line).filter(|_| treatment.untrusted);
@@ -448,7 +451,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         let mut at = 0;
         for range in ranges {
             let (start, end) = (range.start - from, range.end - from);
-            self.buffer.push_str(text.get(at..start).unwrap_or_default());
+            self.buffer
+                .push_str(text.get(at..start).unwrap_or_default());
             let value = text.get(start..end).unwrap_or_default();
             let new = self.buffer.len();
             match guarding {

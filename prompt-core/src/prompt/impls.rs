@@ -58,8 +58,7 @@ macro_rules! pointers {
 pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T>);
 
 fn list<T: PromptNode>(list: &[T]) -> Embedded<'_> {
-    T::embedded_list(list)
-        .unwrap_or_else(|| Embedded::list(list.iter().map(PromptNode::embedded)))
+    T::embedded_list(list).unwrap_or_else(|| Embedded::list(list.iter().map(PromptNode::embedded)))
 }
 
 impl<T: PromptNode> PromptNode for [T] {

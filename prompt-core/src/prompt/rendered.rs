@@ -225,7 +225,9 @@ fn check_bindings(outline: &Outline<'_>) -> Result<(), PromptError> {
         let mut variables = host.info.variables.iter();
         let name = variables.find(|variable| variable.missing)?;
         Some(PromptError::MissingValue {
-            path: host.row.map_or_else(String::new, |id| outline.path(id).into()),
+            path: host
+                .row
+                .map_or_else(String::new, |id| outline.path(id).into()),
             name: name.source.to_string(),
         })
     };
@@ -462,7 +464,10 @@ impl RenderedPrompt {
     }
 
     fn tokens_of(&self, span: usize, row: RowId) -> Option<usize> {
-        let reported = self.report.as_ref().and_then(|report| report.tokens_of(row));
+        let reported = self
+            .report
+            .as_ref()
+            .and_then(|report| report.tokens_of(row));
         reported.or_else(|| self.tokens.as_ref()?.get(span).copied())
     }
 
@@ -496,7 +501,9 @@ impl Overrides {
                 !row.is_list && (visibility == Visibility::Full || row.summary(id).is_some())
             })
         };
-        let idle = self.iter().filter(|(path, visibility)| !has_effect(path, *visibility));
+        let idle = self
+            .iter()
+            .filter(|(path, visibility)| !has_effect(path, *visibility));
         Ok(idle.map(|(path, _)| path).collect())
     }
 }

@@ -27,7 +27,7 @@
 //! ```
 
 use super::options::{self, Own};
-use super::reply::{Cursor, arguments, check_error};
+use super::reply::{Cursor, arguments, check_error, says_nothing};
 use super::stream::{self, Assemble, Said, append};
 use super::tools;
 use super::turn::{
@@ -211,7 +211,8 @@ fn read_candidate(candidate: &Cursor<'_>) -> Result<(Vec<Content>, StopReason), 
     for part in parts {
         let signature = part.text_if_any("thoughtSignature")?;
         let piece = read_part(&part, &mut calls)?;
-        if signature.is_none() && extend(pieces.last_mut(), &piece) {
+        let unsigned = signature.is_none();
+        if unsigned && (says_nothing(&piece) || extend(pieces.last_mut(), &piece)) {
             continue;
         }
         let is_native = matches!(piece, Content::Native { .. });

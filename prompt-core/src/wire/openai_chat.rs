@@ -20,7 +20,7 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
-use super::openai::{self, Cached, Caching};
+use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
 use super::reply::{Cursor, arguments_in_text, check_error};
 use super::stream::{self, Assemble, Said};
@@ -92,6 +92,7 @@ pub fn request(
     };
     let writer = Writer {
         rules,
+        schemas: Schemas::of(tools),
         system,
         parts: explicit,
     };
@@ -235,15 +236,16 @@ fn tool(spec: &ToolSpec) -> Value {
     json!({ "type": "function", "function": function })
 }
 
-struct Writer {
+struct Writer<'a> {
     rules: Rules,
+    schemas: Schemas<'a>,
     system: &'static str,
     /// Whether texts are written as parts even where a string would do: parts can carry breakpoints, and a message
     /// must not change its form when the breakpoint moves on.
     parts: bool,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn messages(&self, turns: &[Turn<'_>], opening: &str) -> Result<Vec<Value>, WireError> {
         let mut messages = Vec::with_capacity(turns.len() + 1);
         for turn in turns {
@@ -302,7 +304,7 @@ impl Writer {
                     name,
                     arguments,
                 } => {
-                    let arguments = openai::arguments_text(arguments);
+                    let arguments = self.schemas.arguments(name, arguments);
                     let function = json!({ "name": name, "arguments": arguments });
                     calls.push(json!({ "id": id, "type": "function", "function": function }));
                 }
@@ -371,6 +373,8 @@ pub struct Assembly {
 
 /// A call being gathered.
 struct Call {
+    /// Its place among the calls, as the server counts them.
+    number: u64,
     id: String,
     custom: bool,
     name: String,
@@ -422,7 +426,8 @@ impl Assemble for Assembly {
         for (field, text) in std::mem::take(&mut self.reasoning) {
             message.insert(field.to_owned(), text.into());
         }
-        let calls = std::mem::take(&mut self.calls);
+        let mut calls = std::mem::take(&mut self.calls);
+        calls.sort_by_key(|call| call.number);
         message.insert(
             "tool_calls".into(),
             calls.into_iter().map(Call::whole).collect(),
@@ -452,6 +457,7 @@ impl Assembly {
         if known.is_none() {
             self.numbers.insert(number, at);
             self.calls.push(Call {
+                number,
                 id: String::new(),
                 custom: piece.word("type") == Some("custom") || piece.get("custom").is_some(),
                 name: String::new(),

@@ -33,11 +33,11 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A reply of the pieces that were read. Texts without a byte say nothing, and an end after calls is a turn to
+    /// A reply of the pieces that were read. Texts without a byte are left out, and an end after calls is a turn to
     /// answer them, whatever word the server has for it.
     pub(super) fn new(pieces: Vec<Content>, stop: StopReason) -> Self {
         let signed = |at: usize| matches!(pieces.get(at + 1), Some(Content::Signature { .. }));
-        let says = |at: usize, piece: &Content| piece.as_text() != Some("") || signed(at);
+        let says = |at: usize, piece: &Content| !says_nothing(piece) || signed(at);
         let kept: Vec<bool> = pieces
             .iter()
             .enumerate()
@@ -82,6 +82,11 @@ impl Reply {
             ..self
         })
     }
+}
+
+/// Whether a piece is a text or a thought without a byte.
+pub(super) fn says_nothing(piece: &Content) -> bool {
+    matches!(piece, Content::Text { text } | Content::Thought { text } if text.is_empty())
 }
 
 /// Why the model stopped.

@@ -16,7 +16,7 @@ pub enum Delta {
     Thinking(String),
     /// A call of a tool has begun.
     Call {
-        /// The call's place among the calls of the answer, from 0.
+        /// The call's number in the order in which calls begin, from 0.
         index: usize,
         /// Identifies the call; empty where the provider gives calls no ids.
         id: String,
@@ -26,7 +26,7 @@ pub enum Delta {
     /// The next piece of a call's arguments, as the model writes them: no JSON before the last.
     /// [`StreamReader::arguments`] has all pieces so far.
     Arguments {
-        /// The call's place among the calls of the answer, from 0.
+        /// The call's number, as it began.
         index: usize,
         /// The piece.
         text: String,
@@ -173,7 +173,7 @@ impl<A: Assemble> StreamReader<A> {
         self.push(&event)
     }
 
-    /// The arguments of the call with this index, as far as they have come.
+    /// The arguments of the call with this [`Delta::Call`] index, as far as they have come.
     pub fn arguments(&self, index: usize) -> Option<&str> {
         self.said.arguments.get(index).map(String::as_str)
     }

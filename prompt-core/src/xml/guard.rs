@@ -15,8 +15,8 @@ use std::{borrow::Cow, ops::Range};
 const ESCAPED: &str = "&lt;";
 
 /// The entities that values in a tag are written with.
-const ENTITIES: [&str; 8] = [
-    "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&#9;", "&#10;", "&#13;",
+const ENTITIES: [&str; 9] = [
+    "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&#9;", "&#10;", "&#13;", "&#47;",
 ];
 
 /// How a value is treated. `raw` values are not recorded; `escaped` and `cdata` are applied where the value is written.
@@ -74,15 +74,15 @@ pub(super) struct Edit {
     removed: usize,
     inserted: &'static str,
     times: usize,
+    /// Bytes by which the text has grown behind this edit.
+    grown: usize,
 }
 
 impl Edit {
     pub(super) fn replace(at: usize, inserted: &'static str) -> Self {
         Self {
-            at,
             removed: 1,
-            inserted,
-            times: 1,
+            ..Self::insert(at, inserted, 1)
         }
     }
 
@@ -92,6 +92,7 @@ impl Edit {
             removed: 0,
             inserted,
             times,
+            grown: 0,
         }
     }
 
@@ -100,38 +101,38 @@ impl Edit {
         edits.binary_search_by_key(&at, |edit| edit.at).is_ok()
     }
 
-    fn growth(&self) -> usize {
-        (self.inserted.len() * self.times).saturating_sub(self.removed)
+    pub(super) fn sort(edits: &mut [Self]) {
+        if !edits.is_sorted_by_key(|edit| edit.at) {
+            edits.sort_by_key(|edit| edit.at);
+        }
     }
 }
 
 /// What guarding changes in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Edits {
-    /// Sorted, each with the bytes by which the text has grown behind it.
-    edits: Vec<(Edit, usize)>,
+    /// Sorted.
+    edits: Vec<Edit>,
 }
 
 impl Edits {
     /// `None` if nothing changes.
     fn sorted(mut edits: Vec<Edit>) -> Option<Self> {
-        // Each pass has left a rising run, and the sort only merges runs.
-        edits.sort_by_key(|edit| edit.at);
-        let grown = edits.iter().scan(0, |grown, edit| {
-            *grown += edit.growth();
-            Some((*edit, *grown))
-        });
-        (!edits.is_empty()).then(|| Self {
-            edits: grown.collect(),
-        })
+        Edit::sort(&mut edits);
+        let mut grown = 0;
+        for edit in &mut edits {
+            grown += (edit.inserted.len() * edit.times).saturating_sub(edit.removed);
+            edit.grown = grown;
+        }
+        (!edits.is_empty()).then_some(Self { edits })
     }
 
     /// The text with the changes; it must be the text that was guarded.
     pub(crate) fn apply(&self, text: &str) -> String {
-        let grown = self.edits.last().map_or(0, |&(_, grown)| grown);
+        let grown = self.edits.last().map_or(0, |edit| edit.grown);
         let mut applied = String::with_capacity(text.len() + grown);
         let mut copied = 0;
-        for (edit, _) in &self.edits {
+        for edit in &self.edits {
             applied.push_str(text.get(copied..edit.at).unwrap_or_default());
             (0..edit.times).for_each(|_| applied.push_str(edit.inserted));
             copied = edit.at + edit.removed;
@@ -142,17 +143,17 @@ impl Edits {
 
     /// Where a position of the old text is in the new one: before what is inserted there.
     pub(crate) fn moved(&self, offset: usize) -> usize {
-        let before = self.edits.partition_point(|(edit, _)| edit.at < offset);
+        let before = self.edits.partition_point(|edit| edit.at < offset);
         let grown = before
             .checked_sub(1)
             .and_then(|last| self.edits.get(last))
-            .map_or(0, |&(_, grown)| grown);
+            .map_or(0, |edit| edit.grown);
         offset + grown
     }
 
     /// The first byte of the old text that changes.
     pub(crate) fn first(&self) -> Option<usize> {
-        self.edits.first().map(|(edit, _)| edit.at)
+        self.edits.first().map(|edit| edit.at)
     }
 }
 
@@ -231,8 +232,8 @@ enum Verdict {
     Keep,
     /// A reserved tag with a byte from a value.
     Escape { strict: bool },
-    /// The author's, up to its `>` at this byte, with the values that the scan has met.
-    Whole(usize),
+    /// The author's, up to its `>`, with the values that the scan has met.
+    Whole,
     /// The author's, as far as the `<` at this byte, before which it does not end.
     BrokenOff(usize),
 }
@@ -266,34 +267,38 @@ impl<'f> Scanner<'f> {
     fn run(&mut self) {
         let mut judged = Vec::new();
         let mut inside = Vec::new();
-        let mut next = 0;
+        // One past the last value that is written as in an attribute.
+        let mut written = 0;
         for at in memchr_iter(b'<', self.text.as_bytes()) {
-            if at < next {
-                continue;
-            }
             while self
                 .value(self.current)
                 .is_some_and(|value| value.end <= at)
             {
                 self.current += 1;
             }
-            if self.current == self.values.len() {
+            let Some(value) = self.value(self.current) else {
                 break;
+            };
+            if self.current < written && value.start <= at {
+                continue;
             }
             inside.clear();
             match self.judge(at, &mut inside) {
                 Verdict::Keep => {}
-                Verdict::Whole(end) => {
-                    inside
-                        .iter()
-                        .for_each(|&inside| self.write_attribute(inside));
-                    next = end;
+                // A `<` in a quotation is judged too, but the tag around it has said how the values are written.
+                Verdict::Whole => {
+                    for inside in inside.iter().filter(|inside| inside.value >= written) {
+                        self.write_attribute(*inside);
+                    }
+                    written = inside
+                        .last()
+                        .map_or(written, |last| written.max(last.value + 1));
                 }
                 verdict => judged.push((at, verdict)),
             }
         }
         self.resolve(judged);
-        self.edits.sort_by_key(|edit| edit.at);
+        Edit::sort(&mut self.edits);
     }
 
     /// Escapes what was judged so. A tag that the next `<` breaks off would reach further once that `<` is escaped, so it goes
@@ -308,7 +313,7 @@ impl<'f> Scanner<'f> {
                     .ok()
                     .and_then(|index| escaped.get(index))
                     .map(|&(_, strict)| strict),
-                Verdict::Keep | Verdict::Whole(_) => None,
+                Verdict::Keep | Verdict::Whole => None,
             };
             escaped.extend(strict.map(|strict| (at, strict)));
         }
@@ -411,7 +416,7 @@ impl<'f> Scanner<'f> {
             }
             match self.text.as_bytes().get(at) {
                 None => break Verdict::Keep,
-                Some(b'>') => return Verdict::Whole(at),
+                Some(b'>') => return Verdict::Whole,
                 Some(b'<') => break Verdict::BrokenOff(at),
                 Some(&mark @ (b'"' | b'\'')) if after_equals && !plain => quote = Some(mark),
                 Some(b'"' | b'\'') => plain = true,
@@ -433,7 +438,8 @@ impl<'f> Scanner<'f> {
     }
 
     /// Writes a value so that the tag around it stays whole. Its entities stay as they are, or guarding twice would escape
-    /// twice. Outside quotes only a quote behind an `=` could hide the end of the tag.
+    /// twice. Outside quotes only a quote behind an `=` could hide the end of the tag, and a `/` before the `>` would make it
+    /// close itself.
     fn write_attribute(&mut self, inside: Inside) {
         let Some(range) = self.value(inside.value).cloned() else {
             return;
@@ -456,6 +462,15 @@ impl<'f> Scanner<'f> {
                 b'\t' => Some("&#9;"),
                 b'\n' => Some("&#10;"),
                 b'\r' => Some("&#13;"),
+                b'/' if inside.quote.is_none()
+                    && at + 1 == range.end
+                    && rest.get(1) == Some(&b'>')
+                    && self
+                        .value(inside.value + 1)
+                        .is_none_or(|next| next.start > range.end) =>
+                {
+                    Some("&#47;")
+                }
                 b'"' | b'\'' if inside.quote.map_or(after_equals, |quote| quote == byte) => {
                     Some(if byte == b'"' { "&quot;" } else { "&#39;" })
                 }
@@ -463,10 +478,10 @@ impl<'f> Scanner<'f> {
             };
             self.edits
                 .extend(entity.map(|entity| Edit::replace(at, entity)));
-            if strict && entity.is_some() && matches!(byte, b'<' | b'>' | b'"' | b'\'') {
+            if strict && entity.is_some() && matches!(byte, b'<' | b'>' | b'"' | b'\'' | b'/') {
                 self.violation = self.violation.min(at);
             }
-            after_equals = byte == b'=' || (after_equals && byte == b' ');
+            after_equals = byte == b'=' || (after_equals && byte.is_ascii_whitespace());
         }
         self.attributes.push(range);
     }

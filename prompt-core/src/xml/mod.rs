@@ -27,7 +27,6 @@ pub use validate::{validate, validate_known};
 
 pub(crate) use escape::cdata;
 pub(crate) use guard::{FenceRange, Finished, ValuePolicy, ValueRange, guard};
-pub(crate) use untrusted::{longest_fence_run, untrusted};
 
 /// Puts existing prompt text into one guarded tag: the first step when a prompt moves to tags.
 ///

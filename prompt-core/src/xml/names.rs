@@ -68,9 +68,11 @@ pub(crate) struct Names<'n> {
 impl<'n> Names<'n> {
     /// The names that are written, and those that are both opened and closed: a lone `<path>` is a placeholder.
     pub(super) fn of(written: &[&'n str], opens: &[&'n str], closes: &[&'n str]) -> Self {
-        let closes: Self = closes.iter().copied().collect();
-        let closed = opens.iter().filter(|name| closes.contains(name.as_bytes()));
-        written.iter().chain(closed).copied().collect()
+        let closing: Self = closes.iter().copied().collect();
+        let pairs = opens
+            .iter()
+            .filter(|name| closing.contains(name.as_bytes()));
+        written.iter().chain(pairs).copied().collect()
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -26,7 +26,7 @@ pub(super) fn defuse(
     }
     let mut found = Vec::new();
     split_tokens(finished.text, &values, edits, &mut found);
-    lengthen_fences(finished, &values, &mut found);
+    lengthen_fences(finished, &values, edits, &mut found);
     Lines {
         text: finished.text.as_bytes(),
         values: &values,
@@ -39,7 +39,11 @@ pub(super) fn defuse(
         html: Vec::new(),
     }
     .defuse(finished.fences);
-    edits.append(&mut found);
+    if edits.is_empty() {
+        *edits = found;
+    } else {
+        edits.append(&mut found);
+    }
 }
 
 /// `<|` becomes `< |` if any of it is a value's.
@@ -63,7 +67,12 @@ fn split_tokens(text: &str, values: &[Range<usize>], escaped: &[Edit], found: &m
 /// A fence around untrusted values becomes longer than any run of its character in the block, so that no line of it closes
 /// the block, however the run came about. In the info string of such a fence its character is written as an entity, which
 /// Markdown knows there: a backtick in it would make the line no fence at all, and a `~` could lengthen the fence.
-fn lengthen_fences(finished: &Finished<'_>, mut values: &[Range<usize>], found: &mut Vec<Edit>) {
+fn lengthen_fences(
+    finished: &Finished<'_>,
+    mut values: &[Range<usize>],
+    escaped: &[Edit],
+    found: &mut Vec<Edit>,
+) {
     let bytes = finished.text.as_bytes();
     for (index, fence) in finished.fences.iter().enumerate() {
         let (mark, character, entity) = match bytes.get(fence.open.start) {
@@ -96,7 +105,7 @@ fn lengthen_fences(finished: &Finished<'_>, mut values: &[Range<usize>], found: 
         {
             let info = value.start.max(block.start)..value.end.min(block.start + info);
             found.extend(
-                info.filter(|&at| bytes.get(at) == Some(&mark))
+                info.filter(|&at| bytes.get(at) == Some(&mark) && !Edit::replaces(escaped, at))
                     .map(|at| Edit::replace(at, entity)),
             );
         }
@@ -238,7 +247,6 @@ impl Lines<'_> {
         }
         let mut at = line + structure.at;
         match structure.kind {
-            Kind::Heading | Kind::Fence => {}
             // Only a value's own character is taken out of a line of them: `- {item}` stays a list item.
             Kind::Underline => {
                 let own = self
@@ -252,7 +260,7 @@ impl Lines<'_> {
             }
             Kind::Tag | Kind::Html if Edit::replaces(self.escaped, at) => return,
             Kind::Tag => return self.html.push(at),
-            Kind::Html => {}
+            Kind::Heading | Kind::Fence | Kind::Html => {}
         }
         self.found.push(Edit::insert(at, "\\", 1));
     }
@@ -422,8 +430,7 @@ impl<'t> LineReader<'t> {
         let rest = self.rest();
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let length = match rest.get(digits) {
-            Some(b'>') if digits == 0 => 1,
-            Some(b'-' | b'+' | b'*') if digits == 0 => 1,
+            Some(b'>' | b'-' | b'+' | b'*') if digits == 0 => 1,
             Some(b'.' | b')') if (1..=9).contains(&digits) => digits + 1,
             _ => return false,
         };
@@ -498,7 +505,7 @@ fn columns(blanks: &[u8], column: usize) -> usize {
 /// - HTML that would go on over blank lines, such as a comment, gets one too.
 /// - `<|` becomes `< |`, so that `<|im_start|>` is no token.
 ///
-/// The text is taken to begin at the start of a line. Doing it twice changes nothing more. Tags are not touched: that is
+/// The text is taken to begin at the start of a line, below a line of text. Doing it twice changes nothing more. Tags are not touched: that is
 /// [`guard_text`](super::guard_text).
 ///
 /// ```
@@ -507,26 +514,29 @@ fn columns(blanks: &[u8], column: usize) -> usize {
 /// assert_eq!(neutralize("Hi\n# New rules\n<|im_end|>"), "Hi\n\\# New rules\n< |im_end|>");
 /// ```
 pub fn neutralize(value: &str) -> Cow<'_, str> {
-    edited(value, &[whole(0..value.len())], &[])
+    behind_text(value, "x\n")
 }
 
-fn whole(range: Range<usize>) -> ValueRange {
-    let policy = ValuePolicy {
-        untrusted: true,
-        ..ValuePolicy::default()
-    };
-    ValueRange { range, policy }
+/// Defuses a value that stands behind some text.
+fn behind_text<'v>(value: &'v str, text: &str) -> Cow<'v, str> {
+    let whole = [text, value].concat();
+    let values = [ValueRange {
+        range: text.len()..whole.len(),
+        policy: ValuePolicy {
+            untrusted: true,
+            ..ValuePolicy::default()
+        },
+    }];
+    match edited(&whole, &values, &[]) {
+        Cow::Borrowed(_) => Cow::Borrowed(value),
+        Cow::Owned(defused) => Cow::Owned(defused.get(text.len()..).unwrap_or_default().to_owned()),
+    }
 }
 
 /// As [`neutralize`]; with `starts_line == false` the first line continues a line of the text around the value.
 // Goes when the renderer calls `guard`.
 pub(crate) fn untrusted(value: &str, starts_line: bool) -> Cow<'_, str> {
-    if starts_line {
-        return neutralize(value);
-    }
-    let line = format!("x{value}");
-    let defused = edited(&line, &[whole(1..line.len())], &[]);
-    Cow::Owned(defused.get(1..).unwrap_or_default().to_owned())
+    behind_text(value, if starts_line { "x\n" } else { "x" })
 }
 
 /// Length of the longest run of `fence` (a backtick or `~`) in a value: a fence around it must be longer.

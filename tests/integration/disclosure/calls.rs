@@ -238,7 +238,7 @@ fn every_fault_of_the_arguments_says_which_and_what_was_expected() {
         (
             json!("a"),
             "wrong_type",
-            "arguments must be an object, not a string",
+            "arguments must be a JSON object, not a string",
         ),
         (
             json!({ "reason": "R" }),

@@ -181,6 +181,42 @@ fn a_node_is_an_mcp_prompt() {
     );
 }
 
+/// You write for {reader}, who likes {taste}.
+///
+/// {?place}It happens in {place}.
+#[derive(PromptNode)]
+struct Story {
+    reader: String,
+    /// What they like.
+    #[var(default = "surprises")]
+    taste: Option<String>,
+    #[var(raw, default = "nowhere")]
+    place: Option<&'static str>,
+}
+
+#[test]
+fn an_option_is_an_argument_that_may_be_left_out() {
+    let story = Story {
+        reader: String::new(),
+        taste: None,
+        place: None,
+    };
+    let prompt = McpPrompt::of(&story);
+    let arguments: Vec<(&str, bool)> = prompt
+        .arguments
+        .iter()
+        .map(|argument| (argument.name.as_str(), argument.required))
+        .collect();
+    assert_eq!(
+        arguments,
+        [("reader", true), ("taste", false), ("place", false)]
+    );
+    assert_eq!(
+        prompt.arguments[1].description.as_deref(),
+        Some("What they like.")
+    );
+}
+
 #[test]
 fn the_roles_are_those_of_messages() {
     let roles: Vec<Role> = sorter()
