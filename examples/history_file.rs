@@ -9,6 +9,7 @@ use prompt_core::History;
 use prompt_core::Message;
 use prompt_core::compaction::CompactionConfig;
 use prompt_core::compaction::CompactionError;
+use prompt_examples::arguments::Request;
 use std::error::Error;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -52,6 +53,12 @@ impl HistoryFile {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
+    if let Request::Help = Request::from_env(0, &[])? {
+        println!(
+            "usage: history_file\n\nWrites and reads a scratch file in the folder for temporary files."
+        );
+        return Ok(());
+    }
     let path = scratch_file();
     let sent = first_session(&path)?;
     let log_len = crash_while_saving(&path)?;

@@ -3,25 +3,27 @@
 //! The first is a coding chat of 200 turns with tool calls, `data/long_chat.jsonl`; the second the synthetic one of the
 //! library's documentation. Costs are relative to sending everything, under the prices of two providers.
 //!
-//! `cargo run --release --example long_chat [-- file.jsonl]`
+//! With `--svg` it also draws what each turn costs under each policy.
+//!
+//! `cargo run --release --example long_chat [-- file.jsonl] [--svg chart.svg]`
 
-use prompt_core::History;
-use prompt_core::Message;
-use prompt_core::Role;
-use prompt_core::compaction::Compact;
-use prompt_core::compaction::CompactionConfig;
-use prompt_core::compaction::CompactionError;
-use prompt_core::compaction::Compactor;
-use prompt_core::compaction::CostModel;
-use prompt_core::compaction::HistoryPolicy;
-use prompt_core::compaction::RecapForm;
-use prompt_core::compaction::Simulation;
-use prompt_core::compaction::simulate;
-use prompt_core::tokens::EstimatedTokens;
-use prompt_core::tokens::TokenCounter;
+use prompt_core::compaction::{
+    Compact, CompactionConfig, CompactionError, Compactor, CostModel, HistoryPolicy, Kind,
+    RecapForm, Simulation, requests, simulate,
+};
+use prompt_core::tokens::{EstimatedTokens, TokenCounter};
+use prompt_core::{History, Message, Role};
+use prompt_examples::arguments::Request;
+use prompt_examples::chart::{Line, svg};
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
+
+const USAGE: &str = "\
+usage: long_chat [FILE] [--svg CHART]
+
+FILE is a conversation, one message per line as JSON; without it the shipped one is replayed.
+CHART is written: what each turn costs under each policy (Anthropic).";
 
 /// A policy, and what it comes to with each provider.
 struct Row {
@@ -31,14 +33,25 @@ struct Row {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args_os()
-        .nth(1)
+    let mut arguments = match Request::from_env(1, &["--svg"])? {
+        Request::Run(arguments) => arguments,
+        Request::Help => {
+            println!("{USAGE}");
+            return Ok(());
+        }
+    };
+    let path = arguments
+        .words
+        .pop()
         .map_or_else(shipped_chat, PathBuf::from);
     let chat = read(&path)?;
     println!("{}\n", describe(&chat));
     let rows = replay(&chat, &policies(RecapForm::Exchange)?, estimate);
     print_table(&rows);
     print_report(&chat)?;
+    if let Some(path) = arguments.option("--svg") {
+        fs::write(path, chart(&chat)?)?;
+    }
 
     println!("\nsynthetic: 200 turns, system 2000 tokens, question 300, answer 500, recap 30\n");
     print_table(&replay(
@@ -166,7 +179,7 @@ fn print_report(chat: &[Message]) -> Result<(), CompactionError> {
     let config = CompactionConfig::builder().batch_size(8).build()?;
     let compactor = Compactor::new(config.clone());
     println!(
-        "\nbatch 8 at the end: {}",
+        "\nbatch 8 at the end:\n{:#}",
         compactor.compact(chat).report(&estimate)
     );
     let history = History::from_log(config, chat.iter().cloned());
@@ -175,6 +188,38 @@ fn print_report(chat: &[Message]) -> Result<(), CompactionError> {
         history.view().cache_points()
     );
     Ok(())
+}
+
+/// What each turn costs: the sum over its requests, tool calls included.
+fn chart(chat: &[Message]) -> Result<String, CompactionError> {
+    let mut lines = Vec::new();
+    for policy in policies(RecapForm::Exchange)? {
+        let mut values = vec![0.0];
+        for request in requests(
+            chat,
+            policy.clone(),
+            &CostModel::anthropic().with_counter(estimate),
+        ) {
+            if let Some(turn) = values.last_mut() {
+                *turn += request.cost;
+            }
+            if chat
+                .get(request.message)
+                .is_some_and(|reply| reply.kind() == Kind::Answer)
+            {
+                values.push(0.0);
+            }
+        }
+        values.pop();
+        let name = policy.to_string();
+        lines.push(Line { name, values });
+    }
+    Ok(svg(
+        "What each turn of the chat costs",
+        "turns",
+        "in plain input tokens",
+        &lines,
+    ))
 }
 
 // ---- the recommendation

@@ -13,9 +13,10 @@ use prompt_core::assembly::AssemblyError;
 use prompt_core::assembly::Capabilities;
 use prompt_core::assembly::PromptConfig;
 use prompt_core::assembly::TextSource;
+use prompt_examples::arguments::Request;
 use prompt_examples::verification::{Exchange, INTERFACES, VerificationTask, registry, task_texts};
 use serde_json::json;
-use std::{env, error::Error, process::ExitCode};
+use std::{error::Error, process::ExitCode};
 
 const EXCHANGE: Exchange<'_> = Exchange {
     question: "Which protein does the drug imatinib inhibit, and in which disease was it first approved?",
@@ -42,10 +43,30 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
+    let words = match Request::from_env(2, &[])? {
+        Request::Run(arguments) => arguments.words,
+        Request::Help => {
+            println!(
+                "usage: verification [INTERFACE TASK]\n\nInterfaces: {}",
+                INTERFACES.join(", ")
+            );
+            return Ok(());
+        }
+    };
+    let words: Vec<String> = words
+        .iter()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     let pipeline = Pipeline::new()?;
-    match env::args().skip(1).collect::<Vec<_>>().as_slice() {
+    match words.as_slice() {
         [] => pipeline.print_table()?,
-        [interface, task] => pipeline.print_call(interface, task.parse()?)?,
+        [interface, task] if INTERFACES.contains(&interface.as_str()) => {
+            pipeline.print_call(interface, task.parse()?)?;
+        }
+        [interface, _] => {
+            let known = INTERFACES.join(", ");
+            return Err(format!("unknown interface `{interface}`; known are: {known}").into());
+        }
         _ => return Err("give nothing, or an interface and a task".into()),
     }
     Ok(())

@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 
 pub mod agent_prompt;
+pub mod arguments;
+pub mod chart;
 pub mod documentation;
 #[cfg(feature = "live")]
 pub mod live;

@@ -28,7 +28,42 @@ fn main() {
             low: 10_000,
         },
     );
+    replay_table();
     cost_table();
+}
+
+// ---- a replay
+
+/// Nanoseconds per message of a log that is replayed whole: the replay must not cost what its requests show.
+fn replay_table() {
+    println!("simulate: nanoseconds per message\n");
+    println!(
+        "| messages | none | window 10 | batch 8 | tokens 20000..10000 |\n|---:|---:|---:|---:|---:|"
+    );
+    let config = CompactionConfig::builder().batch_size(8);
+    let tokens = config.clone().trigger(Trigger::Tokens {
+        high: 20_000,
+        low: 10_000,
+    });
+    let policies = [
+        HistoryPolicy::None,
+        HistoryPolicy::Window(10),
+        config.build().unwrap().into(),
+        tokens.build().unwrap().into(),
+    ];
+    for length in LENGTHS {
+        let log = conversation(length);
+        let cells = policies.iter().map(|policy| {
+            let run =
+                || timed(|| _ = black_box(simulate(&log, policy.clone(), &CostModel::anthropic())));
+            format!(
+                " {:.0} |",
+                best(length, run).as_secs_f64() * 1e9 / length as f64
+            )
+        });
+        println!("| {length} |{}", cells.collect::<String>());
+    }
+    println!();
 }
 
 // ---- a growing history

@@ -1,79 +1,105 @@
-//! Times of validating and guarding texts that invite rescans, at doubling sizes: the time must double, not square.
+//! Speed of validating and guarding: MB/s on usual texts, and growth on texts that invite rescans: at 16 times the size the
+//! time must be about 16 times as long, not 256 times.
 #![allow(missing_docs)]
 
 use prompt_core::xml;
 use std::{hint::black_box, ops::Range, time::Instant};
 
-/// Doubling from 256 KiB to this.
-const LARGEST: usize = 4 << 20;
+const USUAL: usize = 4 << 20;
+const SMALL: usize = 64 << 10;
+const LARGE: usize = 1 << 20;
+
+const PROSE: &str =
+    "Read the report twice, then write down what is missing. Be brief: three sentences.\n";
+const TAGGED: &str = "<rule id=\"a\">Use `x < y` and Vec<T>; never\nguess.</rule>\n\n";
 
 fn main() {
-    let sizes: Vec<usize> = std::iter::successors(Some(256 << 10), |size| Some(size * 2))
-        .take_while(|&size| size <= LARGEST)
-        .collect();
-    let header = cells(&sizes, |size| format!("{} KiB", size >> 10));
+    println!("{:<44}{:>10}", "usual texts, 4 MiB", "MB/s");
+    for (name, unit) in [("plain text", PROSE), ("text full of tags", TAGGED)] {
+        let text = unit.repeat(USUAL / unit.len());
+        let values = values(&text, 64);
+        let speed = |name: &str, seconds: f64| {
+            println!("{name:<44}{:>10.0}", size(&text) / seconds / 1e6);
+        };
+        speed(
+            &format!("validate, {name}"),
+            time(|| xml::validate(&text).is_ok()),
+        );
+        speed(
+            &format!("validate_known, {name}"),
+            time(|| xml::validate_known(&text, ["rule"]).is_ok()),
+        );
+        speed(
+            &format!("guard one value, {name}"),
+            time(|| xml::guard_text(&text, ["rules"]).len()),
+        );
+        speed(
+            &format!("guard values of 32 bytes, {name}"),
+            time(|| xml::guard_values(&text, &values, ["rules"]).len()),
+        );
+        speed(
+            &format!("neutralize, {name}"),
+            time(|| xml::neutralize(&text).len()),
+        );
+    }
     println!(
-        "{:<46}{header}   last/first (linear: {})",
-        "milliseconds",
-        LARGEST >> 18
+        "\n{:<44}{:>10}{:>10}",
+        "hostile texts, 1 MiB", "MB/s", "16x takes"
     );
-    for (name, unit) in [
-        ("<", "<"),
-        ("<a x=\"", "<a x=\""),
-        ("<a x='1' y=\"", "<a x='1' y=\""),
-        ("backticks", "`"),
-        ("backticks of all lengths", ""),
-        ("unclosed fences", "```a\n"),
-        ("fences of all lengths", "\n"),
-        ("<!-- without end", "<!-- "),
-        ("<![CDATA[ without end", "<![CDATA["),
-        ("Vec<T>", "Vec<T> "),
-        ("Vec<T> and </b>", "Vec<T> </b>"),
-        ("<a> never closed", "<a> "),
-        ("</a> never opened", "</a> "),
-        (
-            "prompt text",
-            "<rule id=\"a\">Use `x < y` and Vec<T>; never\nguess.</rule>\n\n",
-        ),
-    ] {
-        row(&format!("validate {name}"), &sizes, |size| {
-            let text = text(name, unit, size);
-            time(|| xml::validate(&text).is_ok())
+    for (name, unit) in HOSTILE {
+        let row = |what: &str, measure: &dyn Fn(&str) -> f64| {
+            let [small, large] = [SMALL, LARGE].map(|size| text(name, unit, size));
+            let (before, after) = (measure(&small), measure(&large));
+            let name = format!("{what} {name}");
+            println!(
+                "{name:<44}{:>10.0}{:>10.1}",
+                size(&large) / after / 1e6,
+                after / before
+            );
+        };
+        row("validate", &|text| time(|| xml::validate(text).is_ok()));
+        row("validate_known", &|text| {
+            time(|| xml::validate_known(text, ["a", "b"]).is_ok())
         });
+        row("guard half of", &|text| {
+            let values = values(text, 32);
+            time(|| xml::guard_values(text, &values, ["a", "rules"]).len())
+        });
+        row("neutralize", &|text| time(|| xml::neutralize(text).len()));
     }
-    for (name, unit) in [
-        ("<", "<"),
-        ("</ rules", "</ rules"),
-        ("< and blanks", "<                 "),
-        ("<doc \" x=\"", "<doc \" x=\""),
-        ("prose", "a < b, Vec<T>, <p>some text</p> "),
-    ] {
-        row(
-            &format!("guard {name}, half of it values"),
-            &sizes,
-            |size| {
-                let text = unit.repeat(size / unit.len());
-                let values: Vec<Range<usize>> = (0..text.len() / 32)
-                    .map(|index| index * 32..index * 32 + 16)
-                    .collect();
-                time(|| xml::guard_values(&text, &values, ["rules", "doc"]).len())
-            },
-        );
-        row(
-            &format!("guard {name}, a value at the end"),
-            &sizes,
-            |size| {
-                let text = unit.repeat(size / unit.len());
-                let value = Range {
-                    start: text.len() - 1,
-                    end: text.len(),
-                };
-                time(|| {
-                    xml::guard_values(&text, std::slice::from_ref(&value), ["rules", "doc"]).len()
-                })
-            },
-        );
-    }
+}
+
+const HOSTILE: &[(&str, &str)] = &[
+    ("<", "<"),
+    ("<a x=\"", "<a x=\""),
+    ("<a x='1' y=\"", "<a x='1' y=\""),
+    ("<a \" x=\"", "<a \" x=\""),
+    ("</ rules", "</ rules"),
+    ("< and blanks", "<                 "),
+    ("backticks", "`"),
+    ("backticks of all lengths", ""),
+    ("unclosed fences", "```a\n"),
+    ("fences of all lengths", "\n"),
+    ("quotes", "\""),
+    ("list marks", "- "),
+    ("<!-- without end", "<!-- "),
+    ("<![CDATA[ without end", "<![CDATA["),
+    ("Vec<T> and </b>", "Vec<T> </b>"),
+    ("<a> never closed", "<a> "),
+    ("</a> never opened", "</a> "),
+    ("<a words> never closed", "<a b c> "),
+];
+
+/// Every second piece of `length / 2` bytes is a value.
+fn values(text: &str, length: usize) -> Vec<Range<usize>> {
+    (0..text.len() / length)
+        .map(|index| index * length..index * length + length / 2)
+        .collect()
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn size(text: &str) -> f64 {
+    text.len() as f64
 }
 
 fn text(name: &str, unit: &str, size: usize) -> String {
@@ -92,28 +118,12 @@ fn text(name: &str, unit: &str, size: usize) -> String {
     }
 }
 
-/// The shortest of seven runs, in milliseconds: what other programs on the machine do is not to be measured.
+/// The shortest of seven runs, in seconds: what other programs on the machine do is not to be measured.
 fn time<T>(run: impl Fn() -> T) -> f64 {
     let once = || {
         let start = Instant::now();
         black_box(run());
-        start.elapsed().as_secs_f64() * 1e3
+        start.elapsed().as_secs_f64()
     };
     (0..7).map(|_| once()).fold(f64::INFINITY, f64::min)
-}
-
-fn row(name: &str, sizes: &[usize], measure: impl Fn(usize) -> f64) {
-    let times: Vec<f64> = sizes.iter().map(|&size| measure(size)).collect();
-    let cells = cells(&times, |time| format!("{time:.2}"));
-    let ratio = times
-        .last()
-        .zip(times.first())
-        .map_or(0.0, |(last, first)| last / first);
-    println!("{name:<46}{cells}   {ratio:.1}");
-}
-
-fn cells<T>(values: &[T], print: impl Fn(&T) -> String) -> String {
-    values.iter().fold(String::new(), |row, value| {
-        row + &format!("{:>13}", print(value))
-    })
 }

@@ -6,7 +6,6 @@ use prompt_core::Role;
 use prompt_core::ToolCall;
 use prompt_core::ToolResult;
 use prompt_core::ToolSpec;
-use prompt_core::wire::WireError;
 use prompt_core::wire::openai_chat;
 use prompt_examples::live::{
     Agent, Event, LiveError, Settings,
@@ -358,20 +357,22 @@ fn an_error_in_the_stream_is_named() {
 }
 
 #[test]
-fn broken_arguments_are_named_by_their_call() {
+fn broken_arguments_are_answered_and_go_back_unchanged() {
     let call = json!({ "index": 0, "id": "call_9", "function": { "name": "look_up", "arguments": "{\"term\":" } });
     let chunks = vec![
         chunk(&json!({ "tool_calls": [call] }), None),
         chunk(&json!({}), Some("tool_calls")),
     ];
-    let server = Server::start(vec![Script::Stream(chunks)]);
+    let server = Server::start(vec![Script::Stream(chunks), spoken("2.1 metres")]);
     let (outcome, ..) = run(&mut agent(&server.url, 0));
-    let error = outcome.unwrap_err();
-    assert!(
-        matches!(&error, LiveError::Reply(WireError::Arguments { id, .. }) if id == "call_9"),
-        "{error:?}"
+    assert_eq!(outcome.unwrap(), "2.1 metres");
+    let second = &server.requests()[1]["messages"];
+    let call = &second[2]["tool_calls"][0];
+    assert_eq!(
+        (&call["id"], &call["function"]["arguments"]),
+        (&json!("call_9"), &json!("{\"term\":"))
     );
-    server.requests();
+    assert_eq!(second[3]["tool_call_id"], "call_9");
 }
 
 #[test]

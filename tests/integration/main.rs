@@ -6,6 +6,7 @@ mod compaction;
 mod disclosure;
 mod elements;
 mod examples;
+mod layers;
 mod messages;
 mod nodes;
 mod shapes;

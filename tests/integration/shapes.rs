@@ -28,4 +28,6 @@ shapes! {
     s19_log_by_parts: "../shapes/19_log_by_parts.rs",
     s21_crust_grading: "../shapes/21_crust_grading.rs",
     s23_gauge_history: "../shapes/23_gauge_history.rs",
+    s43_pump_late_result: "../shapes/43_pump_late_result.rs",
+    s41_pilot_replies: "../shapes/41_pilot_replies.rs",
 }

@@ -6,6 +6,7 @@
     reason = "a test fails by panicking"
 )]
 
+pub mod requests;
 pub mod xml_tree;
 
 use serde_json::Value;

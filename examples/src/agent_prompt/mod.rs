@@ -7,7 +7,7 @@ mod tools;
 pub use options::{UsageError, sample_project};
 
 use prompt_core::PromptNode;
-use prompt_core::ToolSpec;
+use tools::Tool;
 
 /// You are Fathom, a coding agent in the terminal of {user}. You {work}.
 #[derive(PromptNode)]
@@ -26,8 +26,8 @@ pub struct Agent {
     manner: (),
 
     /// Call one tool at a time and wait for what it says.
-    #[section(item = "- `{item.name}`: {item.description}", tools = self.tools)]
-    tools: Vec<ToolSpec>,
+    #[section(item = "- `{item.name}`: {item.description}", tools = tools::specs(&self.tools))]
+    tools: Vec<Tool>,
 
     /// - Read a file before you change it.
     /// - Follow the code around you: names, libraries, layout.

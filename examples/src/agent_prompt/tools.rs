@@ -4,7 +4,19 @@ use prompt_core::ToolSpec;
 use prompt_core::tool::ToolSpecError;
 use serde_json::json;
 
-pub(super) fn all(plan: bool) -> Result<Vec<ToolSpec>, ToolSpecError> {
+/// A tool, and its words for the list in the prompt.
+pub(super) struct Tool {
+    pub(super) name: String,
+    pub(super) description: String,
+    spec: ToolSpec,
+}
+
+/// What the model may call.
+pub(super) fn specs(tools: &[Tool]) -> Vec<ToolSpec> {
+    tools.iter().map(|tool| tool.spec.clone()).collect()
+}
+
+pub(super) fn all(plan: bool) -> Result<Vec<Tool>, ToolSpecError> {
     let mut tools = vec![
         tool("read_file", "the text of a file, with line numbers", "path")?,
         tool(
@@ -24,12 +36,16 @@ pub(super) fn all(plan: bool) -> Result<Vec<ToolSpec>, ToolSpecError> {
     Ok(tools)
 }
 
-fn tool(name: &str, description: &str, argument: &str) -> Result<ToolSpec, ToolSpecError> {
+fn tool(name: &str, description: &str, argument: &str) -> Result<Tool, ToolSpecError> {
     let parameters = json!({
         "type": "object",
         "properties": { argument: { "type": "string" } },
         "required": [argument],
         "additionalProperties": false,
     });
-    ToolSpec::new(name, description, parameters)
+    Ok(Tool {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        spec: ToolSpec::new(name, description, parameters)?,
+    })
 }

@@ -47,6 +47,14 @@ impl LiveError {
         }
     }
 
+    /// A chunk that cannot be taken.
+    pub(super) fn of_chunk(error: WireError) -> Self {
+        match error {
+            WireError::Api { message, .. } => Self::Refused(message),
+            other => Self::Malformed(other.to_string()),
+        }
+    }
+
     /// An error after the answer began.
     pub(super) fn in_stream(error: OpenAIError, partial: &str) -> Self {
         match error {

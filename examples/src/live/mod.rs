@@ -7,7 +7,6 @@
 
 pub mod bulletin;
 mod error;
-mod reply;
 
 pub use error::LiveError;
 
@@ -18,9 +17,8 @@ use prompt_core::Message;
 use prompt_core::ToolCall;
 use prompt_core::ToolResult;
 use prompt_core::ToolSpec;
-use prompt_core::wire::WireError;
 use prompt_core::wire::openai_chat;
-use reply::Reply;
+use prompt_core::wire::{Delta, WireError};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -183,19 +181,34 @@ impl Agent {
         body: &Value,
         on_event: &mut impl FnMut(Event<'_>),
     ) -> Result<Message, LiveError> {
-        let mut reply = Reply::default();
+        let mut reply = openai_chat::StreamReader::new();
+        let (mut begun, mut text) = (false, String::new());
         let mut stream = self
             .client
             .chat()
             .create_stream_byot::<_, Value>(body)
             .await?;
         while let Some(chunk) = stream.next().await {
-            let chunk = chunk.map_err(|error| LiveError::in_stream(error, reply.text()))?;
-            if let Some(text) = reply.add(&chunk)? {
-                on_event(Event::Text(text));
+            let chunk = chunk.map_err(|error| LiveError::in_stream(error, &text))?;
+            for delta in reply.push(&chunk).map_err(LiveError::of_chunk)? {
+                if let Delta::Text(piece) = delta {
+                    text.push_str(&piece);
+                    on_event(Event::Text(&piece));
+                }
             }
+            begun = true;
         }
-        reply.finish()
+        match reply.finish() {
+            Ok(reply) => Ok(reply.message),
+            Err(error @ WireError::Unfinished) if begun => Err(LiveError::Cut {
+                partial: text,
+                reason: error.to_string(),
+            }),
+            Err(WireError::Unfinished) => Err(LiveError::Malformed(
+                "the reply holds no event of a stream".into(),
+            )),
+            Err(error) => Err(LiveError::Reply(error)),
+        }
     }
 }
 

@@ -1,10 +1,11 @@
-//! The assembler: three sources in, messages out.
+//! The assembler: three sources in, messages out; what the interface can do, and the task's own part.
 
+use super::assembled::{AssembledBuilder, Joined};
 use super::{
-    AdapterContext, Assembled, AssemblyError, Capabilities, PromptConfig, PromptTask, Registry,
-    TaskText, TextSource, assembled::AssembledBuilder, joined::Joined,
+    AdapterContext, Assembled, AssemblyError, PromptConfig, PromptTask, Registry, TextSource,
 };
-use crate::message::Role;
+use crate::message::{CachePoint, Content, Message, Role};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// Joins the texts of one kind of call: the task's own, the adapter's for the interface, the user's.
@@ -181,4 +182,140 @@ fn merge(mut system: Joined, user: &Joined) -> Joined {
     }
     system.extend(user);
     system
+}
+
+// ---- the interface
+
+/// What an interface can do, as far as an assembly cares. Missing keys take their default.
+///
+/// ```
+/// use prompt_core::assembly::Capabilities;
+/// let plain = Capabilities::default().with_system_prompt(false);
+/// assert!(!plain.system_prompt && !plain.structured_output);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Capabilities {
+    /// Whether it takes a system message; `true` by default. Without, the system text opens the user message.
+    pub system_prompt: bool,
+    /// Whether it enforces a JSON schema by itself; `false` by default. Does not change an assembly: it is there for
+    /// the program that picks the factories.
+    pub structured_output: bool,
+}
+
+impl Default for Capabilities {
+    fn default() -> Self {
+        Self {
+            system_prompt: true,
+            structured_output: false,
+        }
+    }
+}
+
+impl Capabilities {
+    /// The same with or without a system message.
+    #[must_use]
+    pub const fn with_system_prompt(mut self, supported: bool) -> Self {
+        self.system_prompt = supported;
+        self
+    }
+
+    /// The same with or without enforced JSON schemas.
+    #[must_use]
+    pub const fn with_structured_output(mut self, supported: bool) -> Self {
+        self.structured_output = supported;
+        self
+    }
+}
+
+// ---- the task's own part
+
+/// The task's own part of an assembly: a system text, or the messages of a rendered prompt.
+///
+/// Of a list of messages, the last system message of those that open the list is the system text that adapter and user
+/// instructions are appended to. System messages before it stay as they are (blocks with cache points of their own);
+/// everything after it, such as examples, stays in order between the system text and the user message.
+///
+/// ```
+/// use prompt_core::message::CachePoint;
+/// use prompt_core::Message;
+/// use prompt_core::assembly::TaskText;
+/// let plain: TaskText = "You grade bread.".into();
+/// let cached = plain.cached(CachePoint::default());
+/// assert_eq!(cached, vec![Message::system("You grade bread.").cached(CachePoint::default())].into());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TaskText {
+    text: String,
+    cache: Option<CachePoint>,
+    before: Vec<Message>,
+    after: Vec<Message>,
+}
+
+impl TaskText {
+    /// The same with a cache point after the system part.
+    #[must_use]
+    pub fn cached(mut self, point: CachePoint) -> Self {
+        self.cache = Some(point);
+        self
+    }
+}
+
+impl From<String> for TaskText {
+    fn from(text: String) -> Self {
+        Self {
+            text,
+            ..Self::default()
+        }
+    }
+}
+
+impl From<&str> for TaskText {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl From<&String> for TaskText {
+    fn from(text: &String) -> Self {
+        text.as_str().into()
+    }
+}
+
+impl From<Vec<Message>> for TaskText {
+    fn from(mut messages: Vec<Message>) -> Self {
+        let opening = messages
+            .iter()
+            .take_while(|message| message.role == Role::System)
+            .count();
+        let after = messages.split_off(opening);
+        match messages
+            .pop_if(|message| matches!(message.content.as_slice(), [Content::Text { .. }]))
+        {
+            Some(base) => Self {
+                text: base.text(),
+                cache: base.cache,
+                before: messages,
+                after,
+            },
+            None => Self {
+                before: messages,
+                after,
+                ..Self::default()
+            },
+        }
+    }
+}
+
+impl From<&[Message]> for TaskText {
+    fn from(messages: &[Message]) -> Self {
+        messages.to_vec().into()
+    }
+}
+
+impl From<Message> for TaskText {
+    fn from(message: Message) -> Self {
+        vec![message].into()
+    }
 }

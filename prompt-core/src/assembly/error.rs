@@ -57,6 +57,18 @@ impl AssemblyError {
     pub fn failed(reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Failed(reason.into())
     }
+
+    /// A stable name of the problem.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::UnknownTask(unknown) => unknown.code(),
+            Self::UnknownEntries(_) => UnknownEntry::CODE,
+            Self::DuplicateEntry { .. } => "duplicate_entry",
+            Self::InvalidConfig { .. } => "invalid_config",
+            Self::Adapter { .. } => "adapter_failed",
+            Self::Failed(_) => "factory_failed",
+        }
+    }
 }
 
 impl fmt::Display for AssemblyError {
@@ -126,6 +138,8 @@ pub struct UnknownEntry {
 }
 
 impl UnknownEntry {
+    const CODE: &str = "unknown_entry";
+
     pub(super) fn new<T: PromptTask>(name: String) -> Self {
         let nearest = T::nearest_entry_name(&name);
         Self {
@@ -133,6 +147,11 @@ impl UnknownEntry {
             nearest,
             known: entry_names::<T>().collect(),
         }
+    }
+
+    /// A stable name of the problem: `unknown_entry`.
+    pub fn code(&self) -> &'static str {
+        Self::CODE
     }
 
     /// The name of the entry.

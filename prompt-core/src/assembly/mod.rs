@@ -7,23 +7,16 @@
 
 mod assembled;
 mod assembler;
-mod capabilities;
 mod config;
-mod context;
 mod error;
-mod global;
-mod joined;
 mod registry;
 mod task;
-mod task_text;
 
 pub use assembled::{Assembled, Provenance, TextSource};
-pub use assembler::Assembler;
-pub use capabilities::Capabilities;
+pub use assembler::{Assembler, Capabilities, TaskText};
 pub use config::PromptConfig;
-pub use context::AdapterContext;
 pub use error::{AssemblyError, UnknownEntry};
-pub use global::GlobalRegistry;
-pub use registry::{AdapterFactory, AdapterInstruction, Registry, RegistryBuilder};
+pub use registry::{
+    AdapterContext, AdapterFactory, AdapterInstruction, GlobalRegistry, Registry, RegistryBuilder,
+};
 pub use task::{PromptTask, UnknownTask};
-pub use task_text::TaskText;

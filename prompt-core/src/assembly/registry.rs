@@ -1,7 +1,14 @@
-//! Registry: which adapter adds what, for the exact pair of interface and task.
+//! Registry: which adapter adds what, for the exact pair of interface and task; what its factories are told; and the
+//! registry of the process, for adapters that register themselves.
 
-use super::{AdapterContext, AssemblyError, PromptTask};
-use std::{any::TypeId, collections::HashMap, fmt, sync::Arc};
+use super::{AssemblyError, PromptTask};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
+use std::any::TypeId;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 /// What an adapter adds to the texts of a task. An empty text adds nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -168,5 +175,204 @@ impl fmt::Debug for Entries {
             .collect();
         pairs.sort_unstable();
         f.debug_set().entries(pairs).finish()
+    }
+}
+
+// ---- what a call tells the factories
+
+/// What a call tells the factories of an adapter: five keys with a type, and any number of free ones.
+///
+/// Every key may be absent, and a factory must work without. As serde data it is one flat object; `null` means absent,
+/// and a value under a text key that is not a text is kept as its JSON text.
+///
+/// ```
+/// use prompt_core::assembly::AdapterContext;
+/// use serde_json::json;
+///
+/// let context = AdapterContext::default()
+///     .with("json_schema", json!({ "type": "object" }))
+///     .with("example_json", json!({ "grade": 3 }))
+///     .with("unit", "metres");
+/// assert_eq!(context.json_schema, Some(json!({ "type": "object" })));
+/// assert_eq!(context.example_json.as_deref(), Some(r#"{"grade":3}"#));
+/// assert_eq!(context.text("unit"), Some("metres"));
+/// assert_eq!(context.text("zone"), None);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct AdapterContext {
+    /// The JSON schema that the answer must conform to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub json_schema: Option<Value>,
+    /// How the answer must be written, in words.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "text_or_json"
+    )]
+    pub format_instructions: Option<String>,
+    /// An example of the answer, as JSON text.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "text_or_json"
+    )]
+    pub example_json: Option<String>,
+    /// A short hint at the shape of the answer, for adapters that show no example.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "text_or_json"
+    )]
+    pub output_format_hint: Option<String>,
+    /// What to mind when the answer is taken apart.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "text_or_json"
+    )]
+    pub parsing_notes: Option<String>,
+    /// Private, so that no typed key can be here as well.
+    #[serde(flatten)]
+    free: BTreeMap<String, Value>,
+}
+
+impl AdapterContext {
+    /// The same with a value under `key`, typed or free; `null` removes it.
+    #[must_use]
+    pub fn with(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.set(key.into(), value.into());
+        self
+    }
+
+    fn set(&mut self, key: String, value: Value) {
+        if key == "json_schema" {
+            self.json_schema = Some(value).filter(|schema| !schema.is_null());
+        } else if let Some(field) = self.text_field(&key) {
+            *field = into_text(value);
+        } else if value.is_null() {
+            self.free.remove(&key);
+        } else {
+            self.free.insert(key, value);
+        }
+    }
+
+    fn text_field(&mut self, key: &str) -> Option<&mut Option<String>> {
+        match key {
+            "format_instructions" => Some(&mut self.format_instructions),
+            "example_json" => Some(&mut self.example_json),
+            "output_format_hint" => Some(&mut self.output_format_hint),
+            "parsing_notes" => Some(&mut self.parsing_notes),
+            _ => None,
+        }
+    }
+
+    /// The text under `key`, typed or free; `None` if it is absent or not a text.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        match key {
+            "format_instructions" => self.format_instructions.as_deref(),
+            "example_json" => self.example_json.as_deref(),
+            "output_format_hint" => self.output_format_hint.as_deref(),
+            "parsing_notes" => self.parsing_notes.as_deref(),
+            _ => self.get(key).and_then(Value::as_str),
+        }
+    }
+
+    /// The value under a free `key`.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.free.get(key).filter(|value| !value.is_null())
+    }
+}
+
+impl<'a> From<&'a AdapterContext> for Cow<'a, AdapterContext> {
+    fn from(context: &'a AdapterContext) -> Self {
+        Cow::Borrowed(context)
+    }
+}
+
+impl From<AdapterContext> for Cow<'_, AdapterContext> {
+    fn from(context: AdapterContext) -> Self {
+        Cow::Owned(context)
+    }
+}
+
+fn text_or_json<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Value::deserialize(deserializer).map(into_text)
+}
+
+fn into_text(value: Value) -> Option<String> {
+    match value {
+        Value::Null => None,
+        Value::String(text) => Some(text),
+        other => Some(other.to_string()),
+    }
+}
+
+// ---- the registry of the process
+
+static GLOBAL: LazyLock<RwLock<Registry>> = LazyLock::new(RwLock::default);
+
+/// The registry of the process: adapters add to it from anywhere, and an assembly takes a snapshot.
+///
+/// Prefer a [`Registry`] that the program builds and passes on: it says by itself what is in it. This one is for
+/// adapters that are linked in and register themselves. A thread that panics while it registers harms no other.
+///
+/// ```
+/// # use prompt_core::assembly::AdapterContext;
+/// # use prompt_core::assembly::AdapterInstruction;
+/// # use prompt_core::Assembler;
+/// # use prompt_core::assembly::GlobalRegistry;
+/// # use prompt_core::PromptTask;
+/// #[derive(Clone, Copy, PromptTask)]
+/// enum Task {
+///     Grade,
+/// }
+/// GlobalRegistry::register("chat_api", Task::Grade, |_: &AdapterContext| {
+///     Ok(AdapterInstruction { system: "Be brief.".into(), user: String::new() })
+/// });
+/// let registry = GlobalRegistry::snapshot();
+/// let texts = Assembler::new(Task::Grade, "chat_api").registry(&registry).assemble_text("Grade it.", "Loaf 7")?;
+/// assert_eq!(texts.0, "Grade it.\n\nBe brief.");
+/// # Ok::<(), prompt_core::assembly::AssemblyError>(())
+/// ```
+#[derive(Debug)]
+pub enum GlobalRegistry {}
+
+impl GlobalRegistry {
+    /// Adds a factory at the end of the list of a pair.
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "a task is a name: `Task::Grade` reads better than `&Task::Grade`"
+    )]
+    pub fn register<T, F>(interface: impl Into<String>, task: T, factory: F)
+    where
+        T: PromptTask,
+        F: Fn(&AdapterContext) -> Result<AdapterInstruction, AssemblyError> + Send + Sync + 'static,
+    {
+        // Both calls run code of the caller, so neither happens under the lock.
+        let (interface, factory) = (interface.into(), Arc::new(factory));
+        GLOBAL
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .register(interface, &task, factory);
+    }
+
+    /// The factories of a pair, in registration order; none for an unknown pair.
+    pub fn get<T: PromptTask>(interface: &str, task: &T) -> Vec<AdapterFactory> {
+        Self::snapshot().get(interface, task).to_vec()
+    }
+
+    /// What is registered by now, as a registry that later calls do not change.
+    #[must_use]
+    pub fn snapshot() -> Registry {
+        GLOBAL
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Removes everything, for tests. Snapshots keep what they have.
+    pub fn clear() {
+        *GLOBAL.write().unwrap_or_else(PoisonError::into_inner) = Registry::default();
     }
 }

@@ -84,6 +84,11 @@ impl UnknownTask {
         }
     }
 
+    /// A stable name of the problem: `unknown_task`.
+    pub fn code(&self) -> &'static str {
+        "unknown_task"
+    }
+
     /// The name that was asked for.
     pub fn name(&self) -> &str {
         &self.name

@@ -1,7 +1,9 @@
-//! What compaction asks of a message: its kind, its compact form, and how long it is.
+//! What compaction asks of a message: its kind, its compact form, and how long it is; and what our own messages say.
 
 use super::Extractor;
-use crate::tokens::TokenCounter;
+use crate::disclosure::OPEN_SECTIONS;
+use crate::message::{Content, ImageSource, Message, Role};
+use crate::tokens::{TokenCounter, message_tokens};
 use std::borrow::Cow;
 
 /// A message that can be compacted. [`Message`](crate::message::Message) has it; other message types need two methods, and do
@@ -53,8 +55,9 @@ pub trait Compact {
     /// What the message is in the conversation. Must not change while the message is in a history.
     fn kind(&self) -> Kind;
 
-    /// What becomes of the message before the frontier. Asked once, when its batch is compacted. Messages that come
-    /// before the first question, answer or tool message are not asked: they stay.
+    /// What becomes of the message before the frontier; asked when its batch is compacted. Messages that come before the
+    /// first question, answer or tool message are not asked: they stay. Where a tool message is to stay, all calls and
+    /// results that are tied to it do, too; in the form `Exchange` with the question and the answer around them.
     fn compact(&self, extractor: &Extractor) -> CompactForm;
 
     /// The message as text, if text is all there is to it. It stands in for a missing recap in the
@@ -87,7 +90,7 @@ pub enum Kind {
     ToolCall(Vec<String>),
     /// The result of one call; its id.
     ToolResult(String),
-    /// Several results, or calls and results, in one message.
+    /// Any other number of calls and results in one message; also none, in a tool message that names no call.
     ToolTraffic {
         /// Ids of the calls.
         calls: Vec<String>,
@@ -134,14 +137,6 @@ impl Kind {
         }
     }
 
-    /// All ids of the message, calls first.
-    pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
-        self.calls()
-            .iter()
-            .chain(self.results())
-            .map(String::as_str)
-    }
-
     /// Whether the message is a part of a tool call's round trip.
     pub(super) fn is_tool_traffic(&self) -> bool {
         matches!(
@@ -153,5 +148,98 @@ impl Kind {
     /// Whether the model wrote the message, in answer to a request.
     pub(super) fn is_reply(&self) -> bool {
         matches!(self, Self::Answer | Self::ToolCall(_)) || !self.calls().is_empty()
+    }
+}
+
+// ---- our own messages
+
+/// System messages stay, user messages are questions, assistant messages without tool calls are answers; whatever
+/// carries calls or results is tool traffic, also when text stands beside it. Calls of `open_sections` stay, with their
+/// results and all that parallel calls tie to them: the sections they opened would be gone with them.
+impl Compact for Message {
+    fn kind(&self) -> Kind {
+        if self.role == Role::System {
+            return Kind::Other;
+        }
+        let (calls, results) = tool_ids(&self.content);
+        match self.role {
+            Role::User if calls.is_empty() && results.is_empty() => Kind::Question,
+            Role::Assistant if calls.is_empty() && results.is_empty() => Kind::Answer,
+            _ => traffic(calls, results),
+        }
+    }
+
+    fn compact(&self, extractor: &Extractor) -> CompactForm {
+        match self.kind() {
+            Kind::Answer => CompactForm::from(extractor.extract(&self.text())),
+            Kind::Other => CompactForm::Full,
+            // What the model opened travels in the result: dropped, it would be closed again without a word.
+            _ if self.content.iter().any(opens_sections) => CompactForm::Full,
+            _ => CompactForm::Drop,
+        }
+    }
+
+    fn plain_text(&self) -> Option<Cow<'_, str>> {
+        match self.content.as_slice() {
+            [Content::Text { text }] => Some(Cow::Borrowed(text)),
+            contents if contents.iter().all(|content| content.as_text().is_some()) => {
+                Some(Cow::Owned(self.text()))
+            }
+            _ => None,
+        }
+    }
+
+    fn bytes(&self) -> Option<usize> {
+        let bytes = self.content.iter().map(content_bytes);
+        Some(bytes.fold(0, usize::saturating_add))
+    }
+
+    /// Counts text, resources, tool names, arguments and results; images by
+    /// [`ImagePricing::default`](crate::tokens::ImagePricing).
+    fn tokens(&self, counter: &dyn TokenCounter) -> usize {
+        message_tokens(self, counter)
+    }
+}
+
+fn opens_sections(content: &Content) -> bool {
+    matches!(content, Content::ToolCall { name, .. } if name == OPEN_SECTIONS)
+}
+
+/// Ids of the calls, and ids of the results.
+fn tool_ids(contents: &[Content]) -> (Vec<String>, Vec<String>) {
+    let (mut calls, mut results) = (Vec::new(), Vec::new());
+    for content in contents {
+        match content {
+            Content::ToolCall { id, .. } => calls.push(id.clone()),
+            Content::ToolResult { id, .. } => results.push(id.clone()),
+            _ => {}
+        }
+    }
+    (calls, results)
+}
+
+fn traffic(calls: Vec<String>, mut results: Vec<String>) -> Kind {
+    match (calls.is_empty(), results.len()) {
+        (false, 0) => Kind::ToolCall(calls),
+        (true, 1) => Kind::ToolResult(results.swap_remove(0)),
+        _ => Kind::ToolTraffic { calls, results },
+    }
+}
+
+fn content_bytes(content: &Content) -> usize {
+    match content {
+        Content::Text { text } | Content::Resource { text, .. } | Content::Thought { text } => {
+            text.len()
+        }
+        Content::Signature { data } => data.len(),
+        Content::Native { value, .. } => value.to_string().len(),
+        Content::Image {
+            source: ImageSource::Data(source) | ImageSource::Url(source),
+            ..
+        } => source.len(),
+        Content::ToolCall {
+            name, arguments, ..
+        } => name.len() + arguments.to_string().len(),
+        Content::ToolResult { content, .. } => content.len(),
     }
 }

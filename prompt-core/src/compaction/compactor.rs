@@ -1,9 +1,7 @@
-//! Compacting a finished list of messages.
+//! What compacts: a configuration and a counter. What it does stands in `frontier`.
 
-use super::frontier::Frontier;
-use super::{Compact, Compacted, CompactionConfig, trace};
-use crate::tokens::EstimatedTokens;
-use crate::tokens::TokenCounter;
+use super::CompactionConfig;
+use crate::tokens::{EstimatedTokens, TokenCounter};
 use std::fmt;
 use std::sync::Arc;
 
@@ -61,15 +59,6 @@ impl Compactor {
     /// What counts the tokens.
     pub fn counter(&self) -> &dyn TokenCounter {
         &*self.counter
-    }
-
-    /// The view of `messages`, which it borrows.
-    pub fn compact<'a, M: Compact>(&self, messages: &'a [M]) -> Compacted<'a, M> {
-        let mut frontier = Frontier::default();
-        frontier.observe(messages, self);
-        let compacted = Compacted::owned(messages, frontier.into_shape());
-        trace::compacted(&compacted);
-        compacted
     }
 }
 

@@ -1,7 +1,9 @@
-//! When and how history is compacted.
+//! When and how history is compacted: in code, by serde, from the environment; and what can be wrong with it.
 
-use super::{CompactionError, Extractor};
+use super::Extractor;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::fmt;
 
 /// When and how history is compacted. Built in code, by serde (missing keys keep their defaults, unknown keys are
 /// errors), or from the environment; always checked.
@@ -268,3 +270,171 @@ fn check_extractor(extractor: &Extractor) -> Result<(), CompactionError> {
         _ => Ok(()),
     }
 }
+
+// ---- the environment
+
+const ENABLED: &str = "LLM_COMPACTION_ENABLED";
+const MIN_PRESERVED: &str = "LLM_COMPACTION_MIN_PRESERVED_ASSISTANT_MESSAGES";
+const BATCH_SIZE: &str = "LLM_COMPACTION_BATCH_SIZE";
+
+const SWITCH: &str = "true, false, 1, 0, yes or no";
+const COUNT: &str = "a whole number";
+const POSITIVE: &str = "a whole number of at least 1";
+
+impl CompactionConfig {
+    /// The defaults, with what the environment sets: `LLM_COMPACTION_ENABLED` (true, false, 1, 0, yes or no in any
+    /// case), `LLM_COMPACTION_MIN_PRESERVED_ASSISTANT_MESSAGES` and `LLM_COMPACTION_BATCH_SIZE` (whole numbers).
+    ///
+    /// # Errors
+    /// [`CompactionError::Variable`] for a variable that is set to anything else, also to nothing.
+    pub fn from_env() -> Result<Self, CompactionError> {
+        Self::builder().env()?.build()
+    }
+}
+
+impl CompactionConfigBuilder {
+    /// Takes over what the environment sets: see [`CompactionConfig::from_env`].
+    ///
+    /// # Errors
+    /// [`CompactionError::Variable`] for a variable that cannot be read.
+    pub fn env(self) -> Result<Self, CompactionError> {
+        self.variables(|name| std::env::var_os(name))
+    }
+
+    /// Takes over what `lookup` gives for the names of the variables, from whatever source.
+    ///
+    /// ```
+    /// use prompt_core::compaction::CompactionConfig;
+    /// # fn main() -> Result<(), prompt_core::compaction::CompactionError> {
+    /// let config = CompactionConfig::builder()
+    ///     .variables(|name| (name == "LLM_COMPACTION_BATCH_SIZE").then(|| "8".into()))?
+    ///     .build()?;
+    /// assert_eq!(config.batch_size(), 8);
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// [`CompactionError::Variable`] for a variable that cannot be read.
+    pub fn variables(
+        mut self,
+        lookup: impl Fn(&str) -> Option<OsString>,
+    ) -> Result<Self, CompactionError> {
+        if let Some(enabled) = read(ENABLED, SWITCH, &lookup, switch)? {
+            self = self.enabled(enabled);
+        }
+        if let Some(answers) = read(MIN_PRESERVED, COUNT, &lookup, |value| value.parse().ok())? {
+            self = self.min_preserved(answers);
+        }
+        if let Some(answers) = read(BATCH_SIZE, POSITIVE, &lookup, positive)? {
+            self = self.batch_size(answers);
+        }
+        Ok(self)
+    }
+}
+
+fn read<T>(
+    name: &'static str,
+    expected: &'static str,
+    lookup: impl Fn(&str) -> Option<OsString>,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Result<Option<T>, CompactionError> {
+    let Some(value) = lookup(name) else {
+        return Ok(None);
+    };
+    let unreadable = || CompactionError::Variable {
+        name,
+        value: value.to_string_lossy().into_owned(),
+        expected,
+    };
+    value
+        .to_str()
+        .and_then(parse)
+        .map(Some)
+        .ok_or_else(unreadable)
+}
+
+fn switch(value: &str) -> Option<bool> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" | "1" | "yes" => Some(true),
+        "false" | "0" | "no" => Some(false),
+        _ => None,
+    }
+}
+
+fn positive(value: &str) -> Option<usize> {
+    value.parse().ok().filter(|&number| number > 0)
+}
+
+// ---- errors
+
+/// Why a configuration was refused. Compacting itself cannot fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CompactionError {
+    /// `batch_size` is 0: batches of nothing never end.
+    ZeroBatchSize,
+    /// `trigger`: `low` is not below `high`, so the frontier would move at every message.
+    Watermarks {
+        /// Tokens above which the frontier moves.
+        high: usize,
+        /// Tokens below which it stops.
+        low: usize,
+    },
+    /// `extractor`: the marker is blank or starts with a blank, so that every trimmed line, or none, would carry it.
+    Marker(String),
+    /// `extractor`: the first 0 lines are no recap.
+    ZeroLines,
+    /// An environment variable cannot be read.
+    Variable {
+        /// Its name.
+        name: &'static str,
+        /// Its value; where it is not Unicode, with replacement characters.
+        value: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+}
+
+impl CompactionError {
+    /// A stable name of the problem.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::ZeroBatchSize => "zero_batch_size",
+            Self::Watermarks { .. } => "watermarks_out_of_order",
+            Self::Marker(_) => "recap_marker_blank",
+            Self::ZeroLines => "recap_lines_zero",
+            Self::Variable { .. } => "unreadable_variable",
+        }
+    }
+}
+
+impl fmt::Display for CompactionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ZeroBatchSize => write!(
+                f,
+                "`batch_size` is 0; use at least 1, or `enabled = false` to switch off"
+            ),
+            Self::Watermarks { high, low } => {
+                write!(
+                    f,
+                    "`trigger`: `low` ({low} tokens) must be below `high` ({high} tokens)"
+                )
+            }
+            Self::Marker(marker) => {
+                write!(
+                    f,
+                    "`extractor`: the marker {marker:?} must not be empty nor start with a blank"
+                )
+            }
+            Self::ZeroLines => write!(f, "`extractor`: `first_lines` is 0; use at least 1"),
+            Self::Variable {
+                name,
+                value,
+                expected,
+            } => write!(f, "`{name}` is {value:?}; expected {expected}"),
+        }
+    }
+}
+
+impl std::error::Error for CompactionError {}

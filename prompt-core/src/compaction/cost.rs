@@ -1,6 +1,7 @@
 //! What a provider charges for input, relative to input that no cache knows.
 
 use super::compactor::default_counter;
+use super::report::number;
 use crate::tokens::TokenCounter;
 use std::fmt;
 use std::sync::Arc;
@@ -71,15 +72,6 @@ impl CostModel {
         let fresh = tokens.saturating_sub(cached);
         self.cached_read * number(cached) + self.cache_write * number(fresh)
     }
-}
-
-/// A count as a number to calculate with.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "counts of tokens are far below 2^53"
-)]
-pub(super) fn number(count: u64) -> f64 {
-    count as f64
 }
 
 impl fmt::Debug for CostModel {

@@ -62,6 +62,79 @@ impl Extractor {
         }
         .filter(|recap| !recap.trim().is_empty())
     }
+
+    /// An answer in what a person should see, and its recap: the line of the recap is taken out, with its line break. An
+    /// answer without a recap is shown as it is; so is one whose recap is a part of what it says
+    /// ([`FirstLines`](Self::FirstLines), or a closure that finds something other than one line).
+    ///
+    /// ```
+    /// use prompt_core::compaction::Extractor;
+    /// let (shown, recap) = Extractor::RecapLine.split("The gauge reads 2.1 m.\nrecap - gauge 2.1 m");
+    /// assert_eq!((shown.as_str(), recap.as_deref()), ("The gauge reads 2.1 m.", Some("recap - gauge 2.1 m")));
+    /// ```
+    pub fn split(&self, text: &str) -> (String, Option<String>) {
+        let recap = self.extract(text);
+        let line = match (self, &recap) {
+            (Self::FirstLines(_), _) | (_, None) => None,
+            (_, Some(recap)) => line_of(text, recap),
+        };
+        let shown = line.map(|(before, after)| without_line(before, after));
+        (shown.unwrap_or_else(|| text.to_owned()), recap)
+    }
+
+    /// The sentence that asks a model for recaps that this extractor finds, for the system prompt. Empty for a closure:
+    /// only its author knows.
+    ///
+    /// ```
+    /// use prompt_core::compaction::Extractor;
+    /// assert!(Extractor::Marker("Summary:".into()).instruction().contains("`Summary:`"));
+    /// ```
+    pub fn instruction(&self) -> String {
+        match self {
+            Self::RecapLine => asking_for(RECAP_MARKER),
+            Self::Marker(marker) => asking_for(marker),
+            Self::FirstLines(1) => {
+                "Begin every answer with one line that can stand for the whole answer later: \
+                                    what was found, decided or done."
+                    .to_owned()
+            }
+            Self::FirstLines(count) => format!(
+                "Begin every answer with {count} lines that can stand for the whole answer later: what was found, \
+                 decided or done."
+            ),
+            Self::Custom(_) => String::new(),
+        }
+    }
+}
+
+fn asking_for(marker: &str) -> String {
+    format!(
+        "End every answer with one line of its own that starts with `{marker}` and says in a few words what of the \
+         answer must be remembered: what was found, decided or done."
+    )
+}
+
+/// The text before and after the first line that is `trimmed` but for blanks around it.
+fn line_of<'t>(text: &'t str, trimmed: &str) -> Option<(&'t str, &'t str)> {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        if line.trim() == trimmed {
+            return Some((text.get(..start)?, text.get(end..)?));
+        }
+        start = end;
+    }
+    None
+}
+
+/// Where the line was the last one, the line break before it goes with it.
+fn without_line(before: &str, after: &str) -> String {
+    if after.is_empty() {
+        let before = before.strip_suffix('\n').unwrap_or(before);
+        before.strip_suffix('\r').unwrap_or(before).to_owned()
+    } else {
+        format!("{before}{after}")
+    }
 }
 
 fn marked_line<'t>(text: &'t str, marker: &str) -> Option<&'t str> {

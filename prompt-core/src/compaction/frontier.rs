@@ -1,37 +1,60 @@
 //! The state machine behind [`Compactor`] and [`History`](super::History): it sees every message once, in order, and
-//! moves the frontier when the trigger says so. What it decides about a batch, it decides once.
+//! moves the frontier when the trigger says so. What it decides about an exchange, it decides once.
 
-use super::batch::Batch;
-use super::pairing::Pairing;
-use super::shape::{Entry, Opening, RECAP_STUB, Shape};
-use super::tally::Tally;
-use super::{Compact, Compacted, Compactor, Kind, Trigger};
+use super::batch::{Batch, CompactBatch, Fate};
+use super::exchanges::Exchanges;
+use super::head::{Entry, Head, RECAP_STUB, is_stub};
+use super::{Compact, Compacted, Compactor, Kept, Kind, RecapForm, Trigger};
 use crate::tokens::TokenCounter;
-use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Where a conversation stands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frontier {
-    shape: Shape,
+    head: Head,
     /// Messages seen so far.
     seen: usize,
     opening: Opening,
-    /// Positions of the answers after the frontier.
-    answers: VecDeque<usize>,
-    pairing: Pairing,
+    exchanges: Exchanges,
+    /// The first exchange after the frontier.
+    next: usize,
     /// Tokens of the view; counted when first needed.
     tally: Option<Tally>,
+    /// Positions at which the view has changed at the last message.
+    changed: Vec<usize>,
+}
+
+/// How far the start of a log is read that nothing touches: messages of other kinds, and what an earlier compaction in
+/// the form `Exchange` left there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Opening {
+    /// All messages so far belong to it.
+    #[default]
+    Lead,
+    /// The last message may be a stub: it is one if an answer follows.
+    Stub,
+    /// All messages so far belong to it, and recaps are among them.
+    Recaps,
+    /// An exchange behind recaps.
+    BehindRecaps,
+    /// The conversation has begun.
+    Over,
 }
 
 impl Frontier {
     /// What stands before the frontier now.
-    pub(super) fn shape(&self) -> &Shape {
-        &self.shape
+    pub(super) fn head(&self) -> &Head {
+        &self.head
     }
 
     /// The same, without the rest of the state.
-    pub(super) fn into_shape(self) -> Shape {
-        self.shape
+    pub(super) fn into_head(self) -> Head {
+        self.head
+    }
+
+    /// Positions whose message went from the view, or became its recap, at the last message seen.
+    pub(super) fn changed(&self) -> &[usize] {
+        &self.changed
     }
 
     /// Another counter counts from now on.
@@ -42,48 +65,134 @@ impl Frontier {
     /// Reads the messages of `log` that it has not seen, one by one.
     pub(super) fn observe<M: Compact>(&mut self, log: &[M], rules: &Compactor) {
         for (position, message) in log.iter().enumerate().skip(self.seen) {
-            self.note(position, message);
-            self.advance(log.get(..=position).unwrap_or(log), message, rules);
+            let log = log.get(..=position).unwrap_or(log);
+            self.changed.clear();
+            self.note(log, position, message, rules);
+            self.advance(log, message, rules);
         }
         self.seen = log.len();
     }
 
     /// Goes on where a stored conversation stood: what is before the frontier is not decided again.
-    pub(super) fn resume<M: Compact>(shape: Shape, log: &[M]) -> Result<Self, &'static str> {
-        if let Some(fault) = shape.fault(log.len()) {
+    pub(super) fn resume<M: Compact>(
+        head: Head,
+        log: &[M],
+        rules: &Compactor,
+    ) -> Result<Self, &'static str> {
+        if let Some(fault) = head.fault(log.len()) {
             return Err(fault);
         }
         let mut resumed = Self {
             seen: log.len(),
             ..Self::default()
         };
-        for position in shape.entries.iter().filter_map(Entry::position) {
-            let kind = log.get(position).map_or(Kind::Other, Compact::kind);
-            resumed.pairing.note(position, &kind);
-        }
-        if shape.frontier > 0 {
+        if head.frontier > 0 {
             resumed.opening = Opening::Over;
         }
-        for (position, message) in log.iter().enumerate().skip(shape.frontier) {
-            resumed.note(position, message);
+        for (position, message) in log.iter().enumerate() {
+            if position < head.lead && head.frontier > 0 {
+                resumed.note_lead(position, &message.kind());
+            } else {
+                resumed.note(log, position, message, rules);
+            }
+            if position + 1 == head.frontier {
+                resumed.next = resumed.exchanges.open();
+            }
         }
-        let lead = if shape.frontier > 0 {
-            shape.lead
-        } else {
-            resumed.shape.lead
-        };
-        resumed.shape = Shape { lead, ..shape };
+        if head.frontier > 0 {
+            let last = resumed.next.checked_sub(1);
+            if last.map(|last| resumed.exchanges.range(last).end) != Some(head.frontier) {
+                return Err("the frontier is not behind an answer");
+            }
+            resumed.head = head;
+        }
         Ok(resumed)
     }
 
-    fn note<M: Compact>(&mut self, position: usize, message: &M) {
+    /// `log` ends with `message`, or goes on behind it.
+    fn note<M: Compact>(&mut self, log: &[M], position: usize, message: &M, rules: &Compactor) {
         let kind = message.kind();
-        if self.opening.read(message, &kind) {
-            self.shape.lead = position + 1;
-        } else if kind == Kind::Answer {
-            self.answers.push_back(position);
+        if self.opening == Opening::Over {
+            self.exchanges.read(position, &kind);
+            return;
         }
-        self.pairing.note(position, &kind);
+        let belongs = match (self.opening, &kind) {
+            (Opening::Lead | Opening::Recaps, Kind::Other) => true,
+            (Opening::Stub, Kind::Answer) => {
+                self.opening = Opening::Recaps;
+                true
+            }
+            (Opening::Lead | Opening::Recaps, Kind::Question) if is_stub(message) => {
+                self.opening = Opening::Stub;
+                false
+            }
+            (Opening::Recaps | Opening::BehindRecaps, Kind::Answer) => {
+                let belongs = self.is_of_old_view(log, position, rules);
+                self.opening = if belongs {
+                    Opening::Recaps
+                } else {
+                    Opening::Over
+                };
+                belongs
+            }
+            (Opening::Recaps | Opening::BehindRecaps, _) => {
+                self.opening = Opening::BehindRecaps;
+                false
+            }
+            (Opening::Lead | Opening::Stub | Opening::Over, _) => {
+                self.opening = Opening::Over;
+                false
+            }
+        };
+        if belongs {
+            self.note_lead(position, &kind);
+            self.head.lead = position + 1;
+        } else {
+            self.exchanges.read(position, &kind);
+        }
+    }
+
+    /// A message of the lead: all of it stays, and what is tied to it.
+    fn note_lead(&mut self, position: usize, kind: &Kind) {
+        if *kind == Kind::Other {
+            self.exchanges.skip(position);
+            return;
+        }
+        let open = self.exchanges.open();
+        self.exchanges.read(position, kind);
+        if *kind == Kind::Answer {
+            self.exchanges.pin(open);
+            self.next = open + 1;
+        }
+    }
+
+    /// Whether the exchange that ends with the answer at `position` looks like one that the compaction before left in
+    /// full: then it stays, or compacting twice would differ from compacting once. (An exchange of a batch that was not
+    /// shorter saves little more than the stub and the line breaks of the batch.) So the first exchange that is worth
+    /// compacting, and all behind it, stood after the old frontier, where less than a batch was waiting.
+    fn is_of_old_view<M: Compact>(
+        &mut self,
+        log: &[M],
+        position: usize,
+        rules: &Compactor,
+    ) -> bool {
+        let config = rules.config();
+        if config.recap_form() != RecapForm::Exchange {
+            return false;
+        }
+        let open = self.exchanges.open();
+        let range = self.exchanges.range(open).start..position + 1;
+        let exchange = Batch::read(
+            log,
+            [range].into_iter(),
+            config.extractor(),
+            config.recap_form(),
+        );
+        let line_breaks = config.batch_size().saturating_mul(8);
+        let little = RECAP_STUB.len().saturating_add(line_breaks);
+        self.exchanges.is_waiting(open)
+            || exchange.keeps_any()
+            || exchange.gain().is_some_and(|gain| gain <= little)
     }
 
     /// `log` ends with `message`, which has just been noted.
@@ -94,7 +203,7 @@ impl Frontier {
             Trigger::Answers => self.advance_by_answers(log, rules),
             Trigger::Tokens { high, low } => {
                 let mut tally = self.tally_with(log, message, rules.counter());
-                while tally.view() > high && self.answers.len() > config.min_preserved() {
+                while tally.view > high && self.answers() > config.min_preserved() {
                     self.move_below(low, log, &mut tally, rules);
                 }
                 self.tally = Some(tally);
@@ -102,14 +211,17 @@ impl Frontier {
         }
     }
 
+    /// Answers after the frontier.
+    fn answers(&self) -> usize {
+        self.exchanges.open() - self.next
+    }
+
     fn advance_by_answers<M: Compact>(&mut self, log: &[M], rules: &Compactor) {
         let config = rules.config();
-        while self.answers.len() >= config.min_preserved().saturating_add(config.batch_size()) {
-            let Some(end) = self.take_answers(config.batch_size()) else {
-                break;
-            };
-            let block = self.close(end, log, self.stub_bytes(), rules);
-            self.push_block(block);
+        let due = config.min_preserved().saturating_add(config.batch_size());
+        while self.answers() >= due {
+            let batch = self.pass(config.batch_size(), "", log, rules);
+            self.push_block(batch.block);
         }
     }
 
@@ -124,7 +236,7 @@ impl Frontier {
                 tally.push(message.tokens(counter));
                 tally
             }
-            None => Tally::of(&Compacted::borrowed(log, &self.shape), counter),
+            None => Tally::of(log, &self.head, counter),
         }
     }
 
@@ -138,30 +250,25 @@ impl Frontier {
     ) {
         let counter = rules.counter();
         let mut block = String::new();
-        let mut line_tokens = 0;
-        while tally.view() >= low && self.answers.len() > rules.config().min_preserved() {
-            let Some(end) = self.take_answers(1) else {
-                break;
-            };
-            let (start, entries) = (self.shape.next_start(), self.shape.entries.len());
-            let block_costs = if block.is_empty() {
-                self.stub_bytes()
-            } else {
-                "\n".len()
-            };
-            let recap = self.close(end, log, block_costs, rules);
-            tally.settle(
-                start..end,
-                self.shape.entries.get(entries..).unwrap_or_default(),
-                counter,
-            );
-            if self.shape.blocks.is_empty() && block.is_empty() && !recap.is_empty() {
+        let mut line_tokens = 0_usize;
+        while tally.view >= low && self.answers() > rules.config().min_preserved() {
+            let CompactBatch {
+                fates, block: line, ..
+            } = self.pass(1, &block, log, rules);
+            tally.settle(&fates, counter);
+            if line.is_empty() {
+                continue;
+            }
+            if self.head.blocks.is_empty() && block.is_empty() {
                 tally.add(counter.count(RECAP_STUB));
             }
-            let tokens = counter.count(&recap);
+            let tokens = counter.count(&line);
             tally.add(tokens);
-            line_tokens += tokens;
-            join_line(&mut block, &recap);
+            line_tokens = line_tokens.saturating_add(tokens);
+            if !block.is_empty() {
+                block.push('\n');
+            }
+            block.push_str(&line);
         }
         // A counter may see more, or less, in the joined block than in its lines.
         tally.remove(line_tokens);
@@ -169,59 +276,172 @@ impl Frontier {
         self.push_block(block);
     }
 
-    /// The position after the `count` oldest answers behind the frontier, which are taken off.
-    fn take_answers(&mut self, count: usize) -> Option<usize> {
-        let count = count.min(self.answers.len());
-        self.answers
-            .drain(..count)
-            .next_back()
-            .map(|position| position + 1)
+    /// Moves the frontier past `count` answers. Exchanges that may not go yet stay, and those that waited for this move go
+    /// with it. What becomes of the messages goes into the head, but for the text that comes to the `block` of this move,
+    /// which is returned.
+    fn pass<M: Compact>(
+        &mut self,
+        count: usize,
+        block: &str,
+        log: &[M],
+        rules: &Compactor,
+    ) -> CompactBatch {
+        let config = rules.config();
+        let passed = self.next..self.next.saturating_add(count);
+        self.next = passed.end;
+        let released = self.exchanges.released(passed.clone());
+        for number in passed.filter(|number| released.binary_search(number).is_err()) {
+            self.keep(number, Kept::Waiting);
+        }
+        self.head.frontier = self.exchanges.range(self.next.saturating_sub(1)).end;
+        let ranges = released.iter().map(|&number| self.exchanges.range(number));
+        let batch = Batch::read(log, ranges, config.extractor(), config.recap_form());
+        let compacted = batch.compact(config.recap_form(), self.block_costs(block));
+        if let Some(compacted) = compacted.filter(|batch| self.leaves_a_trace(batch, block)) {
+            for &number in &released {
+                self.head.kept.remove(&last(self.exchanges.range(number)));
+            }
+            self.settle(&compacted);
+            return compacted;
+        }
+        for number in released {
+            self.keep(number, Kept::NotShorter);
+        }
+        CompactBatch::default()
     }
 
-    /// Moves the frontier to `end`. What becomes of the messages goes into the shape, but for the text of the block,
-    /// which is returned.
-    fn close<M: Compact>(
-        &mut self,
-        end: usize,
-        log: &[M],
-        block_costs: usize,
-        rules: &Compactor,
-    ) -> String {
-        let config = rules.config();
-        let range = self.shape.next_start()..end;
-        self.shape.frontier = end;
-        let batch = Batch::read(log, range.clone(), &self.pairing, config.extractor());
-        let Some(compacted) = batch.compact(config.recap_form(), block_costs) else {
-            self.shape.entries.extend(range.map(Entry::Full));
-            return String::new();
-        };
-        batch
-            .gone_traffic()
-            .for_each(|kind| self.pairing.forget(kind));
-        self.shape.entries.extend(compacted.entries);
-        self.shape.recaps_missing.extend(compacted.recaps_missing);
-        compacted.block
+    /// The exchange stays in full.
+    fn keep(&mut self, number: usize, kept: Kept) {
+        let range = self.exchanges.range(number);
+        self.head.kept.insert(last(range.clone()), kept);
+        self.head
+            .entries
+            .extend(range.map(|position| (position, Entry::Full)));
+    }
+
+    fn settle(&mut self, compacted: &CompactBatch) {
+        let Head {
+            entries,
+            recaps_missing,
+            kept,
+            ..
+        } = &mut self.head;
+        for (position, fate) in &compacted.fates {
+            let entry = match fate {
+                Fate::Full => Some(Entry::Full),
+                Fate::Recap(text) => Some(Entry::Recap(text.clone())),
+                Fate::Gone => None,
+            };
+            if !matches!(fate, Fate::Full) {
+                self.changed.push(*position);
+            }
+            match entry {
+                Some(entry) => drop(entries.insert(*position, entry)),
+                None => drop(entries.remove(position)),
+            }
+        }
+        recaps_missing.extend(&compacted.recaps_missing);
+        kept.extend(compacted.kept.iter().copied());
     }
 
     fn push_block(&mut self, block: String) {
         if !block.is_empty() {
-            self.shape.blocks.push(block);
+            self.head.blocks.push(block);
         }
     }
 
-    /// Bytes that the next block brings along: the stub, as long as there is none.
-    fn stub_bytes(&self) -> usize {
-        if self.shape.blocks.is_empty() {
+    /// Bytes that text brings along when it comes to the `block` of this move: a line break, or the stub as long as there
+    /// is none.
+    fn block_costs(&self, block: &str) -> usize {
+        if !block.is_empty() {
+            "\n".len()
+        } else if self.head.blocks.is_empty() {
             RECAP_STUB.len()
         } else {
             0
         }
     }
+
+    /// Where exchanges stay, but there is no stub to tell that the view has been compacted, answers without a word to say
+    /// stay, too: the next compaction would count the answers that are left, and cut batches elsewhere.
+    fn leaves_a_trace(&self, batch: &CompactBatch, block: &str) -> bool {
+        let stays = !self.head.kept.is_empty() || !batch.kept.is_empty();
+        let stub = !self.head.blocks.is_empty() || !block.is_empty() || !batch.block.is_empty();
+        stub || !stays || !batch.answers_vanish
+    }
 }
 
-fn join_line(block: &mut String, line: &str) {
-    if !block.is_empty() && !line.is_empty() {
-        block.push('\n');
+impl Compactor {
+    /// The view of `messages`, which it borrows.
+    pub fn compact<'a, M: Compact>(&self, messages: &'a [M]) -> Compacted<'a, M> {
+        let mut frontier = Frontier::default();
+        frontier.observe(messages, self);
+        let compacted = Compacted::owned(messages, frontier.into_head());
+        compacted.trace();
+        compacted
     }
-    block.push_str(line);
+}
+
+/// The position of the answer.
+fn last(exchange: Range<usize>) -> usize {
+    exchange.end.saturating_sub(1)
+}
+
+/// The tokens of a view, kept up to date while messages come and the frontier moves: each message is counted once.
+#[derive(Clone, Debug, Default)]
+struct Tally {
+    /// Tokens of the message at each position of the log, as far as the view shows it.
+    messages: Vec<usize>,
+    /// Tokens of the whole view.
+    view: usize,
+}
+
+impl Tally {
+    /// Counts a view from scratch.
+    fn of<M: Compact>(log: &[M], head: &Head, counter: &dyn TokenCounter) -> Self {
+        let mut tally = Self {
+            messages: vec![0; head.frontier],
+            view: 0,
+        };
+        let view = Compacted::borrowed(log, head);
+        for part in view.head().parts() {
+            let tokens = part.item.tokens(counter);
+            if let Some(counted) = part.position.and_then(|at| tally.messages.get_mut(at)) {
+                *counted = tokens;
+            }
+            tally.add(tokens);
+        }
+        for message in view.tail() {
+            tally.push(message.tokens(counter));
+        }
+        tally
+    }
+
+    /// A message came to the end of the view.
+    fn push(&mut self, tokens: usize) {
+        self.messages.push(tokens);
+        self.add(tokens);
+    }
+
+    fn add(&mut self, tokens: usize) {
+        self.view = self.view.saturating_add(tokens);
+    }
+
+    fn remove(&mut self, tokens: usize) {
+        self.view = self.view.saturating_sub(tokens);
+    }
+
+    fn settle(&mut self, fates: &[(usize, Fate)], counter: &dyn TokenCounter) {
+        for (position, fate) in fates {
+            let tokens = self.messages.get(*position).copied().unwrap_or_default();
+            match fate {
+                Fate::Full => {}
+                Fate::Recap(text) => {
+                    self.remove(tokens);
+                    self.add(counter.count(text));
+                }
+                Fate::Gone => self.remove(tokens),
+            }
+        }
+    }
 }

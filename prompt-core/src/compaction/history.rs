@@ -1,8 +1,8 @@
 //! A conversation that grows: the log, of which nothing is lost, and how much of it is compacted.
 
 use super::frontier::Frontier;
-use super::shape::Shape;
-use super::{Compact, Compacted, CompactionConfig, Compactor, trace};
+use super::head::Head;
+use super::{Compact, Compacted, CompactionConfig, Compactor};
 use crate::message::Message;
 use crate::tokens::TokenCounter;
 use serde::de::Error as _;
@@ -77,7 +77,7 @@ impl<M> History<M> {
 
     /// The position in the log before which everything is compacted; 0 if nothing is. It never moves back.
     pub fn frontier(&self) -> usize {
-        self.frontier.shape().frontier
+        self.frontier.head().frontier
     }
 
     /// The configuration.
@@ -87,7 +87,7 @@ impl<M> History<M> {
 
     /// What to send now.
     pub fn view(&self) -> Compacted<'_, M> {
-        Compacted::borrowed(&self.log, self.frontier.shape())
+        Compacted::borrowed(&self.log, self.frontier.head())
     }
 }
 
@@ -105,7 +105,7 @@ impl<M: Compact> History<M> {
         self.log.push(message);
         self.frontier.observe(&self.log, &self.compactor);
         if self.frontier() > before {
-            trace::compacted(&self.view());
+            self.view().trace();
         }
     }
 }
@@ -129,7 +129,7 @@ impl<M: Serialize> Serialize for History<M> {
         let mut stored = serializer.serialize_struct("History", 3)?;
         stored.serialize_field("config", self.config())?;
         stored.serialize_field("log", &self.log)?;
-        stored.serialize_field("frontier", self.frontier.shape())?;
+        stored.serialize_field("frontier", self.frontier.head())?;
         stored.end()
     }
 }
@@ -139,7 +139,7 @@ impl<M: Serialize> Serialize for History<M> {
 struct Stored<M> {
     config: CompactionConfig,
     log: Vec<M>,
-    frontier: Shape,
+    frontier: Head,
 }
 
 impl<'de, M: Compact + Deserialize<'de>> Deserialize<'de> for History<M> {
@@ -149,13 +149,14 @@ impl<'de, M: Compact + Deserialize<'de>> Deserialize<'de> for History<M> {
             log,
             frontier,
         } = Stored::<M>::deserialize(deserializer)?;
-        let frontier = Frontier::resume(frontier, &log).map_err(|fault| {
+        let compactor = Compactor::new(config);
+        let frontier = Frontier::resume(frontier, &log, &compactor).map_err(|fault| {
             D::Error::custom(format_args!(
                 "history: the stored frontier does not fit: {fault}"
             ))
         })?;
         Ok(Self {
-            compactor: Compactor::new(config),
+            compactor,
             log,
             frontier,
         })

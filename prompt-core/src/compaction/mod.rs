@@ -43,51 +43,50 @@
 //! # Ok(()) }
 //! ```
 //!
+//! # Tool calls
+//!
+//! A call and all its results stay or go together. Ids may be numbered anew in every reply: a result belongs to the
+//! newest call of its id that still waits for one. A call without a result keeps its exchange in full, and so does a
+//! result that stands after the frontier; once it is before it, all of it goes, its recaps at the end of the blocks
+//! (`Exchange`) or in place (`Assistant`). Results that answer nothing go with their exchange. What stays is listed in
+//! [`CompactionReport::findings`].
+//!
 //! # Where the design leaves room
 //!
 //! - Messages before the first question, answer or tool message (for [`Message`](crate::message::Message): system messages) are
-//!   never touched. So is a stub with recaps directly after them, left there by an earlier compaction: compacting twice
-//!   changes nothing, and a log that starts with an old view is continued behind it.
-//! - A tool message goes only if every call and result it is tied to goes with it. A result without a call, an id that
-//!   is used twice, or a result that comes after the frontier keeps its messages. A call without a result goes with
-//!   its exchange; should the result come later still, it stays as a result without a call.
+//!   never touched. So is a stub with recaps directly after them, left there by an earlier compaction, with the exchanges
+//!   behind it that would stay or save next to nothing: compacting twice changes nothing, and a log that starts with an
+//!   old view is continued behind it.
+//! - Calls of `open_sections` stay, and with them what parallel calls tie to them; in the form `Exchange` their question
+//!   and answer, too, so that roles alternate.
 //! - An empty answer leaves nothing in an `Exchange` block, since providers refuse empty text.
 //! - In the `Exchange` form, messages that stay in the compacted part stand behind the recaps. An answer without a
-//!   recap stands in the block as text; if it is more than text (an image), its batch stays full.
+//!   recap stands in the block as text; if it is more than text (an image), it stays with its question.
 //! - The stub counts to the batch that brings it in.
 //!
 //! The idea, batches and recap lines, comes from a design text of the public project *playbooks*.
 
 mod batch;
 mod compact;
-mod compacted;
 mod compactor;
 mod config;
 mod cost;
-mod env;
-mod error;
+mod exchanges;
 mod extractor;
-mod finding;
 mod frontier;
+mod head;
 mod history;
-mod message;
-mod pairing;
-mod replay;
 mod report;
-mod shape;
 mod simulate;
-mod tally;
-mod trace;
+mod view;
 
 pub use compact::{Compact, CompactForm, Kind};
-pub use compacted::{Compacted, Item};
 pub use compactor::Compactor;
-pub use config::{CompactionConfig, CompactionConfigBuilder, RecapForm, Trigger};
+pub use config::{CompactionConfig, CompactionConfigBuilder, CompactionError, RecapForm, Trigger};
 pub use cost::CostModel;
-pub use error::CompactionError;
 pub use extractor::{CustomExtractor, Extractor};
-pub use finding::Finding;
+pub use head::{Kept, RECAP_STUB};
 pub use history::History;
-pub use report::CompactionReport;
-pub use shape::RECAP_STUB;
-pub use simulate::{HistoryPolicy, Simulation, simulate};
+pub use report::{CompactionReport, Finding};
+pub use simulate::{HistoryPolicy, RequestCost, Savings, Simulation, requests, simulate};
+pub use view::{Compacted, Item};

@@ -1,12 +1,35 @@
-//! What compaction did: nothing goes uncounted.
+//! What compaction did, and what is wrong with the tool traffic of a log: nothing goes uncounted.
 
-use super::cost::number;
-use super::{Compact, Compacted, Finding, trace};
+use super::{Compact, Compacted, Kept, Kind};
 use crate::tokens::TokenCounter;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt;
 
-/// What compaction did to a log. Serialisable, for logs and dashboards.
+/// What compaction did to a log. Serialisable, for logs and dashboards. Printed as one line, and with `{:#}` as a small
+/// table of what was saved.
+///
+/// ```
+/// use prompt_core::Message;
+/// use prompt_core::compaction::{CompactionConfig, Compactor};
+/// # fn main() -> Result<(), prompt_core::compaction::CompactionError> {
+/// let log = [
+///     Message::user("How many boats came in since the morning, and under which flags do they sail?"),
+///     Message::assistant("Three, all of them under sail.\nrecap - three boats"),
+///     Message::user("And out?"),
+/// ];
+/// let compactor = Compactor::new(CompactionConfig::builder().min_preserved(0).batch_size(1).build()?);
+/// let report = compactor.compact(&log).report(&|text: &str| text.split_whitespace().count());
+/// assert_eq!(report.to_string(), "3 of 3 messages and 11 of 27 tokens (41 %), frontier at 2");
+/// assert_eq!(
+///     format!("{report:#}"),
+///     "|          | before |  after | saved |\n\
+///      |----------|-------:|-------:|------:|\n\
+///      | messages |      3 |      3 |   0 % |\n\
+///      | tokens   |     27 |     11 |  59 % |\n"
+/// );
+/// # Ok(()) }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct CompactionReport {
@@ -20,35 +43,70 @@ pub struct CompactionReport {
     pub tokens_after: usize,
     /// The position in the log before which everything is compacted; 0 if nothing is.
     pub frontier: usize,
-    /// Positions of the compacted answers that stand in full because they have no recap.
+    /// Positions of the compacted answers that stand in full because they have no recap; ascending.
     pub recaps_missing: Vec<usize>,
-    /// What is wrong with the tool traffic of the log.
+    /// What is wrong with the tool traffic of the log, and what stays before the frontier.
     pub findings: Vec<Finding>,
 }
 
-impl CompactionReport {
-    pub(super) fn of<M: Compact>(view: &Compacted<'_, M>, counter: &dyn TokenCounter) -> Self {
-        let report = Self {
-            messages_before: view.log().len(),
-            messages_after: view.len(),
-            tokens_before: view
-                .log()
-                .iter()
-                .map(|message| message.tokens(counter))
-                .sum(),
-            tokens_after: view.tokens(counter),
-            frontier: view.frontier(),
-            recaps_missing: view.shape().recaps_missing.clone(),
-            findings: Finding::in_log(view.log()),
+impl<M: Compact> Compacted<'_, M> {
+    /// What compaction did, counted: looks at the whole log. With the feature `tracing` it is logged, too.
+    pub fn report(&self, counter: &dyn TokenCounter) -> CompactionReport {
+        let head = self.state();
+        let mut recaps_missing = head.recaps_missing.clone();
+        recaps_missing.sort_unstable();
+        let kept = head.kept.iter();
+        let mut findings = Finding::in_log(self.log());
+        findings.extend(kept.map(|(&message, &reason)| Finding::Kept { message, reason }));
+        findings.sort_by(|one, other| (one.message(), one).cmp(&(other.message(), other)));
+        let tokens = self.log().iter().map(|message| message.tokens(counter));
+        let report = CompactionReport {
+            messages_before: self.log().len(),
+            messages_after: self.len(),
+            tokens_before: tokens.fold(0, usize::saturating_add),
+            tokens_after: self.tokens(counter),
+            frontier: self.frontier(),
+            recaps_missing,
+            findings,
         };
-        trace::reported(&report);
+        report.trace();
         report
     }
+}
 
+impl CompactionReport {
     /// Tokens of the view per token of the log: 1.0 if nothing changed.
     pub fn ratio(&self) -> f64 {
         ratio(self.tokens_after as u64, self.tokens_before as u64)
     }
+
+    #[cfg(feature = "tracing")]
+    fn trace(&self) {
+        tracing::info!(
+            target: "prompt_core::compaction",
+            messages_before = self.messages_before,
+            messages_after = self.messages_after,
+            tokens_before = self.tokens_before,
+            tokens_after = self.tokens_after,
+            ratio = self.ratio(),
+            frontier = self.frontier,
+            recaps_missing = self.recaps_missing.len(),
+            findings = self.findings.len(),
+            "compaction report"
+        );
+        for finding in &self.findings {
+            let (code, position) = (finding.code(), finding.message());
+            if finding.is_fault() {
+                tracing::warn!(target: "prompt_core::compaction", code, position, "{finding}");
+            } else {
+                tracing::debug!(target: "prompt_core::compaction", code, position, "{finding}");
+            }
+        }
+    }
+
+    #[cfg(not(feature = "tracing"))]
+    #[allow(clippy::unused_self, reason = "the same call as with the feature")]
+    fn trace(&self) {}
 }
 
 /// `part / whole`, and 1.0 of nothing.
@@ -60,8 +118,20 @@ pub(super) fn ratio(part: u64, whole: u64) -> f64 {
     }
 }
 
+/// A count as a number to calculate with.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of tokens are far below 2^53"
+)]
+pub(super) fn number(count: u64) -> f64 {
+    count as f64
+}
+
 impl fmt::Display for CompactionReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if f.alternate() {
+            return self.table(f);
+        }
         write!(
             f,
             "{} of {} messages and {} of {} tokens ({:.0} %), frontier at {}",
@@ -79,5 +149,210 @@ impl fmt::Display for CompactionReport {
             write!(f, "; {finding}")?;
         }
         Ok(())
+    }
+}
+
+impl CompactionReport {
+    fn table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let widest = self.messages_before.max(self.tokens_before);
+        let width = widest.to_string().len().max("before".len());
+        writeln!(
+            f,
+            "| {:8} | {:>width$} | {:>width$} | saved |",
+            "", "before", "after"
+        )?;
+        writeln!(f, "|{0:->10}|{0:->1$}:|{0:->1$}:|------:|", "", width + 1)?;
+        for (name, before, after) in [
+            ("messages", self.messages_before, self.messages_after),
+            ("tokens", self.tokens_before, self.tokens_after),
+        ] {
+            let saved = 100.0 * (1.0 - ratio(after as u64, before as u64));
+            writeln!(
+                f,
+                "| {name:8} | {before:>width$} | {after:>width$} | {saved:>3.0} % |"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// A fault in the tool traffic of a log, or what of it stays before the frontier; with the position of the message.
+/// Compaction never makes faults worse; a provider may refuse them all the same.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(tag = "code", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Finding {
+    /// A result whose id was not called before it. It goes with its exchange.
+    ResultWithoutCall {
+        /// Position in the log.
+        message: usize,
+        /// The id.
+        id: String,
+    },
+    /// A call that has no result although the conversation went on. It keeps its exchange in full.
+    CallWithoutResult {
+        /// Position in the log.
+        message: usize,
+        /// The id.
+        id: String,
+    },
+    /// A second call with the id of an earlier one that still waits. (Servers that number their calls anew in every reply
+    /// are no fault: a result belongs to the newest call of its id that waits.)
+    DuplicateCall {
+        /// Position in the log.
+        message: usize,
+        /// The id.
+        id: String,
+    },
+    /// A second result for one call. It goes with its exchange.
+    DuplicateResult {
+        /// Position in the log.
+        message: usize,
+        /// The id.
+        id: String,
+    },
+    /// An exchange before the frontier stays in full. No fault, but it costs tokens in every request.
+    Kept {
+        /// Position of its answer in the log.
+        message: usize,
+        /// Why it stays.
+        reason: Kept,
+    },
+}
+
+impl Finding {
+    /// All faults of a log, by position; what stays of it is known to a [`CompactionReport`] only.
+    ///
+    /// ```
+    /// use prompt_core::Content;
+    /// use prompt_core::compaction::Finding;
+    /// use prompt_core::Message;
+    /// use prompt_core::Role;
+    /// let result = Content::ToolResult { id: "call_7".into(), content: "2.1 m".into(), is_error: false };
+    /// let log = [Message::user("How high?"), Message { role: Role::Tool, content: vec![result], cache: None }];
+    /// assert_eq!(Finding::in_log(&log)[0].to_string(), "message 1: a result for `call_7`, which was not called before");
+    /// ```
+    pub fn in_log<M: Compact>(log: &[M]) -> Vec<Self> {
+        let mut calls = Calls::default();
+        for (message, kind) in log.iter().map(Compact::kind).enumerate() {
+            calls.read(message, &kind);
+        }
+        calls.finish()
+    }
+
+    /// A stable name of the finding.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::ResultWithoutCall { .. } => "result_without_call",
+            Self::CallWithoutResult { .. } => "call_without_result",
+            Self::DuplicateCall { .. } => "duplicate_call",
+            Self::DuplicateResult { .. } => "duplicate_result",
+            Self::Kept { .. } => "kept",
+        }
+    }
+
+    /// Position of the message in the log.
+    pub fn message(&self) -> usize {
+        match self {
+            Self::ResultWithoutCall { message, .. }
+            | Self::CallWithoutResult { message, .. }
+            | Self::DuplicateCall { message, .. }
+            | Self::DuplicateResult { message, .. }
+            | Self::Kept { message, .. } => *message,
+        }
+    }
+
+    /// Whether the log is at fault; what is only kept is not.
+    pub fn is_fault(&self) -> bool {
+        !matches!(self, Self::Kept { .. })
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "message {}: ", self.message())?;
+        match self {
+            Self::ResultWithoutCall { id, .. } => {
+                write!(f, "a result for `{id}`, which was not called before")
+            }
+            Self::CallWithoutResult { id, .. } => write!(f, "the call `{id}` has no result"),
+            Self::DuplicateCall { id, .. } => {
+                write!(f, "the call id `{id}` is used again before its result")
+            }
+            Self::DuplicateResult { id, .. } => write!(f, "a second result for `{id}`"),
+            Self::Kept { reason, .. } => f.write_str(match reason {
+                Kept::Waiting => {
+                    "its exchange stays in full until all results are before the frontier"
+                }
+                Kept::Wanted => "its exchange stays, because a tool message in it asks to",
+                Kept::NotText => "its exchange stays, because no text can stand for the answer",
+                Kept::NotShorter => "its exchange stays, because its batch would not be shorter",
+            }),
+        }
+    }
+}
+
+/// The calls of a log while it is read: by id the messages with calls that wait, the newest last, as in `exchanges`; ids
+/// that were answered stay with an empty list.
+#[derive(Default)]
+struct Calls {
+    waiting: BTreeMap<String, Vec<usize>>,
+    /// Position of the last question or answer: calls before it should have their results.
+    last_turn: usize,
+    findings: Vec<Finding>,
+}
+
+impl Calls {
+    fn read(&mut self, message: usize, kind: &Kind) {
+        let early: Vec<&String> = kind
+            .results()
+            .iter()
+            .filter(|id| !self.answer(id))
+            .collect();
+        for id in kind.calls() {
+            let waiting = self.waiting.entry(id.clone()).or_default();
+            if !waiting.is_empty() {
+                let id = id.clone();
+                self.findings.push(Finding::DuplicateCall { message, id });
+            }
+            waiting.push(message);
+        }
+        for id in early {
+            if !self.answer(id) {
+                self.unmatched(message, id.clone());
+            }
+        }
+        if matches!(kind, Kind::Question | Kind::Answer) {
+            self.last_turn = message;
+        }
+    }
+
+    fn answer(&mut self, id: &str) -> bool {
+        let waiting = self.waiting.get_mut(id);
+        waiting.and_then(Vec::pop).is_some()
+    }
+
+    fn unmatched(&mut self, message: usize, id: String) {
+        self.findings.push(if self.waiting.contains_key(&id) {
+            Finding::DuplicateResult { message, id }
+        } else {
+            Finding::ResultWithoutCall { message, id }
+        });
+    }
+
+    fn finish(mut self) -> Vec<Finding> {
+        for (id, waiting) in self.waiting {
+            let late = waiting
+                .into_iter()
+                .filter(|&message| message < self.last_turn);
+            let finding = |message| Finding::CallWithoutResult {
+                message,
+                id: id.clone(),
+            };
+            self.findings.extend(late.map(finding));
+        }
+        self.findings
+            .sort_by(|one, other| (one.message(), one).cmp(&(other.message(), other)));
+        self.findings
     }
 }

@@ -183,7 +183,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
             return self.turn(calls, |_| None);
         }
         let prompt = self.render()?;
-        let offers = |call: &ToolCall| prompt.tools().iter().any(|tool| tool.name == call.name);
+        let offers = |call: &ToolCall| prompt.tools().iter().any(|tool| tool.name() == call.name);
         if opening.is_empty() && !calls.iter().any(offers) {
             if self.state.rounds >= self.max_rounds {
                 return Err(DisclosureError::MaxRounds {

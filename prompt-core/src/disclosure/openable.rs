@@ -103,12 +103,12 @@ impl Openables {
     ) -> Result<Vec<ToolSpec>, PromptError> {
         let mut tools: Vec<ToolSpec> = Vec::with_capacity(owned.len() + 1);
         for (path, tool) in owned {
-            if tool.name == OPEN_SECTIONS {
+            if tool.name() == OPEN_SECTIONS {
                 return Err(PromptError::ReservedToolName { path });
             }
-            if tools.iter().any(|known| known.name == tool.name) {
+            if tools.iter().any(|known| known.name() == tool.name()) {
                 return Err(PromptError::DuplicateTool {
-                    name: tool.name,
+                    name: tool.name().to_owned(),
                     path,
                 });
             }

@@ -27,7 +27,7 @@ impl Request {
         for call in calls {
             match &call.arguments {
                 Value::Object(arguments) => request.read(arguments),
-                other => request.wrong_type("arguments", "an object", kind(other)),
+                other => request.wrong_type("arguments", "a JSON object", kind(other)),
             }
         }
         request

@@ -91,7 +91,7 @@ impl View<'_> {
             options,
         }
         .print(&mut text, Some(&mut record), None)?;
-        let offered = |name: &str| sent.tools.iter().any(|tool| tool.name == name);
+        let offered = |name: &str| sent.tools.iter().any(|tool| tool.name() == name);
         let can_open = |path: &str| {
             sent.openables
                 .paths()
@@ -100,7 +100,7 @@ impl View<'_> {
         let tools = record
             .tools
             .into_iter()
-            .filter(|(path, tool)| offered(&tool.name) || can_open(path));
+            .filter(|(path, tool)| offered(tool.name()) || can_open(path));
         sent.openables.checked(tools.collect(), true)
     }
 }

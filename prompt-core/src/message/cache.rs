@@ -24,10 +24,11 @@ impl CachePoint {
 
 /// Where the cache points of a list of messages go.
 ///
-/// [`CachePlan::auto`] sets up to three: after the static prefix of the system text, at the frontier of a compacted
-/// history, and at the end. Messages that already carry points keep those instead. [`CachePlan::explicit`] sets the
-/// named ones. In any case at most four points stay: the first, because the most requests share it, and the last
-/// three, because the next request builds on them.
+/// [`CachePlan::auto`] sets up to three: after the system text (after its static prefix, where that is known), at the
+/// frontier of a compacted history, and at the end. Points that messages already carry, and those named by
+/// [`CachePlan::after`], are added to these. At most four points stay, as providers take no more: the first, because
+/// the most requests share it, and the last three, because the next request builds on them.
+/// [`apply`](CachePlan::apply) reports the others.
 ///
 /// ```
 /// use prompt_core::message::CachePlan;
@@ -36,10 +37,11 @@ impl CachePoint {
 ///     Message::system("You review code.\n\n## Today\n\nMonday"),
 ///     Message::user("Review this."),
 /// ];
-/// CachePlan::auto().static_prefix(20).apply(&mut messages);
+/// let left_out = CachePlan::auto().static_prefix(20).apply(&mut messages);
 /// // The system text is cut at the blank line before byte 20, so that its first part can be cached by itself.
 /// assert_eq!(messages[0].text(), "You review code.");
 /// assert_eq!(messages[1].text(), "## Today\n\nMonday");
+/// assert!(left_out.is_empty());
 /// assert!(messages[0].cache.is_some() && messages[1].cache.is_none() && messages[2].cache.is_some());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,7 +68,7 @@ impl CachePlan {
         Self::default()
     }
 
-    /// Adds a point after the message with this index. An index past the end is ignored.
+    /// Adds a point after the message with this index. One past the end is left out, and reported.
     #[must_use]
     pub fn after(mut self, message: usize, point: CachePoint) -> Self {
         self.points.push((message, point));
@@ -90,7 +92,7 @@ impl CachePlan {
         self
     }
 
-    /// What the point after the static prefix asks for, such as [`CachePoint::one_hour`].
+    /// What the point after the system text asks for, such as [`CachePoint::one_hour`].
     #[must_use]
     pub fn prefix_point(mut self, point: CachePoint) -> Self {
         self.prefix_point = point;
@@ -98,58 +100,75 @@ impl CachePlan {
     }
 
     /// Sets the points. The only change to the content is the cut described at [`CachePlan::static_prefix`].
-    pub fn apply(&self, messages: &mut Vec<Message>) {
+    ///
+    /// Gives back the points that were left out, as indexes of their messages: those past the end, and those of more
+    /// than four.
+    #[must_use = "a point may have been left out"]
+    pub fn apply(&self, messages: &mut Vec<Message>) -> Vec<usize> {
+        let mut left_out = Vec::new();
         for &(index, point) in &self.points {
-            mark(messages, Some(index), point);
+            match messages.get_mut(index) {
+                Some(message) => message.cache = Some(point),
+                None => left_out.push(index),
+            }
         }
-        if self.automatic && messages.iter().all(|message| message.cache.is_none()) {
+        if self.automatic {
             self.apply_automatic(messages);
         }
         let marked: Vec<usize> = (0..messages.len())
             .filter(|&at| has_point(messages, at))
             .collect();
-        for at in dropped(&marked) {
-            if let Some(message) = messages.get_mut(*at) {
+        for &at in dropped(&marked) {
+            if let Some(message) = messages.get_mut(at) {
                 message.cache = None;
+                left_out.push(at);
             }
         }
+        left_out.sort_unstable();
+        left_out
     }
 
     fn apply_automatic(&self, messages: &mut Vec<Message>) {
+        let cut = self.mark_system(messages);
+        // The frontier was counted before the cut.
+        let frontier = self.frontier.and_then(|frontier| frontier.checked_sub(1));
         let last = messages.len().checked_sub(1);
+        let frontier = frontier.map(|at| at.saturating_add(usize::from(cut)));
+        mark(messages, frontier, CachePoint::default());
         mark(messages, last, CachePoint::default());
-        mark(
-            messages,
-            self.frontier.and_then(|frontier| frontier.checked_sub(1)),
-            CachePoint::default(),
-        );
-        // Last, because a cut moves all later messages by one.
-        if let Some(bytes) = self.static_prefix {
-            self.mark_prefix(messages, bytes);
-        }
     }
 
-    fn mark_prefix(&self, messages: &mut Vec<Message>, bytes: usize) {
-        let Some(first) = messages
-            .first_mut()
-            .filter(|message| message.role == Role::System)
-        else {
-            return;
+    /// Puts the point after the system text, or after its static prefix; says whether a message was cut in two for it.
+    fn mark_system(&self, messages: &mut Vec<Message>) -> bool {
+        let system = messages
+            .iter()
+            .take_while(|message| message.role == Role::System)
+            .count();
+        let Some(bytes) = self.static_prefix else {
+            mark(messages, system.checked_sub(1), self.prefix_point);
+            return false;
+        };
+        let Some(first) = messages.first_mut().filter(|_| system > 0) else {
+            return false;
         };
         let [Content::Text { text }] = first.content.as_mut_slice() else {
-            return;
+            return false;
         };
         if bytes >= text.len() {
-            first.cache = Some(self.prefix_point);
-        } else if let Some((head, tail)) = cut(text, bytes) {
-            let rest = Message {
-                cache: first.cache,
-                ..Message::system(tail)
-            };
-            *text = head;
-            first.cache = Some(self.prefix_point);
-            messages.insert(1, rest);
+            first.cache.get_or_insert(self.prefix_point);
+            return false;
         }
+        let Some((head, tail)) = cut(text, bytes) else {
+            return false;
+        };
+        let rest = Message {
+            cache: first.cache,
+            ..Message::system(tail)
+        };
+        *text = head;
+        first.cache = Some(self.prefix_point);
+        messages.insert(1, rest);
+        true
     }
 }
 
@@ -166,9 +185,10 @@ fn cut(text: &str, bytes: usize) -> Option<(String, String)> {
     (!head.trim().is_empty() && !tail.trim().is_empty()).then(|| (head.to_owned(), tail.to_owned()))
 }
 
+/// Puts a point after a message that has none.
 fn mark(messages: &mut [Message], index: Option<usize>, point: CachePoint) {
     if let Some(message) = index.and_then(|index| messages.get_mut(index)) {
-        message.cache = Some(point);
+        message.cache.get_or_insert(point);
     }
 }
 

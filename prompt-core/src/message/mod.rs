@@ -5,8 +5,11 @@ pub(crate) mod cache;
 
 use crate::tool::ToolCall;
 use crate::tool::ToolResult;
+use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use std::fmt;
+use std::str::FromStr;
 
 pub use cache::{CachePlan, CachePoint};
 
@@ -24,9 +27,54 @@ pub enum Role {
     Tool,
 }
 
+impl Role {
+    /// All roles.
+    pub const ALL: [Self; 4] = [Self::System, Self::User, Self::Assistant, Self::Tool];
+
+    /// The role's name, as in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Tool => "tool",
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// Reads the name of a role; an unknown one is given back in the error's text.
+impl FromStr for Role {
+    type Err = UnknownRole;
+
+    fn from_str(name: &str) -> Result<Self, UnknownRole> {
+        let found = Self::ALL.into_iter().find(|role| role.as_str() == name);
+        found.ok_or_else(|| UnknownRole(name.to_owned()))
+    }
+}
+
+/// There is no role of this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownRole(pub String);
+
+impl fmt::Display for UnknownRole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(name) = self;
+        write!(f, "`{name}` is no role: system, user, assistant, tool")
+    }
+}
+
+impl std::error::Error for UnknownRole {}
+
 /// One message.
 ///
-/// In JSON `content` is a list of pieces; a plain string is read as one text.
+/// In JSON `content` is a list of pieces; a plain string is read as one text. A fault in a piece is reported with its
+/// place: `content[1]: missing field `text``.
 ///
 /// ```
 /// use prompt_core::Message;
@@ -79,7 +127,7 @@ pub enum Content {
         id: String,
         /// The tool.
         name: String,
-        /// A JSON object.
+        /// A JSON object; or a string with the text that the model wrote, where that was no JSON object.
         arguments: Value,
     },
     /// The answer to a tool call.
@@ -107,7 +155,7 @@ pub enum Content {
     /// A piece that only one provider has a word for, kept as the JSON it came in, so that the next request can carry
     /// it back: a redacted thought, an encrypted reasoning item, the call of a tool that runs at the provider.
     Native {
-        /// The wire format that understands it: `anthropic`, `gemini`, `mcp` or `openai_responses`.
+        /// The wire format that understands it: `anthropic`, `gemini`, `mcp`, `openai_chat` or `openai_responses`.
         format: String,
         /// The piece, byte for byte as JSON.
         value: Value,
@@ -227,16 +275,37 @@ impl Message {
 
 /// Reads the content of a message: a list of pieces, or a string as the short form of one text.
 fn pieces_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Content>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Form {
-        Text(String),
-        Pieces(Vec<Content>),
+    struct Pieces;
+    impl<'de> Visitor<'de> for Pieces {
+        type Value = Vec<Content>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a text or a list of pieces")
+        }
+
+        fn visit_str<E>(self, text: &str) -> Result<Vec<Content>, E> {
+            Ok(vec![Content::text(text)])
+        }
+
+        fn visit_string<E>(self, text: String) -> Result<Vec<Content>, E> {
+            Ok(vec![Content::Text { text }])
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<Content>, A::Error> {
+            let mut pieces = Vec::new();
+            loop {
+                match list.next_element() {
+                    Ok(Some(piece)) => pieces.push(piece),
+                    Ok(None) => return Ok(pieces),
+                    Err(fault) => {
+                        let at = pieces.len();
+                        return Err(A::Error::custom(format_args!("content[{at}]: {fault}")));
+                    }
+                }
+            }
+        }
     }
-    Ok(match Form::deserialize(deserializer)? {
-        Form::Text(text) => vec![Content::Text { text }],
-        Form::Pieces(pieces) => pieces,
-    })
+    deserializer.deserialize_any(Pieces)
 }
 
 impl Content {

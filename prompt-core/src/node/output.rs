@@ -1,43 +1,43 @@
 //! Where a variable writes its value.
 
-use std::fmt;
+use super::Text;
+use std::{fmt, ops::Range};
 
-/// Takes the value of one variable. Line ends CRLF and CR become LF on the way.
+/// Takes what one variable prints: values, and the author's words around them. Line ends CRLF and CR of values become
+/// LF on the way.
 pub struct Output<'a> {
-    sink: Sink<'a>,
+    buffer: &'a mut String,
+    /// Bytes of the buffer that values wrote, where somebody wants to know.
+    values: Option<&'a mut Vec<Range<usize>>>,
     item: usize,
     omitted: bool,
     after_return: bool,
 }
 
-enum Sink<'a> {
-    Text(&'a mut String),
-    Length(&'a mut usize),
-}
-
 impl<'a> Output<'a> {
     /// Appends to a text.
-    pub fn text(buffer: &'a mut String) -> Self {
+    #[inline]
+    pub fn new(buffer: &'a mut String) -> Self {
         Self {
-            sink: Sink::Text(buffer),
+            buffer,
+            values: None,
             item: 0,
             omitted: false,
             after_return: false,
         }
     }
 
-    /// Only counts bytes.
-    pub fn length(bytes: &'a mut usize) -> Self {
+    /// Appends to a text, and remembers which of its bytes values wrote.
+    pub(crate) fn tracking(buffer: &'a mut String, values: &'a mut Vec<Range<usize>>) -> Self {
         Self {
-            sink: Sink::Length(bytes),
-            item: 0,
-            omitted: false,
-            after_return: false,
+            values: Some(values),
+            ..Self::new(buffer)
         }
     }
 
     /// The same, for the item with this index (from 0) of a list.
     #[must_use]
+    #[inline]
     pub fn for_item(mut self, index: usize) -> Self {
         self.item = index;
         self
@@ -53,54 +53,89 @@ impl<'a> Output<'a> {
         self.omitted = true;
     }
 
-    /// Whether [`omit`](Self::omit) was called.
-    pub fn is_omitted(&self) -> bool {
+    pub(crate) fn is_omitted(&self) -> bool {
         self.omitted
     }
 
-    /// Appends text.
+    /// Appends text of a value.
     #[inline]
     pub fn push_str(&mut self, text: &str) {
-        match &mut self.sink {
-            Sink::Length(bytes) => **bytes += text.len(),
-            Sink::Text(buffer) if !self.after_return && !has_return(text) => buffer.push_str(text),
-            Sink::Text(_) => self.push_normalised(text),
+        let start = self.buffer.len();
+        if !self.after_return && !has_return(text) {
+            self.buffer.push_str(text);
+        } else {
+            self.push_normalised(text);
         }
+        self.wrote(start);
     }
 
-    /// Appends text without looking for carriage returns: digits and the like.
+    /// Appends text of a value without looking for carriage returns: digits and the like.
     #[inline]
     pub fn push_plain(&mut self, text: &str) {
-        match &mut self.sink {
-            Sink::Length(bytes) => **bytes += text.len(),
-            Sink::Text(buffer) => buffer.push_str(text),
-        }
+        let start = self.buffer.len();
+        self.buffer.push_str(text);
+        self.after_return = false;
+        self.wrote(start);
+    }
+
+    /// Appends the author's words: what stands around a value in its template. They are not guarded.
+    #[inline]
+    pub fn literal(&mut self, text: &str) {
+        self.buffer.push_str(text);
         self.after_return = false;
     }
 
-    /// Adds to the length where only that is asked for.
-    pub(crate) fn adds_length(&mut self, length: usize) -> bool {
-        match &mut self.sink {
-            Sink::Length(bytes) => {
-                **bytes += length;
-                true
-            }
-            Sink::Text(_) => false,
+    /// Appends a template with conditions. `put` writes the variable with an index, `holds` answers the condition.
+    ///
+    /// # Errors
+    /// What `put` returns.
+    pub fn template(
+        &mut self,
+        text: &Text,
+        put: &mut dyn FnMut(usize, &mut Output<'_>) -> fmt::Result,
+        holds: &dyn Fn(usize) -> bool,
+    ) -> fmt::Result {
+        crate::print::template(self, text, put, holds)
+    }
+
+    /// Appends a text of which these bytes come from values.
+    pub(crate) fn pieces(&mut self, text: &str, values: &[Range<usize>]) {
+        let mut at = 0;
+        for range in values {
+            self.literal(text.get(at..range.start).unwrap_or_default());
+            self.push_str(text.get(range.clone()).unwrap_or_default());
+            at = range.end;
+        }
+        self.literal(text.get(at..).unwrap_or_default());
+    }
+
+    #[inline]
+    fn wrote(&mut self, start: usize) {
+        if let Some(values) = self.values.as_deref_mut() {
+            note(values, start..self.buffer.len());
         }
     }
 
     fn push_normalised(&mut self, text: &str) {
-        let Sink::Text(buffer) = &mut self.sink else {
-            return;
-        };
         for c in text.chars() {
             match c {
-                '\r' => buffer.push('\n'),
+                '\r' => self.buffer.push('\n'),
                 '\n' if self.after_return => {}
-                c => buffer.push(c),
+                c => self.buffer.push(c),
             }
             self.after_return = c == '\r';
         }
+    }
+}
+
+/// Adds a range to a sorted list; what one value writes in several pieces is one range.
+pub(crate) fn note(values: &mut Vec<Range<usize>>, range: Range<usize>) {
+    if range.is_empty() {
+        return;
+    }
+    match values.last_mut() {
+        Some(last) if last.end == range.start => last.end = range.end,
+        _ => values.push(range),
     }
 }
 

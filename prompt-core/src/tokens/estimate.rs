@@ -28,10 +28,10 @@ const ONE: u64 = weights::UNITS * STEPS;
 /// | Korean | 188 | 206 | +9.6 % |
 /// | chat with emoji | 434 | 428 | -1.4 % |
 ///
-/// Larger texts of the same kinds stay within 15 %, which is what the tests demand of English, code and JSON; East Asian
-/// scripts lean to the high side and must not come out more than 20 % too low. Random letters (keys, Base64) cost up to a
-/// third more than estimated. Leave that much room, or count exactly with `O200k` (feature `tiktoken`). The table is
-/// printed by `cargo bench -p prompt-tests --bench tokens --features tiktoken`.
+/// Larger texts of the same kinds stay within 15 %, which is what the tests demand of English, code, JSON, Base64, hex
+/// and UUIDs; East Asian scripts lean to the high side and must not come out more than 20 % too low. Random text of fewer
+/// than 16 characters is estimated as words, and too low. Where it must not be, count exactly with `O200k` (feature
+/// `tiktoken`). The table is printed by `cargo bench -p prompt-tests --bench tokens --features tiktoken`.
 ///
 /// Models with another vocabulary need more or fewer tokens for the same text; [`scaled`](Self::scaled) takes that into
 /// account.

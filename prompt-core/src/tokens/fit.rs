@@ -154,8 +154,16 @@ fn fitted() -> Weights {
         umlaut: 0,
         rule,
         marks,
+        random: 0,
         scripts,
     };
+    weights.random = remainder(&weights, &["base64.txt"], |run| {
+        if run.class == Class::Random {
+            run.length
+        } else {
+            0
+        }
+    });
     weights.accent = remainder(&weights, &["romance.txt"], |run| run.accents);
     weights.umlaut = remainder(&weights, &["german.txt"], |run| run.umlauts);
     let chinese = ["chinese.txt", "chinese_traditional.txt"];

@@ -5,12 +5,15 @@ mod estimate;
 mod fit;
 #[cfg(feature = "tiktoken")]
 mod o200k;
+mod request;
 mod runs;
 mod weights;
 
 pub use estimate::EstimatedTokens;
 #[cfg(feature = "tiktoken")]
 pub use o200k::O200k;
+pub(crate) use request::message_tokens;
+pub use request::{ImagePricing, RequestTokens, image_size, request};
 use std::sync::Arc;
 
 /// Counts the tokens of a text.

@@ -20,6 +20,8 @@ pub(super) struct Weights {
     pub(super) rule: [u16; 8],
     /// Different marks, by length from 1; each further one costs `MARK` more.
     pub(super) marks: [u16; 8],
+    /// Each character of random text.
+    pub(super) random: u16,
     /// Each character, by script.
     pub(super) scripts: [u16; 10],
 }
@@ -48,6 +50,7 @@ pub(super) fn cost(weights: &Weights, run: &Run) -> u64 {
         Class::Blanks | Class::Lines => UNITS + (length - length.min(1)) * REPEATED,
         Class::Rule => by_length(&weights.rule, run.length, REPEATED),
         Class::Marks => by_length(&weights.marks, run.length, MARK),
+        Class::Random => length * u64::from(weights.random),
         Class::Other(script) => length * u64::from(weights.scripts[script_row(script)]),
     }
 }
@@ -121,6 +124,7 @@ static WEIGHTS: Weights = Weights {
     umlaut: 452,
     rule: [256, 256, 299, 299, 299, 299, 299, 299],
     marks: [256, 260, 308, 378, 602, 602, 832, 832],
+    random: 175,
     scripts: [231, 216, 208, 82, 106, 94, 110, 270, 524, 244],
 };
 

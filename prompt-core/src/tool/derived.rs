@@ -6,7 +6,7 @@ use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
 /// Says nothing about the arguments themselves; `default` is for the program, because the model must name every value.
-const NOISE: [&str; 8] = [
+const NOISE: [&str; 7] = [
     "$schema",
     "title",
     "default",
@@ -14,16 +14,33 @@ const NOISE: [&str; 8] = [
     "deprecated",
     "readOnly",
     "writeOnly",
+];
+
+/// Limits that the strict mode of some provider does not know.
+const LIMITS: [&str; 13] = [
+    "minimum",
+    "exclusiveMinimum",
+    "maximum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "minItems",
+    "maxItems",
     "uniqueItems",
+    "contentEncoding",
 ];
 
 impl ToolSpec {
     /// A tool whose arguments are the type `T`. The description is the doc comment of the type.
     ///
     /// Subschemas are written out in place; objects become closed with all properties required, in the order of the
-    /// fields. An `Option` is nullable. A field with `#[serde(default)]` that is no `Option` must be given by the model.
-    /// Enums of unit variants become an `enum`, the doc comments of the variants lines of its description; variants with
-    /// fields become `anyOf`.
+    /// fields (fields with `skip_serializing_if` after the others, by name). An `Option` is nullable. A field with
+    /// `#[serde(default)]` that is no `Option` must be given by the model. Enums of unit variants become an `enum`, the
+    /// doc comments of the variants lines of its description; variants with fields become `anyOf`. Limits that strict
+    /// mode does not know (`minimum`, `maxLength`, `pattern`, ..) are said in the description: `(minimum: 1, maximum: 5)`.
     ///
     /// ```
     /// use prompt_core::ToolSpec;
@@ -37,27 +54,26 @@ impl ToolSpec {
     /// }
     ///
     /// let spec = ToolSpec::of::<Find>("find")?;
-    /// assert_eq!(spec.description, "Finds a file.");
-    /// assert_eq!(spec.parameters["required"], serde_json::json!(["name", "folder"]));
-    /// assert_eq!(spec.parameters["properties"]["folder"]["type"], serde_json::json!(["string", "null"]));
+    /// assert_eq!(spec.description(), "Finds a file.");
+    /// assert_eq!(spec.parameters()["required"], serde_json::json!(["name", "folder"]));
+    /// assert_eq!(spec.parameters()["properties"]["folder"]["type"], serde_json::json!(["string", "null"]));
     /// # Ok::<(), prompt_core::tool::ToolSpecError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// [`ToolSpecError`], with the path, for what strict mode has no form for: maps, tuples, recursive types, ranges
-    /// narrower than the number's own type, a root that is no struct.
+    /// [`ToolSpecError`], with the path, for what strict mode has no form for: maps, tuples, recursive types, a root
+    /// that is no struct.
     pub fn of<T: JsonSchema>(name: impl Into<String>) -> Result<Self, ToolSpecError> {
         let settings =
             SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-        let mut parameters = settings
-            .into_generator()
-            .into_root_schema_for::<T>()
-            .to_value();
-        make_strict(&mut parameters);
+        let mut parameters = generate::<T>(settings.clone());
+        // What is written lists all of its fields in their order; what is read only those that must be there.
+        let declared = generate::<T>(settings.for_serialize());
+        make_strict(&mut parameters, &declared);
         let description = match parameters
             .as_object_mut()
-            .and_then(|root| root.shift_remove("description"))
+            .and_then(|root| root.remove("description"))
         {
             Some(Value::String(text)) => text,
             _ => String::new(),
@@ -66,31 +82,85 @@ impl ToolSpec {
     }
 }
 
-/// Rewrites a schema and all below it. Recursive types end in a `$ref`, so the generated tree is finite and shallow.
-fn make_strict(schema: &mut Value) {
+fn generate<T: JsonSchema>(settings: SchemaSettings) -> Value {
+    settings
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value()
+}
+
+/// Rewrites a schema and all below it; `declared` is the same schema with all fields in `required`. Recursive types end
+/// in a `$ref`, so the generated tree is finite and shallow.
+fn make_strict(schema: &mut Value, declared: &Value) {
     let Some(map) = schema.as_object_mut() else {
         return;
     };
     for key in NOISE {
-        map.shift_remove(key);
+        map.remove(key);
     }
     drop_number_noise(map);
     merge_single_all_of(map);
     merge_constants(map);
-    if let Some(alternatives) = map.shift_remove("oneOf") {
+    if let Some(alternatives) = map.remove("oneOf") {
         map.insert("anyOf".into(), alternatives);
     }
-    close(map);
-    for key in ["properties", "items", "anyOf"] {
-        match map.get_mut(key) {
-            Some(Value::Array(list)) => list.iter_mut().for_each(make_strict),
-            Some(Value::Object(named)) if key == "properties" => {
-                named.values_mut().for_each(make_strict)
-            }
-            Some(single) => make_strict(single),
-            None => {}
+    say_limits(map);
+    close(map, declared);
+    let below = |key: &str, at: &str| {
+        declared
+            .get(key)
+            .and_then(|inner| inner.get(at))
+            .unwrap_or(&Value::Null)
+    };
+    if let Some(Value::Object(named)) = map.get_mut("properties") {
+        for (name, schema) in named {
+            make_strict(schema, below("properties", name));
         }
     }
+    if let Some(items) = map.get_mut("items") {
+        make_strict(items, declared.get("items").unwrap_or(&Value::Null));
+    }
+    if let Some(Value::Array(list)) = map.get_mut("anyOf") {
+        let twins = ["anyOf", "oneOf"]
+            .iter()
+            .find_map(|key| declared.get(*key)?.as_array());
+        for (at, schema) in list.iter_mut().enumerate() {
+            let twin = twins
+                .and_then(|twins| twins.get(at))
+                .unwrap_or(&Value::Null);
+            make_strict(schema, twin);
+        }
+    }
+}
+
+/// Moves limits that strict mode does not know into the description.
+fn say_limits(map: &mut Map<String, Value>) {
+    let mut said = Vec::new();
+    for key in LIMITS {
+        let known = match (key, map.get(key)) {
+            ("format", Some(Value::String(name))) => schema::is_format(name),
+            ("minItems", Some(count)) => matches!(count.as_u64(), Some(0 | 1)),
+            (_, None) => true,
+            _ => false,
+        };
+        if let Some(limit) = (!known).then(|| map.remove(key)).flatten() {
+            said.push(match limit {
+                Value::String(text) => format!("{key}: {text}"),
+                Value::Bool(false) => continue,
+                Value::Bool(true) => key.to_owned(),
+                limit => format!("{key}: {limit}"),
+            });
+        }
+    }
+    if said.is_empty() {
+        return;
+    }
+    let limits = format!("({})", said.join(", "));
+    let text = match map.get("description").and_then(Value::as_str) {
+        Some(text) => format!("{text} {limits}"),
+        None => limits,
+    };
+    map.insert("description".into(), text.into());
 }
 
 /// `format: uint8`, `minimum: 0`, `maximum: 255` only repeat the number's type.
@@ -101,7 +171,7 @@ fn drop_number_noise(map: &mut Map<String, Value>) {
     if schema::is_format(&format) {
         return;
     }
-    map.shift_remove("format");
+    map.remove("format");
     let (least, most): (Option<i64>, Option<i64>) = match format.as_str() {
         "uint8" => (Some(0), Some(u8::MAX.into())),
         "uint16" => (Some(0), Some(u16::MAX.into())),
@@ -112,7 +182,7 @@ fn drop_number_noise(map: &mut Map<String, Value>) {
     };
     for (key, bound) in [("minimum", least), ("maximum", most)] {
         if bound.is_some() && map.get(key).and_then(Value::as_i64) == bound {
-            map.shift_remove(key);
+            map.remove(key);
         }
     }
 }
@@ -126,7 +196,7 @@ fn merge_single_all_of(map: &mut Map<String, Value>) {
         return;
     };
     let inner = inner.clone();
-    map.shift_remove("allOf");
+    map.remove("allOf");
     for (key, value) in inner {
         map.entry(key).or_insert(value);
     }
@@ -159,7 +229,7 @@ fn merge_constants(map: &mut Map<String, Value>) {
         .flat_map(|(names, _)| names.iter().copied())
         .collect();
     let values = json!(names);
-    map.shift_remove("oneOf");
+    map.remove("oneOf");
     map.insert("type".into(), json!("string"));
     map.insert("enum".into(), values);
     if !lines.is_empty() {
@@ -179,25 +249,25 @@ fn constants_of(variant: &Value) -> Option<(Vec<&str>, Option<&str>)> {
     Some((names, variant.get("description").and_then(Value::as_str)))
 }
 
-/// Closes an object and requires its properties. A map, whose `additionalProperties` is a schema, stays as it is.
-fn close(map: &mut Map<String, Value>) {
+/// Closes an object and requires its properties, in the order of the declaration. A map, whose `additionalProperties`
+/// is a schema, stays as it is.
+fn close(map: &mut Map<String, Value>, declared: &Value) {
     let is_object = match map.get("type") {
         Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "object"),
         kind => kind.is_some_and(|kind| kind == "object"),
     };
-    if !is_object
-        || map
-            .get("additionalProperties")
-            .is_some_and(|open| *open != Value::Bool(false))
-    {
+    let is_open = map
+        .get("additionalProperties")
+        .is_some_and(|open| *open != Value::Bool(false));
+    if !is_object || is_open {
         return;
     }
-    let properties = map.entry("properties").or_insert_with(|| json!({}));
-    let names: Vec<String> = properties
-        .as_object()
+    let properties = map.entry("properties").or_insert_with(|| json!({})).clone();
+    let order = json!({ "properties": properties, "required": declared.get("required") });
+    let names: Vec<&str> = schema::properties(&order)
         .into_iter()
-        .flat_map(|named| named.keys().cloned())
+        .map(|(name, _)| name)
         .collect();
-    map.insert("required".into(), names.into());
+    map.insert("required".into(), json!(names));
     map.insert("additionalProperties".into(), Value::Bool(false));
 }

@@ -2,45 +2,52 @@
 
 #[cfg(feature = "schemars")]
 mod derived;
+mod dispatch;
 mod schema;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt;
 
+pub use dispatch::{Answer, Tools};
+pub(crate) use schema::properties;
+
 /// Longest legal tool name, in bytes.
 const LONGEST_NAME: usize = 64;
 
-/// A tool as the model sees it. Its schema is legal in the strict mode of every provider: see [`ToolSpec::new`].
+/// A tool as the model sees it.
 ///
-/// Reading one from JSON makes the same checks.
+/// Its name is `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`, and its schema is legal in the strict mode of every provider (see
+/// [`ToolSpec::new`]) unless it was made by [`ToolSpec::loose`]. What was checked stays so: there is no way to change it
+/// afterwards, and reading one from JSON makes the same checks.
+///
+/// The keys of the schema's objects are sorted, whatever features `serde_json` is built with, so that equal tools give
+/// equal bytes; the list `required` keeps the order of the declaration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Unchecked")]
-#[non_exhaustive]
 pub struct ToolSpec {
-    /// `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
-    pub name: String,
-    /// What it does, for the model.
-    pub description: String,
-    /// JSON Schema of the arguments: a closed object.
-    pub parameters: Value,
-    /// When the model should reach for it, for a list of tools in the prompt. Not part of any wire format.
+    name: String,
+    description: String,
+    parameters: Value,
+    #[serde(skip_serializing_if = "is_true")]
+    strict: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub when_to_use: Option<String>,
-    /// The group it is listed under in the prompt. Not part of any wire format.
+    when_to_use: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub category: Option<String>,
-    /// Its rank in a list of tools in the prompt, higher first. Not part of any wire format.
+    category: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub priority: Option<i32>,
+    priority: Option<i32>,
 }
 
 /// What a specification looks like before the checks.
 #[derive(Deserialize)]
 struct Unchecked {
     name: String,
+    #[serde(default)]
     description: String,
     parameters: Value,
+    #[serde(default = "yes")]
+    strict: bool,
     #[serde(default)]
     when_to_use: Option<String>,
     #[serde(default)]
@@ -49,21 +56,34 @@ struct Unchecked {
     priority: Option<i32>,
 }
 
+fn yes() -> bool {
+    true
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks for a reference"
+)]
+fn is_true(flag: &bool) -> bool {
+    *flag
+}
+
 impl ToolSpec {
     /// A tool whose schema is legal by construction.
-    pub(crate) fn trusted(name: &str, description: &str, parameters: Value) -> Self {
-        let (name, description) = (name.to_owned(), description.to_owned());
+    pub(crate) fn trusted(name: &str, description: &str, mut parameters: Value) -> Self {
+        parameters.sort_all_objects();
         Self {
-            name,
-            description,
+            name: name.to_owned(),
+            description: description.to_owned(),
             parameters,
+            strict: true,
             when_to_use: None,
             category: None,
             priority: None,
         }
     }
 
-    /// A tool with a schema that every provider takes unchanged in strict mode.
+    /// A tool with a schema that every provider takes in strict mode.
     ///
     /// The schema may say `type`, `description`, `properties`, `required`, `additionalProperties`, `items`, `enum`,
     /// `const`, `anyOf`, `pattern`, `format` (date-time, time, date, duration, email, hostname, ipv4, ipv6, uuid) and
@@ -83,7 +103,7 @@ impl ToolSpec {
     ///     "required": ["name", "folder"],
     ///     "additionalProperties": false
     /// }))?;
-    /// assert_eq!(spec.name, "find");
+    /// assert_eq!(spec.name(), "find");
     ///
     /// let open = ToolSpec::new("find", "", json!({ "type": "object", "properties": {}, "required": [] }));
     /// assert_eq!(open.unwrap_err().to_string(), "schema at ``: `additionalProperties` must be false");
@@ -98,19 +118,40 @@ impl ToolSpec {
         description: impl Into<String>,
         parameters: Value,
     ) -> Result<Self, ToolSpecError> {
-        let name = name.into();
-        if !is_legal_name(&name) {
-            return Err(ToolSpecError::InvalidName(name));
-        }
+        let name = legal_name(name.into())?;
         schema::check(&parameters)?;
-        let description = description.into();
+        Ok(Self::trusted(&name, &description.into(), parameters))
+    }
+
+    /// A tool with any schema of an object, such as those of MCP servers and existing catalogues. It is sent without
+    /// strict mode, so the model's arguments may not fit it.
+    ///
+    /// The root must have the type `object` and none of `anyOf`, `oneOf`, `allOf`, `enum`, `not` beside it, which
+    /// `OpenAI` and Anthropic refuse there. What a single provider refuses below is found when a request is written.
+    ///
+    /// ```
+    /// use prompt_core::ToolSpec;
+    /// use serde_json::json;
+    ///
+    /// let schema = json!({ "type": "object", "properties": { "depth": { "type": "integer", "minimum": 1 } } });
+    /// assert!(ToolSpec::new("walk", "Walks.", schema.clone()).is_err());
+    /// assert!(!ToolSpec::loose("walk", "Walks.", schema)?.is_strict());
+    /// # Ok::<(), prompt_core::tool::ToolSpecError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ToolSpecError::InvalidName`], or [`ToolSpecError::Schema`] with the place.
+    pub fn loose(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        parameters: Value,
+    ) -> Result<Self, ToolSpecError> {
+        let name = legal_name(name.into())?;
+        schema::check_loose(&parameters)?;
         Ok(Self {
-            name,
-            description,
-            parameters,
-            when_to_use: None,
-            category: None,
-            priority: None,
+            strict: false,
+            ..Self::trusted(&name, &description.into(), parameters)
         })
     }
 
@@ -127,25 +168,60 @@ impl ToolSpec {
         Self::new(name, description, nothing)
     }
 
-    /// The same tool with a hint when to use it.
+    /// The same tool with a hint when to use it, for a list of tools in the prompt. Not part of any wire format.
     #[must_use]
     pub fn when_to_use(mut self, hint: impl Into<String>) -> Self {
         self.when_to_use = Some(hint.into());
         self
     }
 
-    /// The same tool in a group.
+    /// The same tool in a group of a list of tools in the prompt. Not part of any wire format.
     #[must_use]
     pub fn category(mut self, category: impl Into<String>) -> Self {
         self.category = Some(category.into());
         self
     }
 
-    /// The same tool with a rank.
+    /// The same tool with a rank in a list of tools in the prompt, higher first. Not part of any wire format.
     #[must_use]
     pub fn priority(mut self, priority: i32) -> Self {
         self.priority = Some(priority);
         self
+    }
+
+    /// The name that the model calls.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it does, for the model.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// JSON Schema of the arguments: an object.
+    pub fn parameters(&self) -> &Value {
+        &self.parameters
+    }
+
+    /// Whether the schema is legal in strict mode, and sent so: not for one made by [`ToolSpec::loose`].
+    pub fn is_strict(&self) -> bool {
+        self.strict
+    }
+
+    /// When the model should reach for it, as [`when_to_use`](Self::when_to_use) said.
+    pub fn hint(&self) -> Option<&str> {
+        self.when_to_use.as_deref()
+    }
+
+    /// Its group, as [`category`](Self::category) said.
+    pub fn group(&self) -> Option<&str> {
+        self.category.as_deref()
+    }
+
+    /// Its rank, as [`priority`](Self::priority) said.
+    pub fn rank(&self) -> Option<i32> {
+        self.priority
     }
 }
 
@@ -153,13 +229,22 @@ impl TryFrom<Unchecked> for ToolSpec {
     type Error = ToolSpecError;
 
     fn try_from(raw: Unchecked) -> Result<Self, ToolSpecError> {
-        let checked = Self::new(raw.name, raw.description, raw.parameters)?;
+        let build = if raw.strict { Self::new } else { Self::loose };
+        let checked = build(raw.name, raw.description, raw.parameters)?;
         Ok(Self {
             when_to_use: raw.when_to_use,
             category: raw.category,
             priority: raw.priority,
             ..checked
         })
+    }
+}
+
+fn legal_name(name: String) -> Result<String, ToolSpecError> {
+    if is_legal_name(&name) {
+        Ok(name)
+    } else {
+        Err(ToolSpecError::InvalidName(name))
     }
 }
 
@@ -183,8 +268,19 @@ pub struct ToolCall {
     pub id: String,
     /// The tool.
     pub name: String,
-    /// A JSON object.
+    /// A JSON object; or a string with the text that the model wrote, where that was no JSON object.
     pub arguments: Value,
+}
+
+impl ToolCall {
+    /// A call; `arguments` is a JSON object.
+    pub fn new(id: impl Into<String>, name: impl Into<String>, arguments: Value) -> Self {
+        Self {
+            id: id.into(),
+            name: name.into(),
+            arguments,
+        }
+    }
 }
 
 /// The answer to a call.
@@ -227,7 +323,9 @@ impl ToolResult {
 pub enum ToolSpecError {
     /// The name is not `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
     InvalidName(String),
-    /// The schema breaks a rule of strict mode.
+    /// There is a tool of this name already.
+    Duplicate(String),
+    /// The schema breaks a rule.
     Schema {
         /// JSON pointer to the offending place, such as `/properties/path`; empty for the schema itself.
         path: String,
@@ -243,6 +341,7 @@ impl fmt::Display for ToolSpecError {
                 f,
                 "`{name}` is no legal tool name: letters, digits, `_` and `-`, not starting with a digit or `-`, at most {LONGEST_NAME}"
             ),
+            Self::Duplicate(name) => write!(f, "two tools are named `{name}`"),
             Self::Schema { path, reason } => write!(f, "schema at `{path}`: {reason}"),
         }
     }

@@ -53,6 +53,51 @@ pub(super) fn check(schema: &Value) -> Result<(), ToolSpecError> {
     check.schema(schema, 0)
 }
 
+/// Keywords that `OpenAI` and Anthropic refuse beside the root's type.
+const NOT_AT_ROOT: [&str; 5] = ["anyOf", "oneOf", "allOf", "enum", "not"];
+/// Levels of anything in a schema that is taken as it is.
+const MOST_LOOSE_DEPTH: usize = 60;
+
+/// Checks a schema that is not made for strict mode: an object at the root, and not too deep to be walked.
+pub(super) fn check_loose(schema: &Value) -> Result<(), ToolSpecError> {
+    let mut check = Check::default();
+    let root = check.object_of(schema)?;
+    if root.get("type").and_then(Value::as_str) != Some("object") {
+        return Err(check.refuse("the root must have the type `object`"));
+    }
+    if let Some(key) = NOT_AT_ROOT.iter().find(|key| root.contains_key(**key)) {
+        return check.within(*key, |check| Err(check.refuse("not taken at the root")));
+    }
+    let mut open = vec![(schema, 0)];
+    while let Some((value, depth)) = open.pop() {
+        if depth > MOST_LOOSE_DEPTH {
+            return Err(check.refuse(format!("nested more than {MOST_LOOSE_DEPTH} deep")));
+        }
+        match value {
+            Value::Array(list) => open.extend(list.iter().map(|inner| (inner, depth + 1))),
+            Value::Object(map) => open.extend(map.values().map(|inner| (inner, depth + 1))),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The properties of an object's schema in the order of the declaration: as `required` lists them, then the others by
+/// name.
+pub(crate) fn properties(schema: &Value) -> Vec<(&str, &Value)> {
+    let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+        return Vec::new();
+    };
+    let required = schema.get("required").and_then(Value::as_array);
+    let names = required.into_iter().flatten().filter_map(Value::as_str);
+    let mut seen = BTreeSet::new();
+    let listed = names.chain(properties.keys().map(String::as_str));
+    listed
+        .filter(|name| seen.insert(*name))
+        .filter_map(|name| Some((name, properties.get(name)?)))
+        .collect()
+}
+
 /// The walk: where it stands, and what it has counted so far.
 #[derive(Default)]
 struct Check {

@@ -5,8 +5,8 @@ use std::fmt;
 
 /// Why messages cannot be written in a format, or JSON cannot be read.
 ///
-/// `message` is always an index: into the messages given to `request`, or into the list of messages of the JSON that is
-/// read (0 for a reply).
+/// `message` is an index into the messages given to `request`, or into the list of messages of the JSON that is read (0
+/// for a reply); in [`WireError::Api`] it is the provider's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WireError {
@@ -54,7 +54,7 @@ pub enum WireError {
         /// Id of the call.
         id: String,
     },
-    /// The arguments of a tool call are no JSON object.
+    /// The arguments of a tool call are neither a JSON object nor the text that the model wrote instead.
     Arguments {
         /// Index of the message with the call.
         message: usize,
@@ -75,6 +75,40 @@ pub enum WireError {
         /// The name.
         name: String,
     },
+    /// There is nothing to answer: no messages at all, or only the system's, which the format does not take alone.
+    NoTurn {
+        /// The format, such as `gemini`.
+        format: &'static str,
+    },
+    /// The format has no way to say a setting.
+    Setting {
+        /// The format, such as `ollama`.
+        format: &'static str,
+        /// What it cannot say.
+        what: &'static str,
+    },
+    /// The schema of a tool says what this provider does not take.
+    Schema {
+        /// Name of the tool.
+        tool: String,
+        /// The format, such as `gemini`.
+        format: &'static str,
+        /// JSON pointer into the schema, such as `/properties/level/enum`.
+        path: String,
+        /// What is wrong, and what to do about it.
+        reason: String,
+    },
+    /// The provider answered with an error.
+    Api {
+        /// The HTTP status, where the body names it.
+        status: Option<u16>,
+        /// The provider's code or type of error, such as `rate_limit_error`.
+        code: Option<String>,
+        /// What the provider said.
+        message: String,
+    },
+    /// The stream was finished before its last event: the answer is cut.
+    Unfinished,
     /// The JSON is not what the format prescribes.
     Shape {
         /// Index of the message.
@@ -87,7 +121,7 @@ pub enum WireError {
 }
 
 impl WireError {
-    /// The index of the message the error is about; `None` where it is about the tools.
+    /// The index of the message the error is about; `None` where it is about none, such as one about the tools.
     pub fn message(&self) -> Option<usize> {
         match self {
             Self::Unsupported { message, .. }
@@ -99,7 +133,12 @@ impl WireError {
             | Self::Arguments { message, .. }
             | Self::ToolName { message, .. }
             | Self::Shape { message, .. } => Some(*message),
-            Self::DuplicateTool { .. } => None,
+            Self::DuplicateTool { .. }
+            | Self::NoTurn { .. }
+            | Self::Setting { .. }
+            | Self::Schema { .. }
+            | Self::Api { .. }
+            | Self::Unfinished => None,
         }
     }
 }
@@ -163,6 +202,39 @@ impl fmt::Display for WireError {
                 )
             }
             Self::DuplicateTool { name } => write!(f, "two tools are named `{name}`"),
+            Self::NoTurn { format } => write!(
+                f,
+                "there is nothing to answer: the format `{format}` needs a message that is not the system's"
+            ),
+            Self::Setting { format, what } => {
+                write!(f, "the format `{format}` cannot say {what}")
+            }
+            Self::Schema {
+                tool,
+                format,
+                path,
+                reason,
+            } => {
+                write!(
+                    f,
+                    "the format `{format}` does not take the schema of the tool `{tool}` at `{path}`: {reason}"
+                )
+            }
+            Self::Api {
+                status,
+                code,
+                message,
+            } => {
+                f.write_str("the provider answered with an error")?;
+                if let Some(status) = status {
+                    write!(f, " {status}")?;
+                }
+                if let Some(code) = code {
+                    write!(f, " `{code}`")?;
+                }
+                write!(f, ": {message}")
+            }
+            Self::Unfinished => f.write_str("the stream ended before the answer did"),
             Self::Shape {
                 message,
                 path,

@@ -1,9 +1,30 @@
 //! Messages and tools in the JSON of the providers, and back.
 //!
 //! One module per format, each behind its feature: `openai_chat` and `openai_responses` (feature `openai`),
-//! `anthropic`, `gemini`, `ollama`, `mcp`. Each has `request` (the body to send), `tool_calls` and `messages` (what came
-//! back), and `tool_results` (the answer to calls). No client crate is involved: the result is a
-//! [`serde_json::Value`] with a stable order of keys, so equal input gives equal bytes.
+//! `anthropic`, `gemini`, `ollama`, `mcp`. A model's format has `request` (the body to send), `reply` (what came back, read
+//! whole), `StreamReader` (the same, piece by piece) and `tool_results` (the answer to calls). [`Provider`] is one door to
+//! all of them. No client crate is involved, and nothing does I/O: the result is a [`serde_json::Value`] whose bytes are
+//! equal for equal input. Its keys are sorted, as `serde_json` keeps them, unless another crate of the program turns on
+//! that crate's `preserve_order`; lists are in the order given.
+//!
+//! ```
+//! # #[cfg(feature = "anthropic")] {
+//! use prompt_core::Message;
+//! use prompt_core::wire::{Provider, RequestOptions, StopReason};
+//! use serde_json::json;
+//!
+//! let provider: Provider = "anthropic".parse()?;
+//! let mut messages = vec![Message::user("How deep is it here?")];
+//! let body = provider.request(&messages, &[], &RequestOptions::new("claude-sonnet-4-6"))?;
+//! // .. send the body, and read what comes back:
+//! # let answer = json!({ "content": [{ "type": "text", "text": "Two fathoms." }], "stop_reason": "end_turn" });
+//! let reply = provider.reply(&answer)?;
+//! assert_eq!(reply.stop, StopReason::End);
+//! messages.push(reply.message);
+//! # assert_eq!(body["messages"][0]["role"], "user");
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # One line per client
 //!
@@ -12,7 +33,7 @@
 //! | async-openai | `let request: CreateChatCompletionRequest = serde_json::from_value(body)?;` (likewise `CreateResponse`), or the body itself to a `_byot` method |
 //! | misanthropic | `let prompt: misanthropic::Prompt = serde_json::from_value(body)?;` |
 //! | rmcp | `let result: GetPromptResult = serde_json::from_value(mcp::prompts_get(..)?)?;` |
-//! | any HTTP client | `client.post(url).json(&body)`, then `tool_calls(&reply)` on the JSON that comes back |
+//! | any HTTP client | `client.post(url).json(&body)`, then `reply(&json)` on what comes back, or `StreamReader::push_line` on each line |
 //!
 //! # What every format does
 //!
@@ -22,12 +43,13 @@
 //!   with one string for several texts join them with a blank line. An empty text beside other pieces is left out.
 //! - At most four cache points are written: the first and the last three. A lifetime that a provider does not offer
 //!   becomes the one it offers that comes closest; formats without cache markers ignore the points.
-//! - What a format cannot express is a [`WireError`] that names the message.
+//! - A failed result says so: in the format's field, or as `Error: ` before its text.
+//! - A reply can be appended to the messages and sent back. Arguments that are no JSON object are kept as a string with
+//!   the text that the model wrote, and go back unchanged, or as `{}` in formats that take objects only.
+//! - What a format cannot express is a [`WireError`] that names the message, or the tool and the place in its schema.
 
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
-#[cfg(any(feature = "gemini", feature = "ollama"))]
-mod call_ids;
 mod error;
 #[cfg(feature = "gemini")]
 pub mod gemini;
@@ -36,12 +58,33 @@ pub mod mcp;
 #[cfg(feature = "ollama")]
 pub mod ollama;
 #[cfg(feature = "openai")]
+mod openai;
+#[cfg(feature = "openai")]
 pub mod openai_chat;
 #[cfg(feature = "openai")]
-mod openai_parts;
-#[cfg(feature = "openai")]
 pub mod openai_responses;
+// With MCP alone, which has no request, parts of these lie idle.
+#[cfg_attr(not(feature = "openai"), allow(dead_code))]
+mod options;
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama"
+))]
+mod provider;
 // Shared by all formats: with only some of them, parts of these lie idle.
+#[cfg_attr(
+    not(all(
+        feature = "openai",
+        feature = "anthropic",
+        feature = "gemini",
+        feature = "ollama",
+        feature = "mcp"
+    )),
+    allow(dead_code)
+)]
+mod reply;
 #[cfg_attr(
     not(all(
         feature = "openai",
@@ -51,7 +94,7 @@ pub mod openai_responses;
     )),
     allow(dead_code)
 )]
-mod reader;
+mod stream;
 #[cfg_attr(
     not(all(
         feature = "openai",
@@ -76,24 +119,23 @@ mod turn;
 use crate::message::Content;
 
 pub use error::WireError;
-pub use tools::ToolChoice;
-pub use turn::{Alternation, LateSystem};
+#[cfg(feature = "openai")]
+pub use openai::Caching;
+pub use options::{
+    Alternation, LateSystem, Options, Own, RequestOptions, Shared, SystemRole, ToolChoice,
+};
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama"
+))]
+pub use provider::{Format, Provider, UnknownProvider};
+pub use reply::{Reply, StopReason, Usage};
+pub use stream::{AnyStreamReader, Delta, StreamReader};
 
 /// The user text put in front of a conversation that the model would open, where a provider wants the user first.
-/// Reading such a request leaves it out again.
 pub const OPENING: &str = "(continued)";
-
-/// The role under which system messages are sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SystemRole {
-    /// `system`.
-    #[default]
-    System,
-    /// `developer`, its name for reasoning models.
-    Developer,
-    /// `user`, for models that know no system role.
-    User,
-}
 
 /// What a piece is called in [`WireError::Unsupported`].
 fn describe(piece: &Content) -> &'static str {

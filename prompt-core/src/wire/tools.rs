@@ -1,39 +1,131 @@
-//! What all formats share about tools: unique names, the choice among them, and the schema dialects.
+//! What all formats share about tools: unique names, the dialects of schemas, and what single providers refuse.
 
 use super::WireError;
 use crate::tool::ToolSpec;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// Whether and which tool the model shall call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ToolChoice {
-    /// As the model likes.
-    Auto,
-    /// No tool.
-    None,
-    /// Some tool.
-    Required,
-    /// This tool.
-    Tool(String),
-}
-
 /// Every provider refuses two tools of one name.
 pub(super) fn check_names(tools: &[ToolSpec]) -> Result<(), WireError> {
     let mut seen = BTreeSet::new();
-    match tools.iter().find(|tool| !seen.insert(tool.name.as_str())) {
+    match tools.iter().find(|tool| !seen.insert(tool.name())) {
         Some(twice) => Err(WireError::DuplicateTool {
-            name: twice.name.clone(),
+            name: twice.name().to_owned(),
         }),
         None => Ok(()),
     }
 }
 
+/// What a rule finds wrong with one schema: the step to the place, and the reason.
+type Fault = Option<(String, &'static str)>;
+
+/// Checks every schema in a tool by the rule of a provider.
+pub(super) fn check_schema(
+    tool: &ToolSpec,
+    format: &'static str,
+    rule: fn(&Map<String, Value>) -> Fault,
+) -> Result<(), WireError> {
+    for (path, schema) in schemas_in(tool.parameters()) {
+        if let Some((step, reason)) = rule(schema) {
+            return Err(WireError::Schema {
+                tool: tool.name().to_owned(),
+                format,
+                path: format!("{path}{step}"),
+                reason: reason.to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// All schemas within a schema, itself first, each with its JSON pointer.
+///
+/// The walk goes through every keyword that holds schemas. Its depth is bounded by the checks of a tool, so the
+/// pointers are short.
+fn schemas_in(schema: &Value) -> Vec<(String, &Map<String, Value>)> {
+    let mut found = Vec::new();
+    let mut open = vec![(String::new(), schema)];
+    while let Some((path, schema)) = open.pop() {
+        let Some(map) = schema.as_object() else {
+            continue;
+        };
+        for (key, value) in map.iter().rev() {
+            let inner = format!("{path}/{key}");
+            match (key.as_str(), value) {
+                (
+                    "properties" | "patternProperties" | "$defs" | "definitions",
+                    Value::Object(named),
+                ) => {
+                    let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
+                    let inner = named.iter().rev();
+                    open.extend(
+                        inner.map(|(name, schema)| {
+                            (format!("{path}/{key}/{}", escaped(name)), schema)
+                        }),
+                    );
+                }
+                ("anyOf" | "oneOf" | "allOf" | "prefixItems" | "items", Value::Array(list)) => {
+                    let list = list.iter().enumerate().rev();
+                    open.extend(list.map(|(at, schema)| (format!("{inner}/{at}"), schema)));
+                }
+                ("items" | "additionalProperties" | "not" | "if" | "then" | "else", schema) => {
+                    open.push((inner, schema));
+                }
+                _ => {}
+            }
+        }
+        found.push((path, map));
+    }
+    found
+}
+
+/// Anthropic: names of properties are `^[a-zA-Z0-9_.-]{1,64}$` (Messages API, "Tool use").
+pub(super) fn anthropic_rule(schema: &Map<String, Value>) -> Fault {
+    const LONGEST: usize = 64;
+    let legal = |name: &str| {
+        let byte = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
+        (1..=LONGEST).contains(&name.len()) && name.bytes().all(byte)
+    };
+    let names = schema.get("properties")?.as_object()?.keys();
+    let bad = names.into_iter().find(|name| !legal(name))?;
+    let step = format!("/properties/{}", bad.replace('~', "~0").replace('/', "~1"));
+    Some((
+        step,
+        "a property's name is letters, digits, `_`, `.`, `-`, at most 64",
+    ))
+}
+
+/// Gemini: the values of an enum are strings and say so (Gemini API, `Schema`: "`enum`: possible values of the element
+/// of primitive type with enum format").
+pub(super) fn gemini_rule(schema: &Map<String, Value>) -> Fault {
+    let is_text = |value: &Value| value.is_string() || value.is_null();
+    let (key, all_text) = match (schema.get("enum"), schema.get("const")) {
+        (Some(values), _) => (
+            "enum",
+            values
+                .as_array()
+                .is_some_and(|list| list.iter().all(is_text)),
+        ),
+        (None, Some(value)) => ("const", value.is_string()),
+        (None, None) => return None,
+    };
+    if !all_text {
+        return Some((
+            format!("/{key}"),
+            "its values must be strings; say others in the description",
+        ));
+    }
+    let typed = match schema.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "string"),
+        kind => kind.is_some_and(|kind| kind == "string"),
+    };
+    (!typed).then(|| (format!("/{key}"), "needs the type `string` beside it"))
+}
+
 /// The schema without `additionalProperties`, for providers that neither know nor need it.
 pub(super) fn open_schema(schema: &Value) -> Value {
     rewrite(schema, &|map| {
-        map.shift_remove("additionalProperties");
+        map.remove("additionalProperties");
     })
 }
 
@@ -41,15 +133,15 @@ pub(super) fn open_schema(schema: &Value) -> Value {
 /// of a union with null, values as `enum`, only the formats it knows.
 pub(super) fn openapi_schema(schema: &Value) -> Value {
     rewrite(schema, &|map| {
-        map.shift_remove("additionalProperties");
-        if let Some(value) = map.shift_remove("const") {
+        map.remove("additionalProperties");
+        if let Some(value) = map.remove("const") {
             map.insert("enum".into(), json!([value]));
         }
         if map
             .get("format")
             .is_some_and(|format| format != "date-time")
         {
-            map.shift_remove("format");
+            map.remove("format");
         }
         make_nullable(map);
     })
@@ -77,7 +169,7 @@ fn make_nullable(map: &mut Map<String, Value>) {
     }
 }
 
-/// Applies a change to a schema and all schemas in it. The depth is bounded by the check of [`ToolSpec::new`].
+/// Applies a change to a schema and all schemas in it. The depth is bounded by the checks of a tool.
 fn rewrite(schema: &Value, change: &impl Fn(&mut Map<String, Value>)) -> Value {
     let Some(map) = schema.as_object() else {
         return schema.clone();
@@ -101,11 +193,4 @@ fn rewrite(schema: &Value, change: &impl Fn(&mut Map<String, Value>)) -> Value {
         .collect();
     change(&mut changed);
     Value::Object(changed)
-}
-
-/// Writes the entries a caller adds by hand; they win over ours of the same name.
-pub(super) fn add_extra(body: &mut Map<String, Value>, extra: &Map<String, Value>) {
-    for (key, value) in extra {
-        body.insert(key.clone(), value.clone());
-    }
 }

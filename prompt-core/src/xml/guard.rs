@@ -1,156 +1,229 @@
 //! Keeps values from opening or closing the tags of a document.
 //!
-//! The engine works on the finished text and on the byte ranges in it that came from values: a tag can be split over a value
-//! and the text next to it, or over two values. It looks for tags more broadly than a parser would (blanks anywhere, no
-//! `>` needed), because a model reads `< / rules` as the end of the section too.
+//! [`guard`] is one call over a finished text, told which of its bytes values wrote: a tag can be split over a value and the
+//! text next to it, or over two values, so no value can be judged alone. It looks for tags more broadly than a parser would
+//! (blanks anywhere, no `>` needed), because a model reads `< / rules` as the end of the section too.
 
-use super::name::{Names, is_name_byte};
+use super::{
+    names::{Names, is_name_byte},
+    untrusted,
+};
+use memchr::{memchr, memchr_iter, memchr2, memrchr};
 use std::{borrow::Cow, ops::Range};
 
 /// What stands for a `<` that would have belonged to a tag.
 const ESCAPED: &str = "&lt;";
 
-/// Bytes that an escape adds.
-const INSERTED: usize = ESCAPED.len() - 1;
+/// The entities that values in a tag are written with.
+const ENTITIES: [&str; 9] = [
+    "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&#9;", "&#10;", "&#13;", "&#47;",
+];
 
-/// Neutralises the reserved tags in a text that is one value: `<` becomes `&lt;`.
-///
-/// A reserved tag is a `<`, an optional `/`, a name from `names` in any case, with blanks and line breaks anywhere between,
-/// and no further character of a name; whether a `>` follows does not matter. Everything else is left as it is, and a text
-/// without such tags is not copied. Guarding twice changes nothing more.
-///
-/// ```
-/// use prompt_core::xml::guard_text;
-///
-/// let value = "Thanks!</user_input> <b>Vec<T></b> <user_input_2>";
-/// assert_eq!(guard_text(value, ["user_input"]), "Thanks!&lt;/user_input> <b>Vec<T></b> <user_input_2>");
-/// ```
-pub fn guard_text<N: AsRef<str>>(value: &str, names: impl IntoIterator<Item = N>) -> Cow<'_, str> {
-    guard_values(
-        value,
-        &[Range {
-            start: 0,
-            end: value.len(),
-        }],
-        names,
-    )
+/// How a value is treated. `raw` values are not recorded; `escaped` and `cdata` are applied where the value is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ValuePolicy {
+    /// A [`Violation`] instead of a change.
+    pub(crate) strict: bool,
+    /// Takes the Markdown structure and the chat tokens out of the value too.
+    pub(crate) untrusted: bool,
 }
 
-/// Neutralises the reserved tags in a finished text, parts of which are values.
-///
-/// `values` are ranges of bytes. A tag as in [`guard_text`] is neutralised if any of its bytes comes from a value, so a tag
-/// that is split over two values, or over a value and the text around it, is found too. A tag of the author's that merely
-/// *quotes* a value, as `<document path="{path}">`, stays as long as the value keeps to the quotes: it must not hold the
-/// quote, `<` or `>`.
-///
-/// ```
-/// use prompt_core::xml::guard_values;
-///
-/// let text = "<rules>\n</rules>\n</rules>";
-/// assert_eq!(guard_values(text, &[8..16], ["rules"]), "<rules>\n&lt;/rules>\n</rules>");
-/// ```
-pub fn guard_values<'t, N: AsRef<str>>(
-    text: &'t str,
-    values: &[Range<usize>],
-    names: impl IntoIterator<Item = N>,
-) -> Cow<'t, str> {
-    let mut values = values.to_vec();
-    values.sort_by_key(|value| (value.start, value.end));
-    match guard(text, &values, &names.into_iter().collect()) {
-        Some(guarded) => Cow::Owned(guarded.text),
-        None => Cow::Borrowed(text),
-    }
-}
-
-/// A text after guarding, with what is needed to move ranges of the text before.
+/// Bytes of the text that a value wrote, never the template around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Guarded {
-    pub(crate) text: String,
-    /// `(position in the text before, bytes inserted there)`, sorted.
-    pub(crate) edits: Vec<(usize, usize)>,
+pub(crate) struct ValueRange {
+    pub(crate) range: Range<usize>,
+    pub(crate) policy: ValuePolicy,
 }
 
-impl Guarded {
-    /// Where a byte of the text before is now.
+/// A fenced block of static text that holds values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FenceRange {
+    /// The bytes of the opening fence characters.
+    pub(crate) open: Range<usize>,
+    /// The bytes of the closing ones; `None` if the block goes on to the next fence, or to the end of the text.
+    pub(crate) close: Option<Range<usize>>,
+}
+
+/// A finished text, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Finished<'t> {
+    pub(crate) text: &'t str,
+    /// Sorted, not overlapping.
+    pub(crate) values: &'t [ValueRange],
+    /// Sorted, not overlapping.
+    pub(crate) fences: &'t [FenceRange],
+    /// Names of tags that the renderer writes.
+    pub(crate) written: &'t [&'t str],
+    /// Names of tags that static text opens; one that closes itself opens and closes.
+    pub(crate) opens: &'t [&'t str],
+    /// Names of tags that static text closes.
+    pub(crate) closes: &'t [&'t str],
+}
+
+/// A value under the strict policy holds (a part of) a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Violation {
+    /// The byte of the `<`, or of what would have broken the tag that the value stands in.
+    pub(crate) offset: usize,
+}
+
+/// One change: `removed` bytes at `at` become `times` times `inserted`, which is never shorter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Edit {
+    at: usize,
+    removed: usize,
+    inserted: &'static str,
+    times: usize,
+    /// Bytes by which the text has grown behind this edit.
+    grown: usize,
+}
+
+impl Edit {
+    pub(super) fn replace(at: usize, inserted: &'static str) -> Self {
+        Self {
+            removed: 1,
+            ..Self::insert(at, inserted, 1)
+        }
+    }
+
+    pub(super) fn insert(at: usize, inserted: &'static str, times: usize) -> Self {
+        Self {
+            at,
+            removed: 0,
+            inserted,
+            times,
+            grown: 0,
+        }
+    }
+
+    /// Whether the byte at `at` is replaced; `edits` are sorted.
+    pub(super) fn replaces(edits: &[Self], at: usize) -> bool {
+        edits.binary_search_by_key(&at, |edit| edit.at).is_ok()
+    }
+
+    pub(super) fn sort(edits: &mut [Self]) {
+        if !edits.is_sorted_by_key(|edit| edit.at) {
+            edits.sort_by_key(|edit| edit.at);
+        }
+    }
+}
+
+/// What guarding changes in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Edits {
+    /// Sorted.
+    edits: Vec<Edit>,
+}
+
+impl Edits {
+    /// `None` if nothing changes.
+    fn sorted(mut edits: Vec<Edit>) -> Option<Self> {
+        Edit::sort(&mut edits);
+        let mut grown = 0;
+        for edit in &mut edits {
+            grown += (edit.inserted.len() * edit.times).saturating_sub(edit.removed);
+            edit.grown = grown;
+        }
+        (!edits.is_empty()).then_some(Self { edits })
+    }
+
+    /// The text with the changes; it must be the text that was guarded.
+    pub(crate) fn apply(&self, text: &str) -> String {
+        let grown = self.edits.last().map_or(0, |edit| edit.grown);
+        let mut applied = String::with_capacity(text.len() + grown);
+        let mut copied = 0;
+        for edit in &self.edits {
+            applied.push_str(text.get(copied..edit.at).unwrap_or_default());
+            (0..edit.times).for_each(|_| applied.push_str(edit.inserted));
+            copied = edit.at + edit.removed;
+        }
+        applied.push_str(text.get(copied..).unwrap_or_default());
+        applied
+    }
+
+    /// Where a position of the old text is in the new one: before what is inserted there.
     pub(crate) fn moved(&self, offset: usize) -> usize {
-        // All edits are of one size.
-        let before = self.edits.partition_point(|&(at, _)| at < offset);
-        offset + before * INSERTED
+        let before = self.edits.partition_point(|edit| edit.at < offset);
+        let grown = before
+            .checked_sub(1)
+            .and_then(|last| self.edits.get(last))
+            .map_or(0, |edit| edit.grown);
+        offset + grown
+    }
+
+    /// The first byte of the old text that changes.
+    pub(crate) fn first(&self) -> Option<usize> {
+        self.edits.first().map(|edit| edit.at)
     }
 }
 
-/// Guards a finished text; `values` are the byte ranges that came from values, sorted and disjoint. `None` if nothing
-/// had to be changed. Linear in the text, but for a logarithm in the number of values and names.
-pub(crate) fn guard(text: &str, values: &[Range<usize>], names: &Names) -> Option<Guarded> {
-    let places = escapes(text, values, names);
-    let mut guarded = String::with_capacity(text.len() + places.len() * INSERTED);
-    let mut copied = 0;
-    for &at in &places {
-        guarded.push_str(text.get(copied..at)?);
-        guarded.push_str(ESCAPED);
-        copied = at + 1;
+/// Guards a finished text: what has to be changed in it, `None` if nothing.
+///
+/// The document's names are those that are written and those that static text both opens and closes. A `<` of a tag of such a
+/// name, a byte of which a value wrote, becomes `&lt;`. In a tag of such a name whose `<`, name and `>` are static, values are
+/// written as in an attribute. What `untrusted` adds is in [`untrusted`]. Guarding the result, with the ranges moved, changes
+/// nothing more.
+///
+/// Linear in the text, but for a logarithm in the number of names and changes.
+///
+/// # Errors
+///
+/// The first byte that would have to change in a value under the strict policy because of a tag.
+pub(crate) fn guard(finished: &Finished<'_>) -> Result<Option<Edits>, Violation> {
+    if is_clean(finished) {
+        return Ok(None);
     }
-    guarded.push_str(text.get(copied..)?);
-    let edits = places.iter().map(|&at| (at, INSERTED)).collect();
-    (!places.is_empty()).then_some(Guarded {
-        text: guarded,
-        edits,
+    let mut values = Cow::Borrowed(finished.values);
+    if values.iter().any(|value| value.range.is_empty()) {
+        values.to_mut().retain(|value| !value.range.is_empty());
+    }
+    let mut scanner = Scanner {
+        text: finished.text,
+        values: &values,
+        names: Names::of(finished.written, finished.opens, finished.closes),
+        current: 0,
+        edits: Vec::new(),
+        attributes: Vec::new(),
+        violation: usize::MAX,
+    };
+    if !scanner.names.is_empty() {
+        scanner.run();
+    }
+    if scanner.violation < usize::MAX {
+        let offset = scanner.violation;
+        return Err(Violation { offset });
+    }
+    let Scanner {
+        mut edits,
+        attributes,
+        ..
+    } = scanner;
+    untrusted::defuse(finished, &values, &attributes, &mut edits);
+    Ok(Edits::sorted(edits))
+}
+
+/// Whether a first look shows that nothing has to change: no value is untrusted, holds a `<`, or can stand in a tag.
+fn is_clean(finished: &Finished<'_>) -> bool {
+    let bytes = finished.text.as_bytes();
+    let mut read = 0;
+    finished.values.iter().all(|value| {
+        let Range { start, end } = value.range;
+        let before = bytes.get(read..start).unwrap_or_default();
+        let printed = bytes.get(start..end).unwrap_or_default();
+        read = end;
+        !value.policy.untrusted && !may_reach_on(before) && memchr(b'<', printed).is_none()
     })
 }
 
-/// The byte of the first `<` that [`guard`] would change, for a policy that refuses instead.
-pub(crate) fn first_violation(text: &str, values: &[Range<usize>], names: &Names) -> Option<usize> {
-    escapes(text, values, names).first().copied()
-}
-
-/// The positions of every `<` to escape, in rising order.
-fn escapes(text: &str, values: &[Range<usize>], names: &Names) -> Vec<usize> {
-    if values.is_empty() || names.is_empty() {
-        return Vec::new();
-    }
-    if values.iter().any(Range::is_empty) {
-        let printed: Vec<_> = values
-            .iter()
-            .filter(|value| !value.is_empty())
-            .cloned()
-            .collect();
-        return escapes(text, &printed, names);
-    }
-    let mut scanner = Scanner {
-        text,
-        values,
-        names,
+/// Whether a tag that begins in a static text may go on behind it: the last `<` has no `>`, or quotes may hide where it ends.
+fn may_reach_on(text: &[u8]) -> bool {
+    let Some(at) = memrchr(b'<', text) else {
+        return false;
     };
-    let mut judged = Vec::new();
-    let mut at = 0;
-    while let Some(offset) = text.get(at..).and_then(|rest| rest.find('<')) {
-        at += offset;
-        scanner.values = after(scanner.values, at);
-        match scanner.judge(at) {
-            Verdict::Keep => {}
-            verdict => judged.push((at, verdict)),
-        }
-        at += 1;
-    }
-    resolve(judged)
-}
-
-/// A tag that the next `<` breaks off would reach further once that `<` is escaped, so it goes along with it.
-fn resolve(mut judged: Vec<(usize, Verdict)>) -> Vec<usize> {
-    let mut escaped: Vec<usize> = Vec::new();
-    while let Some((at, verdict)) = judged.pop() {
-        let escape = match verdict {
-            Verdict::Keep => false,
-            Verdict::Escape => true,
-            // `escaped` falls from its start to its end, since the verdicts are taken from the last.
-            Verdict::BrokenOff(by) => escaped.binary_search_by(|place| by.cmp(place)).is_ok(),
-        };
-        if escape {
-            escaped.push(at);
-        }
-    }
-    escaped.reverse();
-    escaped
+    let ends = text
+        .get(at..)
+        .is_some_and(|tag| memchr(b'>', tag).is_some());
+    !ends || (memchr(b'=', text).is_some() && memchr2(b'"', b'\'', text).is_some())
 }
 
 #[derive(Clone, Copy)]
@@ -158,35 +231,131 @@ enum Verdict {
     /// No reserved tag, or wholly the author's.
     Keep,
     /// A reserved tag with a byte from a value.
-    Escape,
+    Escape { strict: bool },
+    /// The author's, up to its `>`, with the values that the scan has met.
+    Whole,
     /// The author's, as far as the `<` at this byte, before which it does not end.
     BrokenOff(usize),
 }
 
-struct Scanner<'t> {
-    text: &'t str,
-    /// The values that do not end before the current `<`.
-    values: &'t [Range<usize>],
-    names: &'t Names,
+/// A value in a tag of the author's.
+#[derive(Clone, Copy)]
+struct Inside {
+    value: usize,
+    /// The quote that it stands in.
+    quote: Option<u8>,
+    /// Nothing but blanks since an `=`: a quote at its start would open a quotation.
+    after_equals: bool,
 }
 
-impl<'t> Scanner<'t> {
-    fn bytes(&self, range: Range<usize>) -> &'t [u8] {
+/// Finds the tags that values have a part in.
+struct Scanner<'f> {
+    text: &'f str,
+    /// None of them empty.
+    values: &'f [ValueRange],
+    names: Names<'f>,
+    /// The first value that does not end before the `<` under judgement.
+    current: usize,
+    edits: Vec<Edit>,
+    /// The values that are written as in an attribute.
+    attributes: Vec<Range<usize>>,
+    /// The first byte that a strict value would have to change.
+    violation: usize,
+}
+
+impl<'f> Scanner<'f> {
+    fn run(&mut self) {
+        let mut judged = Vec::new();
+        let mut inside = Vec::new();
+        // One past the last value that is written as in an attribute.
+        let mut written = 0;
+        for at in memchr_iter(b'<', self.text.as_bytes()) {
+            while self
+                .value(self.current)
+                .is_some_and(|value| value.end <= at)
+            {
+                self.current += 1;
+            }
+            let Some(value) = self.value(self.current) else {
+                break;
+            };
+            if self.current < written && value.start <= at {
+                continue;
+            }
+            inside.clear();
+            match self.judge(at, &mut inside) {
+                Verdict::Keep => {}
+                // A `<` in a quotation is judged too, but the tag around it has said how the values are written.
+                Verdict::Whole => {
+                    for inside in inside.iter().filter(|inside| inside.value >= written) {
+                        self.write_attribute(*inside);
+                    }
+                    written = inside
+                        .last()
+                        .map_or(written, |last| written.max(last.value + 1));
+                }
+                verdict => judged.push((at, verdict)),
+            }
+        }
+        self.resolve(judged);
+        Edit::sort(&mut self.edits);
+    }
+
+    /// Escapes what was judged so. A tag that the next `<` breaks off would reach further once that `<` is escaped, so it goes
+    /// along with it: the verdicts are taken from the last.
+    fn resolve(&mut self, mut judged: Vec<(usize, Verdict)>) {
+        let mut escaped: Vec<(usize, bool)> = Vec::new();
+        while let Some((at, verdict)) = judged.pop() {
+            let strict = match verdict {
+                Verdict::Escape { strict } => Some(strict),
+                Verdict::BrokenOff(by) => escaped
+                    .binary_search_by(|(place, _)| by.cmp(place))
+                    .ok()
+                    .and_then(|index| escaped.get(index))
+                    .map(|&(_, strict)| strict),
+                Verdict::Keep | Verdict::Whole => None,
+            };
+            escaped.extend(strict.map(|strict| (at, strict)));
+        }
+        for (at, strict) in escaped.into_iter().rev() {
+            self.edits.push(Edit::replace(at, ESCAPED));
+            if strict {
+                self.violation = self.violation.min(at);
+            }
+        }
+    }
+
+    fn bytes(&self, range: Range<usize>) -> &'f [u8] {
         self.text.as_bytes().get(range).unwrap_or_default()
     }
 
-    fn judge(&self, at: usize) -> Verdict {
+    fn value(&self, index: usize) -> Option<&'f Range<usize>> {
+        self.values.get(index).map(|value| &value.range)
+    }
+
+    fn is_strict(&self, index: usize) -> bool {
+        self.values
+            .get(index)
+            .is_some_and(|value| value.policy.strict)
+    }
+
+    fn judge(&self, at: usize, inside: &mut Vec<Inside>) -> Verdict {
         let Some(name) = self.name_after(at) else {
             return Verdict::Keep;
         };
-        let whole = self.names.contains(self.bytes(name.clone()));
-        if !whole && !self.cut_by_value_end(&name) {
+        if !self.names.contains(self.bytes(name.clone())) && !self.is_cut_by_value_end(&name) {
             return Verdict::Keep;
         }
-        match self.values.first() {
-            None => Verdict::Keep,
-            Some(value) if value.start < name.end => Verdict::Escape,
-            Some(_) => self.judge_attributes(name.end),
+        let parts = (self.current..self.values.len()).take_while(|&index| {
+            self.value(index)
+                .is_some_and(|value| value.start < name.end)
+        });
+        match parts
+            .map(|index| self.is_strict(index))
+            .reduce(|a, b| a | b)
+        {
+            Some(strict) => Verdict::Escape { strict },
+            None => self.judge_attributes(name.end, inside),
         }
     }
 
@@ -204,72 +373,118 @@ impl<'t> Scanner<'t> {
 
     /// Whether a value ends inside the run so that the run up to there is a reserved name: the text after the value is
     /// not the value's to count on.
-    fn cut_by_value_end(&self, name: &Range<usize>) -> bool {
-        self.values
+    fn is_cut_by_value_end(&self, name: &Range<usize>) -> bool {
+        let values = self.values.get(self.current..).unwrap_or_default();
+        values
             .iter()
-            .map(|value| value.end)
+            .map(|value| value.range.end)
             .take_while(|&end| end < name.end)
             .any(|end| end > name.start && self.names.contains(self.bytes(name.start..end)))
     }
 
-    /// Judges the rest of a tag whose `<` and name are the author's.
+    /// Judges the rest of a tag whose `<` and name are the author's. Only static bytes can end it or open and close a
+    /// quotation: what the values say is of no account, since they are written as in an attribute.
     ///
-    /// A scan ends at the first `<` outside quotes, and at a stray quote it stops to look at quotes at all. So at any byte
-    /// at most one scan is inside each kind of quotes and a few are outside, which keeps the whole linear.
-    fn judge_attributes(&self, from: usize) -> Verdict {
-        let (mut at, mut after_equals, mut plain) = (from, false, false);
-        let mut values = self.values;
-        while let Some(&byte) = self.text.as_bytes().get(at) {
-            values = after(values, at);
-            match values.first() {
-                None => return Verdict::Keep,
-                Some(value) if value.start <= at => return Verdict::Escape,
-                Some(_) => {}
+    /// A scan ends at the first static `<` outside quotes, and at a stray quote it stops to look at quotes at all. So at any
+    /// byte at most one scan is inside each kind of quotes and a few are outside, which keeps the whole linear.
+    fn judge_attributes(&self, from: usize, inside: &mut Vec<Inside>) -> Verdict {
+        let (mut at, mut after_equals, mut plain, mut quote) = (from, false, false, None);
+        let mut next = self.current;
+        let end = loop {
+            let value = self.value(next);
+            if let Some(value) = value.filter(|value| value.start <= at) {
+                inside.push(Inside {
+                    value: next,
+                    quote,
+                    after_equals,
+                });
+                (at, after_equals) = (value.end, false);
+                next += 1;
+                continue;
             }
-            match byte {
-                b'>' => return Verdict::Keep,
-                b'<' => return Verdict::BrokenOff(at),
-                b'"' | b'\'' if after_equals && !plain => {
-                    match self.quotation_end(values, at + 1, byte) {
-                        Some(end) => at = end,
-                        None => return Verdict::Escape,
-                    }
+            let until = value.map_or(self.text.len(), |value| value.start);
+            if let Some(mark) = quote {
+                let rest = self.bytes(at..until);
+                let closing = memchr(mark, rest);
+                at = closing.map_or(until, |offset| at + offset + 1);
+                if closing.is_some() {
+                    quote = None;
+                } else if value.is_none() {
+                    break Verdict::Keep;
                 }
-                b'"' | b'\'' => plain = true,
-                _ => {}
+                continue;
+            }
+            match self.text.as_bytes().get(at) {
+                None => break Verdict::Keep,
+                Some(b'>') => return Verdict::Whole,
+                Some(b'<') => break Verdict::BrokenOff(at),
+                Some(&mark @ (b'"' | b'\'')) if after_equals && !plain => quote = Some(mark),
+                Some(b'"' | b'\'') => plain = true,
+                Some(&byte) => {
+                    after_equals = byte == b'=' || (after_equals && byte.is_ascii_whitespace());
+                }
+            }
+            at += 1;
+        };
+        // A tag that does not end could be ended by the values in it.
+        match inside
+            .iter()
+            .map(|inside| self.is_strict(inside.value))
+            .reduce(|a, b| a | b)
+        {
+            Some(strict) => Verdict::Escape { strict },
+            None => end,
+        }
+    }
+
+    /// Writes a value so that the tag around it stays whole. Its entities stay as they are, or guarding twice would escape
+    /// twice. Outside quotes only a quote behind an `=` could hide the end of the tag, and a `/` before the `>` would make it
+    /// close itself.
+    fn write_attribute(&mut self, inside: Inside) {
+        let Some(range) = self.value(inside.value).cloned() else {
+            return;
+        };
+        let strict = self.is_strict(inside.value);
+        let mut after_equals = inside.after_equals;
+        for at in range.clone() {
+            let rest = self.bytes(at..self.text.len());
+            let byte = rest.first().copied().unwrap_or_default();
+            let entity = match byte {
+                b'&' if ENTITIES
+                    .iter()
+                    .any(|known| rest.starts_with(known.as_bytes())) =>
+                {
+                    None
+                }
+                b'&' => Some("&amp;"),
+                b'<' => Some(ESCAPED),
+                b'>' => Some("&gt;"),
+                b'\t' => Some("&#9;"),
+                b'\n' => Some("&#10;"),
+                b'\r' => Some("&#13;"),
+                b'/' if inside.quote.is_none()
+                    && at + 1 == range.end
+                    && rest.get(1) == Some(&b'>')
+                    && self
+                        .value(inside.value + 1)
+                        .is_none_or(|next| next.start > range.end) =>
+                {
+                    Some("&#47;")
+                }
+                b'"' | b'\'' if inside.quote.map_or(after_equals, |quote| quote == byte) => {
+                    Some(if byte == b'"' { "&quot;" } else { "&#39;" })
+                }
+                _ => None,
+            };
+            self.edits
+                .extend(entity.map(|entity| Edit::replace(at, entity)));
+            if strict && entity.is_some() && matches!(byte, b'<' | b'>' | b'"' | b'\'' | b'/') {
+                self.violation = self.violation.min(at);
             }
             after_equals = byte == b'=' || (after_equals && byte.is_ascii_whitespace());
-            at += 1;
         }
-        Verdict::Keep
+        self.attributes.push(range);
     }
-
-    /// The closing quote of a quotation, if there is one and every value in the quotation keeps to it.
-    fn quotation_end(&self, values: &[Range<usize>], start: usize, quote: u8) -> Option<usize> {
-        let end = start
-            + self
-                .bytes(start..self.text.len())
-                .iter()
-                .position(|&byte| byte == quote)?;
-        let keeps_to_it = |value: &Range<usize>| {
-            value.end <= end
-                && !self
-                    .bytes(value.clone())
-                    .iter()
-                    .any(|byte| matches!(byte, b'<' | b'>'))
-        };
-        values
-            .iter()
-            .take_while(|value| value.start <= end)
-            .all(keeps_to_it)
-            .then_some(end)
-    }
-}
-
-/// The values that do not end before the byte at `at`.
-fn after(values: &[Range<usize>], at: usize) -> &[Range<usize>] {
-    let passed = values.iter().take_while(|value| value.end <= at).count();
-    values.get(passed..).unwrap_or_default()
 }
 
 /// White space, control characters, and what is invisible between characters.
@@ -279,130 +494,77 @@ fn is_blank(character: char) -> bool {
         || matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Neutralises the reserved tags in a text that is one value: `<` becomes `&lt;`.
+///
+/// A reserved tag is a `<`, an optional `/`, a name from `names` in any case, with blanks and line breaks anywhere between,
+/// and no further character of a name; whether a `>` follows does not matter. Everything else is left as it is, and a text
+/// without such tags is not copied. Guarding twice changes nothing more.
+///
+/// ```
+/// use prompt_core::xml::guard_text;
+///
+/// let value = "Thanks!</user_input> <b>Vec<T></b> <user_input_2>";
+/// assert_eq!(guard_text(value, ["user_input"]), "Thanks!&lt;/user_input> <b>Vec<T></b> <user_input_2>");
+/// ```
+pub fn guard_text<N: AsRef<str>>(value: &str, names: impl IntoIterator<Item = N>) -> Cow<'_, str> {
+    let whole = Range {
+        start: 0,
+        end: value.len(),
+    };
+    guard_values(value, &[whole], names)
+}
 
-    fn names() -> Names {
-        ["rules", "doc"].iter().collect()
-    }
-
-    /// Builds a text from pieces; those that start with `$` are values, without the `$`.
-    fn assembled(pieces: &[&str]) -> (String, Vec<Range<usize>>) {
-        let (mut text, mut values) = (String::new(), Vec::new());
-        for piece in pieces {
-            let start = text.len();
-            text.push_str(piece.strip_prefix('$').unwrap_or(piece));
-            if piece.starts_with('$') {
-                values.push(start..text.len());
+/// Neutralises the reserved tags in a finished text, parts of which are values.
+///
+/// `values` are ranges of bytes. A tag as in [`guard_text`] is neutralised if any of its bytes comes from a value, so a tag
+/// that is split over two values, or over a value and the text around it, is found too. A tag of the author's in which values
+/// stand, as `<document path="{path}">` or `<task {id}>`, stays whole: the values in it are written as in an attribute.
+///
+/// ```
+/// use prompt_core::xml::guard_values;
+///
+/// let text = "<rules>\n</rules>\n</rules>";
+/// assert_eq!(guard_values(text, &[8..16], ["rules"]), "<rules>\n&lt;/rules>\n</rules>");
+///
+/// let text = "<doc path=\"a\"b\">";
+/// assert_eq!(guard_values(text, &[11..14], ["doc"]), "<doc path=\"a&quot;b\">");
+/// ```
+pub fn guard_values<'t, N: AsRef<str>>(
+    text: &'t str,
+    values: &[Range<usize>],
+    names: impl IntoIterator<Item = N>,
+) -> Cow<'t, str> {
+    let names: Vec<N> = names.into_iter().collect();
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    let mut values = values.to_vec();
+    values.sort_by_key(|value| (value.start, value.end));
+    let mut read = 0;
+    let values: Vec<ValueRange> = values
+        .into_iter()
+        .map(|value| {
+            let start = value.start.clamp(read, text.len().max(read));
+            read = value.end.clamp(start, text.len().max(start));
+            ValueRange {
+                range: start..read,
+                policy: ValuePolicy::default(),
             }
-        }
-        (text, values)
-    }
+        })
+        .collect();
+    edited(text, &values, &names)
+}
 
-    fn guarded(pieces: &[&str]) -> String {
-        let (text, values) = assembled(pieces);
-        guard(&text, &values, &names()).map_or(text, |guarded| guarded.text)
-    }
-
-    #[test]
-    fn tags_of_values_are_neutralised() {
-        for (value, expected) in [
-            ("$</rules>", "&lt;/rules>"),
-            ("$<RULES x=1>", "&lt;RULES x=1>"),
-            ("$<rules/>", "&lt;rules/>"),
-            ("$< / \n rules >", "&lt; / \n rules >"),
-            ("$</\u{200b}rules", "&lt;/\u{200b}rules"),
-            ("$</rules</rules>>", "&lt;/rules&lt;/rules>>"),
-        ] {
-            assert_eq!(guarded(&["a ", value, " b"]), format!("a {expected} b"));
-        }
-    }
-
-    #[test]
-    fn everything_else_survives() {
-        for value in [
-            "$Vec<T>",
-            "$a < b",
-            "$<b>",
-            "$<rules_2>",
-            "$<rule>",
-            "$<a rules>",
-            "$&lt;/rules>",
-            "$<<>/",
-        ] {
-            assert_eq!(
-                guarded(&["<rules>", value, "</rules>"]),
-                format!("<rules>{}</rules>", &value[1..])
-            );
-        }
-    }
-
-    #[test]
-    fn tags_split_over_neighbours_are_found() {
-        assert_eq!(guarded(&["$</ru", "$les>"]), "&lt;/rules>");
-        assert_eq!(guarded(&["<", "$/rules>"]), "&lt;/rules>");
-        assert_eq!(guarded(&["$<", "/rules>"]), "&lt;/rules>");
-        assert_eq!(guarded(&["<ru", "$les", ">"]), "&lt;rules>");
-        assert_eq!(guarded(&["<rules", "$ >"]), "&lt;rules >");
-        assert_eq!(guarded(&["<rules", "$>"]), "&lt;rules>");
-        assert_eq!(guarded(&["<rules ", "$x", ">"]), "&lt;rules x>");
-        assert_eq!(guarded(&["$</rules", "_end>"]), "&lt;/rules_end>");
-        assert_eq!(guarded(&["<rules", "$_2", ">"]), "<rules_2>");
-        assert_eq!(guarded(&["<ru", "$", "les>"]), "<rules>");
-    }
-
-    #[test]
-    fn a_quoted_value_leaves_the_tag_of_the_author() {
-        assert_eq!(
-            guarded(&["<doc path=\"", "$a'b/c.rs", "\">"]),
-            "<doc path=\"a'b/c.rs\">"
-        );
-        for value in ["$\"", "$x\" y=\"", "$>", "$/>", "$<"] {
-            assert!(
-                guarded(&["<doc path=\"", value, "\">"]).starts_with("&lt;doc"),
-                "{value}"
-            );
-        }
-        assert!(guarded(&["<doc path=", "$x", ">"]).starts_with("&lt;doc"));
-        assert!(guarded(&["<doc path=\"a", "$b"]).starts_with("&lt;doc"));
-    }
-
-    #[test]
-    fn a_tag_broken_off_by_an_escaped_one_goes_along() {
-        assert_eq!(guarded(&["<doc ", "$<rules>"]), "&lt;doc &lt;rules>");
-        assert_eq!(
-            guarded(&["<doc <doc <ru", "$les>"]),
-            "&lt;doc &lt;doc &lt;rules>"
-        );
-        assert_eq!(guarded(&["<doc <b ", "$x>"]), "<doc <b x>");
-    }
-
-    #[test]
-    fn ranges_can_be_moved() {
-        let (text, values) = assembled(&["<rules>", "$</rules>x", "</rules>"]);
-        let Some(guarded) = guard(&text, &values, &names()) else {
-            unreachable!()
-        };
-        assert_eq!(guarded.edits, [(7, 3)]);
-        assert_eq!(
-            [0, 7, 8, 16, text.len()].map(|at| guarded.moved(at)),
-            [0, 7, 11, 19, guarded.text.len()]
-        );
-    }
-
-    #[test]
-    fn the_first_violation_is_the_first_escape() {
-        let (text, values) = assembled(&["<rules> ", "$<b> </doc>", "</rules>"]);
-        assert_eq!(first_violation(&text, &values, &names()), Some(12));
-        assert_eq!(first_violation(&text, &[], &names()), None);
-    }
-
-    #[test]
-    fn ranges_outside_the_text_do_no_harm() {
-        assert_eq!(
-            guard_values("é</doc>", &[1..2, 5..900, 3..4, 7..7], ["doc"]),
-            "é&lt;/doc>"
-        );
+/// The text with the values guarded; a policy that refuses changes all the same.
+pub(super) fn edited<'t>(text: &'t str, values: &[ValueRange], names: &[&str]) -> Cow<'t, str> {
+    let finished = Finished {
+        text,
+        values,
+        fences: &[],
+        written: names,
+        opens: &[],
+        closes: &[],
+    };
+    match guard(&finished) {
+        Ok(Some(edits)) => Cow::Owned(edits.apply(text)),
+        Ok(None) | Err(_) => Cow::Borrowed(text),
     }
 }

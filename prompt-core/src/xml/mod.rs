@@ -6,30 +6,53 @@
 //!
 //! Guarding keeps *structure*, not obedience: a value cannot leave its section, but a model may still follow what it says.
 
-mod code_span;
 mod escape;
-mod fence;
 mod guard;
-mod heading;
-mod lint;
-mod name;
-mod scan;
+mod names;
+mod regions;
 mod tag_error;
+#[cfg(test)]
+mod tests;
 mod untrusted;
 mod validate;
-mod walk;
-mod wrap;
 
 pub use escape::{escape_attribute, escape_text};
 pub use guard::{guard_text, guard_values};
-pub use lint::{MAX_NAME_LENGTH, MAX_NESTING, TagLint, TagLinter, lint_name};
-pub use name::{InvalidTag, is_valid_name};
+pub use names::{
+    InvalidTag, MAX_NAME_LENGTH, MAX_NESTING, TagLint, TagLinter, is_valid_name, lint_name,
+};
 pub use tag_error::{TagError, TagErrorKind, TagErrors};
 pub use untrusted::neutralize;
 pub use validate::{validate, validate_known};
-pub use wrap::wrap;
 
 pub(crate) use escape::cdata;
-pub(crate) use guard::{first_violation, guard};
-pub(crate) use name::Names;
-pub(crate) use untrusted::{longest_fence_run, untrusted};
+pub(crate) use guard::{FenceRange, Finished, ValuePolicy, ValueRange, guard};
+
+/// Puts existing prompt text into one guarded tag: the first step when a prompt moves to tags.
+///
+/// Line breaks at both ends of the text are dropped; tags of the same name inside it are neutralised as by
+/// [`guard_text`], all other text is kept to the byte. Blank text gives a self-closing tag. The result ends with a line
+/// break.
+///
+/// # Errors
+///
+/// [`InvalidTag`] if `tag` is no tag name.
+///
+/// ```
+/// use prompt_core::xml::wrap;
+///
+/// assert_eq!(wrap("rules", "Be kind.\n")?, "<rules>\nBe kind.\n</rules>\n");
+/// assert_eq!(wrap("rules", "a</rules>b")?, "<rules>\na&lt;/rules>b\n</rules>\n");
+/// # Ok::<(), prompt_core::xml::InvalidTag>(())
+/// ```
+pub fn wrap(tag: &str, text: &str) -> Result<String, InvalidTag> {
+    if !is_valid_name(tag) {
+        let name = tag.to_owned();
+        return Err(InvalidTag { name });
+    }
+    if text.trim().is_empty() {
+        return Ok(format!("<{tag}/>\n"));
+    }
+    let text = guard_text(text.trim_matches(['\n', '\r']), [tag]);
+    Ok(format!("<{tag}>\n{text}\n</{tag}>\n"))
+}

@@ -1,10 +1,11 @@
-//! Tag balance of a text.
+//! Tag balance of a text: where the tags are, and which of them do not match.
 
 use super::{
-    TagError, TagErrorKind, TagErrors,
-    scan::{Form, Scanned, scan},
-    walk::{Stop, Walk},
+    names::{is_name_byte, is_name_start},
+    regions::{Stop, Walk},
+    tag_error::{TagError, TagErrorKind, TagErrors},
 };
+use memchr::{memchr, memchr_iter};
 use std::collections::{BTreeSet, HashMap};
 
 /// Checks that the tags of any text are balanced.
@@ -34,15 +35,18 @@ use std::collections::{BTreeSet, HashMap};
 /// assert_eq!(error.expected.as_deref(), Some("rules"));
 /// ```
 pub fn validate(text: &str) -> Result<(), TagErrors> {
+    if memchr(b'<', text.as_bytes()).is_none() {
+        return Ok(());
+    }
     let mut balance = Balance::default();
     let mut walk = Walk::new(text);
     while let Some(stop) = walk.next() {
         match stop {
             Stop::UnclosedComment(at) => {
-                balance.report(TagErrorKind::UnclosedComment, at, "!--", Some("-->"))
+                balance.report(TagErrorKind::UnclosedComment, at, "!--", Some("-->"));
             }
             Stop::UnclosedCdata(at) => {
-                balance.report(TagErrorKind::UnclosedCdata, at, "![CDATA[", Some("]]>"))
+                balance.report(TagErrorKind::UnclosedCdata, at, "![CDATA[", Some("]]>"));
             }
             Stop::Angle(at) => {
                 if let Some(scanned) = scan(text, at)
@@ -56,7 +60,8 @@ pub fn validate(text: &str) -> Result<(), TagErrors> {
     balance.finish(text)
 }
 
-/// Checks that the tags with the given names are balanced; other tags are text, and nothing is skipped.
+/// Checks that the tags with the given names are balanced; other tags are text, and nothing is skipped. An open tag with words
+/// in it that are no attributes, as in `<task number 17>`, counts as a tag if a close tag follows that matches it.
 ///
 /// This is the check for the output of the renderer: a stray backtick, fence or comment opener in a value cannot hide a real
 /// tag. Names are case-sensitive. Time is linear in the text.
@@ -70,6 +75,7 @@ pub fn validate(text: &str) -> Result<(), TagErrors> {
 ///
 /// assert!(validate_known("<page_text><p>Hello<br>world ` </page_text>", ["page_text"]).is_ok());
 /// assert!(validate_known("<page_text><p>Hello", ["page_text"]).is_err());
+/// assert!(validate_known("<task number 17>Sweep.</task>", ["task"]).is_ok());
 /// ```
 pub fn validate_known<N: AsRef<str>>(
     text: &str,
@@ -78,13 +84,16 @@ pub fn validate_known<N: AsRef<str>>(
     let names: Vec<N> = names.into_iter().collect();
     let names: BTreeSet<&str> = names.iter().map(AsRef::as_ref).collect();
     let mut balance = Balance::default();
-    let mut at = 0;
-    while let Some(offset) = text.get(at..).and_then(|rest| rest.find('<')) {
-        at += offset;
+    let mut next = 0;
+    for at in memchr_iter(b'<', text.as_bytes()) {
+        if at < next {
+            continue;
+        }
         let taken = scan(text, at)
             .filter(|scanned| names.contains(scanned.name) || balance.closes_in_other_case(scanned))
+            .map(|scanned| with_words(text, scanned))
             .filter(|scanned| balance.take(scanned, at, false));
-        at = taken.map_or(at + 1, |scanned| scanned.end);
+        next = taken.map_or(at, |scanned| scanned.end);
     }
     balance.finish(text)
 }
@@ -101,18 +110,31 @@ struct Balance<'t> {
     open: Vec<Open<'t>>,
     /// Indices of the firm tags among `open`.
     firm: Vec<usize>,
-    /// Indices among `open` by name, so that no close tag has to search.
-    by_name: HashMap<&'t str, Vec<usize>>,
+    /// The innermost open tag of each name, so that no close tag has to search.
+    innermost: HashMap<&'t str, usize>,
     found: Vec<Found<'t>>,
 }
 
 struct Open<'t> {
     name: &'t str,
     at: usize,
+    /// The next open tag of this name further out.
+    outer: Option<usize>,
     /// Counts as a tag whether it is closed or not.
     firm: bool,
     /// An error has named its missing end.
     named: bool,
+}
+
+impl<'t> Open<'t> {
+    fn unclosed(&self) -> Found<'t> {
+        Found {
+            kind: TagErrorKind::Unclosed,
+            at: self.at,
+            tag: self.name,
+            expected: Some(self.name),
+        }
+    }
 }
 
 struct Found<'t> {
@@ -152,6 +174,11 @@ impl<'t> Balance<'t> {
                 return false;
             }
             (Form::Plain, false) => self.push(name, at, !glued),
+            (Form::Words, false) => self.push(name, at, false),
+            (Form::Words, true) => match self.closable(name) {
+                Some(index) => self.pop_to(index),
+                None => return false,
+            },
             (Form::Plain, true) if bare => self.close(name, at),
             (_, true) => {
                 self.report(TagErrorKind::MalformedTag, at, name, None);
@@ -166,13 +193,14 @@ impl<'t> Balance<'t> {
 
     fn push(&mut self, name: &'t str, at: usize, firm: bool) {
         let index = self.open.len();
+        let outer = self.innermost.insert(name, index);
         self.open.push(Open {
             name,
             at,
+            outer,
             firm,
             named: false,
         });
-        self.by_name.entry(name).or_default().push(index);
         if firm {
             self.firm.push(index);
         }
@@ -180,7 +208,7 @@ impl<'t> Balance<'t> {
 
     /// The innermost open tag of this name, wherever it is.
     fn innermost(&self, name: &str) -> Option<usize> {
-        self.by_name.get(name)?.last().copied()
+        self.innermost.get(name).copied()
     }
 
     /// The open tag that a close tag of this name may close: no firm tag stands above it.
@@ -220,9 +248,10 @@ impl<'t> Balance<'t> {
         while self.open.len() > index
             && let Some(open) = self.open.pop()
         {
-            if let Some(indices) = self.by_name.get_mut(open.name) {
-                indices.pop();
-            }
+            match open.outer {
+                Some(outer) => self.innermost.insert(open.name, outer),
+                None => self.innermost.remove(open.name),
+            };
             if open.firm {
                 self.firm.pop();
             }
@@ -234,26 +263,23 @@ impl<'t> Balance<'t> {
         scanned.close && innermost.is_some_and(|open| open.name.eq_ignore_ascii_case(scanned.name))
     }
 
+    /// The mistakes and the tags that are still open, merged in text order.
     fn finish(mut self, text: &str) -> Result<(), TagErrors> {
-        let unclosed = self
-            .open
-            .iter()
-            .filter(|open| open.firm && !open.named)
-            .map(|open| Found {
-                kind: TagErrorKind::Unclosed,
-                at: open.at,
-                tag: open.name,
-                expected: Some(open.name),
-            });
-        self.found.extend(unclosed);
-        self.found.sort_by_key(|found| found.at);
+        if !self.found.is_sorted_by_key(|found| found.at) {
+            self.found.sort_by_key(|found| found.at);
+        }
+        self.open.retain(|open| open.firm && !open.named);
+        let mut errors = Vec::with_capacity(self.found.len() + self.open.len());
+        let mut unclosed = self.open.iter().map(Open::unclosed).peekable();
         let mut place = Place::default();
-        TagErrors::check(
-            self.found
-                .iter()
-                .map(|found| place.error(text, found))
-                .collect(),
-        )
+        for found in &self.found {
+            while let Some(open) = unclosed.next_if(|open| open.at < found.at) {
+                errors.push(place.error(text, &open));
+            }
+            errors.push(place.error(text, found));
+        }
+        errors.extend(unclosed.map(|open| place.error(text, &open)));
+        TagErrors::check(errors)
     }
 }
 
@@ -292,6 +318,269 @@ impl Place {
             offset: found.at,
             tag: found.tag.to_owned(),
             expected: found.expected.map(ToOwned::to_owned),
+        }
+    }
+}
+
+/// What stands at a `<` that is followed by a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Scanned<'t> {
+    name: &'t str,
+    /// Whether it begins with `</`.
+    close: bool,
+    /// Whether it has no attributes.
+    bare: bool,
+    /// One past the name.
+    name_end: usize,
+    /// One past the last byte looked at.
+    end: usize,
+    form: Form,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Ends with `>`.
+    Plain,
+    /// Ends with `/>`.
+    SelfClosing,
+    /// Ends with `>`, with words in it that are no attributes.
+    Words,
+    /// Has a quoted attribute, so it was meant as a tag, and meets `<` or the end of the text before its `>`.
+    Broken,
+    /// No tag after all.
+    Text,
+}
+
+/// One tag at one place: the grammar `<` `/`? name (blanks name=value)* blanks `/`? `>`.
+///
+/// A scan never passes a `<` outside quotes. Hence at any place of a text at most three scans that began earlier are still
+/// under way (one outside quotes, one in each kind of quotes), and scanning at every `<` is linear in the text.
+///
+/// `None` if no name follows.
+fn scan(text: &str, at: usize) -> Option<Scanned<'_>> {
+    let mut cursor = Cursor { text, at: at + 1 };
+    let close = cursor.eat(b'/');
+    let name = cursor.name()?;
+    let mut scanned = Scanned {
+        name,
+        close,
+        bare: true,
+        name_end: cursor.at,
+        end: cursor.at,
+        form: Form::Text,
+    };
+    let mut quoted = false;
+    scanned.form = loop {
+        let blank = cursor.blanks();
+        match cursor.peek() {
+            Some(b'>') => break cursor.end(1, Form::Plain),
+            Some(b'/') if cursor.follows("/>") => break cursor.end(2, Form::SelfClosing),
+            Some(byte) if blank && is_name_start(byte) => scanned.bare = false,
+            None | Some(b'<') if quoted => break Form::Broken,
+            _ => break Form::Text,
+        }
+        match cursor.attribute() {
+            Attribute::Plain => {}
+            Attribute::Quoted => quoted = true,
+            Attribute::Open => break Form::Broken,
+            Attribute::None => break Form::Text,
+        }
+    };
+    scanned.end = cursor.at;
+    Some(scanned)
+}
+
+enum Attribute {
+    Quoted,
+    Plain,
+    /// A quote that never closes.
+    Open,
+    None,
+}
+
+struct Cursor<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Cursor<'t> {
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn follows(&self, expected: &str) -> bool {
+        self.text
+            .as_bytes()
+            .get(self.at..)
+            .is_some_and(|rest| rest.starts_with(expected.as_bytes()))
+    }
+
+    fn eat(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn end(&mut self, bytes: usize, form: Form) -> Form {
+        self.at += bytes;
+        form
+    }
+
+    fn while_byte(&mut self, accept: impl Fn(u8) -> bool) -> &'t str {
+        let start = self.at;
+        while self.peek().is_some_and(&accept) {
+            self.at += 1;
+        }
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    fn blanks(&mut self) -> bool {
+        !self
+            .while_byte(|byte| byte.is_ascii_whitespace())
+            .is_empty()
+    }
+
+    fn name(&mut self) -> Option<&'t str> {
+        self.peek().filter(|&byte| is_name_start(byte))?;
+        Some(self.while_byte(is_name_byte))
+    }
+
+    /// `name=value`. Blanks around the `=` are for quoted values only: `i <n k = 3>` is a comparison.
+    fn attribute(&mut self) -> Attribute {
+        self.while_byte(|byte| is_name_byte(byte) || byte == b':');
+        let mut spaced = self.blanks();
+        if !self.eat(b'=') {
+            return Attribute::None;
+        }
+        spaced |= self.blanks();
+        match self.peek() {
+            Some(quote @ (b'"' | b'\'')) => self.quoted(quote),
+            Some(_) if !spaced => self.unquoted(),
+            _ => Attribute::None,
+        }
+    }
+
+    fn quoted(&mut self, quote: u8) -> Attribute {
+        self.at += 1;
+        self.while_byte(|byte| byte != quote);
+        if self.eat(quote) {
+            Attribute::Quoted
+        } else {
+            Attribute::Open
+        }
+    }
+
+    fn unquoted(&mut self) -> Attribute {
+        let start = self.at;
+        while let Some(byte) = self.peek() {
+            let ends =
+                byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'`');
+            if ends || self.follows("/>") {
+                break;
+            }
+            self.at += 1;
+        }
+        if self.at == start {
+            Attribute::None
+        } else {
+            Attribute::Plain
+        }
+    }
+}
+
+/// A tag with words in it that are no attributes: what ends it is the first `>` outside quotes, and those open behind an `=`.
+///
+/// As a scan, this never passes a `<` outside quotes, and after a stray quote it looks at none.
+fn with_words<'t>(text: &str, scanned: Scanned<'t>) -> Scanned<'t> {
+    if scanned.form != Form::Text {
+        return scanned;
+    }
+    let bytes = text.as_bytes();
+    let (mut at, mut before, mut plain) = (scanned.name_end, b' ', false);
+    let mut after_equals = false;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'<' => break,
+            b'>' => {
+                let form = match before {
+                    b'/' => Form::SelfClosing,
+                    _ => Form::Words,
+                };
+                let end = at + 1;
+                return Scanned {
+                    end,
+                    form,
+                    ..scanned
+                };
+            }
+            b'"' | b'\'' if after_equals && !plain => {
+                let rest = bytes.get(at + 1..).unwrap_or_default();
+                let Some(length) = memchr(byte, rest) else {
+                    break;
+                };
+                at += length + 1;
+            }
+            b'"' | b'\'' => plain = true,
+            _ => {}
+        }
+        after_equals = byte == b'=' || (after_equals && byte.is_ascii_whitespace());
+        before = byte;
+        at += 1;
+    }
+    scanned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(text: &str) -> Option<Form> {
+        scan(text, 0).map(|scanned| scanned.form)
+    }
+
+    #[test]
+    fn tags() {
+        for text in [
+            "<a>",
+            "</a>",
+            "<a >",
+            "<a_b.c-d>",
+            "<a x=\">\">",
+            "<a\n x='1'\n y = \"2\">",
+            "<a x=1 y=a/b>",
+            "<a xml:lang=\"de\">",
+        ] {
+            assert_eq!(form(text), Some(Form::Plain), "{text}");
+        }
+        assert_eq!(form("<a/>"), Some(Form::SelfClosing));
+        assert_eq!(form("<a x=1 />"), Some(Form::SelfClosing));
+        assert_eq!(form("<a x=1/>"), Some(Form::SelfClosing));
+    }
+
+    #[test]
+    fn text() {
+        for text in [
+            "<a",
+            "<a b>",
+            "<a, b>",
+            "<your name here>",
+            "<a x=>",
+            "<a x= 1>",
+            "<a x=1",
+            "<a x=\"1\"y=\"2\">",
+            "<https://x.y>",
+        ] {
+            assert_eq!(form(text), Some(Form::Text), "{text}");
+        }
+        for text in ["< a>", "<3>", "<=", "<", "</", "<!x>", "<é>"] {
+            assert_eq!(form(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn broken_tags() {
+        for text in ["<a x=\"1>", "<a x=\"1\"", "<a x='1' <b>", "<a x=\"1\" y='"] {
+            assert_eq!(form(text), Some(Form::Broken), "{text}");
         }
     }
 }

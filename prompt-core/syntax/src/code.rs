@@ -78,6 +78,8 @@ codes! {
     DuplicateAttribute = "duplicate_attribute",
     /// Attributes that exclude each other.
     ConflictingAttributes = "conflicting_attributes",
+    /// An entry of `vars` that no text uses.
+    UnusedVariable = "unused_variable",
     /// An `Option` that a text prints without saying how.
     MissingDefault = "missing_default",
     /// A list that a text prints without saying how.
@@ -106,6 +108,8 @@ codes! {
     PriorityInversion = "priority_inversion",
     /// A value that changes in front of a cache point.
     VolatileBeforeCache = "volatile_before_cache",
+    /// A text of its own in a node whose sections all are messages.
+    TextBesideMessages = "text_beside_messages",
     /// A user tool named `open_sections`.
     ReservedToolName = "reserved_tool_name",
     /// Two tools of one name.

@@ -10,6 +10,7 @@
 //! the start of a text gaps do nothing.
 
 use alloc::{string::String, vec::Vec};
+use core::fmt;
 
 /// Something that happens at a byte of the literal. Marks are sorted by `at`; several may share one place, and then
 /// their order counts.
@@ -181,6 +182,16 @@ pub struct Variable {
     pub spec: Option<String>,
 }
 
+impl fmt::Display for Variable {
+    /// What stands between the braces.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_path(&self.name, &self.path, f)?;
+        self.spec
+            .as_ref()
+            .map_or(Ok(()), |spec| write!(f, ":{spec}"))
+    }
+}
+
 /// What a condition asks: a name and the fields after it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Condition {
@@ -188,6 +199,18 @@ pub struct Condition {
     pub name: String,
     /// The fields after it.
     pub path: Vec<String>,
+}
+
+impl fmt::Display for Condition {
+    /// What stands behind the question mark.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_path(&self.name, &self.path, f)
+    }
+}
+
+fn write_path(name: &str, path: &[String], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str(name)?;
+    path.iter().try_for_each(|field| write!(f, ".{field}"))
 }
 
 /// One text of a node, lowered. Its marks count through the tables of the [`Lowering`](crate::Lowering) that made it.

@@ -1,9 +1,13 @@
 //! Counting tokens: the counters fit everywhere, and the estimate keeps its band on texts it was not fitted on.
 // That references and values are taken alike is what is tested.
 
-use prompt_core::tokens::EstimatedTokens;
-use prompt_core::tokens::TokenCounter;
+use prompt_core::message::ImageSource;
+use prompt_core::tokens::{
+    self, EstimatedTokens, ImagePricing, RequestTokens, TokenCounter, image_size,
+};
+use prompt_core::{Content, Message, Role, ToolSpec};
 use proptest::prelude::*;
+use serde_json::json;
 use std::sync::Arc;
 
 fn words(text: &str) -> usize {
@@ -99,6 +103,157 @@ proptest! {
     }
 }
 
+// ---- requests
+
+fn png(width: u32, height: u32) -> Content {
+    // The signature, the length and name of the first chunk, and the size: 24 bytes in base64.
+    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
+    bytes.extend(width.to_be_bytes());
+    bytes.extend(height.to_be_bytes());
+    image(ImageSource::Data(base64(&bytes)))
+}
+
+fn image(source: ImageSource) -> Content {
+    Content::Image {
+        mime: "image/png".into(),
+        source,
+    }
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits = bytes.chunks_exact(3).flat_map(|three| {
+        let bits = three
+            .iter()
+            .fold(0, |bits, &byte| bits << 8 | usize::from(byte));
+        [18, 12, 6, 0].map(|shift| char::from(DIGITS[bits >> shift & 63]))
+    });
+    digits.collect()
+}
+
+fn message(role: Role, content: Vec<Content>) -> Message {
+    Message {
+        role,
+        content,
+        cache: None,
+    }
+}
+
+#[test]
+fn a_request_is_text_and_calls_and_tools_and_images() {
+    let schema = json!({ "type": "object", "properties": {}, "required": [], "additionalProperties": false });
+    let tool = ToolSpec::new("now", "Tells the time.", schema).unwrap();
+    let call = Content::ToolCall {
+        id: "call_1".into(),
+        name: "now".into(),
+        arguments: json!({}),
+    };
+    let result = Content::ToolResult {
+        id: "call_1".into(),
+        content: "half past ten".into(),
+        is_error: false,
+    };
+    let messages = [
+        Message::system("You keep the clock."),
+        message(Role::User, vec!["What is it".into(), png(1000, 1000)]),
+        message(Role::Assistant, vec![call]),
+        message(Role::Tool, vec![result]),
+    ];
+    let tools = [tool];
+    let count = |pricing| RequestTokens::of(&messages, &tools, &words, pricing);
+    let counted = count(ImagePricing::Anthropic);
+    assert_eq!(
+        (
+            counted.text,
+            counted.tool_calls,
+            counted.tools,
+            counted.images
+        ),
+        (7, 5, 3, 1334)
+    );
+    assert_eq!(counted.total(), 7 + 5 + 3 + 1334);
+    assert_eq!(tokens::request(&messages, &tools, &words), counted.total());
+    assert_eq!(count(ImagePricing::OpenAiTiles).images, 765);
+    assert_eq!(tokens::request(&[], &[], &words), 0);
+    let all = RequestTokens::of(
+        &messages,
+        &tools,
+        &|_: &str| usize::MAX,
+        ImagePricing::Anthropic,
+    );
+    assert_eq!((all.total(), all.tools), (usize::MAX, usize::MAX));
+}
+
+#[test]
+fn images_cost_what_the_guides_say() {
+    // The examples of the two guides.
+    for (size, tokens) in [
+        ((200, 200), 54),
+        ((1000, 1000), 1334),
+        ((1092, 1092), 1590),
+        ((8000, 8000), 1600),
+    ] {
+        assert_eq!(
+            ImagePricing::Anthropic.tokens(Some(size)),
+            tokens,
+            "{size:?}"
+        );
+    }
+    for (size, tokens) in [
+        ((1024, 1024), 765),
+        ((2048, 4096), 1105),
+        ((512, 512), 255),
+        ((1, 1), 255),
+    ] {
+        assert_eq!(
+            ImagePricing::OpenAiTiles.tokens(Some(size)),
+            tokens,
+            "{size:?}"
+        );
+    }
+    assert_eq!(ImagePricing::Anthropic.tokens(None), 1600);
+    assert_eq!(ImagePricing::OpenAiTiles.tokens(None), 765);
+    for size in [(0, 0), (u32::MAX, u32::MAX), (u32::MAX, 1), (0, u32::MAX)] {
+        assert!((1..=1600).contains(&ImagePricing::Anthropic.tokens(Some(size))));
+        assert!(ImagePricing::OpenAiTiles.tokens(Some(size)) <= 85 + 170 * 8);
+    }
+}
+
+#[test]
+fn the_size_of_an_image_is_read_from_its_head() {
+    let size = |content: &Content| match content {
+        Content::Image { source, .. } => image_size(source),
+        _ => None,
+    };
+    assert_eq!(size(&png(640, 70_000)), Some((640, 70_000)));
+    let gif = [b"GIF89a".as_slice(), &[0x80, 0x02, 0xe0, 0x01], &[0; 14]].concat();
+    let data = |bytes: &[u8]| image(ImageSource::Data(base64(bytes)));
+    assert_eq!(size(&data(&gif)), Some((640, 480)));
+    assert_eq!(size(&data(&[0; 24])), None);
+    for data in [
+        "",
+        "AAAA",
+        "not base64 at all, and longer than a head is",
+        &"é".repeat(40),
+    ] {
+        assert_eq!(size(&image(ImageSource::Data(data.into()))), None);
+    }
+    assert_eq!(
+        size(&image(ImageSource::Url("https://example.org/a.png".into()))),
+        None
+    );
+}
+
+#[test]
+fn long_texts_of_any_sort_are_counted_in_one_pass() {
+    for piece in [
+        "a", "A", "aB3", "=", " ", "\n", "é", "日", "👍", "</", "'s", "a-",
+    ] {
+        let text = piece.repeat((4 << 20) / piece.len());
+        assert!(EstimatedTokens::default().count(&text) > 0, "{piece:?}");
+    }
+}
+
 #[cfg(feature = "tiktoken")]
 mod judged {
     use super::*;
@@ -112,12 +267,15 @@ mod judged {
     }
 
     #[test]
-    fn english_code_and_json_are_within_15_percent() {
+    fn english_code_json_and_random_text_are_within_15_percent() {
         for text in [
             include_str!("../../fixtures/tokens/judge/english.txt"),
             include_str!("../../fixtures/tokens/judge/rust.rs.txt"),
             include_str!("../../fixtures/tokens/judge/markdown.md"),
             include_str!("../../fixtures/tokens/judge/data.json.txt"),
+            include_str!("../../fixtures/tokens/judge/base64.txt"),
+            include_str!("../../fixtures/tokens/judge/hex.txt"),
+            include_str!("../../fixtures/tokens/judge/uuid.txt"),
         ] {
             assert!(error(text).abs() <= 15, "{} % on {:.40}", error(text), text);
         }

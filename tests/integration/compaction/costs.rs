@@ -12,7 +12,7 @@ use prompt_core::compaction::HistoryPolicy;
 use prompt_core::compaction::Kind;
 use prompt_core::compaction::RecapForm;
 use prompt_core::compaction::Simulation;
-use prompt_core::compaction::simulate;
+use prompt_core::compaction::{Savings, requests, simulate};
 use serde_json::json;
 
 /// A text of so many words: one word is one token to `words`.
@@ -178,4 +178,98 @@ fn the_shipped_chat_is_sound_and_stays_so() {
         (history.frontier(), view.report(&words).recaps_missing.len()),
         (1129, 11)
     );
+}
+
+#[test]
+fn requests_add_up_to_the_simulation() {
+    let model = CostModel::anthropic().with_counter(words);
+    for policy in [
+        HistoryPolicy::None,
+        HistoryPolicy::Window(3),
+        batch(8, RecapForm::Exchange),
+    ] {
+        let each = requests(&log(), policy.clone(), &model);
+        let sum = simulate(&log(), policy, &model);
+        assert_eq!(each.len(), sum.requests);
+        let input: u64 = each.iter().map(|request| request.input_tokens).sum();
+        let cost: f64 = each.iter().map(|request| request.cost).sum();
+        let breaks = each.iter().filter(|request| request.prefix_broken).count();
+        assert_eq!((input, breaks), (sum.input_tokens, sum.prefix_breaks));
+        assert!((cost - sum.cost).abs() < 1e-3);
+        assert_eq!(
+            each[1],
+            requests(&log()[..5], HistoryPolicy::None, &model)[1]
+        );
+        assert_eq!(each[1].message, 4);
+    }
+}
+
+#[test]
+fn savings_are_a_table() {
+    let model = CostModel::anthropic().with_counter(words);
+    let policies = [HistoryPolicy::None, batch(8, RecapForm::Assistant)];
+    assert_eq!(
+        Savings::of(&log(), policies, &model).to_string(),
+        "\
+| policy  | input tokens |   peak | hit rate |    cost | of none | prefix breaks |
+|---------|-------------:|-------:|---------:|--------:|--------:|--------------:|
+| none    |     16380000 | 161500 |   99.0 % | 1823725 |   1.00x |             0 |
+| batch 8 |      2039520 |  15820 |   89.6 % |  448741 |   0.25x |            24 |
+"
+    );
+    assert_eq!(Savings::default().to_string(), "");
+}
+
+/// A replay of requests costs what the log costs, whatever they show.
+#[test]
+fn a_long_log_is_replayed_in_no_time() {
+    let log: Vec<Message> = (0..50_000)
+        .flat_map(|turn| {
+            [
+                Message::user(format!("question {turn}")),
+                Message::assistant(format!("answer {turn}")),
+            ]
+        })
+        .collect();
+    let model = CostModel::anthropic().with_counter(words);
+    for policy in [
+        HistoryPolicy::None,
+        HistoryPolicy::Window(1000),
+        batch(1, RecapForm::Exchange),
+        batch(1, RecapForm::Assistant),
+    ] {
+        assert_eq!(simulate(&log, policy, &model).requests, 50_000);
+    }
+    // 2 + 6 + 10 + .. words.
+    let all = simulate(&log, HistoryPolicy::None, &model);
+    assert_eq!(all.input_tokens, 2 * 50_000 * 50_000);
+}
+
+#[test]
+fn huge_counts_saturate() {
+    let model = CostModel::anthropic().with_counter(|_: &str| usize::MAX);
+    let sum = simulate(&log(), batch(1, RecapForm::Exchange), &model);
+    assert!(sum.input_tokens > 0 && sum.cost.is_finite());
+    let trigger = prompt_core::compaction::Trigger::Tokens {
+        high: usize::MAX - 1,
+        low: 0,
+    };
+    let config = CompactionConfig::builder()
+        .min_preserved(usize::MAX)
+        .batch_size(usize::MAX)
+        .build()
+        .unwrap();
+    assert_eq!(
+        History::from_log(config.clone(), log()).view().messages(),
+        log()
+    );
+    let config = prompt_core::compaction::CompactionConfigBuilder::from(config)
+        .min_preserved(1)
+        .trigger(trigger)
+        .build()
+        .unwrap();
+    let mut history = History::new(config).with_counter(|_: &str| usize::MAX);
+    history.extend(log());
+    let report = history.view().report(&|_: &str| usize::MAX);
+    assert_eq!(report.tokens_before, usize::MAX);
 }

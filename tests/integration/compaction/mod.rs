@@ -5,4 +5,6 @@ mod costs;
 mod properties;
 mod rules;
 mod settings;
+mod shown;
+mod trace;
 mod wire;

@@ -11,6 +11,7 @@ use prompt_core::compaction::Compactor;
 use prompt_core::compaction::Extractor;
 use prompt_core::compaction::Finding;
 use prompt_core::compaction::Item;
+use prompt_core::compaction::Kept;
 use prompt_core::compaction::Kind;
 use prompt_core::compaction::RECAP_STUB;
 use prompt_core::compaction::RecapForm;
@@ -18,8 +19,6 @@ use prompt_core::compaction::Trigger;
 use prompt_core::message::CachePoint;
 use prompt_core::message::ImageSource;
 use serde_json::json;
-
-/// The program of the design, as it is.
 
 fn compactor(preserved: usize, batch: usize, form: RecapForm) -> Compactor {
     let config = CompactionConfig::builder()
@@ -134,7 +133,7 @@ fn an_answer_without_recap_stands_in_full() {
 }
 
 #[test]
-fn an_answer_that_no_block_can_hold_keeps_its_batch() {
+fn an_answer_that_no_block_can_hold_keeps_its_exchange() {
     let image = Content::Image {
         mime: "image/png".into(),
         source: ImageSource::Data("AAAA".into()),
@@ -255,95 +254,199 @@ fn tool_traffic_goes_with_its_exchange() {
 }
 
 #[test]
-fn a_result_without_a_call_stays_and_holds_what_it_is_tied_to() {
+fn a_result_without_a_call_goes_with_its_exchange() {
     let log = [
         question(),
         calls(&["a", "b"]),
         results(&["a", "stray"]),
-        results(&["b"]),
-        calls(&["c"]),
-        results(&["c"]),
+        results(&["b", "b"]),
+        results(&[]),
         answer("x"),
     ];
-    let [_, in_place] = both(&log);
-    let mut expected = log[1..4].to_vec();
-    expected.push(Message::assistant("recap - x"));
-    assert_eq!(in_place, expected);
+    let [exchange, in_place] = both(&log);
+    assert_eq!(exchange[1], Message::assistant("recap - x"));
+    assert_eq!(in_place, [Message::assistant("recap - x")]);
 }
 
 #[test]
-fn ids_used_twice_stay() {
-    for traffic in [
-        vec![
-            calls(&["a"]),
-            results(&["a"]),
-            calls(&["a"]),
-            results(&["a"]),
-        ],
-        vec![calls(&["a"]), calls(&["a"]), results(&["a"])],
-        vec![calls(&["a"]), results(&["a"]), results(&["a"])],
-        vec![calls(&["a", "a"]), results(&["a"])],
-        vec![results(&["a"]), calls(&["a"])],
-    ] {
-        let mut log = vec![question()];
-        log.extend(traffic.clone());
-        log.push(answer("x"));
-        let [_, in_place] = both(&log);
-        assert_eq!(in_place[..traffic.len()], traffic);
-    }
-}
-
-#[test]
-fn an_id_used_again_after_the_frontier_holds_the_first() {
-    let turn = [question(), calls(&["a"]), results(&["a"]), answer("x")];
+fn ids_numbered_anew_in_every_reply_belong_to_the_newest_call() {
+    let turn = [
+        question(),
+        calls(&["call_0", "call_1"]),
+        results(&["call_1", "call_0"]),
+        calls(&["call_0"]),
+        results(&["call_0"]),
+        answer("x"),
+    ];
     let log = [turn.clone(), turn].concat();
     let view = compactor(1, 1, RecapForm::Assistant)
         .compact(&log)
         .messages();
-    assert_eq!(view[..2], log[1..3]);
-    assert_eq!(
-        view[2..],
-        [vec![Message::assistant("recap - x")], log[4..].to_vec()].concat()
-    );
+    assert_eq!(view[0], Message::assistant("recap - x"));
+    assert_eq!(view[1..], log[6..]);
+    assert_eq!(Finding::in_log(&log), []);
 }
 
 #[test]
-fn a_result_behind_the_frontier_holds_its_call() {
+fn a_call_without_a_result_keeps_its_exchange() {
+    for traffic in [
+        vec![calls(&["a"])],
+        vec![calls(&["a", "b"]), results(&["b"])],
+        vec![calls(&["a"]), calls(&["a"]), results(&["a"])],
+        vec![calls(&["a", "a"]), results(&["a"])],
+        vec![results(&["a"]), calls(&["a"])],
+    ] {
+        let kept = [vec![question()], traffic, vec![answer("kept")]].concat();
+        let log = [kept.clone(), vec![question(), answer("x")]].concat();
+        let [exchange, in_place] = both(&log);
+        assert_eq!(exchange[1], Message::assistant("recap - x"));
+        assert_eq!(exchange[2..], kept);
+        let recap = Message::assistant("recap - x");
+        assert_eq!(in_place, [kept.clone(), vec![recap]].concat());
+        let report = compactor(0, 1, RecapForm::Assistant)
+            .compact(&log)
+            .report(&|text: &str| text.len());
+        let reason = Kept::Waiting;
+        let message = kept.len() - 1;
+        assert!(report.findings.contains(&Finding::Kept { message, reason }));
+        let unanswered = |finding: &Finding| matches!(finding, Finding::CallWithoutResult { id, .. } if id == "a");
+        assert!(report.findings.iter().any(unanswered));
+    }
+}
+
+/// Calls and results across answers: the first exchange stays whole until the second result is before the frontier.
+fn late() -> Vec<Message> {
+    vec![
+        question(),
+        calls(&["a", "b"]),
+        results(&["b"]),
+        answer("0"),
+        question(),
+        answer("1"),
+        results(&["a"]),
+        answer("2"),
+        question(),
+        answer("3"),
+        question(),
+    ]
+}
+
+#[test]
+fn a_late_result_keeps_its_exchange_until_it_goes_as_a_whole() {
+    let log = late();
+    let recap = |number: usize| Message::assistant(format!("recap - {number}"));
+    let form = compactor(1, 1, RecapForm::Assistant);
+    let view = form.compact(&log[..9]).messages();
+    assert_eq!(
+        view,
+        [log[..4].to_vec(), vec![recap(1)], log[6..9].to_vec()].concat()
+    );
+    let view = form.compact(&log);
+    assert_eq!(
+        view.messages(),
+        [vec![recap(0), recap(1), recap(2)], log[8..].to_vec()].concat()
+    );
+    assert_eq!(view.report(&|text: &str| text.len()).findings, []);
+}
+
+#[test]
+fn what_goes_late_stands_in_the_block_of_that_move() {
+    let log = late();
+    let form = compactor(1, 1, RecapForm::Exchange);
+    let before = form.compact(&log[..9]).messages();
+    assert_eq!(before[1].content, ["recap - 1".into()]);
+    assert_eq!(before[2..6], log[..4]);
+    let after = form.compact(&log).messages();
+    let blocks: Vec<Content> = ["recap - 1", "recap - 0\nrecap - 2"]
+        .map(Content::from)
+        .to_vec();
+    assert_eq!(after[1].content, blocks);
+    assert_eq!(after[2..], log[8..]);
+}
+
+#[test]
+fn exchanges_that_share_a_call_wait_for_each_other() {
+    // The result of `a` is in the second exchange, whose own call is answered in the fourth only.
     let log = [
         question(),
         calls(&["a"]),
-        answer("x"),
+        answer("0"),
         results(&["a"]),
+        calls(&["b"]),
+        answer("1"),
         question(),
-        answer("y"),
-        question(),
-        answer("z"),
+        answer("2"),
+        results(&["b"]),
+        answer("3"),
     ];
-    let compactor = compactor(1, 1, RecapForm::Assistant);
-    let view = compactor.compact(&log[..6]).messages();
+    let form = compactor(0, 1, RecapForm::Assistant);
+    let view = form.compact(&log[..8]).messages();
     assert_eq!(
         view,
-        [
-            vec![log[1].clone(), Message::assistant("recap - x")],
-            log[3..6].to_vec()
-        ]
-        .concat()
+        [log[..6].to_vec(), vec![Message::assistant("recap - 2")]].concat()
     );
-    let view = compactor.compact(&log).messages();
-    assert_eq!(
-        view[..3],
-        [
-            log[1].clone(),
-            Message::assistant("recap - x"),
-            log[3].clone()
-        ]
-    );
+    assert_eq!(form.compact(&log).len(), 4);
+}
+
+/// A call of `open_sections`, with another one beside it, a second round that has nothing to do with them, and their
+/// results.
+fn opening() -> Vec<Message> {
+    let mut opening = calls(&["open", "beside"]);
+    if let Content::ToolCall { name, .. } = &mut opening.content[0] {
+        *name = "open_sections".into();
+    }
+    vec![
+        question(),
+        opening,
+        results(&["open", "beside"]),
+        calls(&["other"]),
+        results(&["other"]),
+        answer("opened"),
+    ]
 }
 
 #[test]
-fn a_call_that_is_never_answered_goes() {
-    let [_, in_place] = both(&[question(), calls(&["a"]), answer("x")]);
-    assert_eq!(in_place, [Message::assistant("recap - x")]);
+fn what_the_model_opened_stays_and_roles_alternate_around_it() {
+    let log = [
+        vec![question(), answer("first")],
+        opening(),
+        vec![question(), answer("last"), question()],
+    ]
+    .concat();
+    let [exchange, in_place] = both(&log);
+    assert_eq!(exchange[1].text(), "recap - first\nrecap - last");
+    assert_eq!(exchange[2..], [&log[2..5], &log[7..8], &log[10..]].concat());
+    let sides = exchange
+        .iter()
+        .map(|message| message.role == Role::Assistant);
+    assert!(
+        sides
+            .enumerate()
+            .all(|(at, assistant)| assistant == (at % 2 == 1))
+    );
+    let recap = |text: &str| Message::assistant(format!("recap - {text}"));
+    assert_eq!(
+        in_place,
+        [
+            vec![recap("first")],
+            log[3..5].to_vec(),
+            vec![recap("opened"), recap("last"), question()]
+        ]
+        .concat()
+    );
+    for form in [RecapForm::Exchange, RecapForm::Assistant] {
+        let view = compactor(0, 1, form).compact(&log);
+        let kept = Finding::Kept {
+            message: 7,
+            reason: Kept::Wanted,
+        };
+        assert_eq!(view.report(&|text: &str| text.len()).findings, [kept]);
+        let messages = view.messages();
+        assert_eq!(
+            compactor(0, 1, form).compact(&messages).messages(),
+            messages
+        );
+    }
 }
 
 #[test]
@@ -352,10 +455,7 @@ fn tool_parts_of_a_system_message_change_nothing() {
     system.content.extend(calls(&["a"]).content);
     let log = [system.clone(), question(), results(&["a"]), answer("x")];
     let [_, in_place] = both(&log);
-    assert_eq!(
-        in_place,
-        [system, results(&["a"]), Message::assistant("recap - x")]
-    );
+    assert_eq!(in_place, [system, Message::assistant("recap - x")]);
 }
 
 #[test]
@@ -364,8 +464,10 @@ fn faults_are_found() {
         question(),
         calls(&["a", "b"]),
         results(&["b", "c"]),
-        calls(&["b"]),
-        results(&["b"]),
+        calls(&["b", "d"]),
+        results(&["b", "b", "d"]),
+        calls(&["a"]),
+        results(&["a"]),
         answer("x"),
         question(),
         calls(&["open"]),
@@ -380,13 +482,13 @@ fn faults_are_found() {
             message: 2,
             id: id("c"),
         },
-        Finding::DuplicateCall {
-            message: 3,
-            id: id("b"),
-        },
         Finding::DuplicateResult {
             message: 4,
             id: id("b"),
+        },
+        Finding::DuplicateCall {
+            message: 5,
+            id: id("a"),
         },
     ];
     assert_eq!(Finding::in_log(&log), expected);
@@ -396,11 +498,16 @@ fn faults_are_found() {
         [
             "call_without_result",
             "result_without_call",
-            "duplicate_call",
-            "duplicate_result"
+            "duplicate_result",
+            "duplicate_call"
         ]
     );
-    for finding in expected {
+    let kept = Finding::Kept {
+        message: 7,
+        reason: Kept::Waiting,
+    };
+    assert!(!kept.is_fault() && expected.iter().all(Finding::is_fault));
+    for finding in expected.into_iter().chain([kept]) {
         assert_eq!(
             serde_json::to_value(&finding).unwrap()["code"],
             finding.code()

@@ -220,6 +220,45 @@ fn first_lines_are_of_the_trimmed_text() {
     assert_eq!(Extractor::FirstLines(9).extract(" \n "), None);
 }
 
+#[test]
+fn a_recap_can_be_taken_out_of_what_people_see() {
+    let split = |extractor: &Extractor, text: &str| extractor.split(text);
+    let line = Extractor::RecapLine;
+    let parts = |shown: &str, recap: Option<&str>| (shown.to_owned(), recap.map(str::to_owned));
+    for (text, shown, recap) in [
+        ("A.\n  recap - a  \nB.", "A.\nB.", Some("recap - a")),
+        ("A.\r\nrecap - a\r\nB.", "A.\r\nB.", Some("recap - a")),
+        ("A.\r\nrecap - a", "A.", Some("recap - a")),
+        ("A.\nrecap - a\n", "A.", Some("recap - a")),
+        ("recap - a\nB.\n", "B.\n", Some("recap - a")),
+        ("recap - a", "", Some("recap - a")),
+        ("recap - a\nrecap - b", "recap - b", Some("recap - a")),
+        (" A. \n\n", " A. \n\n", None),
+        ("", "", None),
+    ] {
+        assert_eq!(split(&line, text), parts(shown, recap), "{text:?}");
+    }
+    let marker = Extractor::Marker("Sum:".into());
+    assert_eq!(split(&marker, "A.\nSum: a"), parts("A.", Some("Sum: a")));
+    assert_eq!(
+        split(&Extractor::FirstLines(1), "A.\nB."),
+        parts("A.\nB.", Some("A."))
+    );
+    let last = Extractor::custom(|text| text.lines().last().map(str::to_owned));
+    assert_eq!(split(&last, "A.\nB."), parts("A.", Some("B.")));
+    let made = Extractor::custom(|_| Some("made up".into()));
+    assert_eq!(split(&made, "A."), parts("A.", Some("made up")));
+}
+
+#[test]
+fn an_instruction_asks_for_what_is_found() {
+    assert!(Extractor::RecapLine.instruction().contains("`recap -`"));
+    let marker = Extractor::Marker("Sum:".into());
+    assert!(marker.instruction().contains("`Sum:`"));
+    assert!(Extractor::FirstLines(3).instruction().contains("3 lines"));
+    assert_eq!(Extractor::custom(|_| None).instruction(), "");
+}
+
 // ---- stored histories
 
 fn history() -> History {

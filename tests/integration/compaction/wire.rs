@@ -124,7 +124,7 @@ fn cache_points_of_a_view_go_through_a_plan() {
             plan.after(at, CachePoint::default())
         });
         let mut messages = view.messages();
-        plan.apply(&mut messages);
+        let _ = plan.apply(&mut messages);
         let marked: Vec<usize> = (0..messages.len())
             .filter(|&at| messages[at].cache.is_some())
             .collect();

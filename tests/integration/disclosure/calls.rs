@@ -238,7 +238,7 @@ fn every_fault_of_the_arguments_says_which_and_what_was_expected() {
         (
             json!("a"),
             "wrong_type",
-            "arguments must be an object, not a string",
+            "arguments must be a JSON object, not a string",
         ),
         (
             json!({ "reason": "R" }),
@@ -341,8 +341,8 @@ fn an_answer_names_at_most_twenty_keys_and_faults_and_cuts_absurd_keys() {
 fn the_tool_is_legal_in_strict_mode_and_enumerates_up_to_250_paths() {
     let paths = |prompt: &RenderedPrompt| {
         let tool = prompt.tools().last().unwrap().clone();
-        ToolSpec::new(&tool.name, &tool.description, tool.parameters.clone()).expect("strict");
-        tool.parameters["properties"]["section_keys"]["items"]["enum"].clone()
+        ToolSpec::new(tool.name(), tool.description(), tool.parameters().clone()).expect("strict");
+        tool.parameters()["properties"]["section_keys"]["items"]["enum"].clone()
     };
     assert_eq!(paths(&prompt()), json!(["p", "p.c", "p.c.e", "a"]));
     assert_eq!(
@@ -354,11 +354,11 @@ fn the_tool_is_legal_in_strict_mode_and_enumerates_up_to_250_paths() {
     assert_eq!(paths(&wide(251).prompt().render().unwrap()), Value::Null);
     let tool = prompt().tools().last().unwrap().clone();
     assert_eq!(
-        tool.description,
+        tool.description(),
         "Expand summarized sections to view their full content."
     );
     assert!(
-        tool.parameters["properties"]["reason"]["description"]
+        tool.parameters()["properties"]["reason"]["description"]
             .as_str()
             .unwrap()
             .contains("256 characters")

@@ -105,11 +105,7 @@ impl Run<'_> {
         }
         let rendered = rendered.expect(id);
         assert_eq!(Some(rendered.as_str()), expected.text.as_deref(), "{id}");
-        let tools: Vec<&str> = rendered
-            .tools()
-            .iter()
-            .map(|tool| tool.name.as_str())
-            .collect();
+        let tools: Vec<&str> = rendered.tools().iter().map(|tool| tool.name()).collect();
         assert_eq!(tools, *expected.tools.as_ref().expect(id), "{id}");
     }
 

@@ -49,11 +49,7 @@ fn open(keys: &[&str]) -> ToolCall {
 }
 
 fn tools(prompt: &RenderedPrompt) -> Vec<&str> {
-    prompt
-        .tools()
-        .iter()
-        .map(|tool| tool.name.as_str())
-        .collect()
+    prompt.tools().iter().map(|tool| tool.name()).collect()
 }
 
 fn ran(call: &ToolCall) -> ToolResult {
@@ -408,7 +404,7 @@ fn items_of_a_list_are_opened_one_by_one() {
     };
     let mut disclosure = Disclosure::new(&workshop);
     let shown = disclosure.render().unwrap();
-    let paths = &shown.tools()[0].parameters["properties"]["section_keys"]["items"]["enum"];
+    let paths = &shown.tools()[0].parameters()["properties"]["section_keys"]["items"]["enum"];
     assert_eq!(paths, &json!(["skills.dial", "skills.wheel-1"]));
     let results = disclosure.handle(&[open(&["dial"])]).unwrap();
     assert!(
@@ -453,7 +449,7 @@ fn a_budget_does_not_close_what_was_opened_and_append_judges_by_it() {
             Some(&Visibility::Summary),
             "{delivery:?}: {first}"
         );
-        assert_eq!(first.tools().last().unwrap().name, "open_sections");
+        assert_eq!(first.tools().last().unwrap().name(), "open_sections");
         if delivery == Delivery::Rerender {
             let error = disclosure.handle(&[open(&["big"])]).unwrap_err();
             assert_eq!(error.code(), "base_too_large", "{error}");
@@ -469,7 +465,7 @@ fn a_budget_does_not_close_what_was_opened_and_append_judges_by_it() {
                 (first.as_str(), first.tools())
             );
             assert_eq!(
-                last.tools()[0].name,
+                last.tools()[0].name(),
                 "t_big",
                 "tools of what can be opened are there from the start"
             );

@@ -122,10 +122,10 @@ proptest! {
     fn the_tool_is_the_same_bytes_whatever_is_open(shapes in shape(), opened in vec((0..40_usize, any::<bool>()), 0..12)) {
         let (node, paths) = tree(&shapes);
         let first = node.prompt().keep_tool(true).render().unwrap();
-        let tool = first.tools().iter().find(|tool| tool.name == "open_sections").map(|tool| serde_json::to_string(tool).unwrap());
+        let tool = first.tools().iter().find(|tool| tool.name() == "open_sections").map(|tool| serde_json::to_string(tool).unwrap());
         if let Some(tool) = &tool {
             let tool: ToolSpec = serde_json::from_str(tool).unwrap();
-            prop_assert!(ToolSpec::new(tool.name, tool.description, tool.parameters).is_ok());
+            prop_assert!(ToolSpec::new(tool.name(), tool.description(), tool.parameters().clone()).is_ok());
         }
         let mut overrides = Overrides::default();
         for (index, open) in opened {
@@ -135,7 +135,7 @@ proptest! {
                 overrides.clear(path);
                 continue;
             };
-            let again = prompt.tools().iter().find(|tool| tool.name == "open_sections").map(|tool| serde_json::to_string(tool).unwrap());
+            let again = prompt.tools().iter().find(|tool| tool.name() == "open_sections").map(|tool| serde_json::to_string(tool).unwrap());
             prop_assert_eq!(&again, &tool);
         }
     }
@@ -154,7 +154,7 @@ proptest! {
         }
         let prompt = node.prompt().overrides(&overrides).render().unwrap();
         prop_assert_eq!(closed(&prompt.visibility()), 0);
-        prop_assert!(prompt.tools().iter().all(|tool| tool.name != "open_sections"));
+        prop_assert!(prompt.tools().iter().all(|tool| tool.name() != "open_sections"));
     }
 
     #[test]

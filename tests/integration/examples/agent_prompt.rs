@@ -55,11 +55,11 @@ fn the_tools_it_lists_are_the_tools_it_offers() {
         let rendered = agent(args).prompt().render().unwrap();
         assert!(!rendered.tools().is_empty());
         for tool in rendered.tools() {
-            assert!(
-                rendered
-                    .as_str()
-                    .contains(&format!("- `{}`: {}", tool.name, tool.description))
-            );
+            assert!(rendered.as_str().contains(&format!(
+                "- `{}`: {}",
+                tool.name(),
+                tool.description()
+            )));
         }
     }
 }

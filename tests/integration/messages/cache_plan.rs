@@ -27,10 +27,11 @@ fn conversation(turns: usize) -> Vec<Message> {
 fn the_automatic_plan_marks_prefix_frontier_and_end() {
     let mut messages = conversation(4);
     let prefix = "Rules.\n\nMore rules.\n\n".len();
-    CachePlan::auto()
+    let left_out = CachePlan::auto()
         .static_prefix(prefix)
         .frontier(5)
         .apply(&mut messages);
+    assert!(left_out.is_empty());
     assert_eq!(messages[0].text(), "Rules.\n\nMore rules.");
     assert_eq!(messages[1].text(), "Today.");
     // The cut moved everything after the system text by one.
@@ -42,7 +43,7 @@ fn the_cut_is_at_a_blank_line_of_the_prefix_and_loses_nothing() {
     let text = "Rules.\n\nMore rules.\n\nToday.";
     for bytes in 0..=text.len() + 2 {
         let mut messages = vec![Message::system(text), Message::user("Go.")];
-        CachePlan::auto().static_prefix(bytes).apply(&mut messages);
+        let _ = CachePlan::auto().static_prefix(bytes).apply(&mut messages);
         let system: Vec<String> = messages[..messages.len() - 1]
             .iter()
             .map(Message::text)
@@ -60,15 +61,34 @@ fn the_cut_is_at_a_blank_line_of_the_prefix_and_loses_nothing() {
 }
 
 #[test]
-fn points_of_the_prompt_come_before_automatic_ones() {
-    let mut messages = conversation(2);
+fn the_automatic_plan_marks_the_system_text_without_being_told_its_prefix() {
+    let mut messages = conversation(4);
+    messages.insert(1, Message::system("Late rules."));
+    let plan = CachePlan::auto()
+        .frontier(4)
+        .prefix_point(CachePoint::one_hour());
+    assert!(plan.apply(&mut messages).is_empty());
+    assert_eq!(marked(&messages), [1, 3, 9]);
+    assert_eq!(messages[1].cache, Some(CachePoint::one_hour()));
+    // Nothing but system text: one point, as the prompt asks for it.
+    let mut alone = vec![Message::system("Rules.")];
+    assert!(plan.apply(&mut alone).is_empty());
+    assert_eq!(alone[0].cache, Some(CachePoint::one_hour()));
+}
+
+#[test]
+fn points_of_the_prompt_are_added_to_the_automatic_ones() {
+    let mut messages = conversation(3);
     messages[1].cache = Some(CachePoint::one_hour());
-    let before = messages.clone();
-    CachePlan::auto()
-        .static_prefix(100)
-        .frontier(3)
-        .apply(&mut messages);
-    assert_eq!(messages, before);
+    let plan = CachePlan::auto().frontier(4);
+    assert!(plan.apply(&mut messages).is_empty());
+    assert_eq!(marked(&messages), [0, 1, 3, 6]);
+    // A place that has a point keeps it.
+    assert_eq!(messages[1].cache, Some(CachePoint::one_hour()));
+    let mut messages = conversation(3);
+    messages[2].cache = Some(CachePoint::one_hour());
+    let left_out = plan.after(1, CachePoint::default()).apply(&mut messages);
+    assert_eq!((marked(&messages), left_out), (vec![0, 2, 3, 6], vec![1]));
 }
 
 #[test]
@@ -77,15 +97,17 @@ fn of_too_many_points_the_first_and_the_last_three_stay() {
     let plan = (0..20).fold(CachePlan::explicit(), |plan, at| {
         plan.after(at, CachePoint::default())
     });
-    plan.apply(&mut messages);
+    let left_out = plan.apply(&mut messages);
     assert_eq!(marked(&messages), [0, 6, 7, 8]);
+    // Nothing goes silently, nor does a point after a message that is not there.
+    let rest = (1..6).chain(9..20).collect::<Vec<_>>();
+    assert_eq!(left_out, rest);
     for few in 0..=4 {
         let mut messages = conversation(4);
-        (0..few)
-            .fold(CachePlan::explicit(), |plan, at| {
-                plan.after(at, CachePoint::default())
-            })
-            .apply(&mut messages);
+        let plan = (0..few).fold(CachePlan::explicit(), |plan, at| {
+            plan.after(at, CachePoint::default())
+        });
+        assert!(plan.apply(&mut messages).is_empty());
         assert_eq!(marked(&messages).len(), few);
     }
 }
@@ -93,11 +115,10 @@ fn of_too_many_points_the_first_and_the_last_three_stay() {
 #[test]
 fn a_plan_on_nothing_does_nothing() {
     let mut messages = Vec::new();
-    CachePlan::auto()
-        .static_prefix(9)
-        .frontier(9)
-        .apply(&mut messages);
-    assert!(messages.is_empty());
+    for plan in [CachePlan::auto(), CachePlan::auto().static_prefix(9)] {
+        assert!(plan.frontier(9).apply(&mut messages).is_empty());
+        assert!(messages.is_empty());
+    }
 }
 
 /// The places of cache markers in a body: the JSON pointers of what carries one.
@@ -133,6 +154,13 @@ fn providers_get_at_most_four_markers_the_right_ones() {
     ];
     let body = anthropic::request(&messages, &tools, &options).unwrap();
     markers(&body, "cache_control", "", &mut found);
+    // In the order of the cached prefix: tools, system, messages.
+    let place = |path: &String| {
+        ["/tools", "/system", "/messages"]
+            .iter()
+            .position(|start| path.starts_with(start))
+    };
+    found.sort_by_key(place);
     let last_three = [
         "/messages/5/content/0",
         "/messages/6/content/0",
@@ -144,6 +172,7 @@ fn providers_get_at_most_four_markers_the_right_ones() {
     found.clear();
     let body = anthropic::request(&messages, &[], &options).unwrap();
     markers(&body, "cache_control", "", &mut found);
+    found.sort_by_key(place);
     assert_eq!(found[0], "/system/0");
     assert_eq!(found[1..], last_three);
 

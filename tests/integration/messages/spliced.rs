@@ -155,7 +155,7 @@ fn the_plan_knows_the_static_prefix() {
     assert_eq!(prompt.static_prefix(), "You keep the log of ".len());
     let mut messages = prompt.messages();
     messages.push(Message::user("Go on."));
-    prompt.cache_plan().apply(&mut messages);
+    assert!(prompt.cache_plan().apply(&mut messages).is_empty());
     assert_eq!(messages.last().unwrap().cache, Some(CachePoint::default()));
 }
 
@@ -178,6 +178,42 @@ fn a_node_is_an_mcp_prompt() {
         })
         .name,
         "ship"
+    );
+}
+
+/// You write for {reader}, who likes {taste}.
+///
+/// {?place}It happens in {place}.
+#[derive(PromptNode)]
+struct Story {
+    reader: String,
+    /// What they like.
+    #[var(default = "surprises")]
+    taste: Option<String>,
+    #[var(raw, default = "nowhere")]
+    place: Option<&'static str>,
+}
+
+#[test]
+fn an_option_is_an_argument_that_may_be_left_out() {
+    let story = Story {
+        reader: String::new(),
+        taste: None,
+        place: None,
+    };
+    let prompt = McpPrompt::of(&story);
+    let arguments: Vec<(&str, bool)> = prompt
+        .arguments
+        .iter()
+        .map(|argument| (argument.name.as_str(), argument.required))
+        .collect();
+    assert_eq!(
+        arguments,
+        [("reader", true), ("taste", false), ("place", false)]
+    );
+    assert_eq!(
+        prompt.arguments[1].description.as_deref(),
+        Some("What they like.")
     );
 }
 

@@ -281,11 +281,7 @@ fn tools_belong_to_the_node() {
     .prompt()
     .render()
     .unwrap();
-    let names: Vec<&str> = rendered
-        .tools()
-        .iter()
-        .map(|tool| tool.name.as_str())
-        .collect();
+    let names: Vec<&str> = rendered.tools().iter().map(|tool| tool.name()).collect();
     assert_eq!(names, ["own", "one", "two"]);
 }
 

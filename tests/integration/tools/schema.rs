@@ -42,8 +42,8 @@ fn a_strict_schema_is_taken_unchanged() {
     assert_eq!(
         ToolSpec::new("tool", "", schema.clone())
             .unwrap()
-            .parameters,
-        schema
+            .parameters(),
+        &schema
     );
 }
 
@@ -239,7 +239,7 @@ fn the_limits_are_those_of_the_provider() {
 
     let properties = |count: usize| {
         let named: Map<String, Value> = (0..count)
-            .map(|n| (format!("p{n}"), json!({ "type": "string" })))
+            .map(|n| (format!("p{n:04}"), json!({ "type": "string" })))
             .collect();
         object(Value::Object(named))
     };
@@ -341,7 +341,7 @@ enum Dish {
 #[test]
 fn types_become_strict_schemas() {
     let spec = ToolSpec::of::<Booking>("book").unwrap();
-    assert_eq!(spec.description, "Books a table.");
+    assert_eq!(spec.description(), "Books a table.");
     // The generator puts variants without a doc comment first.
     let place = json!({
         "type": "string",
@@ -350,7 +350,7 @@ fn types_become_strict_schemas() {
     });
     let spot = object(json!({ "x": { "type": "number" }, "y": { "type": "integer" } }));
     let spot = with(spot, "type", json!(["object", "null"]));
-    let parameters = &spec.parameters;
+    let parameters = spec.parameters();
     assert_eq!(
         parameters["required"],
         json!([
@@ -384,8 +384,8 @@ struct Nothing {}
 fn a_type_without_fields_is_a_tool_without_arguments() {
     let spec = ToolSpec::of::<Nothing>("ping").unwrap();
     assert_eq!(
-        spec.parameters,
-        ToolSpec::closed("ping", "").unwrap().parameters
+        spec.parameters(),
+        ToolSpec::closed("ping", "").unwrap().parameters()
     );
 }
 
@@ -433,9 +433,105 @@ fn what_cannot_be_strict_is_refused_with_its_place() {
         "/properties/inner/additionalProperties"
     );
     assert_eq!(refused::<Tree>(), "/properties/children/items/$ref");
-    assert_eq!(refused::<Ranged>(), "/properties/stars/minimum");
     assert!(refused::<Pair>().starts_with("/properties/both/"));
     assert_eq!(refused::<Anything>(), "/properties/value");
     assert_eq!(refused::<Place>(), "");
     assert_eq!(refused::<Vec<u8>>(), "");
+}
+
+#[test]
+fn limits_that_strict_mode_does_not_know_are_said_in_the_description() {
+    /// Rates a stay.
+    #[derive(JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Rating {
+        /// How good it was.
+        #[schemars(range(min = 1, max = 5))]
+        stars: u8,
+        #[schemars(length(max = 80), regex(pattern = "^[a-z]"))]
+        note: Option<String>,
+        #[schemars(length(min = 2, max = 3))]
+        tags: Vec<String>,
+        #[schemars(length(min = 1))]
+        nights: Vec<u8>,
+        site: std::collections::BTreeSet<u16>,
+    }
+    let spec = ToolSpec::of::<Rating>("rate").unwrap();
+    let said = |name: &str| spec.parameters()["properties"][name]["description"].clone();
+    assert_eq!(said("stars"), "How good it was. (minimum: 1, maximum: 5)");
+    assert_eq!(said("note"), "(maxLength: 80, pattern: ^[a-z])");
+    assert_eq!(said("tags"), "(minItems: 2, maxItems: 3)");
+    assert_eq!(spec.parameters()["properties"]["nights"]["minItems"], 1);
+    assert_eq!(said("site"), "(uniqueItems)");
+    assert_eq!(
+        ToolSpec::of::<Ranged>("tool").unwrap().parameters()["required"],
+        json!(["stars"])
+    );
+}
+
+#[test]
+fn the_order_of_the_declaration_is_that_of_required() {
+    let schema = json!({
+        "type": "object",
+        "required": ["b", "a"],
+        "additionalProperties": false,
+        "properties": { "b": { "type": "string" }, "a": object(json!({})) },
+    });
+    let spec = ToolSpec::new("tool", "", schema).unwrap();
+    let text = spec.parameters().to_string();
+    // Keys are sorted, whatever features the JSON crate is built with; lists stay.
+    let expected = r#"{"additionalProperties":false,"properties":{"a":{"additionalProperties":false,"properties":{},"required":[],"type":"object"},"b":{"type":"string"}},"required":["b","a"],"type":"object"}"#;
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn a_loose_tool_takes_any_schema_of_an_object() {
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "type": "object",
+        "properties": { "at": { "$ref": "#/$defs/place" }, "n": { "type": "integer", "minimum": 1, "default": 3 } },
+        "required": ["at"],
+        "$defs": { "place": { "oneOf": [{ "type": "string" }, { "type": "null" }] } },
+    });
+    let spec = ToolSpec::loose("look", "Looks.", schema.clone()).unwrap();
+    assert_eq!((spec.parameters(), spec.is_strict()), (&schema, false));
+    assert_eq!((spec.name(), spec.description()), ("look", "Looks."));
+    assert!(ToolSpec::new("look", "", schema).is_err());
+    // It comes back from JSON as what it was, with the same checks.
+    let stored = serde_json::to_value(&spec).unwrap();
+    assert_eq!(stored["strict"], false);
+    assert_eq!(serde_json::from_value::<ToolSpec>(stored).unwrap(), spec);
+    let refused = |schema: Value| match ToolSpec::loose("look", "", schema) {
+        Err(ToolSpecError::Schema { path, .. }) => path,
+        other => panic!("{other:?}"),
+    };
+    for bad in [
+        json!({}),
+        json!(true),
+        json!({ "type": "string" }),
+        json!({ "type": ["object", "null"] }),
+    ] {
+        assert_eq!(refused(bad), "");
+    }
+    assert_eq!(refused(json!({ "type": "object", "oneOf": [] })), "/oneOf");
+    let deep = (0..70).fold(json!({}), |inner, _| json!({ "items": inner }));
+    assert_eq!(
+        refused(json!({ "type": "object", "properties": { "a": deep } })),
+        ""
+    );
+    let named = ToolSpec::loose("look here", "", json!({ "type": "object" }));
+    assert!(matches!(named, Err(ToolSpecError::InvalidName(_))));
+    let forged = json!({ "name": "look", "description": "", "parameters": { "type": "string" }, "strict": false });
+    assert!(serde_json::from_value::<ToolSpec>(forged).is_err());
+}
+
+#[test]
+fn what_is_said_of_a_tool_can_be_read() {
+    let spec = ToolSpec::closed("now", "The time.").unwrap();
+    assert_eq!((spec.hint(), spec.group(), spec.rank()), (None, None, None));
+    let spec = spec.when_to_use("Often.").category("Clock").priority(2);
+    assert_eq!(
+        (spec.hint(), spec.group(), spec.rank()),
+        (Some("Often."), Some("Clock"), Some(2))
+    );
 }

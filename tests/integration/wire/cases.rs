@@ -3,6 +3,7 @@
 
 use prompt_core::Content;
 use prompt_core::Message;
+use prompt_core::Role;
 use prompt_core::ToolCall;
 use prompt_core::ToolResult;
 use prompt_core::ToolSpec;
@@ -17,6 +18,8 @@ use prompt_core::wire::mcp::Version;
 use prompt_core::wire::ollama;
 use prompt_core::wire::openai_chat;
 use prompt_core::wire::openai_responses;
+use prompt_core::wire::{Reply, WireError};
+use prompt_tests::requests;
 use serde_json::{Value, json};
 
 const INTRO: &str = "You review Rust code.";
@@ -87,6 +90,12 @@ fn turn_2(id: &str) -> Vec<Message> {
     messages
 }
 
+fn calls(reply: Result<Reply, WireError>) -> Vec<ToolCall> {
+    let reply = reply.unwrap();
+    assert_eq!(reply.message.role, Role::Assistant);
+    reply.message.tool_calls().collect()
+}
+
 /// Turn 2 is turn 1 and two more messages: the earlier bytes stay.
 fn assert_prefix(first: &Value, second: &Value, list: &str, stable: &[&str]) {
     let bytes = |value: &Value| serde_json::to_string(value).unwrap();
@@ -117,16 +126,18 @@ fn openai_chat_writes_the_recorded_request() {
         case("/openai_chat_completions/tool_result_message")
     );
     assert_prefix(&first, &second, "messages", &["tools"]);
-    assert_eq!(openai_chat::messages(&second).unwrap(), turn_2("call_1"));
+    assert_eq!(
+        requests::openai_chat::messages(&second).unwrap(),
+        turn_2("call_1")
+    );
 }
 
 #[test]
 fn openai_chat_reads_a_call_and_writes_its_result() {
     let message = case("/openai_chat_completions/assistant_tool_call_message");
-    assert_eq!(openai_chat::tool_calls(&message).unwrap(), [call("call_1")]);
     let reply =
         json!({ "choices": [{ "index": 0, "message": message, "finish_reason": "tool_calls" }] });
-    assert_eq!(openai_chat::tool_calls(&reply).unwrap(), [call("call_1")]);
+    assert_eq!(calls(openai_chat::reply(&reply)), [call("call_1")]);
     let results = [ToolResult::ok(&call("call_1"), OPENED)];
     assert_eq!(
         openai_chat::tool_results(&results),
@@ -173,7 +184,7 @@ fn openai_responses_writes_the_recorded_request() {
     );
     assert_prefix(&first, &second, "input", &["tools", "instructions"]);
     assert_eq!(
-        openai_responses::messages(&second).unwrap(),
+        requests::openai_responses::messages(&second).unwrap(),
         turn_2("call_1")
     );
 }
@@ -181,15 +192,8 @@ fn openai_responses_writes_the_recorded_request() {
 #[test]
 fn openai_responses_reads_a_call_and_writes_its_result() {
     let item = case("/openai_responses/function_call_item");
-    assert_eq!(
-        openai_responses::tool_calls(&item).unwrap(),
-        [call("call_1")]
-    );
     let reply = json!({ "id": "resp_1", "instructions": "x", "output": [item] });
-    assert_eq!(
-        openai_responses::tool_calls(&reply).unwrap(),
-        [call("call_1")]
-    );
+    assert_eq!(calls(openai_responses::reply(&reply)), [call("call_1")]);
     let results = [ToolResult::ok(&call("call_1"), OPENED)];
     assert_eq!(
         openai_responses::tool_results(&results),
@@ -226,13 +230,13 @@ fn anthropic_writes_the_recorded_request() {
         case("/anthropic_messages/tool_result_message")
     );
     assert_prefix(&first, &second, "messages", &["tools", "system"]);
-    assert_eq!(anthropic::messages(&second).unwrap(), messages);
+    assert_eq!(requests::anthropic::messages(&second).unwrap(), messages);
 }
 
 #[test]
 fn anthropic_reads_a_call_and_writes_its_result() {
     let message = case("/anthropic_messages/assistant_tool_use_message");
-    assert_eq!(anthropic::tool_calls(&message).unwrap(), [call("toolu_1")]);
+    assert_eq!(calls(anthropic::reply(&message)), [call("toolu_1")]);
     let results = [ToolResult::ok(&call("toolu_1"), OPENED)];
     let mut expected = case("/anthropic_messages/tool_result_message");
     expected["content"][0]
@@ -258,7 +262,10 @@ fn gemini_writes_the_recorded_request() {
         case("/gemini_generate_content/function_response_content")
     );
     assert_prefix(&first, &second, "contents", &["tools", "systemInstruction"]);
-    assert_eq!(gemini::messages(&second).unwrap(), turn_2("call_1"));
+    assert_eq!(
+        requests::gemini::messages(&second).unwrap(),
+        turn_2("call_1")
+    );
 
     let schema = gemini::request(&turn_1(), &[tool()], &options.json_schema(true)).unwrap();
     let declared = case("/gemini_generate_content/parameters_json_schema_variant");
@@ -269,7 +276,7 @@ fn gemini_writes_the_recorded_request() {
 fn gemini_reads_a_call_and_writes_its_result() {
     let content = case("/gemini_generate_content/model_function_call_content");
     let reply = json!({ "candidates": [{ "content": content }] });
-    assert_eq!(gemini::tool_calls(&reply).unwrap(), [call("call_1")]);
+    assert_eq!(calls(gemini::reply(&reply)), [call("call_1")]);
     let results = [ToolResult::ok(&call("call_1"), OPENED)];
     assert_eq!(
         gemini::tool_results(&results),
@@ -293,14 +300,17 @@ fn ollama_writes_the_recorded_request() {
         case("/ollama_chat/tool_result_message")
     );
     assert_prefix(&first, &second, "messages", &["tools"]);
-    assert_eq!(ollama::messages(&second).unwrap(), turn_2("call_1"));
+    assert_eq!(
+        requests::ollama::messages(&second).unwrap(),
+        turn_2("call_1")
+    );
 }
 
 #[test]
 fn ollama_reads_a_call_and_writes_its_result() {
     let message = case("/ollama_chat/assistant_tool_call_message");
     assert_eq!(
-        ollama::tool_calls(&json!({ "message": message })).unwrap(),
+        calls(ollama::reply(&json!({ "message": message }))),
         [call("call_1")]
     );
     let results = [ToolResult::ok(&call("call_1"), OPENED)];

@@ -13,6 +13,7 @@ use prompt_core::wire::mcp;
 use prompt_core::wire::ollama;
 use prompt_core::wire::openai_chat;
 use prompt_core::wire::openai_responses;
+use prompt_tests::requests;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -164,7 +165,9 @@ fn has(
 /// A format: how it writes and reads, what it cannot say, and what a history looks like once it has been through it.
 struct Format {
     write: fn(&[Message]) -> Result<Value, WireError>,
-    read: fn(&Value) -> Result<Vec<Message>, WireError>,
+    read: fn(&Value) -> Vec<Message>,
+    /// System messages alone are no request.
+    needs_turn: bool,
     cannot: fn(&[Content], usize) -> bool,
     refuses_late_system: bool,
     normal: fn(Vec<Message>) -> Vec<Message>,
@@ -180,7 +183,7 @@ fn check(format: &Format, messages: &[Message]) -> Result<(), TestCaseError> {
                 wrong.is_empty(),
                 "messages {wrong:?} should have been refused"
             );
-            let read = (format.read)(&body).unwrap();
+            let read = (format.read)(&body);
             prop_assert_eq!(
                 merged((format.normal)(read)),
                 merged((format.normal)(messages.to_vec())),
@@ -192,6 +195,10 @@ fn check(format: &Format, messages: &[Message]) -> Result<(), TestCaseError> {
                 (format.write)(messages).unwrap().to_string(),
                 body.to_string()
             );
+        }
+        Err(WireError::NoTurn { .. }) => {
+            let all_system = messages.iter().all(|message| message.role == Role::System);
+            prop_assert!(all_system && format.needs_turn);
         }
         Err(error) => {
             let named = error.message().unwrap();
@@ -237,14 +244,6 @@ fn without_points(messages: Vec<Message>) -> Vec<Message> {
         .collect()
 }
 
-fn without_error_flags(messages: Vec<Message>) -> Vec<Message> {
-    each_piece(messages, |piece| {
-        if let Content::ToolResult { is_error, .. } = piece {
-            *is_error = false;
-        }
-    })
-}
-
 /// The system messages at the start as one text.
 fn one_system_text(messages: &[Message]) -> Vec<Message> {
     let leading = messages
@@ -275,10 +274,11 @@ fn no_openai_piece(pieces: &[Content], at: usize) -> bool {
 
 const CHAT: Format = Format {
     write: |messages| openai_chat::request(messages, &[], &openai_chat::Options::new("m")),
-    read: openai_chat::messages,
+    read: |body| requests::openai_chat::messages(body).unwrap(),
+    needs_turn: false,
     cannot: no_openai_piece,
     refuses_late_system: false,
-    normal: |messages| without_error_flags(without_points(messages)),
+    normal: without_points,
 };
 
 const CHAT_WITH_BREAKPOINTS: Format = Format {
@@ -289,7 +289,7 @@ const CHAT_WITH_BREAKPOINTS: Format = Format {
             &openai_chat::Options::new("m").breakpoints(true),
         )
     },
-    normal: without_error_flags,
+    normal: |messages| messages,
     ..CHAT
 };
 
@@ -297,10 +297,11 @@ const RESPONSES: Format = Format {
     write: |messages| {
         openai_responses::request(messages, &[], &openai_responses::Options::new("m"))
     },
-    read: openai_responses::messages,
+    read: |body| requests::openai_responses::messages(body).unwrap(),
+    needs_turn: true,
     cannot: no_openai_piece,
     refuses_late_system: false,
-    normal: |messages| one_system_text(&without_error_flags(without_points(messages))),
+    normal: |messages| one_system_text(&without_points(messages)),
 };
 
 const RESPONSES_WITH_BREAKPOINTS: Format = Format {
@@ -313,13 +314,14 @@ const RESPONSES_WITH_BREAKPOINTS: Format = Format {
                 .instructions(false),
         )
     },
-    normal: without_error_flags,
+    normal: |messages| messages,
     ..RESPONSES
 };
 
 const ANTHROPIC: Format = Format {
     write: |messages| anthropic::request(messages, &[], &anthropic::Options::new("m", 9)),
-    read: anthropic::messages,
+    read: |body| requests::anthropic::messages(body).unwrap(),
+    needs_turn: true,
     cannot: |pieces, at| match &pieces[at] {
         Content::Thought { .. } => !matches!(pieces.get(at + 1), Some(Content::Signature { .. })),
         Content::Signature { .. } => !matches!(pieces[at - 1], Content::Thought { .. }),
@@ -332,7 +334,8 @@ const ANTHROPIC: Format = Format {
 
 const GEMINI: Format = Format {
     write: |messages| gemini::request(messages, &[], &gemini::Options::new().call_ids(true)),
-    read: gemini::messages,
+    read: |body| requests::gemini::messages(body).unwrap(),
+    needs_turn: true,
     cannot: |pieces, at| match &pieces[at] {
         Content::Resource { .. } => true,
         Content::Native { format, .. } => format != "gemini",
@@ -344,7 +347,8 @@ const GEMINI: Format = Format {
 
 const OLLAMA: Format = Format {
     write: |messages| ollama::request(messages, &[], &ollama::Options::new("m").call_ids(true)),
-    read: ollama::messages,
+    read: |body| requests::ollama::messages(body).unwrap(),
+    needs_turn: false,
     cannot: |pieces, at| {
         matches!(
             pieces[at],
@@ -358,7 +362,7 @@ const OLLAMA: Format = Format {
     },
     refuses_late_system: false,
     normal: |messages| {
-        let messages = each_piece(without_error_flags(without_points(messages)), |piece| {
+        let messages = each_piece(without_points(messages), |piece| {
             if let Content::Image { mime, .. } = piece {
                 *mime = "image/*".into();
             }
@@ -389,7 +393,8 @@ fn one_string(message: &Message) -> Message {
 
 const MCP: Format = Format {
     write: |messages| mcp::prompts_get("", messages, &mcp::Options::new()),
-    read: mcp::messages,
+    read: |body| mcp::messages(body).unwrap(),
+    needs_turn: false,
     cannot: |pieces, at| {
         !matches!(
             pieces[at],
@@ -445,7 +450,8 @@ proptest! {
         }
         for format in [CHAT, CHAT_WITH_BREAKPOINTS, RESPONSES, ANTHROPIC, GEMINI, OLLAMA, MCP] {
             match (format.write)(&mixed) {
-                Ok(body) => { (format.read)(&body).unwrap(); }
+                Ok(body) => { (format.read)(&body); }
+                Err(WireError::NoTurn { .. }) => {}
                 Err(error) => prop_assert!(error.message().unwrap() < mixed.len(), "{}", error),
             }
         }

@@ -89,8 +89,8 @@ fn guard_cases() {
     }
 }
 
-/// Every reserved tag in the broadest sense that has a byte in a value: blanks anywhere, ended or not. A value may only
-/// stand behind a quotation mark of the tag. Written without looking at the guard.
+/// Every reserved tag in the broadest sense that has a byte of its `<` or name in a value, blanks anywhere, ended or not, and
+/// every one that a value ends or breaks off. Written without looking at the guard.
 fn tags_of_values(text: &str, values: &[Range<usize>], names: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices('<') {
@@ -104,13 +104,12 @@ fn tags_of_values(text: &str, values: &[Range<usize>], names: &[&str]) -> Vec<St
             .iter()
             .any(|name| name.eq_ignore_ascii_case(&head[..length]))
         {
-            let open = text[end..]
-                .find(['"', '\'', '<', '>'])
+            let stop = text[end..]
+                .find(['<', '>'])
                 .map_or(text.len(), |offset| end + offset);
-            if values
-                .iter()
-                .any(|value| !value.is_empty() && value.start <= open && at < value.end)
-            {
+            if values.iter().any(|value| {
+                value.contains(&stop) || (!value.is_empty() && value.start < end && at < value.end)
+            }) {
                 found.push(text[at..end].to_owned());
             }
         }
@@ -118,20 +117,31 @@ fn tags_of_values(text: &str, values: &[Range<usize>], names: &[&str]) -> Vec<St
     found
 }
 
+const ENTITIES: [&str; 9] = [
+    "&#47;", "&lt;", "&gt;", "&amp;", "&quot;", "&#39;", "&#9;", "&#10;", "&#13;",
+];
+
 /// Moves value ranges over the escapes that guarding made, by comparing the two texts.
 fn moved(before: &str, after: &str, values: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut map = Vec::with_capacity(before.len() + 1);
     let mut at = 0;
-    for byte in before.bytes() {
-        map.push(at);
-        at += if byte == b'<' && after.as_bytes()[at] == b'&' {
-            4
-        } else {
-            1
-        };
+    let entity = |text: &str| {
+        ENTITIES
+            .iter()
+            .find(|entity| text.starts_with(**entity))
+            .copied()
+    };
+    for (offset, character) in before.char_indices() {
+        map.resize(offset + 1, at);
+        let written = entity(&after[at..])
+            .filter(|_| character != '&' || entity(&before[offset..]).is_none());
+        let written = written.unwrap_or(&before[offset..offset + character.len_utf8()]);
+        assert!(after[at..].starts_with(written));
+        at += written.len();
     }
+    map.resize(before.len(), at);
     map.push(at);
-    assert_eq!(at, after.len(), "guarding only ever turns `<` into `&lt;`");
+    assert_eq!(at, after.len(), "guarding only ever writes entities");
     values
         .iter()
         .map(|value| map[value.start]..map[value.end])

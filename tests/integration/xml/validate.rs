@@ -199,6 +199,33 @@ fn known_names_skip_nothing() {
 }
 
 #[test]
+fn words_in_a_known_tag_count_if_its_close_follows() {
+    let known = |text: &str| {
+        xml::validate_known(text, ["Task", "file"])
+            .err()
+            .map(|errors| errors.errors()[0].kind)
+    };
+    assert_eq!(known("<Task ID 17>x</Task>"), None);
+    assert_eq!(
+        known("<Task ID 17>x<Task a=\">\" of it>y</Task></Task>"),
+        None
+    );
+    assert_eq!(known("<file path=a b.md><Task ID 1/></file>"), None);
+    assert_eq!(known("<Task ID 17>x</Task ID 17>"), None);
+    // A placeholder that nobody closes, and a close that nothing opened.
+    assert_eq!(known("Write <Task ID and number>."), None);
+    assert_eq!(
+        known("<file a, b></Task>"),
+        Some(TagErrorKind::UnexpectedClose)
+    );
+    // Of any text, that is no tag.
+    assert_eq!(
+        errors("<Task ID 17>x</Task>")[0].0,
+        TagErrorKind::UnexpectedClose
+    );
+}
+
+#[test]
 fn errors_print_one_line_each() {
     let errors = xml::validate("<a>\n</b>\n</C x=\"1\">").unwrap_err();
     assert_eq!(

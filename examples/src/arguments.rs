@@ -1,0 +1,76 @@
+//! Arguments of the examples: what is not understood is refused, and `--help` says what is.
+
+use std::env;
+use std::ffi::OsString;
+
+/// What the user asks for.
+#[derive(Debug)]
+pub enum Request {
+    /// To run with these arguments.
+    Run(Arguments),
+    /// To see the usage.
+    Help,
+}
+
+/// The arguments of a program.
+#[derive(Debug, Default)]
+pub struct Arguments {
+    /// Those that are no options, in order.
+    pub words: Vec<OsString>,
+    /// The value of each option given, in order.
+    options: Vec<(&'static str, OsString)>,
+}
+
+impl Request {
+    /// Reads the arguments of the process: at most `words` words, and the named options, each followed by a value.
+    ///
+    /// # Errors
+    ///
+    /// A sentence about the first argument that is not understood.
+    pub fn from_env(words: usize, options: &[&'static str]) -> Result<Self, String> {
+        Self::read(env::args_os().skip(1), words, options)
+    }
+
+    /// The same for any arguments.
+    ///
+    /// # Errors
+    ///
+    /// As [`Request::from_env`].
+    pub fn read(
+        given: impl IntoIterator<Item = OsString>,
+        words: usize,
+        options: &[&'static str],
+    ) -> Result<Self, String> {
+        let mut arguments = Arguments::default();
+        let mut given = given.into_iter();
+        while let Some(argument) = given.next() {
+            let text = argument.to_string_lossy();
+            if text == "--help" || text == "-h" {
+                return Ok(Self::Help);
+            }
+            if let Some(option) = options.iter().copied().find(|option| *option == text) {
+                let value = given
+                    .next()
+                    .ok_or_else(|| format!("`{option}` needs a value; see --help"))?;
+                arguments.options.push((option, value));
+            } else if text.starts_with('-') || arguments.words.len() == words {
+                return Err(format!("`{text}` is not understood; see --help"));
+            } else {
+                arguments.words.push(argument);
+            }
+        }
+        Ok(Self::Run(arguments))
+    }
+}
+
+impl Arguments {
+    /// The value of an option, the last one given.
+    #[must_use]
+    pub fn option(&self, name: &str) -> Option<&OsString> {
+        let given = self.options.iter().rev();
+        given
+            .filter(|(option, _)| *option == name)
+            .map(|(_, value)| value)
+            .next()
+    }
+}

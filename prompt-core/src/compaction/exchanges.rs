@@ -1,0 +1,220 @@
+//! Exchanges: what a log falls into at its answers, and which of them hang together because a call of one is answered
+//! in another. This is all that compaction knows of tool ids; above it only whole exchanges stay or go.
+
+use super::Kind;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// The exchanges of a log, by number. The last one is still open: it has no answer yet.
+///
+/// Exchanges that share a tool call form a group. A group may go when none of its calls waits for a result and all of it
+/// is before the frontier; until then it stays, all of it. A call can only stop waiting through a result, and the
+/// exchange with that result joins the group as its newest member. So it is enough to look at a group when the frontier
+/// passes its newest member: every exchange is looked at once, and pushing stays O(1) on average.
+///
+/// (The map is only asked, never listed: its order cannot show.)
+#[derive(Clone, Debug)]
+pub(super) struct Exchanges {
+    list: Vec<Exchange>,
+    /// By id, the exchanges of the calls that wait for a result, the newest last.
+    waiting: HashMap<String, Vec<usize>>,
+}
+
+#[derive(Clone, Debug)]
+struct Exchange {
+    /// Position of the first message.
+    start: usize,
+    /// Another member of the group, nearer to its head; the head of a group names itself.
+    towards_head: usize,
+    /// Of the head only: the other members.
+    others: Vec<usize>,
+    /// Of the head only: the newest member.
+    newest: usize,
+    /// Of the head only: calls of the group that wait for a result, and pins.
+    waiting: usize,
+}
+
+impl Default for Exchanges {
+    fn default() -> Self {
+        Self {
+            list: vec![Exchange::new(0, 0)],
+            waiting: HashMap::new(),
+        }
+    }
+}
+
+impl Exchange {
+    fn new(number: usize, start: usize) -> Self {
+        Self {
+            start,
+            towards_head: number,
+            others: Vec::new(),
+            newest: number,
+            waiting: 0,
+        }
+    }
+}
+
+impl Exchanges {
+    /// The exchange without an answer; also, how many have one.
+    pub(super) fn open(&self) -> usize {
+        self.list.len() - 1
+    }
+
+    /// The messages of an exchange that has its answer, which is the last of them.
+    pub(super) fn range(&self, number: usize) -> Range<usize> {
+        let start = |number: usize| self.list.get(number).map_or(0, |exchange| exchange.start);
+        start(number)..start(number + 1)
+    }
+
+    /// The message at `position` is no part of the open exchange, but stands before it.
+    pub(super) fn skip(&mut self, position: usize) {
+        if let Some(open) = self.list.last_mut() {
+            open.start = position + 1;
+        }
+    }
+
+    /// Reads the message at `position`, which comes after all read before.
+    ///
+    /// Where servers number their calls anew in every reply, one id is used many times: a result belongs to the newest
+    /// call of its id that still waits. Calls of the message itself come last, as results answer what was said before.
+    /// Calls and results of one id nest like brackets, so what goes in pairs changes nothing for those that stay.
+    pub(super) fn read(&mut self, position: usize, kind: &Kind) {
+        let early: Vec<&String> = kind
+            .results()
+            .iter()
+            .filter(|id| !self.answer(id))
+            .collect();
+        let open = self.open();
+        for id in kind.calls() {
+            self.waiting.entry(id.clone()).or_default().push(open);
+            self.add_waiting(open);
+        }
+        if !kind.calls().is_empty() {
+            for id in early {
+                self.answer(id);
+            }
+        }
+        if *kind == Kind::Answer {
+            self.list.push(Exchange::new(open + 1, position + 1));
+        }
+    }
+
+    /// Keeps an exchange, and all that is tied to it now or later, for good.
+    pub(super) fn pin(&mut self, number: usize) {
+        self.add_waiting(number);
+    }
+
+    /// Whether a call of the group of this exchange waits for a result.
+    pub(super) fn is_waiting(&mut self, number: usize) -> bool {
+        let head = self.head(number);
+        self.list.get(head).is_some_and(|head| head.waiting > 0)
+    }
+
+    /// The frontier passes `passed`: which exchanges may go now, in order. Some may have been passed before.
+    pub(super) fn released(&mut self, passed: Range<usize>) -> Vec<usize> {
+        let mut released = Vec::new();
+        for number in passed {
+            let at = self.head(number);
+            if let Some(head) = self
+                .list
+                .get(at)
+                .filter(|head| head.waiting == 0 && head.newest == number)
+            {
+                released.push(at);
+                released.extend(&head.others);
+            }
+        }
+        released.sort_unstable();
+        released
+    }
+
+    /// A result for `id` has come, in the open exchange; whether a call waited for it.
+    fn answer(&mut self, id: &str) -> bool {
+        let Some(calls) = self.waiting.get_mut(id) else {
+            return false;
+        };
+        let call = calls.pop();
+        if calls.is_empty() {
+            self.waiting.remove(id);
+        }
+        let Some(call) = call else { return false };
+        let head = self.join(call, self.open());
+        if let Some(head) = self.list.get_mut(head) {
+            head.waiting -= 1;
+        }
+        true
+    }
+
+    fn add_waiting(&mut self, number: usize) {
+        let head = self.head(number);
+        if let Some(head) = self.list.get_mut(head) {
+            head.waiting += 1;
+        }
+    }
+
+    /// The head of the group; shortens the way there.
+    fn head(&mut self, number: usize) -> usize {
+        let next = |list: &[Exchange], at: usize| list.get(at).map_or(at, |it| it.towards_head);
+        let mut at = number;
+        loop {
+            let parent = next(&self.list, at);
+            if parent == at {
+                return at;
+            }
+            let above = next(&self.list, parent);
+            if let Some(exchange) = self.list.get_mut(at) {
+                exchange.towards_head = above;
+            }
+            at = above;
+        }
+    }
+
+    /// Makes one group of two, and gives its head. The smaller list moves, so each member moves log n times at most.
+    fn join(&mut self, one: usize, other: usize) -> usize {
+        let (one, other) = (self.head(one), self.head(other));
+        if one == other {
+            return one;
+        }
+        let size = |head: usize| self.list.get(head).map_or(0, |head| head.others.len());
+        let (head, joins) = if size(one) >= size(other) {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        let Some(joining) = self.list.get_mut(joins) else {
+            return head;
+        };
+        joining.towards_head = head;
+        let members = std::mem::take(&mut joining.others);
+        let (newest, waiting) = (joining.newest, joining.waiting);
+        if let Some(group) = self.list.get_mut(head) {
+            group.others.push(joins);
+            group.others.extend(members);
+            group.newest = group.newest.max(newest);
+            group.waiting += waiting;
+        }
+        head
+    }
+}
+
+/// Which of some tool messages are tied to the `wanted` ones by calls and results, through any number of others; all
+/// results of the messages are answers to calls among them.
+pub(super) fn tied(kinds: &[&Kind], wanted: &[bool]) -> Vec<bool> {
+    let mut each = Exchanges::default();
+    for (position, kind) in kinds.iter().enumerate() {
+        each.read(position, kind);
+        each.read(position, &Kind::Answer);
+    }
+    let heads: Vec<usize> = (0..kinds.len()).map(|number| each.head(number)).collect();
+    let mut stays = vec![false; kinds.len()];
+    for (head, _) in heads.iter().zip(wanted).filter(|(_, wanted)| **wanted) {
+        if let Some(stays) = stays.get_mut(*head) {
+            *stays = true;
+        }
+    }
+    heads
+        .iter()
+        .map(|&head| stays.get(head).copied().unwrap_or_default())
+        .collect()
+}

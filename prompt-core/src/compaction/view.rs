@@ -1,0 +1,241 @@
+//! The view: what is sent instead of the log.
+
+use super::Compact;
+use super::head::{Entry, Head, RECAP_STUB};
+use crate::message::{Content, Message, Role};
+use crate::tokens::TokenCounter;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A compacted conversation. Borrows every message that stays, and is read as [`items`](Self::items), or turned into
+/// messages: [`messages`](Compacted::messages) for ours, [`rebuild`](Self::rebuild) for others.
+#[derive(Clone, Debug)]
+pub struct Compacted<'a, M> {
+    log: &'a [M],
+    head: Cow<'a, Head>,
+}
+
+/// One part of a view.
+#[derive(Debug, PartialEq)]
+pub enum Item<'a, M> {
+    /// A message of the log, as it is.
+    Full(&'a M),
+    /// The user message in front of the recaps, in the `Exchange` form; at most one, before the first recap.
+    Stub(&'static str),
+    /// A recap. In the `Exchange` form the recaps of one batch, as one text block of the one assistant message after
+    /// the stub; in the `Assistant` form an assistant message of its own.
+    Recap(Cow<'a, str>),
+}
+
+/// An item, and the position of the message that it is or stands for.
+pub(super) struct Part<'a, M> {
+    pub(super) position: Option<usize>,
+    pub(super) item: Item<'a, M>,
+}
+
+impl<'a, M> Compacted<'a, M> {
+    pub(super) fn borrowed(log: &'a [M], head: &'a Head) -> Self {
+        Self {
+            log,
+            head: Cow::Borrowed(head),
+        }
+    }
+
+    pub(super) fn owned(log: &'a [M], head: Head) -> Self {
+        Self {
+            log,
+            head: Cow::Owned(head),
+        }
+    }
+
+    pub(super) fn state(&self) -> &Head {
+        &self.head
+    }
+
+    /// The whole log that the view was made from.
+    pub fn log(&self) -> &'a [M] {
+        self.log
+    }
+
+    /// The position in the log before which everything is compacted; 0 if nothing is.
+    pub fn frontier(&self) -> usize {
+        self.head.frontier
+    }
+
+    /// The messages after the frontier, which are as they were.
+    pub fn tail(&self) -> &'a [M] {
+        self.log.get(self.head.frontier..).unwrap_or_default()
+    }
+
+    /// The view without its tail.
+    pub(super) fn head(&self) -> Compacted<'_, M> {
+        Compacted::borrowed(
+            self.log.get(..self.head.frontier).unwrap_or(self.log),
+            &self.head,
+        )
+    }
+
+    /// Messages of the view; stub and recaps of the `Exchange` form are one each.
+    pub fn len(&self) -> usize {
+        self.head.len() + self.tail().len()
+    }
+
+    /// Whether the view has no messages.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The parts of the view, in order.
+    pub fn items(&self) -> impl Iterator<Item = Item<'_, M>> {
+        self.parts().map(|part| part.item)
+    }
+
+    /// The items, those that stand for one message with its position.
+    pub(super) fn parts(&self) -> impl Iterator<Item = Part<'_, M>> {
+        let in_front = |item| Part {
+            position: None,
+            item,
+        };
+        let stub = (!self.head.blocks.is_empty()).then_some(Item::Stub(RECAP_STUB));
+        let blocks = self.head.blocks.iter();
+        let front = stub
+            .into_iter()
+            .chain(blocks.map(|block| Item::Recap(Cow::Borrowed(block.as_str()))))
+            .map(in_front);
+        let entries = self.head.entries.iter();
+        self.full(self.head.lead_range())
+            .chain(front)
+            .chain(entries.filter_map(|(&position, entry)| self.entry(position, entry)))
+            .chain(self.full(self.head.frontier..self.log.len()))
+    }
+
+    fn full(&self, range: Range<usize>) -> impl Iterator<Item = Part<'_, M>> {
+        let messages = self.log.get(range.clone()).unwrap_or_default();
+        range.zip(messages).map(|(position, message)| Part {
+            position: Some(position),
+            item: Item::Full(message),
+        })
+    }
+
+    fn entry<'s>(&'s self, position: usize, entry: &'s Entry) -> Option<Part<'s, M>> {
+        let item = match entry {
+            Entry::Full => Item::Full(self.log.get(position)?),
+            Entry::Recap(text) => Item::Recap(Cow::Borrowed(text)),
+        };
+        Some(Part {
+            position: Some(position),
+            item,
+        })
+    }
+
+    /// Where a cache point pays: after the system part, at the frontier, and at the end; ascending, as positions in the
+    /// view of the message that the point follows.
+    ///
+    /// ```
+    /// use prompt_core::compaction::CompactionConfig;
+    /// use prompt_core::compaction::Compactor;
+    /// use prompt_core::Message;
+    /// # fn main() -> Result<(), prompt_core::compaction::CompactionError> {
+    /// let log = [
+    ///     Message::system("You count the boats."),
+    ///     Message::user("How many boats came in since the morning?"),
+    ///     Message::assistant("Three, all of them under sail.\nrecap - three boats"),
+    ///     Message::user("And out?"),
+    /// ];
+    /// let config = CompactionConfig::builder().min_preserved(0).batch_size(1).build()?;
+    /// let compactor = Compactor::new(config);
+    /// let compacted = compactor.compact(&log);
+    /// // system | stub, recaps | question
+    /// assert_eq!(compacted.cache_points(), [0, 2, 3]);
+    /// # Ok(()) }
+    /// ```
+    pub fn cache_points(&self) -> Vec<usize> {
+        let lengths = [self.head.lead, self.head.len(), self.len()];
+        let mut points: Vec<usize> = lengths
+            .iter()
+            .filter_map(|length| length.checked_sub(1))
+            .collect();
+        points.sort_unstable();
+        points.dedup();
+        points
+    }
+
+    /// The view in messages of any type: `keep` takes a message that stays; `make` makes one of a role and its text
+    /// blocks.
+    pub fn rebuild<T>(
+        &self,
+        mut keep: impl FnMut(&M) -> T,
+        mut make: impl FnMut(Role, &[&str]) -> T,
+    ) -> Vec<T> {
+        let mut messages = Vec::with_capacity(self.len());
+        let mut blocks: Vec<&str> = self.head.blocks.iter().map(String::as_str).collect();
+        for part in self.parts() {
+            match part.item {
+                Item::Full(message) => messages.push(keep(message)),
+                Item::Stub(stub) => {
+                    messages.push(make(Role::User, &[stub]));
+                    messages.push(make(Role::Assistant, &std::mem::take(&mut blocks)));
+                }
+                Item::Recap(text) if part.position.is_some() => {
+                    messages.push(make(Role::Assistant, &[&text]));
+                }
+                // The stub has brought all of them.
+                Item::Recap(_) => {}
+            }
+        }
+        messages
+    }
+}
+
+impl<M: Compact> Compacted<'_, M> {
+    /// Tokens of the view.
+    pub fn tokens(&self, counter: &dyn TokenCounter) -> usize {
+        let tokens = self.items().map(|item| item.tokens(counter));
+        tokens.fold(0, usize::saturating_add)
+    }
+}
+
+impl<M: Compact> Item<'_, M> {
+    /// Tokens of this part.
+    pub fn tokens(&self, counter: &dyn TokenCounter) -> usize {
+        match self {
+            Self::Full(message) => message.tokens(counter),
+            Self::Stub(text) => counter.count(text),
+            Self::Recap(text) => counter.count(text),
+        }
+    }
+}
+
+impl Compacted<'_, Message> {
+    /// The view as messages, ready for a provider. What stays is cloned here and nowhere else.
+    pub fn messages(&self) -> Vec<Message> {
+        self.rebuild(Message::clone, |role, blocks| Message {
+            role,
+            content: blocks.iter().copied().map(Content::from).collect(),
+            cache: None,
+        })
+    }
+}
+
+#[cfg(feature = "tracing")]
+impl<M> Compacted<'_, M> {
+    /// Tells that a view was made anew: on every `Compactor::compact`, and when the frontier of a `History` moved. Tokens
+    /// are not counted for it.
+    pub(super) fn trace(&self) {
+        tracing::debug!(
+            target: "prompt_core::compaction",
+            messages_before = self.log.len(),
+            messages_after = self.len(),
+            frontier = self.head.frontier,
+            recaps_missing = self.head.recaps_missing.len(),
+            kept = self.head.kept.len(),
+            "history compacted"
+        );
+    }
+}
+
+#[cfg(not(feature = "tracing"))]
+impl<M> Compacted<'_, M> {
+    #[allow(clippy::unused_self, reason = "the same call as with the feature")]
+    pub(super) fn trace(&self) {}
+}

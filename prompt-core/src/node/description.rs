@@ -1,0 +1,507 @@
+//! The static description of a node: its texts, variables and sections. A derive emits it as one `static`; a run-time
+//! tree builds it. Everything is data, and everything is a detail of lowering: users never see it.
+
+use crate::message::Role;
+use crate::visibility::Visibility;
+use prompt_syntax::{LoweredText, Lowering, Mark};
+use std::borrow::Cow;
+
+/// A text of a description.
+pub type Str = Cow<'static, str>;
+/// A list of a description.
+pub type List<T> = Cow<'static, [T]>;
+
+/// A parsed text: one literal and a table of places in it. See [`prompt_syntax::MarkKind`].
+///
+/// Variables, conditions and slots in the marks count through the lists of the [`NodeInfo`] that the text belongs to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Text {
+    /// Everything that is printed as it stands.
+    pub literal: Str,
+    /// Where something else happens, sorted by position.
+    pub marks: List<Mark>,
+    /// The smallest level among titles and slots; 1 without any.
+    pub base: u8,
+    /// The level of a slot at the end of the text.
+    pub end: u8,
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl Text {
+    /// No text. Spelled out: a constant made by a function call could not be overwritten in a struct update inside a
+    /// `static`.
+    pub const EMPTY: Self = Self {
+        literal: Cow::Borrowed(""),
+        marks: Cow::Borrowed(&[]),
+        base: 1,
+        end: 1,
+    };
+
+    /// A text in which nothing happens.
+    pub const fn plain(literal: &'static str) -> Self {
+        Self {
+            literal: Cow::Borrowed(literal),
+            marks: Cow::Borrowed(&[]),
+            base: 1,
+            end: 1,
+        }
+    }
+
+    /// Whether there is nothing to print.
+    pub fn is_empty(&self) -> bool {
+        self.literal.is_empty() && self.marks.is_empty()
+    }
+}
+
+/// A variable of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// What stands between the braces: `name`, `name:spec`, `item.name`.
+    pub source: Str,
+    /// Its documentation, never printed.
+    pub description: Option<Str>,
+    /// How its value is treated.
+    pub treatment: ValueTreatment,
+    /// It has no value yet: rendering fails.
+    pub missing: bool,
+    /// It may have no value, as an `Option` says: one who gives the values may leave it out.
+    pub optional: bool,
+}
+
+/// How a value is treated on its way into the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ValueTreatment {
+    /// Not guarded.
+    pub raw: bool,
+    /// Headings, fences and chat tokens in it are defused too.
+    pub untrusted: bool,
+    /// The column of its continuation lines.
+    pub hang: Hang,
+}
+
+impl ValueTreatment {
+    /// Guarded, and nothing else.
+    pub const USUAL: Self = Self {
+        raw: false,
+        untrusted: false,
+        hang: Hang::None,
+    };
+}
+
+/// Where the continuation lines of a value stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hang {
+    /// Where the value puts them.
+    #[default]
+    None,
+    /// In the column of the first line.
+    First,
+    /// In this column.
+    Column(u16),
+}
+
+impl Variable {
+    /// A variable with the usual treatment: the base of struct updates.
+    pub const DEFAULT: Self = Self {
+        source: Cow::Borrowed(""),
+        description: None,
+        treatment: ValueTreatment::USUAL,
+        missing: false,
+        optional: false,
+    };
+
+    /// The same variable, which may have no value.
+    #[must_use]
+    pub const fn optional(mut self) -> Self {
+        self.optional = true;
+        self
+    }
+}
+
+/// What a `{?name}` asks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConditionInfo {
+    /// What stands behind the question mark: `name`, `name.path`.
+    pub source: Str,
+    /// The section with this index, if it asks whether that prints something; a value otherwise.
+    pub section: Option<u16>,
+}
+
+/// The description of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeInfo {
+    /// Name of the type, or of the variant, as written.
+    pub name: Str,
+    /// The node's own text.
+    pub text: Text,
+    /// The variables of all texts of this node.
+    pub variables: List<Variable>,
+    /// What the conditions of all texts of this node ask.
+    pub conditions: List<ConditionInfo>,
+    /// The sections, in declaration order.
+    pub sections: List<SectionInfo>,
+    /// Tags that stand literally in its texts and templates.
+    pub tags: Tags,
+    /// What the attribute of the type says.
+    pub container: Container,
+}
+
+/// Names of tags in static texts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tags {
+    /// Those that are opened.
+    pub opens: List<Str>,
+    /// Those that are closed.
+    pub closes: List<Str>,
+    /// Whether a variable stands inside such a tag.
+    pub values: bool,
+}
+
+impl Tags {
+    /// No tags.
+    pub const NONE: Self = Self {
+        opens: Cow::Borrowed(&[]),
+        closes: Cow::Borrowed(&[]),
+        values: false,
+    };
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.opens.is_empty() && self.closes.is_empty()
+    }
+}
+
+impl NodeInfo {
+    /// A node without text and sections: the base of struct updates.
+    pub const DEFAULT: Self = Self {
+        name: Cow::Borrowed(""),
+        text: Text::EMPTY,
+        variables: Cow::Borrowed(&[]),
+        conditions: Cow::Borrowed(&[]),
+        sections: Cow::Borrowed(&[]),
+        tags: Tags::NONE,
+        container: Container::DEFAULT,
+    };
+
+    /// The same, by reference.
+    pub const EMPTY: &'static Self = &Self::DEFAULT;
+}
+
+/// What `#[prompt(..)]` says of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Container {
+    /// Name towards the outside (MCP); the type's name in snake case otherwise.
+    pub key: Option<Str>,
+    /// Title where it is embedded; a template.
+    pub title: Option<Text>,
+    /// What the prompt is for; never printed.
+    pub description: Option<Str>,
+    /// Short form where a section that embeds it gives none.
+    pub summary: Option<Text>,
+    /// Wording of the summary suffix.
+    pub summary_suffix: Option<Text>,
+    /// Tag around the node.
+    pub markup: Markup,
+    /// Tag around the node where it is an item of a list in XML and has no tag; `item` otherwise.
+    pub item_tag: Option<Str>,
+    /// How the headings of its sections stand: form, tightness, gap, and level of those without a place.
+    pub heading: Heading,
+    /// Numbers before the generated headings of the tree below: `Some(true)` for decimal numbers.
+    pub numbered: Option<bool>,
+    /// Put before everything.
+    pub start: Str,
+    /// Appended after everything.
+    pub end: Str,
+    /// Whether it has tools of its own.
+    pub has_tools: bool,
+}
+
+impl Container {
+    /// Nothing said: the base of struct updates.
+    pub const DEFAULT: Self = Self {
+        key: None,
+        title: None,
+        description: None,
+        summary: None,
+        summary_suffix: None,
+        markup: Markup::NONE,
+        item_tag: None,
+        heading: Heading::DEFAULT,
+        numbered: None,
+        start: Cow::Borrowed(""),
+        end: Cow::Borrowed(""),
+        has_tools: false,
+    };
+}
+
+/// How headings stand: of one section, or of all sections of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heading {
+    /// Another form than hashes.
+    pub form: Option<Text>,
+    /// Level in the node's own text.
+    pub level: Option<u8>,
+    /// Directly above its body.
+    pub tight: bool,
+    /// Blank lines between sections.
+    pub gap: Option<u8>,
+}
+
+impl Heading {
+    /// Nothing said: the base of struct updates.
+    pub const DEFAULT: Self = Self {
+        form: None,
+        level: None,
+        tight: false,
+        gap: None,
+    };
+}
+
+/// The tag around a node or section, and what happens to values in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Markup {
+    /// Tag instead of a heading.
+    pub tag: Option<Str>,
+    /// Attributes of the tag.
+    pub attributes: List<Attribute>,
+    /// Tag and text on one line.
+    pub inline: bool,
+    /// Columns by which tags inside it are indented, where given.
+    pub indent: Option<u8>,
+    /// What happens to tags in values.
+    pub guarding: Guarding,
+    /// Its values are defused.
+    pub untrusted: bool,
+}
+
+impl Markup {
+    /// No tag: the base of struct updates.
+    pub const NONE: Self = Self {
+        tag: None,
+        attributes: Cow::Borrowed(&[]),
+        inline: false,
+        indent: None,
+        guarding: Guarding::Default,
+        untrusted: false,
+    };
+}
+
+/// An attribute of a tag.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attribute {
+    /// Its name.
+    pub name: Str,
+    /// What its value is.
+    pub value: AttributeSource,
+}
+
+/// What the value of an attribute is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttributeSource {
+    /// What this variable writes, unless it leaves the attribute out.
+    Variable(u16),
+    /// The title.
+    Title,
+}
+
+/// The heading of a section.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Title {
+    /// Written in the attribute: a template over the variables of the node that has the section.
+    Explicit(Text),
+    /// The child's own title, or else this one, made from the field's name.
+    Fallback(Str),
+    /// No heading; the name stands for it in reports.
+    Untitled(Str),
+}
+
+/// How long a section is kept under a budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Priority {
+    /// Never dropped.
+    Required,
+    /// Higher is kept longer.
+    Level(i32),
+}
+
+impl From<i32> for Priority {
+    fn from(level: i32) -> Self {
+        Self::Level(level)
+    }
+}
+
+/// What happens to tags in the values of a section.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Guarding {
+    /// `<` of a tag of this document becomes `&lt;`.
+    #[default]
+    Default,
+    /// All markup is escaped.
+    Escaped,
+    /// The section's text stands in CDATA.
+    Cdata,
+    /// A tag of this document in a value is an error.
+    Strict,
+}
+
+/// A place in the source code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Location {
+    /// As `file!()` gives it.
+    pub file: &'static str,
+    /// From 1.
+    pub line: u32,
+}
+
+/// The description of a section.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SectionInfo {
+    /// Unique among siblings.
+    pub key: Str,
+    /// Name of its slot: the field.
+    pub field: Str,
+    /// The heading's words.
+    pub title: Title,
+    /// How the heading stands.
+    pub heading: Heading,
+    /// The introduction: variables of the node that has the section.
+    pub intro: Text,
+    /// Short form, with the same variables.
+    pub summary: Option<Text>,
+    /// Declared visibility.
+    pub visibility: Visibility,
+    /// Printed instead of nothing.
+    pub empty: Option<Text>,
+    /// Whether a slot of the node's text names it.
+    pub placed: bool,
+    /// Its tag.
+    pub markup: Markup,
+    /// What becomes of it.
+    pub policy: Policy,
+    /// How the items of a list stand.
+    pub items: Items,
+    /// Where it was declared.
+    pub location: Option<Location>,
+}
+
+impl SectionInfo {
+    /// A section without anything: the base of struct updates.
+    pub const DEFAULT: Self = Self {
+        key: Cow::Borrowed(""),
+        field: Cow::Borrowed(""),
+        title: Title::Fallback(Cow::Borrowed("")),
+        heading: Heading::DEFAULT,
+        intro: Text::EMPTY,
+        summary: None,
+        visibility: Visibility::Full,
+        empty: None,
+        placed: false,
+        markup: Markup::NONE,
+        policy: Policy::DEFAULT,
+        items: Items::DEFAULT,
+        location: None,
+    };
+
+    /// Whether the heading is left out.
+    pub(crate) fn is_untitled(&self) -> bool {
+        matches!(self.title, Title::Untitled(_))
+    }
+}
+
+/// What becomes of a section outside of its own text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// How long it is kept; as the parent if absent.
+    pub priority: Option<Priority>,
+    /// It becomes a message of this role.
+    pub role: Option<Role>,
+    /// A cache point after it: seconds, or 0 for the provider's default.
+    pub cache: Option<u32>,
+    /// It changes from call to call.
+    pub volatile: bool,
+    /// Whether it has tools.
+    pub has_tools: bool,
+}
+
+impl Policy {
+    /// Nothing said: the base of struct updates.
+    pub const DEFAULT: Self = Self {
+        priority: None,
+        role: None,
+        cache: None,
+        volatile: false,
+        has_tools: false,
+    };
+}
+
+/// How the items of a list section stand. Templates are written with [`Output::item`](super::Output::item) set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Items {
+    /// Heading of an item.
+    pub title: Option<Text>,
+    /// The items have none.
+    pub untitled: bool,
+    /// The variable that writes an item's key.
+    pub key: Option<u16>,
+    /// Tag around each item.
+    pub tag: Option<Str>,
+    /// Between two items.
+    pub join: Option<Str>,
+    /// Between the last two items.
+    pub last: Option<Str>,
+    /// The list prints as a text, by an `item` template, and has no items of its own: `summary` speaks of the whole.
+    pub whole: bool,
+}
+
+impl Items {
+    /// Nothing said: the base of struct updates.
+    pub const DEFAULT: Self = Self {
+        title: None,
+        untitled: false,
+        key: None,
+        tag: None,
+        join: None,
+        last: None,
+        whole: false,
+    };
+}
+
+/// A text as the grammar lowered it.
+pub(crate) fn text(lowered: LoweredText) -> Text {
+    Text {
+        literal: Cow::Owned(lowered.literal),
+        marks: Cow::Owned(lowered.marks),
+        base: lowered.base,
+        end: lowered.end,
+    }
+}
+
+/// The variables, conditions and tags of the texts that were lowered, as the description of a node.
+pub(crate) fn tables(lowering: &Lowering) -> NodeInfo {
+    let names = |names: &mut dyn Iterator<Item = &str>| -> List<Str> {
+        names.map(|name| Cow::Owned(name.to_owned())).collect()
+    };
+    let variable = |variable: &prompt_syntax::Variable| Variable {
+        source: Cow::Owned(variable.to_string()),
+        ..Variable::DEFAULT
+    };
+    let condition = |condition: &prompt_syntax::Condition| ConditionInfo {
+        source: Cow::Owned(condition.to_string()),
+        section: None,
+    };
+    NodeInfo {
+        variables: lowering.variables().iter().map(variable).collect(),
+        conditions: lowering.conditions().iter().map(condition).collect(),
+        tags: Tags {
+            opens: names(&mut lowering.opens()),
+            closes: names(&mut lowering.closes()),
+            values: lowering.values_in_tags(),
+        },
+        ..NodeInfo::DEFAULT
+    }
+}

@@ -1,0 +1,314 @@
+//! What a value is to the prompt around it, and a section as its node hands it out.
+
+use super::{Describe, Output, Priority};
+use crate::markdown::Markdown;
+use crate::message::Message;
+use crate::visibility::Visibility;
+use std::{borrow::Cow, fmt, ops::Range};
+
+/// What a value is to the prompt around it: nothing, an introduction alone, text, a node, or several of these.
+///
+/// ```
+/// use prompt_core::{Embedded, PromptNode};
+///
+/// /// A place on earth, printed as text.
+/// struct Place {
+///     name: String,
+/// }
+///
+/// impl PromptNode for Place {
+///     fn embedded(&self) -> Embedded<'_> {
+///         Embedded::text(self.name.as_str())
+///     }
+/// }
+///
+/// assert_eq!(Place { name: "Tern Rock".into() }.prompt().text()?, "Tern Rock");
+/// # Ok::<(), prompt_core::PromptError>(())
+/// ```
+#[derive(Clone)]
+pub struct Embedded<'a> {
+    pub(crate) content: Content<'a>,
+    /// Whether a value decides what this is, by more than the values that it prints.
+    pub(crate) varies: bool,
+}
+
+/// The kinds of it.
+#[derive(Clone)]
+pub(crate) enum Content<'a> {
+    /// Nothing: no trace is left, or the `empty` text.
+    Absent,
+    /// `()`: only the introduction.
+    Unit,
+    /// Text as it is.
+    Text(Cow<'a, str>),
+    /// A variable of the node that has the section: a list printed by its `item` template.
+    Written {
+        /// Index of the variable.
+        variable: u16,
+        /// Whether it prints nothing.
+        empty: bool,
+    },
+    /// What an `item` template made of an item: the author's words and values.
+    Printed(Printed),
+    /// A value that could not be printed.
+    Failed,
+    /// Markdown that was parsed at run time.
+    Markdown(&'a Markdown),
+    /// A node with a text of its own.
+    Node(&'a dyn Describe),
+    /// Several of these.
+    List(Vec<Entry<'a>>),
+    /// A history that is spliced in.
+    Messages(&'a [Message]),
+}
+
+/// A text in which the author's words and values stand side by side.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Printed {
+    pub(crate) text: String,
+    /// Bytes that values wrote.
+    pub(crate) values: Vec<Range<usize>>,
+}
+
+/// One of several, with its key if they are the entries of a map.
+#[derive(Clone)]
+pub(crate) struct Entry<'a> {
+    pub(crate) name: Option<Cow<'a, str>>,
+    pub(crate) content: Content<'a>,
+}
+
+impl<'a> Embedded<'a> {
+    /// Nothing: the section leaves no trace, or prints its `empty` text.
+    pub fn absent() -> Self {
+        Self {
+            content: Content::Absent,
+            varies: true,
+        }
+    }
+
+    /// Nothing of its own, under the section's introduction.
+    pub fn unit() -> Self {
+        Self::fixed(Content::Unit)
+    }
+
+    /// Text as it is. Empty text leaves no trace.
+    pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
+        Self {
+            content: Content::Text(text.into()),
+            varies: true,
+        }
+    }
+
+    /// Several, one after the other: texts become bullets, nodes sections of their own.
+    pub fn list(items: impl IntoIterator<Item = Self>) -> Self {
+        let entry = |item: Self| Entry {
+            name: None,
+            content: item.content,
+        };
+        Self {
+            content: Content::List(items.into_iter().map(entry).collect()),
+            varies: true,
+        }
+    }
+
+    /// The same, each under a name: the entries of a map.
+    pub fn map<K: Into<Cow<'a, str>>>(entries: impl IntoIterator<Item = (K, Self)>) -> Self {
+        Self::entries(entries.into_iter().map(|(name, item)| (Some(name), item)))
+    }
+
+    /// The same, where some have names.
+    pub(crate) fn entries<K: Into<Cow<'a, str>>>(
+        entries: impl IntoIterator<Item = (Option<K>, Self)>,
+    ) -> Self {
+        let entry = |(name, item): (Option<K>, Self)| Entry {
+            name: name.map(Into::into),
+            content: item.content,
+        };
+        Self {
+            content: Content::List(entries.into_iter().map(entry).collect()),
+            varies: true,
+        }
+    }
+
+    /// Several texts, each written by a closure: items in the form that an `item` template gives them.
+    #[doc(hidden)]
+    pub fn printed<W>(items: impl IntoIterator<Item = W>) -> Self
+    where
+        W: FnOnce(&mut Output<'_>) -> fmt::Result,
+    {
+        let entry = |write: W| {
+            let mut printed = Printed::default();
+            let written = write(&mut Output::tracking(
+                &mut printed.text,
+                &mut printed.values,
+            ));
+            Entry {
+                name: None,
+                content: written.map_or(Content::Failed, |()| Content::Printed(printed)),
+            }
+        };
+        Self {
+            content: Content::List(items.into_iter().map(entry).collect()),
+            varies: true,
+        }
+    }
+
+    /// A node with a text of its own, as derived code says it.
+    #[doc(hidden)]
+    pub fn described(node: &'a dyn Describe) -> Self {
+        Self::fixed(Content::Node(node))
+    }
+
+    pub(crate) fn markdown(markdown: &'a Markdown) -> Self {
+        Self {
+            content: Content::Markdown(markdown),
+            varies: true,
+        }
+    }
+
+    /// The same, where a value decides which of several it is.
+    #[must_use]
+    pub fn varying(mut self) -> Self {
+        self.varies = true;
+        self
+    }
+
+    fn fixed(content: Content<'a>) -> Self {
+        Self {
+            content,
+            varies: false,
+        }
+    }
+}
+
+impl<'a> Content<'a> {
+    /// Whether it leaves no trace by itself.
+    pub(crate) fn is_empty(&self) -> bool {
+        match self {
+            Self::Absent => true,
+            Self::Unit | Self::Node(_) => false,
+            Self::Failed => false,
+            Self::Text(text) => text.trim().is_empty(),
+            Self::Printed(printed) => printed.text.trim().is_empty(),
+            Self::Written { empty, .. } => *empty,
+            Self::Markdown(markdown) => markdown.text().is_empty(),
+            Self::List(entries) => entries.iter().all(|entry| entry.content.is_empty()),
+            Self::Messages(messages) => messages.is_empty(),
+        }
+    }
+
+    /// Whether its items are sections of their own: it is a list, and not of text.
+    pub(crate) fn is_node_list(&self) -> bool {
+        let Self::List(entries) = self else {
+            return false;
+        };
+        let mut present = entries.iter().filter(|entry| !entry.content.is_empty());
+        present.next().is_some_and(|entry| !entry.content.is_text())
+    }
+
+    /// Whether it is a text, which has no heading of its own.
+    pub(crate) fn is_text(&self) -> bool {
+        matches!(self, Self::Text(_) | Self::Printed(_) | Self::Failed)
+    }
+
+    /// The node with a text of its own.
+    pub(crate) fn node(&self) -> Option<&'a dyn Describe> {
+        match self {
+            Self::Node(node) => Some(*node),
+            _ => None,
+        }
+    }
+
+    /// Whether neither text nor sections were written for it.
+    pub(crate) fn is_hollow(&self) -> bool {
+        match self {
+            Self::Unit => true,
+            Self::Node(node) => {
+                let info = node.info();
+                info.text.is_empty() && info.sections.is_empty()
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A section as its node hands it out.
+#[derive(Clone)]
+pub struct Section<'a> {
+    pub(crate) content: Content<'a>,
+    /// Whether it is there at all.
+    pub(crate) when: bool,
+    /// Instead of the declared visibility.
+    pub(crate) visibility: Option<Visibility>,
+    /// Instead of the declared priority.
+    pub(crate) priority: Option<Priority>,
+    /// Whether its presence or form was decided by a value.
+    pub(crate) conditional: bool,
+}
+
+impl<'a> Section<'a> {
+    /// A section that embeds this.
+    pub fn new(embedded: Embedded<'a>) -> Self {
+        Self {
+            conditional: embedded.varies,
+            ..Self::with(embedded.content)
+        }
+    }
+
+    /// A section printed by a variable of its node: a list with an `item` template.
+    pub fn written(variable: u16, empty: bool) -> Self {
+        Self {
+            conditional: true,
+            ..Self::with(Content::Written { variable, empty })
+        }
+    }
+
+    /// A history that is spliced in.
+    pub fn messages(messages: &'a [Message]) -> Self {
+        Self {
+            conditional: true,
+            ..Self::with(Content::Messages(messages))
+        }
+    }
+
+    /// A section that is not there: its condition does not hold. Nothing else of it is asked.
+    pub fn hidden() -> Self {
+        Self {
+            when: false,
+            conditional: true,
+            ..Self::with(Content::Absent)
+        }
+    }
+
+    /// The same section, said to depend on a value: its condition holds.
+    #[must_use]
+    pub fn conditional(mut self) -> Self {
+        self.conditional = true;
+        self
+    }
+
+    /// Sets the visibility.
+    #[must_use]
+    pub fn visibility(mut self, visibility: Visibility) -> Self {
+        self.visibility = Some(visibility);
+        self.conditional = true;
+        self
+    }
+
+    /// Sets the priority.
+    #[must_use]
+    pub fn priority(mut self, priority: impl Into<Priority>) -> Self {
+        self.priority = Some(priority.into());
+        self
+    }
+
+    fn with(content: Content<'a>) -> Self {
+        Self {
+            content,
+            when: true,
+            visibility: None,
+            priority: None,
+            conditional: false,
+        }
+    }
+}

@@ -1,0 +1,516 @@
+//! The rows of a tree, and the pass that asks for them.
+
+use super::path::SectionPath;
+use crate::error::PromptError;
+use crate::node::{
+    Content, Describe, Embedded, Entry, Location, NodeInfo, Output, Priority, SectionInfo, Text,
+    Variable,
+};
+use crate::tool::ToolSpec;
+use crate::visibility::Visibility;
+use std::{
+    borrow::Cow,
+    cell::OnceCell,
+    collections::{HashMap, HashSet},
+};
+
+/// A tree that has been asked.
+pub(crate) struct Outline<'a> {
+    /// What the root is to the prompt.
+    pub(crate) root: Content<'a>,
+    /// Whether a value decides what the root is.
+    pub(crate) varies: bool,
+    /// Sections, and items of lists that have paths of their own; parents before children, in declaration order.
+    pub(crate) rows: Vec<Row<'a>>,
+    /// The tools of the tree in declaration order, each with the row that has it; `None` for the root.
+    pub(crate) tools: Vec<(Option<RowId>, ToolSpec)>,
+    /// Rows by node and index of the section, where somebody asked.
+    by_section: OnceCell<HashMap<(Option<RowId>, u32), RowId>>,
+    needs_guarding: OnceCell<bool>,
+}
+
+/// Position of a row in [`Outline::rows`].
+pub(crate) type RowId = u32;
+
+/// A section, or an item of a list, that is there.
+pub(crate) struct Row<'a> {
+    /// The section around it.
+    pub(crate) parent: Option<RowId>,
+    /// One past the last row inside it.
+    pub(crate) end: RowId,
+    /// Keys in its path.
+    pub(crate) depth: u32,
+    /// The node whose variables its templates use.
+    pub(crate) host: Host<'a>,
+    pub(crate) info: &'a SectionInfo,
+    pub(crate) step: Step,
+    pub(crate) key: Cow<'a, str>,
+    /// Its name in a map.
+    pub(crate) name: Option<Cow<'a, str>>,
+    pub(crate) content: Content<'a>,
+    /// Visibility that it has by itself.
+    pub(crate) declared: Visibility,
+    /// How long it is kept: `None` is required. Never longer than what is around it.
+    pub(crate) priority: Option<i32>,
+    /// Whether a value decided that it is there, or how it is shown.
+    pub(crate) conditional: bool,
+    /// Whether it prints its `empty` text.
+    pub(crate) is_empty: bool,
+    /// Whether its items have rows of their own.
+    pub(crate) is_list: bool,
+}
+
+/// Where a row comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// The section with this index of its host.
+    Section(u32),
+    /// The item with this index of a list.
+    Item(u32),
+}
+
+/// A node with a text of its own, and the row that embeds it (`None` for the root).
+#[derive(Clone, Copy)]
+pub(crate) struct Host<'a> {
+    pub(crate) node: &'a dyn Describe,
+    pub(crate) info: &'a NodeInfo,
+    pub(crate) row: Option<RowId>,
+}
+
+impl<'a> Host<'a> {
+    pub(crate) fn new(node: &'a dyn Describe, row: Option<RowId>) -> Self {
+        Self {
+            node,
+            info: node.info(),
+            row,
+        }
+    }
+}
+
+/// Stands in where a text has no variables.
+struct Nothing;
+
+impl Describe for Nothing {
+    fn info(&self) -> &NodeInfo {
+        NodeInfo::EMPTY
+    }
+}
+
+/// The host of texts without variables.
+pub(crate) const NO_HOST: Host<'static> = Host {
+    node: &Nothing,
+    info: NodeInfo::EMPTY,
+    row: None,
+};
+
+impl<'a> Row<'a> {
+    /// The item (from 0) that its templates are about.
+    pub(crate) fn item(&self) -> usize {
+        match self.step {
+            Step::Section(_) => 0,
+            Step::Item(index) => index as usize,
+        }
+    }
+
+    pub(crate) fn is_item(&self) -> bool {
+        matches!(self.step, Step::Item(_))
+    }
+
+    /// Its short form, and the node whose variables that uses: the section's own, or what its child says of itself.
+    pub(crate) fn summary(&self, id: RowId) -> Option<(&'a Text, Host<'a>)> {
+        if let Some(text) = &self.info.summary {
+            return Some((text, self.host));
+        }
+        let child = self.child(id)?;
+        Some((child.info.container.summary.as_ref()?, child))
+    }
+
+    /// The node that it embeds.
+    pub(crate) fn child(&self, id: RowId) -> Option<Host<'a>> {
+        self.content.node().map(|node| Host::new(node, Some(id)))
+    }
+
+    /// Whether the model may ask for it: there is a short form, and something behind it.
+    pub(crate) fn is_openable(&self, id: RowId) -> bool {
+        !self.is_list && !self.is_empty && self.summary(id).is_some()
+    }
+
+    /// The index of the section among those of its host.
+    pub(crate) fn section_index(&self) -> u32 {
+        match self.step {
+            Step::Section(index) | Step::Item(index) => index,
+        }
+    }
+
+    pub(crate) fn location(&self) -> Option<Location> {
+        self.info.location
+    }
+}
+
+impl<'a> Outline<'a> {
+    /// Asks a tree. Tools are gathered if they are wanted.
+    ///
+    /// # Errors
+    /// An item's key that is no legal key, or that two items of a list have.
+    pub(crate) fn of(root: Embedded<'a>, with_tools: bool) -> Result<Self, PromptError> {
+        let mut outline = Self {
+            root: root.content,
+            varies: root.varies,
+            rows: Vec::new(),
+            tools: Vec::new(),
+            by_section: OnceCell::new(),
+            needs_guarding: OnceCell::new(),
+        };
+        if let Some(node) = outline.root.node() {
+            outline.ask(Host::new(node, None), with_tools)?;
+        }
+        Ok(outline)
+    }
+
+    pub(crate) fn row(&self, id: RowId) -> Option<&Row<'a>> {
+        self.rows.get(id as usize)
+    }
+
+    /// One past the last row.
+    pub(crate) fn len(&self) -> RowId {
+        narrow(self.rows.len())
+    }
+
+    /// All rows with their positions.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (RowId, &Row<'a>)> {
+        (0..).zip(&self.rows)
+    }
+
+    /// The rows directly below one, or below the root.
+    pub(crate) fn children(&self, of: Option<RowId>) -> impl Iterator<Item = (RowId, &Row<'a>)> {
+        let (mut next, end) = match of.and_then(|id| Some((id + 1, self.row(id)?.end))) {
+            Some(range) => range,
+            None if of.is_none() => (0, self.len()),
+            None => (0, 0),
+        };
+        std::iter::from_fn(move || {
+            let id = next;
+            let row = self.row(id).filter(|_| id < end)?;
+            next = row.end;
+            Some((id, row))
+        })
+    }
+
+    /// The rows around one, from the inside out.
+    pub(crate) fn around(&self, id: RowId) -> impl Iterator<Item = RowId> {
+        let mut at = Some(id);
+        std::iter::from_fn(move || {
+            at = self.row(at?)?.parent;
+            at
+        })
+    }
+
+    /// Whether one row is inside another.
+    pub(crate) fn is_below(&self, id: RowId, outer: RowId) -> bool {
+        self.row(outer)
+            .is_some_and(|row| outer < id && id < row.end)
+    }
+
+    /// The dotted path of a row.
+    pub(crate) fn path(&self, id: RowId) -> SectionPath {
+        let keys = std::iter::once(id)
+            .chain(self.around(id))
+            .filter_map(|id| Some(self.row(id)?.key.as_ref()));
+        SectionPath::from_inside_out(keys)
+    }
+
+    /// The row of the section with this index of the node at a row.
+    pub(crate) fn section_row(&self, of: Option<RowId>, index: u32) -> Option<RowId> {
+        let by_section = self.by_section.get_or_init(|| {
+            let sections = self.iter().filter(|(_, row)| !row.is_item());
+            sections
+                .map(|(id, row)| ((row.parent, row.section_index()), id))
+                .collect()
+        });
+        by_section.get(&(of, index)).copied()
+    }
+
+    /// Whether a tag can occur in a text in Markdown style, so that values are to be guarded, or a value is to be
+    /// defused.
+    pub(crate) fn needs_guarding(&self) -> bool {
+        let host = |host: Host<'_>| {
+            let info = host.info;
+            let treated = |variable: &Variable| variable.treatment.untrusted;
+            info.container.markup.tag.is_some()
+                || !info.tags.is_empty()
+                || info.variables.iter().any(treated)
+        };
+        let row = |(id, row): (RowId, &Row<'_>)| {
+            let markup = &row.info.markup;
+            markup.tag.is_some()
+                || markup.untrusted
+                || row.info.items.tag.is_some()
+                || row.child(id).is_some_and(host)
+        };
+        *self
+            .needs_guarding
+            .get_or_init(|| self.host(None).is_some_and(host) || self.iter().any(row))
+    }
+
+    /// The node whose text is at a row: of what it embeds, or of the root.
+    pub(crate) fn host(&self, of: Option<RowId>) -> Option<Host<'a>> {
+        match of {
+            Some(id) => self.row(id)?.child(id),
+            None => self.root.node().map(|node| Host::new(node, None)),
+        }
+    }
+
+    /// Goes through the tree with a stack of its own.
+    fn ask(&mut self, root: Host<'a>, with_tools: bool) -> Result<(), PromptError> {
+        self.gather_tools(root, None, None, with_tools);
+        let mut frames = vec![Frame::sections(root)];
+        while let Some(frame) = frames.last_mut() {
+            let found = match frame {
+                Frame::Sections { host, next } => {
+                    let (host, index) = (*host, *next);
+                    *next += 1;
+                    match host.info.sections.get(index as usize) {
+                        Some(info) => self.section(host, info, index, with_tools),
+                        None => {
+                            close(&mut self.rows, host.row);
+                            frames.pop();
+                            continue;
+                        }
+                    }
+                }
+                Frame::Items { list, items, keys } => {
+                    let list = *list;
+                    match items.next() {
+                        Some((index, entry)) => {
+                            let found = self.item(list, index, entry, with_tools)?;
+                            self.check_key(list, found, keys)?;
+                            found
+                        }
+                        None => {
+                            close(&mut self.rows, Some(list));
+                            frames.pop();
+                            continue;
+                        }
+                    }
+                }
+            };
+            frames.extend(found.and_then(|id| self.below(id)));
+        }
+        Ok(())
+    }
+
+    /// Asks a section; gives its row if it is there.
+    fn section(
+        &mut self,
+        host: Host<'a>,
+        info: &'a SectionInfo,
+        index: u32,
+        with_tools: bool,
+    ) -> Option<RowId> {
+        let asked = host.node.section(index as usize);
+        let is_empty = asked.content.is_empty();
+        if !asked.when || (is_empty && info.empty.is_none()) {
+            return None;
+        }
+        let above = host.row.and_then(|row| self.row(row));
+        let (depth, around) = above.map_or((0, None), |row| (row.depth, row.priority));
+        let id = self.push(Row {
+            parent: host.row,
+            end: 0,
+            depth: depth + 1,
+            host,
+            info,
+            step: Step::Section(index),
+            key: Cow::Borrowed(&info.key),
+            name: None,
+            is_list: has_item_rows(&asked.content, info),
+            content: asked.content,
+            declared: asked.visibility.unwrap_or(info.visibility),
+            priority: effective(around, asked.priority.or(info.policy.priority)),
+            conditional: asked.conditional,
+            is_empty,
+        });
+        self.gather_tools(host, Some((index, info)), Some(id), with_tools);
+        if let Some(child) = self.row(id).and_then(|row| row.child(id)) {
+            self.gather_tools(child, None, Some(id), with_tools);
+        }
+        Some(id)
+    }
+
+    /// An item of the list at a row.
+    fn item(
+        &mut self,
+        list: RowId,
+        index: u32,
+        entry: Entry<'a>,
+        with_tools: bool,
+    ) -> Result<Option<RowId>, PromptError> {
+        let Some(row) = self.row(list).filter(|_| !entry.content.is_empty()) else {
+            return Ok(None);
+        };
+        let (host, info) = (row.host, row.info);
+        let item = Row {
+            parent: Some(list),
+            end: 0,
+            depth: row.depth + 1,
+            host,
+            info,
+            step: Step::Item(index),
+            key: Cow::Borrowed(""),
+            name: entry.name,
+            is_list: has_item_rows(&entry.content, info),
+            content: entry.content,
+            declared: row.declared,
+            priority: row.priority,
+            conditional: true,
+            is_empty: false,
+        };
+        let id = self.push(item);
+        let key = self.item_key(list, host, info, index)?;
+        if let Some(row) = self.rows.last_mut() {
+            row.key = key;
+        }
+        if let Some(child) = self.row(id).and_then(|row| row.child(id)) {
+            self.gather_tools(child, None, Some(id), with_tools);
+        }
+        Ok(Some(id))
+    }
+
+    /// The key of an item: from its own field, or its position.
+    fn item_key(
+        &self,
+        list: RowId,
+        host: Host<'a>,
+        info: &'a SectionInfo,
+        index: u32,
+    ) -> Result<Cow<'a, str>, PromptError> {
+        let Some(variable) = info.items.key else {
+            return Ok(Cow::Owned(index.to_string()));
+        };
+        let mut key = String::new();
+        let mut output = Output::new(&mut key).for_item(index as usize);
+        if host
+            .node
+            .variable(usize::from(variable), &mut output)
+            .is_err()
+        {
+            let variable = host.info.variables.get(usize::from(variable));
+            return Err(PromptError::FailedValue {
+                path: self.path(list).into(),
+                name: variable.map_or_else(String::new, |variable| variable.source.to_string()),
+            });
+        }
+        if prompt_syntax::is_key(&key) {
+            Ok(Cow::Owned(key))
+        } else {
+            let path = self.path(list).into();
+            Err(PromptError::InvalidKey { path, key })
+        }
+    }
+
+    /// Two items of a list never have one key.
+    fn check_key(
+        &self,
+        list: RowId,
+        item: Option<RowId>,
+        keys: &mut HashSet<Cow<'a, str>>,
+    ) -> Result<(), PromptError> {
+        match item.and_then(|id| self.row(id)) {
+            Some(row) if row.info.items.key.is_some() && !keys.insert(row.key.clone()) => {
+                Err(PromptError::DuplicateKey {
+                    path: self.path(list).into(),
+                    key: row.key.to_string(),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is to be asked below a row.
+    fn below(&mut self, id: RowId) -> Option<Frame<'a>> {
+        let row = self.rows.get_mut(id as usize)?;
+        if let Some(node) = row.content.node() {
+            return Some(Frame::sections(Host::new(node, Some(id))));
+        }
+        let entries = match &mut row.content {
+            Content::List(entries) if row.is_list => std::mem::take(entries),
+            _ => return None,
+        };
+        Some(Frame::Items {
+            list: id,
+            items: (0..).zip(entries),
+            keys: HashSet::new(),
+        })
+    }
+
+    fn push(&mut self, row: Row<'a>) -> RowId {
+        let id = self.len();
+        self.rows.push(Row { end: id + 1, ..row });
+        id
+    }
+
+    fn gather_tools(
+        &mut self,
+        host: Host<'a>,
+        section: Option<(u32, &SectionInfo)>,
+        row: Option<RowId>,
+        wanted: bool,
+    ) {
+        let has_tools = match section {
+            Some((_, info)) => info.policy.has_tools,
+            None => host.info.container.has_tools,
+        };
+        if wanted && has_tools {
+            let tools = host.node.tools(section.map(|(index, _)| index as usize));
+            self.tools.extend(tools.into_iter().map(|tool| (row, tool)));
+        }
+    }
+}
+
+/// What is being asked.
+enum Frame<'a> {
+    /// The sections of a node, from this one on.
+    Sections { host: Host<'a>, next: u32 },
+    /// The items of the list at a row.
+    Items {
+        list: RowId,
+        items: std::iter::Zip<std::ops::RangeFrom<u32>, std::vec::IntoIter<Entry<'a>>>,
+        /// Keys so far.
+        keys: HashSet<Cow<'a, str>>,
+    },
+}
+
+impl<'a> Frame<'a> {
+    fn sections(host: Host<'a>) -> Self {
+        Self::Sections { host, next: 0 }
+    }
+}
+
+/// Everything below a row has been asked.
+fn close(rows: &mut [Row<'_>], id: Option<RowId>) {
+    let end = narrow(rows.len());
+    if let Some(row) = id.and_then(|id| rows.get_mut(id as usize)) {
+        row.end = end;
+    }
+}
+
+/// Whether the items of a list have rows: they are nodes, or have keys or titles of their own.
+fn has_item_rows(content: &Content<'_>, info: &SectionInfo) -> bool {
+    let named = info.items.key.is_some() || info.items.title.is_some();
+    content.is_node_list() || (named && matches!(content, Content::List(_)) && !content.is_empty())
+}
+
+/// `None` is required; a child is never kept longer than its parent.
+fn effective(parent: Option<i32>, own: Option<Priority>) -> Option<i32> {
+    match (parent, own) {
+        (parent, None | Some(Priority::Required)) => parent,
+        (None, Some(Priority::Level(own))) => Some(own),
+        (Some(parent), Some(Priority::Level(own))) => Some(own.min(parent)),
+    }
+}
+
+/// Rows are counted in 32 bits: a tree of four thousand million sections does not fit into memory.
+pub(crate) fn narrow(number: usize) -> RowId {
+    debug_assert!(u32::try_from(number).is_ok(), "too many rows");
+    u32::try_from(number).unwrap_or(u32::MAX)
+}

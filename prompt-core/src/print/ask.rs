@@ -1,0 +1,121 @@
+//! Questions to values while a text is printed. Where a tree is printed more than once, for a budget, the answers are
+//! kept: a value is asked once for all of them.
+
+use crate::node::Output;
+use crate::outline::{Host, Outline, RowId};
+use crate::show::{Form, Shown};
+use std::{cell::RefCell, collections::HashMap, fmt, ops::Range};
+
+/// Who answers the variables and conditions of a text.
+#[derive(Clone, Copy)]
+pub(super) struct Ask<'p, 'a> {
+    /// The tree that the node is part of.
+    pub(super) tree: Option<(&'p Outline<'a>, &'p Shown)>,
+    pub(super) memo: Option<&'p Memo>,
+}
+
+/// What values have answered so far.
+#[derive(Default)]
+pub(crate) struct Memo {
+    variables: RefCell<HashMap<Question, Answer>>,
+    conditions: RefCell<HashMap<Question, bool>>,
+}
+
+/// The row of the node, the index of the variable or condition, the item.
+type Question = (Option<RowId>, u16, usize);
+
+/// What a variable wrote.
+struct Answer {
+    text: String,
+    values: Vec<Range<usize>>,
+    is_omitted: bool,
+    has_failed: bool,
+}
+
+impl<'a> Ask<'_, 'a> {
+    /// For a text that is part of no tree.
+    pub(super) const ALONE: Self = Self {
+        tree: None,
+        memo: None,
+    };
+
+    /// Writes a variable for the item that the output is about.
+    pub(super) fn variable(
+        &self,
+        host: Host<'a>,
+        index: u16,
+        output: &mut Output<'_>,
+    ) -> fmt::Result {
+        let Some(memo) = self.memo else {
+            return host.node.variable(usize::from(index), output);
+        };
+        let question = (host.row, index, output.item());
+        if let Some(answer) = memo.variables.borrow().get(&question) {
+            return answer.write(output);
+        }
+        let answer = Answer::of(host, index, output.item());
+        let written = answer.write(output);
+        memo.variables.borrow_mut().insert(question, answer);
+        written
+    }
+
+    /// The same into a text, where nobody wants to know what came from values.
+    pub(super) fn variable_into(
+        &self,
+        host: Host<'a>,
+        index: u16,
+        item: usize,
+        buffer: &mut String,
+    ) -> fmt::Result {
+        self.variable(host, index, &mut Output::new(buffer).for_item(item))
+    }
+
+    /// Whether a condition holds. That of a section asks whether the section prints something.
+    pub(super) fn holds(&self, host: Host<'a>, index: u16, item: usize) -> bool {
+        let asked = host.info.conditions.get(usize::from(index));
+        if let Some(section) = asked.and_then(|condition| condition.section) {
+            return self.tree.is_some_and(|(outline, shown)| {
+                let row = outline.section_row(host.row, u32::from(section));
+                row.is_some_and(|id| shown.form(id) != Form::Gone)
+            });
+        }
+        let Some(memo) = self.memo else {
+            return host.node.condition(usize::from(index), item);
+        };
+        let question = (host.row, index, item);
+        if let Some(holds) = memo.conditions.borrow().get(&question) {
+            return *holds;
+        }
+        let holds = host.node.condition(usize::from(index), item);
+        memo.conditions.borrow_mut().insert(question, holds);
+        holds
+    }
+}
+
+impl Answer {
+    fn of(host: Host<'_>, index: u16, item: usize) -> Self {
+        let (mut text, mut values) = (String::new(), Vec::new());
+        let mut output = Output::tracking(&mut text, &mut values).for_item(item);
+        let written = host.node.variable(usize::from(index), &mut output);
+        let is_omitted = output.is_omitted();
+        Self {
+            text,
+            values,
+            is_omitted,
+            has_failed: written.is_err(),
+        }
+    }
+
+    /// Writes it again: values as values, the author's words as such.
+    fn write(&self, output: &mut Output<'_>) -> fmt::Result {
+        if self.is_omitted {
+            output.omit();
+        }
+        output.pieces(&self.text, &self.values);
+        if self.has_failed {
+            Err(fmt::Error)
+        } else {
+            Ok(())
+        }
+    }
+}

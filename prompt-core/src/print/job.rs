@@ -1,0 +1,56 @@
+//! What is to be printed, and what comes out.
+
+use super::{ask::Memo, contexts::Contexts, look::Look, words::Words};
+use crate::outline::{Outline, RowId};
+use crate::show::{Form, Shown};
+
+/// What is to be printed.
+#[derive(Clone, Copy)]
+pub(crate) struct Job<'p, 'a> {
+    pub(crate) outline: &'p Outline<'a>,
+    pub(crate) shown: &'p Shown,
+    pub(crate) look: &'p Look,
+    pub(crate) collected: &'p Contexts,
+    /// Keeps the answers of values, where a tree is printed more than once.
+    pub(crate) memo: Option<&'p Memo>,
+    /// Whether values decided what is shown: a budget did.
+    pub(crate) reduced: bool,
+    /// Whether a table of sections is wanted.
+    pub(crate) with_spans: bool,
+}
+
+/// What is known of a printed text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PrintedText {
+    /// The first byte whose presence or content depends on a value.
+    pub(crate) static_prefix: usize,
+    /// Sections in the order of the text, parents before children; where they were wanted.
+    pub(crate) spans: Vec<Span>,
+    /// The tags that were opened, where spans were wanted.
+    pub(crate) tags: Vec<WrittenTag>,
+    /// Whether a summary was shown.
+    pub(crate) is_summarised: bool,
+}
+
+/// Where a section was printed.
+#[derive(Clone, Debug)]
+pub(crate) struct Span {
+    pub(crate) row: RowId,
+    pub(crate) title: Words,
+    /// Level of its heading, or of the place where its text stands.
+    pub(crate) level: u8,
+    pub(crate) form: Form,
+    /// Bytes of the text, heading or tag included.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// A tag that was opened.
+#[derive(Clone, Debug)]
+pub(crate) struct WrittenTag {
+    pub(crate) name: String,
+    /// How many tags are open around it.
+    pub(crate) depth: usize,
+    /// The section it belongs to; `None` for the root.
+    pub(crate) row: Option<RowId>,
+}

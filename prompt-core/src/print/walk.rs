@@ -1,0 +1,489 @@
+//! Walks an outline with a stack of its own, so that depth costs memory and not the thread's stack, and prints it.
+
+use super::{
+    ask::Ask,
+    finish::Leftover,
+    job::{Job, PrintedText, Span, WrittenTag},
+    look::{Numbering, Style},
+    run::{Place, Run, Stop},
+    state::{
+        Body, CloseFrame, DEEPEST_COLUMN, Frame, ItemsFrame, NodeFrame, Printer, Scope,
+        SectionsFrame, Unit,
+    },
+    tag,
+    words::Words,
+    writer::Writer,
+};
+use crate::error::PromptError;
+use crate::node::{Content, Guarding, SectionInfo, Text};
+use crate::outline::{Host, NO_HOST, Row, RowId, Step};
+use crate::show::Form;
+use crate::visibility::Visibility;
+use prompt_syntax::Target;
+use std::{borrow::Cow, collections::HashMap};
+
+/// Appends a tree to `buffer`. On an error the buffer is as it was.
+///
+/// # Errors
+/// See [`PromptError`].
+pub(crate) fn print<'a>(job: Job<'_, 'a>, buffer: &mut String) -> Result<PrintedText, PromptError> {
+    let before = buffer.len();
+    let mut printer = Printer::new(job, buffer);
+    let result = printer
+        .start()
+        .and_then(|()| printer.finish())
+        .map_err(|error| error.at(|| printer.path()));
+    let leftover = printer.leftover();
+    let finished = result.and_then(|()| leftover.complete(job, buffer, before));
+    if finished.is_err() {
+        buffer.truncate(before);
+    }
+    finished
+}
+
+/// The title of the section at a row.
+///
+/// # Errors
+/// Where a value in it cannot be printed.
+pub(crate) fn title(job: Job<'_, '_>, id: RowId) -> Result<Words, PromptError> {
+    let mut buffer = String::new();
+    let title = Printer::new(job, &mut buffer).title(id, &mut None);
+    title.map_err(|error| error.at(|| job.outline.path(id).into()))
+}
+
+impl<'p, 'a> Printer<'p, 'a> {
+    pub(super) fn new(job: Job<'p, 'a>, buffer: &'p mut String) -> Self {
+        let Job {
+            outline,
+            shown,
+            look,
+            collected,
+            memo,
+            reduced,
+            with_spans,
+        } = job;
+        let mut printer = Self {
+            outline,
+            shown,
+            ask: Ask {
+                tree: Some((outline, shown)),
+                memo,
+            },
+            look,
+            collected,
+            reduced,
+            writer: Writer::new(buffer),
+            fences: Vec::new(),
+            frames: Vec::new(),
+            open: Vec::new(),
+            numbers: Vec::new(),
+            declared_numbers: HashMap::new(),
+            with_spans,
+            spans: Vec::new(),
+            tags: Vec::new(),
+            static_tags: Vec::new(),
+            is_summarised: false,
+        };
+        if look.style == Style::Xml || outline.needs_guarding() {
+            printer.writer.track_values();
+        }
+        printer
+    }
+
+    pub(super) fn start(&mut self) -> Result<(), PromptError> {
+        let base = i32::from(self.look.base_level);
+        let mut scope = Scope {
+            level: base,
+            depth: 0,
+            numbered: self.look.numbering == Numbering::Decimal,
+            heading: None,
+            tight: false,
+            suffix: None,
+            guarding: Guarding::Default,
+            untrusted: false,
+            indent: self.look.indent,
+        };
+        if self.outline.varies {
+            self.writer.depends();
+        }
+        let outline = self.outline;
+        let Some(host) = outline.host(None) else {
+            let row = root_row();
+            return self.embedded(None, &outline.root, &row, scope);
+        };
+        let markup = &host.info.container.markup;
+        if let Some(name) = &markup.tag {
+            let before = self.writer.point();
+            if tag::is_computed(&markup.attributes, false) {
+                self.writer.depends();
+            }
+            let mut tag = self.open_tag(Cow::Borrowed(name.as_ref()), scope, markup.inline);
+            self.attributes(&mut tag, &markup.attributes, host, 0, &Words::fixed(""))?;
+            self.end_of_open_tag(&mut tag);
+            self.writer.tentative_since(before.len);
+            self.frames.push(Frame::Close(CloseFrame {
+                span: None,
+                body: 0,
+                before,
+                tag: Some(tag),
+                is_section: false,
+                may_vanish: false,
+            }));
+            scope.depth = 1;
+        }
+        self.node(host, scope, base - 1)
+    }
+
+    pub(super) fn finish(&mut self) -> Result<(), PromptError> {
+        while let Some(frame) = self.frames.pop() {
+            match frame {
+                Frame::Node(frame) => self.step_node(frame)?,
+                Frame::Sections(frame) => self.step_sections(frame)?,
+                Frame::Items(frame) => self.step_items(frame)?,
+                Frame::Close(frame) => self.close(frame),
+            }
+        }
+        if self.look.style == Style::Xml && self.writer.len() > 0 {
+            self.writer.owe("");
+            self.writer.literal("\n");
+        }
+        Ok(())
+    }
+
+    pub(super) fn path(&self) -> String {
+        let open = self.open.last().map(|id| self.outline.path(*id));
+        open.map_or_else(String::new, Into::into)
+    }
+
+    pub(super) fn place(
+        &self,
+        host: Host<'a>,
+        scope: &Scope<'a>,
+        shift: i32,
+        item: usize,
+    ) -> Place<'a> {
+        Place {
+            host,
+            item,
+            shift,
+            overflow: self.look.overflow,
+            guarding: scope.guarding,
+            untrusted: scope.untrusted,
+        }
+    }
+
+    /// Prints a node whose text moves by `shift` levels, up to the first section in it.
+    pub(super) fn node(
+        &mut self,
+        host: Host<'a>,
+        scope: Scope<'a>,
+        shift: i32,
+    ) -> Result<(), PromptError> {
+        let container = &host.info.container;
+        if !host.info.tags.is_empty() {
+            self.static_tags.push(&host.info.tags);
+        }
+        let scope = Scope {
+            heading: container.heading.form.as_ref(),
+            tight: container.heading.tight,
+            suffix: container.summary_suffix.as_ref().or(scope.suffix),
+            numbered: container.numbered.unwrap_or(scope.numbered),
+            ..scope
+        };
+        let start = self.writer.len();
+        if !container.start.is_empty() {
+            self.writer.literal(&container.start);
+        }
+        let place = self.place(host, &scope, shift, 0);
+        let mut run = Run::new(&host.info.text, place, &self.writer);
+        if self.look.style == Style::Xml {
+            run = run.stopping_at_titles();
+        }
+        self.step_node(NodeFrame {
+            host,
+            run,
+            scope,
+            titles: Vec::new(),
+            start,
+            slot: None,
+            is_done: false,
+        })
+    }
+
+    /// Goes on with a node until sections are to be printed; then the node waits below them.
+    pub(super) fn step_node(&mut self, mut frame: NodeFrame<'a>) -> Result<(), PromptError> {
+        if let Some(before) = frame.slot.take() {
+            frame.run.filled(before, &mut self.writer);
+        }
+        while !frame.is_done {
+            let stop = frame
+                .run
+                .advance(&self.ask, &mut self.fences, &mut self.writer)?;
+            match stop {
+                Some(Stop::Slot(slot)) => {
+                    let scope = Scope {
+                        level: slot.level,
+                        depth: frame.depth(),
+                        ..frame.scope
+                    };
+                    let (host, shift) = (frame.host, frame.run.place.shift);
+                    let before = self.writer.len();
+                    if slot.target == Target::Collected {
+                        self.print_collected(host.row, &scope, slot.indent)?;
+                        frame.run.filled(before, &mut self.writer);
+                        continue;
+                    }
+                    frame.slot = Some(before);
+                    self.frames.push(Frame::Node(frame));
+                    let only = match slot.target {
+                        Target::Section(index) => Some(u32::from(index)),
+                        _ => None,
+                    };
+                    self.sections(host, scope, shift, only, slot.indent);
+                    return Ok(());
+                }
+                Some(Stop::Title(title)) => self.title_tag(&mut frame, &title)?,
+                Some(Stop::Special(_)) => {}
+                None => {
+                    frame.is_done = true;
+                    let is_placed = |section: &SectionInfo| section.placed;
+                    let sections = &frame.host.info.sections;
+                    if !frame.run.saw_subtree && !sections.iter().all(is_placed) {
+                        self.sections_without_place(frame);
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        self.close_titles(&mut frame, 0);
+        let end = &frame.host.info.container.end;
+        if !end.is_empty() {
+            self.writer.owe("");
+            self.writer.literal(end);
+        }
+        Ok(())
+    }
+
+    /// Sections that no slot takes follow at the end of the text.
+    pub(super) fn sections_without_place(&mut self, frame: NodeFrame<'a>) {
+        let (host, start, shift) = (frame.host, frame.start, frame.run.place.shift);
+        let level = host.info.container.heading.level;
+        let level = i32::from(level.unwrap_or(host.info.text.end)) + shift;
+        let scope = Scope {
+            level,
+            depth: frame.depth(),
+            ..frame.scope
+        };
+        self.frames.push(Frame::Node(frame));
+        self.sections(host, scope, shift, None, 0);
+        if let Some(Frame::Sections(sections)) = self.frames.last_mut() {
+            sections.start = start;
+        }
+    }
+
+    pub(super) fn sections(
+        &mut self,
+        host: Host<'a>,
+        scope: Scope<'a>,
+        shift: i32,
+        only: Option<u32>,
+        columns: usize,
+    ) {
+        let indent = self.writer.indent();
+        self.writer
+            .set_indent(indent.saturating_add(columns).min(DEEPEST_COLUMN));
+        let range = match (only, host.row) {
+            (Some(index), row) => match self.outline.section_row(row, index) {
+                Some(id) => (id, id + 1),
+                None => (0, 0),
+            },
+            (None, None) => (0, self.outline.len()),
+            (None, Some(id)) => (id + 1, self.outline.row(id).map_or(0, |row| row.end)),
+        };
+        if only.is_some() && range == (0, 0) {
+            // What is not there was not there because of a value.
+            self.writer.depends();
+        }
+        self.frames.push(Frame::Sections(SectionsFrame {
+            host,
+            scope,
+            shift,
+            next: range.0,
+            end: range.1,
+            is_placed: only.is_some(),
+            met: 0,
+            start: self.writer.len(),
+            indent,
+        }));
+    }
+
+    pub(super) fn step_sections(
+        &mut self,
+        mut frame: SectionsFrame<'a>,
+    ) -> Result<(), PromptError> {
+        let outline = self.outline;
+        let Some(row) = outline.row(frame.next).filter(|_| frame.next < frame.end) else {
+            let declared = frame.host.info.sections.len();
+            if !frame.is_placed && (frame.met as usize) < declared {
+                self.writer.depends();
+            }
+            self.writer.set_indent(frame.indent);
+            return Ok(());
+        };
+        let id = std::mem::replace(&mut frame.next, row.end);
+        let index = row.section_index();
+        // What was passed over was switched off, or empty: the text depends on that from here on.
+        if !frame.is_placed && frame.met < index {
+            self.writer.depends();
+        }
+        frame.met = index + 1;
+        let (host, mut scope, start) = (frame.host, frame.scope, frame.start);
+        let is_wanted = frame.is_placed || !row.info.placed;
+        if let Some(level) = row.info.heading.level {
+            scope.level = i32::from(level) + frame.shift;
+        }
+        self.frames.push(Frame::Sections(frame));
+        if !is_wanted {
+            return Ok(());
+        }
+        let number = if scope.numbered {
+            self.declared_number(host, index)
+        } else {
+            0
+        };
+        self.section(id, scope, start, number)
+    }
+
+    /// The number of a section among those of its node, switched-off ones included.
+    pub(super) fn declared_number(&mut self, host: Host<'a>, index: u32) -> u32 {
+        let numbers = self.declared_numbers.entry(host.row).or_insert_with(|| {
+            let mut number = 0;
+            let count = |info: &SectionInfo| {
+                number += u32::from(is_numbered(info));
+                number
+            };
+            host.info.sections.iter().map(count).collect()
+        });
+        numbers.get(index as usize).copied().unwrap_or_default()
+    }
+
+    pub(super) fn step_items(&mut self, mut frame: ItemsFrame<'a>) -> Result<(), PromptError> {
+        let Some(row) = self
+            .outline
+            .row(frame.next)
+            .filter(|_| frame.next < frame.end)
+        else {
+            return Ok(());
+        };
+        let id = std::mem::replace(&mut frame.next, row.end);
+        self.item(frame, id)
+    }
+
+    /// Prints a text without slots. Returns whether anything came out.
+    pub(super) fn template(
+        &mut self,
+        text: &'a Text,
+        host: Host<'a>,
+        scope: &Scope<'a>,
+        item: usize,
+    ) -> Result<bool, PromptError> {
+        let before = self.writer.len();
+        let shift = scope.level - i32::from(text.base);
+        let mut run = Run::new(text, self.place(host, scope, shift, item), &self.writer);
+        if self.look.style == Style::Xml {
+            run = run.stopping_at_titles();
+        }
+        let mut frame = NodeFrame {
+            host,
+            run,
+            scope: *scope,
+            titles: Vec::new(),
+            start: before,
+            slot: None,
+            is_done: false,
+        };
+        while let Some(stop) = frame
+            .run
+            .advance(&self.ask, &mut self.fences, &mut self.writer)?
+        {
+            if let Stop::Title(title) = stop {
+                self.title_tag(&mut frame, &title)?;
+            }
+        }
+        self.close_titles(&mut frame, 0);
+        Ok(self.writer.len() > before)
+    }
+
+    /// Enters a section into the table.
+    pub(super) fn enter(&mut self, unit: &Unit<'a>, row: &Row<'a>) -> Option<usize> {
+        self.open.push(unit.id);
+        self.writer.open_span();
+        let form = match unit.body {
+            Body::Summary(..) => Form::Summary,
+            _ => Form::Full,
+        };
+        self.is_summarised |= form == Form::Summary;
+        debug_assert!(!row.key.is_empty(), "a row has a key");
+        if !self.with_spans && !self.writer.tracks() {
+            return Some(usize::MAX);
+        }
+        self.spans.push(Span {
+            row: unit.id,
+            title: unit.title.clone(),
+            level: u8::try_from(unit.scope.level.clamp(1, 6)).unwrap_or(6),
+            form,
+            start: 0,
+            end: 0,
+        });
+        Some(self.spans.len() - 1)
+    }
+
+    /// Ends a section: `before` was printed when it began.
+    pub(super) fn leave(&mut self, span: usize, before: usize) {
+        self.open.pop();
+        let len = self.writer.len();
+        let start = self.writer.close_span();
+        if let Some(span) = self.spans.get_mut(span) {
+            let is_there = len > before;
+            span.start = if is_there { start.min(len) } else { len };
+            span.end = len;
+        }
+    }
+
+    /// Enters a tag into the table.
+    pub(super) fn note_tag(&mut self, name: &str, depth: usize) {
+        let row = self.open.last().copied();
+        // Where no table is wanted only the names count, and neighbours mostly have the same.
+        if !self.with_spans && self.tags.last().is_some_and(|last| last.name == name) {
+            return;
+        }
+        let name = name.to_owned();
+        self.tags.push(WrittenTag { name, depth, row });
+    }
+}
+
+fn is_numbered(info: &SectionInfo) -> bool {
+    !info.is_untitled() && info.markup.tag.is_none() && info.policy.role.is_none()
+}
+
+/// Describes a root that is not a node with a text of its own.
+fn root_row() -> Row<'static> {
+    static ROOT: SectionInfo = SectionInfo::DEFAULT;
+    Row {
+        parent: None,
+        end: 0,
+        depth: 0,
+        host: NO_HOST,
+        info: &ROOT,
+        step: Step::Section(0),
+        key: Cow::Borrowed(""),
+        name: None,
+        content: Content::Absent,
+        declared: Visibility::Full,
+        priority: None,
+        own_priority: None,
+        conditional: true,
+        is_empty: false,
+        is_list: false,
+    }
+}

@@ -1,0 +1,64 @@
+//! What the library itself says to a model, in one place, so that it can be said in another language.
+
+use crate::outline::SectionPath;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// The sentences that the library itself puts into a prompt: the description of `open_sections`, and the suffix of a
+/// summarised section. `{key}` stands for the section's path, `{subsections}` for the keys of what is inside it.
+///
+/// ```
+/// use prompt_core::prompt::Wording;
+///
+/// let danish = Wording {
+///     suffix: "[Kald `open_sections` med \"{key}\" for hele afsnittet.]".into(),
+///     ..Wording::default()
+/// };
+/// assert!(danish.suffix.contains("{key}"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Wording {
+    /// What the tool does.
+    pub description: Cow<'static, str>,
+    /// What the argument `section_keys` holds.
+    pub section_keys: Cow<'static, str>,
+    /// What the argument `reason` holds.
+    pub reason: Cow<'static, str>,
+    /// The suffix of a section with nothing inside it.
+    pub suffix: Cow<'static, str>,
+    /// The suffix of a section with subsections.
+    pub suffix_with_subsections: Cow<'static, str>,
+}
+
+impl Wording {
+    /// The sentences in English.
+    pub const ENGLISH: Self = Self {
+        description: Cow::Borrowed("Expand summarized sections to view their full content."),
+        section_keys: Cow::Borrowed(
+            "Section keys to open, as shown in the summaries. Nested sections use dot notation, for example 'parent.child'.",
+        ),
+        reason: Cow::Borrowed("Why the full text is needed, in at most 256 characters."),
+        suffix: Cow::Borrowed(
+            "[This section is summarized. To view full content, call `open_sections` with key \"{key}\".]",
+        ),
+        suffix_with_subsections: Cow::Borrowed(
+            "[This section is summarized. Call `open_sections` with key \"{key}\" to view full content including subsections: {subsections}.]",
+        ),
+    };
+
+    /// The suffix of the section at `path`, in which sections with these keys, joined by commas, would appear.
+    pub(crate) fn suffix(&self, path: &SectionPath, subsections: &str) -> String {
+        if subsections.is_empty() {
+            return self.suffix.replace("{key}", path);
+        }
+        let words = self.suffix_with_subsections.replace("{key}", path);
+        words.replace("{subsections}", subsections)
+    }
+}
+
+impl Default for Wording {
+    fn default() -> Self {
+        Self::ENGLISH
+    }
+}

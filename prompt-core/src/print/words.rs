@@ -1,0 +1,41 @@
+//! Texts of a line, such as titles: the author's words, and values among them.
+
+use std::{borrow::Cow, ops::Range};
+
+/// A title, or another text of a line: the author's words and values.
+#[derive(Clone, Debug)]
+pub(crate) struct Words {
+    pub(crate) text: Cow<'static, str>,
+    /// Bytes that values wrote.
+    pub(crate) values: Vec<Range<usize>>,
+    /// Whether values decide what it says.
+    pub(crate) is_computed: bool,
+}
+
+impl Words {
+    /// The author's words.
+    pub(super) fn fixed(text: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            text: text.into(),
+            values: Vec::new(),
+            is_computed: false,
+        }
+    }
+
+    /// A value.
+    pub(super) fn value(text: String) -> Self {
+        Self {
+            values: std::iter::once(0..text.len()).collect(),
+            text: Cow::Owned(text),
+            is_computed: true,
+        }
+    }
+
+    /// Line breaks become blanks: a heading ends with its line.
+    pub(super) fn on_one_line(mut self) -> Self {
+        if self.text.contains('\n') {
+            self.text = Cow::Owned(self.text.replace('\n', " "));
+        }
+        self
+    }
+}

@@ -1,0 +1,121 @@
+//! Working through a tree: each leaf is something the model is to produce, in declaration order.
+
+use super::{Asked, Options, Prompt, PromptNode};
+use crate::collected::Collected;
+use crate::error::PromptError;
+use crate::outline::{Index, Outline, RowId};
+use crate::print;
+use serde::Serialize;
+use std::{collections::HashSet, fmt};
+
+/// A section without subsections.
+///
+/// ```
+/// use prompt_core::tree::Collected;
+/// use prompt_core::DynamicNode;
+/// use prompt_core::PromptNode;
+///
+/// let memo = DynamicNode::builder("memo")
+///     .section(DynamicNode::builder("subject"))
+///     .section(DynamicNode::builder("body"))
+///     .build()?;
+/// let mut collected = Collected::default();
+/// while let Some(leaf) = memo.prompt().next(&collected)? {
+///     let prompt = memo.prompt().collected(&collected).focus(&leaf).render()?;
+///     assert!(prompt.as_str().ends_with(&leaf.title));
+///     collected.insert(leaf, "an answer");
+/// }
+/// assert_eq!(collected.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Leaf {
+    /// Dotted path.
+    pub path: String,
+    /// Its title.
+    pub title: String,
+}
+
+impl<N: PromptNode + ?Sized> Prompt<'_, N> {
+    /// The first leaf that has not been collected yet. A leaf counts as collected if it has a text, also an empty one;
+    /// a text for a section with subsections does not stand for them. Each call asks the whole tree: where nothing in it
+    /// depends on the answers, going through [`walk`](Self::walk) once costs less.
+    ///
+    /// # Errors
+    /// When the key of a list item is no legal key, or two items have the same.
+    pub fn next(&self, collected: &Collected) -> Result<Option<Leaf>, PromptError> {
+        let asked = Asked::without_tools(self.root.embedded(), &Options::default())?;
+        let index = Index::of(&asked.outline);
+        let found: HashSet<RowId> = collected
+            .iter()
+            .filter_map(|(path, _)| index.find(path))
+            .collect();
+        let leaf = leaves(&asked.outline).find(|id| !found.contains(id));
+        leaf.map(|id| asked.leaf(id)).transpose()
+    }
+
+    /// All leaves, in declaration order.
+    ///
+    /// # Errors
+    /// When the key of a list item is no legal key, or two items have the same.
+    pub fn walk(&self) -> Result<Vec<Leaf>, PromptError> {
+        let asked = Asked::without_tools(self.root.embedded(), &Options::default())?;
+        leaves(&asked.outline).map(|id| asked.leaf(id)).collect()
+    }
+}
+
+impl Asked<'_> {
+    fn leaf(&self, id: RowId) -> Result<Leaf, PromptError> {
+        let options = Options::default();
+        let title = print::title(self.job(&options, &self.shown), id)?;
+        Ok(Leaf {
+            path: self.outline.path(id).into(),
+            title: title.text.into_owned(),
+        })
+    }
+}
+
+/// The rows below which there are no others.
+fn leaves(outline: &Outline<'_>) -> impl Iterator<Item = RowId> {
+    outline
+        .iter()
+        .filter(|(id, row)| row.end == id + 1)
+        .map(|(id, _)| id)
+}
+
+impl fmt::Display for Leaf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)
+    }
+}
+
+impl AsRef<str> for Leaf {
+    fn as_ref(&self) -> &str {
+        &self.path
+    }
+}
+
+impl From<Leaf> for String {
+    fn from(leaf: Leaf) -> Self {
+        leaf.path
+    }
+}
+
+impl From<&Leaf> for String {
+    fn from(leaf: &Leaf) -> Self {
+        leaf.path.clone()
+    }
+}
+
+impl PartialEq<str> for Leaf {
+    fn eq(&self, path: &str) -> bool {
+        self.path == path
+    }
+}
+
+impl PartialEq<&str> for Leaf {
+    fn eq(&self, path: &&str) -> bool {
+        self.path == *path
+    }
+}

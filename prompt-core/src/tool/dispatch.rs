@@ -1,0 +1,281 @@
+//! Tools that run: a call is looked up by its name, its arguments are read into the type that the tool takes, and
+//! whatever goes wrong is said to the model, so that it can do better.
+
+use super::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::future::{Future, ready};
+use std::pin::Pin;
+
+type Later = Pin<Box<dyn Future<Output = Said> + Send>>;
+type Said = Result<String, String>;
+
+/// What a tool does with the arguments of a call.
+enum Action {
+    Now(Box<dyn Fn(Value) -> Said + Send + Sync>),
+    Later(Box<dyn Fn(Value) -> Later + Send + Sync>),
+}
+
+/// Tools with the functions that they call.
+///
+/// A call is answered by [`answer`](Tools::answer), in every case: an unknown name, arguments that do not fit, and the
+/// error of a function become a result with `is_error` whose text tells the model what to do. With a function that is
+/// asynchronous ([`add_async`](Tools::add_async)) the type is `Tools<true>`, which only has
+/// [`answer_async`](Tools::answer_async); any executor can drive it.
+///
+/// ```
+/// use prompt_core::tool::Tools;
+/// use prompt_core::{ToolCall, ToolSpec};
+/// use serde_json::json;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Sum {
+///     a: u32,
+///     b: u32,
+/// }
+///
+/// let number = json!({ "type": "integer" });
+/// let spec = ToolSpec::new("sum", "Adds two numbers.", json!({
+///     "type": "object",
+///     "properties": { "a": number, "b": number },
+///     "required": ["a", "b"],
+///     "additionalProperties": false
+/// }))?;
+/// let tools = Tools::new().add(spec, |sum: Sum| (sum.a + sum.b).to_string())?;
+///
+/// let result = tools.answer(&ToolCall::new("call_1", "sum", json!({ "a": 1, "b": 2 })));
+/// assert_eq!(result.content, "3");
+/// let result = tools.answer(&ToolCall::new("call_2", "sum", json!({ "a": 1 })));
+/// assert!(result.is_error && result.content.contains("missing field `b`"));
+/// # Ok::<(), prompt_core::tool::ToolSpecError>(())
+/// ```
+pub struct Tools<const ASYNC: bool = false> {
+    specs: Vec<ToolSpec>,
+    actions: BTreeMap<String, Action>,
+}
+
+/// What a tool's function may give back.
+///
+/// Text and JSON are the result; `()` is an empty one; an `Err` is said to the model through its `Display`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no answer of a tool",
+    note = "give back a `String`, a `&str`, a `serde_json::Value`, `()`, or a `Result` of one of them whose error is `Display`"
+)]
+pub trait Answer {
+    /// The text for the model, or what went wrong.
+    #[doc(hidden)]
+    fn said(self) -> Result<String, String>;
+}
+
+impl Answer for String {
+    fn said(self) -> Said {
+        Ok(self)
+    }
+}
+
+impl Answer for &str {
+    fn said(self) -> Said {
+        Ok(self.to_owned())
+    }
+}
+
+impl Answer for Value {
+    fn said(self) -> Said {
+        Ok(self.to_string())
+    }
+}
+
+impl Answer for () {
+    fn said(self) -> Said {
+        Ok(String::new())
+    }
+}
+
+impl<A: Answer, E: fmt::Display> Answer for Result<A, E> {
+    fn said(self) -> Said {
+        self.map_err(|error| error.to_string())?.said()
+    }
+}
+
+impl Tools {
+    /// No tools yet.
+    pub fn new() -> Self {
+        Self {
+            specs: Vec::new(),
+            actions: BTreeMap::new(),
+        }
+    }
+
+    /// The answer to a call.
+    pub fn answer(&self, call: &ToolCall) -> ToolResult {
+        let said = self.run(call).and_then(|outcome| match outcome {
+            Outcome::Now(said) => said,
+            // Only `Tools<true>` holds such a tool, and it has no `answer`.
+            Outcome::Later(_) => Err(format!("The tool `{}` is not ready.", call.name)),
+        });
+        result(call, said)
+    }
+
+    /// The answers to the calls of a turn, in order.
+    pub fn answer_all<'c>(&self, calls: impl IntoIterator<Item = &'c ToolCall>) -> Vec<ToolResult> {
+        calls.into_iter().map(|call| self.answer(call)).collect()
+    }
+}
+
+impl Default for Tools {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+enum Outcome {
+    Now(Said),
+    Later(Later),
+}
+
+impl<const ASYNC: bool> Tools<ASYNC> {
+    /// Adds a tool with its function.
+    ///
+    /// # Errors
+    ///
+    /// [`ToolSpecError::Duplicate`] if a tool of that name is there.
+    pub fn add<T, A>(
+        mut self,
+        spec: ToolSpec,
+        function: impl Fn(T) -> A + Send + Sync + 'static,
+    ) -> Result<Self, ToolSpecError>
+    where
+        T: DeserializeOwned,
+        A: Answer,
+    {
+        let name = spec.name().to_owned();
+        let action = move |arguments| function(read::<T>(&name, arguments)?).said();
+        self.insert(spec, Action::Now(Box::new(action)))?;
+        Ok(self)
+    }
+
+    /// Adds a tool with an asynchronous function.
+    ///
+    /// ```
+    /// # use prompt_core::tool::{Tools, ToolSpecError};
+    /// # use prompt_core::ToolSpec;
+    /// #[derive(serde::Deserialize)]
+    /// struct Nothing {}
+    ///
+    /// let spec = ToolSpec::closed("now", "The time.")?;
+    /// let tools = Tools::new().add_async(spec, |_: Nothing| async { "noon" })?;
+    /// # let _: Tools<true> = tools;
+    /// # Ok::<(), ToolSpecError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ToolSpecError::Duplicate`] if a tool of that name is there.
+    pub fn add_async<T, A, F>(
+        mut self,
+        spec: ToolSpec,
+        function: impl Fn(T) -> F + Send + Sync + 'static,
+    ) -> Result<Tools<true>, ToolSpecError>
+    where
+        T: DeserializeOwned,
+        F: Future<Output = A> + Send + 'static,
+        A: Answer,
+    {
+        let name = spec.name().to_owned();
+        let action = move |arguments| -> Later {
+            match read::<T>(&name, arguments) {
+                Ok(arguments) => {
+                    let work = function(arguments);
+                    Box::pin(async move { work.await.said() })
+                }
+                Err(fault) => Box::pin(ready(Err(fault))),
+            }
+        };
+        self.insert(spec, Action::Later(Box::new(action)))?;
+        Ok(Tools {
+            specs: self.specs,
+            actions: self.actions,
+        })
+    }
+
+    /// The tools in the order they were added, for a request.
+    pub fn specs(&self) -> &[ToolSpec] {
+        &self.specs
+    }
+
+    /// The answer to a call. Calls are independent of each other: the futures of several may run at the same time.
+    pub async fn answer_async(&self, call: &ToolCall) -> ToolResult {
+        let said = match self.run(call) {
+            Ok(Outcome::Now(said)) => said,
+            Ok(Outcome::Later(work)) => work.await,
+            Err(fault) => Err(fault),
+        };
+        result(call, said)
+    }
+
+    fn insert(&mut self, spec: ToolSpec, action: Action) -> Result<(), ToolSpecError> {
+        let name = spec.name().to_owned();
+        if self.actions.contains_key(&name) {
+            return Err(ToolSpecError::Duplicate(name));
+        }
+        self.actions.insert(name, action);
+        self.specs.push(spec);
+        Ok(())
+    }
+
+    /// Begins a call.
+    fn run(&self, call: &ToolCall) -> Result<Outcome, String> {
+        match self.actions.get(&call.name) {
+            Some(Action::Now(action)) => Ok(Outcome::Now(action(call.arguments.clone()))),
+            Some(Action::Later(action)) => Ok(Outcome::Later(action(call.arguments.clone()))),
+            None => Err(self.unknown(&call.name)),
+        }
+    }
+
+    /// What the model is told of a tool that is not there.
+    fn unknown(&self, name: &str) -> String {
+        const MOST: usize = 20;
+        let all = || self.specs.iter().map(ToolSpec::name);
+        let near = prompt_syntax::nearest(name, all());
+        let near = near.map_or_else(String::new, |near| format!(" Did you mean `{near}`?"));
+        let listed: Vec<String> = all().take(MOST).map(|name| format!("`{name}`")).collect();
+        let listed = match listed.as_slice() {
+            [] => "There are no tools".to_owned(),
+            listed => format!("The tools are: {}", listed.join(", ")),
+        };
+        format!("There is no tool `{name}`.{near} {listed}.")
+    }
+}
+
+impl<const ASYNC: bool> fmt::Debug for Tools<ASYNC> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list()
+            .entries(self.specs.iter().map(ToolSpec::name))
+            .finish()
+    }
+}
+
+fn result(call: &ToolCall, said: Said) -> ToolResult {
+    match said {
+        Ok(content) => ToolResult::ok(call, content),
+        Err(fault) => ToolResult::failed(call, fault),
+    }
+}
+
+/// Reads the arguments of a call; the fault is in words for the model.
+fn read<T: DeserializeOwned>(tool: &str, arguments: Value) -> Result<T, String> {
+    if let Value::String(written) = &arguments {
+        let why = match serde_json::from_str::<Value>(written) {
+            Err(error) => format!("are not valid JSON ({error})"),
+            Ok(_) => "are not a JSON object".to_owned(),
+        };
+        return Err(format!(
+            "The arguments of `{tool}` {why}. Call it again with one JSON object."
+        ));
+    }
+    serde_json::from_value(arguments).map_err(|error| {
+        format!("The arguments of `{tool}` do not fit its parameters: {error}. Correct them and call it again.")
+    })
+}

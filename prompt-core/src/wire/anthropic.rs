@@ -1,0 +1,546 @@
+//! Anthropic's Messages, `POST /v1/messages` with the header `anthropic-version: 2023-06-01`.
+//!
+//! - System messages at the start are the blocks of `system`. Further down the format has none by default, see
+//!   [`Options::late_system`](crate::wire::Options::late_system).
+//! - Turns alternate and the first is the user's; results of tools open the user turn that follows their call.
+//! - A text without a visible character is refused by the provider: it is left out beside other pieces, and an error
+//!   alone. An answer of the model that says nothing is left out.
+//! - Cache points are written as `cache_control`, at most four with the one after the tools. Lifetimes up to 5 minutes
+//!   are `5m`, longer ones `1h`; one of an hour after one of 5 minutes is written as 5 minutes.
+//! - A thought travels with its [`Signature`](Content::Signature); a resource is a text document whose title is the
+//!   address and whose `context` is the media type. Blocks this library has no word for (redacted thinking, the calls
+//!   and results of tools that run at the provider) are kept as [`Content::Native`] and sent back unchanged.
+//! - Arguments are objects only: a call whose arguments the model broke goes back with `{}`.
+//!
+//! Source: Anthropic's API reference, "Messages", "Streaming messages", "Prompt caching" and "Handling stop reasons".
+//!
+//! ```
+//! use prompt_core::message::CachePoint;
+//! use prompt_core::Message;
+//! use prompt_core::wire::anthropic;
+//!
+//! let messages = [Message::system("Be brief.").cached(CachePoint::one_hour()), Message::user("Hello")];
+//! let body = anthropic::request(&messages, &[], &anthropic::Options::new("claude-sonnet-4-6", 1024))?;
+//! assert_eq!(body["system"][0]["cache_control"]["ttl"], "1h");
+//! # Ok::<(), prompt_core::wire::WireError>(())
+//! ```
+
+use super::options::{self, Own};
+use super::reply::{Cursor, arguments, arguments_in_text, check_error};
+use super::stream::{self, Assemble, Said, append};
+use super::tools;
+use super::turn::{
+    Blank, Piece, Rules, Turn, conversation, lacks_opening, leading_system, object_arguments,
+    settle_cache,
+};
+use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError, describe};
+use crate::message::{CachePoint, Content, ImageSource, Message, Role};
+use crate::tool::{ToolResult, ToolSpec};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+const FORMAT: &str = "anthropic";
+/// The provider's shorter lifetime, in seconds.
+const FIVE_MINUTES: u32 = 300;
+/// Most tokens of an answer where the caller does not say; the provider demands a number.
+const MAX_TOKENS: u32 = 4_096;
+
+/// What a request says beside messages and tools.
+pub type Options = options::Options<Anthropic>;
+
+/// Reads a streamed reply: events are the objects with a `type` such as `content_block_delta`. The last one is
+/// `message_stop`.
+pub type StreamReader = stream::StreamReader<Assembly>;
+
+/// What only this format knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Anthropic {
+    /// A cache point after the tools.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_tools: Option<CachePoint>,
+}
+
+impl Own for Anthropic {}
+
+impl Options {
+    /// Options for a model, with the most tokens its answer may have.
+    pub fn new(model: impl Into<String>, max_tokens: u32) -> Self {
+        Self::of(model).max_tokens(max_tokens)
+    }
+
+    /// Puts a cache point after the tools. It is the first of the four.
+    #[must_use]
+    pub fn cache_tools(mut self, point: CachePoint) -> Self {
+        self.own.cache_tools = Some(point);
+        self
+    }
+}
+
+/// The body of a request.
+///
+/// # Errors
+///
+/// [`WireError`], naming the message that the format cannot express, or the tool whose schema it does not take.
+pub fn request(
+    messages: &[Message],
+    tools: &[ToolSpec],
+    options: &Options,
+) -> Result<Value, WireError> {
+    tools::check_names(tools)?;
+    for tool in tools.iter().filter(|tool| !tool.is_strict()) {
+        tools::check_schema(tool, FORMAT, tools::anthropic_rule)?;
+    }
+    let late = options.late_system.unwrap_or(LateSystem::Refuse);
+    let rules = Rules::alternating(FORMAT, options, late, Blank::White);
+    let mut turns = conversation(messages, &rules)?;
+    let cache_tools = options.own.cache_tools.filter(|_| !tools.is_empty());
+    settle_cache(&mut turns, cache_tools.is_some(), |_, piece| {
+        bears(piece, &rules)
+    });
+    let mut writer = Writer {
+        rules,
+        short_seen: false,
+    };
+    // In the order of the cached prefix: tools, system, messages.
+    let tools = writer.tools(tools, cache_tools);
+    let (system, rest) = turns
+        .split_at_checked(leading_system(&turns))
+        .unwrap_or((&[], &turns));
+    let mut blocks = Vec::new();
+    for turn in system {
+        blocks.extend(writer.blocks(turn)?);
+    }
+    let messages = writer.messages(rest, &options.opening)?;
+    let mut body = Map::new();
+    body.insert("model".into(), options.model.as_str().into());
+    body.insert(
+        "max_tokens".into(),
+        options.max_tokens.unwrap_or(MAX_TOKENS).into(),
+    );
+    if !blocks.is_empty() {
+        body.insert("system".into(), blocks.into());
+    }
+    if !tools.is_empty() {
+        body.insert("tools".into(), tools.into());
+        if let Some(choice) = options.tool_choice.as_ref().and_then(tool_choice) {
+            body.insert("tool_choice".into(), choice);
+        }
+    }
+    body.insert("messages".into(), messages.into());
+    if let Some(stream) = options.stream {
+        body.insert("stream".into(), stream.into());
+    }
+    options.add_extra(&mut body);
+    Ok(Value::Object(body))
+}
+
+/// The message that answers tool calls: one of the user, with all results.
+pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
+    if results.is_empty() {
+        return Vec::new();
+    }
+    let blocks: Vec<Value> = results
+        .iter()
+        .map(|result| result_block(&result.id, &result.content, result.is_error))
+        .collect();
+    vec![json!({ "role": "user", "content": blocks })]
+}
+
+/// Reads a reply: the message object.
+///
+/// # Errors
+///
+/// [`WireError::Api`] for an error body, [`WireError::Shape`] with the place of what is no reply.
+pub fn reply(json: &Value) -> Result<Reply, WireError> {
+    check_error(json)?;
+    let root = Cursor::new(json);
+    let mut pieces = Vec::new();
+    for block in root.need("content", "a list of blocks")?.items()? {
+        read_block(&block, &mut pieces)?;
+    }
+    let stop = match root.word("stop_reason") {
+        Some("end_turn" | "stop_sequence") => StopReason::End,
+        Some("tool_use") => StopReason::ToolCalls,
+        Some("max_tokens" | "model_context_window_exceeded") => StopReason::Length,
+        Some("refusal") => StopReason::Filtered,
+        Some("pause_turn") => StopReason::Paused,
+        Some(other) => StopReason::Other(other.to_owned()),
+        None => StopReason::unknown(),
+    };
+    let cache_read = root.count("/usage/cache_read_input_tokens");
+    let cache_write = root.count("/usage/cache_creation_input_tokens");
+    let usage = Usage {
+        input: root
+            .count("/usage/input_tokens")
+            .saturating_add(cache_read)
+            .saturating_add(cache_write),
+        output: root.count("/usage/output_tokens"),
+        cache_read,
+        cache_write,
+    };
+    Reply::new(pieces, stop).about(&root, "id", "model", usage)
+}
+
+fn read_block(block: &Cursor<'_>, pieces: &mut Vec<Content>) -> Result<(), WireError> {
+    let signature = block.text_if_any("signature")?;
+    match (block.text("type")?, signature) {
+        ("text", _) => pieces.push(Content::text(block.text("text")?)),
+        ("tool_use", _) => pieces.push(Content::ToolCall {
+            id: block.text("id")?.to_owned(),
+            name: block.text("name")?.to_owned(),
+            arguments: arguments(block.value.get("input")),
+        }),
+        ("thinking", Some(data)) => {
+            pieces.push(Content::Thought {
+                text: block.text("thinking")?.to_owned(),
+            });
+            pieces.push(Content::Signature {
+                data: data.to_owned(),
+            });
+        }
+        _ => pieces.push(Content::Native {
+            format: FORMAT.to_owned(),
+            value: block.value.clone(),
+        }),
+    }
+    Ok(())
+}
+
+/// Everything but thoughts can carry `cache_control`; a text has to say something.
+fn bears(piece: &Content, rules: &Rules) -> bool {
+    match piece {
+        Content::Thought { .. } | Content::Signature { .. } => false,
+        Content::Native { value, .. } => value
+            .get("type")
+            .is_some_and(|kind| kind != "redacted_thinking" && kind != "thinking"),
+        other => !rules.is_blank(other),
+    }
+}
+
+/// As the model likes is what the provider does when nothing is said.
+fn tool_choice(choice: &ToolChoice) -> Option<Value> {
+    match choice {
+        ToolChoice::Auto => None,
+        ToolChoice::None => Some(json!({ "type": "none" })),
+        ToolChoice::Required => Some(json!({ "type": "any" })),
+        ToolChoice::Tool(name) => Some(json!({ "type": "tool", "name": name })),
+    }
+}
+
+fn result_block(id: &str, content: &str, is_error: bool) -> Value {
+    // A blank text would be refused; a result without any is legal.
+    let content = if content.trim().is_empty() {
+        json!([])
+    } else {
+        json!([{ "type": "text", "text": content }])
+    };
+    let mut block = json!({ "type": "tool_result", "tool_use_id": id, "content": content });
+    if is_error {
+        block["is_error"] = true.into();
+    }
+    block
+}
+
+struct Writer {
+    rules: Rules,
+    /// Whether a point of 5 minutes has been written: none of an hour may follow it.
+    short_seen: bool,
+}
+
+impl Writer {
+    fn tools(&mut self, tools: &[ToolSpec], cache: Option<CachePoint>) -> Vec<Value> {
+        let declare = |tool: &ToolSpec| {
+            let mut declared = json!({
+                "name": tool.name(),
+                "description": tool.description(),
+                "input_schema": tool.parameters(),
+            });
+            if tool.is_strict() {
+                declared["strict"] = true.into();
+            }
+            declared
+        };
+        let mut declared: Vec<Value> = tools.iter().map(declare).collect();
+        if let Some(last) = declared.last_mut() {
+            self.mark(last, cache);
+        }
+        declared
+    }
+
+    fn mark(&mut self, block: &mut Value, point: Option<CachePoint>) {
+        let (Some(block), Some(point)) = (block.as_object_mut(), point) else {
+            return;
+        };
+        let long = point.ttl.is_some_and(|seconds| seconds > FIVE_MINUTES) && !self.short_seen;
+        self.short_seen |= !long;
+        let control = match point.ttl {
+            Some(_) if long => json!({ "type": "ephemeral", "ttl": "1h" }),
+            Some(_) => json!({ "type": "ephemeral", "ttl": "5m" }),
+            None => json!({ "type": "ephemeral" }),
+        };
+        block.insert("cache_control".into(), control);
+    }
+
+    fn messages(&mut self, turns: &[Turn<'_>], opening: &str) -> Result<Vec<Value>, WireError> {
+        let mut messages = Vec::with_capacity(turns.len() + 1);
+        if lacks_opening(turns, &self.rules) {
+            let text = json!([{ "type": "text", "text": opening }]);
+            messages.push(json!({ "role": "user", "content": text }));
+        }
+        for turn in turns {
+            let role = match turn.role {
+                Role::System => "system",
+                Role::User | Role::Tool => "user",
+                Role::Assistant => "assistant",
+            };
+            messages.push(json!({ "role": role, "content": self.blocks(turn)? }));
+        }
+        self.check_prefill(turns)?;
+        Ok(messages)
+    }
+
+    /// The provider refuses an answer begun for the model that ends in white space.
+    fn check_prefill(&self, turns: &[Turn<'_>]) -> Result<(), WireError> {
+        let last = turns.last().filter(|turn| turn.role == Role::Assistant);
+        let Some(last) = last.and_then(|turn| turn.pieces.last()) else {
+            return Ok(());
+        };
+        match last.content.as_text() {
+            Some(text) if text.trim_end() != text => Err(self.rules.unsupported(
+                last.message,
+                "white space at the end of a last message of the model",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn blocks(&mut self, turn: &Turn<'_>) -> Result<Vec<Value>, WireError> {
+        let mut blocks = Vec::with_capacity(turn.pieces.len());
+        let mut after_thought = false;
+        for (index, piece) in turn.pieces.iter().enumerate() {
+            // A signature has been written with the thought before it.
+            let written = after_thought && matches!(&*piece.content, Content::Signature { .. });
+            after_thought = matches!(&*piece.content, Content::Thought { .. });
+            if written || self.rules.is_blank(&piece.content) {
+                continue;
+            }
+            let mut block = self.block(turn.role, piece, turn.signature_after(index))?;
+            self.mark(&mut block, piece.cache);
+            blocks.push(block);
+        }
+        match (blocks.is_empty(), turn.pieces.first()) {
+            (true, Some(piece)) => Err(WireError::Empty {
+                message: piece.message,
+            }),
+            _ => Ok(blocks),
+        }
+    }
+
+    fn block(
+        &self,
+        role: Role,
+        piece: &Piece<'_>,
+        signature: Option<&str>,
+    ) -> Result<Value, WireError> {
+        Ok(match &*piece.content {
+            Content::Text { text } => json!({ "type": "text", "text": text }),
+            Content::Image { mime, source } if role == Role::User => {
+                json!({ "type": "image", "source": image_source(mime, source) })
+            }
+            Content::Resource { uri, mime, text } => document(uri, mime.as_deref(), text),
+            Content::ToolCall {
+                id,
+                name,
+                arguments,
+            } => {
+                self.check_id(piece.message, id)?;
+                let input = object_arguments(arguments);
+                json!({ "type": "tool_use", "id": id, "name": name, "input": input })
+            }
+            Content::ToolResult {
+                id,
+                content,
+                is_error,
+            } => {
+                self.check_id(piece.message, id)?;
+                result_block(id, content, *is_error)
+            }
+            Content::Thought { text } => {
+                let unsigned = || {
+                    self.rules
+                        .unsupported(piece.message, "a thought without its signature")
+                };
+                json!({ "type": "thinking", "thinking": text, "signature": signature.ok_or_else(unsigned)? })
+            }
+            Content::Native { format, value } if format == FORMAT => value.clone(),
+            other => return Err(self.rules.unsupported(piece.message, describe(other))),
+        })
+    }
+
+    /// Ids are `^[a-zA-Z0-9_-]+$` here.
+    fn check_id(&self, message: usize, id: &str) -> Result<(), WireError> {
+        let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+        if !id.is_empty() && id.bytes().all(legal) {
+            return Ok(());
+        }
+        Err(self.rules.unsupported(
+            message,
+            format!("the call id `{id}`: it takes letters, digits, `_` and `-`"),
+        ))
+    }
+}
+
+fn image_source(mime: &str, source: &ImageSource) -> Value {
+    match source {
+        ImageSource::Data(data) => json!({ "type": "base64", "media_type": mime, "data": data }),
+        ImageSource::Url(url) => json!({ "type": "url", "url": url }),
+    }
+}
+
+/// The source of a text document is always `text/plain`; the real media type goes where the model reads about it.
+fn document(uri: &str, mime: Option<&str>, text: &str) -> Value {
+    let source = json!({ "type": "text", "media_type": "text/plain", "data": text });
+    match mime {
+        Some(mime) => {
+            json!({ "type": "document", "source": source, "title": uri, "context": mime })
+        }
+        None => json!({ "type": "document", "source": source, "title": uri }),
+    }
+}
+
+/// The answer so far: the message, and its blocks by their index.
+#[doc(hidden)]
+#[derive(Default)]
+pub struct Assembly {
+    message: Map<String, Value>,
+    usage: Map<String, Value>,
+    blocks: BTreeMap<u64, Block>,
+    stopped: bool,
+}
+
+/// A block being gathered.
+struct Block {
+    value: Map<String, Value>,
+    /// The input as the model writes it, of blocks that have one.
+    input: String,
+    /// The index among the deltas, of calls that are ours to answer.
+    call: Option<usize>,
+}
+
+impl Assemble for Assembly {
+    fn event(&mut self, event: &Value, said: &mut Said) -> Result<(), WireError> {
+        let root = Cursor::new(event);
+        match root.text("type")? {
+            "message_start" => {
+                let message = root.need("message", "a message")?;
+                self.message = object(&message)?;
+                self.add_usage(&message);
+            }
+            "content_block_start" => self.begin(&root, said)?,
+            "content_block_delta" => {
+                let delta = root.need("delta", "a delta")?;
+                if let Some(block) = self.blocks.get_mut(&root.count("/index")) {
+                    block.add(&delta, said)?;
+                }
+            }
+            "message_delta" => {
+                self.message
+                    .extend(object(&root.need("delta", "a delta")?)?);
+                self.add_usage(&root);
+            }
+            "message_stop" => self.stopped = true,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn reply(&mut self) -> Option<Result<Reply, WireError>> {
+        if !self.stopped {
+            return None;
+        }
+        let mut whole = std::mem::take(&mut self.message);
+        let blocks = std::mem::take(&mut self.blocks);
+        whole.insert(
+            "content".into(),
+            blocks.into_values().map(Block::whole).collect(),
+        );
+        whole.insert("usage".into(), std::mem::take(&mut self.usage).into());
+        Some(reply(&Value::Object(whole)))
+    }
+}
+
+fn object(cursor: &Cursor<'_>) -> Result<Map<String, Value>, WireError> {
+    let map = cursor.value.as_object();
+    map.cloned().ok_or_else(|| cursor.expected("an object"))
+}
+
+impl Assembly {
+    /// Later counts replace earlier ones; the last event names only those that have grown.
+    fn add_usage(&mut self, of: &Cursor<'_>) {
+        let usage = of.value.get("usage").and_then(Value::as_object);
+        let counts = usage
+            .into_iter()
+            .flatten()
+            .filter(|(_, count)| !count.is_null());
+        self.usage
+            .extend(counts.map(|(key, count)| (key.clone(), count.clone())));
+    }
+
+    fn begin(&mut self, root: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
+        let block = root.need("content_block", "a block")?;
+        let call = match block.text("type")? {
+            "tool_use" => Some(said.call(block.text("id")?, block.text("name")?)),
+            _ => None,
+        };
+        said.text(block.word("text").unwrap_or_default());
+        said.thinking(block.word("thinking").unwrap_or_default());
+        let block = Block {
+            value: object(&block)?,
+            input: String::new(),
+            call,
+        };
+        self.blocks.insert(root.count("/index"), block);
+        Ok(())
+    }
+}
+
+impl Block {
+    fn add(&mut self, delta: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
+        let key = match delta.text("type")? {
+            "text_delta" => "text",
+            "thinking_delta" => "thinking",
+            "signature_delta" => "signature",
+            "input_json_delta" => {
+                let piece = delta.text("partial_json")?;
+                self.input.push_str(piece);
+                if let Some(call) = self.call {
+                    said.arguments(call, piece);
+                }
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        let piece = delta.text(key)?;
+        match key {
+            "text" => said.text(piece),
+            "thinking" => said.thinking(piece),
+            _ => {}
+        }
+        append(self.value.entry(key).or_insert(Value::Null), piece);
+        Ok(())
+    }
+
+    /// The input of a call that is not ours is never answered, so a broken one is of no use.
+    fn whole(mut self) -> Value {
+        if !self.input.trim().is_empty() {
+            let input = arguments_in_text(&self.input);
+            if self.call.is_some() || input.is_object() {
+                self.value.insert("input".into(), input);
+            }
+        }
+        Value::Object(self.value)
+    }
+}

@@ -1,0 +1,650 @@
+//! The Model Context Protocol: a server that offers prompts and tools to a client, which talks to the model.
+//!
+//! There is no request with messages here. A server answers `prompts/list` with [`prompts_list`], `prompts/get` with
+//! [`prompts_get`], `tools/list` with [`tools_list`] and `tools/call` with [`tool_results`]; it reads what was asked
+//! with [`prompt_arguments`] and [`tool_calls`]. [`call`] and [`reply`] put the JSON-RPC envelope around.
+//!
+//! - Messages have only the roles user and assistant, and one block each: system text travels as a user message, and a
+//!   message of several pieces becomes several messages.
+//! - The arguments of a prompt are strings.
+//! - The shape is that of version 2025-11-25; [`Options::version`] gives that of 2026-07-28.
+//!
+//! ```
+//! use prompt_core::Message;
+//! use prompt_core::wire::mcp;
+//!
+//! let options = mcp::Options::new();
+//! let result = mcp::prompts_get("Reviews code.", &[Message::system("You review code.")], &options)?;
+//! assert_eq!(result["messages"][0]["role"], "user");
+//! # Ok::<(), prompt_core::wire::WireError>(())
+//! ```
+
+use super::options::RequestOptions;
+use super::reply::{Cursor, arguments, check_error};
+use super::turn::{Piece, Rules, conversation};
+use super::{WireError, describe};
+use crate::message::{Content, ImageSource, Message, Role};
+use crate::node::PromptNode;
+use crate::tool::{ToolCall, ToolResult, ToolSpec};
+use prompt_syntax::MarkKind;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+const FORMAT: &str = "mcp";
+
+/// A version of the protocol.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Version {
+    /// 2025-11-25: a session opens with `initialize`.
+    #[default]
+    V2025_11_25,
+    /// 2026-07-28: no handshake; every request carries `_meta`, every result `resultType`, lists `ttlMs` and
+    /// `cacheScope`.
+    V2026_07_28,
+}
+
+/// The version of the protocol, and what its later version wants to be told.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Options {
+    /// The version of the protocol.
+    pub version: Version,
+    /// Name and version of the client, for the `_meta` of its requests.
+    pub client: (String, String),
+    /// How long a list stays fresh, in milliseconds.
+    pub ttl_ms: u64,
+    /// Whether a cached list may be shared between users.
+    pub shared: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let client = (
+            env!("CARGO_PKG_NAME").to_owned(),
+            env!("CARGO_PKG_VERSION").to_owned(),
+        );
+        Self {
+            version: Version::default(),
+            client,
+            ttl_ms: 0,
+            shared: false,
+        }
+    }
+}
+
+impl Options {
+    /// Options for version 2025-11-25.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The version of the protocol.
+    #[must_use]
+    pub fn version(mut self, version: Version) -> Self {
+        self.version = version;
+        self
+    }
+
+    /// Name and version of the client, for the `_meta` of its requests.
+    #[must_use]
+    pub fn client(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
+        self.client = (name.into(), version.into());
+        self
+    }
+
+    /// How long a list stays fresh, in milliseconds; 0 by default.
+    #[must_use]
+    pub fn ttl_ms(mut self, milliseconds: u64) -> Self {
+        self.ttl_ms = milliseconds;
+        self
+    }
+
+    /// Whether a cached list may be shared between users; it may not by default.
+    #[must_use]
+    pub fn shared(mut self, shared: bool) -> Self {
+        self.shared = shared;
+        self
+    }
+
+    fn is_stateless(&self) -> bool {
+        self.version == Version::V2026_07_28
+    }
+
+    /// The `_meta` of a request.
+    fn meta(&self) -> Value {
+        json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": { "name": self.client.0, "version": self.client.1 },
+            "io.modelcontextprotocol/clientCapabilities": {},
+        })
+    }
+}
+
+/// A prompt that a server offers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpPrompt {
+    /// Identifies the prompt.
+    pub name: String,
+    /// The name for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What it is for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// What it needs to be told.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<McpArgument>,
+}
+
+/// An argument of a prompt; its value is a string.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpArgument {
+    /// Identifies the argument.
+    pub name: String,
+    /// The name for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What it means.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether it must be given.
+    #[serde(default)]
+    pub required: bool,
+}
+
+impl McpPrompt {
+    /// The prompt that a node is: `key` (or the type's name in snake case), `title` and `description` of its container,
+    /// and an argument for each field that its texts print, described by the field's doc comment; an `Option` may be left
+    /// out.
+    ///
+    /// ```
+    /// use prompt_core::DynamicNode;
+    /// use prompt_core::wire::mcp::McpPrompt;
+    ///
+    /// let node = DynamicNode::builder("reviewer").body("Review {code}.").build()?;
+    /// let prompt = McpPrompt::of(&node);
+    /// assert_eq!((prompt.name.as_str(), prompt.arguments[0].name.as_str()), ("reviewer", "code"));
+    /// # Ok::<(), prompt_core::Diagnostics>(())
+    /// ```
+    pub fn of(node: &dyn PromptNode) -> Self {
+        let info = node.info();
+        let name = info
+            .key
+            .as_deref()
+            .map_or_else(|| prompt_syntax::key_case(&info.name), str::to_owned);
+        let title = info
+            .title
+            .as_ref()
+            .filter(|title| title.marks.is_empty() || !title.literal.is_empty());
+        let printed = printed(node);
+        let mut seen = BTreeSet::new();
+        let mut arguments: Vec<McpArgument> = Vec::new();
+        for variable in info.variables.iter() {
+            let name = variable.source.split(':').next().unwrap_or_default();
+            let is_field = !name.contains('.')
+                && !matches!(name, "" | "index" | "item")
+                && printed.contains(&*variable.source);
+            if is_field && seen.insert(name) {
+                arguments.push(McpArgument {
+                    name: name.to_owned(),
+                    title: None,
+                    description: variable.description.as_deref().map(str::to_owned),
+                    required: !variable.optional,
+                });
+            }
+        }
+        Self {
+            name,
+            title: title.map(|title| title.literal.to_string()),
+            description: info.description.as_deref().map(str::to_owned),
+            arguments,
+        }
+    }
+
+    /// A prompt without arguments.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            ..Self::default()
+        }
+    }
+}
+
+impl McpArgument {
+    /// An argument that must be given.
+    pub fn required(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            required: true,
+            ..Self::default()
+        }
+    }
+
+    /// An argument that may be left out.
+    pub fn optional(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            ..Self::default()
+        }
+    }
+}
+
+/// A tool that a server offers, with the hints of the protocol. What is not said is left out.
+///
+/// ```
+/// use prompt_core::ToolSpec;
+/// use prompt_core::wire::mcp::McpTool;
+/// let tool = McpTool::new(ToolSpec::closed("now", "The time.")?).title("Time").read_only(true);
+/// assert_eq!(tool.title.as_deref(), Some("Time"));
+/// # Ok::<(), prompt_core::tool::ToolSpecError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct McpTool {
+    /// The tool itself.
+    pub spec: ToolSpec,
+    /// The name for people.
+    pub title: Option<String>,
+    /// It changes nothing.
+    pub read_only: Option<bool>,
+    /// It may destroy something.
+    pub destructive: Option<bool>,
+    /// Calling it twice is like calling it once.
+    pub idempotent: Option<bool>,
+    /// It reaches out of the program, as a web search does.
+    pub open_world: Option<bool>,
+}
+
+impl McpTool {
+    /// A tool without title and hints.
+    pub fn new(spec: ToolSpec) -> Self {
+        Self {
+            spec,
+            title: None,
+            read_only: None,
+            destructive: None,
+            idempotent: None,
+            open_world: None,
+        }
+    }
+
+    /// The name for people.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// Whether it changes nothing.
+    #[must_use]
+    pub fn read_only(mut self, hint: bool) -> Self {
+        self.read_only = Some(hint);
+        self
+    }
+
+    /// Whether it may destroy something.
+    #[must_use]
+    pub fn destructive(mut self, hint: bool) -> Self {
+        self.destructive = Some(hint);
+        self
+    }
+
+    /// Whether calling it twice is like calling it once.
+    #[must_use]
+    pub fn idempotent(mut self, hint: bool) -> Self {
+        self.idempotent = Some(hint);
+        self
+    }
+
+    /// Whether it reaches out of the program.
+    #[must_use]
+    pub fn open_world(mut self, hint: bool) -> Self {
+        self.open_world = Some(hint);
+        self
+    }
+
+    fn to_json(&self) -> Value {
+        let mut tool = Map::new();
+        tool.insert("name".into(), self.spec.name().into());
+        if let Some(title) = &self.title {
+            tool.insert("title".into(), title.clone().into());
+        }
+        tool.insert("description".into(), self.spec.description().into());
+        tool.insert("inputSchema".into(), self.spec.parameters().clone());
+        let hints = [
+            ("readOnlyHint", self.read_only),
+            ("destructiveHint", self.destructive),
+            ("idempotentHint", self.idempotent),
+            ("openWorldHint", self.open_world),
+        ];
+        let said: Map<String, Value> = hints
+            .into_iter()
+            .filter_map(|(name, hint)| Some((name.to_owned(), hint?.into())))
+            .collect();
+        if !said.is_empty() {
+            tool.insert("annotations".into(), said.into());
+        }
+        Value::Object(tool)
+    }
+}
+
+impl From<ToolSpec> for McpTool {
+    fn from(spec: ToolSpec) -> Self {
+        Self::new(spec)
+    }
+}
+
+/// The variables that the texts of a node print; attributes and item keys have variables too.
+fn printed(node: &dyn PromptNode) -> BTreeSet<&str> {
+    let info = node.info();
+    let sections = info.sections.iter();
+    let texts = sections.flat_map(|section| [Some(&section.intro), section.summary.as_ref()]);
+    let marks = texts
+        .flatten()
+        .chain([&info.text])
+        .flat_map(|text| text.marks.iter());
+    let variables = marks.filter_map(|mark| match mark.kind {
+        MarkKind::Variable(index) | MarkKind::Block(index) => {
+            info.variables.get(usize::from(index))
+        }
+        _ => None,
+    });
+    variables.map(|variable| &*variable.source).collect()
+}
+
+/// A JSON-RPC request of a client, such as `call(1, "tools/list", None, &options)`.
+pub fn call(
+    id: impl Into<Value>,
+    method: &str,
+    params: Option<Map<String, Value>>,
+    options: &Options,
+) -> Value {
+    let mut request = Map::new();
+    request.insert("jsonrpc".into(), "2.0".into());
+    request.insert("id".into(), id.into());
+    request.insert("method".into(), method.into());
+    let mut params = params;
+    if options.is_stateless() {
+        params
+            .get_or_insert_default()
+            .insert("_meta".into(), options.meta());
+    }
+    if let Some(params) = params {
+        request.insert("params".into(), params.into());
+    }
+    Value::Object(request)
+}
+
+/// The JSON-RPC answer of a server to the request with this id.
+pub fn reply(id: impl Into<Value>, result: Value) -> Value {
+    [
+        ("jsonrpc", "2.0".into()),
+        ("id", id.into()),
+        ("result", result),
+    ]
+    .into_iter()
+    .collect()
+}
+
+/// The result of `prompts/list`.
+pub fn prompts_list(prompts: &[McpPrompt], options: &Options) -> Value {
+    list("prompts", prompts.iter().map(prompt).collect(), options)
+}
+
+/// The result of `tools/list`.
+pub fn tools_list(tools: &[McpTool], options: &Options) -> Value {
+    list(
+        "tools",
+        tools.iter().map(McpTool::to_json).collect(),
+        options,
+    )
+}
+
+/// The result of `prompts/get`: what the prompt is for, and its messages. An empty description is left out.
+///
+/// # Errors
+///
+/// [`WireError`], naming the message that the format cannot express, such as one with tool calls.
+pub fn prompts_get(
+    description: &str,
+    messages: &[Message],
+    options: &Options,
+) -> Result<Value, WireError> {
+    let rules = Rules::new(FORMAT, &RequestOptions::default());
+    let mut written = Vec::with_capacity(messages.len());
+    let turns = match messages {
+        [] => Vec::new(),
+        messages => conversation(messages, &rules)?,
+    };
+    for turn in &turns {
+        let role = if turn.role == Role::Assistant {
+            "assistant"
+        } else {
+            "user"
+        };
+        for piece in &turn.pieces {
+            written.push(json!({ "role": role, "content": block(piece, &rules)? }));
+        }
+    }
+    let mut result = Map::new();
+    if !description.is_empty() {
+        result.insert("description".into(), description.into());
+    }
+    result.insert("messages".into(), written.into());
+    Ok(complete(result, options))
+}
+
+/// The results of `tools/call`, one per call. A tool that failed answers with `isError`, so that the model sees why.
+pub fn tool_results(results: &[ToolResult], options: &Options) -> Vec<Value> {
+    let answer = |result: &ToolResult| {
+        let mut map = Map::new();
+        map.insert(
+            "content".into(),
+            json!([{ "type": "text", "text": result.content }]),
+        );
+        map.insert("isError".into(), result.is_error.into());
+        complete(map, options)
+    };
+    results.iter().map(answer).collect()
+}
+
+fn list(key: &str, items: Vec<Value>, options: &Options) -> Value {
+    let mut result = Map::new();
+    result.insert(key.into(), items.into());
+    if options.is_stateless() {
+        result.insert("ttlMs".into(), options.ttl_ms.into());
+        result.insert(
+            "cacheScope".into(),
+            if options.shared { "public" } else { "private" }.into(),
+        );
+    }
+    complete(result, options)
+}
+
+/// From 2026-07-28 on a result says that it is one.
+fn complete(result: Map<String, Value>, options: &Options) -> Value {
+    if !options.is_stateless() {
+        return Value::Object(result);
+    }
+    let mut marked = Map::new();
+    marked.insert("resultType".into(), "complete".into());
+    marked.extend(result);
+    Value::Object(marked)
+}
+
+fn prompt(prompt: &McpPrompt) -> Value {
+    let mut map = named(
+        &prompt.name,
+        prompt.title.as_deref(),
+        prompt.description.as_deref(),
+    );
+    if !prompt.arguments.is_empty() {
+        map.insert(
+            "arguments".into(),
+            prompt.arguments.iter().map(argument).collect(),
+        );
+    }
+    Value::Object(map)
+}
+
+fn argument(argument: &McpArgument) -> Value {
+    let mut map = named(
+        &argument.name,
+        argument.title.as_deref(),
+        argument.description.as_deref(),
+    );
+    map.insert("required".into(), argument.required.into());
+    Value::Object(map)
+}
+
+fn named(name: &str, title: Option<&str>, description: Option<&str>) -> Map<String, Value> {
+    let fields = [
+        ("name", Some(name)),
+        ("title", title),
+        ("description", description),
+    ];
+    fields
+        .into_iter()
+        .filter_map(|(key, value)| Some((key.to_owned(), value?.into())))
+        .collect()
+}
+
+fn block(piece: &Piece<'_>, rules: &Rules) -> Result<Value, WireError> {
+    Ok(match &*piece.content {
+        Content::Text { text } => json!({ "type": "text", "text": text }),
+        Content::Image {
+            mime,
+            source: ImageSource::Data(data),
+        } => {
+            json!({ "type": "image", "data": data, "mimeType": mime })
+        }
+        Content::Image { .. } => {
+            return Err(rules.unsupported(piece.message, "an image by its address; send its bytes"));
+        }
+        Content::Resource { uri, mime, text } => {
+            let resource = match mime {
+                Some(mime) => json!({ "uri": uri, "mimeType": mime, "text": text }),
+                None => json!({ "uri": uri, "text": text }),
+            };
+            json!({ "type": "resource", "resource": resource })
+        }
+        Content::Native { format, value } if format == FORMAT => value.clone(),
+        other => return Err(rules.unsupported(piece.message, describe(other))),
+    })
+}
+
+/// The call in a `tools/call` request. Its id is that of the JSON-RPC request, as text.
+///
+/// # Errors
+///
+/// [`WireError`], with the place in the JSON.
+pub fn tool_calls(request: &Value) -> Result<Vec<ToolCall>, WireError> {
+    let root = Cursor::new(request);
+    let params = root.need("params", "the parameters")?;
+    let id = root.need("id", "a request id")?;
+    let id = id
+        .value
+        .as_str()
+        .map_or_else(|| id.value.to_string(), str::to_owned);
+    Ok(vec![ToolCall {
+        id,
+        name: params.text("name")?.to_owned(),
+        arguments: arguments(params.value.get("arguments")),
+    }])
+}
+
+/// The prompt that a `prompts/get` request asks for, and its arguments.
+///
+/// # Errors
+///
+/// [`WireError`], with the place in the JSON; arguments are strings.
+pub fn prompt_arguments(request: &Value) -> Result<(String, BTreeMap<String, String>), WireError> {
+    let params = Cursor::new(request).need("params", "the parameters")?;
+    let mut arguments = BTreeMap::new();
+    if let Some(given) = params.get("arguments") {
+        let names = given
+            .value
+            .as_object()
+            .ok_or_else(|| given.expected("an object"))?;
+        for name in names.keys() {
+            arguments.insert(name.clone(), given.text(name)?.to_owned());
+        }
+    }
+    Ok((params.text("name")?.to_owned(), arguments))
+}
+
+/// The messages of a `prompts/get` result (with or without its envelope), of a list of messages or of a single one.
+/// System text comes back as the user message it was sent as.
+///
+/// # Errors
+///
+/// [`WireError`], with the place in the JSON; [`WireError::Api`] for the error of a server.
+pub fn messages(json: &Value) -> Result<Vec<Message>, WireError> {
+    check_error(json)?;
+    let root = Cursor::new(json);
+    if root.get("role").is_some() {
+        return Ok(vec![read_message(&root)?]);
+    }
+    let list = if json.is_array() {
+        root
+    } else {
+        root.get("result")
+            .unwrap_or(root)
+            .need("messages", "a list of messages")?
+    };
+    list.messages()?
+        .map(|message| read_message(&message))
+        .collect()
+}
+
+fn read_message(message: &Cursor<'_>) -> Result<Message, WireError> {
+    let role = match message.text("role")? {
+        "user" => Role::User,
+        "assistant" => Role::Assistant,
+        _ => {
+            return Err(message
+                .need("role", "a role")?
+                .expected("user or assistant"));
+        }
+    };
+    let block = message.need("content", "a block")?;
+    Ok(Message {
+        role,
+        content: vec![read_block(&block)?],
+        cache: None,
+    })
+}
+
+fn read_block(block: &Cursor<'_>) -> Result<Content, WireError> {
+    Ok(match block.text("type")? {
+        "text" => Content::text(block.text("text")?),
+        "image" => Content::Image {
+            mime: block.text("mimeType")?.to_owned(),
+            source: ImageSource::Data(block.text("data")?.to_owned()),
+        },
+        "resource" => read_resource(block)?,
+        _ => native(block),
+    })
+}
+
+/// A resource of bytes is kept as it is.
+fn read_resource(block: &Cursor<'_>) -> Result<Content, WireError> {
+    let resource = block.need("resource", "a resource")?;
+    let Some(text) = resource.text_if_any("text")? else {
+        return Ok(native(block));
+    };
+    Ok(Content::Resource {
+        uri: resource.text("uri")?.to_owned(),
+        mime: resource.text_if_any("mimeType")?.map(str::to_owned),
+        text: text.to_owned(),
+    })
+}
+
+fn native(block: &Cursor<'_>) -> Content {
+    Content::Native {
+        format: FORMAT.to_owned(),
+        value: block.value.clone(),
+    }
+}

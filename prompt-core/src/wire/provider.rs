@@ -1,0 +1,231 @@
+//! One door to all formats: the provider as a value, and what a format can do as a trait.
+
+use super::WireError;
+use super::options::RequestOptions;
+use super::reply::Reply;
+use super::stream::{AnyStreamReader, Assemble, StreamReader};
+use crate::message::Message;
+use crate::tool::{ToolResult, ToolSpec};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+use std::str::FromStr;
+
+/// What the format of a model can do. [`Provider`] implements it for the formats of this library; a program may
+/// implement it for one of its own.
+pub trait Format {
+    /// The body of a request.
+    ///
+    /// # Errors
+    ///
+    /// [`WireError`], naming the message or the tool that the format cannot express.
+    fn request(
+        &self,
+        messages: &[Message],
+        tools: &[ToolSpec],
+        options: &RequestOptions,
+    ) -> Result<Value, WireError>;
+
+    /// Reads a whole reply.
+    ///
+    /// # Errors
+    ///
+    /// [`WireError::Api`] for an error body, [`WireError::Shape`] for what is no reply.
+    fn reply(&self, json: &Value) -> Result<Reply, WireError>;
+
+    /// A reader for a reply that comes piece by piece.
+    fn stream(&self) -> AnyStreamReader;
+
+    /// What answers tool calls: messages, or items, for the list of the next request.
+    fn tool_results(&self, results: &[ToolResult]) -> Vec<Value>;
+}
+
+/// A provider's format. Each is there with its feature.
+///
+/// ```
+/// use prompt_core::wire::Provider;
+/// for provider in Provider::ALL {
+///     assert_eq!(provider.to_string().parse(), Ok(*provider));
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Provider {
+    /// `OpenAI`'s Chat Completions, and the many servers that speak it.
+    #[cfg(feature = "openai")]
+    #[serde(rename = "openai_chat")]
+    OpenAiChat,
+    /// `OpenAI`'s Responses.
+    #[cfg(feature = "openai")]
+    #[serde(rename = "openai_responses")]
+    OpenAiResponses,
+    /// Anthropic's Messages.
+    #[cfg(feature = "anthropic")]
+    Anthropic,
+    /// Google's Gemini.
+    #[cfg(feature = "gemini")]
+    Gemini,
+    /// Ollama's chat.
+    #[cfg(feature = "ollama")]
+    Ollama,
+}
+
+/// Answers with the function of that name in the module of the provider.
+macro_rules! of {
+    ($provider:expr, |$format:ident| $do:expr) => {
+        match $provider {
+            #[cfg(feature = "openai")]
+            Provider::OpenAiChat => {
+                use super::openai_chat as $format;
+                $do
+            }
+            #[cfg(feature = "openai")]
+            Provider::OpenAiResponses => {
+                use super::openai_responses as $format;
+                $do
+            }
+            #[cfg(feature = "anthropic")]
+            Provider::Anthropic => {
+                use super::anthropic as $format;
+                $do
+            }
+            #[cfg(feature = "gemini")]
+            Provider::Gemini => {
+                use super::gemini as $format;
+                $do
+            }
+            #[cfg(feature = "ollama")]
+            Provider::Ollama => {
+                use super::ollama as $format;
+                $do
+            }
+        }
+    };
+}
+
+impl Provider {
+    /// Those whose feature is on.
+    pub const ALL: &'static [Self] = &[
+        #[cfg(feature = "openai")]
+        Self::OpenAiChat,
+        #[cfg(feature = "openai")]
+        Self::OpenAiResponses,
+        #[cfg(feature = "anthropic")]
+        Self::Anthropic,
+        #[cfg(feature = "gemini")]
+        Self::Gemini,
+        #[cfg(feature = "ollama")]
+        Self::Ollama,
+    ];
+
+    /// The name of its module, such as `openai_chat`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            #[cfg(feature = "openai")]
+            Self::OpenAiChat => "openai_chat",
+            #[cfg(feature = "openai")]
+            Self::OpenAiResponses => "openai_responses",
+            #[cfg(feature = "anthropic")]
+            Self::Anthropic => "anthropic",
+            #[cfg(feature = "gemini")]
+            Self::Gemini => "gemini",
+            #[cfg(feature = "ollama")]
+            Self::Ollama => "ollama",
+        }
+    }
+
+    /// The body of a request.
+    ///
+    /// # Errors
+    ///
+    /// [`WireError`], naming the message or the tool that the format cannot express.
+    pub fn request(
+        self,
+        messages: &[Message],
+        tools: &[ToolSpec],
+        options: &RequestOptions,
+    ) -> Result<Value, WireError> {
+        of!(self, |format| format::request(
+            messages,
+            tools,
+            &options.into()
+        ))
+    }
+
+    /// Reads a whole reply.
+    ///
+    /// # Errors
+    ///
+    /// [`WireError::Api`] for an error body, [`WireError::Shape`] for what is no reply.
+    pub fn reply(self, json: &Value) -> Result<Reply, WireError> {
+        of!(self, |format| format::reply(json))
+    }
+
+    /// A reader for a reply that comes piece by piece.
+    pub fn stream(self) -> AnyStreamReader {
+        let assembly: Box<dyn Assemble> = of!(self, |format| Box::new(format::Assembly::default()));
+        StreamReader::over(assembly)
+    }
+
+    /// What answers tool calls: messages, or items, for the list of the next request.
+    pub fn tool_results(self, results: &[ToolResult]) -> Vec<Value> {
+        of!(self, |format| format::tool_results(results))
+    }
+}
+
+impl Format for Provider {
+    fn request(
+        &self,
+        messages: &[Message],
+        tools: &[ToolSpec],
+        options: &RequestOptions,
+    ) -> Result<Value, WireError> {
+        Self::request(*self, messages, tools, options)
+    }
+
+    fn reply(&self, json: &Value) -> Result<Reply, WireError> {
+        Self::reply(*self, json)
+    }
+
+    fn stream(&self) -> AnyStreamReader {
+        Self::stream(*self)
+    }
+
+    fn tool_results(&self, results: &[ToolResult]) -> Vec<Value> {
+        Self::tool_results(*self, results)
+    }
+}
+
+impl fmt::Display for Provider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// Reads the name of a provider's module.
+impl FromStr for Provider {
+    type Err = UnknownProvider;
+
+    fn from_str(name: &str) -> Result<Self, UnknownProvider> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|provider| provider.as_str() == name)
+            .ok_or_else(|| UnknownProvider(name.to_owned()))
+    }
+}
+
+/// There is no provider of this name, or its feature is off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownProvider(pub String);
+
+impl fmt::Display for UnknownProvider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = Provider::ALL
+            .iter()
+            .map(|provider| provider.as_str())
+            .collect();
+        write!(f, "`{}` is no provider: {}", self.0, names.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownProvider {}

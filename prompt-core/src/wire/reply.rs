@@ -1,0 +1,363 @@
+//! A reply, read whole: what the model said, why it stopped and what it cost; and the cursor into foreign JSON that all
+//! formats read with.
+
+use super::WireError;
+use crate::message::{Content, Message, Role};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::convert::Infallible;
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
+use std::str::FromStr;
+
+/// What came back from a provider.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Reply {
+    /// What the model said. Appended to the messages, it can be sent back to the same provider as it is.
+    ///
+    /// It has no content where the model said nothing.
+    pub message: Message,
+    /// Why the model stopped.
+    pub stop: StopReason,
+    /// What it cost, in tokens.
+    #[serde(default)]
+    pub usage: Usage,
+    /// The provider's id of the reply, where it gives one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The model that answered, as the provider names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+}
+
+impl Reply {
+    /// A reply of the pieces that were read. Texts without a byte are left out, and an end after calls is a turn to
+    /// answer them, whatever word the server has for it.
+    pub(super) fn new(pieces: Vec<Content>, stop: StopReason) -> Self {
+        let signed = |at: usize| matches!(pieces.get(at + 1), Some(Content::Signature { .. }));
+        let says = |at: usize, piece: &Content| !says_nothing(piece) || signed(at);
+        let kept: Vec<bool> = pieces
+            .iter()
+            .enumerate()
+            .map(|(at, piece)| says(at, piece))
+            .collect();
+        let content: Vec<Content> = pieces
+            .into_iter()
+            .zip(kept)
+            .filter_map(|(piece, kept)| kept.then_some(piece))
+            .collect();
+        let calls = content
+            .iter()
+            .any(|piece| matches!(piece, Content::ToolCall { .. }));
+        Self {
+            message: Message {
+                role: Role::Assistant,
+                content,
+                cache: None,
+            },
+            stop: match stop {
+                StopReason::End if calls => StopReason::ToolCalls,
+                stop => stop,
+            },
+            usage: Usage::default(),
+            id: None,
+            model: None,
+        }
+    }
+
+    /// The same reply with what the provider says about it under these keys.
+    pub(super) fn about(
+        self,
+        root: &Cursor<'_>,
+        id: &str,
+        model: &str,
+        usage: Usage,
+    ) -> Result<Self, WireError> {
+        Ok(Self {
+            usage,
+            id: root.text_if_any(id)?.map(str::to_owned),
+            model: root.text_if_any(model)?.map(str::to_owned),
+            ..self
+        })
+    }
+}
+
+/// Whether a piece is a text or a thought without a byte.
+pub(super) fn says_nothing(piece: &Content) -> bool {
+    matches!(piece, Content::Text { text } | Content::Thought { text } if text.is_empty())
+}
+
+/// Why the model stopped.
+///
+/// In JSON and as text it is one word: `end`, `tool_calls`, `length`, `filtered`, `paused`, or the provider's own.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", from = "String")]
+#[non_exhaustive]
+pub enum StopReason {
+    /// It has said what it had to say.
+    End,
+    /// It waits for the results of its calls.
+    ToolCalls,
+    /// The limit of the answer, or of the model, was reached: the answer is cut off.
+    Length,
+    /// The provider or the model refused: the prompt or the answer was blocked, or filtered.
+    Filtered,
+    /// The provider interrupted a long turn: send the message back as it is, and the model goes on.
+    Paused,
+    /// Something else, in the provider's word; `unknown` where it said none.
+    Other(String),
+}
+
+impl StopReason {
+    /// A reason that was not given.
+    pub(super) fn unknown() -> Self {
+        Self::Other("unknown".to_owned())
+    }
+
+    /// The reason's word.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::End => "end",
+            Self::ToolCalls => "tool_calls",
+            Self::Length => "length",
+            Self::Filtered => "filtered",
+            Self::Paused => "paused",
+            Self::Other(word) => word,
+        }
+    }
+}
+
+impl From<String> for StopReason {
+    fn from(word: String) -> Self {
+        let known = [
+            Self::End,
+            Self::ToolCalls,
+            Self::Length,
+            Self::Filtered,
+            Self::Paused,
+        ];
+        let found = known.into_iter().find(|reason| reason.as_str() == word);
+        found.unwrap_or(Self::Other(word))
+    }
+}
+
+impl From<StopReason> for String {
+    fn from(reason: StopReason) -> Self {
+        reason.as_str().to_owned()
+    }
+}
+
+impl FromStr for StopReason {
+    type Err = Infallible;
+
+    fn from_str(word: &str) -> Result<Self, Infallible> {
+        Ok(word.to_owned().into())
+    }
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// What a reply cost, in tokens as the provider counts them; 0 where it does not say.
+///
+/// Providers count the input differently: for Anthropic `input_tokens` leaves out what was cached, for the others it is
+/// everything. Here `input` is everything, and the cached parts are parts of it. Sums saturate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Usage {
+    /// All tokens of the request, cached ones included.
+    pub input: u64,
+    /// All tokens of the answer, thinking included.
+    pub output: u64,
+    /// Tokens of the input that were read from a cache.
+    pub cache_read: u64,
+    /// Tokens of the input that were written to a cache.
+    pub cache_write: u64,
+}
+
+impl Add for Usage {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            input: self.input.saturating_add(other.input),
+            output: self.output.saturating_add(other.output),
+            cache_read: self.cache_read.saturating_add(other.cache_read),
+            cache_write: self.cache_write.saturating_add(other.cache_write),
+        }
+    }
+}
+
+impl AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Usage {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), Add::add)
+    }
+}
+
+/// The error in a body, if it is one: `{"error": ..}`, the same in a list, or an error event of a stream.
+pub(super) fn check_error(body: &Value) -> Result<(), WireError> {
+    let root = body.get(0).unwrap_or(body);
+    let is_event = ["type", "object"].iter().any(|key| root[*key] == "error");
+    let error = match root.get("error") {
+        Some(error) if !error.is_null() => error,
+        _ if is_event => root,
+        _ => return Ok(()),
+    };
+    let text = |key: &str| error.get(key).and_then(Value::as_str).map(str::to_owned);
+    let number = ["code", "status"]
+        .iter()
+        .find_map(|key| error.get(*key)?.as_i64());
+    let is_status = |number: &i64| (100..600).contains(number);
+    Err(WireError::Api {
+        status: number
+            .filter(is_status)
+            .and_then(|number| number.try_into().ok()),
+        code: ["code", "status", "type"]
+            .iter()
+            .find_map(|key| text(key))
+            .or_else(|| Some(number.filter(|number| !is_status(number))?.to_string())),
+        message: error
+            .as_str()
+            .map(str::to_owned)
+            .or_else(|| text("message"))
+            .unwrap_or_else(|| error.to_string()),
+    })
+}
+
+/// Arguments that travel as a string of JSON: the object, or the text as it came where it is none. The empty string is
+/// what some servers send for no arguments.
+pub(super) fn arguments_in_text(text: &str) -> Value {
+    if text.trim().is_empty() {
+        return Value::Object(Map::new());
+    }
+    match serde_json::from_str(text) {
+        Ok(Value::Object(map)) => Value::Object(map),
+        _ => Value::String(text.to_owned()),
+    }
+}
+
+/// Arguments that travel as an object; nothing at all stands for none.
+pub(super) fn arguments(given: Option<&Value>) -> Value {
+    match given {
+        None | Some(Value::Null) => Value::Object(Map::new()),
+        Some(Value::Object(map)) => Value::Object(map.clone()),
+        Some(Value::String(text)) => arguments_in_text(text),
+        Some(other) => Value::String(other.to_string()),
+    }
+}
+
+/// A place in foreign JSON. Reading what is not there is a [`WireError::Shape`] with the JSON pointer.
+#[derive(Clone)]
+pub(super) struct Cursor<'a> {
+    pub(super) value: &'a Value,
+    path: String,
+    /// Index of the message being read.
+    message: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(value: &'a Value) -> Self {
+        Self {
+            value,
+            path: String::new(),
+            message: 0,
+        }
+    }
+
+    pub(super) fn expected(&self, expected: &'static str) -> WireError {
+        WireError::Shape {
+            message: self.message,
+            path: self.path.clone(),
+            expected,
+        }
+    }
+
+    fn step(&self, step: &str, value: &'a Value) -> Self {
+        Self {
+            value,
+            path: format!("{}/{step}", self.path),
+            message: self.message,
+        }
+    }
+
+    /// The value under a key, unless it is missing or null.
+    pub(super) fn get(&self, key: &str) -> Option<Self> {
+        let value = self.value.get(key).filter(|value| !value.is_null())?;
+        Some(self.step(key, value))
+    }
+
+    /// The value under a key; its absence is an error.
+    pub(super) fn need(&self, key: &str, expected: &'static str) -> Result<Self, WireError> {
+        self.get(key)
+            .ok_or_else(|| self.step(key, &Value::Null).expected(expected))
+    }
+
+    /// The string under a key.
+    pub(super) fn text(&self, key: &str) -> Result<&'a str, WireError> {
+        self.need(key, "a string")?.as_text()
+    }
+
+    /// The string under a key, if there is one.
+    pub(super) fn text_if_any(&self, key: &str) -> Result<Option<&'a str>, WireError> {
+        self.get(key).map(|cursor| cursor.as_text()).transpose()
+    }
+
+    /// The string under a key; anything else is as good as none.
+    pub(super) fn word(&self, key: &str) -> Option<&'a str> {
+        self.value.get(key)?.as_str()
+    }
+
+    /// The number at a pointer, 0 where there is none.
+    pub(super) fn count(&self, pointer: &str) -> u64 {
+        self.value
+            .pointer(pointer)
+            .and_then(Value::as_u64)
+            .unwrap_or_default()
+    }
+
+    pub(super) fn as_text(&self) -> Result<&'a str, WireError> {
+        self.value.as_str().ok_or_else(|| self.expected("a string"))
+    }
+
+    /// The elements of a list.
+    pub(super) fn items(&self) -> Result<impl Iterator<Item = Self> + use<'a>, WireError> {
+        let list = self
+            .value
+            .as_array()
+            .ok_or_else(|| self.expected("a list"))?;
+        let here = self.clone();
+        Ok(list
+            .iter()
+            .enumerate()
+            .map(move |(index, value)| here.step(&index.to_string(), value)))
+    }
+
+    /// The elements of a list under a key, none where it is missing.
+    pub(super) fn list(&self, key: &str) -> Result<Vec<Self>, WireError> {
+        match self.get(key) {
+            Some(list) => Ok(list.items()?.collect()),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The elements of a list of messages: each knows its index.
+    #[cfg(feature = "mcp")]
+    pub(super) fn messages(&self) -> Result<impl Iterator<Item = Self> + use<'a>, WireError> {
+        Ok(self.items()?.enumerate().map(|(index, cursor)| Self {
+            message: index,
+            ..cursor
+        }))
+    }
+}

@@ -1,0 +1,204 @@
+//! The layers of the house, read from the `use` lines: nothing imports upwards, nothing through the crate root, and no
+//! two files of a module import each other in a circle.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The modules of `prompt-core`, from the ground up. A module imports from those above it in this list only.
+const ORDER: &[&str] = &[
+    "visibility", "collected", "xml", "error", "diagnostics", "tool", "message", "tokens",
+    "markdown", "node", "outline", "show", "print", "elements", "template", "budget", "disclosure",
+    "prompt",
+];
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The paths of the `use` items of a file: `crate::node::Text`, `super::run::Run`, with braces written out.
+fn imports(source: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let code: String = source
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    for item in code.split("use ").skip(1) {
+        let Some((item, _)) = item.split_once(';') else {
+            continue;
+        };
+        if item.starts_with("crate::") || item.starts_with("super::") {
+            expand(&item.split_whitespace().collect::<String>(), &mut found);
+        }
+    }
+    found
+}
+
+/// Writes out the braces of a `use` tree.
+fn expand(tree: &str, found: &mut Vec<String>) {
+    let Some(open) = tree.find('{') else {
+        found.push(tree.to_owned());
+        return;
+    };
+    let (head, rest) = tree.split_at(open);
+    let inner = rest.trim_start_matches('{');
+    let inner = inner.strip_suffix('}').unwrap_or(inner);
+    let (mut depth, mut from) = (0, 0);
+    for (at, c) in inner.char_indices().chain([(inner.len(), ',')]) {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                let part = &inner[from..at];
+                if !part.is_empty() {
+                    expand(&format!("{head}{part}"), found);
+                }
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../prompt-core/src")
+}
+
+/// The top-level module that a file belongs to.
+fn module(file: &Path, root: &Path) -> String {
+    let inside = file.strip_prefix(root).unwrap();
+    let first = inside.components().next().unwrap().as_os_str();
+    first.to_string_lossy().trim_end_matches(".rs").to_owned()
+}
+
+#[test]
+fn nothing_imports_upwards_or_through_the_root() {
+    let root = root();
+    let mut faults = Vec::new();
+    for file in sources(&root) {
+        let importer = module(&file, &root);
+        if matches!(importer.as_str(), "lib" | "private") {
+            continue;
+        }
+        for import in imports(&fs::read_to_string(&file).unwrap()) {
+            let Some(path) = import.strip_prefix("crate::") else {
+                continue;
+            };
+            let imported = path.split("::").next().unwrap();
+            if imported.starts_with(char::is_uppercase) {
+                faults.push(format!("{}: `{import}` goes through the root", file.display()));
+                continue;
+            }
+            let rank = |name: &str| ORDER.iter().position(|module| *module == name);
+            let (own, other) = (rank(&importer), rank(imported));
+            let is_below = match (own, other) {
+                (Some(own), Some(other)) => other <= own,
+                // What stands above the list may use all of it, but nothing in the list uses what stands above.
+                (Some(_), None) => false,
+                (None, _) => true,
+            };
+            if !is_below {
+                faults.push(format!("{}: `{import}` is above it", file.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn no_modules_import_each_other_in_a_circle() {
+    let root = root();
+    let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in sources(&root) {
+        let importer = module(&file, &root);
+        if matches!(importer.as_str(), "lib" | "private") {
+            continue;
+        }
+        for import in imports(&fs::read_to_string(&file).unwrap()) {
+            if let Some(path) = import.strip_prefix("crate::") {
+                let imported = path.split("::").next().unwrap().to_owned();
+                if imported != importer {
+                    edges.entry(importer.clone()).or_default().insert(imported);
+                }
+            }
+        }
+    }
+    assert_eq!(circle(&edges), None);
+}
+
+#[test]
+fn no_files_of_a_module_import_each_other_in_a_circle() {
+    let mut circles = Vec::new();
+    for folder in ["../prompt-core/src", "../prompt-core/syntax/src", "../prompt-macros/src"] {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for file in sources(&root) {
+            let name = file.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
+            let parent = file.parent().unwrap();
+            let parent = if name.ends_with("mod.rs") { parent.parent().unwrap() } else { parent };
+            for import in imports(&fs::read_to_string(&file).unwrap()) {
+                let Some(path) = import.strip_prefix("super::") else {
+                    continue;
+                };
+                let first = path.split("::").next().unwrap();
+                let sibling = parent.join(format!("{first}.rs"));
+                let inside = parent.join("mod.rs");
+                let target = if sibling.exists() { sibling } else { inside };
+                if target.exists() && target != file {
+                    let target = target.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
+                    edges.entry(name.clone()).or_default().insert(target);
+                }
+            }
+        }
+        circles.extend(circle(&edges));
+    }
+    assert_eq!(circles, [""; 0]);
+}
+
+/// A circle, if there is one.
+fn circle(edges: &BTreeMap<String, BTreeSet<String>>) -> Option<String> {
+    let mut done: BTreeSet<&str> = BTreeSet::new();
+    for start in edges.keys() {
+        let mut trail = Vec::new();
+        if let Some(found) = visit(start, edges, &mut trail, &mut done) {
+            return Some(found);
+        }
+    }
+    None
+}
+
+fn visit<'e>(
+    at: &'e str,
+    edges: &'e BTreeMap<String, BTreeSet<String>>,
+    trail: &mut Vec<&'e str>,
+    done: &mut BTreeSet<&'e str>,
+) -> Option<String> {
+    if let Some(first) = trail.iter().position(|seen| *seen == at) {
+        return Some(format!("{} -> {at}", trail[first..].join(" -> ")));
+    }
+    if done.contains(at) {
+        return None;
+    }
+    trail.push(at);
+    for next in edges.get(at).into_iter().flatten() {
+        if let Some(found) = visit(next, edges, trail, done) {
+            return Some(found);
+        }
+    }
+    trail.pop();
+    done.insert(at);
+    None
+}

@@ -1,0 +1,167 @@
+//! Tools with their functions: every call is answered, and what went wrong is said to the model.
+
+use prompt_core::tool::{ToolSpecError, Tools};
+use prompt_core::{ToolCall, ToolResult, ToolSpec};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+#[derive(Deserialize)]
+struct Look {
+    at: String,
+    depth: Option<u8>,
+}
+
+fn spec(name: &str) -> ToolSpec {
+    let properties =
+        json!({ "at": { "type": "string" }, "depth": { "type": ["integer", "null"] } });
+    let schema = json!({ "type": "object", "properties": properties, "required": ["at", "depth"], "additionalProperties": false });
+    ToolSpec::new(name, "Looks.", schema).unwrap()
+}
+
+fn call(name: &str, arguments: Value) -> ToolCall {
+    ToolCall::new("call_7", name, arguments)
+}
+
+fn tools() -> Tools {
+    Tools::new()
+        .add(spec("look"), |look: Look| {
+            format!("{} {:?}", look.at, look.depth)
+        })
+        .unwrap()
+        .add(spec("fail"), |look: Look| {
+            Err::<String, _>(format!("no {}", look.at))
+        })
+        .unwrap()
+        .add(
+            ToolSpec::closed("now", "").unwrap(),
+            |_: Value| json!({ "hour": 6 }),
+        )
+        .unwrap()
+}
+
+#[test]
+fn a_call_reaches_its_function_with_its_arguments() {
+    let tools = tools();
+    let answer = tools.answer(&call("look", json!({ "at": "sea", "depth": 2 })));
+    assert_eq!(
+        answer,
+        ToolResult::ok(&call("look", Value::Null), "sea Some(2)")
+    );
+    assert_eq!(
+        (answer.id.as_str(), answer.name.as_str()),
+        ("call_7", "look")
+    );
+    let answer = tools.answer(&call("now", json!({})));
+    assert_eq!(
+        (answer.content.as_str(), answer.is_error),
+        ("{\"hour\":6}", false)
+    );
+    let names: Vec<&str> = tools.specs().iter().map(ToolSpec::name).collect();
+    assert_eq!(names, ["look", "fail", "now"]);
+}
+
+#[test]
+fn a_function_that_fails_says_so_to_the_model() {
+    let answer = tools().answer(&call("fail", json!({ "at": "sea" })));
+    assert_eq!((answer.content.as_str(), answer.is_error), ("no sea", true));
+}
+
+#[test]
+fn wrong_arguments_are_answered_in_words() {
+    let tools = tools();
+    for (arguments, words) in [
+        (json!({}), "missing field `at`"),
+        (json!({ "at": 1 }), "invalid type: integer"),
+        (json!({ "at": "sea", "depth": 300 }), "300"),
+        (json!("{\"at\":"), "not valid JSON"),
+        (json!("[1]"), "not a JSON object"),
+    ] {
+        let answer = tools.answer(&call("look", arguments));
+        assert!(
+            answer.is_error && answer.content.contains("`look`"),
+            "{}",
+            answer.content
+        );
+        assert!(answer.content.contains(words), "{}", answer.content);
+    }
+}
+
+#[test]
+fn an_unknown_name_is_answered_with_the_names_there_are() {
+    let answer = tools().answer(&call("lok", json!({})));
+    assert!(answer.is_error);
+    assert_eq!(
+        answer.content,
+        "There is no tool `lok`. Did you mean `look`? The tools are: `look`, `fail`, `now`."
+    );
+    assert!(Tools::new().answer(&call("x", json!({}))).is_error);
+}
+
+#[test]
+fn a_second_tool_of_a_name_is_refused() {
+    let twice = tools().add(spec("fail"), |_: Value| "");
+    assert_eq!(twice.err(), Some(ToolSpecError::Duplicate("fail".into())));
+    let twice = tools().add_async(spec("look"), |_: Value| async { "" });
+    assert_eq!(twice.err(), Some(ToolSpecError::Duplicate("look".into())));
+}
+
+/// Any executor will do; this one asks again until the work is done.
+fn block_on<T>(work: impl Future<Output = T>) -> T {
+    let mut work = pin!(work);
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(done) = work.as_mut().poll(&mut context) {
+            return done;
+        }
+    }
+}
+
+/// Gives way once.
+async fn pause() {
+    let mut paused = false;
+    std::future::poll_fn(move |_| {
+        if std::mem::replace(&mut paused, true) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    })
+    .await;
+}
+
+#[test]
+fn asynchronous_functions_run_on_any_executor() {
+    let tools = tools()
+        .add_async(spec("wait"), |look: Look| async move {
+            pause().await;
+            format!("waited at {}", look.at)
+        })
+        .unwrap();
+    let answer = block_on(tools.answer_async(&call("wait", json!({ "at": "sea" }))));
+    assert_eq!(
+        (answer.content.as_str(), answer.is_error),
+        ("waited at sea", false)
+    );
+    let answer = block_on(tools.answer_async(&call("wait", json!({}))));
+    assert!(answer.is_error && answer.content.contains("missing field `at`"));
+    // The others stand beside them.
+    let answer = block_on(tools.answer_async(&call("look", json!({ "at": "sea" }))));
+    assert_eq!(answer.content, "sea None");
+    fn is_sendable<T: Send + Sync>(_: &T) {}
+    is_sendable(&tools);
+}
+
+#[test]
+fn all_calls_of_a_turn_are_answered_in_order() {
+    let calls = [
+        call("look", json!({ "at": "a" })),
+        call("nope", json!({})),
+        call("fail", json!({ "at": "b" })),
+    ];
+    let answers = tools().answer_all(&calls);
+    let errors: Vec<bool> = answers.iter().map(|answer| answer.is_error).collect();
+    assert_eq!(errors, [false, true, true]);
+}
