@@ -1,7 +1,7 @@
 //! Markdown values: text that is parsed at run time so that its headings align with the prompt around it.
 
-use crate::node::Text;
-use crate::template;
+use crate::node::{self, Text};
+use prompt_syntax::{Element, Inline, InlineText, Lowering, Options, Place, Specs};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -33,7 +33,7 @@ impl Markdown {
 
 impl From<String> for Markdown {
     fn from(source: String) -> Self {
-        let text = template::markdown(&source);
+        let text = read(&source);
         Self { source, text }
     }
 }
@@ -68,4 +68,51 @@ impl std::str::FromStr for Markdown {
     fn from_str(source: &str) -> Result<Self, Self::Err> {
         Ok(Self::from(source))
     }
+}
+
+/// Markdown as a value: headings and fences count, braces mean nothing.
+fn read(source: &str) -> Text {
+    let options = Options {
+        specs: Specs::Runtime,
+        ..Options::new(Place::Free)
+    };
+    let elements = prompt_syntax::parse(source, &options).elements;
+    node::text(Lowering::new(&[]).text(&elements.map(defuse)))
+}
+
+fn defuse(element: Element) -> Element {
+    match element {
+        Element::Title { ref conditions, ref metadata, .. } if !conditions.is_empty() => {
+            Element::Text {
+                text: InlineText::from(element.to_string()),
+                metadata: metadata.clone(),
+            }
+        }
+        Element::Title { level, conditions, text, metadata } => Element::Title {
+            level,
+            conditions,
+            text: plain(&text),
+            metadata,
+        },
+        Element::Text { text, metadata } => Element::Text {
+            text: plain(&text),
+            metadata,
+        },
+        Element::Code { fence, info, after_info, text, close, metadata } => Element::Code {
+            fence,
+            info: plain(&info),
+            after_info,
+            text: plain(&text),
+            close,
+            metadata,
+        },
+        slot @ Element::Slot { .. } => Element::Text {
+            text: InlineText::from(slot.to_string()),
+            metadata: slot.metadata().clone(),
+        },
+    }
+}
+
+fn plain(text: &InlineText) -> InlineText {
+    InlineText::from_iter([Inline::Literal(text.to_string().into())])
 }

@@ -2,19 +2,33 @@
 //! values of attribute keys in `input`.
 
 use crate::{
-    diagnostic::{Diagnostic, Errors},
-    input::value::Visibility,
-    model::{Model, Name, Node, kind::Kind, section::Section},
+    diagnostic::Errors,
+    input::{
+        Body, Field, FieldRole, Input,
+        container::Container,
+        field::SectionKeys,
+        groups::ItemKeys,
+        value::{Visibility, Words},
+    },
+    model::{Model, Name, Node, kind::Kind, section::Section, value::Missed},
 };
-use proc_macro2::Span;
 use prompt_syntax::{Code, Target};
+use std::collections::HashMap;
+use syn::ext::IdentExt;
 
 /// Checks all rules.
-pub(crate) fn check(model: &Model, errors: &mut Errors) {
+pub(crate) fn check(input: &Input, model: &Model, errors: &mut Errors) {
+    for body in input.bodies() {
+        names(body, errors);
+        hashed(body, errors);
+        list_keys(body, errors);
+        empty_unit(body, errors);
+        values_as_sections(body, errors);
+        blank_titles(body, errors);
+        inline_without_tag(&body.container, errors);
+    }
     for node in model.nodes() {
-        names(node, errors);
-        options(node, errors);
-        lists(node, errors);
+        missed(node, errors);
         keys(node, errors);
         unique_keys(node, errors);
         tags(node, errors);
@@ -23,63 +37,160 @@ pub(crate) fn check(model: &Model, errors: &mut Errors) {
         levels(node, errors);
         denied_names(node, errors);
         volatile_before_cache(node, errors);
+        unused_variables(node, errors);
     }
 }
 
 /// A name is a field or an entry of `vars`, not both.
-fn names(node: &Node, errors: &mut Errors) {
-    for (index, (name, span)) in node.names.iter().enumerate() {
-        if node
-            .names
-            .iter()
-            .take(index)
-            .any(|(other, _)| other == name)
-        {
-            let fact = format_args!("`{name}` is a field already");
-            complain(
-                errors,
-                Code::ConflictingAttributes,
-                *span,
-                fact,
-                "choose another name in `vars`",
-            );
-        }
-    }
-}
-
-/// An `Option` that a text prints says what it prints when it is absent.
-fn options(node: &Node, errors: &mut Errors) {
-    for (name, span) in bare(node, |kind| kind == Kind::Option) {
-        let fact = format_args!("`{name}` is an `Option`: nothing says what an absent one prints");
-        let help =
-            "add `#[var(default = \"..\")]`, or `#[var(some = \"..{}..\")]` to print nothing";
-        complain(errors, Code::MissingDefault, span, fact, help);
-    }
-}
-
-/// A list that a text prints says how its items are joined.
-fn lists(node: &Node, errors: &mut Errors) {
-    for (name, span) in bare(node, |kind| matches!(kind, Kind::List { .. })) {
-        let fact = format_args!("`{name}` is a list: nothing says how its items are joined");
-        let help = "add `#[var(join = \", \")]`, or `#[var(item = \"- {item}\")]` for one per line";
-        complain(errors, Code::MissingJoin, span, fact, help);
-    }
-}
-
-/// The fields of a kind that a text prints without saying how, each once.
-fn bare(node: &Node, wanted: impl Fn(Kind) -> bool) -> Vec<(&str, Span)> {
-    let mut found: Vec<(&str, Span)> = Vec::new();
-    for variable in node
-        .variables
+fn names(body: &Body, errors: &mut Errors) {
+    let fields: Vec<&str> = body
+        .fields
         .iter()
-        .filter(|variable| variable.bare.is_some_and(&wanted))
-    {
-        let name = variable.source.split(':').next().unwrap_or_default();
-        if !found.iter().any(|(other, _)| *other == name) {
-            found.push((name, variable.span));
+        .filter_map(|field| field.name.as_deref())
+        .collect();
+    for named in &body.container.vars {
+        let name = named.name.unraw().to_string();
+        if fields.contains(&name.as_str()) {
+            let fact = format_args!("`{name}` is a field already");
+            let help =
+                "choose another name in `vars`; the keys of a field stand in its `#[var(..)]`";
+            errors.add(Code::ConflictingAttributes, named.name.span(), fact, help);
         }
     }
-    found
+}
+
+/// The order of a `HashMap` or `HashSet` changes from run to run, so neither is printed.
+fn hashed(body: &Body, errors: &mut Errors) {
+    for field in &body.fields {
+        let printed = match &field.role {
+            FieldRole::Variable(keys) => !keys.is_silent() && keys.own.with.is_none(),
+            FieldRole::Section(_) => true,
+        };
+        if printed && Kind::of_list(&field.ty) == Kind::Hashed {
+            let fact = "the order of a `HashMap` or `HashSet` changes from run to run, and so would the prompt";
+            let help = "use `BTreeMap` or `BTreeSet`, or sort it: `#[var(with = path)]`";
+            errors.add(Code::InvalidValue, field.span, fact, help);
+        }
+    }
+}
+
+/// `item`, `join` and `last` are for lists.
+fn list_keys(body: &Body, errors: &mut Errors) {
+    for field in &body.fields {
+        let keys = match &field.role {
+            FieldRole::Variable(keys) => &keys.items,
+            FieldRole::Section(keys) => &keys.items,
+        };
+        if Kind::of_list(&field.ty).is_no_list() {
+            no_list(keys, errors);
+        }
+    }
+}
+
+fn no_list(keys: &ItemKeys, errors: &mut Errors) {
+    for (key, words) in keys.words().take(1) {
+        let fact = format_args!("`{key}` has no effect here: this is no list");
+        let help = "remove it; an `Option` is printed with `some` and `default`, a `bool` with `yes` and `no`";
+        errors.add(Code::InvalidValue, words.span(), fact, help);
+    }
+}
+
+/// `()` is never empty: it has nothing that could be absent.
+fn empty_unit(body: &Body, errors: &mut Errors) {
+    for (field, keys) in sections(body) {
+        if let (Kind::Unit, Some(words)) = (Kind::of(&field.ty), &keys.own.empty) {
+            let fact = "`empty` has no effect here: `()` is never empty";
+            let help = "remove it, or write two sections with `when`";
+            errors.add(Code::InvalidValue, words.span(), fact, help);
+        }
+    }
+}
+
+/// A number or a `bool` is a value, not a section.
+fn values_as_sections(body: &Body, errors: &mut Errors) {
+    for (field, keys) in sections(body) {
+        let kind = Kind::of(crate::model::kind::inner(&field.ty));
+        if kind == Kind::Scalar && keys.items.item.is_none() {
+            let fact = "a number, `bool` or `char` cannot be a section";
+            let help = match &field.name {
+                Some(name) => {
+                    format!("print it as a variable: `{{{name}}}` in a text, without `#[section]`")
+                }
+                None => "print it as a variable: `#[prompt(vars(name = self.0))]`".to_owned(),
+            };
+            errors.add(Code::UnsupportedInput, field.span, fact, help);
+        }
+    }
+}
+
+/// A heading has words.
+fn blank_titles(body: &Body, errors: &mut Errors) {
+    let sections = sections(body);
+    let own = sections.filter_map(|(_, keys)| {
+        Some((keys.own.title.as_ref()?, "write `untitled` for no heading"))
+    });
+    let container = body.container.own.title.iter();
+    let container = container.map(|words| {
+        (
+            words,
+            "remove it: `untitled` of a section leaves the heading out",
+        )
+    });
+    let blank = |(words, _): &(&Words, &str)| words.value().trim().is_empty();
+    for (words, help) in own.chain(container).filter(blank) {
+        errors.add(Code::InvalidValue, words.span(), "a title has words", help);
+    }
+}
+
+/// Of a node without a tag there is no tag to stand on one line.
+fn inline_without_tag(container: &Container, errors: &mut Errors) {
+    if let Some(inline) = container.tag.inline.filter(|inline| inline.on)
+        && container.tag.tag.is_none()
+    {
+        let fact = "`inline` has no effect without `tag`";
+        errors.add(
+            Code::InvalidValue,
+            inline.span,
+            fact,
+            "add `tag = \"..\"`, or remove it",
+        );
+    }
+}
+
+fn sections(body: &Body) -> impl Iterator<Item = (&Field, &SectionKeys)> {
+    body.fields.iter().filter_map(|field| match &field.role {
+        FieldRole::Section(keys) => Some((field, &**keys)),
+        FieldRole::Variable(_) => None,
+    })
+}
+
+/// An `Option` that a text prints says what it prints when it is absent, and a list how its items are joined; each once.
+fn missed(node: &Node, errors: &mut Errors) {
+    let mut found: Vec<&str> = Vec::new();
+    for variable in &node.variables {
+        let name = variable.source.split(':').next().unwrap_or_default();
+        if found.contains(&name) {
+            continue;
+        }
+        let (code, fact, help) = match variable.missed {
+            Some(Missed::Default) => (
+                Code::MissingDefault,
+                format!("`{name}` is an `Option`: nothing says what an absent one prints"),
+                format!(
+                    "add `#[var(default = \"..\")]`, or `#[var(some = \"..{{}}..\")]` to print nothing, or ask first: `{{?{name}}}`"
+                ),
+            ),
+            Some(Missed::Join) => (
+                Code::MissingJoin,
+                format!("`{name}` is a list: nothing says how its items are joined"),
+                "add `#[var(join = \", \")]`, or `#[var(item = \"- {item}\")]` for one per line"
+                    .to_owned(),
+            ),
+            _ => continue,
+        };
+        found.push(name);
+        errors.add(code, variable.span, fact, help);
+    }
 }
 
 /// A key is `^[a-z0-9][a-z0-9_-]{0,63}$`.
@@ -95,16 +206,14 @@ fn keys(node: &Node, errors: &mut Errors) {
         match key.text.as_str() {
             "" => {
                 let fact = "a section of a tuple has no name to make its key of";
-                complain(
-                    errors,
+                errors.add(
                     Code::InvalidKey,
                     key.span,
                     fact,
                     "write `#[section(key = \"..\")]`",
                 );
             }
-            text => complain(
-                errors,
+            text => errors.add(
                 Code::InvalidKey,
                 key.span,
                 format_args!("`{text}` is no valid key"),
@@ -116,18 +225,22 @@ fn keys(node: &Node, errors: &mut Errors) {
 
 /// Siblings have different keys.
 fn unique_keys(node: &Node, errors: &mut Errors) {
-    for (index, section) in node.sections.iter().enumerate() {
+    let mut seen: HashMap<&str, &Section> = HashMap::new();
+    for section in node
+        .sections
+        .iter()
+        .filter(|section| !section.key.text.is_empty())
+    {
         let key = &section.key;
-        let mut earlier = node.sections.iter().take(index);
-        if let Some(other) =
-            earlier.find(|other| other.key.text == key.text && !key.text.is_empty())
-        {
+        if let Some(other) = seen.get(key.text.as_str()) {
             let fact = format_args!("two sections have the key `{}`", key.text);
             let help = format_args!(
                 "give this one or `{}` another: `#[section(key = \"..\")]`",
                 other.field
             );
-            complain(errors, Code::DuplicateKey, key.span, fact, help);
+            errors.add(Code::DuplicateKey, key.span, fact, help);
+        } else {
+            seen.insert(&key.text, section);
         }
     }
 }
@@ -137,15 +250,16 @@ fn tags(node: &Node, errors: &mut Errors) {
     for tag in all_tags(node).filter(|tag| !prompt_syntax::is_tag(&tag.text)) {
         let fact = format_args!("`{}` is no valid tag", tag.text);
         let help = "tags begin with a letter or `_` and have letters, digits, `_`, `.` and `-`";
-        complain(errors, Code::InvalidTag, tag.span, fact, help);
+        errors.add(Code::InvalidTag, tag.span, fact, help);
     }
-    let sections = node.sections.iter().flat_map(|section| &section.attributes);
-    for attribute in node.attributes.iter().chain(sections) {
-        let name = attribute.name.to_string();
-        if !prompt_syntax::is_tag(name.trim_start_matches("r#")) {
-            let fact = format_args!("`{name}` is no valid attribute of a tag");
+    let sections = node.sections.iter();
+    let sections = sections.flat_map(|section| &section.markup.attributes);
+    for attribute in node.markup.attributes.iter().chain(sections) {
+        let name = &attribute.name;
+        if !prompt_syntax::is_tag(&name.text) {
+            let fact = format_args!("`{}` is no valid attribute of a tag", name.text);
             let help = "use letters, digits and `_`";
-            complain(errors, Code::InvalidTag, attribute.name.span(), fact, help);
+            errors.add(Code::InvalidTag, name.span, fact, help);
         }
     }
 }
@@ -154,24 +268,18 @@ fn all_tags(node: &Node) -> impl Iterator<Item = &Name> {
     let sections = node
         .sections
         .iter()
-        .flat_map(|section| section.tag.iter().chain(&section.item.tag));
-    node.tag.iter().chain(sections)
+        .flat_map(|section| section.markup.tag.iter().chain(&section.items.tag));
+    node.markup.tag.iter().chain(sections)
 }
 
 /// What is shown as a summary has one.
 fn summaries(node: &Node, errors: &mut Errors) {
-    let wants = |section: &&Section| {
-        matches!(section.visibility, Visibility::Summary) && section.summary.is_none()
-    };
-    for section in node.sections.iter().filter(wants) {
-        let fact = format_args!("`{}` is shown as a summary and has none", section.field);
-        complain(
-            errors,
-            Code::SummaryMissing,
-            section.span,
-            fact,
-            "add `summary = \"..\"`",
-        );
+    let sections = node.sections.iter();
+    for section in sections.filter(|section| section.summary.is_none() && !section.faulty) {
+        if let Visibility::Summary(span) = section.visibility {
+            let fact = format_args!("`{}` is shown as a summary and has none", section.field);
+            errors.add(Code::SummaryMissing, span, fact, "add `summary = \"..\"`");
+        }
     }
 }
 
@@ -186,7 +294,7 @@ fn places(node: &Node, errors: &mut Errors) {
             "write `{{{}}}` or `{{PROMPT_SUBTREE}}` on a line of its own, or remove `append = false`",
             section.field
         );
-        complain(errors, Code::UnplacedSection, section.span, fact, help);
+        errors.add(Code::UnplacedSection, section.span, fact, help);
     }
 }
 
@@ -198,8 +306,7 @@ fn levels(node: &Node, errors: &mut Errors) {
             section.key.text,
             section.reached()
         );
-        complain(
-            errors,
+        errors.add(
             Code::HeadingLevel,
             section.span,
             fact,
@@ -213,13 +320,12 @@ fn denied_names(node: &Node, errors: &mut Errors) {
     let keys = node
         .sections
         .iter()
-        .filter(|section| section.tag.is_none())
+        .filter(|section| section.markup.tag.is_none())
         .map(|section| &section.key);
     for name in all_tags(node).chain(keys) {
         for (code, help) in prompt_syntax::tag_lints(&name.text) {
             if node.deny.contains(&code) {
-                complain(
-                    errors,
+                errors.add(
                     code,
                     name.span,
                     format_args!("the tag `{}` is not a good name", name.text),
@@ -238,20 +344,19 @@ fn volatile_before_cache(node: &Node, errors: &mut Errors) {
     let last_cache = node
         .sections
         .iter()
-        .rposition(|section| section.cache.is_some())
+        .rposition(|section| section.policy.cache.is_some())
         .unwrap_or(0);
     for section in node
         .sections
         .iter()
         .take(last_cache)
-        .filter(|section| section.volatile)
+        .filter(|section| section.policy.volatile)
     {
         let fact = format_args!(
             "`{}` changes from call to call and stands before a cache point",
             section.field
         );
-        complain(
-            errors,
+        errors.add(
             Code::VolatileBeforeCache,
             section.span,
             fact,
@@ -260,12 +365,14 @@ fn volatile_before_cache(node: &Node, errors: &mut Errors) {
     }
 }
 
-fn complain(
-    errors: &mut Errors,
-    code: Code,
-    span: Span,
-    fact: impl std::fmt::Display,
-    help: impl std::fmt::Display,
-) {
-    errors.push(Diagnostic::new(code, span, fact, help).into());
+/// `deny(unused_variable)`: an entry of `vars` stands in some text.
+fn unused_variables(node: &Node, errors: &mut Errors) {
+    if !node.deny.contains(&Code::UnusedVariable) {
+        return;
+    }
+    for name in &node.unused {
+        let fact = format_args!("no text uses `{}`", name.text);
+        let help = format_args!("write `{{{}}}` in a text, or remove it", name.text);
+        errors.add(Code::UnusedVariable, name.span, fact, help);
+    }
 }

@@ -1,21 +1,79 @@
 //! One form for every complaint: the fact, its place where the span cannot say it, the stable code, and what to write
 //! instead.
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Code;
-use std::fmt::{self, Display};
+use quote::quote;
+use std::{
+    collections::BTreeSet,
+    fmt::{self, Display},
+};
+use syn::LitStr;
 
-/// All complaints about one type.
-pub(crate) type Errors = darling::error::Accumulator;
+/// All complaints about one type, in the order in which they were found.
+#[derive(Debug, Default)]
+pub(crate) struct Errors(Vec<Diagnostic>);
 
 /// A mistake of the user.
 #[derive(Clone, Debug)]
 pub(crate) struct Diagnostic {
-    code: Code,
+    pub(crate) code: Code,
     span: Span,
     fact: String,
     place: Option<String>,
     help: String,
+    /// The name in a literal that it is about, where the compiler can find it there.
+    inside: Option<Inside>,
+}
+
+/// A name between braces in a literal of the user that is also a format string: no expander can underline a part of a
+/// literal, but `format_args!` can.
+#[derive(Clone, Debug)]
+pub(crate) struct Inside {
+    literal: LitStr,
+    name: String,
+    /// All names in it.
+    names: BTreeSet<String>,
+}
+
+impl Errors {
+    /// Adds a complaint.
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+        self.0.push(diagnostic);
+    }
+
+    /// Adds a mistake at `span`: a fact in plain words, and what to write instead.
+    pub(crate) fn add(&mut self, code: Code, span: Span, fact: impl Display, help: impl Display) {
+        self.push(Diagnostic::new(code, span, fact, help));
+    }
+
+    /// Adds what one of the receivers says: each carries a [`Diagnostic`] in words, put there by [`Diagnostic::said`].
+    pub(crate) fn receive(&mut self, error: darling::Error) {
+        for error in error.flatten() {
+            let span = error.span();
+            self.push(Diagnostic::heard(&error.to_string(), span));
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// All of them from the top of the file to its bottom, each once; `None` without any.
+    pub(crate) fn in_order(mut self) -> Option<Vec<Diagnostic>> {
+        self.0.sort_by_key(|error| {
+            let start = error.span.start();
+            (start.line, start.column)
+        });
+        let place = |error: &Diagnostic| {
+            let (start, end) = (error.span.start(), error.span.end());
+            (start.line, start.column, end.line, end.column)
+        };
+        self.0
+            .dedup_by(|a, b| place(a) == place(b) && a.to_string() == b.to_string());
+        (!self.0.is_empty()).then_some(self.0)
+    }
 }
 
 impl Diagnostic {
@@ -27,7 +85,17 @@ impl Diagnostic {
             fact: fact.to_string(),
             place: None,
             help: help.to_string(),
+            inside: None,
         }
+    }
+
+    /// Blames a name in a literal; the place in words is not needed then.
+    pub(crate) fn inside(mut self, inside: Option<Inside>) -> Self {
+        if inside.is_some() {
+            self.place = None;
+            self.inside = inside;
+        }
+        self
     }
 
     /// Says where in the span it is, for spans that cannot be underlined in part.
@@ -35,7 +103,91 @@ impl Diagnostic {
         self.place = place;
         self
     }
+
+    /// The form in which a receiver hands a wrong value on.
+    pub(crate) fn said(span: Span, fact: impl Display, help: impl Display) -> darling::Error {
+        darling::Error::custom(format_args!("{fact}{SEPARATOR}{help}")).with_span(&span)
+    }
+
+    fn heard(words: &str, span: Span) -> Self {
+        let (fact, help) = words.split_once(SEPARATOR).unwrap_or((words, ""));
+        Self::new(Code::InvalidValue, span, fact, help)
+    }
+
+    /// `::core::compile_error! { ".." }` at the place.
+    pub(crate) fn to_tokens(&self) -> TokenStream {
+        match &self.inside {
+            Some(inside) => inside.complaint(&self.to_string()),
+            None => syn::Error::new(self.span, self).into_compile_error(),
+        }
+    }
 }
+
+impl Inside {
+    /// A `{name}` in a literal, if all braces of the literal are such places.
+    pub(crate) fn of(literal: &LitStr, name: &str) -> Option<Self> {
+        let text = literal.value();
+        let mut names = BTreeSet::new();
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find(['{', '}']) {
+            let (_, tail) = rest.split_at(at);
+            rest = match tail.strip_prefix("{{").or_else(|| tail.strip_prefix("}}")) {
+                Some(tail) => tail,
+                None => {
+                    let (found, tail) = tail.strip_prefix('{')?.split_once('}')?;
+                    syn::parse_str::<Ident>(found).ok()?;
+                    names.insert(found.to_owned());
+                    tail
+                }
+            };
+        }
+        names.contains(name).then(|| Self {
+            literal: literal.clone(),
+            name: name.to_owned(),
+            names,
+        })
+    }
+
+    /// The literal as a format string in which one name stands for a value that cannot be printed, with the complaint as
+    /// the reason.
+    ///
+    /// ```text
+    /// const _: () = {
+    ///     #[diagnostic::on_unimplemented(message = "unknown variable `langauge` ..")]
+    ///     trait Known {}
+    ///     impl<T: Known> Display for Unknown<T> { .. }
+    ///     fn text() { let langauge = Unknown(()); let team = ""; format_args!("Of {langauge} for {team}."); }
+    /// };
+    /// ```
+    fn complaint(&self, message: &str) -> TokenStream {
+        let span = self.literal.span();
+        let local = |name: &str| Ident::new(name, span);
+        let others = self.names.iter().filter(|name| **name != self.name);
+        let others = others.map(|name| local(name));
+        let (name, literal) = (local(&self.name), &self.literal);
+        quote! {
+            const _: () = {
+                #[diagnostic::on_unimplemented(message = #message, label = "here")]
+                trait Known {}
+                struct Unknown<T>(T);
+                impl<T: Known> ::core::fmt::Display for Unknown<T> {
+                    fn fmt(&self, _: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                        ::core::result::Result::Ok(())
+                    }
+                }
+                #[allow(dead_code, clippy::all)]
+                fn text() {
+                    #(let #others = "";)*
+                    let #name = Unknown(());
+                    let _ = ::core::format_args!(#literal);
+                }
+            };
+        }
+    }
+}
+
+/// Between the fact and the help of a receiver's error, which is one string.
+const SEPARATOR: char = '\u{1}';
 
 impl Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -51,30 +203,16 @@ impl Display for Diagnostic {
     }
 }
 
-impl From<Diagnostic> for darling::Error {
-    fn from(diagnostic: Diagnostic) -> Self {
-        Self::custom(&diagnostic).with_span(&diagnostic.span)
-    }
-}
-
 /// `` `a`, `b` or `c` ``.
 pub(crate) fn alternatives(words: &[&str]) -> String {
-    listed(
-        &words
-            .iter()
-            .map(|word| format!("`{word}`"))
-            .collect::<Vec<_>>(),
-    )
+    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    listed(&words)
 }
 
 /// `"a", "b" or "c"`.
 pub(crate) fn quoted_alternatives(words: &[&str]) -> String {
-    listed(
-        &words
-            .iter()
-            .map(|word| format!("\"{word}\""))
-            .collect::<Vec<_>>(),
-    )
+    let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+    listed(&words)
 }
 
 fn listed(words: &[String]) -> String {

@@ -6,7 +6,6 @@ mod compaction;
 mod disclosure;
 mod elements;
 mod examples;
-mod grammar;
 mod layers;
 mod messages;
 mod nodes;

@@ -1,5 +1,7 @@
-//! What a line guard asks: true, `Some`, not empty.
+//! What a condition `{?name}` asks: true, `Some`, not empty.
 
+use super::sequence::Sequence;
+use crate::markdown::Markdown;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
@@ -7,9 +9,9 @@ use std::{
     sync::Arc,
 };
 
-/// A value that a line guard `{?name}` can ask.
+/// A value that a condition `{?name}` can ask.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be asked by a line guard",
+    message = "`{Self}` cannot be asked by a condition",
     label = "neither `bool` nor `Option` nor text nor list",
     note = "name the condition: `#[prompt(vars(has_any = self.count > 0))]` and `{{?has_any}}`"
 )]
@@ -27,6 +29,12 @@ impl Condition for bool {
 impl<T> Condition for Option<T> {
     fn holds(&self) -> bool {
         self.is_some()
+    }
+}
+
+impl Condition for Markdown {
+    fn holds(&self) -> bool {
+        !self.text().is_empty()
     }
 }
 
@@ -57,9 +65,18 @@ macro_rules! pointers {
     )+};
 }
 
-pointers!([] &T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T>);
+pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T>);
 
-/// Whether the guarded line stays.
+/// Whether a condition holds.
 pub fn holds<T: Condition + ?Sized>(value: &T) -> bool {
     value.holds()
+}
+
+/// Whether a condition about the item with this index (from 0) holds; past the end it does not.
+pub fn holds_item<'a, S: Sequence + ?Sized>(
+    list: &'a S,
+    index: usize,
+    holds: impl FnOnce(S::Item<'a>) -> bool,
+) -> bool {
+    list.items().nth(index).is_some_and(holds)
 }

@@ -3,7 +3,7 @@
 
 use crate::message::Role;
 use crate::visibility::Visibility;
-use prompt_syntax::Mark;
+use prompt_syntax::{LoweredText, Lowering, Mark};
 use std::borrow::Cow;
 
 /// A text of a description.
@@ -469,4 +469,39 @@ impl Items {
         last: None,
         whole: false,
     };
+}
+
+/// A text as the grammar lowered it.
+pub(crate) fn text(lowered: LoweredText) -> Text {
+    Text {
+        literal: Cow::Owned(lowered.literal),
+        marks: Cow::Owned(lowered.marks),
+        base: lowered.base,
+        end: lowered.end,
+    }
+}
+
+/// The variables, conditions and tags of the texts that were lowered, as the description of a node.
+pub(crate) fn tables(lowering: &Lowering) -> NodeInfo {
+    let names = |names: &mut dyn Iterator<Item = &str>| -> List<Str> {
+        names.map(|name| Cow::Owned(name.to_owned())).collect()
+    };
+    let variable = |variable: &prompt_syntax::Variable| Variable {
+        source: Cow::Owned(variable.to_string()),
+        ..Variable::DEFAULT
+    };
+    let condition = |condition: &prompt_syntax::Condition| ConditionInfo {
+        source: Cow::Owned(condition.to_string()),
+        section: None,
+    };
+    NodeInfo {
+        variables: lowering.variables().iter().map(variable).collect(),
+        conditions: lowering.conditions().iter().map(condition).collect(),
+        tags: Tags {
+            opens: names(&mut lowering.opens()),
+            closes: names(&mut lowering.closes()),
+            values: lowering.values_in_tags(),
+        },
+        ..NodeInfo::DEFAULT
+    }
 }

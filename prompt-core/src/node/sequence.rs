@@ -112,50 +112,31 @@ pub fn is_empty<S: Sequence + ?Sized>(list: &S) -> bool {
     list.items().next().is_none()
 }
 
-/// Writes a list: its items with `join` between them, `last` between the last two, or `empty` if there are none.
-/// `put` gets item, index from 1, and output.
+/// Writes a list: its items with `join` between them, `last` between the last two. `put` gets item, index from 0, and
+/// output.
 ///
 /// # Errors
 /// What `put` returns.
 pub fn list<'a, S: Sequence + ?Sized>(
     sequence: &'a S,
-    [join, last, empty]: [&str; 3],
+    [join, last]: [&str; 2],
     output: &mut Output<'_>,
     mut put: impl FnMut(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
 ) -> fmt::Result {
     let mut items = sequence.items().peekable();
-    if items.peek().is_none() {
-        output.push_str(empty);
-    }
     let mut index = 0;
     while let Some(item) = items.next() {
         if index > 0 {
-            output.push_str(if items.peek().is_none() { last } else { join });
+            output.literal(if items.peek().is_none() { last } else { join });
         }
-        index += 1;
         put(item, index, output)?;
+        index += 1;
     }
     Ok(())
 }
 
-/// Writes a list in a form of its own, or `default` if it is empty.
-///
-/// # Errors
-/// What `put` returns.
-pub fn unless_empty<S: Sequence + ?Sized>(
-    list: &S,
-    default: &str,
-    output: &mut Output<'_>,
-    put: impl FnOnce(&S, &mut Output<'_>) -> fmt::Result,
-) -> fmt::Result {
-    if is_empty(list) {
-        output.push_str(default);
-        return Ok(());
-    }
-    put(list, output)
-}
-
-/// Writes something about the one item that the output asks for ([`Output::item`]); nothing past the end.
+/// Writes something about the one item that the output asks for ([`Output::item`]); nothing past the end. `put` gets
+/// item, index from 0, and output.
 ///
 /// # Errors
 /// What `put` returns.
@@ -165,22 +146,18 @@ pub fn item<'a, S: Sequence + ?Sized>(
     put: impl FnOnce(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
 ) -> fmt::Result {
     let index = output.item();
-    list.items()
-        .nth(index)
-        .map_or(Ok(()), |item| put(item, index + 1, output))
+    let item = list.items().nth(index);
+    item.map_or(Ok(()), |item| put(item, index, output))
 }
 
 /// The items of a list as texts, each written by `put`, for a list whose items have tags, titles or keys.
 pub fn texts<'a, S: Sequence + ?Sized>(
     list: &'a S,
-    mut put: impl FnMut(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
+    put: impl Fn(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
 ) -> Embedded<'a> {
-    let texts = list.items().enumerate().map(|(index, item)| {
-        let mut text = String::new();
-        match put(item, index + 1, &mut Output::text(&mut text)) {
-            Ok(()) => (None, Embedded::Text(Cow::Owned(text))),
-            Err(_) => (None, Embedded::Absent),
-        }
-    });
-    Embedded::Items(texts.collect())
+    let put = &put;
+    let items = list.items().enumerate();
+    Embedded::printed(items.map(|(index, item)| {
+        move |output: &mut Output<'_>| put(item, index, output)
+    }))
 }

@@ -1,34 +1,14 @@
 //! Values on their way into a prompt: text and numbers are written without `core::fmt`, everything else with its
 //! `Display`. These are the calls that derived code makes.
 
-use super::Output;
+use super::{Describe, Output};
+use serde_json::ser::{PrettyFormatter, Serializer};
 use std::{
     borrow::Cow,
     fmt::{self, Display, Write as _},
     rc::Rc,
     sync::Arc,
 };
-
-/// A value that can be printed as a variable.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be printed in a prompt",
-    label = "printed by a text of this type, but has no `Display`",
-    note = "implement `std::fmt::Display` for `{Self}`, or say how to print it: `#[var(debug)]`, `#[var(json)]`, \
-            `#[var(with = path)]`"
-)]
-pub trait Printable {
-    /// Writes it with its own `Display`.
-    ///
-    /// # Errors
-    /// What that `Display` returns.
-    fn print(&self, output: &mut Output<'_>) -> fmt::Result;
-}
-
-impl<T: Display + ?Sized> Printable for T {
-    fn print(&self, output: &mut Output<'_>) -> fmt::Result {
-        write!(output, "{self}")
-    }
-}
 
 /// A value that is written without `core::fmt`.
 pub trait Direct {
@@ -39,8 +19,9 @@ pub trait Direct {
     fn write(&self, output: &mut Output<'_>) -> fmt::Result;
 }
 
-/// A value about to be written: `Direct` ones by the inherent method, others by that of `Displayed`, which a method
-/// call finds second.
+/// A value about to be written. Its method `put` is found in one of three places, and a call takes the first that fits:
+/// the inherent one of [`Direct`] values, that of [`Displayed`], which everything with a `Display` has, and that of
+/// [`Otherwise`], one reference further away, for derived types that can stand in a sentence.
 pub struct Value<'a, T: ?Sized>(pub &'a T);
 
 impl<T: Direct + ?Sized> Value<'_, T> {
@@ -56,27 +37,61 @@ impl<T: Direct + ?Sized> Value<'_, T> {
 
 /// A value that is written by its `Display`.
 pub trait Displayed {
-    /// Its type.
-    type Inner: ?Sized;
-
-    /// Writes it. The bound stands here and not on the implementation, so that a missing `Display` is reported as that.
+    /// Writes it.
     ///
     /// # Errors
     /// What its `Display` returns.
-    fn put(self, output: &mut Output<'_>) -> fmt::Result
-    where
-        Self::Inner: Printable;
+    fn put(self, output: &mut Output<'_>) -> fmt::Result;
 }
 
-impl<T: ?Sized> Displayed for Value<'_, T> {
+impl<T: Display + ?Sized> Displayed for Value<'_, T> {
+    #[inline]
+    fn put(self, output: &mut Output<'_>) -> fmt::Result {
+        write!(output, "{}", self.0)
+    }
+}
+
+/// A derived type that can stand in a sentence: its texts have neither headings nor slots, and it has no sections.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be printed in a prompt",
+    label = "printed by a text of this type, but has no `Display`",
+    note = "implement `std::fmt::Display` for `{Self}`, or say how to print it: `#[var(debug)]`, `#[var(json)]`, \
+            `#[var(with = path)]`; an `Option` takes `default` or `some`",
+    note = "a derived prompt with headings or sections is a section: put `#[section]` on the field"
+)]
+pub trait Phrase {
+    /// The node itself.
+    fn node(&self) -> &dyn Describe;
+}
+
+/// A value that is written in a way of its own.
+pub trait Otherwise {
+    /// Its type.
+    type Inner: ?Sized;
+
+    /// Writes it. The bound stands here and not on the implementation, so that what can be printed in no way at all is
+    /// reported as that.
+    ///
+    /// # Errors
+    /// What the values in it return.
+    fn put(&self, output: &mut Output<'_>) -> fmt::Result
+    where
+        Self::Inner: Phrase;
+}
+
+impl<T: ?Sized> Otherwise for Value<'_, T> {
     type Inner = T;
 
-    #[inline]
-    fn put(self, output: &mut Output<'_>) -> fmt::Result
+    fn put(&self, output: &mut Output<'_>) -> fmt::Result
     where
-        T: Printable,
+        T: Phrase,
     {
-        self.0.print(output)
+        let node = self.0.node();
+        output.template(
+            &node.info().text,
+            &mut |index, output| node.variable(index, output),
+            &|index| node.condition(index, 0),
+        )
     }
 }
 
@@ -134,6 +149,19 @@ macro_rules! pointers {
 
 pointers!(&T, &mut T, Box<T>, Rc<T>, Arc<T>);
 
+/// Pointers to derived types stand in a sentence as these do.
+macro_rules! phrases {
+    ($($pointer:ty),+) => {$(
+        impl<T: Phrase + ?Sized> Phrase for $pointer {
+            fn node(&self) -> &dyn Describe {
+                (**self).node()
+            }
+        }
+    )+};
+}
+
+phrases!(&T, Box<T>, Rc<T>, Arc<T>);
+
 /// Integers are written digit by digit, from the last one on.
 macro_rules! integers {
     (unsigned: $($unsigned:ty),+; signed: $($signed:ty),+) => {
@@ -162,9 +190,6 @@ integers!(unsigned: u8, u16, u32, u64, usize; signed: i8, i16, i32, i64, isize);
 fn write_digits(mut number: u64, negative: bool, output: &mut Output<'_>) {
     const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
     let places = number.checked_ilog10().unwrap_or_default();
-    if output.adds_length(places as usize + 1 + usize::from(negative)) {
-        return;
-    }
     if negative {
         output.push_plain("-");
     }
@@ -213,18 +238,9 @@ impl<F: Flag + ?Sized> Flag for &F {
     }
 }
 
-/// Writes one of two texts.
-///
-/// # Errors
-/// None.
-pub fn choice<F: Flag + ?Sized>(
-    value: &F,
-    yes: &str,
-    no: &str,
-    output: &mut Output<'_>,
-) -> fmt::Result {
-    output.push_str(if value.is_on() { yes } else { no });
-    Ok(())
+/// Whether a `bool` is true.
+pub fn is_on<F: Flag + ?Sized>(value: &F) -> bool {
+    value.is_on()
 }
 
 /// An `Option`, or a pointer to one.
@@ -249,40 +265,52 @@ impl<T> Maybe for Option<T> {
     }
 }
 
-impl<M: Maybe + ?Sized> Maybe for &M {
-    type Value = M::Value;
+/// Pointers to options.
+macro_rules! options {
+    ($($pointer:ty),+) => {$(
+        impl<M: Maybe + ?Sized> Maybe for $pointer {
+            type Value = M::Value;
 
-    fn maybe(&self) -> Option<&M::Value> {
-        (**self).maybe()
+            fn maybe(&self) -> Option<&M::Value> {
+                (**self).maybe()
+            }
+        }
+    )+};
+}
+
+options!(&M, &mut M, Box<M>, Rc<M>, Arc<M>);
+
+/// What is in an `Option`.
+pub fn maybe<M: Maybe + ?Sized>(option: &M) -> Option<&M::Value> {
+    option.maybe()
+}
+
+/// A value that a condition says is there: of an `Option` it gives what is in it, by the inherent method; of everything
+/// else itself, by that of [`Present`], which a call finds second.
+pub struct Freed<'a, T: ?Sized>(pub &'a T);
+
+impl<'a, M: Maybe + ?Sized> Freed<'a, M> {
+    /// What is in it.
+    pub fn get(self) -> Option<&'a M::Value> {
+        self.0.maybe()
     }
 }
 
-impl<M: Maybe + ?Sized> Maybe for Box<M> {
-    type Value = M::Value;
+/// A value that is always there.
+pub trait Present<'a> {
+    /// Its type.
+    type Inner: ?Sized;
 
-    fn maybe(&self) -> Option<&M::Value> {
-        (**self).maybe()
-    }
+    /// The value.
+    fn get(self) -> Option<&'a Self::Inner>;
 }
 
-/// Writes a present value between `before` and `after`, or else `default`.
-///
-/// # Errors
-/// What `put` returns.
-pub fn option<M: Maybe + ?Sized>(
-    option: &M,
-    [before, after, default]: [&str; 3],
-    output: &mut Output<'_>,
-    put: impl FnOnce(&M::Value, &mut Output<'_>) -> fmt::Result,
-) -> fmt::Result {
-    let Some(value) = option.maybe() else {
-        output.push_str(default);
-        return Ok(());
-    };
-    output.push_str(before);
-    put(value, output)?;
-    output.push_str(after);
-    Ok(())
+impl<'a, T: ?Sized> Present<'a> for Freed<'a, T> {
+    type Inner = T;
+
+    fn get(self) -> Option<&'a T> {
+        Some(self.0)
+    }
 }
 
 /// A value that can be printed as JSON.
@@ -292,21 +320,34 @@ pub fn option<M: Maybe + ?Sized>(
     note = "add `#[derive(serde::Serialize)]` to `{Self}`"
 )]
 pub trait Json {
-    /// The JSON text.
+    /// The JSON text: on one line, or indented by so many columns.
     ///
     /// # Errors
     /// What `Serialize` returns.
-    fn json(&self, pretty: bool) -> serde_json::Result<String>;
+    fn json(&self, indent: Option<u8>) -> serde_json::Result<Vec<u8>>;
 }
 
 impl<T: serde::Serialize + ?Sized> Json for T {
-    fn json(&self, pretty: bool) -> serde_json::Result<String> {
-        if pretty {
-            serde_json::to_string_pretty(self)
-        } else {
-            serde_json::to_string(self)
-        }
+    fn json(&self, indent: Option<u8>) -> serde_json::Result<Vec<u8>> {
+        let Some(columns) = indent else {
+            return serde_json::to_vec(self);
+        };
+        let indent = vec![b' '; columns.into()];
+        let mut text = Vec::new();
+        let formatter = PrettyFormatter::with_indent(&indent);
+        self.serialize(&mut Serializer::with_formatter(&mut text, formatter))?;
+        Ok(text)
     }
+}
+
+fn write_json<T: Json + ?Sized>(
+    value: &T,
+    indent: Option<u8>,
+    output: &mut Output<'_>,
+) -> fmt::Result {
+    let text = value.json(indent).map_err(|_| fmt::Error)?;
+    output.push_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?);
+    Ok(())
 }
 
 /// Writes a value as JSON on one line.
@@ -314,15 +355,25 @@ impl<T: serde::Serialize + ?Sized> Json for T {
 /// # Errors
 /// Where `Serialize` fails.
 pub fn json<T: Json + ?Sized>(value: &T, output: &mut Output<'_>) -> fmt::Result {
-    output.push_str(&value.json(false).map_err(|_| fmt::Error)?);
-    Ok(())
+    write_json(value, None, output)
 }
 
-/// Writes a value as indented JSON.
+/// Writes a value as JSON, indented by two columns.
 ///
 /// # Errors
 /// Where `Serialize` fails.
 pub fn json_pretty<T: Json + ?Sized>(value: &T, output: &mut Output<'_>) -> fmt::Result {
-    output.push_str(&value.json(true).map_err(|_| fmt::Error)?);
-    Ok(())
+    write_json(value, Some(2), output)
+}
+
+/// Writes a value as JSON, indented by this many columns.
+///
+/// # Errors
+/// Where `Serialize` fails.
+pub fn json_indented<T: Json + ?Sized>(
+    value: &T,
+    columns: u8,
+    output: &mut Output<'_>,
+) -> fmt::Result {
+    write_json(value, Some(columns), output)
 }

@@ -492,7 +492,7 @@ impl<'p, 'a> Printer<'p, 'a> {
                 printer.writer.literal(match special {
                     Special::Key => &path,
                     Special::Subsections => &keys,
-                    Special::Title => "",
+                    _ => "",
                 });
                 Ok(())
             });

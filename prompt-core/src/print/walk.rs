@@ -481,6 +481,7 @@ fn root_row() -> Row<'static> {
         content: Content::Absent,
         declared: Visibility::Full,
         priority: None,
+        own_priority: None,
         conditional: true,
         is_empty: false,
         is_list: false,

@@ -2,9 +2,11 @@
 
 mod impls;
 mod leaves;
+mod listed_tool;
 mod messages;
 mod node;
 mod rendered;
+mod review;
 
 pub use crate::node::Location;
 pub use crate::preview::Preview;

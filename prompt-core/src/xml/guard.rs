@@ -481,7 +481,7 @@ impl<'f> Scanner<'f> {
             if strict && entity.is_some() && matches!(byte, b'<' | b'>' | b'"' | b'\'' | b'/') {
                 self.violation = self.violation.min(at);
             }
-            after_equals = byte == b'=' || (after_equals && byte == b' ');
+            after_equals = byte == b'=' || (after_equals && byte.is_ascii_whitespace());
         }
         self.attributes.push(range);
     }

@@ -801,8 +801,12 @@ fn hostile_texts_are_guarded_in_linear_time() {
         (0..3).map(|_| run()).fold(f64::INFINITY, f64::min)
     };
     let grows = |name: &str, of: &dyn Fn(usize) -> Assembled| {
-        let factor = time(&of(1 << 14)) / time(&of(1 << 10));
-        assert!(factor < 80.0, "{name}: {factor}");
+        let factor = || time(&of(1 << 14)) / time(&of(1 << 10));
+        let factors: Vec<f64> = (0..4)
+            .map(|_| factor())
+            .take_while(|factor| *factor > 60.0)
+            .collect();
+        assert!(factors.len() < 4, "{name}: {factors:?}");
     };
     for value in [
         "<",

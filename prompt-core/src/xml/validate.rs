@@ -126,6 +126,17 @@ struct Open<'t> {
     named: bool,
 }
 
+impl<'t> Open<'t> {
+    fn unclosed(&self) -> Found<'t> {
+        Found {
+            kind: TagErrorKind::Unclosed,
+            at: self.at,
+            tag: self.name,
+            expected: Some(self.name),
+        }
+    }
+}
+
 struct Found<'t> {
     kind: TagErrorKind,
     at: usize,
@@ -252,28 +263,23 @@ impl<'t> Balance<'t> {
         scanned.close && innermost.is_some_and(|open| open.name.eq_ignore_ascii_case(scanned.name))
     }
 
+    /// The mistakes and the tags that are still open, merged in text order.
     fn finish(mut self, text: &str) -> Result<(), TagErrors> {
-        let unclosed = self
-            .open
-            .iter()
-            .filter(|open| open.firm && !open.named)
-            .map(|open| Found {
-                kind: TagErrorKind::Unclosed,
-                at: open.at,
-                tag: open.name,
-                expected: Some(open.name),
-            });
-        self.found.extend(unclosed);
         if !self.found.is_sorted_by_key(|found| found.at) {
             self.found.sort_by_key(|found| found.at);
         }
+        self.open.retain(|open| open.firm && !open.named);
+        let mut errors = Vec::with_capacity(self.found.len() + self.open.len());
+        let mut unclosed = self.open.iter().map(Open::unclosed).peekable();
         let mut place = Place::default();
-        TagErrors::check(
-            self.found
-                .iter()
-                .map(|found| place.error(text, found))
-                .collect(),
-        )
+        for found in &self.found {
+            while let Some(open) = unclosed.next_if(|open| open.at < found.at) {
+                errors.push(place.error(text, &open));
+            }
+            errors.push(place.error(text, found));
+        }
+        errors.extend(unclosed.map(|open| place.error(text, &open)));
+        TagErrors::check(errors)
     }
 }
 
@@ -502,8 +508,8 @@ fn with_words<'t>(text: &str, scanned: Scanned<'t>) -> Scanned<'t> {
                 };
                 let end = at + 1;
                 return Scanned {
-                    form,
                     end,
+                    form,
                     ..scanned
                 };
             }

@@ -1,4 +1,4 @@
-//! What stands between braces: names, paths, format specs, guards.
+//! What stands between braces: names, paths, format specs, conditions.
 
 use crate::lines::is_blank;
 
@@ -7,97 +7,108 @@ use crate::lines::is_blank;
 pub(crate) enum Inside<'t> {
     /// `name`, `name.field`, `name:spec` and a closing brace.
     Variable(Reference<'t>),
-    /// `?name` or `?!name` and a closing brace.
-    Guard { name: &'t str, negated: bool },
+    /// `?name` or `?!name`, perhaps with a path, and a closing brace.
+    If { asks: Reference<'t>, negated: bool },
+    /// `else` and a closing brace.
+    Else,
+    /// `/name`, perhaps with a path, and a closing brace.
+    End(Reference<'t>),
     /// A name with blanks around it, and a closing brace.
     Spaced(&'t str),
-    /// A name that something else follows.
-    Name(&'t str),
+    /// A name that something else follows. Whether it stands directly behind the brace: else blanks, backticks or
+    /// `?` and `!` are in between.
+    Name { name: &'t str, is_direct: bool },
     /// Anything else.
     Other,
 }
 
-/// A variable as it is written.
+/// A variable, or what a condition asks, as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reference<'t> {
     pub(crate) name: &'t str,
     /// The fields after the name, each with its dot.
     pub(crate) path: &'t str,
     /// What follows the colon, without it.
-    pub(crate) spec: &'t str,
+    pub(crate) spec: Option<&'t str>,
 }
 
 impl<'t> Reference<'t> {
-    fn new(name: &'t str) -> Self {
-        Self {
+    /// `name.field` at the start of a text.
+    fn plain(text: &'t str) -> Option<Self> {
+        let name = identifier(text)?;
+        Some(Self {
             name,
-            path: "",
-            spec: "",
-        }
+            path: path(text.get(name.len()..)?),
+            spec: None,
+        })
+    }
+
+    fn len(&self) -> usize {
+        self.name.len() + self.path.len() + self.spec.map_or(0, |spec| spec.len() + 1)
     }
 }
 
-/// Reads what stands after opening braces. The second value is its length in bytes, without the closing brace; what is
-/// neither complete nor spaced has the length of its name.
+/// Reads what stands after opening braces. The second value is its length in bytes, without the closing brace; of what
+/// has none it is the length up to the end of the name.
 pub(crate) fn inside(text: &str) -> (Inside<'_>, usize) {
-    if let Some(rest) = text.strip_prefix('?') {
-        return guard(rest).map_or((Inside::Other, 0), |(guard, length)| (guard, length + 1));
-    }
-    let blanks = text.bytes().take_while(|&byte| is_blank(byte)).count();
-    let Some(name) = text.get(blanks..).and_then(identifier) else {
-        return (Inside::Other, blanks);
+    let complete = match text.as_bytes().first() {
+        Some(b'?') => condition(text),
+        Some(b'/') => end(text),
+        _ if text.starts_with("else}") => Some((Inside::Else, 4)),
+        _ => variable(text),
     };
-    let end = blanks + name.len();
+    complete
+        .filter(|(_, length)| text.as_bytes().get(*length) == Some(&b'}'))
+        .unwrap_or_else(|| incomplete(text))
+}
+
+fn condition(text: &str) -> Option<(Inside<'_>, usize)> {
+    let rest = text.strip_prefix('?')?;
+    let negated = rest.starts_with('!');
+    let asks = Reference::plain(rest.get(usize::from(negated)..)?)?;
+    let length = 1 + usize::from(negated) + asks.len();
+    Some((Inside::If { asks, negated }, length))
+}
+
+fn end(text: &str) -> Option<(Inside<'_>, usize)> {
+    let asked = Reference::plain(text.get(1..)?)?;
+    Some((Inside::End(asked), asked.len() + 1))
+}
+
+fn variable(text: &str) -> Option<(Inside<'_>, usize)> {
+    let plain = Reference::plain(text)?;
+    let rest = text.get(plain.len()..)?;
+    let spec = match rest.strip_prefix(':') {
+        Some(rest) => Some(spec(rest)?),
+        None => None,
+    };
+    let reference = Reference { spec, ..plain };
+    Some((Inside::Variable(reference), reference.len()))
+}
+
+/// The format spec up to the closing brace.
+fn spec(text: &str) -> Option<&str> {
+    let end = text.find(['{', '}', '\n', '`'])?;
+    let spec = text.get(..end)?;
+    (spec.is_empty() || spec_kind(spec).is_some()).then_some(spec)
+}
+
+/// A name with blanks around it, or with something before or behind it that makes it neither variable nor condition.
+fn incomplete(text: &str) -> (Inside<'_>, usize) {
+    let is_lead = |byte: &u8| is_blank(*byte) || matches!(byte, b'?' | b'!' | b'`');
+    let lead = text.bytes().take_while(is_lead).count();
+    let Some(name) = text.get(lead..).and_then(identifier) else {
+        return (Inside::Other, lead);
+    };
+    let end = lead + name.len();
     let after = text.get(end..).unwrap_or_default();
     let trailing = after.bytes().take_while(|&byte| is_blank(byte)).count();
-    if blanks + trailing > 0 {
-        let closes = after.as_bytes().get(trailing) == Some(&b'}');
-        return if closes {
-            (Inside::Spaced(name), end + trailing)
-        } else {
-            (Inside::Name(name), end)
-        };
+    let is_blank_lead = text.bytes().take(lead).all(is_blank);
+    if is_blank_lead && lead + trailing > 0 && after.as_bytes().get(trailing) == Some(&b'}') {
+        return (Inside::Spaced(name), end + trailing);
     }
-    match reference(name, after) {
-        Some(reference) => (
-            Inside::Variable(reference),
-            end + reference_length(&reference),
-        ),
-        None => (Inside::Name(name), end),
-    }
-}
-
-fn guard(text: &str) -> Option<(Inside<'_>, usize)> {
-    let negated = text.starts_with('!');
-    let name = identifier(text.get(usize::from(negated)..)?)?;
-    let end = usize::from(negated) + name.len();
-    (text.as_bytes().get(end) == Some(&b'}')).then_some((Inside::Guard { name, negated }, end))
-}
-
-fn reference<'t>(name: &'t str, after: &'t str) -> Option<Reference<'t>> {
-    let path = path(after);
-    let rest = after.get(path.len()..)?;
-    if rest.starts_with('}') {
-        return Some(Reference {
-            path,
-            ..Reference::new(name)
-        });
-    }
-    let spec = rest.strip_prefix(':')?;
-    let end = spec.find(['{', '}', '\n', '`'])?;
-    let spec = spec
-        .get(..end)
-        .filter(|_| spec.as_bytes().get(end) == Some(&b'}'))?;
-    spec_kind(spec).map(|_| Reference { name, path, spec })
-}
-
-fn reference_length(reference: &Reference<'_>) -> usize {
-    let spec = if reference.spec.is_empty() {
-        0
-    } else {
-        reference.spec.len() + 1
-    };
-    reference.path.len() + spec
+    let is_direct = lead == 0;
+    (Inside::Name { name, is_direct }, end)
 }
 
 /// The fields at the start of a text: `.name` or `.0`, as many as there are.

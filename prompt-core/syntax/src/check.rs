@@ -1,17 +1,19 @@
 //! The problems of a text: for each rule the fact, in plain words, and the remedy.
 
 use crate::{
-    Code, Place, Span, Specs,
+    Code, ConditionForm, Place, Span, Specs,
     brace::SpecKind,
     inline::Site,
     known::{Known, TREE_SLOTS},
-    name::nearest,
     problem::Draft,
 };
 use alloc::{format, string::String, vec::Vec};
 
 /// How many names are listed where none is similar.
 const LISTED: usize = 8;
+
+/// Characters of the prompt that a message shows.
+const SHOWN: usize = 40;
 
 fn draft(code: Code, span: Span, message: impl Into<String>, help: impl Into<String>) -> Draft {
     Draft {
@@ -34,15 +36,13 @@ pub(crate) fn unknown_variable(known: &Known<'_>, span: Span, name: &str) -> Dra
 }
 
 fn unknown_variable_help(known: &Known<'_>, name: &str) -> String {
-    let sections = known.options.sections;
-    if matches!(known.options.place, Place::Introduction | Place::Inline)
-        && sections.contains(&name)
-    {
+    let place = known.options.place;
+    if matches!(place, Place::Introduction | Place::Inline) && known.is_section(name) {
         return format!(
             "`{name}` is a section: it can stand alone on a line of the node's own text, but not here"
         );
     }
-    if let Some(near) = nearest(name, known.all()) {
+    if let Some(near) = known.nearest(name) {
         let kind = if TREE_SLOTS.contains(&near) {
             "slot"
         } else {
@@ -106,11 +106,126 @@ pub(crate) fn unsupported_spec(known: &Known<'_>, span: Span, name: &str, spec: 
     draft(Code::UnsupportedSpec, span, message, help)
 }
 
-/// A guard is the first thing on its line.
-pub(crate) fn misplaced_guard(span: Span, written: &str) -> Draft {
-    let message = format!("`{written}` is not the first thing on its line");
-    let help = "a guard keeps or drops a whole line: put it at the start of the line, after indentation and list marker";
-    draft(Code::MisplacedGuard, span, message, help)
+/// A brace that begins with a known name is a variable, or it is doubled.
+pub(crate) fn unsupported_expression(span: Span, written: &str) -> Draft {
+    let shown = excerpt(written);
+    let message = format!("`{shown}` begins with a known name and is no variable");
+    let help = if written.starts_with("{?") {
+        "a condition asks a name, as in `{?name}` or `{?!name}`".into()
+    } else {
+        let inner = written.trim_matches(['{', '}', ' ', '`', '!']);
+        format!(
+            "give it a name, `vars(n = self.{})`, and write `{{n}}`; to print the braces, double them",
+            excerpt(inner)
+        )
+    };
+    draft(Code::UnsupportedExpression, span, message, help)
+}
+
+/// Two braces print one, which is not seen in a text of another template language.
+pub(crate) fn doubled_braces(span: Span, written: &str, name: &str) -> Draft {
+    let shown = written.get(1..written.len() - 1).unwrap_or_default();
+    let message = format!("`{written}` prints `{shown}`: two braces print one");
+    let help = format!(
+        "write `{{{written}}}` to print two, or `{{{name}}}` if it is to be a variable; or switch the hint off with \
+         `allow(doubled_braces)`"
+    );
+    draft(Code::DoubledBraces, span, message, help)
+}
+
+/// A condition ends.
+pub(crate) fn unclosed_condition(
+    span: Span,
+    written: &str,
+    end: &str,
+    form: ConditionForm,
+    is_code: bool,
+) -> Draft {
+    let message = format!("the condition `{written}` never ends");
+    let help = match form {
+        ConditionForm::Block { .. } => {
+            format!("write `{end}` alone on a line behind its last line")
+        }
+        ConditionForm::Line => format!(
+            "write `{end}` where it ends on this line; alone on a line, a condition takes one name and ends with a line `{end}`"
+        ),
+        ConditionForm::Inline if is_code => {
+            format!("write `{end}` where it ends, on the same line")
+        }
+        ConditionForm::Inline => {
+            format!("write `{end}` where it ends, in the same paragraph or heading")
+        }
+    };
+    draft(Code::UnclosedCondition, span, message, help)
+}
+
+/// What ends has begun.
+pub(crate) fn end_without_condition(span: Span, written: &str) -> Draft {
+    let message = format!("`{written}` ends a condition that is not open");
+    let help = "a condition that is first on its line ends with the line, unless it is closed on it; one that stands \
+                alone on a line ends with a line";
+    draft(Code::MismatchedCondition, span, message, help)
+}
+
+/// The innermost condition ends first.
+pub(crate) fn wrong_end(span: Span, written: &str, expected: &str) -> Draft {
+    let message = format!("`{written}` stands where `{expected}` is expected");
+    let help = format!("write `{expected}`, or put it before `{written}`");
+    draft(Code::MismatchedCondition, span, message, help)
+}
+
+/// A condition that stands alone on a line ends alone on a line.
+pub(crate) fn end_not_alone(span: Span, written: &str) -> Draft {
+    let message = format!("`{written}` ends a condition over whole lines and shares its line");
+    draft(
+        Code::MismatchedCondition,
+        span,
+        message,
+        "put it on a line of its own",
+    )
+}
+
+/// An `{else}` has a condition.
+pub(crate) fn stray_else(span: Span) -> Draft {
+    let help = "put it between `{?name}` and `{/name}`; to print the braces, write `{{else}}`";
+    draft(
+        Code::StrayElse,
+        span,
+        "`{else}` stands outside of every condition",
+        help,
+    )
+}
+
+/// A condition has one `{else}`.
+pub(crate) fn second_else(span: Span) -> Draft {
+    let message = "a second `{else}` in one condition";
+    draft(
+        Code::StrayElse,
+        span,
+        message,
+        "keep one of them, or end the condition before it",
+    )
+}
+
+/// In a condition over whole lines, the `{else}` has a line of its own.
+pub(crate) fn else_not_alone(span: Span) -> Draft {
+    let message = "`{else}` belongs to a condition over whole lines and shares its line";
+    draft(
+        Code::StrayElse,
+        span,
+        message,
+        "put it on a line of its own",
+    )
+}
+
+/// The first part of something long.
+fn excerpt(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let mut shown: String = line.chars().take(SHOWN).collect();
+    if shown.len() < text.len() {
+        shown.push_str("..");
+    }
+    shown
 }
 
 /// A slot stands alone on its line, outside headings and introductions.

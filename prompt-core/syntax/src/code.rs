@@ -32,8 +32,16 @@ codes! {
     UnclosedBrace = "unclosed_brace",
     /// A format spec that cannot be used here.
     UnsupportedSpec = "unsupported_spec",
-    /// A `{?name}` that is not the first thing on its line.
-    MisplacedGuard = "misplaced_guard",
+    /// A brace that begins with a known name and is no variable: `{a.len()}`, `{!a}`.
+    UnsupportedExpression = "unsupported_expression",
+    /// Two braces around a name that is not known: one of them is not printed.
+    DoubledBraces = "doubled_braces",
+    /// A `{?name}` without its `{/name}`.
+    UnclosedCondition = "unclosed_condition",
+    /// A `{/name}` that ends no condition, or another one.
+    MismatchedCondition = "mismatched_condition",
+    /// An `{else}` without a condition, or a second one.
+    StrayElse = "stray_else",
     /// A slot that shares its line.
     SlotNotAlone = "slot_not_alone",
     /// A slot inside a heading.
@@ -70,6 +78,8 @@ codes! {
     DuplicateAttribute = "duplicate_attribute",
     /// Attributes that exclude each other.
     ConflictingAttributes = "conflicting_attributes",
+    /// An entry of `vars` that no text uses.
+    UnusedVariable = "unused_variable",
     /// An `Option` that a text prints without saying how.
     MissingDefault = "missing_default",
     /// A list that a text prints without saying how.
@@ -98,6 +108,8 @@ codes! {
     PriorityInversion = "priority_inversion",
     /// A value that changes in front of a cache point.
     VolatileBeforeCache = "volatile_before_cache",
+    /// A text of its own in a node whose sections all are messages.
+    TextBesideMessages = "text_beside_messages",
     /// A user tool named `open_sections`.
     ReservedToolName = "reserved_tool_name",
     /// Two tools of one name.
@@ -128,16 +140,19 @@ impl Code {
                 | Code::SetextHeading
                 | Code::UnclosedFence
                 | Code::DoctestFence
+                | Code::DoubledBraces
         )
     }
 
     /// Whether breaking the rule leaves a text that prints as its author sees it, so that a run-time door warns of it
-    /// instead of refusing the text: the heading rules.
+    /// instead of refusing the text: the heading rules, and doubled braces.
     pub const fn is_lint(self) -> bool {
-        matches!(
-            self,
-            Code::SkippedLevel | Code::HeadingAboveTop | Code::SetextHeading
-        )
+        matches!(self, Code::SkippedLevel | Code::HeadingAboveTop) || self.is_hint()
+    }
+
+    /// Whether the rule is only ever a hint, which does not stop a build either.
+    pub const fn is_hint(self) -> bool {
+        matches!(self, Code::SetextHeading | Code::DoubledBraces)
     }
 }
 

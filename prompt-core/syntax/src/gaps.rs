@@ -1,14 +1,23 @@
-//! The second step of lowering: what depends on whole lines. Guards get the extent of their line, variables that are
-//! paragraphs become blocks, and the white space around what may come out empty becomes gaps.
+//! The second step of lowering: what depends on whole lines. Lines that may come out empty get their marks, variables
+//! that are paragraphs become blocks, the white space around what may come out empty becomes gaps, and conditions learn
+//! where they end.
 
-use crate::{Mark, MarkKind, lines::Line, lower::narrow};
+use crate::{
+    ConditionForm, Mark, MarkKind,
+    lines::{Line, line_head},
+    lower::{is_all_blank, narrow},
+};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// A line of the literal and its marks.
-struct MarkedLine<'m> {
-    start: usize,
-    end: usize,
-    marks: &'m [Mark],
+#[derive(Debug)]
+struct MarkedLine {
+    range: Range<usize>,
+    /// The marks before the line: element starts, and marker lines, which stood above it.
+    lead: Range<usize>,
+    /// The marks in it.
+    own: Range<usize>,
     kind: LineKind,
 }
 
@@ -18,35 +27,32 @@ enum LineKind {
     Blank,
     /// It is always printed.
     Kept,
-    /// One variable and nothing else.
-    Lone,
-    /// A slot, a guarded line, a title over nothing but slots, a variable that is a paragraph.
-    Droppable,
+    /// A line of a paragraph that consists of nothing but this many variables.
+    Variables(usize),
+    /// Outside of all its conditions nothing is printed behind its head.
+    Conditional { head: u16 },
+    /// A variable that is a paragraph.
+    Block,
+    /// A slot, or a title over nothing but slots.
+    Optional,
 }
 
-/// Adds gaps and completes guards. `marks` are sorted and lie at the places where they were written.
+impl LineKind {
+    fn may_go(self) -> bool {
+        !matches!(self, Self::Blank | Self::Kept)
+    }
+}
+
+/// Adds gaps and lines, and completes titles and conditions. `marks` are sorted and lie where they were written.
 pub(crate) fn complete(literal: &str, marks: Vec<Mark>) -> Vec<Mark> {
-    if !marks.iter().any(needs_lines) {
-        return marks;
-    }
-    let mut lines = marked_lines(literal, &marks);
-    raise_blocks(&mut lines);
-    let mut complete = Vec::with_capacity(marks.len() + 8);
-    let mut before: Option<(usize, LineKind)> = None;
-    for line in lines.iter().filter(|line| line.kind != LineKind::Blank) {
-        if let Some((end, _)) =
-            before.filter(|(_, kind)| [*kind, line.kind].contains(&LineKind::Droppable))
-        {
-            complete.push(Mark {
-                at: narrow(end),
-                kind: MarkKind::Gap {
-                    len: narrow(line.start - end),
-                },
-            });
-        }
-        before = Some((line.end, line.kind));
-        push_marks(line, &mut complete);
-    }
+    let mut complete = if marks.iter().any(needs_lines) {
+        let mut lines = marked_lines(literal, &marks);
+        raise_paragraphs(&mut lines, &marks);
+        with_gaps(&lines, &marks)
+    } else {
+        marks
+    };
+    find_ends(&mut complete);
     complete
 }
 
@@ -59,126 +65,277 @@ fn needs_lines(mark: &Mark) -> bool {
                 ..
             }
             | MarkKind::Escape { .. }
+            | MarkKind::Special(_)
     )
 }
 
-fn marked_lines<'m>(literal: &str, marks: &'m [Mark]) -> Vec<MarkedLine<'m>> {
+/// Whether the mark stands for a line that is not printed.
+fn is_marker(kind: MarkKind) -> bool {
+    matches!(
+        kind,
+        MarkKind::If {
+            form: ConditionForm::Block { .. },
+            ..
+        } | MarkKind::Else {
+            form: ConditionForm::Block { .. },
+            ..
+        } | MarkKind::End {
+            form: ConditionForm::Block { .. }
+        }
+    )
+}
+
+fn marked_lines(literal: &str, marks: &[Mark]) -> Vec<MarkedLine> {
     let mut lines = Vec::new();
-    let mut rest = marks;
-    let mut is_code = false;
+    let mut reader = LineReader::default();
+    let mut next = 0;
     let mut at = 0;
     while let Some(line) = Line::at(literal, at) {
         at = line.next();
-        let count = rest
-            .iter()
-            .take_while(|mark| mark.at <= narrow(line.end()))
-            .count();
-        let (marks, after) = rest.split_at_checked(count).unwrap_or((rest, &[]));
-        rest = after;
-        let was_code = is_code;
-        for mark in marks {
-            is_code = match mark.kind {
-                MarkKind::Code { .. } => true,
-                MarkKind::CodeEnd { .. } => false,
-                _ => is_code,
-            };
-        }
-        let kind = line_kind(&line, marks, was_code);
+        let rest = marks.get(next..).unwrap_or_default();
+        let is_here = |mark: &&Mark| mark.at <= narrow(line.end());
+        let end = next + rest.iter().take_while(is_here).count();
+        let is_lead = |mark: &&Mark| {
+            mark.at == narrow(line.start)
+                && (is_marker(mark.kind) || matches!(mark.kind, MarkKind::Text { .. }))
+        };
+        let own = next + rest.iter().take_while(is_lead).count();
+        let kind = reader.kind(&line, marks.get(own..end).unwrap_or_default());
         lines.push(MarkedLine {
-            start: line.start,
-            end: line.end(),
-            marks,
+            range: line.start..line.end(),
+            lead: next..own,
+            own: own..end,
             kind,
         });
+        next = end;
     }
     lines
 }
 
-fn line_kind(line: &Line<'_>, marks: &[Mark], is_code: bool) -> LineKind {
-    let may_drop = |mark: &Mark| {
-        matches!(
-            mark.kind,
-            MarkKind::Slot { .. } | MarkKind::Guard { .. } | MarkKind::Title { optional: true, .. }
-        )
-    };
-    match marks {
-        [] if line.is_blank() => LineKind::Blank,
-        _ if marks.iter().any(may_drop) => LineKind::Droppable,
-        [
-            Mark {
-                kind: MarkKind::Variable(_),
-                ..
-            },
-        ]
-        | [
-            Mark {
-                kind: MarkKind::Text { .. },
-                ..
-            },
-            Mark {
-                kind: MarkKind::Variable(_),
-                ..
-            },
-        ] if line.text.is_empty() && !is_code => LineKind::Lone,
-        _ => LineKind::Kept,
+/// What goes from line to line.
+#[derive(Default)]
+struct LineReader {
+    is_code: bool,
+    /// How many conditions within lines are open.
+    depth: usize,
+}
+
+impl LineReader {
+    fn kind(&mut self, line: &Line<'_>, marks: &[Mark]) -> LineKind {
+        let was_code = self.is_code;
+        let depth = self.depth;
+        for mark in marks {
+            match mark.kind {
+                MarkKind::Code { .. } => self.is_code = true,
+                MarkKind::CodeEnd { .. } => self.is_code = false,
+                MarkKind::If { .. } => self.depth += 1,
+                MarkKind::End { .. } => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        match marks {
+            [] if is_all_blank(line.text) && depth == 0 => return LineKind::Blank,
+            [] => return LineKind::Kept,
+            _ => {}
+        }
+        if let Some(head) = conditional_head(line, marks, depth) {
+            return LineKind::Conditional { head };
+        }
+        let may_go = |mark: &Mark| {
+            matches!(
+                mark.kind,
+                MarkKind::Slot { .. } | MarkKind::Title { optional: true, .. }
+            )
+        };
+        let is_variable = |mark: &Mark| matches!(mark.kind, MarkKind::Variable(_));
+        if marks.iter().any(may_go) {
+            LineKind::Optional
+        } else if !was_code && is_all_blank(line.text) && marks.iter().all(is_variable) {
+            LineKind::Variables(marks.len())
+        } else {
+            LineKind::Kept
+        }
     }
 }
 
-/// A variable alone on its line is a paragraph if the lines around it are blank or missing.
-fn raise_blocks(lines: &mut [MarkedLine<'_>]) {
-    for index in 0..lines.len() {
-        let is_open = |at: Option<usize>| {
-            at.and_then(|at| lines.get(at))
-                .is_none_or(|line: &MarkedLine<'_>| line.kind == LineKind::Blank)
+/// The length of the head of a line that has conditions and prints nothing but variables outside of them.
+fn conditional_head(line: &Line<'_>, marks: &[Mark], depth: usize) -> Option<u16> {
+    let is_condition =
+        |mark: &Mark| matches!(mark.kind, MarkKind::If { .. } | MarkKind::End { .. });
+    if !marks.iter().any(is_condition) {
+        return None;
+    }
+    let title = marks.iter().find_map(|mark| match mark.kind {
+        MarkKind::Title { level, .. } => Some(usize::from(level) + 1),
+        _ => None,
+    });
+    let head = title.unwrap_or_else(|| line_head(line.text));
+    let start = line.start + head;
+    let mut depth = depth;
+    let mut from = line.start;
+    for mark in marks.iter().map(Some).chain([None]) {
+        let at = mark.map_or(line.end(), |mark| mark.at as usize);
+        if depth == 0 {
+            let outside = from.max(start) - line.start..at.max(start) - line.start;
+            if !is_all_blank(line.text.get(outside).unwrap_or_default()) {
+                return None;
+            }
+        }
+        from = at;
+        match mark.map(|mark| mark.kind) {
+            Some(MarkKind::If { .. }) => depth += 1,
+            Some(MarkKind::End { .. }) => depth = depth.saturating_sub(1),
+            Some(
+                MarkKind::Slot { .. }
+                | MarkKind::Code { .. }
+                | MarkKind::CodeEnd { .. }
+                | MarkKind::Special(_),
+            ) => return None,
+            _ => {}
+        }
+    }
+    u16::try_from(head).ok()
+}
+
+/// Of the lines that consist of variables, those make a difference that are whole paragraphs: one variable alone is a
+/// block, several are lines that go one by one.
+fn raise_paragraphs(lines: &mut [MarkedLine], marks: &[Mark]) {
+    let is_apart = |line: &MarkedLine| {
+        let lead = marks.get(line.lead.clone()).unwrap_or_default();
+        lead.iter().any(|mark| is_marker(mark.kind))
+    };
+    let mut at = 0;
+    while at < lines.len() {
+        let is_inside = |line: &&MarkedLine| line.kind != LineKind::Blank;
+        let rest = lines.get(at..).unwrap_or_default();
+        let more = rest
+            .iter()
+            .skip(1)
+            .take_while(is_inside)
+            .take_while(|line| !is_apart(line));
+        let length = match rest.first() {
+            Some(line) if is_inside(&line) => 1 + more.count(),
+            _ => 1,
         };
-        let is_block = is_open(index.checked_sub(1)) && is_open(Some(index + 1));
-        if let Some(line) = lines
-            .get_mut(index)
-            .filter(|line| line.kind == LineKind::Lone)
-        {
-            line.kind = if is_block {
-                LineKind::Droppable
-            } else {
-                LineKind::Kept
+        let paragraph = lines.get_mut(at..at + length).unwrap_or_default();
+        raise_paragraph(paragraph);
+        at += length;
+    }
+}
+
+fn raise_paragraph(lines: &mut [MarkedLine]) {
+    let counts = lines.iter().map(|line| match line.kind {
+        LineKind::Variables(count) => Some(count),
+        LineKind::Conditional { .. } => Some(1),
+        _ => None,
+    });
+    let count: Option<usize> = counts.sum();
+    for line in lines {
+        if let LineKind::Variables(_) = line.kind {
+            line.kind = match count {
+                Some(1) if line.range.is_empty() => LineKind::Block,
+                Some(2..) => LineKind::Conditional { head: 0 },
+                _ => LineKind::Kept,
             };
         }
     }
 }
 
-fn push_marks(line: &MarkedLine<'_>, complete: &mut Vec<Mark>) {
-    let is_guarded = line
-        .marks
-        .iter()
-        .any(|mark| matches!(mark.kind, MarkKind::Guard { .. }));
-    let is_block = line.kind == LineKind::Droppable && line.start == line.end && !is_guarded;
-    let own_marks = line
-        .marks
-        .iter()
-        .rposition(|mark| !matches!(mark.kind, MarkKind::CodeEnd { .. }));
-    for (index, mark) in line.marks.iter().enumerate() {
-        complete.push(match mark.kind {
-            MarkKind::Guard { guard, negated, .. } => {
-                let len = narrow(line.end - line.start);
-                let offset = mark.at.saturating_sub(narrow(line.start));
-                let offset = u16::try_from(offset).unwrap_or(u16::MAX);
-                let marks = own_marks.unwrap_or(index).saturating_sub(index);
-                let marks = u16::try_from(marks).unwrap_or(u16::MAX);
-                Mark {
-                    at: narrow(line.start),
-                    kind: MarkKind::Guard {
-                        guard,
-                        negated,
-                        len,
-                        offset,
-                        marks,
-                    },
-                }
-            }
-            MarkKind::Variable(variable) if is_block => Mark {
-                at: mark.at,
-                kind: MarkKind::Block(variable),
+/// Writes the marks line by line, with gaps between those lines of which one may go, and around marker lines.
+fn with_gaps(lines: &[MarkedLine], marks: &[Mark]) -> Vec<Mark> {
+    let mut complete = Vec::with_capacity(marks.len() + marks.len() / 2 + 8);
+    // Where what was before ends, whether it is a line, and whether it may go.
+    let mut before: Option<(usize, bool, bool)> = None;
+    for line in lines {
+        let lead = marks.get(line.lead.clone()).unwrap_or_default();
+        if lead.iter().any(|mark| is_marker(mark.kind)) {
+            push_gap(before, line.range.start, true, &mut complete);
+            before = Some((line.range.start, false, true));
+        }
+        if line.kind == LineKind::Blank {
+            complete.extend(lead);
+            continue;
+        }
+        if before.is_none_or(|(end, is_line, _)| is_line || end < line.range.start) {
+            push_gap(before, line.range.start, line.kind.may_go(), &mut complete);
+        }
+        complete.extend(lead);
+        before = Some((line.range.end, true, line.kind.may_go()));
+        push_line(
+            line,
+            marks.get(line.own.clone()).unwrap_or_default(),
+            &mut complete,
+        );
+    }
+    complete
+}
+
+fn push_gap(
+    before: Option<(usize, bool, bool)>,
+    end: usize,
+    may_go: bool,
+    complete: &mut Vec<Mark>,
+) {
+    let Some((start, ends_line, went)) = before else {
+        return;
+    };
+    if start < end && (went || may_go) {
+        complete.push(Mark {
+            at: narrow(start),
+            kind: MarkKind::Gap {
+                len: narrow(end - start),
+                ends_line,
             },
-            _ => *mark,
         });
+    }
+}
+
+fn push_line(line: &MarkedLine, marks: &[Mark], complete: &mut Vec<Mark>) {
+    let mut marks = marks.iter().peekable();
+    let head = Mark {
+        at: narrow(line.range.start),
+        kind: MarkKind::Line { head: 0 },
+    };
+    let head = match line.kind {
+        LineKind::Conditional { head: bytes } => Some(Mark {
+            kind: MarkKind::Line { head: bytes },
+            ..head
+        }),
+        _ => None,
+    };
+    let title = marks.next_if(|mark| matches!(mark.kind, MarkKind::Title { .. }));
+    if let Some(mut title) = title.copied() {
+        if let MarkKind::Title { marks: count, .. } = &mut title.kind {
+            *count = u16::try_from(marks.len() + head.iter().len()).unwrap_or(u16::MAX);
+        }
+        complete.push(title);
+    }
+    complete.extend(head);
+    complete.extend(marks.map(|mark| match mark.kind {
+        MarkKind::Variable(variable) if line.kind == LineKind::Block => Mark {
+            at: mark.at,
+            kind: MarkKind::Block(variable),
+        },
+        _ => *mark,
+    }));
+}
+
+/// Tells each condition where it ends, and the marks of a title how many they are where no line was looked at.
+fn find_ends(marks: &mut [Mark]) {
+    let mut open: Vec<usize> = Vec::new();
+    for index in 0..marks.len() {
+        let Some(kind) = marks.get(index).map(|mark| mark.kind) else {
+            return;
+        };
+        if let MarkKind::Else { .. } | MarkKind::End { .. } = kind
+            && let Some(opener) = open.pop()
+            && let Some(MarkKind::If { end, .. } | MarkKind::Else { end, .. }) =
+                marks.get_mut(opener).map(|mark| &mut mark.kind)
+        {
+            *end = narrow(index);
+        }
+        if let MarkKind::If { .. } | MarkKind::Else { .. } = kind {
+            open.push(index);
+        }
     }
 }

@@ -1,38 +1,62 @@
-//! The pieces of a run of text: literals, variables, guards, doubled braces.
+//! The pieces of a run of text: literals, variables, conditions, doubled braces.
 
 use crate::{
-    Inline, Specs, Variable,
-    backticks::Backticks,
+    ConditionForm, Inline, InlineText, Specs,
     brace::{Inside, Reference, SpecKind, inside, spec_kind},
     check,
+    code_span::CodeSpans,
+    condition::{Standing, Token, TokenKind},
     known::Known,
-    lines::is_blank,
+    lines::{is_blank, line_head},
     problem::Draft,
     scan::find,
     source::Source,
-    structure::list_marker,
 };
-use alloc::{string::String, vec::Vec};
+use alloc::{borrow::Cow, borrow::ToOwned, string::String, vec::Vec};
 use core::ops::Range;
 
 /// Where inline text stands, which decides what is legal in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Site {
-    /// Whole lines.
+    /// Lines of text.
     Lines,
+    /// Lines of code.
+    Code,
     /// A heading.
     Title,
     /// An info string.
     Info,
 }
 
+/// What is found in a text beside its pieces, in the order of the text.
+#[derive(Debug, Default)]
+pub(crate) struct Findings<'t> {
+    pub(crate) problems: Vec<Draft>,
+    pub(crate) tokens: Vec<Token<'t>>,
+    pub(crate) variables: Vec<VariableUse<'t>>,
+}
+
+/// A variable and its place.
+#[derive(Debug)]
+pub(crate) struct VariableUse<'t> {
+    pub(crate) reference: Reference<'t>,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
 /// Reads stretches of text, one after the other, into pieces.
 #[derive(Debug)]
-pub(crate) struct Reader<'r, 'a> {
+pub(crate) struct Reader<'r, 'a, 'f> {
     source: &'r Source<'r>,
-    known: &'r Known<'a>,
-    problems: &'r mut Vec<Draft>,
+    known: &'f Known<'a>,
+    found: &'f mut Findings<'r>,
     site: Site,
+    /// Where conditions that are opened here can be closed.
+    scope: Range<usize>,
+    /// Where the paragraph ends.
+    limit: usize,
+    /// In inline code, where nothing is first on its line.
+    in_span: bool,
     pieces: Vec<Inline>,
     /// Where what has not become a piece yet starts.
     from: usize,
@@ -43,19 +67,27 @@ pub(crate) struct Reader<'r, 'a> {
 /// The line that was looked at last.
 #[derive(Debug)]
 struct LineHead {
-    /// How far line breaks have been looked for.
-    seen: usize,
-    /// Where the line starts, or its last guard ends.
+    range: Range<usize>,
+    /// The first byte that is not blank.
+    first: usize,
+    /// Where the line starts, or its last condition ends.
     start: usize,
-    /// Where a guard may stand, once it has been asked for.
+    /// Where a condition that keeps or drops the line may stand, once it has been asked for.
     head: Option<usize>,
 }
 
-/// An opening brace of text that waits for its closing brace.
+/// Opening braces of text that wait for their closing ones.
 struct Open {
     count: usize,
-    /// The brace and the known name after it.
-    name: Option<Range<usize>>,
+    /// A known name that stands where a variable would begin with it.
+    name: Option<OpenName>,
+}
+
+struct OpenName {
+    /// From the brace to the end of the name.
+    range: Range<usize>,
+    /// Whether nothing is between the two.
+    is_direct: bool,
 }
 
 /// Whether names stand in text, where all must be known, or in code, where unknown ones are left alone.
@@ -65,36 +97,45 @@ enum Mode {
     Code,
 }
 
-impl<'r, 'a> Reader<'r, 'a> {
-    /// Starts at a position, which is the start of a line unless the site says otherwise.
+impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
+    /// Reads from the start of a scope: what is opened in it is closed in it.
     pub(crate) fn new(
         source: &'r Source<'r>,
-        known: &'r Known<'a>,
-        problems: &'r mut Vec<Draft>,
+        known: &'f Known<'a>,
+        found: &'f mut Findings<'r>,
         site: Site,
+        scope: Range<usize>,
         from: usize,
     ) -> Self {
-        let line = LineHead {
-            seen: from,
-            start: from,
-            head: None,
+        let start = if site == Site::Lines {
+            from
+        } else {
+            scope.start
         };
         Self {
             source,
             known,
-            problems,
+            found,
             site,
+            limit: scope.end,
+            scope,
+            in_span: false,
             pieces: Vec::new(),
             from,
             literal: String::new(),
-            line,
+            line: LineHead {
+                range: start..start,
+                first: start,
+                start,
+                head: None,
+            },
         }
     }
 
     /// Ends at a position: everything up to it becomes pieces.
-    pub(crate) fn finish(mut self, end: usize) -> Vec<Inline> {
+    pub(crate) fn finish(mut self, end: usize) -> InlineText {
         self.flush(end);
-        self.pieces
+        InlineText::of_pieces(self.pieces)
     }
 
     /// Leaves a range out.
@@ -105,19 +146,25 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Reads one paragraph.
+    pub(crate) fn paragraph(&mut self, range: Range<usize>) {
+        self.limit = range.end;
+        self.text(range);
+    }
+
+    /// Reads text, in which conditions may reach to the end of what is around it.
     pub(crate) fn text(&mut self, range: Range<usize>) {
         let text: &'r str = &self.source.text;
-        let mut backticks = None;
+        let mut spans = None;
         let mut open: Vec<Open> = Vec::new();
         let mut at = range.start;
         while let Some(found) = find(text, at..range.end, [b'{', b'}', b'`']) {
             at = match text.as_bytes().get(found) {
                 Some(b'`') => {
-                    let backticks =
-                        backticks.get_or_insert_with(|| Backticks::find(text, found..range.end));
-                    match backticks.span(text, found, at) {
+                    let spans =
+                        spans.get_or_insert_with(|| CodeSpans::find(text, found..range.end));
+                    match spans.span(text, found, at) {
                         Ok((inner, end)) => {
-                            self.code(inner);
+                            self.span(inner);
                             end
                         }
                         Err(end) => end,
@@ -125,16 +172,39 @@ impl<'r, 'a> Reader<'r, 'a> {
                 }
                 Some(b'{') => self.brace(found, range.end, Mode::Text, &mut open),
                 _ => {
-                    close(&mut open);
+                    self.close(&mut open, found + 1);
                     found + 1
                 }
             };
         }
         for name in open.into_iter().filter_map(|open| open.name) {
-            let span = self.source.span(name.clone());
-            self.problems
-                .push(check::unclosed_brace(span, self.slice(name)));
+            if name.is_direct {
+                let written = self.slice(name.range.clone());
+                let span = self.source.span(name.range);
+                self.found
+                    .problems
+                    .push(check::unclosed_brace(span, written));
+            }
         }
+    }
+
+    /// Reads inline code.
+    fn span(&mut self, range: Range<usize>) {
+        let scope = core::mem::replace(&mut self.scope, range.clone());
+        let limit = core::mem::replace(&mut self.limit, range.end);
+        self.in_span = true;
+        self.code(range);
+        self.in_span = false;
+        (self.scope, self.limit) = (scope, limit);
+    }
+
+    /// Reads a fence that stands in a list item or a quote.
+    pub(crate) fn code_in_text(&mut self, range: Range<usize>) {
+        let scope = core::mem::replace(&mut self.scope, range.clone());
+        self.site = Site::Code;
+        self.code(range);
+        self.site = Site::Lines;
+        self.scope = scope;
     }
 
     /// Reads code.
@@ -146,67 +216,142 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
     }
 
+    /// Counts a closing brace of text.
+    fn close(&mut self, open: &mut Vec<Open>, end: usize) {
+        let Some(last) = open.last_mut() else { return };
+        last.count -= 1;
+        if last.count > 0 {
+            return;
+        }
+        if let Some(name) = open.pop().and_then(|open| open.name) {
+            let range = name.range.start..end;
+            let written = self.slice(range.clone());
+            let span = self.source.span(range);
+            self.found
+                .problems
+                .push(check::unsupported_expression(span, written));
+        }
+    }
+
     /// Reads a run of opening braces and what they open; gives the position to go on from.
     fn brace(&mut self, start: usize, end: usize, mode: Mode, open: &mut Vec<Open>) -> usize {
         let rest = self.slice(start..end);
-        let braces = rest.bytes().take_while(|&byte| byte == b'{').count();
+        let braces = run(rest, b'{');
         let after = start + braces;
-        let (inside, length) = inside(rest.get(braces..).unwrap_or_default());
-        let closing = self
-            .slice(after + length..end)
-            .bytes()
-            .take_while(|&byte| byte == b'}')
-            .count();
-        let is_complete = matches!(inside, Inside::Variable(_) | Inside::Guard { .. });
+        let inner = rest.get(braces..).unwrap_or_default();
+        let (inside, length) = inside(inner);
+        let is_complete = matches!(
+            inside,
+            Inside::Variable(_) | Inside::If { .. } | Inside::Else | Inside::End(_)
+        );
+        let closing = run(inner.get(length..).unwrap_or_default(), b'}');
         let pairs = if is_complete { braces.min(closing) } else { 0 };
-        let name = match inside {
-            Inside::Name(name) if braces == 1 && length == name.len() && mode == Mode::Text => {
-                Some(name)
-            }
-            _ => None,
-        };
-        let mode = if self.is_after_dollar(after - pairs.max(1)) {
-            Mode::Code
-        } else {
-            mode
-        };
-        if braces > pairs {
-            let is_known = |name: &&str| self.known.is_name(name) || self.known.is_slot(name);
-            let name = name
-                .filter(|name| mode == Mode::Text && is_known(name))
-                .map(|_| start..after + length);
-            open.push(Open {
-                count: braces - pairs,
-                name,
-            });
-        }
+        let is_code = mode == Mode::Code || self.is_after_dollar(after - pairs.max(1));
+        let mode = if is_code { Mode::Code } else { Mode::Text };
         let whole = after - pairs..after + length + pairs;
-        match inside {
-            Inside::Variable(reference) if pairs == 1 => {
-                self.variable(&reference, whole.clone(), mode)
-            }
-            Inside::Guard { name, negated } if pairs == 1 => {
-                self.guard(name, negated, whole.clone(), mode)
-            }
-            Inside::Variable(Reference { name, .. }) | Inside::Guard { name, .. }
-                if mode == Mode::Text || self.known.is_name(name) =>
-            {
-                self.escaped(whole.clone());
-            }
-            Inside::Spaced(name) if braces == 1 && mode == Mode::Text => {
+        if let Inside::Name { name, .. } = inside
+            && braces == 2
+            && mode == Mode::Text
+            && self.known.is_listed(name)
+            && let Some(length) = doubled_expression(inner)
+        {
+            self.escaped(start..after + length, 1);
+            return after + length;
+        }
+        if braces > pairs {
+            let name = match inside {
+                Inside::Name { name, is_direct }
+                    if braces == 1 && mode == Mode::Text && self.known.is_listed(name) =>
+                {
+                    let range = start..after + length;
+                    Some(OpenName { range, is_direct })
+                }
+                _ => None,
+            };
+            let count = braces - pairs;
+            open.push(Open { count, name });
+        }
+        match (inside, pairs) {
+            (Inside::Spaced(name), _) if braces == 1 && mode == Mode::Text => {
                 self.spaced(name, start..after + length + 1);
             }
-            _ => {}
+            (_, 0) => {}
+            (inside, 1) => self.single(&inside, whole.clone(), mode),
+            (inside, _) => self.doubled(&inside, whole.clone(), pairs, mode),
         }
         whole.end
     }
 
-    fn variable(&mut self, reference: &Reference<'r>, range: Range<usize>, mode: Mode) {
-        let Reference { name, spec, .. } = *reference;
-        let kind = if spec.is_empty() {
-            SpecKind::Plain
-        } else {
-            spec_kind(spec).unwrap_or(SpecKind::Unusable)
+    /// What stands between one pair of braces.
+    fn single(&mut self, inside: &Inside<'r>, range: Range<usize>, mode: Mode) {
+        match *inside {
+            Inside::Variable(reference) => self.variable(reference, range, mode),
+            Inside::If { asks, negated } => {
+                self.condition(asks, TokenKind::If { negated }, range, mode);
+            }
+            Inside::Else => self.token(None, TokenKind::Else, range, mode),
+            Inside::End(asked) => self.token(Some(asked), TokenKind::End, range, mode),
+            Inside::Spaced(_) | Inside::Name { .. } | Inside::Other => {}
+        }
+    }
+
+    /// What stands between two pairs of braces or more. Around a known name two braces print one, as in `format!`, and
+    /// what is left of an odd number takes the value; around another name one pair goes.
+    fn doubled(&mut self, inside: &Inside<'r>, whole: Range<usize>, pairs: usize, mode: Mode) {
+        let (name, is_known) = match *inside {
+            Inside::Variable(Reference { name, .. }) => {
+                let is_variable = mode == Mode::Text && self.known.is_variable(name);
+                (name, is_variable || self.known.is_listed(name))
+            }
+            Inside::If {
+                asks: Reference { name, .. },
+                ..
+            }
+            | Inside::End(Reference { name, .. }) => {
+                let is_asked = mode == Mode::Text && self.known.is_asked(name);
+                (
+                    name,
+                    is_asked || self.known.is_listed(name) || self.known.is_section(name),
+                )
+            }
+            _ => return,
+        };
+        if !is_known {
+            if mode == Mode::Text {
+                let span = self.source.span(whole.clone());
+                if !self.known.allows(crate::Code::DoubledBraces) {
+                    let written = self.slice(whole.clone());
+                    self.found
+                        .problems
+                        .push(check::doubled_braces(span, written, name));
+                }
+                let outer = pairs - 2;
+                self.escaped(whole.start + outer..whole.end - outer, 1);
+            }
+            return;
+        }
+        let half = pairs / 2;
+        if pairs % 2 == 0 {
+            self.escaped(whole, half);
+            return;
+        }
+        let inner = whole.start + 2 * half..whole.end - 2 * half;
+        self.push(
+            whole.start..inner.start,
+            Inline::Escaped("{".repeat(half).into()),
+        );
+        self.single(inside, inner.clone(), mode);
+        self.push(
+            inner.end..whole.end,
+            Inline::Escaped("}".repeat(half).into()),
+        );
+    }
+
+    fn variable(&mut self, reference: Reference<'r>, range: Range<usize>, mode: Mode) {
+        let Reference { name, path, spec } = reference;
+        let kind = match spec {
+            None | Some("") => SpecKind::Plain,
+            Some(spec) => spec_kind(spec).unwrap_or(SpecKind::Unusable),
         };
         let is_usable = match self.known.options.specs {
             Specs::Compiled => kind != SpecKind::Unusable,
@@ -215,76 +360,136 @@ impl<'r, 'a> Reader<'r, 'a> {
         let span = self.source.span(range.clone());
         let is_listed = self.known.is_name(name);
         if mode == Mode::Text && self.known.is_slot(name) {
-            self.problems
-                .push(check::misplaced_slot(self.known, self.site, span, name));
+            let problem = check::misplaced_slot(self.known, self.site, span, name);
+            self.found.problems.push(problem);
         } else if kind == SpecKind::Unusable && !(is_listed && mode == Mode::Text) {
             // `{key:value}` is no variable unless the name says so.
         } else if is_listed || (mode == Mode::Text && self.known.is_variable(name)) {
             if !is_usable {
-                self.problems
-                    .push(check::unsupported_spec(self.known, span, name, spec));
+                let spec = spec.unwrap_or_default();
+                let problem = check::unsupported_spec(self.known, span, name, spec);
+                self.found.problems.push(problem);
             }
-            let path = reference
-                .path
-                .split('.')
-                .skip(1)
-                .map(String::from)
-                .collect();
-            let variable = Variable {
-                name: name.into(),
-                path,
-                spec: spec.into(),
-                span,
+            self.found.variables.push(VariableUse {
+                reference,
+                start: range.start,
+                end: range.end,
+            });
+            let variable = Inline::Variable {
+                name: own(name),
+                path: own(path.get(1..).unwrap_or_default()),
+                spec: spec.map(own),
             };
-            self.push(range, Inline::Variable(variable));
+            self.push(range, variable);
         } else if mode == Mode::Text {
-            self.problems
-                .push(check::unknown_variable(self.known, span, name));
+            let problem = check::unknown_variable(self.known, span, name);
+            self.found.problems.push(problem);
         } else if let Some(near) = self.known.near_miss(name) {
-            self.problems
+            self.found
+                .problems
                 .push(check::misspelt_variable(span, name, near));
         }
     }
 
-    fn guard(&mut self, name: &str, negated: bool, range: Range<usize>, mode: Mode) {
+    fn condition(&mut self, asks: Reference<'r>, kind: TokenKind, range: Range<usize>, mode: Mode) {
+        let name = asks.name;
         let span = self.source.span(range.clone());
-        let is_first = self.site == Site::Lines && self.is_line_head(range.start);
-        if mode == Mode::Code && !(is_first && self.known.is_name(name)) {
-            return;
+        match mode {
+            Mode::Text if !self.known.is_asked(name) => {
+                let problem = check::unknown_variable(self.known, span, name);
+                self.found.problems.push(problem);
+            }
+            Mode::Code if !self.known.is_asked_in_code(name) => {
+                let Some(near) = self.known.near_miss(name) else {
+                    return;
+                };
+                self.found
+                    .problems
+                    .push(check::misspelt_variable(span, name, near));
+            }
+            _ => {}
         }
-        if !is_first {
-            self.problems
-                .push(check::misplaced_guard(span, self.slice(range)));
-        } else if self.known.is_variable(name) {
-            self.line = LineHead {
-                seen: range.end,
-                start: range.end,
-                head: None,
-            };
-            self.push(
-                range,
-                Inline::Guard {
-                    name: name.into(),
-                    negated,
-                    span,
-                },
-            );
-        } else {
-            self.problems
-                .push(check::unknown_variable(self.known, span, name));
-        }
+        self.token(Some(asks), kind, range, mode);
     }
 
-    fn escaped(&mut self, range: Range<usize>) {
-        let printed = String::from(self.slice(range.start + 1..range.end - 1));
-        self.push(range, Inline::Escaped(printed));
+    /// A part of a condition. What it belongs to is found when the whole text has been read.
+    fn token(
+        &mut self,
+        asks: Option<Reference<'r>>,
+        kind: TokenKind,
+        range: Range<usize>,
+        mode: Mode,
+    ) {
+        self.find_line(range.start);
+        let standing = self.standing(&kind, &range);
+        let line_end = self.line.range.end.min(self.scope.end);
+        let limit = if self.site == Site::Code {
+            line_end
+        } else {
+            self.limit
+        };
+        let is_known = asks.is_none_or(|asks| match mode {
+            Mode::Text if matches!(kind, TokenKind::If { .. }) => self.known.is_asked(asks.name),
+            _ => self.known.is_asked_in_code(asks.name),
+        });
+        self.found.tokens.push(Token {
+            kind,
+            name: asks.map_or("", |asks| asks.name),
+            path: asks.map_or("", |asks| asks.path),
+            range: range.clone(),
+            line: self.line.range.start..line_end,
+            scope: self.scope.clone(),
+            limit,
+            standing,
+            is_code: mode == Mode::Code,
+            is_known,
+        });
+        let form = ConditionForm::Inline;
+        let (name, path) = asks.map_or(("", ""), |asks| (asks.name, asks.path));
+        let (name, path) = (own(name), own(path.get(1..).unwrap_or_default()));
+        let piece = match kind {
+            TokenKind::If { negated } => Inline::If {
+                name,
+                path,
+                negated,
+                form,
+            },
+            TokenKind::Else => Inline::Else { form },
+            TokenKind::End => Inline::End { name, path, form },
+        };
+        self.push(range, piece);
+    }
+
+    /// How a part of a condition stands in its line, which has been found.
+    fn standing(&mut self, kind: &TokenKind, range: &Range<usize>) -> Standing {
+        if self.in_span || matches!(self.site, Site::Title | Site::Info) {
+            return Standing::Inside;
+        }
+        let line_end = self.line.range.end.min(self.scope.end);
+        let is_last = self.slice(range.end..line_end).bytes().all(is_blank);
+        if is_last && range.start == self.line.first {
+            return Standing::Alone;
+        }
+        if matches!(kind, TokenKind::If { .. }) && self.is_line_head(range.start) {
+            self.line.start = range.end;
+            self.line.head = None;
+            return Standing::Head { is_last };
+        }
+        Standing::Inside
+    }
+
+    fn escaped(&mut self, range: Range<usize>, braces: usize) {
+        let printed = self.slice(range.start + braces..range.end - braces);
+        self.push(range, Inline::Escaped(own(printed)));
     }
 
     fn spaced(&mut self, name: &str, range: Range<usize>) {
-        if self.known.is_name(name) || self.known.is_slot(name) {
-            let span = self.source.span(range.clone());
-            self.problems
-                .push(check::spaced_variable(span, self.slice(range), name));
+        if self.known.is_listed(name) {
+            let written = self.slice(range.clone());
+            let span = self.source.span(range);
+            self.found
+                .problems
+                .push(check::spaced_variable(span, written, name));
         }
     }
 
@@ -294,13 +499,25 @@ impl<'r, 'a> Reader<'r, 'a> {
             == Some(&b'$')
     }
 
-    /// Whether only indentation, a list marker and guards stand before a position in its line.
-    fn is_line_head(&mut self, at: usize) -> bool {
-        if let Some(found) = self.slice(self.line.seen..at).rfind('\n') {
-            self.line.start = self.line.seen + found + 1;
+    /// Goes forward to the line of a position.
+    fn find_line(&mut self, at: usize) {
+        if at < self.line.range.end {
+            return;
+        }
+        let text: &'r str = &self.source.text;
+        let seen = self.line.range.end;
+        if let Some(found) = self.slice(seen..at).rfind('\n') {
+            self.line.range.start = seen + found + 1;
+            self.line.start = self.line.range.start;
             self.line.head = None;
         }
-        self.line.seen = self.line.seen.max(at);
+        self.line.range.end = find(text, at..text.len(), [b'\n']).unwrap_or(text.len());
+        let start = self.line.range.start;
+        self.line.first = start + run_of_blanks(self.slice(start..at));
+    }
+
+    /// Whether only indentation, a list marker and conditions stand before a position in its line.
+    fn is_line_head(&mut self, at: usize) -> bool {
         let start = self.line.start;
         let head = self
             .line
@@ -326,7 +543,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             if self.pieces.is_empty() {
                 self.pieces.reserve_exact(1);
             }
-            self.pieces.push(Inline::Literal(literal));
+            self.pieces.push(Inline::Literal(Cow::Owned(literal)));
         }
     }
 
@@ -336,23 +553,22 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 }
 
-fn close(open: &mut Vec<Open>) {
-    if let Some(last) = open.last_mut() {
-        last.count -= 1;
-        if last.count == 0 {
-            open.pop();
-        }
-    }
+fn own(text: &str) -> Cow<'static, str> {
+    Cow::Owned(text.to_owned())
 }
 
-fn leading_blanks(text: &str) -> usize {
+/// How often a byte stands at the start of a text.
+fn run(text: &str, wanted: u8) -> usize {
+    text.bytes().take_while(|&byte| byte == wanted).count()
+}
+
+fn run_of_blanks(text: &str) -> usize {
     text.bytes().take_while(|&byte| is_blank(byte)).count()
 }
 
-/// Bytes of indentation and list marker at the start of a line.
-fn line_head(line: &str) -> usize {
-    let indent = leading_blanks(line);
-    let content = line.get(indent..).unwrap_or_default();
-    let marker = list_marker(content).unwrap_or(0);
-    indent + marker + leading_blanks(content.get(marker..).unwrap_or_default())
+/// The length of `a.len()}}`, which doubled braces keep from being an expression.
+fn doubled_expression(text: &str) -> Option<usize> {
+    let end = text.find(['{', '}', '\n', '`'])?;
+    let close = text.get(end..)?;
+    (close.starts_with("}}") && !close.starts_with("}}}")).then_some(end + 2)
 }

@@ -1,17 +1,29 @@
 //! The names that a text may use, ready to be asked.
 
-use crate::{Code, Options, Place, Target, name::distance};
+use crate::{
+    Code, Options, Place,
+    nearest::{Slips, nearest},
+};
 use alloc::{collections::BTreeSet, vec::Vec};
+use core::cell::{Cell, OnceCell};
 
 /// The slots that every node has.
 pub(crate) const TREE_SLOTS: [&str; 2] = ["PROMPT_SUBTREE", "COLLECTED_CONTEXT"];
+
+/// How many names are compared for the sake of good advice. A text with more mistakes than that gets the nearest name
+/// for the first ones only, so that the time stays linear.
+const COMPARED: usize = 20_000;
 
 /// The names of an [`Options`], sorted.
 #[derive(Debug)]
 pub(crate) struct Known<'a> {
     pub(crate) options: Options<'a>,
     names: Vec<&'a str>,
-    slots: Vec<&'a str>,
+    slots: BTreeSet<&'a str>,
+    sections: BTreeSet<&'a str>,
+    /// Made when it is first asked for: most texts never do.
+    slips: OnceCell<Slips<'a>>,
+    compared: Cell<usize>,
 }
 
 impl<'a> Known<'a> {
@@ -23,16 +35,15 @@ impl<'a> Known<'a> {
             &[]
         };
         let slots: BTreeSet<&str> = sections.iter().chain(&TREE_SLOTS).copied().collect();
-        let names: BTreeSet<&str> = options
-            .names
-            .iter()
-            .copied()
-            .filter(|name| !slots.contains(name))
-            .collect();
+        let names = options.names.iter().copied();
+        let names: BTreeSet<&str> = names.filter(|name| !slots.contains(name)).collect();
         Self {
             options: *options,
             names: names.into_iter().collect(),
-            slots: slots.into_iter().collect(),
+            slots,
+            sections: options.sections.iter().copied().collect(),
+            slips: OnceCell::new(),
+            compared: Cell::new(0),
         }
     }
 
@@ -43,25 +54,12 @@ impl<'a> Known<'a> {
 
     /// Whether the name stands for embedded content here.
     pub(crate) fn is_slot(&self, name: &str) -> bool {
-        self.slots.binary_search(&name).is_ok()
+        self.slots.contains(name)
     }
 
-    /// What a slot embeds. A section counts by its first place among the sections.
-    pub(crate) fn target(&self, slot: &str) -> Target {
-        let section = self
-            .options
-            .sections
-            .iter()
-            .position(|&section| section == slot);
-        match TREE_SLOTS.iter().position(|&name| name == slot) {
-            Some(0) => Target::Subtree,
-            Some(_) => Target::Collected,
-            None => Target::Section(
-                section
-                    .and_then(|index| u16::try_from(index).ok())
-                    .unwrap_or(u16::MAX),
-            ),
-        }
+    /// Whether the name is listed, as a variable or a slot.
+    pub(crate) fn is_listed(&self, name: &str) -> bool {
+        self.is_name(name) || self.is_slot(name)
     }
 
     /// Whether `{name}` in text is a variable.
@@ -69,18 +67,35 @@ impl<'a> Known<'a> {
         self.options.place == Place::Free || self.is_name(name)
     }
 
-    /// A known name that this unknown one is a slip of the pen away from.
-    pub(crate) fn near_miss(&self, name: &str) -> Option<&'a str> {
-        let length = name.chars().count();
-        self.names
-            .iter()
-            .copied()
-            .find(|known| length >= 4 && distance(name, known, 1) == Some(1))
+    /// Whether a condition can ask the name: a variable, or a section, wherever the text stands.
+    pub(crate) fn is_asked(&self, name: &str) -> bool {
+        self.is_variable(name) || self.is_section(name)
     }
 
-    /// Every name that a text may use, variables first.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &'a str> {
-        self.names.iter().chain(&self.slots).copied()
+    /// Whether a condition in code asks the name: there it must be listed.
+    pub(crate) fn is_asked_in_code(&self, name: &str) -> bool {
+        self.is_name(name) || self.is_section(name)
+    }
+
+    /// Whether the node has a section of this name, wherever the text stands.
+    pub(crate) fn is_section(&self, name: &str) -> bool {
+        self.sections.contains(name)
+    }
+
+    /// A known name that this unknown one is a slip of the pen away from.
+    pub(crate) fn near_miss(&self, name: &str) -> Option<&'a str> {
+        self.slips.get_or_init(|| Slips::new(&self.names)).of(name)
+    }
+
+    /// The nearest name that a text may use, variables first, if it is asked for while there is time.
+    pub(crate) fn nearest(&self, name: &str) -> Option<&'a str> {
+        let all = self.names.len() + self.slots.len();
+        let compared = self.compared.get().saturating_add(all);
+        if self.compared.get() > COMPARED {
+            return None;
+        }
+        self.compared.set(compared);
+        nearest(name, self.names.iter().chain(&self.slots).copied())
     }
 
     pub(crate) fn names(&self) -> &[&'a str] {

@@ -1,23 +1,25 @@
 //! The grammar of prompt text.
 //!
 //! The same grammar runs at compile time, inside `#[derive(PromptNode)]`, and at run time, for prompt files and dynamic
-//! trees. [`parse`] turns a text into [`Block`]s and reports every [`Problem`] of it in one pass; [`lower`] turns the
-//! blocks into one literal text plus a table of [`Mark`]s, which is what a derive emits and what a renderer walks.
+//! trees. [`parse`] turns a text into [`Elements`] and reports every [`Problem`] of it in one pass; a [`Lowering`] turns
+//! the texts of a node into literals plus tables of [`Mark`]s, which is what a derive emits and what a renderer walks;
+//! [`raise`] makes elements of them again. What else there is to know about text (names, tags, code, lines) stands here
+//! once, for compile time and run time.
 //!
 //! Nothing here panics, and everything is linear in the length of the text.
 //!
 //! ```
-//! use prompt_syntax::{Options, Place, blocks_source, lower, parse};
+//! use prompt_syntax::{Options, Place, lower, parse};
 //!
 //! let text = "You review {language} code.\n\n## Rules\n\n{PROMPT_SUBTREE}\n\nReply with {\"score\": 1}.";
 //! let options = Options { names: &["language"], ..Options::new(Place::Node) };
 //!
 //! let parsed = parse(text, &options);
 //! assert!(parsed.problems.is_empty());
-//! assert_eq!(parsed.blocks.len(), 4);
-//! assert_eq!(blocks_source(&parsed.blocks), text);
+//! assert_eq!(parsed.elements.len(), 4);
+//! assert_eq!(parsed.elements.to_markdown(), text);
 //!
-//! let lowered = lower(&parsed.blocks);
+//! let lowered = lower(&parsed.elements, &[]);
 //! assert_eq!(lowered.literal, "You review  code.\n\n## Rules\n\n\n\nReply with {\"score\": 1}.");
 //! assert_eq!((lowered.base, lowered.end), (2, 3));
 //!
@@ -30,35 +32,45 @@
 
 extern crate alloc;
 
-mod backticks;
-mod block;
 mod brace;
 mod check;
 mod code;
+mod code_span;
+mod condition;
+mod element;
+mod elements;
 mod gaps;
 mod inline;
+mod inline_text;
 mod known;
 mod lines;
 mod lower;
 mod mark;
 mod name;
-mod naming;
+mod nearest;
 mod options;
 mod parse;
-mod print;
 mod problem;
+mod raise;
 mod scan;
 mod source;
 mod structure;
 mod tags;
 
-pub use block::{Block, BlockKind, Inline, Span, Variable};
 pub use code::Code;
-pub use lower::lower;
-pub use mark::{Lowered, Mark, MarkKind, Target};
-pub use name::{is_key, is_tag, key_case, nearest, title_case};
-pub use naming::tag_lints;
+pub use code_span::{CodeKind, CodeRange, code};
+pub use element::{Element, Metadata};
+pub use elements::{ElementCounts, Elements};
+pub use inline_text::{Inline, InlineText};
+pub use lines::{columns, list_marker};
+pub use lower::{Lowering, lower};
+pub use mark::{
+    Condition, ConditionForm, Lowered, LoweredText, Mark, MarkKind, Special, Target, Variable,
+};
+pub use name::{is_key, is_tag, is_tag_byte, key_case, snake_case, tag_lints, title_case};
+pub use nearest::nearest;
 pub use options::{Options, Place, Specs};
-pub use parse::{Parsed, parse};
-pub use print::{blocks_source, inline_source};
-pub use problem::Problem;
+pub use parse::{Parsed, Use, UseKind, parse, parse_free};
+pub use problem::{Problem, Span};
+pub use raise::{Tables, raise};
+pub use tags::{Attribute, PLACEHOLDER, Tag, TagKind, Tags, tag_at, tags};

@@ -130,3 +130,50 @@ impl Fence {
         count >= self.marks.len() && content.bytes().skip(count).all(is_blank)
     }
 }
+
+/// Bytes of the list marker (`-`, `*`, `+`, `1.`, `1)`) that a text starts with; it needs a blank or the line end after.
+pub fn list_marker(content: &str) -> Option<usize> {
+    let bytes = content.as_bytes();
+    let length = match bytes.first()? {
+        b'-' | b'*' | b'+' => 1,
+        b'0'..=b'9' => {
+            let digits = bytes
+                .iter()
+                .take(10)
+                .take_while(|byte| byte.is_ascii_digit())
+                .count();
+            matches!(bytes.get(digits), Some(b'.' | b')'))
+                .then_some(digits + 1)
+                .filter(|_| digits < 10)?
+        }
+        _ => return None,
+    };
+    bytes
+        .get(length)
+        .is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n'))
+        .then_some(length)
+}
+
+/// Bytes of indentation and list marker at the start of a line, with the blanks behind it.
+pub(crate) fn line_head(line: &str) -> usize {
+    let blanks = |text: &str| text.bytes().take_while(|&byte| is_blank(byte)).count();
+    let indent = blanks(line);
+    let content = line.get(indent..).unwrap_or_default();
+    let marker = list_marker(content).unwrap_or(0);
+    indent + marker + blanks(content.get(marker..).unwrap_or_default())
+}
+
+/// Columns of white space, with tab stops of four.
+///
+/// ```
+/// assert_eq!(prompt_syntax::columns(" \t "), 5);
+/// ```
+pub fn columns(blanks: &str) -> usize {
+    blanks.bytes().fold(0, |column, byte| {
+        if byte == b'\t' {
+            column + 4 - column % 4
+        } else {
+            column + 1
+        }
+    })
+}

@@ -1,190 +1,414 @@
-//! From blocks to one literal text and a table of marks.
+//! From elements to one literal text and a table of marks.
 
-use crate::{Block, BlockKind, Inline, Lowered, Mark, MarkKind, Variable, gaps, tags};
-use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use crate::{
+    Condition, ConditionForm, Element, Elements, Inline, InlineText, Lowered, LoweredText, Mark,
+    MarkKind, Special, Target, Variable, gaps, known::TREE_SLOTS, lines::is_blank, tags::TagNames,
+};
+use alloc::{
+    borrow::ToOwned,
+    collections::BTreeMap,
+    string::{String, ToString},
+    vec::Vec,
+};
 
-/// Turns blocks into the form that a derive emits and a renderer walks.
-///
-/// The literal is what is printed, but for the marks. One text has at most 65,536 different variables and as many
-/// guards: further ones are printed as they are written.
+/// Turns the elements of one text into the form that a derive emits and a renderer walks. For the texts of a whole node
+/// see [`Lowering`]. `sections` are the section fields of the node, in declaration order: slots count through them.
 ///
 /// ```
 /// use prompt_syntax::{MarkKind, Options, Place, lower, parse};
 ///
 /// let options = Options { names: &["team"], ..Options::new(Place::Node) };
-/// let lowered = lower(&parse("## Rules of {team}\n\n{PROMPT_SUBTREE}", &options).blocks);
+/// let lowered = lower(&parse("## Rules of {team}\n\n{PROMPT_SUBTREE}", &options).elements, &[]);
 /// assert_eq!(lowered.literal, "## Rules of \n\n");
 /// assert_eq!(lowered.variables[0].name, "team");
 /// assert!(matches!(lowered.marks[0].kind, MarkKind::Title { level: 2, optional: true, len: 12, marks: 1, .. }));
 /// assert!(matches!((lowered.marks[1].at, lowered.marks[1].kind), (12, MarkKind::Variable(0))));
-/// assert!(matches!((lowered.marks[2].at, lowered.marks[2].kind), (12, MarkKind::Gap { len: 2 })));
+/// assert!(matches!((lowered.marks[2].at, lowered.marks[2].kind), (12, MarkKind::Gap { len: 2, ends_line: true })));
 /// assert!(matches!((lowered.marks[3].at, lowered.marks[3].kind), (14, MarkKind::Slot { level: 3, .. })));
 /// ```
 #[must_use]
-pub fn lower(blocks: &[Block]) -> Lowered {
-    let mut lowering = Lowering::default();
-    for (index, block) in blocks.iter().enumerate() {
-        if index > 0 {
-            lowering
-                .literal
-                .extend(core::iter::repeat_n('\n', block.blank_lines + 1));
-        }
-        lowering.push(block);
-    }
-    let Lowering {
+pub fn lower(elements: &Elements, sections: &[&str]) -> Lowered {
+    let mut lowering = Lowering::new(sections);
+    let LoweredText {
         literal,
         marks,
-        variables,
-        guards,
-        ..
-    } = lowering;
-    let marks = gaps::complete(&literal, marks);
-    let levels = blocks.iter().filter_map(|block| match block.kind {
-        BlockKind::Title { level, .. } | BlockKind::Slot { level, .. } => Some(level),
-        _ => None,
-    });
-    let last = blocks.iter().rev().find_map(|block| match block.kind {
-        BlockKind::Title { level, .. } => Some(level),
-        _ => None,
-    });
+        base,
+        end,
+    } = lowering.text(elements);
     Lowered {
         literal,
         marks,
-        variables,
-        guards,
-        base: levels.min().unwrap_or(1),
-        end: last.map_or(1, |level| level.saturating_add(1)),
-        tags: tags::tag_names(blocks),
+        base,
+        end,
+        opens: lowering.opens().map(str::to_owned).collect(),
+        closes: lowering.closes().map(str::to_owned).collect(),
+        values_in_tags: lowering.values_in_tags(),
+        variables: lowering.variables,
+        conditions: lowering.conditions,
     }
 }
 
-#[derive(Default)]
-struct Lowering<'b> {
-    literal: String,
-    marks: Vec<Mark>,
+/// Lowers the texts of a node one after the other. The marks of all of them count through the same tables: of
+/// variables, conditions and the names of tags.
+///
+/// One node has at most 65,536 different variables and as many conditions: further ones are printed as they are
+/// written.
+///
+/// ```
+/// use prompt_syntax::{Lowering, MarkKind, Options, Place, Special, parse};
+///
+/// let options = Options { names: &["team", "title"], ..Options::new(Place::Inline) };
+/// let mut lowering = Lowering::new(&[]);
+/// lowering.text(&parse("Rules of {team}", &options).elements);
+/// let heading = lowering.template(&parse("== {title} of {team}", &options).elements, &[Special::Title]);
+/// assert_eq!(lowering.variables().len(), 1);
+/// assert_eq!(heading.marks[1].kind, MarkKind::Special(Special::Title));
+/// assert_eq!(heading.marks[2].kind, MarkKind::Variable(0));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Lowering {
+    /// The sections by name, each with its first place.
+    sections: BTreeMap<String, u16>,
     variables: Vec<Variable>,
-    variable_indices: BTreeMap<(&'b str, &'b [String], &'b str), u16>,
-    guards: Vec<String>,
-    guard_indices: BTreeMap<&'b str, u16>,
+    variable_indices: BTreeMap<Variable, u16>,
+    conditions: Vec<Condition>,
+    condition_indices: BTreeMap<Condition, u16>,
+    tags: TagNames,
 }
 
-impl<'b> Lowering<'b> {
-    fn push(&mut self, block: &'b Block) {
-        let line = narrow(block.line);
-        match &block.kind {
-            BlockKind::Title {
-                level,
-                text,
-                optional,
-            } => self.push_title(line, *level, text, *optional),
-            BlockKind::Text(text) => {
-                self.mark(MarkKind::Text { line });
-                self.push_inline(text);
+impl Lowering {
+    /// No text yet. Slots count through the section fields.
+    pub fn new(sections: &[&str]) -> Self {
+        let indices = sections.iter().zip(0..=u16::MAX).rev();
+        Self {
+            sections: indices
+                .map(|(name, index)| ((*name).to_owned(), index))
+                .collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Lowers a text.
+    pub fn text(&mut self, elements: &Elements) -> LoweredText {
+        self.template(elements, &[])
+    }
+
+    /// Lowers a text in which some names stand for what only the renderer knows.
+    pub fn template(&mut self, elements: &Elements, specials: &[Special]) -> LoweredText {
+        self.tags.read(elements);
+        let mut text = Text {
+            tables: self,
+            specials,
+            literal: String::with_capacity(64 * elements.len()),
+            marks: Vec::with_capacity(2 * elements.len()),
+            open: Vec::new(),
+            swallows_break: false,
+        };
+        let optional = elements.optional();
+        for (index, (element, is_optional)) in elements.iter().zip(optional).enumerate() {
+            if index > 0 {
+                text.print("\n");
+                text.print(&element.metadata().to_string());
             }
-            BlockKind::Code {
+            text.push(element, is_optional);
+        }
+        text.close_all();
+        let marks = gaps::complete(&text.literal, text.marks);
+        let last = elements.titles().last().map(|(level, _)| level);
+        LoweredText {
+            literal: text.literal,
+            marks,
+            base: elements.top(),
+            end: last.map_or(1, |level| level.saturating_add(1)),
+        }
+    }
+
+    /// The variables so far, in order of first use, each source text once.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// What conditions ask so far, each once, in order of first use.
+    pub fn conditions(&self) -> &[Condition] {
+        &self.conditions
+    }
+
+    /// The names of tags that the literal texts open outside of code, each once, in order. Self-closing tags do not.
+    pub fn opens(&self) -> impl Iterator<Item = &str> {
+        self.tags.opens.iter()
+    }
+
+    /// The names of tags that they close.
+    pub fn closes(&self) -> impl Iterator<Item = &str> {
+        self.tags.closes.iter()
+    }
+
+    /// Whether some variable stands inside a tag of the author, as in `<file path="{path}">`.
+    pub fn values_in_tags(&self) -> bool {
+        self.tags.hold_values
+    }
+
+    /// The index of a variable, which is new or has been used before.
+    fn variable(&mut self, name: &str, path: &str, spec: Option<&str>) -> Option<u16> {
+        let variable = Variable {
+            name: name.to_owned(),
+            path: fields(path),
+            spec: spec.map(str::to_owned),
+        };
+        index(&mut self.variable_indices, &mut self.variables, variable)
+    }
+
+    fn condition(&mut self, name: &str, path: &str) -> Option<u16> {
+        let condition = Condition {
+            name: name.to_owned(),
+            path: fields(path),
+        };
+        index(&mut self.condition_indices, &mut self.conditions, condition)
+    }
+
+    pub(crate) fn section_name(&self, index: u16) -> Option<&str> {
+        let found = self.sections.iter().find(|(_, place)| **place == index);
+        found.map(|(name, _)| name.as_str())
+    }
+
+    fn target(&self, slot: &str) -> Target {
+        match TREE_SLOTS.iter().position(|&name| name == slot) {
+            Some(0) => Target::Subtree,
+            Some(_) => Target::Collected,
+            None => Target::Section(self.sections.get(slot).copied().unwrap_or(u16::MAX)),
+        }
+    }
+}
+
+fn fields(path: &str) -> Vec<String> {
+    if path.is_empty() {
+        Vec::new()
+    } else {
+        path.split('.').map(str::to_owned).collect()
+    }
+}
+
+fn index<T: Clone + Ord>(indices: &mut BTreeMap<T, u16>, all: &mut Vec<T>, one: T) -> Option<u16> {
+    if let Some(&index) = indices.get(&one) {
+        return Some(index);
+    }
+    let index = u16::try_from(all.len()).ok()?;
+    indices.insert(one.clone(), index);
+    all.push(one);
+    Some(index)
+}
+
+/// One text while it is lowered.
+struct Text<'l> {
+    tables: &'l mut Lowering,
+    specials: &'l [Special],
+    literal: String,
+    marks: Vec<Mark>,
+    /// The forms of the conditions that are open.
+    open: Vec<ConditionForm>,
+    /// A marker line has just gone: its line break goes too.
+    swallows_break: bool,
+}
+
+impl Text<'_> {
+    fn push(&mut self, element: &Element, optional: bool) {
+        let line = element.metadata().line;
+        match element {
+            Element::Title {
+                level,
+                conditions,
+                text,
+                ..
+            } => {
+                self.swallows_break = false;
+                let level = (*level).clamp(1, 6);
+                let start = self.literal.len();
+                self.mark(MarkKind::Title {
+                    line,
+                    level,
+                    optional,
+                    len: 0,
+                    marks: 0,
+                });
+                let index = self.marks.len();
+                self.pieces(conditions);
+                self.literal
+                    .extend(core::iter::repeat_n('#', usize::from(level)));
+                self.literal.push(' ');
+                self.pieces(text);
+                self.close_lines();
+                let length = narrow(self.literal.len() - start);
+                let count = u16::try_from(self.marks.len() - index).unwrap_or(u16::MAX);
+                if let Some(MarkKind::Title { len, marks, .. }) =
+                    self.marks.get_mut(index - 1).map(|mark| &mut mark.kind)
+                {
+                    (*len, *marks) = (length, count);
+                }
+            }
+            Element::Text { text, .. } => {
+                self.mark(MarkKind::Text { line });
+                self.pieces(text);
+                self.close_lines();
+            }
+            Element::Code {
                 fence,
                 info,
                 after_info,
                 text,
                 close,
+                ..
             } => {
+                self.swallows_break = false;
                 let marks = fence.trim_matches([' ', '\t']).len();
                 let indent = fence.bytes().take_while(|&byte| byte == b' ').count();
-                let indent = u8::try_from(indent).unwrap_or(u8::MAX);
                 self.mark(MarkKind::Code {
                     line,
-                    indent,
+                    indent: u8::try_from(indent).unwrap_or(u8::MAX),
                     fence: narrow(marks),
                 });
-                self.literal.push_str(fence);
-                self.push_inline(info);
-                self.literal.push_str(after_info);
+                self.print(fence);
+                self.pieces(info);
+                self.print(after_info);
+                self.close_lines();
                 if !text.is_empty() {
-                    self.literal.push('\n');
-                    self.push_inline(text);
+                    self.print("\n");
+                    self.pieces(text);
+                    self.close_lines();
                 }
                 if !close.is_empty() {
-                    self.literal.push('\n');
+                    self.print("\n");
                 }
                 self.mark(MarkKind::CodeEnd {
                     len: narrow(close.len()),
                 });
-                self.literal.push_str(close);
+                self.print(close);
             }
-            BlockKind::Slot {
+            Element::Slot {
+                name,
                 level,
                 indent,
-                target,
                 ..
             } => {
-                let indent = u16::try_from(columns(indent)).unwrap_or(u16::MAX);
+                self.swallows_break = false;
+                let target = self.tables.target(name);
                 self.mark(MarkKind::Slot {
-                    target: *target,
+                    target,
                     line,
                     level: *level,
-                    indent,
+                    indent: *indent,
                 });
             }
         }
     }
 
-    fn push_title(&mut self, line: u32, level: u8, text: &'b [Inline], optional: bool) {
-        let (at, index) = (self.literal.len(), self.marks.len());
-        self.mark(MarkKind::Title {
-            line,
-            level,
-            optional,
-            len: 0,
-            marks: 0,
-        });
-        self.literal
-            .extend(core::iter::repeat_n('#', usize::from(level)));
-        self.literal.push(' ');
-        self.push_inline(text);
-        let len = narrow(self.literal.len() - at);
-        let marks = u16::try_from(self.marks.len() - index - 1).unwrap_or(u16::MAX);
-        if let Some(mark) = self.marks.get_mut(index) {
-            mark.kind = MarkKind::Title {
-                line,
-                level,
-                optional,
-                len,
-                marks,
-            };
+    fn pieces(&mut self, text: &InlineText) {
+        for piece in text {
+            self.piece(piece);
         }
     }
 
-    fn push_inline(&mut self, pieces: &'b [Inline]) {
-        for piece in pieces {
-            match piece {
-                Inline::Literal(text) => self.literal.push_str(text),
-                Inline::Escaped(text) => {
-                    self.mark(MarkKind::Escape {
-                        len: narrow(text.len()),
-                    });
-                    self.literal.push_str(text);
-                }
-                Inline::Variable(variable) => match self.variable(variable) {
-                    Some(index) => self.mark(MarkKind::Variable(index)),
-                    None => self
-                        .literal
-                        .push_str(&crate::inline_source(core::slice::from_ref(piece))),
-                },
-                Inline::Guard { name, negated, .. } => match self.guard(name) {
-                    Some(guard) => {
-                        self.mark(MarkKind::Guard {
-                            guard,
-                            negated: *negated,
-                            len: 0,
-                            offset: 0,
-                            marks: 0,
-                        });
-                    }
-                    None => self
-                        .literal
-                        .push_str(&crate::inline_source(core::slice::from_ref(piece))),
-                },
+    fn piece(&mut self, piece: &Inline) {
+        match piece {
+            Inline::Literal(text) => self.print(text),
+            Inline::Escaped(text) => {
+                self.mark(MarkKind::Escape {
+                    len: narrow(text.len()),
+                });
+                self.print(text);
             }
+            Inline::Variable { name, path, spec } => {
+                let special = self
+                    .specials
+                    .iter()
+                    .find(|special| special.name() == name && path.is_empty() && spec.is_none());
+                let kind = match special {
+                    Some(special) => Some(MarkKind::Special(*special)),
+                    None => {
+                        let index = self.tables.variable(name, path, spec.as_deref());
+                        index.map(MarkKind::Variable)
+                    }
+                };
+                self.mark_or_print(kind, piece);
+            }
+            Inline::If {
+                name,
+                path,
+                negated,
+                form,
+            } => {
+                let index = self.tables.condition(name, path);
+                self.open.extend(index.map(|_| *form));
+                let kind = index.map(|condition| MarkKind::If {
+                    condition,
+                    negated: *negated,
+                    form: *form,
+                    end: 0,
+                });
+                self.mark_or_print(kind, piece);
+            }
+            Inline::Else { form } => {
+                let is_open = self.open.last().is_some_and(|open| is_alike(*open, *form));
+                let kind = is_open.then_some(MarkKind::Else {
+                    form: *form,
+                    end: 0,
+                });
+                self.mark_or_print(kind, piece);
+            }
+            Inline::End { form, .. } => {
+                let is_open = self.open.pop_if(|open| is_alike(*open, *form)).is_some();
+                let kind = is_open.then_some(MarkKind::End { form: *form });
+                self.mark_or_print(kind, piece);
+            }
+        }
+    }
+
+    /// Marks a piece; one that cannot be is printed as it is written.
+    fn mark_or_print(&mut self, kind: Option<MarkKind>, piece: &Inline) {
+        match kind {
+            Some(kind) => {
+                self.mark(kind);
+                self.swallows_break = piece.is_marker_line();
+            }
+            None => self.print(&piece.to_string()),
+        }
+    }
+
+    /// Adds to the literal. Conditions over a line end before its break.
+    fn print(&mut self, text: &str) {
+        let mut text = text;
+        if core::mem::take(&mut self.swallows_break) {
+            match text.strip_prefix('\n') {
+                Some(rest) => text = rest,
+                None => self.swallows_break = text.is_empty(),
+            }
+        }
+        if self.open.last() == Some(&ConditionForm::Line)
+            && let Some(end) = text.find('\n')
+        {
+            let (line, rest) = text.split_at(end);
+            self.literal.push_str(line);
+            self.close_lines();
+            text = rest;
+        }
+        self.literal.push_str(text);
+    }
+
+    /// Ends the conditions over the line.
+    fn close_lines(&mut self) {
+        while self
+            .open
+            .pop_if(|form| *form == ConditionForm::Line)
+            .is_some()
+        {
+            let form = ConditionForm::Line;
+            self.mark(MarkKind::End { form });
+        }
+    }
+
+    /// Ends all conditions: a list of elements that was not parsed may leave some open.
+    fn close_all(&mut self) {
+        while let Some(form) = self.open.pop() {
+            self.mark(MarkKind::End { form });
         }
     }
 
@@ -194,38 +418,16 @@ impl<'b> Lowering<'b> {
             kind,
         });
     }
-
-    fn variable(&mut self, variable: &'b Variable) -> Option<u16> {
-        let key = (&*variable.name, &*variable.path, &*variable.spec);
-        if let Some(&index) = self.variable_indices.get(&key) {
-            return Some(index);
-        }
-        let index = u16::try_from(self.variables.len()).ok()?;
-        self.variable_indices.insert(key, index);
-        self.variables.push(variable.clone());
-        Some(index)
-    }
-
-    fn guard(&mut self, name: &'b str) -> Option<u16> {
-        if let Some(&index) = self.guard_indices.get(name) {
-            return Some(index);
-        }
-        let index = u16::try_from(self.guards.len()).ok()?;
-        self.guard_indices.insert(name, index);
-        self.guards.push(name.into());
-        Some(index)
-    }
 }
 
-/// Columns of white space, with tab stops of four.
-fn columns(indent: &str) -> usize {
-    indent.bytes().fold(0, |column, byte| {
-        if byte == b'\t' {
-            column + 4 - column % 4
-        } else {
-            column + 1
-        }
-    })
+/// Whether two forms are the same but for their indentation.
+fn is_alike(left: ConditionForm, right: ConditionForm) -> bool {
+    core::mem::discriminant(&left) == core::mem::discriminant(&right)
+}
+
+/// Whether a text is nothing but blanks.
+pub(crate) fn is_all_blank(text: &str) -> bool {
+    text.bytes().all(is_blank)
 }
 
 /// Positions are 32 bits wide: a text of four gigabytes is out of the question.

@@ -1,85 +1,7 @@
-//! Names: the nearest one, the shape of keys and tags, titles and keys made from field names.
+//! Names: the shape of keys and tags, titles and keys made from field names, and what makes a legal tag a bad one.
 
-use alloc::{string::String, vec::Vec};
-
-/// Longer names are not compared: nobody mistypes them by two letters.
-const LONGEST: usize = 64;
-
-/// The candidate that a misspelt name most likely means, if one is near enough.
-///
-/// Near is an edit distance (insertions, deletions, substitutions, transpositions of neighbours) of at most a third of
-/// the name's characters, and never more than three. Upper and lower case count as alike, so `prompt_subtree` finds
-/// `PROMPT_SUBTREE`. Of several candidates at the same distance the first wins.
-///
-/// ```
-/// use prompt_syntax::nearest;
-///
-/// assert_eq!(nearest("langage", ["team", "language"]), Some("language"));
-/// assert_eq!(nearest("colour", ["team", "language"]), None);
-/// ```
-pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let length = name.chars().take(LONGEST + 1).count();
-    let name: String = name
-        .chars()
-        .take(LONGEST + 1)
-        .flat_map(char::to_lowercase)
-        .collect();
-    let bound = (length.max(2) / 3).clamp(1, 3);
-    let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
-        let limit = best.map_or(bound, |(distance, _)| distance.saturating_sub(1));
-        let lower: String = candidate
-            .chars()
-            .take(LONGEST + 1)
-            .flat_map(char::to_lowercase)
-            .collect();
-        if let Some(found) =
-            distance(&name, &lower, limit).filter(|&found| found < length || found == 0)
-        {
-            best = Some((found, candidate));
-            if found == 0 {
-                break;
-            }
-        }
-    }
-    best.map(|(_, candidate)| candidate)
-}
-
-/// The edit distance with transpositions, if it is at most `bound`.
-pub(crate) fn distance(left: &str, right: &str, bound: usize) -> Option<usize> {
-    if left.len().abs_diff(right.len()) > 4 * bound {
-        return None;
-    }
-    let left: Vec<char> = left.chars().take(LONGEST + 1).collect();
-    let right: Vec<char> = right.chars().take(LONGEST + 1).collect();
-    if left.len().abs_diff(right.len()) > bound || left.len().max(right.len()) > LONGEST {
-        return None;
-    }
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=right.len()).collect();
-    for (row, &from) in left.iter().enumerate() {
-        let mut current = Vec::with_capacity(above.len());
-        current.push(row + 1);
-        for (column, &to) in right.iter().enumerate() {
-            let cell =
-                |cells: &[usize], at: usize| cells.get(at).copied().unwrap_or(usize::MAX - 1);
-            let replaced = cell(&above, column) + usize::from(from != to);
-            let mut best = replaced
-                .min(cell(&above, column + 1) + 1)
-                .min(cell(&current, column) + 1);
-            if row > 0
-                && column > 0
-                && left.get(row - 1) == Some(&to)
-                && right.get(column - 1) == Some(&from)
-            {
-                best = best.min(cell(&before, column - 1) + 1);
-            }
-            current.push(best);
-        }
-        before = core::mem::replace(&mut above, current);
-    }
-    above.last().copied().filter(|&distance| distance <= bound)
-}
+use crate::Code;
+use alloc::{format, string::String, vec::Vec};
 
 /// Whether a text can be the key of a section: `^[a-z0-9][a-z0-9_-]{0,63}$`.
 pub fn is_key(text: &str) -> bool {
@@ -97,7 +19,8 @@ pub fn is_tag(text: &str) -> bool {
     text.bytes().next().is_some_and(is_first) && text.bytes().all(is_tag_byte)
 }
 
-pub(crate) fn is_tag_byte(byte: u8) -> bool {
+/// Whether a byte can stand in the name of a tag, behind its first one.
+pub fn is_tag_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
 }
 
@@ -166,4 +89,84 @@ fn word_end(part: &str) -> Option<usize> {
         before = current;
     }
     Some(part.len())
+}
+
+/// Characters after which a tag is too long to be read at a glance.
+const LONGEST_TAG: usize = 32;
+
+/// Words that say nothing about what is in a tag.
+const GENERIC: &[&str] = &[
+    "section", "tag", "block", "part", "item", "element", "node", "text", "content", "data",
+];
+
+/// The lints that a tag breaks, each with what to write instead: not snake case, or beginning with `xml`
+/// ([`Code::Naming`]); a general word with a number, such as `section_3` ([`Code::GenericName`]); over 32 characters
+/// ([`Code::LongName`]).
+///
+/// ```
+/// use prompt_syntax::{Code, tag_lints};
+/// assert_eq!(tag_lints("CriticalRules")[0], (Code::Naming, "write `critical_rules`".to_owned()));
+/// assert!(tag_lints("when_to_use").is_empty());
+/// ```
+pub fn tag_lints(name: &str) -> Vec<(Code, String)> {
+    let mut lints = Vec::new();
+    let snake = snake_case(name);
+    if name
+        .get(..3)
+        .is_some_and(|start| start.eq_ignore_ascii_case("xml"))
+    {
+        lints.push((
+            Code::Naming,
+            String::from("names that begin with `xml` are reserved by XML"),
+        ));
+    } else if snake != name {
+        lints.push((Code::Naming, format!("write `{snake}`")));
+    }
+    if is_generic(&snake) {
+        lints.push((Code::GenericName, String::from("say what is in it")));
+    }
+    if name.chars().count() > LONGEST_TAG {
+        lints.push((
+            Code::LongName,
+            format!("use at most {LONGEST_TAG} characters"),
+        ));
+    }
+    lints
+}
+
+/// A general word, a number, and nothing else.
+fn is_generic(snake: &str) -> bool {
+    let word = snake.trim_end_matches(|c: char| c.is_ascii_digit());
+    word.len() < snake.len() && GENERIC.contains(&word.trim_end_matches('_'))
+}
+
+/// The name of a tag in snake case: `CriticalRules` and `critical-rules` as `critical_rules`, `HTTPHeaders` as
+/// `http_headers`.
+///
+/// ```
+/// assert_eq!(prompt_syntax::snake_case("CriticalRules"), "critical_rules");
+/// ```
+pub fn snake_case(name: &str) -> String {
+    let mut snake = String::with_capacity(name.len() + 4);
+    let mut before = None;
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        let next_is_lower = chars.peek().is_some_and(char::is_ascii_lowercase);
+        let starts_word = c.is_ascii_uppercase()
+            && before.is_some_and(|b: char| {
+                b.is_ascii_lowercase()
+                    || b.is_ascii_digit()
+                    || (b.is_ascii_uppercase() && next_is_lower)
+            });
+        if starts_word {
+            snake.push('_');
+        }
+        snake.push(if matches!(c, '-' | '.') {
+            '_'
+        } else {
+            c.to_ascii_lowercase()
+        });
+        before = Some(c);
+    }
+    snake
 }

@@ -1,15 +1,23 @@
-//! From a text to its blocks.
+//! From a text to its elements.
 
 use crate::{
-    Block, BlockKind, Inline, Options, Place, Problem, check,
-    inline::{Reader, Site},
+    Element, Elements, InlineText, Metadata, Options, Place, Problem, Span,
+    brace::{Inside, inside},
+    check,
+    condition::{self, TokenKind},
+    inline::{Findings, Reader, Site},
     known::Known,
-    lines::{Fence, Heading, Line},
+    lines::{Fence, Heading, Line, columns, is_blank},
     problem::{self, Draft},
     source::Source,
     structure::{Shape, Structure, TextKind, TextLine},
 };
-use alloc::{string::String, vec, vec::Vec};
+use alloc::{
+    borrow::{Cow, ToOwned},
+    collections::BTreeSet,
+    string::String,
+    vec::Vec,
+};
 use core::ops::Range;
 
 /// What [`parse`] found.
@@ -17,26 +25,65 @@ use core::ops::Range;
 pub struct Parsed {
     /// The pieces of the text, in order. What is wrong stands in them as literal text, so that printing them always
     /// gives the text back.
-    pub blocks: Vec<Block>,
+    pub elements: Elements,
+    /// Where variables and conditions stand, in text order.
+    pub uses: Vec<Use>,
     /// Every problem, in text order.
     pub problems: Vec<Problem>,
+}
+
+/// A variable or condition, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Use {
+    /// The name before dot and colon.
+    pub name: String,
+    /// The fields after it.
+    pub path: Vec<String>,
+    /// What it is.
+    pub kind: UseKind,
+    /// The bytes of the text, braces included.
+    pub span: Span,
+    /// Line of the text, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+/// How a text uses a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UseKind {
+    /// `{name}`.
+    Variable {
+        /// The format spec after the colon, if there is one.
+        spec: Option<String>,
+        /// Whether a condition around it says that the value is there: `{x}` behind `{?x}`.
+        is_guarded: bool,
+    },
+    /// `{?name}`.
+    Condition {
+        /// Whether it was written with `!`.
+        negated: bool,
+    },
 }
 
 /// Reads a prompt text.
 ///
 /// All problems come out in one pass, with spans in bytes of `text` as it was given, whatever its line ends. Author's
-/// notes (`<!--# .. -->` on lines of their own) and blank lines at both ends are not part of the prompt. With
-/// [`Place::Inline`] the text is read as it is, as one [`BlockKind::Text`]; an empty text has no block.
+/// notes (`<!--# .. -->` on lines of their own), a byte order mark, and blank lines at both ends are not part of the
+/// prompt. With [`Place::Inline`] the text is read as it is, as one [`Element::Text`]; an empty text has no element.
 ///
 /// The time is linear in the length of the text, for any text.
 ///
 /// ```
-/// use prompt_syntax::{BlockKind, Options, Place, parse};
+/// use prompt_syntax::{Element, Options, Place, parse};
 ///
 /// let options = Options { names: &["language"], ..Options::new(Place::Node) };
 /// let parsed = parse("You review {language} code.\n\n## Rules\n\n{PROMPT_SUBTREE}", &options);
 /// assert!(parsed.problems.is_empty());
-/// assert!(matches!(&parsed.blocks[2].kind, BlockKind::Slot { name, level: 3, .. } if name == "PROMPT_SUBTREE"));
+/// assert_eq!(parsed.elements.get(2), Some(&Element::slot("PROMPT_SUBTREE", 3)));
+/// assert_eq!((parsed.uses[0].name.as_str(), parsed.uses[0].line, parsed.uses[0].column), ("language", 1, 12));
 ///
 /// let parsed = parse("You review {langage} code.", &options);
 /// assert_eq!(parsed.problems[0].message, "unknown variable `langage`");
@@ -45,6 +92,44 @@ pub struct Parsed {
 /// ```
 #[must_use]
 pub fn parse(text: &str, options: &Options<'_>) -> Parsed {
+    read(text, options, false)
+}
+
+/// Reads a text in which every name is a variable, as at run time.
+///
+/// The names that a text uses are only known when it has been read, and only known names count in code: so a text with
+/// variables is read twice.
+///
+/// ```
+/// use prompt_syntax::{Options, Place, parse_free};
+///
+/// let parsed = parse_free("Greet {name}. Not `{this}`, but `{name}`.", &Options::new(Place::Free));
+/// assert_eq!(parsed.elements.names(), ["name"]);
+/// assert_eq!(parsed.uses.len(), 2);
+/// ```
+#[must_use]
+pub fn parse_free(text: &str, options: &Options<'_>) -> Parsed {
+    read_free(text, options, false)
+}
+
+/// As [`parse_free`], for a text that may be a piece of a longer one.
+pub(crate) fn read_free(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
+    let first = read(text, options, is_fragment);
+    let known: BTreeSet<&str> = options.names.iter().copied().collect();
+    let mut names: BTreeSet<&str> = first.uses.iter().map(|used| used.name.as_str()).collect();
+    if names.iter().all(|name| known.contains(name)) {
+        return first;
+    }
+    names.extend(known);
+    let names: Vec<&str> = names.into_iter().collect();
+    let options = Options {
+        names: &names,
+        ..*options
+    };
+    read(text, &options, is_fragment)
+}
+
+fn read(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
     let known = Known::new(options);
     let mut problems = Vec::new();
     let is_inline = options.place == Place::Inline;
@@ -60,19 +145,78 @@ pub fn parse(text: &str, options: &Options<'_>) -> Parsed {
         parser.read();
     }
     let Parser {
-        mut blocks,
-        problems,
+        mut elements,
+        starts,
+        mut found,
         ..
     } = parser;
-    mark_optional_titles(&mut blocks);
+    let forms = condition::resolve(&source, &mut found, is_fragment);
+    if !forms.is_empty() {
+        let mut forms = forms.iter().copied();
+        for text in elements.iter_mut().flat_map(Element::texts_mut) {
+            condition::settle(text, &mut forms);
+        }
+    }
+    if let (true, Some(Element::Text { text, .. })) = (is_inline, elements.last_mut()) {
+        condition::drop_last_break(text);
+    }
     let mut place = source.place(text);
-    for block in &mut blocks {
-        block.line = place.line(block.span.start);
+    for (element, start) in elements.iter_mut().zip(starts) {
+        let line = place.line(source.span(start..start).start);
+        element.metadata_mut().line = u32::try_from(line).unwrap_or(u32::MAX);
     }
+    let uses = uses(&source, &found, &forms, text);
     Parsed {
-        blocks,
-        problems: problem::locate(source.place(text), problems),
+        elements: Elements::from(elements),
+        uses,
+        problems: problem::locate(source.place(text), found.problems),
     }
+}
+
+fn uses(
+    source: &Source<'_>,
+    found: &Findings<'_>,
+    forms: &[Option<crate::ConditionForm>],
+    text: &str,
+) -> Vec<Use> {
+    let is_guarded = condition::guarded_variables(found, forms);
+    let variables = found
+        .variables
+        .iter()
+        .zip(is_guarded)
+        .map(|(used, is_guarded)| {
+            let spec = used.reference.spec.map(String::from);
+            let kind = UseKind::Variable { spec, is_guarded };
+            (
+                used.start..used.end,
+                used.reference.name,
+                used.reference.path,
+                kind,
+            )
+        });
+    let conditions = found.tokens.iter().zip(forms).filter_map(|(token, form)| {
+        let TokenKind::If { negated } = token.kind else {
+            return None;
+        };
+        let kind = UseKind::Condition { negated };
+        form.map(|_| (token.range.clone(), token.name, token.path, kind))
+    });
+    let mut uses: Vec<_> = variables.chain(conditions).collect();
+    uses.sort_by_key(|(range, ..)| range.start);
+    let mut place = source.place(text);
+    let written = uses.into_iter().map(|(range, name, path, kind)| {
+        let span = source.span(range);
+        let (line, column) = place.line_and_column(span.start);
+        Use {
+            name: name.to_owned(),
+            path: path.split('.').skip(1).map(String::from).collect(),
+            kind,
+            span,
+            line,
+            column,
+        }
+    });
+    written.collect()
 }
 
 /// The reading of one text.
@@ -80,25 +224,48 @@ struct Parser<'p, 'a> {
     source: &'p Source<'p>,
     text: &'p str,
     known: &'p Known<'a>,
-    problems: Vec<Draft>,
-    blocks: Vec<Block>,
+    found: Findings<'p>,
+    elements: Vec<Element>,
+    /// Where each element starts.
+    starts: Vec<usize>,
     /// The level of the first heading.
     top: Option<u8>,
     /// The level of the last heading; 0 before the first.
     level: u8,
+    /// The levels before the block conditions that are open.
+    levels: Vec<u8>,
     /// The slots so far.
-    slots: Vec<&'p str>,
-    /// Blank lines since the last line that was not.
-    blank_lines: usize,
+    slots: BTreeSet<&'p str>,
+    blank: BlankLines,
     run: Option<Run>,
     /// The stretches of the run; kept from run to run for its memory.
     stretches: Vec<Stretch>,
 }
 
-/// Lines of text that make one block.
+/// Blank lines since the last line that was not.
+#[derive(Debug, Default)]
+struct BlankLines {
+    count: u32,
+    /// Their text, once one of them holds blanks.
+    range: Range<usize>,
+    has_blanks: bool,
+}
+
+impl BlankLines {
+    fn add(&mut self, line: &Line<'_>) {
+        if self.count == 0 {
+            self.range.start = line.start;
+        }
+        self.range.end = line.next();
+        self.count = self.count.saturating_add(1);
+        self.has_blanks |= !line.text.is_empty();
+    }
+}
+
+/// Lines of text that make one element.
 struct Run {
     range: Range<usize>,
-    blank_lines: usize,
+    before: BlankLines,
 }
 
 /// Lines that inline code can reach across, or lines of code. It reaches to the start of the next one.
@@ -113,7 +280,7 @@ struct Stretch {
 struct OpenCode<'p> {
     line: Line<'p>,
     fence: Fence,
-    blank_lines: usize,
+    before: BlankLines,
 }
 
 impl<'p, 'a> Parser<'p, 'a> {
@@ -122,13 +289,18 @@ impl<'p, 'a> Parser<'p, 'a> {
             source,
             text: &source.text,
             known,
-            problems,
-            // Growing this list would move it again and again: blocks are large.
-            blocks: Vec::with_capacity(source.text.len() / 64 + 1),
+            found: Findings {
+                problems,
+                ..Findings::default()
+            },
+            // Growing this list would move it again and again: elements are large.
+            elements: Vec::with_capacity(source.text.len() / 64 + 1),
+            starts: Vec::with_capacity(source.text.len() / 64 + 1),
             top: None,
             level: 0,
-            slots: Vec::new(),
-            blank_lines: 0,
+            levels: Vec::new(),
+            slots: BTreeSet::new(),
+            blank: BlankLines::default(),
             run: None,
             stretches: Vec::new(),
         }
@@ -137,19 +309,30 @@ impl<'p, 'a> Parser<'p, 'a> {
     fn read(&mut self) {
         let mut structure = Structure::default();
         let mut code = None;
+        let mut is_fresh = false;
         let mut at = 0;
         while let Some(line) = Line::at(self.text, at) {
             at = line.next();
-            match structure.read(line.text) {
-                Shape::Blank => self.blank_lines += 1,
-                Shape::Text(text) => self.read_text_line(&line, &text),
-                Shape::Heading(heading) => self.read_heading(&line, &heading),
+            if let Some(kind) = marker(line.text).filter(|_| !structure.is_literal(line.text)) {
+                self.read_marker(&line, kind);
+                is_fresh = true;
+                continue;
+            }
+            let (shape, prefix) = self.shape(&line, &mut structure);
+            match shape {
+                Shape::Blank => self.blank.add(&line),
+                Shape::Text(mut text) => {
+                    text.fresh |= core::mem::take(&mut is_fresh);
+                    self.read_text_line(&line, &text);
+                }
+                Shape::Heading(heading) => self.read_heading(&line, prefix, &heading),
                 Shape::FenceOpen(fence) => {
                     self.end_run();
+                    let before = core::mem::take(&mut self.blank);
                     code = Some(OpenCode {
                         line,
                         fence,
-                        blank_lines: core::mem::take(&mut self.blank_lines),
+                        before,
                     });
                 }
                 Shape::FenceInside => {}
@@ -163,48 +346,122 @@ impl<'p, 'a> Parser<'p, 'a> {
     /// Reads a template of one piece: paragraphs, and nothing else that spans lines.
     fn read_inline(&mut self) {
         let mut at = 0;
+        let mut is_fresh = true;
         while let Some(line) = Line::at(self.text, at).filter(|_| !self.text.is_empty()) {
             at = line.next();
-            let fresh = core::mem::replace(&mut self.blank_lines, usize::from(line.is_blank())) > 0;
-            self.add_to_run(&line, &TextLine::plain(fresh));
+            let is_apart = line.is_blank() || marker(line.text).is_some();
+            self.add_to_run(&line, &TextLine::plain(is_fresh || is_apart));
+            is_fresh = is_apart;
         }
-        self.blank_lines = 0;
         self.end_run();
     }
 
-    fn read_heading(&mut self, line: &Line<'p>, heading: &Heading) {
+    /// A line that holds nothing but a part of a condition does not end the paragraph or list around it.
+    fn read_marker(&mut self, line: &Line<'p>, kind: TokenKind) {
+        match kind {
+            TokenKind::If { .. } => self.levels.push(self.level),
+            TokenKind::Else => self.level = self.levels.last().copied().unwrap_or(self.level),
+            TokenKind::End => {
+                self.levels.pop();
+            }
+        }
+        self.add_to_run(line, &TextLine::plain(true));
+    }
+
+    /// What a line is. Where conditions stand before it, it is what it is without them; how far they reach is the
+    /// second value, or 0.
+    fn shape(&self, line: &Line<'p>, structure: &mut Structure) -> (Shape, usize) {
+        let prefix = if line.text.contains("{?") && !structure.is_literal(line.text) {
+            self.prefix(line.text)
+        } else {
+            0
+        };
+        let indent = indentation(line.text);
+        let rest = line.text.get(prefix..).unwrap_or_default();
+        // A fence that may go would leave its closing line behind.
+        let is_fence = rest.starts_with("```") || rest.starts_with("~~~");
+        if prefix == 0 || is_fence || rest.bytes().all(is_blank) {
+            return (structure.read(line.text), 0);
+        }
+        let bare = [line.text.get(..indent).unwrap_or_default(), rest].concat();
+        let moved =
+            |range: Range<usize>| range.start + prefix - indent..range.end + prefix - indent;
+        let shape = match structure.read(&bare) {
+            Shape::Heading(Heading::Title { level, text }) => Shape::Heading(Heading::Title {
+                level,
+                text: moved(text),
+            }),
+            Shape::Text(TextLine {
+                fresh,
+                kind: TextKind::FenceOpen(info),
+            }) => Shape::Text(TextLine {
+                fresh,
+                kind: TextKind::FenceOpen(moved(info)),
+            }),
+            shape => shape,
+        };
+        (shape, prefix)
+    }
+
+    /// How far the conditions at the start of a line reach.
+    fn prefix(&self, line: &str) -> usize {
+        let mut end = indentation(line);
+        let mut prefix = 0;
+        while let Some(rest) = line.get(end..).and_then(|rest| rest.strip_prefix('{')) {
+            match inside(rest) {
+                (Inside::If { asks, .. }, length) if self.known.is_asked(asks.name) => {
+                    end += length + 2;
+                    prefix = end;
+                }
+                _ => break,
+            }
+        }
+        prefix
+    }
+
+    fn read_heading(&mut self, line: &Line<'p>, prefix: usize, heading: &Heading) {
         match heading {
             Heading::Title { level, text } => {
                 self.end_run();
                 self.check_level(line, *level);
                 self.level = *level;
-                let range = line.start + text.start..line.start + text.end;
-                let text = self.inline(Site::Title, range);
-                let blank_lines = core::mem::take(&mut self.blank_lines);
-                self.push(
-                    BlockKind::Title {
-                        level: *level,
-                        text,
-                        optional: false,
-                    },
-                    content(line),
-                    blank_lines,
-                );
+                let scope = content(line);
+                let (start, end) = (line.start + text.start, line.start + text.end);
+                let conditions = self.conditions(line, prefix, &scope);
+                let mut reader = self.reader(Site::Title, scope.clone(), start);
+                reader.text(start..end);
+                let title = Element::Title {
+                    level: *level,
+                    conditions,
+                    text: reader.finish(end),
+                    metadata: Metadata::DEFAULT,
+                };
+                let before = core::mem::take(&mut self.blank);
+                self.push(title, scope.start, &before);
             }
             Heading::Empty => {
-                self.problems
-                    .push(check::empty_heading(self.source.span(content(line))));
+                let span = self.source.span(content(line));
+                self.found.problems.push(check::empty_heading(span));
                 self.add_to_run(line, &TextLine::plain(true));
             }
             Heading::TooDeep => {
                 let hashes = line.text.bytes().filter(|&byte| byte == b'#').count();
-                self.problems.push(check::heading_level(
-                    self.source.span(content(line)),
-                    hashes,
-                ));
+                let span = self.source.span(content(line));
+                self.found.problems.push(check::heading_level(span, hashes));
                 self.add_to_run(line, &TextLine::plain(true));
             }
         }
+    }
+
+    /// The conditions before the hashes of a heading.
+    fn conditions(&mut self, line: &Line<'p>, prefix: usize, scope: &Range<usize>) -> InlineText {
+        let end = line.start + prefix;
+        if end <= scope.start {
+            return InlineText::EMPTY;
+        }
+        let mut reader = self.reader(Site::Lines, scope.clone(), scope.start);
+        reader.text(scope.start..end);
+        reader.finish(end)
     }
 
     fn check_level(&mut self, line: &Line<'p>, level: u8) {
@@ -224,7 +481,7 @@ impl<'p, 'a> Parser<'p, 'a> {
         }
         match &text.kind {
             TextKind::Underline => {
-                self.report(check::setext_heading(self.source.span(content(line))))
+                self.report(check::setext_heading(self.source.span(content(line))));
             }
             TextKind::Indented if self.known.options.doc_comment => self.check_doctest(line, None),
             TextKind::FenceOpen(info) if self.known.options.doc_comment => {
@@ -238,10 +495,8 @@ impl<'p, 'a> Parser<'p, 'a> {
     /// Checks a code block with an info string, or an indented one.
     fn check_doctest(&mut self, line: &Line<'p>, info: Option<&str>) {
         if info.is_none_or(check::is_doctest) {
-            self.report(check::doctest_fence(
-                self.source.span(content(line)),
-                info.is_none(),
-            ));
+            let span = self.source.span(content(line));
+            self.report(check::doctest_fence(span, info.is_none()));
         }
     }
 
@@ -256,25 +511,19 @@ impl<'p, 'a> Parser<'p, 'a> {
     fn push_slot(&mut self, line: &Line<'p>, name: &'p str) {
         self.end_run();
         let range = content(line);
-        if self.slots.contains(&name) {
-            self.problems
-                .push(check::duplicate_slot(self.source.span(range.clone()), name));
-        } else {
-            self.slots.push(name);
+        if !self.slots.insert(name) {
+            let span = self.source.span(range.clone());
+            self.found.problems.push(check::duplicate_slot(span, name));
         }
-        let indent = self
-            .text
-            .get(line.start..range.start)
-            .unwrap_or_default()
-            .into();
-        let blank_lines = core::mem::take(&mut self.blank_lines);
-        let kind = BlockKind::Slot {
-            name: name.into(),
+        let indent = self.text.get(line.start..range.start).unwrap_or_default();
+        let slot = Element::Slot {
+            name: own(name),
             level: self.level + 1,
-            indent,
-            target: self.known.target(name),
+            indent: u16::try_from(columns(indent)).unwrap_or(u16::MAX),
+            metadata: Metadata::DEFAULT,
         };
-        self.push(kind, range, blank_lines);
+        let before = core::mem::take(&mut self.blank);
+        self.push(slot, range.start, &before);
     }
 
     fn add_to_run(&mut self, line: &Line<'p>, text: &TextLine) {
@@ -284,18 +533,14 @@ impl<'p, 'a> Parser<'p, 'a> {
         };
         let skipped = ignored.map(|info| line.start + info.start..line.start + info.end);
         let is_code = text.is_code();
-        let blank_lines = core::mem::take(&mut self.blank_lines);
+        let before = core::mem::take(&mut self.blank);
         let run = self.run.get_or_insert(Run {
             range: line.start..line.start,
-            blank_lines,
+            before,
         });
         run.range.end = line.end();
-        if text.fresh
-            || self
-                .stretches
-                .last()
-                .is_none_or(|last| last.is_code != is_code)
-        {
+        let goes_on = |last: &Stretch| last.is_code == is_code && !text.fresh;
+        if !self.stretches.last().is_some_and(goes_on) {
             self.stretches.push(Stretch {
                 start: line.start,
                 is_code,
@@ -311,36 +556,37 @@ impl<'p, 'a> Parser<'p, 'a> {
 
     fn end_run(&mut self) {
         let Some(run) = self.run.take() else { return };
-        let mut reader = Reader::new(
-            self.source,
-            self.known,
-            &mut self.problems,
-            Site::Lines,
-            run.range.start,
-        );
-        let mut stretches = self.stretches.drain(..).peekable();
-        while let Some(stretch) = stretches.next() {
-            let end = stretches.peek().map_or(run.range.end, |next| next.start);
-            let start = stretch.skipped.map_or(stretch.start, |skipped| {
+        let stretches = core::mem::take(&mut self.stretches);
+        let mut reader = self.reader(Site::Lines, 0..self.text.len(), run.range.start);
+        let mut next = stretches.iter().peekable();
+        while let Some(stretch) = next.next() {
+            let end = next.peek().map_or(run.range.end, |next| next.start);
+            let start = stretch.skipped.as_ref().map_or(stretch.start, |skipped| {
                 reader.skip(skipped.clone());
                 skipped.end
             });
             if stretch.is_code {
-                reader.code(start..end);
+                reader.code_in_text(start..end);
             } else {
-                reader.text(start..end);
+                reader.paragraph(start..end);
             }
         }
-        drop(stretches);
         let text = reader.finish(run.range.end);
-        self.push(BlockKind::Text(text), run.range, run.blank_lines);
+        self.stretches = stretches;
+        self.stretches.clear();
+        let element = Element::Text {
+            text,
+            metadata: Metadata::DEFAULT,
+        };
+        // Blank lines that have come since stand before what is next.
+        self.push(element, run.range.start, &run.before);
     }
 
     fn push_code(&mut self, open: Option<OpenCode<'p>>, close: Option<&Line<'p>>) {
         let Some(OpenCode {
             line,
             fence,
-            blank_lines,
+            before,
         }) = open
         else {
             return;
@@ -350,9 +596,8 @@ impl<'p, 'a> Parser<'p, 'a> {
             self.check_doctest(&line, Some(slice(fence.info.clone())));
         }
         if close.is_none() {
-            let span = self
-                .source
-                .span(line.start + fence.marks.start..line.start + fence.marks.end);
+            let marks = line.start + fence.marks.start..line.start + fence.marks.end;
+            let span = self.source.span(marks);
             self.report(check::unclosed_fence(span, slice(fence.marks.clone())));
         }
         let (info, after_info) = if self.is_ignored(&line, &fence.info) {
@@ -360,65 +605,71 @@ impl<'p, 'a> Parser<'p, 'a> {
         } else {
             (fence.info.clone(), fence.info.end)
         };
+        let info_range = line.start + info.start..line.start + info.end;
+        let mut reader = self.reader(Site::Info, info_range.clone(), info_range.start);
+        reader.code(info_range.clone());
+        let info_text = reader.finish(info_range.end);
         let end = close.map_or(self.text.len() + 1, |close| close.start);
-        let range = line.start..close.map_or(self.text.len(), Line::end);
-        let kind = BlockKind::Code {
-            fence: slice(0..info.start).into(),
-            info: self.inline(Site::Info, line.start + info.start..line.start + info.end),
-            after_info: slice(after_info..line.text.len()).into(),
+        let code = Element::Code {
+            fence: own(slice(0..info.start)),
+            info: info_text,
+            after_info: own(slice(after_info..line.text.len())),
             text: self.code_lines(line.next(), end),
-            close: close.map_or("", |close| close.text).into(),
+            close: own(close.map_or("", |close| close.text)),
+            metadata: Metadata::DEFAULT,
         };
-        self.push(kind, range, blank_lines);
+        self.push(code, line.start, &before);
     }
 
     /// The lines between two positions at line starts. No line at all is no piece, one empty line an empty literal.
-    fn code_lines(&mut self, start: usize, end: usize) -> Vec<Inline> {
+    fn code_lines(&mut self, start: usize, end: usize) -> InlineText {
         if start >= end {
-            return Vec::new();
+            return InlineText::EMPTY;
         }
-        let pieces = self.inline(Site::Lines, start..end - 1);
-        if pieces.is_empty() {
-            vec![Inline::Literal(String::new())]
+        let range = start..end - 1;
+        let mut reader = self.reader(Site::Code, range.clone(), start);
+        reader.code(range);
+        let text = reader.finish(end - 1);
+        if text.is_empty() {
+            InlineText::EMPTY_LINE
         } else {
-            pieces
+            text
         }
     }
 
-    fn inline(&mut self, site: Site, range: Range<usize>) -> Vec<Inline> {
-        let mut reader = Reader::new(
-            self.source,
-            self.known,
-            &mut self.problems,
-            site,
-            range.start,
-        );
-        match site {
-            Site::Title => reader.text(range.clone()),
-            Site::Info | Site::Lines => reader.code(range.clone()),
-        }
-        reader.finish(range.end)
+    fn reader(&mut self, site: Site, scope: Range<usize>, from: usize) -> Reader<'p, 'a, '_> {
+        Reader::new(self.source, self.known, &mut self.found, site, scope, from)
     }
 
     fn report(&mut self, draft: Draft) {
         if !self.known.allows(draft.code) {
-            self.problems.push(draft);
+            self.found.problems.push(draft);
         }
     }
 
-    fn push(&mut self, kind: BlockKind, range: Range<usize>, blank_lines: usize) {
-        let blank_lines = if self.blocks.is_empty() {
-            0
+    fn push(&mut self, element: Element, start: usize, before: &BlankLines) {
+        let metadata = if self.elements.is_empty() {
+            Metadata::DEFAULT
         } else {
-            blank_lines
+            let blanks = before
+                .has_blanks
+                .then(|| self.text.get(before.range.clone()));
+            Metadata {
+                line: 0,
+                blank_lines: before.count,
+                blanks: blanks.flatten().map_or(Cow::Borrowed(""), own),
+            }
         };
-        let span = self.source.span(range);
-        self.blocks.push(Block {
-            kind,
-            span,
-            line: 0,
-            blank_lines,
-        });
+        self.elements.push(element.with_metadata(metadata));
+        self.starts.push(start);
+    }
+}
+
+fn own(text: &str) -> Cow<'static, str> {
+    if text.is_empty() {
+        Cow::Borrowed("")
+    } else {
+        Cow::Owned(text.to_owned())
     }
 }
 
@@ -429,55 +680,22 @@ fn content(line: &Line<'_>) -> Range<usize> {
     start..start + text.trim_end_matches([' ', '\t']).len()
 }
 
-/// A heading whose body is being read.
-struct OpenTitle {
-    index: usize,
-    level: u8,
-    has_slots: bool,
-    has_other: bool,
+fn indentation(line: &str) -> usize {
+    line.bytes().take_while(|&byte| is_blank(byte)).count()
 }
 
-/// Sets `optional` of every title whose whole body is slots, and titles over nothing but slots.
-fn mark_optional_titles(blocks: &mut [Block]) {
-    let mut open: Vec<OpenTitle> = Vec::new();
-    for index in 0..blocks.len() {
-        match blocks.get(index).map(|block| &block.kind) {
-            Some(&BlockKind::Title { level, .. }) => {
-                while open.last().is_some_and(|title| title.level >= level) {
-                    close_title(&mut open, blocks);
-                }
-                open.push(OpenTitle {
-                    index,
-                    level,
-                    has_slots: false,
-                    has_other: false,
-                });
-            }
-            Some(BlockKind::Slot { .. }) => open
-                .last_mut()
-                .into_iter()
-                .for_each(|title| title.has_slots = true),
-            _ => open
-                .last_mut()
-                .into_iter()
-                .for_each(|title| title.has_other = true),
-        }
-    }
-    while !open.is_empty() {
-        close_title(&mut open, blocks);
-    }
-}
-
-fn close_title(open: &mut Vec<OpenTitle>, blocks: &mut [Block]) {
-    let Some(closed) = open.pop() else { return };
-    let is_optional = closed.has_slots && !closed.has_other;
-    if let Some(BlockKind::Title { optional, .. }) =
-        blocks.get_mut(closed.index).map(|block| &mut block.kind)
-    {
-        *optional = is_optional;
-    }
-    if let Some(outer) = open.last_mut() {
-        outer.has_slots |= is_optional;
-        outer.has_other |= !is_optional;
-    }
+/// The part of a condition that a line consists of.
+fn marker(line: &str) -> Option<TokenKind> {
+    let inner = line.trim_matches([' ', '\t']).strip_prefix('{')?;
+    let kind = match inner.bytes().next()? {
+        b'?' | b'/' | b'e' => inside(inner),
+        _ => return None,
+    };
+    let (kind, length) = match kind {
+        (Inside::If { negated, .. }, length) => (TokenKind::If { negated }, length),
+        (Inside::Else, length) => (TokenKind::Else, length),
+        (Inside::End(_), length) => (TokenKind::End, length),
+        _ => return None,
+    };
+    (length + 1 == inner.len()).then_some(kind)
 }

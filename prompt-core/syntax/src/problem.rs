@@ -1,7 +1,16 @@
 //! What is wrong with a text, where, and what to write instead.
 
-use crate::{Code, Span, scan::count};
+use crate::{Code, scan::count};
 use alloc::{string::String, vec::Vec};
+
+/// A range of bytes in the text that was parsed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
 
 /// One mistake in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +99,7 @@ impl<'t> Place<'t> {
     }
 
     /// Line and column, in characters from 1, of a byte at or after the place, which moves there.
-    fn line_and_column(&mut self, byte: usize) -> (usize, usize) {
+    pub(crate) fn line_and_column(&mut self, byte: usize) -> (usize, usize) {
         let passed = self
             .text
             .as_bytes()

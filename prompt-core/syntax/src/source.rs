@@ -11,6 +11,9 @@ use crate::{
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::ops::Range;
 
+/// What some editors put before a text.
+const BYTE_ORDER_MARK: char = '\u{FEFF}';
+
 /// A readable text and where its bytes came from.
 #[derive(Debug)]
 pub(crate) struct Source<'t> {
@@ -24,12 +27,15 @@ pub(crate) struct Source<'t> {
 }
 
 impl<'t> Source<'t> {
-    /// The text as it is, but for its line ends.
+    /// The text as it is, but for its line ends and a byte order mark.
     pub(crate) fn verbatim(given: &'t str) -> Self {
         let has_returns = find(given, 0..given.len(), [b'\r']).is_some();
+        let text = given.strip_prefix(BYTE_ORDER_MARK).unwrap_or(given);
         let mut source = Self {
-            text: Cow::Borrowed(given),
-            stretches: Vec::new(),
+            text: Cow::Borrowed(text),
+            stretches: Vec::from_iter(
+                (text.len() < given.len()).then_some((0, BYTE_ORDER_MARK.len_utf8())),
+            ),
             has_returns,
         };
         if has_returns {
@@ -79,9 +85,9 @@ impl<'t> Source<'t> {
 
     fn unify_line_ends(&mut self) {
         let mut text = String::with_capacity(self.text.len());
-        let mut stretches = Vec::new();
+        let mut stretches = core::mem::take(&mut self.stretches);
         let mut rest = &*self.text;
-        let mut at = 0;
+        let mut at = stretches.first().map_or(0, |&(_, given)| given);
         while let Some(found) = rest.find('\r') {
             let (before, after) = rest.split_at(found);
             text.push_str(before);
@@ -96,28 +102,28 @@ impl<'t> Source<'t> {
         self.stretches = stretches;
     }
 
-    /// Takes out each note with its lines and the blank lines before it.
+    /// Takes out each note with its lines.
     fn drop_notes(&mut self, problems: &mut Vec<Draft>) {
         let mut structure = Structure::default();
         let mut kept: Vec<Range<usize>> = Vec::new();
-        let (mut from, mut last_end, mut at) = (0, 0, 0);
+        let (mut from, mut at) = (0, 0);
+        let mut last_close = None;
         while let Some(line) = Line::at(&self.text, at) {
             at = line.next();
-            match note(&self.text, &line, &structure) {
+            match note(&self.text, &line, &structure, &mut last_close) {
                 Note::None => {
                     structure.read(line.text);
-                    if !line.is_blank() {
-                        last_end = line.end();
-                    }
                 }
                 Note::Until(end) => {
-                    kept.push(from..last_end);
-                    from = end;
-                    last_end = end;
-                    at = end + 1;
+                    kept.push(from..line.start);
+                    at = (end + 1).min(self.text.len());
+                    from = at;
+                    if end >= self.text.len() {
+                        break;
+                    }
                 }
                 Note::Unclosed(start) => {
-                    kept.push(from..last_end);
+                    kept.push(from..line.start);
                     from = self.text.len();
                     at = from + 1;
                     problems.push(Draft {
@@ -190,17 +196,28 @@ enum Note {
     Unclosed(usize),
 }
 
-fn note(text: &str, line: &Line<'_>, structure: &Structure) -> Note {
+/// `last_close` is the place of the `-->` that was found last: what starts before it need not look for it again.
+fn note(
+    text: &str,
+    line: &Line<'_>,
+    structure: &Structure,
+    last_close: &mut Option<usize>,
+) -> Note {
     let content = line.text.trim_start_matches([' ', '\t']);
     if !content.starts_with("<!--#") || structure.is_literal(line.text) {
         return Note::None;
     }
     let start = line.end() - content.len();
-    let Some(close) = text.get(start + 5..).and_then(|rest| rest.find("-->")) else {
+    let inner = start + 5;
+    let close = last_close.filter(|close| *close >= inner).or_else(|| {
+        let found = text.get(inner..)?.find("-->")?;
+        Some(inner + found)
+    });
+    *last_close = close;
+    let Some(close) = close else {
         return Note::Unclosed(start);
     };
-    let after = start + 5 + close + 3;
-    match Line::at(text, after) {
+    match Line::at(text, close + 3) {
         Some(rest) if rest.is_blank() => Note::Until(rest.end()),
         _ => Note::None,
     }

@@ -1,7 +1,7 @@
 //! The Markdown structure that decides what a line is: list items and quotes around it, the paragraph it continues, the
 //! fence or comment it stands in. What is inside a list item or a quote is text to this grammar, whatever it looks like.
 
-use crate::lines::{Fence, Heading, heading};
+use crate::lines::{Fence, Heading, heading, list_marker};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -40,8 +40,10 @@ pub(crate) enum TextKind {
     Underline,
     /// A fence opens inside a list item or a quote; the place of the info string, in bytes of the line.
     FenceOpen(Range<usize>),
-    /// The lines inside such a fence, and the closing one.
+    /// The lines inside such a fence.
     Fence,
+    /// Its closing line.
+    FenceClose,
 }
 
 impl TextLine {
@@ -53,7 +55,22 @@ impl TextLine {
     }
 
     pub(crate) fn is_code(&self) -> bool {
-        matches!(self.kind, TextKind::FenceOpen(_) | TextKind::Fence)
+        matches!(
+            self.kind,
+            TextKind::FenceOpen(_) | TextKind::Fence | TextKind::FenceClose
+        )
+    }
+
+    pub(crate) fn opens_fence(&self) -> bool {
+        matches!(self.kind, TextKind::FenceOpen(_))
+    }
+
+    pub(crate) fn closes_fence(&self) -> bool {
+        self.kind == TextKind::FenceClose
+    }
+
+    pub(crate) fn starts_indented(&self) -> bool {
+        self.kind == TextKind::Indented
     }
 
     fn going_on(kind: TextKind) -> Shape {
@@ -144,6 +161,11 @@ impl Structure {
                 .is_some_and(|(_, depth)| self.matching(&mut cursor) >= *depth)
     }
 
+    /// Whether the line that was read last belongs to an indented code block.
+    pub(crate) fn is_in_indented_code(&self) -> bool {
+        self.leaf == Leaf::Indented
+    }
+
     fn is_plain(&self) -> bool {
         self.containers.is_empty() && self.fence.is_none() && self.leaf != Leaf::Comment
     }
@@ -198,7 +220,8 @@ impl Structure {
         Some(match (outer, closes) {
             (0, true) => Shape::FenceClose,
             (0, false) => Shape::FenceInside,
-            _ => TextLine::going_on(TextKind::Fence),
+            (_, true) => TextLine::going_on(TextKind::FenceClose),
+            (_, false) => TextLine::going_on(TextKind::Fence),
         })
     }
 
@@ -431,27 +454,4 @@ impl<'t> Cursor<'t> {
         self.base += width;
         Some(width)
     }
-}
-
-/// Bytes of the list marker (`-`, `*`, `+`, `1.`, `1)`) that a text starts with; it needs a blank or the line end after.
-pub(crate) fn list_marker(content: &str) -> Option<usize> {
-    let bytes = content.as_bytes();
-    let length = match bytes.first()? {
-        b'-' | b'*' | b'+' => 1,
-        b'0'..=b'9' => {
-            let digits = bytes
-                .iter()
-                .take(10)
-                .take_while(|byte| byte.is_ascii_digit())
-                .count();
-            matches!(bytes.get(digits), Some(b'.' | b')'))
-                .then_some(digits + 1)
-                .filter(|_| digits < 10)?
-        }
-        _ => return None,
-    };
-    bytes
-        .get(length)
-        .is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n'))
-        .then_some(length)
 }

@@ -2,24 +2,27 @@
 
 mod depth;
 pub(crate) mod fallback;
+mod fields;
 mod generics;
 mod node;
 mod runtime;
 mod section;
 mod text;
-mod variable;
+mod value;
 
 use crate::model::{Model, Node, Nodes};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{GenericParam, Lifetime, parse_quote};
-use variable::{Access, pattern};
+use value::{Access, pattern};
 
 /// ```text
 /// const _: () = {
 ///     use ::prompt_core::__private as __p;
 ///     #[automatically_derived]
 ///     impl __p::PromptNode for Reviewer { .. }
+///     #[automatically_derived]
+///     impl __p::Describe for Reviewer { .. }
 ///     #[automatically_derived]
 ///     impl __p::StaticDepth for Reviewer { const DEPTH: u8 = 2; }
 /// };
@@ -33,14 +36,26 @@ impl ToTokens for Model {
         let (parameters, _, bounds) = bounded.split_for_impl();
         let (_, arguments, _) = self.generics.split_for_impl();
         let ident = &self.ident;
-        let (methods, depth) = (self.methods(), self.depth());
+        let (embedded, methods, depth) = (self.embedded(), self.methods(), self.depth());
+        let phrase = self.is_phrase().then(|| {
+            quote! {
+                impl #parameters __p::Phrase for #ident #arguments #bounds {
+                    fn node(&self) -> &dyn __p::Describe {
+                        self
+                    }
+                }
+            }
+        });
         tokens.extend(quote! {
             const _: () = {
                 #alias
                 #traits
                 #(#files)*
                 #[automatically_derived]
-                impl #parameters __p::PromptNode for #ident #arguments #bounds { #methods }
+                impl #parameters __p::PromptNode for #ident #arguments #bounds { #embedded }
+                #[automatically_derived]
+                impl #parameters __p::Describe for #ident #arguments #bounds { #methods }
+                #phrase
                 #depth
             };
         });
@@ -53,104 +68,57 @@ impl Model {
     fn traits(&self) -> TokenStream {
         let values = self.nodes().any(|node| !node.variables.is_empty());
         let depths = self.nodes().any(Node::has_open_depth);
-        let values = values.then(|| {
-            quote!(
-                #[allow(unused_imports)]
-                use __p::Displayed as _;
-            )
-        });
-        let depths = depths.then(|| {
-            quote!(
-                #[allow(unused_imports)]
-                use __p::UnknownDepth as _;
-            )
-        });
-        quote!(#values #depths)
+        if !values && !depths {
+            return TokenStream::new();
+        }
+        quote! {
+            #[allow(unused_imports)]
+            use __p::fallbacks::*;
+        }
+    }
+
+    fn embedded(&self) -> TokenStream {
+        // A value decides which text it has where there is more than one variant.
+        let varies = matches!(&self.nodes, Nodes::Enum(variants) if variants.len() > 1);
+        let varying = varies.then(|| quote!(.varying()));
+        quote! {
+            fn embedded(&self) -> __p::Embedded<'_> {
+                __p::Embedded::described(self)#varying
+            }
+        }
     }
 
     fn methods(&self) -> TokenStream {
-        let mut methods = quote! {
-            fn embedded(&self) -> __p::Embedded<'_> {
-                __p::Embedded::Node(self)
-            }
-        };
-        if self.varies() {
-            methods.extend(quote!(
-                fn varies(&self) -> bool {
-                    true
-                }
-            ));
-        }
+        let [entry, index, out] = ["entry", "index", "out"].map(runtime::local);
         let info = self.each(|node, _| node.info());
-        methods.extend(method(
-            &quote!(fn info(&self) -> &__p::NodeInfo),
-            &info,
-            self,
-        ));
+        let mut methods = method(&quote!(fn info(&self) -> &__p::NodeInfo), &info, self);
         if self.nodes().any(|node| !node.variables.is_empty()) {
-            methods.extend(self.variables());
+            let body = self.each(Node::write_variable);
+            let output = quote!(#out: &mut __p::Output<'_>);
+            let signature = quote!(fn variable(&self, #entry: usize, #output) -> __p::Result);
+            methods.extend(method(&signature, &body, self));
         }
-        if self.nodes().any(|node| !node.guards.is_empty()) {
-            methods.extend(self.guards());
+        if self.nodes().any(|node| !node.conditions.is_empty()) {
+            let body = self.each(Node::ask_condition);
+            let signature = quote!(fn condition(&self, #entry: usize, #index: usize) -> bool);
+            let allow = quote!(#[allow(unused_variables)]);
+            methods.extend(quote!(#allow #signature { #body }));
         }
         if self.nodes().any(|node| !node.sections.is_empty()) {
-            methods.extend(self.sections());
+            let body = self.each(Node::hand_out);
+            let signature = quote!(fn section(&self, #entry: usize) -> __p::Section<'_>);
+            methods.extend(method(&signature, &body, self));
         }
         if self.nodes().any(Node::has_tools) {
-            methods.extend(self.tools());
+            let body = self.each(|node, _| {
+                let arms = node.tool_arms();
+                quote!(match #entry { #arms _ => __p::Vec::new(), })
+            });
+            let signature =
+                quote!(fn tools(&self, #entry: __p::Option<usize>) -> __p::Vec<__p::ToolSpec>);
+            methods.extend(method(&signature, &body, self));
         }
         methods
-    }
-
-    /// Whether a value decides which text it has: there is more than one variant.
-    fn varies(&self) -> bool {
-        matches!(&self.nodes, Nodes::Enum(variants) if variants.len() > 1)
-    }
-
-    fn variables(&self) -> TokenStream {
-        let [index, out] = ["index", "out"].map(runtime::local);
-        let body = self.each(|node, access| {
-            let arms = node.variable_arms(access);
-            quote!(match #index { #arms _ => __p::Ok(()), })
-        });
-        method(
-            &quote!(fn variable(&self, #index: usize, #out: &mut __p::Output<'_>) -> __p::Result),
-            &body,
-            self,
-        )
-    }
-
-    fn guards(&self) -> TokenStream {
-        let index = runtime::local("index");
-        let body = self.each(|node, access| {
-            let arms = node.guard_arms(access);
-            quote!(match #index { #arms _ => false, })
-        });
-        method(&quote!(fn guard(&self, #index: usize) -> bool), &body, self)
-    }
-
-    fn sections(&self) -> TokenStream {
-        let index = runtime::local("index");
-        let body = self.each(|node, access| {
-            let arms = node.section_arms(access);
-            quote!(match #index { #arms _ => __p::absent(), })
-        });
-        method(
-            &quote!(fn section(&self, #index: usize) -> __p::Section<'_>),
-            &body,
-            self,
-        )
-    }
-
-    fn tools(&self) -> TokenStream {
-        let section = runtime::local("section");
-        let body = self.each(|node, _| {
-            let arms = node.tool_arms();
-            quote!(match #section { #arms _ => __p::Vec::new(), })
-        });
-        let signature =
-            quote!(fn tools(&self, #section: __p::Option<usize>) -> __p::Vec<__p::ToolSpec>);
-        method(&signature, &body, self)
     }
 
     /// The body for the struct, or a `match` over the variants.

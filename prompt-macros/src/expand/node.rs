@@ -1,25 +1,36 @@
 //! A node: its static description, and what its methods do.
 
 use super::{
+    fields::Fields,
     runtime,
-    section::Fields,
-    text::plain,
-    variable::{Access, arms},
+    text::{conditions_of, plain},
+    value::{Access, choose},
 };
-use crate::model::Node;
+use crate::{
+    input::value::Hang,
+    model::{
+        Node,
+        text::{Asked, Condition, Tags},
+        value::{Treatment, Variable},
+    },
+};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Expr, spanned::Spanned};
+use syn::{Expr, ext::IdentExt, spanned::Spanned};
 
 /// `__p::node("Reviewer", text, VARIABLES, __p::NO_SECTIONS)`, or with keys of its own
 /// `__p::NodeInfo { name: __p::s("Reviewer"), .., ..__p::NODE }`.
 impl ToTokens for Node {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let mut fields = Fields::default();
-        self.texts(&mut fields);
-        self.names(&mut fields);
-        self.markup(&mut fields);
-        let name = syn::ext::IdentExt::unraw(&self.ident).to_string();
+        fields.list("conditions", self.conditions.iter());
+        fields.set("tags", self.tags.tokens());
+        fields.part(
+            "container",
+            ["Container", "CONTAINER"],
+            &self.container_fields(),
+        );
+        let name = self.ident.unraw().to_string();
         let (text, variables, sections) = (&self.text, self.variable_list(), self.section_list());
         tokens.extend(if fields.is_empty() {
             quote!(__p::node(#name, #text, #variables, #sections))
@@ -31,22 +42,20 @@ impl ToTokens for Node {
 }
 
 impl Node {
-    fn texts(&self, fields: &mut Fields) {
+    fn container_fields(&self) -> Fields {
+        let mut fields = Fields::default();
         fields.some_str("key", self.key.as_ref().map(|key| key.text.as_str()));
         fields.some("title", self.title.as_ref());
         fields.some_str("description", self.description.as_deref());
-        fields.some("heading", self.heading.as_ref());
+        fields.some("summary", self.summary.as_ref());
         fields.some("summary_suffix", self.summary_suffix.as_ref());
-        let end = &self.end;
-        fields.set("end", (!end.is_empty()).then(|| quote!(__p::s(#end))));
-    }
-
-    fn names(&self, fields: &mut Fields) {
-        fields.list(
-            "guards",
-            self.guards.iter().map(|guard| static_str(&guard.name)),
-        );
-        fields.list("tags", self.tags.iter().map(|tag| static_str(tag)));
+        fields.part("markup", ["Markup", "MARKUP"], &self.markup.fields());
+        fields.part("heading", ["Heading", "HEADING"], &self.heading.fields());
+        fields.some("numbered", self.numbered);
+        fields.str("start", &self.start);
+        fields.str("end", &self.end);
+        fields.flag("has_tools", self.tools.is_some());
+        fields
     }
 
     fn variable_list(&self) -> TokenStream {
@@ -65,28 +74,21 @@ impl Node {
         }
     }
 
-    fn markup(&self, fields: &mut Fields) {
-        fields.some_str("tag", self.tag.as_ref().map(|tag| tag.text.as_str()));
-        fields.list("attributes", self.attributes.iter());
-        fields.flag("inline", self.inline);
-        fields.some("level", self.level.map(plain));
-        fields.some("numbered", self.numbered);
-        fields.flag("tight", self.tight);
-        fields.flag("has_tools", self.tools.is_some());
-    }
-
     /// The body of `info`. Lists are constants of their own: the marks of a text inside them are borrowed for ever, which
     /// the compiler grants in the body of a `const` or `static` only.
     ///
     /// ```text
+    /// const VARIABLES: &[__p::Variable] = &__p::variables([("language", "Programming language.")]);
     /// const SECTIONS: &[__p::SectionInfo] = &[..];
-    /// static INFO: __p::NodeInfo = __p::NodeInfo { sections: __p::all(SECTIONS), .. };
+    /// static INFO: __p::NodeInfo = __p::node("Reviewer", .., VARIABLES, SECTIONS);
     /// &INFO
     /// ```
     pub(crate) fn info(&self) -> TokenStream {
-        let (variables, sections) = (&self.variables, &self.sections);
-        let variables = (!variables.is_empty())
-            .then(|| quote!(const VARIABLES: &[__p::Variable] = &[#(#variables),*];));
+        let sections = &self.sections;
+        let variables = (!self.variables.is_empty()).then(|| {
+            let list = variables(&self.variables);
+            quote!(const VARIABLES: &[__p::Variable] = &#list;)
+        });
         let sections = (!sections.is_empty())
             .then(|| quote!(const SECTIONS: &[__p::SectionInfo] = &[#(#sections),*];));
         quote! {
@@ -97,56 +99,127 @@ impl Node {
         }
     }
 
-    /// The arms that write its variables.
-    pub(crate) fn variable_arms(&self, access: Access) -> TokenStream {
-        arms(
-            self.variables
-                .iter()
-                .map(|variable| access.put(&variable.operand, &variable.print)),
-        )
+    /// `match index { .. }` that writes its variables.
+    pub(crate) fn write_variable(&self, access: Access) -> TokenStream {
+        let variables = self.variables.iter();
+        let arms = variables.map(|variable| access.put(&variable.operand, &variable.print));
+        choose(&runtime::local("entry"), arms, &quote!(__p::Ok(())))
     }
 
-    /// The arms that ask its guards.
-    pub(crate) fn guard_arms(&self, access: Access) -> TokenStream {
-        arms(self.guards.iter().map(|guard| {
-            let value = access.borrow(&guard.operand);
-            quote!(__p::holds(#value))
-        }))
+    /// `match index { .. }` that answers its conditions.
+    pub(crate) fn ask_condition(&self, access: Access) -> TokenStream {
+        let conditions = self.conditions.iter();
+        let arms = conditions.map(|condition| condition.arm(access));
+        choose(&runtime::local("entry"), arms, &quote!(false))
     }
 
-    /// The arms that hand out its sections.
-    pub(crate) fn section_arms(&self, access: Access) -> TokenStream {
-        arms(self.sections.iter().map(|section| section.arm(access)))
+    /// `match index { .. }` that hands out its sections.
+    pub(crate) fn hand_out(&self, access: Access) -> TokenStream {
+        let arms = self.sections.iter().map(|section| section.arm(access));
+        let hidden = quote!(__p::Section::hidden());
+        choose(&runtime::local("entry"), arms, &hidden)
     }
 
     /// The arms that gather its tools: `__p::None` for its own, `__p::Some(0)` for a section's.
     pub(crate) fn tool_arms(&self) -> TokenStream {
-        let own = self
-            .tools
-            .as_ref()
-            .map(|tools| tool_arm(&quote!(__p::None), tools));
-        let sections = self
-            .sections
-            .iter()
-            .enumerate()
-            .filter_map(|(index, section)| {
-                let index = plain(index);
-                section
-                    .tools
-                    .as_ref()
-                    .map(|tools| tool_arm(&quote!(__p::Some(#index)), tools))
-            });
-        own.into_iter().chain(sections).collect()
+        let own = self.tools.iter();
+        let own = own.map(|tools| tool_arm(&quote!(__p::None), tools));
+        let sections = self.sections.iter().enumerate();
+        let sections = sections.filter_map(|(index, section)| {
+            let index = plain(index);
+            let tools = section.policy.tools.as_ref();
+            tools.map(|tools| tool_arm(&quote!(__p::Some(#index)), tools))
+        });
+        own.chain(sections).collect()
     }
 
     /// Whether it or one of its sections has tools.
     pub(crate) fn has_tools(&self) -> bool {
-        self.tools.is_some() || self.sections.iter().any(|section| section.tools.is_some())
+        let mut sections = self.sections.iter();
+        self.tools.is_some() || sections.any(|section| section.policy.tools.is_some())
     }
 }
 
-fn static_str(text: &str) -> TokenStream {
-    quote!(__p::s(#text))
+/// `__p::variables([("language", "Programming language."), ("team", "")])`; where one has a treatment of its own
+/// `[__p::usual("language", ""), __p::usual("note", "").optional(), __p::treated(..)]`.
+fn variables(list: &[Variable]) -> TokenStream {
+    let is_usual =
+        |variable: &Variable| variable.treatment == Treatment::USUAL && !variable.optional;
+    let words = |variable: &Variable| {
+        let source = &variable.source;
+        let description = variable.description.as_deref().unwrap_or_default();
+        quote!(#source, #description)
+    };
+    if list.iter().all(is_usual) {
+        let entries = list.iter().map(words);
+        return quote!(__p::variables([#((#entries)),*]));
+    }
+    let entries = list.iter().map(|variable| {
+        let words = words(variable);
+        let optional = variable.optional.then(|| quote!(.optional()));
+        if variable.treatment == Treatment::USUAL {
+            return quote!(__p::usual(#words) #optional);
+        }
+        let treatment = &variable.treatment;
+        quote!(__p::treated(#words, #treatment) #optional)
+    });
+    quote!([#(#entries),*])
+}
+
+/// `__p::treatment(true, false, __p::Hang::None)`.
+impl ToTokens for Treatment {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let (raw, untrusted) = (self.raw, self.untrusted);
+        let hang = match self.hang {
+            Hang::Off => quote!(__p::Hang::None),
+            Hang::First => quote!(__p::Hang::First),
+            Hang::Column(column) => {
+                let column = plain(column);
+                quote!(__p::Hang::Column(#column))
+            }
+        };
+        tokens.extend(quote!(__p::treatment(#raw, #untrusted, #hang)));
+    }
+}
+
+/// An entry of the table: `__p::asks("note")`.
+impl ToTokens for Condition {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let source = &self.source;
+        tokens.extend(match self.asked {
+            Asked::Section(index) => {
+                let index = plain(index);
+                quote!(__p::asks_section(#source, #index))
+            }
+            Asked::Value(_) | Asked::Item { .. } => quote!(__p::asks(#source)),
+        });
+    }
+}
+
+impl Condition {
+    fn arm(&self, access: Access) -> TokenStream {
+        match &self.asked {
+            Asked::Value(operand) => conditions_of(&access.borrow(operand)),
+            // The renderer knows what a section prints.
+            Asked::Section(_) => quote!(false),
+            Asked::Item { list, item } => {
+                let [name, index] = ["item", "index"].map(runtime::local);
+                let (list, asked) = (access.borrow(list), conditions_of(&access.borrow(item)));
+                quote!(__p::holds_item(#list, #index, |#name| #asked))
+            }
+        }
+    }
+}
+
+impl Tags {
+    /// `__p::tags(&[__p::s("doc")], &[__p::s("doc")], false)`, if there are any.
+    fn tokens(&self) -> Option<TokenStream> {
+        if self.opens.is_empty() && self.closes.is_empty() && !self.values {
+            return None;
+        }
+        let (opens, closes, values) = (&self.opens, &self.closes, self.values);
+        Some(quote!(__p::tags(const { &[#(__p::s(#opens)),*] }, const { &[#(__p::s(#closes)),*] }, #values)))
+    }
 }
 
 fn tool_arm(pattern: &TokenStream, tools: &Expr) -> TokenStream {

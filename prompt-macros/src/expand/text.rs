@@ -2,7 +2,7 @@
 
 use crate::model::text::Text;
 use proc_macro2::{Literal, TokenStream};
-use prompt_syntax::{Mark, MarkKind, Target};
+use prompt_syntax::{ConditionForm, Mark, MarkKind, Special, Target};
 use quote::{ToTokens, quote};
 
 impl ToTokens for Text {
@@ -21,6 +21,11 @@ impl ToTokens for Text {
 /// A number without its type, as a person would write it.
 pub(crate) fn plain(number: impl TryInto<u64>) -> Literal {
     Literal::u64_unsuffixed(number.try_into().unwrap_or(u64::MAX))
+}
+
+/// `__p::holds(&self.note)`.
+pub(crate) fn conditions_of(value: &TokenStream) -> TokenStream {
+    quote!(__p::holds(#value))
 }
 
 fn mark(mark: &Mark) -> TokenStream {
@@ -43,19 +48,33 @@ fn mark(mark: &Mark) -> TokenStream {
             fence,
         } => call("code", &[at, plain(line), plain(indent), plain(fence)]),
         MarkKind::CodeEnd { len } => call("code_end", &[at, plain(len)]),
-        MarkKind::Gap { len } => call("gap", &[at, plain(len)]),
+        MarkKind::Gap { len, ends_line } => {
+            let len = plain(len);
+            quote!(__p::gap(#at, #len, #ends_line))
+        }
+        MarkKind::Line { head } => call("line", &[at, plain(head)]),
         MarkKind::Variable(index) => call("variable", &[at, plain(index)]),
         MarkKind::Block(index) => call("block", &[at, plain(index)]),
-        MarkKind::Guard {
-            guard,
+        MarkKind::Special(special) => {
+            let special = special_name(special);
+            quote!(__p::special(#at, #special))
+        }
+        MarkKind::If {
+            condition,
             negated,
-            len,
-            offset,
-            marks,
+            form,
+            end,
         } => {
-            let [guard, len, offset, marks] =
-                [guard.into(), len, offset.into(), marks.into()].map(plain);
-            quote!(__p::guard(#at, #guard, #negated, #len, #offset, #marks))
+            let (condition, form, end) = (plain(condition), form_of(form), plain(end));
+            quote!(__p::cond(#at, #condition, #negated, #form, #end))
+        }
+        MarkKind::Else { form, end } => {
+            let (form, end) = (form_of(form), plain(end));
+            quote!(__p::otherwise(#at, #form, #end))
+        }
+        MarkKind::End { form } => {
+            let form = form_of(form);
+            quote!(__p::end(#at, #form))
         }
         MarkKind::Escape { len } => call("escape", &[at, plain(len)]),
         MarkKind::Slot {
@@ -74,6 +93,25 @@ fn mark(mark: &Mark) -> TokenStream {
 fn call(name: &str, arguments: &[Literal]) -> TokenStream {
     let name = proc_macro2::Ident::new(name, proc_macro2::Span::call_site());
     quote!(__p::#name(#(#arguments),*))
+}
+
+fn form_of(form: ConditionForm) -> TokenStream {
+    match form {
+        ConditionForm::Line => quote!(__p::ConditionForm::Line),
+        ConditionForm::Inline => quote!(__p::ConditionForm::Inline),
+        ConditionForm::Block { indent } => {
+            let indent = plain(indent);
+            quote!(__p::ConditionForm::Block { indent: #indent })
+        }
+    }
+}
+
+fn special_name(special: Special) -> TokenStream {
+    match special {
+        Special::Key => quote!(__p::Special::Key),
+        Special::Subsections => quote!(__p::Special::Subsections),
+        _ => quote!(__p::Special::Title),
+    }
 }
 
 fn slot(target: Target) -> TokenStream {

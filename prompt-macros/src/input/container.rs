@@ -1,128 +1,190 @@
 //! `#[prompt(..)]` on a struct, an enum or a variant.
 
 use super::{
-    keys::Keys,
-    value::{Expression, Level, Named, Numbering, PathValue, Rules, Switch, Words},
+    field::{SECTION, VAR},
+    groups::{HeadingKeys, TagKeys, TextKeys},
+    keys::{Book, Group},
+    named::{Named, rules, vars},
+    value::{Bound, Entries, Expression, Numbering, PathValue, Switch, Words},
 };
+use crate::diagnostic::Errors;
 use darling::FromMeta;
 use proc_macro2::Ident;
-use syn::Fields;
+use syn::{Attribute, Fields};
 
-/// The keys of `#[prompt(..)]`. On an enum they hold for every variant that does not say otherwise.
+/// What `#[prompt(..)]` says. On an enum it holds for every variant that does not say otherwise.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Container {
+    /// `template`, `file`.
+    pub(crate) text: TextKeys,
+    /// `heading`, `level`, `tight`, `gap`, of the sections.
+    pub(crate) heading: HeadingKeys,
+    /// `tag`, `attr`, `inline`.
+    pub(crate) tag: TagKeys,
+    /// All others.
+    pub(crate) own: OwnKeys,
+    /// The entries of `attr(..)`.
+    pub(crate) attributes: Vec<Named>,
+    /// The entries of `vars(..)`.
+    pub(crate) vars: Vec<Named>,
+    /// `allow(rule, ..)`: rules that its texts may break.
+    pub(crate) allow: Vec<Ident>,
+    /// `deny(rule, ..)`: lints that stop the build.
+    pub(crate) deny: Vec<Ident>,
+    /// Which of its templates are those of the enum.
+    pub(crate) inherited: Inherited,
+}
+
+/// Templates that a variant has from its enum.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Inherited {
+    pub(crate) title: bool,
+    pub(crate) summary: bool,
+    pub(crate) heading: bool,
+    pub(crate) summary_suffix: bool,
+}
+
+/// The keys that only `#[prompt(..)]` has.
 #[derive(Clone, Debug, Default, FromMeta)]
 #[darling(default)]
-pub(crate) struct Container {
-    /// `key = ".."`: the name towards the outside, as in MCP; the type's name in snake case without it.
+pub(crate) struct OwnKeys {
+    /// `key = ".."`: the name towards the outside, as in MCP.
     pub(crate) key: Option<Words>,
     /// `title = ".."`: the heading where this node is embedded without a title of its own; a template.
     pub(crate) title: Option<Words>,
+    /// `summary = ".."`: the short form where a section that embeds it gives none; a template.
+    pub(crate) summary: Option<Words>,
     /// `description = ".."`: what the prompt is for; never printed.
     pub(crate) description: Option<Words>,
-    /// `tag = ".."`: a tag around the node.
-    pub(crate) tag: Option<Words>,
-    /// `attr(name = expr, title)`: attributes of that tag.
-    pub(crate) attr: Named,
-    /// `inline`: tag and text on one line.
-    pub(crate) inline: Option<Switch>,
-    /// `template = ".."`: the node's own text, instead of the doc comment.
-    pub(crate) template: Option<Words>,
-    /// `file = "prompts/x.md"`: the node's own text, from a file relative to the folder of `Cargo.toml`.
-    pub(crate) file: Option<Words>,
-    /// `level = 2`: where sections without a slot stand.
-    pub(crate) level: Option<Level>,
-    /// `heading = "==== {title}"`: another form for the generated headings of its sections.
-    pub(crate) heading: Option<Words>,
     /// `numbering`, `numbering = "decimal"`, `numbering = "none"`: numbers before the generated headings of the tree.
     pub(crate) numbering: Option<Numbering>,
     /// `append = false`: a section without a slot is an error.
     pub(crate) append: Option<Switch>,
-    /// `tight`: the generated headings of its sections stand directly above their body.
-    pub(crate) tight: Option<Switch>,
+    /// `start = "\n"`: put before everything.
+    pub(crate) start: Option<Words>,
     /// `end = "\n"`: appended after everything.
     pub(crate) end: Option<Words>,
     /// `vars(name = expr, ..)`: more variables.
-    pub(crate) vars: Named,
+    pub(crate) vars: Option<Entries>,
     /// `tools = expr`: the tools of this node.
     pub(crate) tools: Option<Expression>,
     /// `summary_suffix = ".."`: the wording under a summary; `{key}` and `{subsections}` are its own variables.
     pub(crate) summary_suffix: Option<Words>,
-    /// `allow(rule, ..)`: rules that its texts may break.
-    pub(crate) allow: Rules,
-    /// `deny(rule, ..)`: lints that stop the build.
-    pub(crate) deny: Rules,
+    /// `bound = "T: Display"`: the bounds of the implementation, instead of those that follow from the fields.
+    pub(crate) bound: Option<Bound>,
+    /// `allow(rule, ..)`.
+    pub(crate) allow: Option<Entries>,
+    /// `deny(rule, ..)`.
+    pub(crate) deny: Option<Entries>,
     /// `crate = path`: the path of `prompt_core`, where it was renamed.
     #[darling(rename = "crate")]
     pub(crate) krate: Option<PathValue>,
 }
 
-impl Keys for Container {
-    const ATTRIBUTE: &'static str = "prompt";
+impl Group for OwnKeys {
     const KEYS: &'static [&'static str] = &[
         "key",
         "title",
+        "summary",
         "description",
-        "tag",
-        "attr",
-        "inline",
-        "template",
-        "file",
-        "level",
-        "heading",
         "numbering",
         "append",
-        "tight",
+        "start",
         "end",
         "vars",
         "tools",
         "summary_suffix",
+        "bound",
         "allow",
         "deny",
         "crate",
     ];
-    const EXCLUSIVE: &'static [(&'static [&'static str], &'static [&'static str])] =
-        &[(&["template"], &["file"])];
 }
 
+/// The keys of `#[prompt(..)]`.
+pub(crate) static PROMPT: Book = Book {
+    attribute: "prompt",
+    groups: &[
+        OwnKeys::KEYS,
+        TextKeys::KEYS,
+        TagKeys::KEYS,
+        HeadingKeys::KEYS,
+    ],
+    exclusive: &[(&["template"], &["file"])],
+    others: &[&SECTION, &VAR],
+};
+
 impl Container {
+    /// Reads all attributes of a type or variant.
+    pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> Self {
+        let Some(entries) = PROMPT.read(attributes, errors) else {
+            return Self::default();
+        };
+        let own = OwnKeys::read(&entries, errors);
+        let tag = TagKeys::read(&entries, errors);
+        Self {
+            text: TextKeys::read(&entries, errors),
+            heading: HeadingKeys::read(&entries, errors),
+            attributes: tag.attributes(errors),
+            vars: own
+                .vars
+                .as_ref()
+                .map(|list| vars(list, errors))
+                .unwrap_or_default(),
+            allow: rules(own.allow.as_ref(), errors),
+            deny: rules(own.deny.as_ref(), errors),
+            inherited: Inherited::default(),
+            tag,
+            own,
+        }
+    }
+
     /// The keys of a variant, with those of its enum where it has none. Texts are not inherited, and `fields` of the
     /// variant hide entries of `vars`.
     pub(crate) fn inherit(self, outer: &Self, fields: &Fields) -> Self {
         let outer = outer.clone();
-        let list = |own: Named, outer: Named| if own.0.is_empty() { outer } else { own };
-        let own: Vec<Ident> = self.vars.0.iter().map(|(name, _)| name.clone()).collect();
+        let own_names: Vec<Ident> = self.vars.iter().map(|named| named.name.clone()).collect();
         let is_hidden = |name: &Ident| {
-            own.contains(name)
-                || fields
-                    .iter()
-                    .any(|field| field.ident.as_ref() == Some(name))
+            let is_field = |field: &syn::Field| field.ident.as_ref() == Some(name);
+            own_names.contains(name) || fields.iter().any(is_field)
         };
-        let inherited = outer
-            .vars
-            .0
-            .into_iter()
-            .filter(|(name, _)| !is_hidden(name));
-        let vars = Named(self.vars.0.into_iter().chain(inherited).collect());
+        let vars = outer.vars.into_iter();
+        let vars = vars.filter(|named| !is_hidden(&named.name));
+        let either = |own: Vec<Named>, outer| if own.is_empty() { outer } else { own };
+        Self {
+            text: self.text,
+            inherited: Inherited {
+                title: self.own.title.is_none(),
+                summary: self.own.summary.is_none(),
+                heading: self.heading.heading.is_none(),
+                summary_suffix: self.own.summary_suffix.is_none(),
+            },
+            heading: self.heading.inherit(outer.heading),
+            tag: self.tag.inherit(outer.tag),
+            own: self.own.inherit(outer.own),
+            attributes: either(self.attributes, outer.attributes),
+            vars: self.vars.into_iter().chain(vars).collect(),
+            allow: self.allow.into_iter().chain(outer.allow).collect(),
+            deny: self.deny.into_iter().chain(outer.deny).collect(),
+        }
+    }
+}
+
+impl OwnKeys {
+    fn inherit(self, outer: Self) -> Self {
         Self {
             key: self.key.or(outer.key),
             title: self.title.or(outer.title),
+            summary: self.summary.or(outer.summary),
             description: self.description.or(outer.description),
-            tag: self.tag.or(outer.tag),
-            attr: list(self.attr, outer.attr),
-            inline: self.inline.or(outer.inline),
-            template: self.template,
-            file: self.file,
-            level: self.level.or(outer.level),
-            heading: self.heading.or(outer.heading),
             numbering: self.numbering.or(outer.numbering),
             append: self.append.or(outer.append),
-            tight: self.tight.or(outer.tight),
+            start: self.start.or(outer.start),
             end: self.end.or(outer.end),
-            vars,
             tools: self.tools.or(outer.tools),
             summary_suffix: self.summary_suffix.or(outer.summary_suffix),
-            allow: Rules(self.allow.0.into_iter().chain(outer.allow.0).collect()),
-            deny: Rules(self.deny.0.into_iter().chain(outer.deny.0).collect()),
             krate: outer.krate,
+            ..self
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Where a text of the user was written: doc attributes, a string literal or a file, as one text with a map from its
 //! bytes to spans.
 
-use crate::diagnostic::{Diagnostic, Errors};
+use super::value::ungrouped;
 use proc_macro2::{Literal, Span};
-use prompt_syntax::Code;
 use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, spanned::Spanned};
 
 /// A text of the user.
@@ -15,7 +14,52 @@ pub(crate) struct Source {
     pub(crate) doc_comment: bool,
     /// For texts that are not in the Rust file.
     pub(crate) file: Option<String>,
+    /// For texts that are one string literal.
+    pub(crate) literal: Option<LitStr>,
     lines: Vec<Line>,
+}
+
+/// The doc attributes of an item.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Docs {
+    /// Their text, if there is any.
+    pub(crate) source: Option<Source>,
+    /// Where a macro makes a text that a derive cannot see: `#[doc = include_str!(..)]`.
+    pub(crate) hidden: Option<Span>,
+}
+
+impl Docs {
+    /// Reads the doc attributes of an item.
+    pub(crate) fn read(attributes: &[Attribute]) -> Self {
+        let mut raw = Vec::new();
+        let mut hidden = None;
+        for attribute in attributes
+            .iter()
+            .filter(|attribute| attribute.path().is_ident("doc"))
+        {
+            let Meta::NameValue(meta) = &attribute.meta else {
+                continue;
+            };
+            match ungrouped(&meta.value) {
+                Expr::Lit(ExprLit {
+                    lit: Lit::Str(literal),
+                    ..
+                }) => raw.extend(doc_lines(literal)),
+                value => hidden = hidden.or(Some(value.span())),
+            }
+        }
+        remove_indentation(&mut raw);
+        let source = Source::of(raw, true);
+        Self {
+            source: (!source.text.is_empty()).then_some(source),
+            hidden,
+        }
+    }
+
+    /// The text, if there is any.
+    pub(crate) fn text(&self) -> Option<String> {
+        self.source.as_ref().map(|source| source.text.clone())
+    }
 }
 
 /// A line of the text, and where it comes from.
@@ -51,7 +95,10 @@ pub(crate) struct Location {
 impl Source {
     /// The text of a string literal.
     pub(crate) fn literal(literal: &LitStr) -> Self {
-        Self::of(raw_lines(&literal.value(), literal), false)
+        Self {
+            literal: Some(literal.clone()),
+            ..Self::of(raw_lines(&literal.value(), literal), false)
+        }
     }
 
     /// The text of a file that `literal` names.
@@ -78,30 +125,8 @@ impl Source {
             text,
             doc_comment: false,
             file: None,
+            literal: Some(literal.clone()),
         }
-    }
-
-    /// The doc attributes of an item, if there are any with text.
-    pub(crate) fn docs(attributes: &[Attribute], errors: &mut Errors) -> Option<Self> {
-        let mut raw = Vec::new();
-        for attribute in attributes
-            .iter()
-            .filter(|attribute| attribute.path().is_ident("doc"))
-        {
-            let Meta::NameValue(meta) = &attribute.meta else {
-                continue;
-            };
-            match &meta.value {
-                Expr::Lit(ExprLit {
-                    lit: Lit::Str(literal),
-                    ..
-                }) => raw.extend(doc_lines(literal)),
-                value => errors.push(hidden_text(value.span()).into()),
-            }
-        }
-        remove_indentation(&mut raw);
-        let source = Self::of(raw, true);
-        (!source.text.is_empty()).then_some(source)
     }
 
     fn of(mut raw: Vec<RawLine>, doc_comment: bool) -> Self {
@@ -129,6 +154,7 @@ impl Source {
             text,
             doc_comment,
             file: None,
+            literal: None,
             lines,
         }
     }
@@ -221,9 +247,11 @@ fn doc_lines(literal: &LitStr) -> Vec<RawLine> {
     let mut lines = raw_lines(&value, literal);
     if let [line] = lines.as_mut_slice() {
         line.origin = Origin::Doc;
+        trim_before_star(line);
         return lines;
     }
     if writing(&literal.token()) == Writing::Stars {
+        lines.last_mut().into_iter().for_each(trim_before_star);
         remove_stars(&mut lines);
         if lines.len() > 1
             && lines
@@ -254,6 +282,14 @@ fn writing(literal: &Literal) -> Writing {
         Some("///" | "//!") => Writing::Slashes,
         Some("/**" | "/*!") => Writing::Stars,
         _ => Writing::Attribute,
+    }
+}
+
+/// Takes the blank before `*/` away, which nobody means as text.
+fn trim_before_star(line: &mut RawLine) {
+    let end = line.text.trim_end_matches([' ', '\t']).len();
+    if end < line.text.len() && end > 0 && writing(&line.literal) == Writing::Stars {
+        line.text.truncate(end);
     }
 }
 
@@ -322,13 +358,4 @@ fn lines(text: &str) -> Vec<&str> {
     }
     lines.push(rest);
     lines
-}
-
-fn hidden_text(span: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::UnsupportedInput,
-        span,
-        "a derive cannot see text that a macro makes",
-        "name the file instead: `#[prompt(file = \"prompts/name.md\")]`, relative to the folder of `Cargo.toml`",
-    )
 }

@@ -1,39 +1,46 @@
 //! `#[var(..)]` and `#[section(..)]` on a field.
 
 use super::{
-    keys::Keys,
+    groups::{HeadingKeys, ItemKeys, TagKeys, TextKeys},
+    keys::{Book, Entries, Group},
     value::{
-        Columns, Expression, Guarding, ItemField, Json, Level, Named, PathValue, Priority, Role,
-        Seconds, Switch, Visibility, Words,
+        Amount, Expression, Guarding, Hang, ItemField, Json, PathValue, Priority, Role, Seconds,
+        Switch, Visibility, Words,
     },
 };
+use crate::diagnostic::Errors;
 use darling::FromMeta;
 
-/// The keys of `#[var(..)]`: how a field is printed.
+/// How a value is printed: `#[var(..)]`, or the braces behind an entry of `vars`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct VarKeys {
+    /// `item`, `join`, `last`.
+    pub(crate) items: ItemKeys,
+    /// All others.
+    pub(crate) own: PrintKeys,
+    /// Whether something in it is wrong: nothing is missed then.
+    pub(crate) faulty: bool,
+}
+
+/// The keys that only `#[var(..)]` has.
 #[derive(Clone, Debug, Default, FromMeta)]
 #[darling(default)]
-pub(crate) struct VarKeys {
+pub(crate) struct PrintKeys {
     /// `default = ".."`: for an absent `Option`, or an empty list.
     pub(crate) default: Option<Words>,
-    /// `some = " ({})"`: how a present `Option` prints; an absent one prints nothing.
+    /// `some = " ({})"`: how a present `Option`, or a list with items, prints; an absent one prints nothing.
     pub(crate) some: Option<Words>,
     /// `yes = ".."`: what a true `bool` prints.
     pub(crate) yes: Option<Words>,
     /// `no = ".."`: what a false `bool` prints.
     pub(crate) no: Option<Words>,
-    /// `item = "- {item.name}"`: how an item of a list prints; `{index}` counts from 1.
-    pub(crate) item: Option<Words>,
-    /// `join = ", "`: between two items.
-    pub(crate) join: Option<Words>,
-    /// `last = " or "`: between the last two items.
-    pub(crate) last: Option<Words>,
-    /// `hang`: continuation lines of the value take the column of the first.
-    pub(crate) hang: Option<Switch>,
+    /// `hang`, `hang = 4`: continuation lines of the value take the column of the first, or this one.
+    pub(crate) hang: Option<Hang>,
     /// `debug`: printed with `Debug`.
     pub(crate) debug: Option<Switch>,
-    /// `json`, `json = "pretty"`: printed as JSON.
+    /// `json`, `json = "pretty"`, `json = 4`: printed as JSON; a number is the indentation.
     pub(crate) json: Option<Json>,
-    /// `with = path`: printed as what this function makes of a reference to the field.
+    /// `with = path`: printed as what this function makes of a reference to the value.
     pub(crate) with: Option<PathValue>,
     /// `raw`: not guarded against tags of the document.
     pub(crate) raw: Option<Switch>,
@@ -41,16 +48,12 @@ pub(crate) struct VarKeys {
     pub(crate) untrusted: Option<Switch>,
 }
 
-impl Keys for VarKeys {
-    const ATTRIBUTE: &'static str = "var";
+impl Group for PrintKeys {
     const KEYS: &'static [&'static str] = &[
         "default",
         "some",
         "yes",
         "no",
-        "item",
-        "join",
-        "last",
         "hang",
         "debug",
         "json",
@@ -58,7 +61,13 @@ impl Keys for VarKeys {
         "raw",
         "untrusted",
     ];
-    const EXCLUSIVE: &'static [(&'static [&'static str], &'static [&'static str])] = &[
+}
+
+/// The keys of `#[var(..)]`.
+pub(crate) static VAR: Book = Book {
+    attribute: "var",
+    groups: &[ItemKeys::KEYS, PrintKeys::KEYS],
+    exclusive: &[
         (
             &["with"],
             &[
@@ -69,25 +78,72 @@ impl Keys for VarKeys {
             &["yes", "no"],
             &["default", "some", "item", "join", "last", "json", "debug"],
         ),
-        (&["item", "join", "last"], &["some", "json", "debug"]),
+        (&["item", "join", "last"], &["json", "debug"]),
         (&["json"], &["debug"]),
-    ];
+    ],
+    others: &[&SECTION, &super::container::PROMPT],
+};
+
+impl VarKeys {
+    /// Reads the entries of an attribute, or of braces. `before` is the number of errors before they were gathered.
+    pub(crate) fn of(entries: &Entries, before: usize, errors: &mut Errors) -> Self {
+        Self {
+            items: ItemKeys::read(entries, errors),
+            own: PrintKeys::read(entries, errors),
+            faulty: errors.count() > before,
+        }
+    }
+
+    /// Whether anything says how the value is printed.
+    pub(crate) fn is_silent(&self) -> bool {
+        let PrintKeys {
+            default,
+            some,
+            yes,
+            no,
+            debug,
+            json,
+            with,
+            ..
+        } = &self.own;
+        let words = [default, some, yes, no].into_iter().flatten().count();
+        words == 0 && debug.is_none() && json.is_none() && with.is_none() && self.items.is_silent()
+    }
 }
 
-/// The keys of `#[section(..)]`: how a child stands in the prompt.
+/// How a child stands in the prompt: `#[section(..)]`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SectionKeys {
+    /// `template`, `file`.
+    pub(crate) text: TextKeys,
+    /// Its names, its condition, its forms.
+    pub(crate) own: OwnKeys,
+    /// `heading`, `level`, `tight`, `gap`.
+    pub(crate) heading: HeadingKeys,
+    /// `tag`, `attr`, `inline`.
+    pub(crate) tag: TagKeys,
+    /// `indent`, `guard`, `untrusted`.
+    pub(crate) markup: MarkupKeys,
+    /// What becomes of it outside of the text.
+    pub(crate) policy: PolicyKeys,
+    /// `item`, `join`, `last`.
+    pub(crate) items: ItemKeys,
+    /// `item_title`, `item_key`, `item_tag`, `untitled_items`.
+    pub(crate) each: EachKeys,
+    /// Whether something in it is wrong: nothing is missed then.
+    pub(crate) faulty: bool,
+}
+
+/// The names of a section, whether it is there, and its short forms.
 #[derive(Clone, Debug, Default, FromMeta)]
 #[darling(default)]
-pub(crate) struct SectionKeys {
+pub(crate) struct OwnKeys {
     /// `key = ".."`: the last part of its path; the field's name without it.
     pub(crate) key: Option<Words>,
     /// `title = ".."`: its heading, a template; without it the child's title, else the field's name in title case.
     pub(crate) title: Option<Words>,
     /// `untitled`: no heading.
     pub(crate) untitled: Option<Switch>,
-    /// `template = ".."`: the introduction, instead of the doc comment.
-    pub(crate) template: Option<Words>,
-    /// `file = "prompts/x.md"`: the introduction, from a file.
-    pub(crate) file: Option<Words>,
     /// `visibility = "summary"` or an expression: whether only the summary is shown.
     pub(crate) visibility: Option<Visibility>,
     /// `summary = ".."`: the short form, a template.
@@ -96,29 +152,42 @@ pub(crate) struct SectionKeys {
     pub(crate) when: Option<Expression>,
     /// `empty = ".."`: printed instead of an empty value, a template.
     pub(crate) empty: Option<Words>,
-    /// `item = ".."`: how an item of a list prints, a template.
-    pub(crate) item: Option<Words>,
-    /// `join = ".."`: between two items.
-    pub(crate) join: Option<Words>,
-    /// `last = ".."`: between the last two items.
-    pub(crate) last: Option<Words>,
-    /// `item_title = "{item.name}"`: the heading of an item, a template.
-    pub(crate) item_title: Option<Words>,
-    /// `item_key = name`: the field of an item that is the last part of its path.
-    pub(crate) item_key: Option<ItemField>,
-    /// `item_tag = ".."`: a tag around each item.
-    pub(crate) item_tag: Option<Words>,
-    /// `tag = ".."`: a tag instead of a heading.
-    pub(crate) tag: Option<Words>,
-    /// `attr(name = expr, title)`: attributes of the tag.
-    pub(crate) attr: Named,
-    /// `inline`: tag and text on one line.
-    pub(crate) inline: Option<Switch>,
+}
+
+impl Group for OwnKeys {
+    const KEYS: &'static [&'static str] = &[
+        "key",
+        "title",
+        "untitled",
+        "visibility",
+        "summary",
+        "when",
+        "empty",
+    ];
+}
+
+/// What happens in the tag of a section.
+#[derive(Clone, Debug, Default, FromMeta)]
+#[darling(default)]
+pub(crate) struct MarkupKeys {
     /// `indent = 2`: columns by which tags inside it are indented.
-    pub(crate) indent: Option<Columns>,
+    pub(crate) indent: Option<Amount>,
     /// `guard = "escaped"`, `"cdata"`, `"strict"`: what happens to tags in values.
     pub(crate) guard: Option<Guarding>,
-    /// `priority = 50`, `"required"` or an expression: how long a budget keeps it.
+    /// `untrusted`: headings, fences and chat tokens in its values are defused.
+    pub(crate) untrusted: Option<Switch>,
+}
+
+impl Group for MarkupKeys {
+    const KEYS: &'static [&'static str] = &["indent", "guard", "untrusted"];
+}
+
+/// What becomes of a section outside of its own text.
+#[derive(Clone, Debug, Default, FromMeta)]
+#[darling(default)]
+pub(crate) struct PolicyKeys {
+    /// `priority = 50`, `"required"` or an expression: how long a budget keeps it; without it as long as what is
+    /// around it, and at the top always.
     pub(crate) priority: Option<Priority>,
     /// `role = "user"`: it becomes a message of this role.
     pub(crate) role: Option<Role>,
@@ -130,53 +199,48 @@ pub(crate) struct SectionKeys {
     pub(crate) volatile: Option<Switch>,
     /// `tools = expr`: its own tools.
     pub(crate) tools: Option<Expression>,
-    /// `heading = "==== {title}"`: another form for its heading.
-    pub(crate) heading: Option<Words>,
-    /// `level = 3`: where it stands if it has no slot.
-    pub(crate) level: Option<Level>,
-    /// `tight`: its heading stands directly above its body.
-    pub(crate) tight: Option<Switch>,
-    /// `untrusted`: headings, fences and chat tokens in its values are defused.
-    pub(crate) untrusted: Option<Switch>,
 }
 
-impl Keys for SectionKeys {
-    const ATTRIBUTE: &'static str = "section";
-    const KEYS: &'static [&'static str] = &[
-        "key",
-        "title",
-        "untitled",
-        "template",
-        "file",
-        "visibility",
-        "summary",
-        "when",
-        "empty",
-        "item",
-        "join",
-        "last",
-        "item_title",
-        "item_key",
-        "item_tag",
-        "tag",
-        "attr",
-        "inline",
-        "indent",
-        "guard",
-        "priority",
-        "role",
-        "messages",
-        "cache",
-        "volatile",
-        "tools",
-        "heading",
-        "level",
-        "tight",
-        "untrusted",
-    ];
-    const EXCLUSIVE: &'static [(&'static [&'static str], &'static [&'static str])] = &[
+impl Group for PolicyKeys {
+    const KEYS: &'static [&'static str] =
+        &["priority", "role", "messages", "cache", "volatile", "tools"];
+}
+
+/// What each item of a list section has of its own.
+#[derive(Clone, Debug, Default, FromMeta)]
+#[darling(default)]
+pub(crate) struct EachKeys {
+    /// `item_title = "{item.name}"`: the heading of an item, a template.
+    pub(crate) item_title: Option<Words>,
+    /// `item_key = name`: the field of an item that is the last part of its path.
+    pub(crate) item_key: Option<ItemField>,
+    /// `item_tag = ".."`: a tag around each item.
+    pub(crate) item_tag: Option<Words>,
+    /// `untitled_items`: the list has its heading, the items have none.
+    pub(crate) untitled_items: Option<Switch>,
+}
+
+impl Group for EachKeys {
+    const KEYS: &'static [&'static str] = &["item_title", "item_key", "item_tag", "untitled_items"];
+}
+
+/// The keys of `#[section(..)]`.
+pub(crate) static SECTION: Book = Book {
+    attribute: "section",
+    groups: &[
+        OwnKeys::KEYS,
+        TextKeys::KEYS,
+        ItemKeys::KEYS,
+        EachKeys::KEYS,
+        TagKeys::KEYS,
+        MarkupKeys::KEYS,
+        HeadingKeys::KEYS,
+        PolicyKeys::KEYS,
+    ],
+    exclusive: &[
         (&["template"], &["file"]),
         (&["untitled"], &["title", "heading", "tight"]),
+        (&["untitled_items"], &["item_title"]),
         (
             &["messages"],
             &[
@@ -186,6 +250,7 @@ impl Keys for SectionKeys {
                 "item_title",
                 "item_key",
                 "item_tag",
+                "untitled_items",
                 "title",
                 "heading",
                 "tag",
@@ -203,5 +268,23 @@ impl Keys for SectionKeys {
                 "untrusted",
             ],
         ),
-    ];
+    ],
+    others: &[&VAR, &super::container::PROMPT],
+};
+
+impl SectionKeys {
+    /// Reads the entries of an attribute. `before` is the number of errors before they were gathered.
+    pub(crate) fn of(entries: &Entries, before: usize, errors: &mut Errors) -> Self {
+        Self {
+            text: TextKeys::read(entries, errors),
+            own: OwnKeys::read(entries, errors),
+            heading: HeadingKeys::read(entries, errors),
+            tag: TagKeys::read(entries, errors),
+            markup: MarkupKeys::read(entries, errors),
+            policy: PolicyKeys::read(entries, errors),
+            items: ItemKeys::read(entries, errors),
+            each: EachKeys::read(entries, errors),
+            faulty: errors.count() > before,
+        }
+    }
 }

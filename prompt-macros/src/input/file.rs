@@ -1,29 +1,45 @@
 //! Which of its sources a text comes from, and prompt files.
 
-use super::{docs::Source, value::Words};
+use super::{
+    docs::{Docs, Source},
+    groups::TextKeys,
+};
 use crate::diagnostic::{Diagnostic, Errors};
+use proc_macro2::Span;
 use prompt_syntax::Code;
 use std::path::Path;
 use syn::LitStr;
 
 /// The text of a node or section: `template`, else `file`, else the doc comment; and the literal that names the file.
 pub(crate) fn text(
-    template: Option<&Words>,
-    file: Option<&Words>,
-    docs: Option<&Source>,
+    keys: &TextKeys,
+    docs: &Docs,
     errors: &mut Errors,
 ) -> (Option<Source>, Option<LitStr>) {
-    match (template, file) {
-        (Some(template), _) => (Some(Source::literal(&template.0)), None),
-        (None, Some(file)) => match read(&file.0) {
+    match (&keys.template, &keys.file, docs.hidden) {
+        (Some(template), ..) => (Some(Source::literal(&template.0)), None),
+        (None, Some(file), _) => match read(&file.0) {
             Ok(source) => (Some(source), Some(file.0.clone())),
             Err(problem) => {
-                errors.push(problem.into());
+                errors.push(problem);
                 (None, None)
             }
         },
-        (None, None) => (docs.cloned(), None),
+        (None, None, Some(span)) => {
+            errors.push(hidden(span));
+            (None, None)
+        }
+        (None, None, None) => (docs.source.clone(), None),
     }
+}
+
+fn hidden(span: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::UnsupportedInput,
+        span,
+        "a derive cannot see text that a macro makes",
+        "name the file instead: `file = \"prompts/name.md\"`, relative to the folder of `Cargo.toml`",
+    )
 }
 
 fn read(literal: &LitStr) -> Result<Source, Diagnostic> {

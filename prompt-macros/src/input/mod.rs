@@ -5,14 +5,16 @@ pub(crate) mod container;
 pub(crate) mod docs;
 pub(crate) mod field;
 pub(crate) mod file;
+pub(crate) mod groups;
 pub(crate) mod keys;
+pub(crate) mod named;
 pub(crate) mod value;
 
 use crate::diagnostic::{Diagnostic, Errors};
 use container::Container;
-use docs::Source;
-use field::{SectionKeys, VarKeys};
-use keys::Keys;
+use docs::Docs;
+use field::{SECTION, SectionKeys, VAR, VarKeys};
+use named::Named;
 use proc_macro2::{Ident, Span};
 use prompt_syntax::Code;
 use syn::{
@@ -46,7 +48,7 @@ pub(crate) struct Body {
     /// Its `#[prompt(..)]`, with that of the enum.
     pub(crate) container: Container,
     /// Its doc comment.
-    pub(crate) docs: Option<Source>,
+    pub(crate) docs: Docs,
     /// Its fields.
     pub(crate) fields: Vec<Field>,
     /// Whether its fields have names.
@@ -70,9 +72,11 @@ pub(crate) struct Field {
     /// Its type.
     pub(crate) ty: Type,
     /// Its doc comment.
-    pub(crate) docs: Option<Source>,
+    pub(crate) docs: Docs,
     /// Variable or section.
     pub(crate) role: FieldRole,
+    /// The attributes of its tag.
+    pub(crate) attributes: Vec<Named>,
     /// Where its name stands, or its type.
     pub(crate) span: Span,
 }
@@ -86,15 +90,15 @@ pub(crate) enum FieldRole {
 }
 
 impl Input {
-    /// Reads a type. Errors are collected; `None` if there is nothing to work with.
-    pub(crate) fn read(input: DeriveInput, errors: &mut Errors) -> Option<Self> {
+    /// Reads a type. Errors are collected.
+    pub(crate) fn read(input: DeriveInput, errors: &mut Errors) -> Self {
         misplaced(&input.attrs, &["var", "section"], "a field", errors);
-        let container = Container::read(&input.attrs, errors).unwrap_or_default();
+        let container = Container::read(&input.attrs, errors);
         let shape = match input.data {
             Data::Struct(data) => Shape::Struct(Box::new(Body {
                 ident: input.ident.clone(),
                 container: container.clone(),
-                docs: Source::docs(&input.attrs, errors),
+                docs: Docs::read(&input.attrs),
                 style: Style::of(&data.fields),
                 fields: fields(data.fields, errors),
             })),
@@ -107,33 +111,47 @@ impl Input {
                 )
             }
             Data::Union(data) => {
-                errors.push(union(data.union_token.span).into());
-                return None;
+                errors.push(union(data.union_token.span));
+                Shape::Enum(Vec::new())
             }
         };
-        Some(Self {
+        Self {
             ident: input.ident,
             generics: input.generics,
             container,
             shape,
-        })
+        }
+    }
+}
+
+impl Input {
+    /// The struct, or its variants.
+    pub(crate) fn bodies(&self) -> impl Iterator<Item = &Body> {
+        let (one, many) = match &self.shape {
+            Shape::Struct(body) => (Some(&**body), [].as_slice()),
+            Shape::Enum(bodies) => (None, bodies.as_slice()),
+        };
+        one.into_iter().chain(many)
     }
 }
 
 impl Body {
     fn variant(variant: syn::Variant, outer: &Container, errors: &mut Errors) -> Self {
         misplaced(&variant.attrs, &["var", "section"], "a field", errors);
-        let own = Container::read(&variant.attrs, errors).unwrap_or_default();
-        if let Some(path) = &own.krate {
-            let help = "put it on the enum";
+        let own = Container::read(&variant.attrs, errors);
+        let help = "put it on the enum";
+        if let Some(path) = &own.own.krate {
             let fact = "`crate` is for the whole type";
-            errors.push(
-                Diagnostic::new(Code::ConflictingAttributes, path.0.span(), fact, help).into(),
-            );
+            errors.add(Code::ConflictingAttributes, path.0.span(), fact, help);
+        }
+        if let Some(bound) = &own.own.bound {
+            let span = bound.0.first().map_or_else(Span::call_site, Spanned::span);
+            let fact = "`bound` is for the whole type";
+            errors.add(Code::ConflictingAttributes, span, fact, help);
         }
         Self {
             container: own.inherit(outer, &variant.fields),
-            docs: Source::docs(&variant.attrs, errors),
+            docs: Docs::read(&variant.attrs),
             style: Style::of(&variant.fields),
             fields: fields(variant.fields, errors),
             ident: variant.ident,
@@ -163,13 +181,21 @@ fn fields(fields: Fields, errors: &mut Errors) -> Vec<Field> {
 impl Field {
     fn read(field: syn::Field, member: Member, errors: &mut Errors) -> Self {
         misplaced(&field.attrs, &["prompt"], "the type", errors);
-        let var = VarKeys::read(&field.attrs, errors);
-        let section = SectionKeys::read(&field.attrs, errors);
+        let before = errors.count();
+        let entries = VAR.read(&field.attrs, errors);
+        let var = entries.map(|entries| VarKeys::of(&entries, before, errors));
+        let before = errors.count();
+        let entries = SECTION.read(&field.attrs, errors);
+        let section = entries.map(|entries| SectionKeys::of(&entries, before, errors));
+        let attributes = section
+            .as_ref()
+            .map(|keys| keys.tag.attributes(errors))
+            .unwrap_or_default();
         let role = match (var, section) {
             (None, Some(section)) => FieldRole::Section(Box::new(section)),
             (var, None) => FieldRole::Variable(Box::new(var.unwrap_or_default())),
             (Some(_), Some(section)) => {
-                errors.push(both(&field.attrs).into());
+                errors.push(both(&field.attrs));
                 FieldRole::Section(Box::new(section))
             }
         };
@@ -178,13 +204,14 @@ impl Field {
             .as_ref()
             .map_or_else(|| field.ty.span(), Ident::span);
         let name = field.ident.as_ref().map(|name| name.unraw().to_string());
-        let docs = Source::docs(&field.attrs, errors);
+        let docs = Docs::read(&field.attrs);
         Self {
             member,
             name,
             ty: field.ty,
             docs,
             role,
+            attributes,
             span,
         }
     }
@@ -196,8 +223,7 @@ fn misplaced(attributes: &[Attribute], names: &[&str], place: &str, errors: &mut
         for name in names.iter().filter(|name| attribute.path().is_ident(name)) {
             let fact = format_args!("`{name}` is an attribute of {place}");
             let span = attribute.path().span();
-            errors
-                .push(Diagnostic::new(Code::UnknownAttribute, span, fact, "move it there").into());
+            errors.add(Code::UnknownAttribute, span, fact, "move it there");
         }
     }
 }

@@ -1,13 +1,12 @@
 //! The values that attribute keys take. Each knows how to read itself and what to say when it cannot.
 
 use crate::diagnostic::{Diagnostic, quoted_alternatives};
-use darling::{FromMeta, ast::NestedMeta};
-use proc_macro2::{Ident, Span};
-use prompt_syntax::Code;
+use darling::FromMeta;
+use proc_macro2::Span;
 use std::fmt::Display;
 use syn::{
-    Expr, ExprLit, ExprUnary, Lit, LitStr, Member, Meta, Path, UnOp, ext::IdentExt,
-    spanned::Spanned,
+    Expr, ExprLit, ExprUnary, Lit, LitStr, Member, Meta, MetaList, Path, UnOp, WherePredicate,
+    ext::IdentExt, punctuated::Punctuated, spanned::Spanned,
 };
 
 type Result<T> = darling::Result<T>;
@@ -99,20 +98,42 @@ impl FromMeta for Level {
     }
 }
 
-/// `indent = 2`: columns.
+/// `indent = 2`, `gap = 0`: columns, blank lines.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Columns(pub(crate) u8);
+pub(crate) struct Amount(pub(crate) u8);
 
-impl FromMeta for Columns {
+impl FromMeta for Amount {
     fn from_meta(item: &Meta) -> Result<Self> {
-        let columns = number(item).and_then(|columns| u8::try_from(columns).ok());
-        columns.map(Self).ok_or_else(|| {
-            wrong(
+        let amount = number(item).and_then(|amount| u8::try_from(amount).ok());
+        let wrong = || wrong(item, "takes a number", "write a number from 0 to 255");
+        amount.map(Self).ok_or_else(wrong)
+    }
+}
+
+/// `hang`, `hang = 4`: where continuation lines stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hang {
+    /// Where the value puts them.
+    Off,
+    /// In the column of the first line.
+    First,
+    /// In this column.
+    Column(u16),
+}
+
+impl FromMeta for Hang {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let column = number(item).and_then(|column| u16::try_from(column).ok());
+        match (item, literal(item), column) {
+            (Meta::Path(_), ..) => Ok(Self::First),
+            (_, Some(Lit::Bool(on)), _) => Ok(if on.value { Self::First } else { Self::Off }),
+            (_, _, Some(column)) => Ok(Self::Column(column)),
+            _ => Err(wrong(
                 item,
-                "takes a number of columns",
-                "write a number from 0 to 255",
-            )
-        })
+                "takes a column, or no value",
+                "write `hang` for the column of the first line, or `hang = 4`",
+            )),
+        }
     }
 }
 
@@ -166,17 +187,18 @@ impl FromMeta for Priority {
 pub(crate) enum Visibility {
     /// `"full"`.
     Full,
-    /// `"summary"`.
-    Summary,
+    /// `"summary"`, and where the key stands.
+    Summary(Span),
     /// Anything that is computed.
     Computed(Box<Expr>),
 }
 
 impl FromMeta for Visibility {
     fn from_meta(item: &Meta) -> Result<Self> {
+        let summary = Self::Summary(item.path().span());
         match (literal(item), expression(item)) {
             (None, Some(expr)) => Ok(Self::Computed(Box::new(expr.clone()))),
-            _ => choice(item, &[("full", Self::Full), ("summary", Self::Summary)]),
+            _ => choice(item, &[("full", Self::Full), ("summary", summary)]),
         }
     }
 }
@@ -236,19 +258,45 @@ impl FromMeta for Numbering {
     }
 }
 
-/// `json`, `json = "pretty"`.
+/// `json`, `json = "pretty"`, `json = 4`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Json {
-    /// Whether it is indented.
-    pub(crate) pretty: bool,
+pub(crate) enum Json {
+    /// On one line.
+    Compact,
+    /// Indented by two columns.
+    Pretty,
+    /// Indented by this many columns.
+    Indented(u8),
 }
 
 impl FromMeta for Json {
     fn from_meta(item: &Meta) -> Result<Self> {
-        match item {
-            Meta::Path(_) => Ok(Self { pretty: false }),
-            _ => choice(item, &[("pretty", Self { pretty: true })]),
+        match (item, number(item)) {
+            (Meta::Path(_), _) => Ok(Self::Compact),
+            (_, Some(columns)) => u8::try_from(columns).map(Self::Indented).map_err(|_| {
+                let help = "write a number of columns from 0 to 255, or \"pretty\"";
+                wrong(item, "takes an indentation", help)
+            }),
+            _ => choice(item, &[("pretty", Self::Pretty)]),
         }
+    }
+}
+
+/// `bound = "T: Display"`: the `where` clause instead of the one that is inferred.
+#[derive(Clone, Debug)]
+pub(crate) struct Bound(pub(crate) Vec<WherePredicate>);
+
+impl FromMeta for Bound {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        let text = Words::from_meta(item)?;
+        let parser = Punctuated::<WherePredicate, syn::Token![,]>::parse_terminated;
+        let bounds = text.0.parse_with(parser);
+        bounds
+            .map(|bounds| Self(bounds.into_iter().collect()))
+            .map_err(|_| {
+                let help = "write `bound = \"T: Display, U: PromptNode\"`";
+                wrong(item, "takes the bounds of a `where` clause", help)
+            })
     }
 }
 
@@ -319,78 +367,46 @@ fn collect_members(expr: &Expr, path: &mut Vec<Member>) -> Option<()> {
     Some(())
 }
 
-/// `vars(name = expr, ..)`, `attr(name = expr, title)`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Named(pub(crate) Vec<(Ident, Option<Expr>)>);
+/// `vars(..)`, `attr(..)`, `allow(..)`, `deny(..)`: a list whose entries are looked at by themselves.
+#[derive(Clone, Debug)]
+pub(crate) struct Entries(pub(crate) MetaList);
 
-impl FromMeta for Named {
+impl FromMeta for Entries {
     fn from_meta(item: &Meta) -> Result<Self> {
-        let help = format_args!("write `{}(name = self.field)`", name(item));
-        let Meta::List(list) = item else {
-            return Err(wrong(item, "takes a list of names and values", help));
-        };
-        let mut errors = darling::Error::accumulator();
-        let mut entries: Vec<(Ident, Option<Expr>)> = Vec::new();
-        for nested in NestedMeta::parse_meta_list(list.tokens.clone())? {
-            let Some(entry) = errors.handle(named_entry(&nested, &name(item))) else {
-                continue;
-            };
-            if entries.iter().any(|(name, _)| *name == entry.0) {
-                errors.push(duplicate(&entry.0));
-            } else {
-                entries.push(entry);
-            }
+        if let Meta::List(list) = item {
+            return Ok(Self(list.clone()));
         }
-        errors.finish_with(Self(entries))
+        let help = format_args!("write `{}(..)`", name(item));
+        Err(wrong(item, "takes a list in parentheses", help))
     }
 }
 
-fn named_entry(nested: &NestedMeta, key: &str) -> Result<(Ident, Option<Expr>)> {
-    let NestedMeta::Meta(meta) = nested else {
-        return Err(error(
-            nested.span(),
-            format_args!("`{key}` takes names and values"),
-            format_args!("write `{key}(name = self.field)`"),
-        ));
-    };
-    let name = meta.path().get_ident().cloned();
-    match (name, meta) {
-        (Some(name), Meta::Path(_)) if key == "attr" && name == "title" => Ok((name, None)),
-        (Some(name), Meta::NameValue(pair)) => Ok((name, Some(pair.value.clone()))),
-        _ => Err(error(
-            meta.span(),
-            format_args!("this entry of `{key}` has no value"),
-            "write `name = expression`",
-        )),
-    }
-}
+/// `categories = ["..", ..]`: several texts.
+#[derive(Clone, Debug)]
+pub(crate) struct Texts(pub(crate) Vec<LitStr>);
 
-/// `allow(rule, ..)`, `deny(rule, ..)`.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Rules(pub(crate) Vec<(Ident, Span)>);
-
-impl FromMeta for Rules {
+impl FromMeta for Texts {
     fn from_meta(item: &Meta) -> Result<Self> {
-        let wrong = || {
-            wrong(
-                item,
-                "takes a list of rules",
-                format_args!("write `{}(skipped_level)`", name(item)),
-            )
+        let wrong = |item| {
+            let help = format_args!("write `{} = [\"..\", \"..\"]`", name(item));
+            wrong(item, "takes a list of texts", help)
         };
-        let Meta::List(list) = item else {
-            return Err(wrong());
+        let Some(Expr::Array(array)) = expression(item) else {
+            return Err(wrong(item));
         };
-        let mut rules = Vec::new();
-        for nested in NestedMeta::parse_meta_list(list.tokens.clone())? {
-            match &nested {
-                NestedMeta::Meta(Meta::Path(path)) if path.get_ident().is_some() => {
-                    rules.extend(path.get_ident().map(|name| (name.clone(), path.span())));
-                }
-                _ => return Err(wrong()),
-            }
-        }
-        Ok(Self(rules))
+        let text = |expr: &Expr| match ungrouped(expr) {
+            Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            }) => Ok(text.clone()),
+            other => Err(error(other.span(), "this is no text", "put it in quotes")),
+        };
+        array
+            .elems
+            .iter()
+            .map(text)
+            .collect::<Result<_>>()
+            .map(Self)
     }
 }
 
@@ -428,7 +444,7 @@ fn expression(item: &Meta) -> Option<&Expr> {
 }
 
 /// The expression inside the invisible delimiters that `macro_rules!` puts around a fragment.
-fn ungrouped(expr: &Expr) -> &Expr {
+pub(crate) fn ungrouped(expr: &Expr) -> &Expr {
     match expr {
         Expr::Group(group) => ungrouped(&group.expr),
         expr => expr,
@@ -481,15 +497,5 @@ fn wrong(item: &Meta, takes: &str, help: impl Display) -> darling::Error {
 }
 
 fn error(span: Span, fact: impl Display, help: impl Display) -> darling::Error {
-    Diagnostic::new(Code::InvalidValue, span, fact, help).into()
-}
-
-fn duplicate(name: &Ident) -> darling::Error {
-    Diagnostic::new(
-        Code::DuplicateAttribute,
-        name.span(),
-        format_args!("`{name}` is given twice"),
-        "keep one",
-    )
-    .into()
+    Diagnostic::said(span, fact, help)
 }

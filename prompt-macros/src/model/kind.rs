@@ -2,7 +2,7 @@
 
 use syn::{GenericArgument, Ident, PathArguments, Type};
 
-/// What a type looks like.
+/// What a type looks like, behind references and pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// `Option<..>`.
@@ -12,41 +12,61 @@ pub(crate) enum Kind {
         /// `String`, `&str` and the like.
         of_text: bool,
     },
+    /// `HashMap`, `HashSet`: their order changes from run to run.
+    Hashed,
+    /// `String`, `&str`.
+    Text,
+    /// Numbers, `bool`, `char`.
+    Scalar,
+    /// `()`.
+    Unit,
     /// Anything else.
     Other,
 }
 
-const LISTS: &[&str] = &[
-    "Vec", "VecDeque", "BTreeSet", "HashSet", "BTreeMap", "HashMap",
+/// Lists, and how many type arguments each needs.
+const LISTS: &[(&str, usize)] = &[
+    ("Vec", 1),
+    ("VecDeque", 1),
+    ("BTreeSet", 1),
+    ("BTreeMap", 2),
 ];
-const MAPS: &[&str] = &["BTreeMap", "HashMap"];
-const POINTERS: &[&str] = &["Box", "Rc", "Arc", "Cow"];
+const HASHED: &[(&str, usize)] = &[("HashSet", 1), ("HashMap", 2)];
+const POINTERS: &[(&str, usize)] = &[("Box", 1), ("Rc", 1), ("Arc", 1), ("Cow", 1)];
 const TEXTS: &[&str] = &["String", "str"];
+const SCALARS: &[&str] = &[
+    "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32",
+    "f64", "bool", "char",
+];
 
 impl Kind {
-    /// The kind of a type, behind references and pointers.
+    /// The kind of a type.
     pub(crate) fn of(ty: &Type) -> Self {
         match pointee(ty) {
-            Type::Slice(slice) => Self::List {
-                of_text: is_text(&slice.elem),
-            },
-            Type::Array(array) => Self::List {
-                of_text: is_text(&array.elem),
-            },
+            Type::Slice(slice) => Self::list_of(&slice.elem),
+            Type::Array(array) => Self::list_of(&array.elem),
+            Type::Tuple(tuple) if tuple.elems.is_empty() => Self::Unit,
             ty => match named(ty) {
-                Some((name, _)) if name == "Option" => Self::Option,
-                Some((name, arguments)) if LISTS.contains(&name.as_str()) => {
-                    let item = if MAPS.contains(&name.as_str()) {
-                        arguments.get(1)
-                    } else {
-                        arguments.first()
-                    };
-                    Self::List {
-                        of_text: item.is_some_and(|item| is_text(item)),
-                    }
-                }
-                _ => Self::Other,
+                Some((name, arguments)) => Self::named(&name, &arguments),
+                None => Self::Other,
             },
+        }
+    }
+
+    fn list_of(item: &Type) -> Self {
+        let of_text = Self::of(item) == Self::Text;
+        Self::List { of_text }
+    }
+
+    fn named(name: &str, arguments: &[&Type]) -> Self {
+        let is = |known: &[(&str, usize)]| known.contains(&(name, arguments.len()));
+        match arguments.last() {
+            Some(_) if is(&[("Option", 1)]) => Self::Option,
+            Some(item) if is(LISTS) => Self::list_of(item),
+            Some(_) if HASHED.iter().any(|(known, _)| *known == name) => Self::Hashed,
+            None if TEXTS.contains(&name) => Self::Text,
+            None if SCALARS.contains(&name) => Self::Scalar,
+            _ => Self::Other,
         }
     }
 
@@ -59,20 +79,56 @@ impl Kind {
             (kind, _) => kind,
         }
     }
+
+    /// Whether it is known to have no items.
+    pub(crate) fn is_no_list(self) -> bool {
+        matches!(self, Self::Text | Self::Scalar | Self::Unit)
+    }
 }
 
-fn is_text(ty: &Type) -> bool {
-    named(pointee(ty)).is_some_and(|(name, _)| TEXTS.contains(&name.as_str()))
+/// The type of the items of a list, also of an optional one; a pair for maps.
+pub(crate) fn item(ty: &Type) -> Option<ItemType<'_>> {
+    match pointee(ty) {
+        Type::Slice(slice) => Some(ItemType::One(&slice.elem)),
+        Type::Array(array) => Some(ItemType::One(&array.elem)),
+        ty => match (Kind::of(ty), named(ty)?.1.as_slice()) {
+            (Kind::Option, [inner]) => item(inner),
+            (Kind::List { .. }, [one]) => Some(ItemType::One(one)),
+            (Kind::List { .. }, [_, _]) => Some(ItemType::Pair),
+            _ => None,
+        },
+    }
+}
+
+/// What an item of a list is.
+pub(crate) enum ItemType<'a> {
+    /// A value of this type.
+    One(&'a Type),
+    /// Key and value.
+    Pair,
+}
+
+/// How many fields a tuple has, behind references and pointers.
+pub(crate) fn tuple_len(ty: &Type) -> Option<usize> {
+    match pointee(ty) {
+        Type::Tuple(tuple) => Some(tuple.elems.len()),
+        _ => None,
+    }
+}
+
+/// Whether a type is a plain name, behind references and pointers, and this one.
+pub(crate) fn is_named(ty: &Type, name: &Ident) -> bool {
+    named(pointee(ty)).is_some_and(|(found, _)| *name == found)
 }
 
 /// The type behind references, parentheses and pointers.
-fn pointee(ty: &Type) -> &Type {
+pub(crate) fn pointee(ty: &Type) -> &Type {
     match ty {
         Type::Reference(reference) => pointee(&reference.elem),
         Type::Paren(inner) => pointee(&inner.elem),
         Type::Group(inner) => pointee(&inner.elem),
         ty => match named(ty) {
-            Some((name, arguments)) if POINTERS.contains(&name.as_str()) => {
+            Some((name, arguments)) if POINTERS.contains(&(name.as_str(), arguments.len())) => {
                 arguments.first().map_or(ty, |inner| pointee(inner))
             }
             _ => ty,
@@ -80,10 +136,42 @@ fn pointee(ty: &Type) -> &Type {
     }
 }
 
-/// The last word of a path, and its type arguments.
+/// What must be printable, or a node, for this type to be: what is in its options, lists and pointers.
+pub(crate) fn inner(ty: &Type) -> &Type {
+    match pointee(ty) {
+        Type::Slice(slice) => inner(&slice.elem),
+        Type::Array(array) => inner(&array.elem),
+        ty => match (Kind::of(ty), named(ty)) {
+            (Kind::Option | Kind::List { .. }, Some((_, arguments))) => {
+                arguments.last().map_or(ty, |ty| inner(ty))
+            }
+            _ => ty,
+        },
+    }
+}
+
+/// The key of a map, also of an optional one.
+pub(crate) fn map_key(ty: &Type) -> Option<&Type> {
+    match named(pointee(ty)) {
+        Some((name, arguments)) => match arguments.as_slice() {
+            [key, _] if name == "BTreeMap" => Some(key),
+            [inner] if name == "Option" => map_key(inner),
+            _ => None,
+        },
+        None => None,
+    }
+}
+
+/// The last word of a path, and its type arguments. A path that begins elsewhere than in the standard library is no type
+/// of it, whatever its last word.
 fn named(ty: &Type) -> Option<(String, Vec<&Type>)> {
     let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last()?;
+    let segments = &path.path.segments;
+    let last = segments.last()?;
+    let first = segments.first()?.ident.to_string();
+    if segments.len() > 1 && !["std", "core", "alloc"].contains(&first.as_str()) {
+        return Some((path_text(path), Vec::new()));
+    }
     let arguments = match &last.arguments {
         PathArguments::AngleBracketed(brackets) => {
             brackets.args.iter().filter_map(type_argument).collect()
@@ -91,6 +179,16 @@ fn named(ty: &Type) -> Option<(String, Vec<&Type>)> {
         _ => Vec::new(),
     };
     Some((last.ident.to_string(), arguments))
+}
+
+fn path_text(path: &syn::TypePath) -> String {
+    let words: Vec<String> = path
+        .path
+        .segments
+        .iter()
+        .map(|segment| segment.ident.to_string())
+        .collect();
+    words.join("::")
 }
 
 fn type_argument(argument: &GenericArgument) -> Option<&Type> {
@@ -105,30 +203,13 @@ pub(crate) fn may_have_depth(ty: &Type) -> bool {
     match ty {
         Type::Paren(inner) => may_have_depth(&inner.elem),
         Type::Group(inner) => may_have_depth(&inner.elem),
-        Type::Path(_) => match named(ty) {
-            Some((name, arguments)) if name == "Option" => {
+        Type::Path(_) => match (Kind::of(ty), named(ty)) {
+            (Kind::Option, Some((_, arguments))) => {
                 arguments.first().is_some_and(|ty| may_have_depth(ty))
             }
-            Some((name, _)) => ![LISTS, POINTERS, TEXTS].concat().contains(&name.as_str()),
-            None => false,
-        },
-        _ => false,
-    }
-}
-
-/// Whether a type is this parameter, or an `Option` or list of it.
-pub(crate) fn is_or_holds(ty: &Type, parameter: &Ident) -> bool {
-    match pointee(ty) {
-        Type::Slice(slice) => is_or_holds(&slice.elem, parameter),
-        Type::Array(array) => is_or_holds(&array.elem, parameter),
-        ty => match named(ty) {
-            Some((name, arguments)) if arguments.is_empty() => *parameter == name,
-            Some((name, arguments)) if name == "Option" || LISTS.contains(&name.as_str()) => {
-                arguments
-                    .first()
-                    .is_some_and(|ty| is_or_holds(ty, parameter))
-            }
+            (Kind::Other, Some(_)) => std::ptr::eq(pointee(ty), ty),
             _ => false,
         },
+        _ => false,
     }
 }

@@ -1,27 +1,30 @@
 //! What the user's input means: nodes with texts, variables and sections, ready to be checked and written out.
 
+pub(crate) mod cycle;
 pub(crate) mod kind;
 pub(crate) mod section;
+pub(crate) mod template;
 pub(crate) mod text;
-pub(crate) mod variable;
+pub(crate) mod value;
 
 use crate::{
     diagnostic::{Diagnostic, Errors},
     input::{
         Body, Field, FieldRole, Input, Shape, Style,
         container::Container,
-        docs::Source,
         field::SectionKeys,
         file,
-        value::{Rules, Words},
+        groups::TagKeys,
+        named::Named,
+        value::{Guarding, Words},
     },
 };
 use proc_macro2::{Ident, Span};
-use prompt_syntax::{Code, Place, Target};
-use section::{Attribute, Section, attributes, on};
-use syn::{Expr, Generics, LitStr, Member, Path};
-use text::{Guard, Local, Text, Texts, special};
-use variable::Variable;
+use prompt_syntax::{Code, Place, Special, Target};
+use section::{Position, Section};
+use syn::{Expr, Generics, LitStr, Member, Path, Type, WherePredicate, ext::IdentExt};
+use text::{Condition, Local, Tags, Text, Texts};
+use value::{Operand, Print, Variable, on};
 
 /// A type with `#[derive(PromptNode)]`.
 pub(crate) struct Model {
@@ -29,6 +32,8 @@ pub(crate) struct Model {
     pub(crate) generics: Generics,
     /// The path of `prompt_core`, where it was renamed.
     pub(crate) krate: Option<Path>,
+    /// The bounds of the implementation, instead of those that follow from the fields.
+    pub(crate) bound: Option<Vec<WherePredicate>>,
     pub(crate) nodes: Nodes,
 }
 
@@ -42,34 +47,87 @@ pub(crate) enum Nodes {
 pub(crate) struct Node {
     pub(crate) ident: Ident,
     pub(crate) style: Style,
-    pub(crate) members: Vec<Member>,
+    /// The fields in declaration order.
+    pub(crate) fields: Vec<(Member, Type)>,
     pub(crate) key: Option<Name>,
     pub(crate) title: Option<Text>,
+    pub(crate) summary: Option<Text>,
+    pub(crate) summary_suffix: Option<Text>,
     pub(crate) description: Option<String>,
     pub(crate) text: Text,
     pub(crate) variables: Vec<Variable>,
-    pub(crate) guards: Vec<Guard>,
+    pub(crate) conditions: Vec<Condition>,
     pub(crate) sections: Vec<Section>,
-    pub(crate) tag: Option<Name>,
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) inline: bool,
-    pub(crate) level: Option<u8>,
-    pub(crate) heading: Option<Text>,
+    pub(crate) markup: Markup,
+    pub(crate) heading: Heading,
     pub(crate) numbered: Option<bool>,
     /// Whether sections without a slot are appended.
     pub(crate) append: bool,
-    pub(crate) tight: bool,
+    pub(crate) start: String,
     pub(crate) end: String,
     pub(crate) tools: Option<Expr>,
-    pub(crate) summary_suffix: Option<Text>,
     /// Tags in its texts.
-    pub(crate) tags: Vec<String>,
+    pub(crate) tags: Tags,
     /// Lints that stop the build.
     pub(crate) deny: Vec<Code>,
-    /// Names of variables, and of `vars`.
-    pub(crate) names: Vec<(String, Span)>,
     /// The file of its text.
     pub(crate) file: Option<LitStr>,
+    /// Entries of `vars` that no text uses.
+    pub(crate) unused: Vec<Name>,
+}
+
+/// How headings stand: of one section, or of all sections of a node.
+#[derive(Clone, Debug)]
+pub(crate) struct Heading {
+    pub(crate) form: Option<Text>,
+    pub(crate) level: Option<u8>,
+    pub(crate) tight: bool,
+    pub(crate) gap: Option<u8>,
+}
+
+/// The tag around a node or section, and what happens to values in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Markup {
+    pub(crate) tag: Option<Name>,
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) inline: bool,
+    pub(crate) indent: Option<u8>,
+    pub(crate) guarding: Option<Guarding>,
+    pub(crate) untrusted: bool,
+}
+
+/// An attribute of a tag.
+#[derive(Clone, Debug)]
+pub(crate) struct Attribute {
+    pub(crate) name: Name,
+    /// The variable that writes it; `None` for the title.
+    pub(crate) variable: Option<u16>,
+}
+
+impl Markup {
+    /// Reads a tag. Each attribute has a variable of its own.
+    pub(crate) fn of(keys: &TagKeys, attributes: &[Named], texts: &mut Texts<'_>) -> Self {
+        let attribute = |named: &Named| Attribute {
+            name: Name {
+                text: named.name.unraw().to_string(),
+                span: named.name.span(),
+            },
+            variable: named.expr.as_ref().map(|expr| {
+                let operand = Operand::expression(expr);
+                let source = named.name.to_string();
+                let span = named.name.span();
+                texts.add(Variable::new(source, operand, Print::Attribute, span))
+            }),
+        };
+        Self {
+            attributes: attributes.iter().map(attribute).collect(),
+            tag: keys.tag.as_ref().map(Name::written),
+            inline: on(keys.inline),
+            indent: None,
+            guarding: None,
+            untrusted: false,
+        }
+    }
 }
 
 /// A name for the outside: a key, a tag.
@@ -98,21 +156,19 @@ impl Model {
     /// Understands the input.
     pub(crate) fn new(input: &Input, errors: &mut Errors) -> Self {
         let nodes = match &input.shape {
-            Shape::Struct(body) => Nodes::Struct(Box::new(Node::new(body, errors))),
+            Shape::Struct(body) => Nodes::Struct(Box::new(Node::new(body, false, errors))),
             Shape::Enum(variants) => {
                 texts_of_enum(&input.container, errors);
-                Nodes::Enum(
-                    variants
-                        .iter()
-                        .map(|body| Node::new(body, errors))
-                        .collect(),
-                )
+                let variants = variants.iter();
+                Nodes::Enum(variants.map(|body| Node::new(body, true, errors)).collect())
             }
         };
+        let own = &input.container.own;
         Self {
             ident: input.ident.clone(),
             generics: input.generics.clone(),
-            krate: input.container.krate.as_ref().map(|path| path.0.clone()),
+            krate: own.krate.as_ref().map(|path| path.0.clone()),
+            bound: own.bound.as_ref().map(|bound| bound.0.clone()),
             nodes,
         }
     }
@@ -125,114 +181,117 @@ impl Model {
         };
         one.into_iter().chain(many)
     }
+
+    /// Whether it can stand in a sentence: it has words, and neither headings nor slots nor sections.
+    pub(crate) fn is_phrase(&self) -> bool {
+        let is_flat = |node: &Node| node.text.is_flat() && node.sections.is_empty();
+        self.nodes().all(is_flat) && self.nodes().any(|node| !node.text.is_empty())
+    }
 }
 
 impl Node {
-    fn new(body: &Body, errors: &mut Errors) -> Self {
+    fn new(body: &Body, in_variant: bool, errors: &mut Errors) -> Self {
         let container = &body.container;
         let fields = sections(body);
         let slots: Vec<String> = fields
             .iter()
             .map(|(field, keys)| slot(field, keys))
             .collect();
-        let allow = codes(&container.allow, ALLOWED, "allow", errors);
-        let mut texts = Texts::new(body, slots.clone(), allow);
-        let (source, file) = file::text(
-            container.template.as_ref(),
-            container.file.as_ref(),
-            body.docs.as_ref(),
-            errors,
-        );
+        let rules = [
+            codes(&container.allow, ALLOWED, "allow", errors),
+            codes(&container.deny, DENIED, "deny", errors),
+        ];
+        let deny = rules[1].clone();
+        let mut texts = Texts::new(body, slots.clone(), rules, in_variant);
+        texts.check_cycles(errors);
+        let (source, file) = file::text(&container.text, &body.docs, errors);
         let text = source
             .map(|source| texts.text(&source, Place::Node, Local::default(), errors))
             .unwrap_or_default();
-        let level = container.level.map(|level| level.0);
-        let appended_at = text.slot(Target::Subtree).or(level).unwrap_or(text.end);
-        let mut list = Vec::with_capacity(fields.len());
-        for (index, ((field, keys), slot)) in fields.into_iter().zip(slots).enumerate() {
-            let own = u16::try_from(index)
-                .ok()
-                .and_then(|index| text.slot(Target::Section(index)));
-            let place = (own.is_some(), own.unwrap_or(appended_at));
-            list.push(Section::new(
-                field,
-                keys,
-                (index, slot),
-                place,
-                &mut texts,
-                errors,
-            ));
-        }
-        let mut node = Self {
+        let heading = Heading::of(
+            &container.heading,
+            container.inherited.heading,
+            &mut texts,
+            errors,
+        );
+        let appended_at = text
+            .slot(Target::Subtree)
+            .or(heading.level)
+            .unwrap_or(text.end);
+        let fields = fields.into_iter().zip(slots).enumerate();
+        let sections = fields.map(|(index, ((field, keys), slot))| {
+            let own = u16::try_from(index).ok();
+            let own = own.and_then(|index| text.slot(Target::Section(index)));
+            let position = Position {
+                index,
+                slot,
+                placed: own.is_some(),
+                level: own.unwrap_or(appended_at),
+            };
+            Section::new(field, keys, position, &mut texts, errors)
+        });
+        let sections = sections.collect();
+        let own = &container.own;
+        let mut line = |words: &Option<Words>, special: &[Special], inherited| {
+            let local = Local {
+                special,
+                inherited,
+                ..Local::default()
+            };
+            let words = words.as_ref();
+            words.map(|words| texts.line(words, local, errors))
+        };
+        let inherited = container.inherited;
+        let title = line(&own.title, &[], inherited.title);
+        let summary = line(&own.summary, &[], inherited.summary);
+        let summary_suffix = line(
+            &own.summary_suffix,
+            &[Special::Key, Special::Subsections],
+            inherited.summary_suffix,
+        );
+        let markup = Markup::of(&container.tag, &container.attributes, &mut texts);
+        texts.free_variables();
+        Self {
             ident: body.ident.clone(),
             style: body.style,
-            members: body
+            fields: body
                 .fields
                 .iter()
-                .map(|field| field.member.clone())
+                .map(|field| (field.member.clone(), field.ty.clone()))
                 .collect(),
-            key: container.key.as_ref().map(Name::written),
-            title: None,
-            description: container.description.as_ref().map(Words::value),
+            key: own.key.as_ref().map(Name::written),
+            title,
+            summary,
+            summary_suffix,
+            description: own.description.as_ref().map(Words::value),
             text,
-            variables: Vec::new(),
-            guards: Vec::new(),
-            sections: list,
-            tag: container.tag.as_ref().map(Name::written),
-            attributes: attributes(&container.attr, &mut texts),
-            inline: on(container.inline),
-            level,
-            heading: None,
-            numbered: container.numbering.map(|numbering| numbering.0),
-            append: container.append.is_none_or(|append| append.on),
-            tight: on(container.tight),
-            end: container.end.as_ref().map(Words::value).unwrap_or_default(),
-            tools: container
-                .tools
-                .as_ref()
-                .map(|tools| variable::borrowable(&tools.0)),
-            summary_suffix: None,
-            tags: Vec::new(),
-            deny: codes(&container.deny, DENIED, "deny", errors),
-            names: names(body),
+            sections,
+            markup,
+            heading,
+            numbered: own.numbering.map(|numbering| numbering.0),
+            append: own.append.is_none_or(|append| append.on),
+            start: words(own.start.as_ref()),
+            end: words(own.end.as_ref()),
+            tools: own.tools.as_ref().map(|tools| value::borrowable(&tools.0)),
+            deny,
             file,
-        };
-        node.templates(container, &mut texts, errors);
-        Self {
+            unused: texts.unused(),
             variables: texts.variables,
-            guards: texts.guards,
+            conditions: texts.conditions,
             tags: texts.tags,
-            ..node
         }
     }
 
     /// The files its texts come from.
     pub(crate) fn files(&self) -> impl Iterator<Item = &LitStr> {
-        self.file.iter().chain(
-            self.sections
-                .iter()
-                .filter_map(|section| section.file.as_ref()),
-        )
+        let sections = self.sections.iter();
+        let sections = sections.filter_map(|section| section.file.as_ref());
+        self.file.iter().chain(sections)
     }
+}
 
-    /// The templates of the container.
-    fn templates(&mut self, container: &Container, texts: &mut Texts<'_>, errors: &mut Errors) {
-        let mut template = |words: &Option<Words>, special: &[(&'static str, u16)]| {
-            let local = Local {
-                special,
-                item: None,
-            };
-            words
-                .as_ref()
-                .map(|words| texts.text(&Source::verbatim(&words.0), Place::Inline, local, errors))
-        };
-        self.title = template(&container.title, &[]);
-        self.heading = template(&container.heading, &[special::TITLE]);
-        self.summary_suffix = template(
-            &container.summary_suffix,
-            &[special::KEY, special::SUBSECTIONS],
-        );
-    }
+fn words(words: Option<&Words>) -> String {
+    words.map(Words::value).unwrap_or_default()
 }
 
 fn sections(body: &Body) -> Vec<(&Field, &SectionKeys)> {
@@ -245,22 +304,8 @@ fn sections(body: &Body) -> Vec<(&Field, &SectionKeys)> {
 
 /// The name of a section's slot: the field, or the key of a field without a name.
 fn slot(field: &Field, keys: &SectionKeys) -> String {
-    let key = || keys.key.as_ref().map(Words::value).unwrap_or_default();
+    let key = || keys.own.key.as_ref().map(Words::value).unwrap_or_default();
     field.name.clone().unwrap_or_else(key)
-}
-
-fn names(body: &Body) -> Vec<(String, Span)> {
-    let fields = body
-        .fields
-        .iter()
-        .filter_map(|field| Some((field.name.clone()?, field.span)));
-    let vars = body
-        .container
-        .vars
-        .0
-        .iter()
-        .map(|(name, _)| (name.to_string(), name.span()));
-    fields.chain(vars).collect()
 }
 
 /// Rules of a text that `allow` switches off.
@@ -272,30 +317,31 @@ const ALLOWED: &[Code] = &[
     Code::DoctestFence,
     Code::SpacedVariable,
     Code::UnclosedBrace,
+    Code::DoubledBraces,
 ];
 
-/// Lints that `deny` makes errors.
+/// Lints that `deny` makes errors: those that can be seen in one type.
 const DENIED: &[Code] = &[
     Code::Naming,
     Code::GenericName,
     Code::LongName,
-    Code::OverNesting,
-    Code::MixedStyle,
-    Code::PriorityInversion,
     Code::VolatileBeforeCache,
+    Code::SetextHeading,
+    Code::DoubledBraces,
+    Code::UnusedVariable,
 ];
 
 /// The rules of `allow(..)` or `deny(..)`.
-fn codes(rules: &Rules, known: &[Code], key: &str, errors: &mut Errors) -> Vec<Code> {
-    let find = |(name, span): &(Ident, Span)| {
+fn codes(rules: &[Ident], known: &[Code], key: &str, errors: &mut Errors) -> Vec<Code> {
+    let find = |name: &Ident| {
         let written = name.to_string();
         let found = known.iter().copied().find(|code| code.as_str() == written);
         if found.is_none() {
-            errors.push(unknown_rule(&written, *span, known, key).into());
+            errors.push(unknown_rule(&written, name.span(), known, key));
         }
         found
     };
-    rules.0.iter().filter_map(find).collect()
+    rules.iter().filter_map(find).collect()
 }
 
 fn unknown_rule(name: &str, span: Span, known: &[Code], key: &str) -> Diagnostic {
@@ -314,9 +360,10 @@ fn unknown_rule(name: &str, span: Span, known: &[Code], key: &str) -> Diagnostic
 
 /// An enum has no text of its own.
 fn texts_of_enum(container: &Container, errors: &mut Errors) {
-    for words in [&container.template, &container.file].into_iter().flatten() {
+    let text = &container.text;
+    for words in [&text.template, &text.file].into_iter().flatten() {
         let help = "write the text on each variant";
         let fact = "an enum has no text of its own: the active variant is printed";
-        errors.push(Diagnostic::new(Code::ConflictingAttributes, words.span(), fact, help).into());
+        errors.add(Code::ConflictingAttributes, words.span(), fact, help);
     }
 }

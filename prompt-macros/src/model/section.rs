@@ -1,30 +1,27 @@
 //! A section: a field that is embedded.
 
 use super::{
-    Name,
+    Heading, Markup, Name,
     kind::{self, Kind},
-    text::{Local, Text, Texts, special},
-    variable::{self, ListKeys, Operand, Print, Variable},
+    template::Template,
+    text::{Item, Local, Text, Texts, no_field},
+    value::{Operand, Print, Variable, borrowable, on},
 };
 use crate::{
     diagnostic::Errors,
     input::{
         Field,
         docs::Source,
-        field::SectionKeys,
+        field::{EachKeys, SectionKeys},
         file,
-        value::{Guarding, Named, Priority, Role, Switch, Visibility, Words},
+        value::{Priority, Role, Visibility, Words},
     },
 };
 use proc_macro2::Span;
-use prompt_syntax::Place;
-use syn::{Expr, Ident, LitStr, Type};
+use prompt_syntax::{Place, Special};
+use syn::{Expr, LitStr, Member, Type, ext::IdentExt};
 
 /// A field that is embedded.
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a key of the attribute, and none excludes another"
-)]
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
     pub(crate) key: Name,
@@ -34,7 +31,7 @@ pub(crate) struct Section {
     pub(crate) span: Span,
     pub(crate) operand: Operand,
     pub(crate) title: Title,
-    pub(crate) untitled: bool,
+    pub(crate) heading: Heading,
     pub(crate) intro: Text,
     pub(crate) summary: Option<Text>,
     pub(crate) visibility: Visibility,
@@ -44,24 +41,14 @@ pub(crate) struct Section {
     pub(crate) placed: bool,
     /// The level of its heading, as the node's text is written.
     pub(crate) stands_at: u8,
-    pub(crate) level: Option<u8>,
-    pub(crate) heading: Option<Text>,
-    pub(crate) tight: bool,
-    pub(crate) tag: Option<Name>,
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) inline: bool,
-    pub(crate) indent: Option<u8>,
-    pub(crate) guarding: Option<Guarding>,
-    pub(crate) untrusted: bool,
-    pub(crate) priority: Option<Priority>,
-    pub(crate) role: Option<Role>,
-    pub(crate) cache: Option<u32>,
-    pub(crate) volatile: bool,
-    pub(crate) tools: Option<Expr>,
-    pub(crate) item: Item,
+    pub(crate) markup: Markup,
+    pub(crate) policy: Policy,
+    pub(crate) items: Items,
     pub(crate) content: Content,
     /// The file of the introduction.
     pub(crate) file: Option<LitStr>,
+    /// Whether something in its attribute is wrong: nothing is missed then.
+    pub(crate) faulty: bool,
 }
 
 /// The heading of a section.
@@ -71,17 +58,31 @@ pub(crate) enum Title {
     Explicit(Text),
     /// The child's, or else this one.
     Fallback(String),
+    /// None; this stands for it in reports.
+    Untitled(String),
+}
+
+/// What becomes of a section outside of its own text.
+#[derive(Clone, Debug)]
+pub(crate) struct Policy {
+    pub(crate) priority: Option<Priority>,
+    pub(crate) role: Option<Role>,
+    pub(crate) cache: Option<u32>,
+    pub(crate) volatile: bool,
+    pub(crate) tools: Option<Expr>,
 }
 
 /// How the items of a list stand.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Item {
+pub(crate) struct Items {
     pub(crate) title: Option<Text>,
+    pub(crate) untitled: bool,
     pub(crate) key: Option<u16>,
     pub(crate) tag: Option<Name>,
     pub(crate) join: Option<String>,
     pub(crate) last: Option<String>,
-    pub(crate) summarised: bool,
+    /// The list prints as a text and has no items of its own.
+    pub(crate) whole: bool,
 }
 
 /// What a section hands out.
@@ -92,69 +93,58 @@ pub(crate) enum Content {
     /// A variable that prints a list.
     Written(u16),
     /// A list whose items are texts with a tag, a title or a key each.
-    Texts(Print),
+    Texts(Template),
     /// A history.
     Messages,
 }
 
-/// An attribute of a tag.
-#[derive(Clone, Debug)]
-pub(crate) struct Attribute {
-    pub(crate) name: Ident,
-    /// The variable that writes it, or the title.
-    pub(crate) variable: u16,
+/// Where a section stands among those of its node.
+pub(crate) struct Position {
+    /// Its index.
+    pub(crate) index: usize,
+    /// The name of its slot.
+    pub(crate) slot: String,
+    /// Whether it has a slot of its own.
+    pub(crate) placed: bool,
+    /// The level there, or where sections without a slot stand.
+    pub(crate) level: u8,
 }
+
+/// What a `summary` of a whole list says when it looks for an item.
+const WHOLE: &str =
+    "this summary speaks of the whole list; with `item_key = field` there is one for each item";
 
 impl Section {
     /// Reads a section.
     pub(crate) fn new(
         field: &Field,
         keys: &SectionKeys,
-        (index, slot): (usize, String),
-        (placed, stands_at): (bool, u8),
+        position: Position,
         texts: &mut Texts<'_>,
         errors: &mut Errors,
     ) -> Self {
-        let (intro_source, file) = file::text(
-            keys.template.as_ref(),
-            keys.file.as_ref(),
-            field.docs.as_ref(),
-            errors,
-        );
+        let (intro, file) = file::text(&keys.text, &field.docs, errors);
         let node = Local::default();
-        let kind = Kind::of_list(&field.ty);
-        let is_list = matches!(kind, Kind::List { .. })
-            || keys.item_key.is_some()
-            || keys.item_title.is_some();
-        let items = Local {
-            item: is_list.then_some((index, field)),
-            ..node
+        let items = of_items(field, keys, position.index);
+        let mut line = |words: &Option<Words>, local: Local<'_>| {
+            let words = words.as_ref();
+            words.map(|words| texts.line(words, local, errors))
         };
-        let mut template = |words: &Option<Words>, local: Local<'_>| {
-            words
-                .as_ref()
-                .map(|words| texts.text(&Source::verbatim(&words.0), Place::Inline, local, errors))
-        };
-        let title = match template(&keys.title, node) {
+        let slot = position.slot;
+        let title = match line(&keys.own.title, node) {
+            _ if on(keys.own.untitled) => Title::Untitled(prompt_syntax::title_case(&slot)),
             Some(title) => Title::Explicit(title),
             None => Title::Fallback(prompt_syntax::title_case(&slot)),
         };
-        let summary = template(&keys.summary, items);
-        let empty = template(&keys.empty, node);
-        let heading = template(
-            &keys.heading,
-            Local {
-                special: &[special::TITLE],
-                ..node
-            },
-        );
-        let item_title = template(&keys.item_title, items);
-        let intro =
-            intro_source.map(|source| texts.text(&source, Place::Introduction, node, errors));
-        let level = keys.level.map(|level| level.0);
+        let summary = line(&keys.own.summary, items);
+        let empty = line(&keys.own.empty, node);
+        let item_title = line(&keys.each.item_title, items);
+        let intro = intro.map(|source| texts.text(&source, Place::Introduction, node, errors));
+        let heading = Heading::of(&keys.heading, false, texts, errors);
+        let untrusted = on(keys.markup.untrusted);
         Self {
             key: Name::of(
-                keys.key.as_ref(),
+                keys.own.key.as_ref(),
                 || prompt_syntax::key_case(&slot),
                 field.span,
             ),
@@ -162,51 +152,38 @@ impl Section {
             span: field.span,
             operand: Operand::field(field),
             title,
-            untitled: on(keys.untitled),
+            stands_at: heading.level.unwrap_or(position.level),
+            heading,
             intro: intro.unwrap_or_default(),
             summary,
-            visibility: keys.visibility.clone().unwrap_or(Visibility::Full),
-            when: keys.when.as_ref().map(|when| when.0.clone()),
+            visibility: keys.own.visibility.clone().unwrap_or(Visibility::Full),
+            when: keys.own.when.as_ref().map(|when| when.0.clone()),
             empty,
-            placed,
-            stands_at: if placed {
-                stands_at
-            } else {
-                level.unwrap_or(stands_at)
+            placed: position.placed,
+            markup: Markup {
+                indent: keys.markup.indent.map(|columns| columns.0),
+                guarding: keys.markup.guard,
+                untrusted,
+                ..Markup::of(&keys.tag, &field.attributes, texts)
             },
-            level,
-            heading,
-            tight: on(keys.tight),
-            tag: keys.tag.as_ref().map(Name::written),
-            attributes: attributes(&keys.attr, texts),
-            inline: on(keys.inline),
-            indent: keys.indent.map(|columns| columns.0),
-            guarding: keys.guard,
-            untrusted: on(keys.untrusted),
-            priority: keys.priority.clone(),
-            role: keys.role,
-            cache: keys.cache.map(|seconds| seconds.0),
-            volatile: on(keys.volatile),
-            tools: keys
-                .tools
-                .as_ref()
-                .map(|tools| variable::borrowable(&tools.0)),
-            item: item(field, keys, item_title, kind, (index, texts)),
+            policy: Policy::of(keys),
             content: content(field, keys, &slot, texts, errors),
+            items: Items::of(field, keys, item_title, texts, errors),
             field: slot,
             file,
+            faulty: keys.faulty,
         }
     }
 
     /// Whether the depth of its type matters and may be known.
     pub(crate) fn has_open_depth(&self) -> bool {
-        let embedded = matches!(self.content, Content::Node) && self.role.is_none();
+        let embedded = matches!(self.content, Content::Node) && self.policy.role.is_none();
         embedded && kind::may_have_depth(&self.ty)
     }
 
     /// The level above its content: that of the heading, or one less where there is none.
     pub(crate) fn content_below(&self) -> u8 {
-        if self.untitled || self.tag.is_some() {
+        if matches!(self.title, Title::Untitled(_)) || self.markup.tag.is_some() {
             self.stands_at.saturating_sub(1)
         } else {
             self.stands_at
@@ -216,7 +193,7 @@ impl Section {
     /// The deepest level of its heading and introduction.
     pub(crate) fn reached(&self) -> u8 {
         let titles = (self.intro.deepest() + 1).saturating_sub(self.intro.base);
-        if self.role.is_some() {
+        if self.policy.role.is_some() {
             titles
         } else {
             self.content_below() + titles
@@ -224,61 +201,69 @@ impl Section {
     }
 }
 
-/// Whether a switch is on.
-pub(crate) fn on(switch: Option<Switch>) -> bool {
-    switch.is_some_and(|switch| switch.on)
+/// What `summary` and `item_title` know of an item. Items have places of their own where they are nodes, or have a key,
+/// title or tag each; else a list prints as a whole.
+fn of_items<'a>(field: &'a Field, keys: &SectionKeys, index: usize) -> Local<'a> {
+    let of_nodes = matches!(Kind::of_list(&field.ty), Kind::List { of_text: false });
+    let each = keys.each.names_items() || (of_nodes && keys.items.item.is_none());
+    Local {
+        item: each.then_some(Item::OfSection(index, field)),
+        no_item: (!each).then_some(WHOLE),
+        ..Local::default()
+    }
 }
 
-/// The attributes of a tag, each with a variable of its own.
-pub(crate) fn attributes(named: &Named, texts: &mut Texts<'_>) -> Vec<Attribute> {
-    let entries = named.0.iter().map(|(name, expr)| {
-        let variable = expr.as_ref().map_or(special::TITLE.1, |expr| {
-            let operand = Operand::expression(expr, Vec::new());
-            texts.add(Variable::new(
-                name.to_string(),
-                operand,
-                Print::Attribute,
-                name.span(),
-            ))
-        });
-        Attribute {
-            name: name.clone(),
-            variable,
+impl EachKeys {
+    /// Whether each item has something of its own.
+    fn names_items(&self) -> bool {
+        self.item_key.is_some() || self.item_title.is_some() || self.item_tag.is_some()
+    }
+}
+
+impl Policy {
+    fn of(keys: &SectionKeys) -> Self {
+        let policy = &keys.policy;
+        Self {
+            priority: policy.priority.clone(),
+            role: policy.role,
+            cache: policy.cache.map(|seconds| seconds.0),
+            volatile: on(policy.volatile),
+            tools: policy.tools.as_ref().map(|tools| borrowable(&tools.0)),
         }
-    });
-    entries.collect()
+    }
 }
 
-fn item(
-    field: &Field,
-    keys: &SectionKeys,
-    title: Option<Text>,
-    kind: Kind,
-    (index, texts): (usize, &mut Texts<'_>),
-) -> Item {
-    let key = keys.item_key.as_ref().map(|key| {
-        let operand = Operand::Item(key.path.clone(), key.span);
-        let print = Print::Item(vec![variable::Piece::Value(operand, Print::Display)]);
-        let variable = Variable::new(
-            "item_key".to_owned(),
-            Operand::field(field),
-            print,
-            key.span,
-        );
-        texts.add(Variable {
-            scope: index + 1,
-            ..variable
-        })
-    });
-    let of_nodes = matches!(kind, Kind::List { of_text: false });
-    let summary = keys.summary.is_some() || keys.visibility.is_some();
-    Item {
-        summarised: summary && (key.is_some() || of_nodes),
-        title,
-        key,
-        tag: keys.item_tag.as_ref().map(Name::written),
-        join: keys.join.as_ref().map(Words::value),
-        last: keys.last.as_ref().map(Words::value),
+impl Items {
+    fn of(
+        field: &Field,
+        keys: &SectionKeys,
+        title: Option<Text>,
+        texts: &mut Texts<'_>,
+        errors: &mut Errors,
+    ) -> Self {
+        let key = keys.each.item_key.as_ref().map(|key| {
+            if let (Some(Member::Named(name)), Some(fields)) =
+                (key.path.first(), texts.item_fields(&field.ty))
+            {
+                let name = name.unraw().to_string();
+                if !fields.contains(&name) {
+                    errors.push(no_field(&name, &fields, key.span));
+                }
+            }
+            let item = Operand::Item(key.path.clone(), key.span);
+            let print = Print::Item(Box::new(Template::of(item, Print::Display)));
+            let list = Operand::field(field);
+            texts.add(Variable::new("item_key".to_owned(), list, print, key.span))
+        });
+        Self {
+            title,
+            untitled: on(keys.each.untitled_items),
+            key,
+            tag: keys.each.item_tag.as_ref().map(Name::written),
+            join: keys.items.join.as_ref().map(Words::value),
+            last: keys.items.last.as_ref().map(Words::value),
+            whole: keys.items.item.is_some() && !keys.each.names_items(),
+        }
     }
 }
 
@@ -289,29 +274,46 @@ fn content(
     texts: &mut Texts<'_>,
     errors: &mut Errors,
 ) -> Content {
-    if on(keys.messages) {
+    if on(keys.policy.messages) {
         return Content::Messages;
     }
-    if keys.item.is_none() {
+    if keys.items.item.is_none() {
         return Content::Node;
     }
-    let list = ListKeys {
-        item: keys.item.as_ref(),
-        join: keys.join.as_ref(),
-        last: keys.last.as_ref(),
-        empty: None,
-    };
-    let print = variable::list(list, (Print::Display, field.span), texts, errors);
-    if keys.item_tag.is_some()
-        || keys.item_title.is_some()
-        || keys.item_key.is_some()
-        || keys.summary.is_some()
-    {
-        return Content::Texts(print);
+    let list = texts.list(
+        &keys.items,
+        (Some(&field.ty), Print::Display, field.span),
+        errors,
+    );
+    match list {
+        Print::List { item, .. } if keys.each.names_items() => Content::Texts(item),
+        print => {
+            let variable = Variable::new(slot.to_owned(), Operand::field(field), print, field.span);
+            Content::Written(texts.add(variable.untrusted(on(keys.markup.untrusted))))
+        }
     }
-    let variable = Variable::new(slot.to_owned(), Operand::field(field), print, field.span);
-    Content::Written(texts.add(Variable {
-        untrusted: on(keys.untrusted),
-        ..variable
-    }))
+}
+
+impl Heading {
+    /// Reads what is said of headings.
+    pub(crate) fn of(
+        keys: &crate::input::groups::HeadingKeys,
+        inherited: bool,
+        texts: &mut Texts<'_>,
+        errors: &mut Errors,
+    ) -> Self {
+        let local = Local {
+            special: &[Special::Title],
+            inherited,
+            ..Local::default()
+        };
+        let form = keys.heading.as_ref();
+        Self {
+            form: form
+                .map(|words| texts.text(&Source::verbatim(&words.0), Place::Inline, local, errors)),
+            level: keys.level.map(|level| level.0),
+            tight: on(keys.tight),
+            gap: keys.gap.map(|gap| gap.0),
+        }
+    }
 }

@@ -1,14 +1,27 @@
 //! The texts of a node: parsed and lowered here and nowhere else. All texts of a node share one table of variables and
-//! one of guards.
+//! one of conditions.
 
-use super::variable::{self, Operand, Piece, Print, Variable};
+use super::{
+    Name,
+    kind::{self, ItemType, Kind},
+    template::{Piece, Template},
+    value::{Known, Missed, Names, Operand, Print, Variable, members},
+};
 use crate::{
-    diagnostic::{Diagnostic, Errors},
-    input::{Body, Field, FieldRole, docs::Source},
+    diagnostic::{Diagnostic, Errors, Inside},
+    input::{
+        Body, Field,
+        docs::{Location, Source},
+        groups::ItemKeys,
+        value::{Switch, Words},
+    },
 };
 use proc_macro2::Span;
-use prompt_syntax::{Code, Lowered, Mark, MarkKind, Options, Place, Problem, Specs, Target};
-use syn::{Expr, ext::IdentExt};
+use prompt_syntax::{
+    Code, Lowered, LoweredText, Lowering, Mark, MarkKind, Options, Parsed, Problem, Special, Specs,
+    Target, UseKind,
+};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A text whose marks count through the tables of its node.
 #[derive(Clone, Debug)]
@@ -34,68 +47,126 @@ impl Default for Text {
     }
 }
 
-/// Indexes that are no variables: they are filled in by the renderer. The same numbers as in `prompt_core::node::Text`.
-pub(crate) mod special {
-    /// The heading's text, in a `heading` template.
-    pub(crate) const TITLE: (&str, u16) = ("title", u16::MAX);
-    /// The section path, in a `summary_suffix`.
-    pub(crate) const KEY: (&str, u16) = ("key", u16::MAX - 1);
-    /// The keys of the subsections, in a `summary_suffix`.
-    pub(crate) const SUBSECTIONS: (&str, u16) = ("subsections", u16::MAX - 2);
-}
-
-/// A name that only guards ask.
+/// What a condition asks.
 #[derive(Clone, Debug)]
-pub(crate) struct Guard {
-    /// As written.
-    pub(crate) name: String,
-    /// What is asked.
-    pub(crate) operand: Operand,
+pub(crate) struct Condition {
+    /// As written behind the question mark.
+    pub(crate) source: String,
+    /// What it is.
+    pub(crate) asked: Asked,
 }
 
-/// What a text knows besides the names of its node.
+/// What stands behind a question mark.
+#[derive(Clone, Debug)]
+pub(crate) enum Asked {
+    /// A value.
+    Value(Operand),
+    /// Something about an item of this list.
+    Item { list: Operand, item: Operand },
+    /// Whether the section with this index prints something.
+    Section(u16),
+}
+
+/// What a text knows besides the names of its node, and where it stands.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Local<'a> {
     /// Names that the renderer fills in.
-    pub(crate) special: &'a [(&'static str, u16)],
-    /// The list section whose items the text is about: its index and field.
-    pub(crate) item: Option<(usize, &'a Field)>,
+    pub(crate) special: &'a [Special],
+    /// The text is about an item: of this list section, or of the value whose template it is.
+    pub(crate) item: Option<Item<'a>>,
+    /// It belongs to the enum around the node, and is read for each variant.
+    pub(crate) inherited: bool,
+    /// Why there is no `item` in it, where one might look for it.
+    pub(crate) no_item: Option<&'static str>,
 }
+
+/// What `item` is.
+#[derive(Clone, Copy)]
+pub(crate) enum Item<'a> {
+    /// An item of a list section: its index and field.
+    OfSection(usize, &'a Field),
+    /// An item of the list whose template this is, with its type where that is known.
+    OfValue(Option<&'a syn::Type>),
+}
+
+impl<'a> Item<'a> {
+    /// The type of the list.
+    fn list(self) -> Option<&'a syn::Type> {
+        match self {
+            Self::OfSection(_, field) => Some(&field.ty),
+            Self::OfValue(ty) => ty,
+        }
+    }
+
+    /// The list section, from 1; 0 for none.
+    fn scope(self) -> usize {
+        match self {
+            Self::OfSection(index, _) => index + 1,
+            Self::OfValue(_) => 0,
+        }
+    }
+}
+
+/// The names that texts about an item have besides.
+const ITEM_NAMES: &[&str] = &["item", "index", "index0"];
 
 /// The texts of a node while they are gathered.
 pub(crate) struct Texts<'a> {
-    fields: Vec<(&'a str, &'a Field)>,
-    vars: Vec<(String, &'a Expr)>,
+    body: &'a Body,
+    /// What texts may name.
+    pub(crate) names: Names<'a>,
     sections: Vec<String>,
+    section_indices: HashMap<String, u16>,
     allow: Vec<Code>,
+    deny: Vec<Code>,
+    in_variant: bool,
     /// The variables of all texts so far.
     pub(crate) variables: Vec<Variable>,
-    /// The guards of all texts so far.
-    pub(crate) guards: Vec<Guard>,
-    /// The tags that stand in the texts so far.
-    pub(crate) tags: Vec<String>,
+    indices: HashMap<(usize, String), u16>,
+    /// Variables that some text prints where nothing says that they are there.
+    bare: BTreeSet<u16>,
+    /// What the conditions of all texts so far ask.
+    pub(crate) conditions: Vec<Condition>,
+    condition_indices: HashMap<(usize, String), u16>,
+    /// Tags that the texts so far open, and close.
+    pub(crate) tags: Tags,
+    /// Names that some text uses.
+    used: HashSet<String>,
+}
+
+/// Names of tags in static texts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tags {
+    pub(crate) opens: Vec<String>,
+    pub(crate) closes: Vec<String>,
+    /// Whether a value stands inside such a tag.
+    pub(crate) values: bool,
 }
 
 impl<'a> Texts<'a> {
     /// The names of a struct or variant; `sections` are the names of its slots.
-    pub(crate) fn new(body: &'a Body, sections: Vec<String>, allow: Vec<Code>) -> Self {
-        let variables = body
-            .fields
-            .iter()
-            .filter(|field| matches!(field.role, FieldRole::Variable(_)));
-        let vars = body.container.vars.0.iter();
+    pub(crate) fn new(
+        body: &'a Body,
+        sections: Vec<String>,
+        [allow, deny]: [Vec<Code>; 2],
+        in_variant: bool,
+    ) -> Self {
+        let indices = sections.iter().zip(0..);
         Self {
-            fields: variables
-                .filter_map(|field| Some((field.name.as_deref()?, field)))
-                .collect(),
-            vars: vars
-                .filter_map(|(name, expr)| Some((name.unraw().to_string(), expr.as_ref()?)))
-                .collect(),
+            body,
+            names: Names::of(body),
+            section_indices: indices.map(|(name, index)| (name.clone(), index)).collect(),
             sections,
             allow,
+            deny,
+            in_variant,
             variables: Vec::new(),
-            guards: Vec::new(),
-            tags: Vec::new(),
+            indices: HashMap::new(),
+            bare: BTreeSet::new(),
+            conditions: Vec::new(),
+            condition_indices: HashMap::new(),
+            tags: Tags::default(),
+            used: HashSet::new(),
         }
     }
 
@@ -103,101 +174,95 @@ impl<'a> Texts<'a> {
     pub(crate) fn text(
         &mut self,
         source: &Source,
-        place: Place,
+        place: prompt_syntax::Place,
         local: Local<'_>,
         errors: &mut Errors,
     ) -> Text {
-        let lowered = self.lower(source, place, local, errors);
-        let variables = lowered
+        let read = self.read(source, place, local, errors);
+        let variables: Vec<u16> = read
+            .lowered
             .variables
             .iter()
-            .map(|found| self.index(found, source, local, errors))
-            .collect::<Vec<_>>();
-        let guards = lowered
-            .guards
-            .iter()
-            .map(|name| self.guard(name))
-            .collect::<Vec<_>>();
-        let marks = lowered
-            .marks
-            .into_iter()
-            .map(|mark| renumber(mark, &variables, &guards))
+            .map(|found| self.index(found, local, &read, errors))
             .collect();
-        Text {
-            literal: lowered.literal,
-            marks,
-            base: lowered.base,
-            end: lowered.end,
-        }
+        let conditions: Vec<u16> = read
+            .lowered
+            .conditions
+            .iter()
+            .map(|asked| self.condition(asked, local, &read, errors))
+            .collect();
+        Text::of(&read.lowered, |mark| {
+            remap(mark, Some(&variables), Some(&conditions))
+        })
     }
 
-    /// Parses an item template, in which `item` and `index` are known.
-    pub(crate) fn item(&mut self, source: &Source, errors: &mut Errors) -> Vec<Piece> {
-        let lowered = self.lower_with(source, Place::Inline, &["item", "index"], errors);
-        if !lowered.guards.is_empty() {
-            errors.push(guard_in_item(source).into());
-        }
-        let mut pieces = Vec::new();
-        let mut done = 0;
-        for mark in &lowered.marks {
-            let (MarkKind::Variable(index) | MarkKind::Block(index)) = mark.kind else {
-                continue;
-            };
-            let at = mark.at as usize;
-            push_literal(&mut pieces, lowered.literal.get(done..at));
-            done = at;
-            if let Some(found) = lowered.variables.get(usize::from(index)) {
-                let (operand, print) = self.piece(found, true, source, errors);
-                pieces.push(Piece::Value(operand, print));
-            }
-        }
-        push_literal(&mut pieces, lowered.literal.get(done..));
-        pieces
+    /// A one-line text: a title, a summary.
+    pub(crate) fn line(&mut self, words: &Words, local: Local<'_>, errors: &mut Errors) -> Text {
+        self.text(
+            &Source::verbatim(&words.0),
+            prompt_syntax::Place::Inline,
+            local,
+            errors,
+        )
     }
 
-    fn lower(
+    /// Parses and lowers a text by itself.
+    pub(crate) fn read<'s>(
         &mut self,
-        source: &Source,
-        place: Place,
+        source: &'s Source,
+        place: prompt_syntax::Place,
         local: Local<'_>,
         errors: &mut Errors,
-    ) -> Lowered {
-        let mut more: Vec<&str> = local.special.iter().map(|(name, _)| *name).collect();
+    ) -> Read<'s> {
+        let mut names: Vec<&str> = self.names.all().collect();
+        names.extend(local.special.iter().map(|special| special.name()));
         if local.item.is_some() {
-            more.extend(["item", "index"]);
+            names.extend(ITEM_NAMES);
         }
-        self.lower_with(source, place, &more, errors)
-    }
-
-    fn lower_with(
-        &mut self,
-        source: &Source,
-        place: Place,
-        more: &[&str],
-        errors: &mut Errors,
-    ) -> Lowered {
-        let fields = self.fields.iter().map(|(name, _)| *name);
-        let vars = self.vars.iter().map(|(name, _)| name.as_str());
-        let names: Vec<&str> = fields.chain(vars).chain(more.iter().copied()).collect();
         let sections: Vec<&str> = self.sections.iter().map(String::as_str).collect();
         let options = Options {
             names: &names,
             sections: &sections,
-            place,
             doc_comment: source.doc_comment,
             allow: &self.allow,
             specs: Specs::Compiled,
+            ..Options::new(place)
         };
         let parsed = prompt_syntax::parse(&source.text, &options);
         for problem in &parsed.problems {
-            errors.push(complaint(problem, source).into());
-        }
-        let lowered = prompt_syntax::lower(&parsed.blocks);
-        for tag in &lowered.tags {
-            if !self.tags.contains(tag) {
-                self.tags.push(tag.clone());
+            if !problem.code.is_hint() || self.deny.contains(&problem.code) {
+                errors.push(self.complaint(problem, source, local));
             }
         }
+        let lowered = self.lowered(&parsed, local.special);
+        Read::new(source, lowered, parsed.uses)
+    }
+
+    fn lowered(&mut self, parsed: &Parsed, special: &[Special]) -> Lowered {
+        let sections: Vec<&str> = self.sections.iter().map(String::as_str).collect();
+        let mut lowering = Lowering::new(&sections);
+        let LoweredText {
+            literal,
+            marks,
+            base,
+            end,
+        } = lowering.template(&parsed.elements, special);
+        let lowered = Lowered {
+            literal,
+            marks,
+            base,
+            end,
+            variables: lowering.variables().to_vec(),
+            conditions: lowering.conditions().to_vec(),
+            ..Lowered::default()
+        };
+        let tags = &mut self.tags;
+        merge(&mut tags.opens, lowering.opens());
+        merge(&mut tags.closes, lowering.closes());
+        tags.values |= lowering.values_in_tags();
+        let names = lowered.variables.iter().map(|found| &found.name);
+        let asked = lowered.conditions.iter().map(|found| &found.name);
+        self.used.extend(names.chain(asked).cloned());
         lowered
     }
 
@@ -205,229 +270,539 @@ impl<'a> Texts<'a> {
     fn index(
         &mut self,
         found: &prompt_syntax::Variable,
-        source: &Source,
         local: Local<'_>,
+        read: &Read<'_>,
         errors: &mut Errors,
     ) -> u16 {
-        if let Some((_, index)) = local.special.iter().find(|(name, _)| *name == found.name) {
-            return *index;
+        let item = local.item.filter(|_| is_item(&found.name));
+        let key = (item.map_or(0, Item::scope), written(found));
+        let free = read.is_free(found);
+        if let Some(&index) = self.indices.get(&key) {
+            self.note_use(index, free);
+            return index;
         }
-        let item = local
-            .item
-            .filter(|_| matches!(found.name.as_str(), "item" | "index"));
-        let scope = item.map_or(0, |(section, _)| section + 1);
-        let written = written(found);
-        let known = self
-            .variables
-            .iter()
-            .position(|variable| variable.source == written && variable.scope == scope);
-        if let Some(index) = known {
-            return number(index);
+        // The place is taken before its templates are read: they may name other values, and these others.
+        let index = self.add(Variable::new(
+            key.1.clone(),
+            Operand::Index { from: 0 },
+            Print::Display,
+            Span::call_site(),
+        ));
+        self.indices.insert(key, index);
+        self.note_use(index, free);
+        let variable = self.variable(found, local, read, errors);
+        if let Some(place) = self.variables.get_mut(usize::from(index)) {
+            *place = variable;
         }
-        let variable = match item {
-            Some((_, list)) => {
-                let (operand, print) = self.piece(found, true, source, errors);
-                let pieces = vec![Piece::Value(operand, print)];
-                Variable {
-                    scope,
-                    ..Variable::new(
-                        written,
-                        Operand::field(list),
-                        Print::Item(pieces),
-                        list.span,
-                    )
-                }
-            }
-            None => self.variable(written, found, source, errors),
-        };
-        self.add(variable)
+        index
+    }
+
+    fn note_use(&mut self, index: u16, free: bool) {
+        if !free {
+            self.bare.insert(index);
+        }
     }
 
     /// Adds a variable to the table.
     pub(crate) fn add(&mut self, variable: Variable) -> u16 {
         self.variables.push(variable);
-        number(self.variables.len() - 1)
+        narrow(self.variables.len() - 1)
     }
 
-    /// A variable that prints a field, an entry of `vars`, or a field of one of them.
+    /// A variable that prints a field, an entry of `vars`, or something about an item.
     fn variable(
         &mut self,
-        written: String,
         found: &prompt_syntax::Variable,
-        source: &Source,
+        local: Local<'_>,
+        read: &Read<'_>,
         errors: &mut Errors,
     ) -> Variable {
-        let (operand, print) = self.piece(found, false, source, errors);
-        let field = self
-            .fields
-            .iter()
-            .find(|(name, _)| *name == found.name)
-            .map(|(_, field)| *field);
-        let Some((field, FieldRole::Variable(keys))) = field.map(|field| (field, &field.role))
-        else {
-            let span = source.locate(found.span.start, found.span.end).span;
-            return Variable::new(written, operand, print, span);
+        let (operand, print) = self.value(found, local, read, errors);
+        let span = read.span(&found.name, &found.path);
+        if let Some(Item::OfSection(_, list)) = local.item.filter(|_| is_item(&found.name)) {
+            let print = Print::Item(Box::new(Template::of(operand, print)));
+            return Variable::new(written(found), Operand::field(list), print, list.span);
+        }
+        let Some(known) = self.names.get(&found.name) else {
+            return Variable::new(written(found), operand, print, span);
         };
-        let on =
-            |switch: Option<crate::input::value::Switch>| switch.is_some_and(|switch| switch.on);
-        let bare = is_bare(&print) && found.path.is_empty();
+        let whole = found.path.is_empty();
+        let bare = print.is_bare();
+        let missed = match known.kind {
+            _ if !bare || known.keys.faulty => None,
+            Kind::Option if whole => Some(Missed::Default),
+            Kind::List { .. } if whole => Some(Missed::Join),
+            Kind::Text | Kind::Scalar | Kind::Unit if whole => None,
+            _ => Some(Missed::Nothing),
+        };
         Variable {
-            description: field
-                .docs
-                .as_ref()
-                .map(|docs| docs.text.clone())
-                .filter(|_| found.path.is_empty()),
-            raw: on(keys.raw),
-            untrusted: on(keys.untrusted),
-            hang: on(keys.hang),
-            bare: bare.then(|| super::kind::Kind::of(&field.ty)),
-            ty: Some(field.ty.clone()),
-            ..Variable::new(written, operand, print, field.span)
+            description: known.description.clone().filter(|_| whole),
+            treatment: known.treatment(),
+            optional: whole && known.kind == Kind::Option,
+            missed,
+            ..Variable::new(written(found), operand, print, known.span)
         }
     }
 
-    /// What `{name.path:spec}` prints, and how. In an item template `item` and `index` come first.
-    fn piece(
+    /// What a template prints: a value that is one short call, or else what the table says.
+    pub(crate) fn piece(
         &mut self,
         found: &prompt_syntax::Variable,
-        in_item: bool,
-        source: &Source,
+        local: Local<'_>,
+        read: &Read<'_>,
         errors: &mut Errors,
     ) -> (Operand, Print) {
-        let span = source.locate(found.span.start, found.span.end).span;
-        let path = variable::members(&found.path, span).unwrap_or_default();
-        let spec = (!found.spec.is_empty()).then(|| Print::Spec(found.spec.clone(), span));
-        let field = self
-            .fields
-            .iter()
-            .find(|(name, _)| *name == found.name)
-            .map(|(_, field)| *field);
-        let var = self.vars.iter().find(|(name, _)| *name == found.name);
-        match (found.name.as_str(), field, var) {
-            ("index", ..) if in_item => (Operand::Index, spec.unwrap_or(Print::Display)),
-            ("item", ..) if in_item => (Operand::Item(path, span), spec.unwrap_or(Print::Display)),
-            (_, Some(field), _) => {
-                let print = match &field.role {
-                    FieldRole::Variable(keys) if path.is_empty() => {
-                        variable::print(field, keys, spec, self, errors)
-                    }
-                    _ => spec.unwrap_or(Print::Display),
-                };
-                (
-                    Operand::Field {
-                        member: field.member.clone(),
-                        path,
-                        span: field.span,
-                    },
-                    print,
-                )
-            }
-            (_, None, Some((_, expr))) => (
-                Operand::expression(expr, path),
-                spec.unwrap_or(Print::Display),
-            ),
-            // An unknown name: its problem has been reported.
-            (_, None, None) => (Operand::Index, Print::Display),
-        }
-    }
-
-    /// The node-wide index of a guard.
-    fn guard(&mut self, name: &str) -> u16 {
-        if let Some(index) = self.guards.iter().position(|guard| guard.name == name) {
-            return number(index);
-        }
-        let field = self
-            .fields
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, field)| Operand::field(field));
-        let var = self.vars.iter().find(|(known, _)| known == name);
-        let var = var.map(|(_, expr)| Operand::expression(expr, Vec::new()));
-        let Some(operand) = field.or(var) else {
-            return 0;
-        };
-        self.guards.push(Guard {
-            name: name.to_owned(),
-            operand,
+        let own = local.item.is_some() && is_item(&found.name);
+        let simple = self.names.get(&found.name).is_none_or(|known| {
+            let bare = known.keys.is_silent();
+            (known.keys.own.some.is_none() && known.keys.own.default.is_none())
+                && known.keys.items.is_silent()
+                && (known.keys.own.yes.is_none() && known.keys.own.no.is_none())
+                && !(bare && is_missed(known))
         });
-        number(self.guards.len() - 1)
+        if own || simple || !found.path.is_empty() {
+            let (operand, print) = self.value(found, local, read, errors);
+            let print = if read.is_free(found) && may_be_option(&print, own, found, &self.names) {
+                Print::Freed(Box::new(print))
+            } else {
+                print
+            };
+            return (operand, print);
+        }
+        let index = self.index(found, Local::default(), read, errors);
+        (Operand::Index { from: 0 }, Print::Table(index))
+    }
+
+    /// What `{name.path:spec}` prints, and how. In a text about an item `item` and `index` come first.
+    fn value(
+        &mut self,
+        found: &prompt_syntax::Variable,
+        local: Local<'_>,
+        read: &Read<'_>,
+        errors: &mut Errors,
+    ) -> (Operand, Print) {
+        let span = read.span(&found.name, &found.path);
+        let path = members(&found.path, span);
+        let spec = found.spec.as_ref().filter(|spec| !spec.is_empty());
+        let plain = spec.map_or(Print::Display, |spec| Print::Spec(spec.clone(), span));
+        if let Some(item) = local.item {
+            match found.name.as_str() {
+                "index" => return (Operand::Index { from: 1 }, plain),
+                "index0" => return (Operand::Index { from: 0 }, plain),
+                "item" => {
+                    self.check_item(item, &found.path, read, errors);
+                    return (Operand::Item(path, span), plain);
+                }
+                _ => {}
+            }
+        }
+        match self.names.get(&found.name).cloned() {
+            Some(known) if path.is_empty() => {
+                (known.operand.clone(), self.print(&known, plain, errors))
+            }
+            Some(known) => (known.operand.with_path(path), plain),
+            // An unknown name: its problem has been reported.
+            None => (Operand::Index { from: 0 }, Print::Display),
+        }
+    }
+
+    /// How a name prints: what its keys say, with the spec of the text that prints it.
+    fn print(&mut self, known: &Known<'_>, plain: Print, errors: &mut Errors) -> Print {
+        let keys = &known.keys.own;
+        if let Some(path) = &keys.with {
+            return Print::With(path.0.clone());
+        }
+        if keys.yes.is_some() || keys.no.is_some() {
+            return Print::Choice {
+                yes: self.words(keys.yes.as_ref(), errors),
+                no: self.words(keys.no.as_ref(), errors),
+            };
+        }
+        let is_list = matches!(known.kind, Kind::List { .. });
+        let (inner, whole) = match (keys.json, keys.debug) {
+            (Some(json), _) => (Print::Json(json), is_list),
+            (None, Some(Switch { on: true, span })) => (Print::Spec("?".to_owned(), span), is_list),
+            _ if !known.keys.items.is_silent() => (
+                self.list(&known.keys.items, (known.ty, plain, known.span), errors),
+                true,
+            ),
+            _ => (plain, false),
+        };
+        let some = keys.some.as_ref().map(|some| self.some(some, errors));
+        let default = keys.default.as_ref();
+        let default = default.map(|words| self.template(words, Local::default(), errors));
+        let inner = Box::new(inner);
+        match (&some, &default) {
+            (None, None) => *inner,
+            _ if whole => Print::Whole {
+                some,
+                default,
+                inner,
+            },
+            _ => Print::Maybe {
+                some,
+                default,
+                inner,
+            },
+        }
+    }
+
+    fn words(&mut self, words: Option<&Words>, errors: &mut Errors) -> Template {
+        words.map_or_else(
+            || Template::Pieces(Vec::new()),
+            |words| self.template(words, Local::default(), errors),
+        )
+    }
+
+    /// A list: items as their template says, or plain.
+    pub(crate) fn list(
+        &mut self,
+        keys: &ItemKeys,
+        (ty, plain, span): (Option<&syn::Type>, Print, Span),
+        errors: &mut Errors,
+    ) -> Print {
+        let local = Local {
+            item: Some(Item::OfValue(ty)),
+            ..Local::default()
+        };
+        let item = match &keys.item {
+            Some(template) => self.template(template, local, errors),
+            None => Template::of(Operand::Item(Vec::new(), span), plain),
+        };
+        let join = keys
+            .join
+            .as_ref()
+            .map_or_else(|| "\n".to_owned(), Words::value);
+        let last = keys
+            .last
+            .as_ref()
+            .map_or_else(|| join.clone(), Words::value);
+        Print::List { join, last, item }
+    }
+
+    /// The node-wide index of a condition.
+    fn condition(
+        &mut self,
+        found: &prompt_syntax::Condition,
+        local: Local<'_>,
+        read: &Read<'_>,
+        errors: &mut Errors,
+    ) -> u16 {
+        let item = local.item.filter(|_| is_item(&found.name));
+        let key = (item.map_or(0, Item::scope), condition_source(found));
+        if let Some(&index) = self.condition_indices.get(&key) {
+            return index;
+        }
+        let asked = match (item, self.section_indices.get(&found.name)) {
+            (Some(Item::OfSection(_, list)), _) => Asked::Item {
+                list: Operand::field(list),
+                item: self.local_condition(found, local, read, errors),
+            },
+            (None, Some(&index)) => Asked::Section(index),
+            _ => Asked::Value(self.local_condition(found, local, read, errors)),
+        };
+        let index = narrow(self.conditions.len());
+        self.conditions.push(Condition {
+            source: key.1.clone(),
+            asked,
+        });
+        self.condition_indices.insert(key, index);
+        index
+    }
+
+    /// What a condition asks, where it is no section.
+    pub(crate) fn local_condition(
+        &mut self,
+        found: &prompt_syntax::Condition,
+        local: Local<'_>,
+        read: &Read<'_>,
+        errors: &mut Errors,
+    ) -> Operand {
+        if local.item.is_none_or(|_| !is_item(&found.name))
+            && self.section_indices.contains_key(&found.name)
+        {
+            let fact = format_args!(
+                "this template cannot ask whether the section `{}` prints",
+                found.name
+            );
+            let help = "ask in the text that prints the value, or ask the field: `vars(has_it = !self.field.is_empty())`";
+            errors.add(Code::InvalidValue, read.source.span(), fact, help);
+        }
+        let span = read.span(&found.name, &found.path);
+        let path = members(&found.path, span);
+        match (local.item, found.name.as_str()) {
+            (Some(_), "index") => return Operand::Index { from: 1 },
+            (Some(_), "index0") => return Operand::Index { from: 0 },
+            (Some(item), "item") => {
+                self.check_item(item, &found.path, read, errors);
+                return Operand::Item(path, span);
+            }
+            _ => {}
+        }
+        self.names
+            .get(&found.name)
+            .map_or(Operand::Index { from: 0 }, |known| {
+                known.operand.clone().with_path(path)
+            })
     }
 }
 
-/// Whether a field is printed without saying how.
-fn is_bare(print: &Print) -> bool {
+/// A text that has been read by itself.
+pub(crate) struct Read<'s> {
+    pub(crate) source: &'s Source,
+    pub(crate) lowered: Lowered,
+    uses: HashMap<(String, Vec<String>), Place>,
+}
+
+/// Where a name stands in a text.
+struct Place {
+    /// The bytes of its first use.
+    span: prompt_syntax::Span,
+    /// Whether it is printed only where a condition says that it is there.
+    free: bool,
+}
+
+impl<'s> Read<'s> {
+    fn new(source: &'s Source, lowered: Lowered, found: Vec<prompt_syntax::Use>) -> Self {
+        let mut uses = HashMap::new();
+        for found in found {
+            let free = match found.kind {
+                UseKind::Variable { is_guarded, .. } => is_guarded,
+                _ => true,
+            };
+            let span = found.span;
+            let place = uses.entry((found.name, found.path));
+            place.or_insert(Place { span, free: true }).free &= free;
+        }
+        Self {
+            source,
+            lowered,
+            uses,
+        }
+    }
+
+    /// Whether a value is printed only where a condition says that it is there.
+    fn is_free(&self, found: &prompt_syntax::Variable) -> bool {
+        let key = (found.name.clone(), found.path.clone());
+        self.uses.get(&key).is_some_and(|place| place.free)
+    }
+
+    /// Where a name first stands in it.
+    fn span(&self, name: &str, path: &[String]) -> Span {
+        self.location(name, path).span
+    }
+
+    fn location(&self, name: &str, path: &[String]) -> Location {
+        let place = self.uses.get(&(name.to_owned(), path.to_vec()));
+        let (start, end) = place.map_or((0, 0), |place| (place.span.start, place.span.end));
+        self.source.locate(start, end)
+    }
+}
+
+/// What comes out when all texts have been read.
+impl Texts<'_> {
+    /// Variables that stand only where a condition says that they are there print what is in them; the others are
+    /// missed where nothing says how they print.
+    pub(crate) fn free_variables(&mut self) {
+        for (variable, index) in self.variables.iter_mut().zip(0..) {
+            if self.bare.contains(&index) {
+                continue;
+            }
+            if matches!(variable.missed, Some(Missed::Default | Missed::Nothing)) {
+                variable.missed = None;
+                variable.print = free(std::mem::replace(&mut variable.print, Print::Display));
+            }
+        }
+    }
+
+    /// The entries of `vars` that no text uses.
+    pub(crate) fn unused(&self) -> Vec<Name> {
+        let vars = self.names.vars();
+        let unused = vars.filter(|known| !self.used.contains(&known.name));
+        let name = |known: &Known<'_>| Name {
+            text: known.name.clone(),
+            span: known.span,
+        };
+        unused.map(name).collect()
+    }
+
+    fn complaint(&self, problem: &Problem, source: &Source, local: Local<'_>) -> Diagnostic {
+        let (start, end) = (problem.span.start, problem.span.end);
+        let location = source.locate(start, end);
+        let text = source.text.get(start..end).unwrap_or_default();
+        let is_item = problem.code == Code::UnknownVariable
+            && text
+                .trim_start_matches(['{', '?', '!'])
+                .split(['}', '.', ':'])
+                .next()
+                .is_some_and(is_item);
+        let help = match local.no_item.filter(|_| is_item) {
+            Some(help) => help,
+            None => &problem.help,
+        };
+        let place = match (&location.place, local.inherited && self.in_variant) {
+            (place, false) => place.clone(),
+            (None, true) => Some(format!("in variant `{}`", self.body.ident)),
+            (Some(place), true) => Some(format!("{place}, in variant `{}`", self.body.ident)),
+        };
+        let inside = source.literal.as_ref().filter(|_| !local.inherited);
+        let inside = inside.filter(|_| problem.code == Code::UnknownVariable);
+        let name = text.trim_start_matches('{').trim_end_matches('}');
+        let inside = inside.and_then(|literal| Inside::of(literal, name));
+        Diagnostic::new(problem.code, location.span, &problem.message, help)
+            .at(place)
+            .inside(inside)
+    }
+
+    /// The first field that a text takes from an item exists, where the type of the item can be seen: it is a tuple, the
+    /// entry of a map, or the type that is being derived.
+    fn check_item(&self, item: Item<'_>, path: &[String], read: &Read<'_>, errors: &mut Errors) {
+        let Some(name) = path.first() else { return };
+        let Some(fields) = item.list().and_then(|list| self.item_fields(list)) else {
+            return;
+        };
+        if fields.contains(name) {
+            return;
+        }
+        let location = read.location("item", path);
+        errors.push(no_field(name, &fields, location.span).at(location.place));
+    }
+
+    /// The names of the fields of an item, where they can be seen.
+    pub(crate) fn item_fields(&self, list: &syn::Type) -> Option<Vec<String>> {
+        let numbers = |count: usize| (0..count).map(|index| index.to_string()).collect();
+        match kind::item(list)? {
+            ItemType::Pair => Some(numbers(2)),
+            ItemType::One(ty) => {
+                let own = !self.in_variant && kind::is_named(ty, &self.body.ident);
+                let fields = self.body.fields.iter();
+                let own = own.then(|| fields.filter_map(|field| field.name.clone()).collect());
+                own.filter(|fields: &Vec<String>| !fields.is_empty())
+                    .or_else(|| kind::tuple_len(ty).map(numbers))
+            }
+        }
+    }
+}
+
+/// `no_field` of an item.
+pub(crate) fn no_field(name: &str, fields: &[String], span: Span) -> Diagnostic {
+    let words: Vec<&str> = fields.iter().map(String::as_str).collect();
+    let help = match prompt_syntax::nearest(name, words.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("it has {}", crate::diagnostic::alternatives(&words)),
+    };
+    let fact = format_args!("an item has no field `{name}`");
+    Diagnostic::new(Code::UnknownVariable, span, fact, help)
+}
+
+/// What is in it, if it is an `Option`.
+fn free(print: Print) -> Print {
     match print {
-        Print::Display => true,
-        Print::Spec(spec, _) => !spec.ends_with('?'),
-        _ => false,
+        Print::Item(template) => Print::Item(Box::new(match *template {
+            Template::Pieces(pieces) => {
+                Template::Pieces(pieces.into_iter().map(Piece::free).collect())
+            }
+            marked @ Template::Marked(_) => marked,
+        })),
+        print => Print::Freed(Box::new(print)),
     }
 }
 
-/// What stands between the braces.
-fn written(found: &prompt_syntax::Variable) -> String {
-    let mut written = found.name.clone();
-    for part in &found.path {
-        written.push('.');
-        written.push_str(part);
-    }
-    if !found.spec.is_empty() {
-        written.push(':');
-        written.push_str(&found.spec);
-    }
-    written
-}
-
-/// A node has far fewer variables than `u16` can count; the places behind it are not variables.
-fn number(index: usize) -> u16 {
-    u16::try_from(index).unwrap_or(special::SUBSECTIONS.1 - 1)
-}
-
-fn renumber(mark: Mark, variables: &[u16], guards: &[u16]) -> Mark {
-    let at = |table: &[u16], index: u16| table.get(usize::from(index)).copied().unwrap_or_default();
+/// A mark whose indexes count through the tables of the node.
+pub(crate) fn remap(mark: Mark, variables: Option<&[u16]>, conditions: Option<&[u16]>) -> Mark {
+    let at = |table: Option<&[u16]>, index: u16| {
+        let found = table.map(|table| table.get(usize::from(index)).copied());
+        found.map_or(index, Option::unwrap_or_default)
+    };
     let kind = match mark.kind {
         MarkKind::Variable(index) => MarkKind::Variable(at(variables, index)),
         MarkKind::Block(index) => MarkKind::Block(at(variables, index)),
-        MarkKind::Guard {
-            guard,
+        MarkKind::If {
+            condition,
             negated,
-            len,
-            offset,
-            marks,
-        } => MarkKind::Guard {
-            guard: at(guards, guard),
+            form,
+            end,
+        } => MarkKind::If {
+            condition: at(conditions, condition),
             negated,
-            len,
-            offset,
-            marks,
+            form,
+            end,
         },
         kind => kind,
     };
     Mark { kind, ..mark }
 }
 
-fn push_literal(pieces: &mut Vec<Piece>, text: Option<&str>) {
-    if let Some(text) = text.filter(|text| !text.is_empty()) {
-        pieces.push(Piece::Literal(text.to_owned()));
+/// Whether it is a name of texts about an item.
+pub(crate) fn is_item(name: &str) -> bool {
+    ITEM_NAMES.contains(&name)
+}
+
+/// Whether a field needs a key to print: an `Option` or a list.
+fn is_missed(known: &Known<'_>) -> bool {
+    matches!(known.kind, Kind::Option | Kind::List { .. })
+}
+
+/// Whether a value that is asked for may be an `Option`, as far as one sees.
+fn may_be_option(
+    print: &Print,
+    own: bool,
+    found: &prompt_syntax::Variable,
+    names: &Names<'_>,
+) -> bool {
+    let known = names.get(&found.name).map(|known| known.kind);
+    let plain = matches!(known, Some(Kind::Text | Kind::Scalar | Kind::Unit));
+    let unknown = if own { found.name == "item" } else { !plain };
+    print.is_bare() && (unknown || !found.path.is_empty())
+}
+
+/// What stands between the braces.
+fn written(found: &prompt_syntax::Variable) -> String {
+    let mut written = dotted(&found.name, &found.path);
+    if let Some(spec) = &found.spec {
+        written.push(':');
+        written.push_str(spec);
+    }
+    written
+}
+
+fn condition_source(found: &prompt_syntax::Condition) -> String {
+    dotted(&found.name, &found.path)
+}
+
+fn dotted(name: &str, path: &[String]) -> String {
+    let mut words = name.to_owned();
+    for part in path {
+        words.push('.');
+        words.push_str(part);
+    }
+    words
+}
+
+fn merge<'n>(all: &mut Vec<String>, more: impl Iterator<Item = &'n str>) {
+    for name in more {
+        if !all.iter().any(|known| known == name) {
+            all.push(name.to_owned());
+        }
     }
 }
 
-fn complaint(problem: &Problem, source: &Source) -> Diagnostic {
-    let location = source.locate(problem.span.start, problem.span.end);
-    Diagnostic::new(problem.code, location.span, &problem.message, &problem.help).at(location.place)
-}
-
-fn guard_in_item(source: &Source) -> Diagnostic {
-    let help =
-        "use `#[var(some = ..)]`, or make the list a section of nodes, whose texts may have guards";
-    Diagnostic::new(
-        Code::MisplacedGuard,
-        source.span(),
-        "an item template cannot have line guards",
-        help,
-    )
+/// A node has far fewer variables than `u16` can count.
+fn narrow(index: usize) -> u16 {
+    u16::try_from(index).unwrap_or(u16::MAX)
 }
 
 impl Text {
+    /// A text with the marks of another table.
+    pub(crate) fn of(lowered: &Lowered, mark: impl Fn(Mark) -> Mark) -> Self {
+        Self {
+            literal: lowered.literal.clone(),
+            marks: lowered.marks.iter().copied().map(mark).collect(),
+            base: lowered.base,
+            end: lowered.end,
+        }
+    }
+
     /// The level of the slot of a section, if it has one.
     pub(crate) fn slot(&self, wanted: Target) -> Option<u8> {
         self.marks.iter().find_map(|mark| match mark.kind {
@@ -444,23 +819,17 @@ impl Text {
         });
         titles.max().unwrap_or(0)
     }
-}
 
-impl Variable {
-    /// A variable with the usual treatment.
-    pub(crate) fn new(source: String, operand: Operand, print: Print, span: Span) -> Self {
-        Self {
-            source,
-            scope: 0,
-            description: None,
-            raw: false,
-            untrusted: false,
-            hang: false,
-            operand,
-            print,
-            bare: None,
-            ty: None,
-            span,
-        }
+    /// Whether it can stand in a sentence: it has neither headings nor slots.
+    pub(crate) fn is_flat(&self) -> bool {
+        !self
+            .marks
+            .iter()
+            .any(|mark| matches!(mark.kind, MarkKind::Title { .. } | MarkKind::Slot { .. }))
+    }
+
+    /// Whether there is nothing to print.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.literal.is_empty() && self.marks.is_empty()
     }
 }

@@ -1,16 +1,11 @@
 //! The rules of a task enum, one function each.
 
-use super::{
-    mistake,
-    model::{Name, TaskModel},
-    name::is_key,
-};
-use darling::{Error, error::Accumulator};
-use prompt_syntax::nearest;
-use std::fmt::Display;
+use super::model::TaskModel;
+use crate::diagnostic::Errors;
+use prompt_syntax::{Code, is_key, nearest};
 use syn::Fields;
 
-pub(super) fn check(model: &TaskModel, errors: &mut Accumulator) {
+pub(super) fn check(model: &TaskModel, errors: &mut Errors) {
     check_unit_variants(model, errors);
     check_names(model, errors);
     check_unique_names(model, errors);
@@ -20,7 +15,7 @@ pub(super) fn check(model: &TaskModel, errors: &mut Accumulator) {
 }
 
 /// A task is a name and nothing else, so a variant has no fields.
-fn check_unit_variants(model: &TaskModel, errors: &mut Accumulator) {
+fn check_unit_variants(model: &TaskModel, errors: &mut Errors) {
     for task in &model.tasks {
         let span = match &task.fields {
             Fields::Unit => continue,
@@ -29,12 +24,12 @@ fn check_unit_variants(model: &TaskModel, errors: &mut Accumulator) {
         };
         let fact = format_args!("the task `{}` has fields", task.ident);
         let help = "a task is a name only: pass what differs from call to call in the texts or the `AdapterContext`";
-        errors.push(mistake(fact, help).with_span(&span));
+        errors.add(Code::UnsupportedInput, span, fact, help);
     }
 }
 
 /// Names of tasks and categories are keys, so that they stand in JSON, TOML and paths alike.
-fn check_names(model: &TaskModel, errors: &mut Accumulator) {
+fn check_names(model: &TaskModel, errors: &mut Errors) {
     let tasks = model.tasks.iter().map(|task| &task.name);
     let named = model
         .tasks
@@ -49,12 +44,12 @@ fn check_names(model: &TaskModel, errors: &mut Accumulator) {
     {
         let fact = format_args!("`{}` is not a legal name", name.text);
         let help = "use 1 to 64 of `a-z`, `0-9`, `_` and `-`, and begin with a letter or digit";
-        errors.push(at(name, fact, help));
+        errors.add(Code::InvalidKey, name.span, fact, help);
     }
 }
 
 /// Two tasks of one name could not be told apart.
-fn check_unique_names(model: &TaskModel, errors: &mut Accumulator) {
+fn check_unique_names(model: &TaskModel, errors: &mut Errors) {
     for (index, task) in model.tasks.iter().enumerate() {
         let earlier = model
             .tasks
@@ -66,17 +61,14 @@ fn check_unique_names(model: &TaskModel, errors: &mut Accumulator) {
                 "two tasks are named `{}`: `{}` and `{}`",
                 task.name.text, earlier.ident, task.ident
             );
-            errors.push(at(
-                &task.name,
-                fact,
-                "give one of them another `#[task(name = \"..\")]`",
-            ));
+            let help = "give one of them another `#[task(name = \"..\")]`";
+            errors.add(Code::DuplicateKey, task.name.span, fact, help);
         }
     }
 }
 
 /// A declared category stands in the list once.
-fn check_unique_categories(model: &TaskModel, errors: &mut Accumulator) {
+fn check_unique_categories(model: &TaskModel, errors: &mut Errors) {
     for (index, category) in model.categories.iter().enumerate() {
         if model
             .categories
@@ -84,17 +76,14 @@ fn check_unique_categories(model: &TaskModel, errors: &mut Accumulator) {
             .take(index)
             .any(|earlier| earlier.text == category.text)
         {
-            errors.push(at(
-                category,
-                format_args!("the category `{}` stands twice", category.text),
-                "keep one of them",
-            ));
+            let fact = format_args!("the category `{}` stands twice", category.text);
+            errors.add(Code::DuplicateKey, category.span, fact, "keep one of them");
         }
     }
 }
 
 /// Where the enum declares its categories, a variant names one of them.
-fn check_known_categories(model: &TaskModel, errors: &mut Accumulator) {
+fn check_known_categories(model: &TaskModel, errors: &mut Errors) {
     let known = || {
         model
             .categories
@@ -106,15 +95,16 @@ fn check_known_categories(model: &TaskModel, errors: &mut Accumulator) {
             continue;
         }
         let fact = format_args!("unknown category `{}`", category.text);
-        errors.push(match nearest(&category.text, known()) {
-            Some(meant) => at(category, fact, format_args!("did you mean `{meant}`?")),
-            None => at(category, fact, "add it to the `categories` of the enum"),
-        });
+        let help = match nearest(&category.text, known()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "add it to the `categories` of the enum".to_owned(),
+        };
+        errors.add(Code::InvalidValue, category.span, fact, help);
     }
 }
 
 /// One entry of a config would otherwise speak for a task and for a whole category.
-fn check_categories_are_no_tasks(model: &TaskModel, errors: &mut Accumulator) {
+fn check_categories_are_no_tasks(model: &TaskModel, errors: &mut Errors) {
     for category in &model.categories {
         if let Some(task) = model
             .tasks
@@ -125,15 +115,8 @@ fn check_categories_are_no_tasks(model: &TaskModel, errors: &mut Accumulator) {
                 "the category `{}` has the name of the task `{}`",
                 category.text, task.ident
             );
-            errors.push(at(
-                category,
-                fact,
-                "rename one of them: a config has one entry per name",
-            ));
+            let help = "rename one of them: a config has one entry per name";
+            errors.add(Code::ConflictingAttributes, category.span, fact, help);
         }
     }
-}
-
-fn at(name: &Name, fact: impl Display, help: impl Display) -> Error {
-    mistake(fact, help).with_span(&name.span)
 }

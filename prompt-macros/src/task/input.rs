@@ -1,10 +1,8 @@
 //! What the user wrote: the enum and its variants, with their attributes read and nothing decided.
 
-use super::{
-    attribute::{Pairs, crate_of_prompt},
-    mistake,
-};
-use darling::{Error, error::Accumulator};
+use super::attribute::{EnumKeys, VariantKeys, crate_of_prompt};
+use crate::diagnostic::{Diagnostic, Errors};
+use prompt_syntax::Code;
 use syn::{Data, DeriveInput, Fields, Generics, Ident, LitStr, Path, Visibility};
 
 /// The enum.
@@ -30,32 +28,36 @@ pub(super) struct VariantInput {
 }
 
 /// Reads an item; of one that is no enum, all but variants.
-pub(super) fn read(item: DeriveInput, errors: &mut Accumulator) -> TaskInput {
-    let pairs = Pairs::read(&item.attrs, &["categories", "crate"], errors);
-    let krate = pairs
-        .path("crate", errors)
-        .or_else(|| crate_of_prompt(&item.attrs, errors));
-    let categories = pairs.texts("categories", errors);
-    let variants = errors
-        .handle(variants(item.data, &item.ident))
-        .unwrap_or_default();
-    let variants = variants
-        .into_iter()
-        .map(|variant| read_variant(variant, errors))
-        .collect();
+pub(super) fn read(item: DeriveInput, errors: &mut Errors) -> TaskInput {
+    let keys = EnumKeys::read_from(&item.attrs, errors);
+    let krate = keys.krate.as_ref().map(|path| path.0.clone());
+    let variants = variants(item.data, &item.ident).unwrap_or_else(|error| {
+        errors.push(error);
+        Vec::new()
+    });
     TaskInput {
         visibility: item.vis,
         ident: item.ident,
         generics: item.generics,
-        krate,
-        categories,
-        variants,
+        krate: krate.or_else(|| crate_of_prompt(&item.attrs)),
+        categories: keys.categories(),
+        variants: variants
+            .into_iter()
+            .map(|variant| read_variant(variant, errors))
+            .collect(),
     }
 }
 
-fn variants(data: Data, ident: &Ident) -> Result<Vec<syn::Variant>, Error> {
-    let wrong =
-        |fact: &str| Err(mistake(fact, "write an enum with one variant per task").with_span(ident));
+fn variants(data: Data, ident: &Ident) -> Result<Vec<syn::Variant>, Diagnostic> {
+    let wrong = |fact: &str| {
+        let help = "write an enum with one variant per task";
+        Err(Diagnostic::new(
+            Code::UnsupportedInput,
+            ident.span(),
+            fact,
+            help,
+        ))
+    };
     match data {
         Data::Enum(data) if data.variants.is_empty() => {
             wrong("an enum without variants has no tasks")
@@ -66,11 +68,11 @@ fn variants(data: Data, ident: &Ident) -> Result<Vec<syn::Variant>, Error> {
     }
 }
 
-fn read_variant(variant: syn::Variant, errors: &mut Accumulator) -> VariantInput {
-    let pairs = Pairs::read(&variant.attrs, &["category", "name"], errors);
+fn read_variant(variant: syn::Variant, errors: &mut Errors) -> VariantInput {
+    let keys = VariantKeys::read_from(&variant.attrs, errors);
     VariantInput {
-        category: pairs.text("category", errors),
-        name: pairs.text("name", errors),
+        category: keys.category.map(|words| words.0),
+        name: keys.name.map(|words| words.0),
         ident: variant.ident,
         fields: variant.fields,
     }

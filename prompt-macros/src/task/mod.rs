@@ -5,8 +5,8 @@ mod check;
 mod expand;
 mod input;
 mod model;
-mod name;
 
+use crate::{derive::unreadable, diagnostic::Errors};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -14,23 +14,18 @@ use quote::quote;
 pub(crate) fn derive(input: TokenStream) -> TokenStream {
     let input: syn::DeriveInput = match syn::parse2(input) {
         Ok(input) => input,
-        Err(error) => return error.into_compile_error(),
+        Err(error) => return unreadable(&error),
     };
-    let mut errors = darling::Error::accumulator();
+    let mut errors = Errors::default();
     let input = input::read(input, &mut errors);
     let model = model::build(input);
     check::check(&model, &mut errors);
-    match errors.finish() {
-        Ok(()) => expand::expand(&model),
-        Err(error) => {
-            let errors = error.write_errors();
+    match errors.in_order() {
+        None => expand::expand(&model),
+        Some(errors) => {
+            let errors = errors.iter().map(crate::diagnostic::Diagnostic::to_tokens);
             let stub = expand::stub(&model);
-            quote!(#errors #stub)
+            quote!(#(#errors)* #stub)
         }
     }
-}
-
-/// One mistake: the fact, then what to write instead.
-fn mistake(fact: impl std::fmt::Display, help: impl std::fmt::Display) -> darling::Error {
-    darling::Error::custom(format_args!("{fact}\nhelp: {help}"))
 }

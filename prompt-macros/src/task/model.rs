@@ -1,10 +1,8 @@
 //! What the input means: tasks with their names, and the categories.
 
-use super::{
-    input::{TaskInput, VariantInput},
-    name::snake_case,
-};
+use super::input::{TaskInput, VariantInput};
 use proc_macro2::Span;
+use prompt_syntax::snake_case;
 use syn::{Fields, Generics, Ident, Path, Visibility, ext::IdentExt, parse_quote};
 
 /// The enum.

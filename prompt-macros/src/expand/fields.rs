@@ -1,0 +1,68 @@
+//! Struct literals that name only what differs from their base.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+
+/// The fields of a struct literal that differ from its base.
+#[derive(Default)]
+pub(crate) struct Fields(TokenStream);
+
+impl Fields {
+    /// Whether nothing differs.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A field, if it has a value of its own.
+    pub(crate) fn set(&mut self, name: &str, value: Option<impl ToTokens>) {
+        if let Some(value) = value {
+            let name = Ident::new(name, Span::call_site());
+            self.0.extend(quote!(#name: #value,));
+        }
+    }
+
+    /// The same for an optional field.
+    pub(crate) fn some(&mut self, name: &str, value: Option<impl ToTokens>) {
+        self.set(name, value.map(|value| quote!(__p::Some(#value))));
+    }
+
+    /// The same for an optional string.
+    pub(crate) fn some_str(&mut self, name: &str, value: Option<&str>) {
+        self.some(name, value.map(|value| quote!(__p::s(#value))));
+    }
+
+    /// A string that is empty by default.
+    pub(crate) fn str(&mut self, name: &str, value: &str) {
+        self.set(name, (!value.is_empty()).then(|| quote!(__p::s(#value))));
+    }
+
+    /// A flag that is off by default.
+    pub(crate) fn flag(&mut self, name: &str, on: bool) {
+        self.set(name, on.then_some(on));
+    }
+
+    /// A list that is empty by default.
+    pub(crate) fn list(
+        &mut self,
+        name: &str,
+        entries: impl ExactSizeIterator<Item = impl ToTokens>,
+    ) {
+        if entries.len() > 0 {
+            self.set(name, Some(quote!(__p::all(const { &[#(#entries),*] }))));
+        }
+    }
+
+    /// A part that is a struct of its own: `heading: __p::Heading { tight: true, ..__p::HEADING }`.
+    pub(crate) fn part(&mut self, name: &str, [ty, base]: [&str; 2], fields: &Self) {
+        if !fields.is_empty() {
+            let [ty, base] = [ty, base].map(|name| Ident::new(name, Span::call_site()));
+            self.set(name, Some(quote!(__p::#ty { #fields ..__p::#base })));
+        }
+    }
+}
+
+impl ToTokens for Fields {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(self.0.clone());
+    }
+}

@@ -1,0 +1,183 @@
+//! Lists of entries with names: `vars(..)`, `attr(..)`, `allow(..)`, `deny(..)`.
+
+use super::{
+    field::{VAR, VarKeys},
+    keys::{entries, meta},
+    value::Entries,
+};
+use crate::diagnostic::{Diagnostic, Errors};
+use proc_macro2::{Ident, Span, TokenStream};
+use prompt_syntax::Code;
+use syn::{
+    Expr, ExprPath, MacroDelimiter, Meta, MetaList, braced, parse::ParseStream, parse_quote,
+    spanned::Spanned, token::Brace,
+};
+
+/// An entry of `vars(..)` or `attr(..)`.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    /// Its name.
+    pub(crate) name: Ident,
+    /// What it stands for; `None` for `attr(title)`, and where something is wrong with it.
+    pub(crate) expr: Option<Expr>,
+    /// How it prints: the braces behind an entry of `vars`.
+    pub(crate) keys: VarKeys,
+}
+
+/// `vars(total = self.items.len(), limits::MAX, names = &self.names, { join = ", " })`.
+pub(crate) fn vars(list: &Entries, errors: &mut Errors) -> Vec<Named> {
+    let mut found: Vec<Named> = Vec::new();
+    for (entry, sound) in entries(&list.0, VarsEntry::parse, errors) {
+        match entry {
+            VarsEntry::Named(meta) => {
+                let named = var(&meta, sound, errors);
+                found.extend(named.and_then(|named| unique(named, &found, errors)));
+            }
+            VarsEntry::Keys(braces) => match found.last_mut() {
+                Some(named) => {
+                    let before = errors.count();
+                    let keys = VAR.read_list(&braces, errors);
+                    named.keys = VarKeys::of(&keys, before, errors);
+                }
+                None => errors.push(no_entry(&braces)),
+            },
+        }
+    }
+    found
+}
+
+/// An entry of `vars`, or the keys of the one before.
+enum VarsEntry {
+    Named(Meta),
+    Keys(MetaList),
+}
+
+impl VarsEntry {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if !input.peek(Brace) {
+            return meta(input).map(Self::Named);
+        }
+        let content;
+        let brace = braced!(content in input);
+        let tokens: TokenStream = content.parse()?;
+        Ok(Self::Keys(MetaList {
+            path: parse_quote!(var),
+            delimiter: MacroDelimiter::Brace(brace),
+            tokens,
+        }))
+    }
+}
+
+fn var(meta: &Meta, sound: bool, errors: &mut Errors) -> Option<Named> {
+    let named = |name: &Ident, expr: Option<Expr>| Named {
+        name: name.clone(),
+        expr: expr.filter(|_| sound),
+        keys: VarKeys {
+            faulty: !sound,
+            ..VarKeys::default()
+        },
+    };
+    match (meta, meta.path().get_ident()) {
+        (Meta::NameValue(pair), Some(name)) => Some(named(name, Some(pair.value.clone()))),
+        (Meta::Path(path), _) if path.leading_colon.is_some() || !is_keyword(path) => {
+            let expr = Expr::Path(ExprPath {
+                attrs: Vec::new(),
+                qself: None,
+                path: path.clone(),
+            });
+            path.segments
+                .last()
+                .map(|last| named(&last.ident, Some(expr)))
+        }
+        _ => {
+            if sound {
+                errors.push(no_name(meta.span()));
+            }
+            None
+        }
+    }
+}
+
+/// `self` and the like name no value.
+fn is_keyword(path: &syn::Path) -> bool {
+    path.get_ident()
+        .is_some_and(|name| ["self", "Self", "super", "crate"].contains(&&*name.to_string()))
+}
+
+/// `attr(name = expr, title)`.
+pub(crate) fn attributes(list: &Entries, errors: &mut Errors) -> Vec<Named> {
+    let mut found: Vec<Named> = Vec::new();
+    for (entry, sound) in entries(&list.0, |input| input.call(meta), errors) {
+        let expr = match (&entry, entry.path().get_ident()) {
+            (Meta::NameValue(pair), Some(_)) => Some(pair.value.clone()),
+            (Meta::Path(_), Some(name)) if name == "title" => None,
+            _ => {
+                if sound {
+                    errors.push(no_value(&entry));
+                }
+                continue;
+            }
+        };
+        let named = entry.path().get_ident().cloned().map(|name| Named {
+            name,
+            expr,
+            keys: VarKeys::default(),
+        });
+        if sound {
+            found.extend(named.and_then(|named| unique(named, &found, errors)));
+        }
+    }
+    found
+}
+
+/// `allow(rule, ..)`, `deny(rule, ..)`: the names of the rules.
+pub(crate) fn rules(list: Option<&Entries>, errors: &mut Errors) -> Vec<Ident> {
+    let mut found = Vec::new();
+    let Some(list) = list else {
+        return found;
+    };
+    for (entry, _) in entries(&list.0, |input| input.call(meta), errors) {
+        match (&entry, entry.path().get_ident()) {
+            (Meta::Path(_), Some(name)) => found.push(name.clone()),
+            _ => errors.add(
+                Code::InvalidValue,
+                entry.span(),
+                "a rule is a name",
+                "write `allow(skipped_level)`",
+            ),
+        }
+    }
+    found
+}
+
+/// A name stands once in a list.
+fn unique(named: Named, found: &[Named], errors: &mut Errors) -> Option<Named> {
+    if found.iter().all(|other| other.name != named.name) {
+        return Some(named);
+    }
+    let fact = format_args!("`{}` is given twice", named.name);
+    errors.add(
+        Code::DuplicateAttribute,
+        named.name.span(),
+        fact,
+        "keep one",
+    );
+    None
+}
+
+fn no_name(span: Span) -> Diagnostic {
+    let help = "write `name = expression`, or the path of a constant";
+    Diagnostic::new(Code::InvalidValue, span, "this entry has no name", help)
+}
+
+fn no_value(entry: &Meta) -> Diagnostic {
+    let help = "write `name = expression`, or `title` for the title";
+    let fact = "this entry of `attr` has no value";
+    Diagnostic::new(Code::InvalidValue, entry.span(), fact, help)
+}
+
+fn no_entry(braces: &MetaList) -> Diagnostic {
+    let help = "write `name = expression, { join = \", \" }`";
+    let fact = "these keys stand behind no entry";
+    Diagnostic::new(Code::InvalidValue, braces.span(), fact, help)
+}

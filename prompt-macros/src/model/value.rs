@@ -1,0 +1,362 @@
+//! What texts may name, what a name prints, and how.
+
+use super::{kind::Kind, template::Template};
+use crate::input::{
+    Body, Field, FieldRole,
+    field::{PrintKeys, VarKeys},
+    named::Named,
+    value::{Json, Switch, Words, ungrouped},
+};
+use proc_macro2::Span;
+use std::collections::HashMap;
+use syn::{Expr, Ident, Member, Path, Type, ext::IdentExt, spanned::Spanned};
+
+/// A variable of a node: an entry of its table, and an arm that writes it.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    /// What stands between the braces.
+    pub(crate) source: String,
+    /// The field's documentation.
+    pub(crate) description: Option<String>,
+    /// How its value is treated.
+    pub(crate) treatment: Treatment,
+    /// It is an `Option`.
+    pub(crate) optional: bool,
+    /// What is printed.
+    pub(crate) operand: Operand,
+    /// How.
+    pub(crate) print: Print,
+    /// What is missed where a text prints it without more ado.
+    pub(crate) missed: Option<Missed>,
+    /// Where a use of it is to be blamed on.
+    pub(crate) span: Span,
+}
+
+/// What a value that is printed without more ado misses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Missed {
+    /// It is an `Option`.
+    Default,
+    /// It is a list.
+    Join,
+    /// Nothing, as far as one sees; it may be an `Option` all the same.
+    Nothing,
+}
+
+impl Variable {
+    /// A variable with the usual treatment.
+    pub(crate) fn new(source: String, operand: Operand, print: Print, span: Span) -> Self {
+        Self {
+            source,
+            description: None,
+            treatment: Treatment::USUAL,
+            optional: false,
+            operand,
+            print,
+            missed: None,
+            span,
+        }
+    }
+
+    /// The same, defused or not.
+    pub(crate) fn untrusted(mut self, untrusted: bool) -> Self {
+        self.treatment.untrusted = untrusted;
+        self
+    }
+}
+
+/// How a value is treated on its way into the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Treatment {
+    /// Not guarded.
+    pub(crate) raw: bool,
+    /// Defused.
+    pub(crate) untrusted: bool,
+    /// Where its continuation lines stand.
+    pub(crate) hang: crate::input::value::Hang,
+}
+
+impl Treatment {
+    pub(crate) const USUAL: Self = Self {
+        raw: false,
+        untrusted: false,
+        hang: crate::input::value::Hang::Off,
+    };
+
+    fn of(keys: &PrintKeys) -> Self {
+        Self {
+            raw: on(keys.raw),
+            untrusted: on(keys.untrusted),
+            hang: keys.hang.unwrap_or(crate::input::value::Hang::Off),
+        }
+    }
+}
+
+/// Something that can be borrowed.
+#[derive(Clone, Debug)]
+pub(crate) enum Operand {
+    /// A field of the node, or a field of that.
+    Field {
+        member: Member,
+        path: Vec<Member>,
+        span: Span,
+    },
+    /// An expression of the user, or a field of what it gives.
+    Expression(Box<Expr>, Vec<Member>),
+    /// The item of a list, or a field of it.
+    Item(Vec<Member>, Span),
+    /// The number of the item, from this on.
+    Index { from: u8 },
+}
+
+/// How something is printed.
+#[derive(Clone, Debug)]
+pub(crate) enum Print {
+    /// `Display`, or the text of a derived type.
+    Display,
+    /// `Display` and others, with a format spec; the span of the text that has it.
+    Spec(String, Span),
+    /// JSON.
+    Json(Json),
+    /// What a function returns.
+    With(Path),
+    /// One of two texts.
+    Choice { yes: Template, no: Template },
+    /// An `Option`: what is in it, in a text around it, or another text.
+    Maybe {
+        some: Option<Template>,
+        default: Option<Template>,
+        inner: Box<Print>,
+    },
+    /// The same for a list that is printed in one piece.
+    Whole {
+        some: Option<Template>,
+        default: Option<Template>,
+        inner: Box<Print>,
+    },
+    /// Item by item.
+    List {
+        join: String,
+        last: String,
+        item: Template,
+    },
+    /// Something about the item that the output asks for.
+    Item(Box<Template>),
+    /// Where it is known to be there: an `Option` prints what is in it.
+    Freed(Box<Print>),
+    /// The value of an attribute.
+    Attribute,
+    /// As this entry of the table says.
+    Table(u16),
+}
+
+impl Print {
+    /// Whether nothing says how it is printed.
+    pub(crate) fn is_bare(&self) -> bool {
+        match self {
+            Self::Display => true,
+            Self::Spec(spec, _) => !spec.ends_with('?'),
+            _ => false,
+        }
+    }
+}
+
+impl Operand {
+    /// An expression of the user.
+    pub(crate) fn expression(expr: &Expr) -> Self {
+        Self::Expression(Box::new(borrowable(expr)), Vec::new())
+    }
+
+    /// A field.
+    pub(crate) fn field(field: &Field) -> Self {
+        Self::Field {
+            member: field.member.clone(),
+            path: Vec::new(),
+            span: field.span,
+        }
+    }
+
+    /// A field of it.
+    pub(crate) fn with_path(mut self, more: Vec<Member>) -> Self {
+        match &mut self {
+            Self::Field { path, .. } | Self::Expression(_, path) | Self::Item(path, _) => {
+                path.extend(more);
+            }
+            Self::Index { .. } => {}
+        }
+        self
+    }
+}
+
+/// The expression as the operand of `&` or of a field: in parentheses where it binds more loosely. The invisible
+/// delimiters of a `macro_rules!` fragment do not count.
+pub(crate) fn borrowable(expr: &Expr) -> Expr {
+    let expr = ungrouped(expr);
+    let tight = matches!(
+        expr,
+        Expr::Array(_)
+            | Expr::Block(_)
+            | Expr::Call(_)
+            | Expr::Field(_)
+            | Expr::Index(_)
+            | Expr::Lit(_)
+            | Expr::Macro(_)
+            | Expr::MethodCall(_)
+            | Expr::Paren(_)
+            | Expr::Path(_)
+            | Expr::Tuple(_)
+    );
+    if tight {
+        return expr.clone();
+    }
+    let paren = syn::token::Paren(Span::call_site().located_at(expr.span()));
+    Expr::Paren(syn::ExprParen {
+        attrs: Vec::new(),
+        paren_token: paren,
+        expr: Box::new(expr.clone()),
+    })
+}
+
+/// Whether a switch is on.
+pub(crate) fn on(switch: Option<Switch>) -> bool {
+    switch.is_some_and(|switch| switch.on)
+}
+
+/// Something that texts may name: a field, or an entry of `vars`.
+#[derive(Clone)]
+pub(crate) struct Known<'a> {
+    pub(crate) name: String,
+    pub(crate) operand: Operand,
+    pub(crate) keys: &'a VarKeys,
+    pub(crate) kind: Kind,
+    pub(crate) ty: Option<&'a Type>,
+    pub(crate) description: Option<String>,
+    pub(crate) span: Span,
+    pub(crate) is_var: bool,
+}
+
+/// What the texts of a node may name, in declaration order.
+pub(crate) struct Names<'a> {
+    list: Vec<Known<'a>>,
+    indices: HashMap<String, usize>,
+}
+
+impl<'a> Names<'a> {
+    /// The fields and `vars` of a struct or variant. A field comes before an entry of its name.
+    pub(crate) fn of(body: &'a Body) -> Self {
+        let fields = body.fields.iter().filter_map(Known::field);
+        let mut list: Vec<Known<'a>> = fields.collect();
+        let vars = body
+            .container
+            .vars
+            .iter()
+            .map(|named| Known::var(named, &list))
+            .collect::<Vec<_>>();
+        list.extend(vars);
+        let mut indices = HashMap::new();
+        for (index, known) in list.iter().enumerate() {
+            indices.entry(known.name.clone()).or_insert(index);
+        }
+        Self { list, indices }
+    }
+
+    /// All names.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().map(|known| known.name.as_str())
+    }
+
+    /// What a name stands for.
+    pub(crate) fn get(&self, name: &str) -> Option<&Known<'a>> {
+        self.list.get(*self.indices.get(name)?)
+    }
+
+    /// What stands in `vars`.
+    pub(crate) fn vars(&self) -> impl Iterator<Item = &Known<'a>> {
+        self.list.iter().filter(|known| known.is_var)
+    }
+}
+
+impl<'a> Known<'a> {
+    fn field(field: &'a Field) -> Option<Self> {
+        let FieldRole::Variable(keys) = &field.role else {
+            return None;
+        };
+        Some(Self {
+            name: field.name.clone()?,
+            operand: Operand::field(field),
+            keys,
+            kind: Kind::of(&field.ty),
+            ty: Some(&field.ty),
+            description: field.docs.text(),
+            span: field.span,
+            is_var: false,
+        })
+    }
+
+    /// An entry of `vars`. One that is a field has that field's kind.
+    fn var(named: &'a Named, fields: &[Self]) -> Self {
+        let operand = match &named.expr {
+            Some(expr) => Operand::expression(expr),
+            None => Operand::Index { from: 0 },
+        };
+        let field = named.expr.as_ref().and_then(|expr| field_of_self(expr));
+        let field = field.and_then(|name| fields.iter().find(|known| *name == known.name));
+        Self {
+            name: named.name.unraw().to_string(),
+            operand,
+            keys: &named.keys,
+            kind: field.map_or(Kind::Other, |field| field.kind),
+            ty: field.and_then(|field| field.ty),
+            description: None,
+            span: named.name.span(),
+            is_var: true,
+        }
+    }
+
+    /// How it is treated.
+    pub(crate) fn treatment(&self) -> Treatment {
+        Treatment::of(&self.keys.own)
+    }
+
+    /// The templates that say how it prints.
+    pub(crate) fn templates(&self) -> impl Iterator<Item = &'a Words> {
+        let PrintKeys {
+            default,
+            some,
+            yes,
+            no,
+            ..
+        } = &self.keys.own;
+        let item = &self.keys.items.item;
+        [default, some, yes, no, item].into_iter().flatten()
+    }
+}
+
+/// `name` of `self.name` and `&self.name`.
+fn field_of_self(expr: &Expr) -> Option<&Ident> {
+    match ungrouped(expr) {
+        Expr::Reference(reference) => field_of_self(&reference.expr),
+        Expr::Field(field) => match (&*field.base, &field.member) {
+            (Expr::Path(base), Member::Named(name)) if base.path.is_ident("self") => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The fields of a path in a text: `item.name`, `item.0`.
+pub(crate) fn members(path: &[String], span: Span) -> Vec<Member> {
+    path.iter().filter_map(|name| member(name, span)).collect()
+}
+
+fn member(name: &str, span: Span) -> Option<Member> {
+    if name.starts_with(|c: char| c.is_ascii_digit()) {
+        let index = name.parse().ok()?;
+        return Some(Member::Unnamed(syn::Index { index, span }));
+    }
+    let raw = || syn::parse_str::<Ident>(&format!("r#{name}"));
+    let mut ident = syn::parse_str::<Ident>(name).or_else(|_| raw()).ok()?;
+    // A place in generated code: the compiler must not offer to replace the whole literal by a better name.
+    ident.set_span(Span::call_site().located_at(span));
+    Some(Member::Named(ident))
+}

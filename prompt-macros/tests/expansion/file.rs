@@ -1,0 +1,4 @@
+#[prompt(file = "tests/expansion/unknown_variable.md")]
+struct Reviewer {
+    language: String,
+}
