@@ -125,6 +125,7 @@ fn print_whole(
         memo: None,
         reduced: false,
         with_spans: true,
+        with_summaries: false,
     };
     let printed = print::print(job, &mut text)?;
     Ok((text, printed))

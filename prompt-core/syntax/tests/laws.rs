@@ -7,213 +7,7 @@ use prompt_syntax::{
     UseKind, lower, nearest, parse, parse_free, raise, tags,
 };
 use proptest::prelude::*;
-
-const NAMES: &[&str] = &["name", "größe", "item", "type"];
-const SECTIONS: &[&str] = &["rules", "style_guide"];
-
-/// What Markdown, templates and this grammar stumble over.
-const FRAGMENTS: &[&str] = &[
-    "word",
-    "two words",
-    "{name}",
-    "{größe}",
-    "{item.0.x}",
-    "{name:>8}",
-    "{name:.2}",
-    "{nam}",
-    "{unknown}",
-    "{ name }",
-    "{name",
-    "{{name}}",
-    "{{{name}}}",
-    "{{x}}",
-    "{{x_{name}}}",
-    "${name}",
-    "${{name}}",
-    "{}",
-    "{0}",
-    "{\"a\": 1}",
-    "{",
-    "}",
-    "{{",
-    "}}",
-    "{?name}",
-    "{?!name}",
-    "{?nope}",
-    "{/name}",
-    "{/nope}",
-    "{?item.x}",
-    "{/item.x}",
-    "{else}",
-    "{{/x}}",
-    "{{{{name}}}}",
-    "{name:}",
-    "{{name.len()}}",
-    "{`name`}",
-    "{!name}",
-    "{? name}",
-    "\n{?name}\n",
-    "\n  {?!item}\n",
-    "\n{else}\n",
-    "\n{/name}\n",
-    "\n{/item}\n",
-    "\n```\n{?name}\n{/name}\n```",
-    "\n```\n\n{?name}\nx\n{else}\n\n{/name}\n\n```\n",
-    "{{?name}}",
-    "{PROMPT_SUBTREE}",
-    "{COLLECTED_CONTEXT}",
-    "{rules}",
-    "{style_guide}",
-    "{{PROMPT_SUBTREE}}",
-    "#",
-    "# ",
-    "## ",
-    "###### ",
-    "####### ",
-    " #",
-    " ##",
-    "\\#",
-    "\\",
-    "`",
-    "``",
-    "```",
-    "````",
-    "~~~",
-    "~~~~",
-    "```text",
-    "```rust",
-    "```ignore",
-    "``` {name} ",
-    "    ",
-    "  ",
-    " ",
-    "\t",
-    "- ",
-    "* ",
-    "+ ",
-    "1. ",
-    "2) ",
-    "10. ",
-    "> ",
-    "---",
-    "===",
-    "***",
-    "<!--",
-    "-->",
-    "<!--# ",
-    "<!--# note -->",
-    "<!-- x -->",
-    "<tag>",
-    "</tag>",
-    "<a b=\"{name}\">",
-    "Vec<T>",
-    "<",
-    "|",
-    "é",
-    "日本",
-    "\u{3000}",
-    "\u{a0}",
-    "\u{2028}",
-    "\n",
-    "\n",
-    "\n",
-    "\n\n",
-    "\n\n\n",
-    "\n  ",
-    "\n    ",
-    "\n# ",
-    "\n{PROMPT_SUBTREE}\n",
-    "\n- ",
-    "\n> ",
-];
-
-/// How lines start.
-const STARTS: &[&str] = &[
-    "",
-    "",
-    "",
-    "# ",
-    "## ",
-    "### ",
-    " # ",
-    "   ### ",
-    "    # ",
-    "- ",
-    "- - ",
-    "  ",
-    "    ",
-    "\t",
-    "      ",
-    "1. ",
-    "2. ",
-    "> ",
-    "> - ",
-    "{?name}",
-    "- {?!name}",
-    "{?name}## ",
-    "{?name}{?item}## ",
-    "{?name}x{/name}",
-    "{?name}{item}{else}y{/name}",
-    "- {name}{item}",
-    "```",
-    "  ```",
-    "```",
-    "~~~",
-    "    ```",
-    "- ```",
-    "<!--",
-    "<!--# ",
-    "{PROMPT_SUBTREE}",
-    "  {rules}",
-    "---",
-    "-",
-];
-
-/// Texts without order, and texts made of lines.
-fn texts() -> impl Strategy<Value = String> {
-    let fragment = || prop::sample::select(FRAGMENTS);
-    let line = (
-        prop::sample::select(STARTS),
-        prop::collection::vec(fragment(), 0..4),
-    )
-        .prop_map(|(start, rest)| format!("{start}{}", rest.concat()));
-    let line = prop_oneof![3 => line, 1 => Just(String::new())];
-    prop_oneof![
-        prop::collection::vec(fragment(), 0..40).prop_map(|parts| parts.concat()),
-        prop::collection::vec(line, 0..20).prop_map(|lines| lines.join("\n")),
-    ]
-}
-
-fn places() -> impl Strategy<Value = Place> {
-    prop::sample::select(&[Place::Node, Place::Introduction, Place::Inline, Place::Free][..])
-}
-
-fn options(place: Place) -> Options<'static> {
-    Options {
-        names: NAMES,
-        sections: SECTIONS,
-        ..Options::new(place)
-    }
-}
-
-/// Lines that are conditions over blocks, well nested, with anything between them.
-fn nested() -> impl Strategy<Value = String> {
-    let line = (prop::sample::select(STARTS), prop::sample::select(FRAGMENTS));
-    let leaf = line.prop_map(|(start, rest)| format!("{start}{rest}\n"));
-    leaf.prop_recursive(4, 40, 4, |inner| {
-        let parts = prop::collection::vec(inner, 1..4).prop_map(|parts| parts.concat());
-        (parts.clone(), prop::option::of(parts), prop::sample::select(&["", "!"][..]), prop::sample::select(&["", "\n"][..])).prop_map(
-            |(yes, no, not, blank)| {
-                let no = no.map_or(String::new(), |no| format!("{{else}}\n{no}"));
-                format!("{blank}{{?{not}name}}\n{yes}{no}{{/name}}\n{blank}")
-            },
-        )
-    })
-}
-
-fn all_texts() -> impl Strategy<Value = String> {
-    prop_oneof![2 => texts(), 1 => nested()]
-}
+use support::texts::{NAMES, SECTIONS, all_texts, options, places};
 
 /// Whether the text is written the way blocks are printed, so that it comes back byte for byte.
 fn is_canonical(text: &str) -> bool {
@@ -241,8 +35,10 @@ fn is_canonical_line(line: &str) -> bool {
         Some('{') => {
             let heading = content.rsplit('}').next().unwrap_or_default();
             let marks = content.find('#').map_or("", |at| &content[at..]);
-            !line.ends_with([' ', '\t']) && !line[..line.len() - content.len()].contains('\t')
-                && (marks.is_empty() || is_canonical_line(marks)) && !heading.starts_with(' ')
+            !line.ends_with([' ', '\t'])
+                && !line[..line.len() - content.len()].contains('\t')
+                && (marks.is_empty() || is_canonical_line(marks))
+                && !heading.starts_with(' ')
                 && (marks.is_empty() || content == line)
         }
         Some(_) => true,
@@ -315,7 +111,7 @@ proptest! {
         let parsed = parse(&text, &options);
         let lowered = lower(&parsed.elements, SECTIONS);
         check_marks(&lowered.literal, &lowered.marks)?;
-        parse_free(&text, &options);
+        prop_assert!(parse_free(&text, &options).elements.len() <= text.len());
         prop_assert!(tags(&text).all(|tag| text.get(tag.range).is_some() && text.get(tag.name).is_some()));
         prop_assert!(nearest(&text, NAMES.iter().copied()).is_none_or(|near| NAMES.contains(&near)));
     }
@@ -357,11 +153,19 @@ fn check_marks(literal: &str, marks: &[Mark]) -> Result<(), TestCaseError> {
     for (index, mark) in marks.iter().enumerate() {
         let at = mark.at as usize;
         prop_assert!(literal.is_char_boundary(at));
-        prop_assert!(at >= gap_end || matches!(mark.kind, MarkKind::CodeEnd { .. }), "a mark inside a gap: {mark:?}");
+        prop_assert!(
+            at >= gap_end || matches!(mark.kind, MarkKind::CodeEnd { .. }),
+            "a mark inside a gap: {mark:?}"
+        );
         if let MarkKind::Else { form, .. } | MarkKind::End { form } = mark.kind {
             let (opener, opened) = open.pop().expect("what ends has begun");
-            prop_assert_eq!(std::mem::discriminant(&opened), std::mem::discriminant(&form));
-            let (MarkKind::If { end, .. } | MarkKind::Else { end, .. }) = marks[opener].kind else { unreachable!() };
+            prop_assert_eq!(
+                std::mem::discriminant(&opened),
+                std::mem::discriminant(&form)
+            );
+            let (MarkKind::If { end, .. } | MarkKind::Else { end, .. }) = marks[opener].kind else {
+                unreachable!()
+            };
             prop_assert_eq!(end as usize, index);
         }
         match mark.kind {
@@ -369,22 +173,47 @@ fn check_marks(literal: &str, marks: &[Mark]) -> Result<(), TestCaseError> {
             MarkKind::Gap { len, ends_line } => {
                 gap_end = at + len as usize;
                 let gap = &literal[at..gap_end];
-                prop_assert!(gap.ends_with('\n') && is_blank(&gap.replace('\n', "")), "{gap:?} {marks:?}");
+                prop_assert!(
+                    gap.ends_with('\n') && is_blank(&gap.replace('\n', "")),
+                    "{gap:?} {marks:?}"
+                );
                 prop_assert!(!ends_line || gap.starts_with('\n'));
             }
             MarkKind::Line { head } => {
                 prop_assert!(at == 0 || literal.as_bytes()[at - 1] == b'\n');
                 prop_assert!(!literal[at..at + usize::from(head)].contains('\n'));
             }
-            MarkKind::Title { len, marks: count, level, .. } => {
+            MarkKind::Title {
+                len,
+                marks: count,
+                level,
+                ..
+            } => {
                 let line = &literal[at..at + len as usize];
-                prop_assert!(line.starts_with(&"#".repeat(usize::from(level))) && !line.contains('\n'));
+                prop_assert!(
+                    line.starts_with(&"#".repeat(usize::from(level))) && !line.contains('\n')
+                );
                 let inside = &marks[index + 1..][..usize::from(count)];
                 prop_assert!(inside.iter().all(|mark| mark.at <= (at as u32) + len));
-                let is_outside = |mark: &Mark| matches!(mark.kind, MarkKind::Gap { .. } | MarkKind::Title { .. } | MarkKind::Text { .. });
+                let is_outside = |mark: &Mark| {
+                    matches!(
+                        mark.kind,
+                        MarkKind::Gap { .. } | MarkKind::Title { .. } | MarkKind::Text { .. }
+                    )
+                };
                 prop_assert!(!inside.iter().any(is_outside));
-                let after = marks.get(index + 1 + usize::from(count)).map(|mark| mark.kind);
-                let is_left = matches!(after, Some(MarkKind::Variable(_) | MarkKind::End { form: ConditionForm::Line | ConditionForm::Inline }));
+                let after = marks
+                    .get(index + 1 + usize::from(count))
+                    .map(|mark| mark.kind);
+                let is_left = matches!(
+                    after,
+                    Some(
+                        MarkKind::Variable(_)
+                            | MarkKind::End {
+                                form: ConditionForm::Line | ConditionForm::Inline
+                            }
+                    )
+                );
                 prop_assert!(!is_left, "{:?}", after);
             }
             MarkKind::Escape { len } => prop_assert!(literal.get(at..at + len as usize).is_some()),

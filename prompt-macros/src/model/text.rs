@@ -321,7 +321,10 @@ impl<'a> Texts<'a> {
         let span = read.span(&found.name, &found.path);
         if let Some(Item::OfSection(_, list)) = local.item.filter(|_| is_item(&found.name)) {
             let print = Print::Item(Box::new(Template::of(operand, print)));
-            return Variable::new(written(found), Operand::field(list), print, list.span);
+            return Variable {
+                missed: (found.name == "item").then_some(Missed::Nothing),
+                ..Variable::new(written(found), Operand::field(list), print, list.span)
+            };
         }
         let Some(known) = self.names.get(&found.name) else {
             return Variable::new(written(found), operand, print, span);

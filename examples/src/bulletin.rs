@@ -1,4 +1,5 @@
-//! The prompt of the live agent: a bulletin writer whose house style stays closed until the model asks for it.
+//! The prompt of the programs that talk to a server: a bulletin writer whose house style stays closed until the model
+//! asks for it.
 
 use prompt_core::Disclosure;
 use prompt_core::PromptNode;
@@ -6,8 +7,9 @@ use prompt_core::ToolCall;
 use prompt_core::ToolResult;
 use prompt_core::ToolSpec;
 use prompt_core::disclosure::Delivery;
-use prompt_core::tool::ToolSpecError;
-use serde_json::{Value, json};
+use prompt_core::tool::{ToolSpecError, Tools};
+use serde::Deserialize;
+use serde_json::json;
 
 /// You write for a river gauge bulletin. Look terms up before you use them.
 #[derive(Clone, Debug, PromptNode)]
@@ -34,14 +36,8 @@ impl Bulletin {
     /// # Errors
     /// None in practice: the schema of the tool is fixed.
     pub fn new() -> Result<Self, ToolSpecError> {
-        let parameters = json!({
-            "type": "object",
-            "properties": { "term": { "type": "string", "enum": ["level", "rain", "flow"] } },
-            "required": ["term"],
-            "additionalProperties": false,
-        });
         Ok(Self {
-            look_up: ToolSpec::new("look_up", "The house style for a term.", parameters)?,
+            look_up: look_up_tool()?,
             house_style: HouseStyle {},
         })
     }
@@ -52,30 +48,52 @@ impl Bulletin {
     }
 }
 
-/// Runs the calls of one turn: `open_sections` opens, everything else is looked up. One result for each, in order.
+/// The tools of the bulletin with what they do.
+///
+/// # Errors
+/// None in practice: the schemas are fixed.
+pub fn tools() -> Result<Tools, ToolSpecError> {
+    Tools::new().add(look_up_tool()?, |look: LookUp| match look.term {
+        Term::Level => "Metres above the gauge zero, two decimals.",
+        Term::Rain => "Millimetres since midnight, whole numbers.",
+        Term::Flow => "Cubic metres per second, one decimal.",
+    })
+}
+
+/// Runs the calls of one turn: `open_sections` opens, everything else goes to the tools. One result for each, in order.
 pub fn answer_calls(
     disclosure: &mut Disclosure<'_, Bulletin>,
+    tools: &Tools,
     calls: &[ToolCall],
 ) -> Vec<ToolResult> {
     disclosure
-        .handle_all(calls, look_up)
+        .handle_all(calls, |call| tools.answer(call))
         .unwrap_or_else(|error| {
             let failed = |call: &ToolCall| ToolResult::failed(call, error.to_string());
             calls.iter().map(failed).collect()
         })
 }
 
-fn look_up(call: &ToolCall) -> ToolResult {
-    let term = call.arguments.get("term").and_then(Value::as_str);
-    match (call.name.as_str(), term) {
-        ("look_up", Some("level")) => {
-            ToolResult::ok(call, "Metres above the gauge zero, two decimals.")
-        }
-        ("look_up", Some("rain")) => {
-            ToolResult::ok(call, "Millimetres since midnight, whole numbers.")
-        }
-        ("look_up", Some("flow")) => ToolResult::ok(call, "Cubic metres per second, one decimal."),
-        ("look_up", _) => ToolResult::failed(call, "`term` must be one of level, rain, flow."),
-        (name, _) => ToolResult::failed(call, format!("There is no tool `{name}`.")),
-    }
+/// The arguments of `look_up`.
+#[derive(Deserialize)]
+struct LookUp {
+    term: Term,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Term {
+    Level,
+    Rain,
+    Flow,
+}
+
+fn look_up_tool() -> Result<ToolSpec, ToolSpecError> {
+    let parameters = json!({
+        "type": "object",
+        "properties": { "term": { "type": "string", "enum": ["level", "rain", "flow"] } },
+        "required": ["term"],
+        "additionalProperties": false,
+    });
+    ToolSpec::new("look_up", "The house style for a term.", parameters)
 }
