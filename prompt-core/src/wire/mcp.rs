@@ -24,7 +24,7 @@ use super::reply::{Cursor, arguments, check_error};
 use super::turn::{Piece, Rules, conversation};
 use super::{WireError, describe};
 use crate::message::{Content, ImageSource, Message, Role};
-use crate::node::PromptNode;
+use crate::prompt::PromptNode;
 use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use prompt_syntax::MarkKind;
 use serde::{Deserialize, Serialize};
