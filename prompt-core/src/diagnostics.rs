@@ -17,6 +17,9 @@ pub struct Diagnostic {
     pub part: &'static str,
     /// Line and column (in characters), from 1, within that part.
     pub place: Option<(usize, usize)>,
+    /// The line, from 1, of the prompt file that the tree was read from, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
     /// The fact.
     pub message: String,
     /// The remedy; may be empty.
@@ -44,6 +47,7 @@ impl Diagnostic {
             path: path.to_owned(),
             part,
             place: None,
+            line: None,
             message,
             help: help.into(),
         }
@@ -64,6 +68,7 @@ impl Diagnostic {
             path: path.to_owned(),
             part,
             place: Some((line, column)),
+            line: None,
             message,
             help,
         }
@@ -137,6 +142,9 @@ impl IntoIterator for Diagnostics {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line.filter(|_| !(self.path.is_empty() && self.part.is_empty())) {
+            write!(f, "line {line}: ")?;
+        }
         match (self.path.as_str(), self.part) {
             ("", "") => {}
             ("", part) => write!(f, "{part} of the root: ")?,

@@ -1,166 +1,218 @@
 //! A prompt as a tree one can read: what is in it, how it is shown, what it costs, what a budget took away and why.
 
-use crate::budget::BudgetedSection;
-use crate::budget::Outcome;
-use crate::error::PromptError;
-use crate::render::Prompt;
-use crate::rendered::RenderedPrompt;
-use crate::tokens::EstimatedTokens;
-use crate::tokens::TokenCounter;
-use crate::tree;
-use crate::visibility::Visibility;
-use std::{collections::BTreeMap, fmt};
+use crate::budget::{Outcome, Reason};
+use serde::Serialize;
+use std::fmt::{self, Write as _};
 
-/// What [`Prompt::preview`] shows. The same prompt gives the same text: made for snapshots.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What [`Prompt::preview`](crate::Prompt::preview) shows. `Display` prints it as a plain text tree; the same prompt
+/// gives the same text, so that it can be kept as a snapshot. Its fields, and serde, give the data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Preview {
+    /// The name of the root's type, or `prompt`.
+    pub name: String,
+    /// Tokens of the text; under a budget, what it counted in all.
+    pub tokens: usize,
+    /// Tokens of the root's own text, without sections; `None` where it is blank.
+    pub own: Option<usize>,
+    /// The sections, in declaration order, parents before children: also those that are not shown.
+    pub rows: Vec<PreviewRow>,
+    /// The names of the tools that are offered.
+    pub tools: Vec<String>,
+    /// The tree, printed.
+    #[serde(skip)]
     text: String,
 }
 
-/// A line of the tree.
-struct Line {
-    depth: usize,
-    name: String,
-    facts: Vec<String>,
+/// A section, or an item of a list that has a path of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct PreviewRow {
+    /// The last part of its path. See [`Preview::path`].
+    pub key: String,
+    /// The index of the section around it.
+    pub parent: Option<usize>,
+    /// Keys in its path.
+    pub depth: usize,
+    /// Its title, printed or not.
+    pub title: String,
+    /// How it is shown.
+    pub form: PreviewForm,
+    /// How long a budget keeps it: `None` is required.
+    pub priority: Option<i32>,
+    /// Tokens of its own text, without subsections, as it is shown; 0 where it is not.
+    pub tokens: usize,
+    /// Tokens that would be added if it, and all that is inside it, were shown in full; `None` where nothing is to be
+    /// opened.
+    pub opening: Option<usize>,
+    /// Why a budget left it out or reduced it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
 }
 
-impl Prompt<'_> {
-    /// The tree of this prompt as text: for each section key, title, visibility, priority, tokens of its own text and
-    /// their share of the whole, and what a budget dropped and why. Tokens are counted by the budget's counter if there
-    /// is one, and estimated otherwise.
-    ///
-    /// ```
-    /// use prompt_core::DynamicNode;
-    /// use prompt_core::PromptNode;
-    ///
-    /// let node = DynamicNode::builder("memo").body("Write.").section(DynamicNode::builder("tone").body("Be kind.")).build()?;
-    /// let preview = node.prompt().preview()?.to_string();
-    /// assert!(preview.contains("tone \"Tone\""));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As for [`Prompt::render`].
-    pub fn preview(&self) -> Result<Preview, PromptError> {
-        let rendered = self.render()?;
-        let shown: BTreeMap<String, usize> = (0..rendered.record.entries.len())
-            .map(|index| (rendered.record.path(index), index))
-            .collect();
-        let count = |text: &str| {
-            self.options.budget.as_ref().map_or_else(
-                || EstimatedTokens::default().count(text),
-                |budget| budget.count(text),
-            )
-        };
-        let (fragments, own) = rendered.record.fragments(&rendered.text);
-        let total = rendered
-            .report
-            .as_ref()
-            .map_or_else(|| count(&rendered.text), |report| report.used);
-        let mut lines = vec![Line {
-            depth: 0,
-            name: self.root_name(),
-            facts: vec![format!("{total} tokens")],
-        }];
-        if !own.trim().is_empty() {
-            lines.push(Line {
-                depth: 1,
-                name: "(own text)".into(),
-                facts: vec![cost(count(&own), total)],
-            });
-        }
-        tree::visit(self.root, |section| {
-            let key = section.path.rsplit('.').next().unwrap_or_default();
-            let name = format!("{key} \"{}\"", section.title()?);
-            let mut facts = Vec::new();
-            match shown
-                .get(section.path)
-                .and_then(|index| Some((*index, rendered.record.entries.get(*index)?)))
-            {
-                Some((index, entry)) => {
-                    facts.push(
-                        if entry.visibility == Visibility::Full {
-                            "full"
-                        } else {
-                            "summary"
-                        }
-                        .to_owned(),
-                    );
-                    facts.extend(
-                        entry
-                            .priority
-                            .map(|priority| format!("priority {priority}")),
-                    );
-                    let tokens = fragments.get(index).map_or(0, |fragment| count(fragment));
-                    facts.push(cost(tokens, total));
-                }
-                None => facts.push(absence(&rendered, section.path)),
-            }
-            lines.push(Line {
-                depth: section.steps.len(),
-                name,
-                facts,
-            });
-            Ok(tree::Flow::Into)
-        })?;
-        let tools: Vec<&str> = rendered.tools.iter().map(|tool| tool.name()).collect();
-        let mut text = print(&lines);
-        if !tools.is_empty() {
-            text.push_str("\ntools: ");
-            text.push_str(&tools.join(", "));
-        }
-        Ok(Preview { text })
-    }
-
-    fn root_name(&self) -> String {
-        let embedded = self.root.embedded();
-        let info = tree::info_of(&embedded);
-        if info.name.is_empty() {
-            "prompt".to_owned()
-        } else {
-            info.name.to_string()
-        }
-    }
-}
-
-fn cost(tokens: usize, total: usize) -> String {
-    let share = (tokens * 100 + total / 2)
-        .checked_div(total)
-        .unwrap_or_default();
-    format!("{tokens} tokens, {share} %")
-}
-
-/// Why a section that is present is not in the text.
-fn absence(rendered: &RenderedPrompt, path: &str) -> String {
-    let dropped = |section: &&BudgetedSection| section.outcome == Outcome::Dropped;
-    match rendered
-        .report
-        .as_ref()
-        .and_then(|report| report.section(path))
-        .filter(dropped)
-    {
-        Some(section) => format!("dropped ({}, {} tokens)", section.reason, section.tokens),
-        None => "not shown".to_owned(),
-    }
-}
-
-fn print(lines: &[Line]) -> String {
-    let width = lines
-        .iter()
-        .map(|line| line.depth * 2 + line.name.chars().count())
-        .max()
-        .unwrap_or_default();
-    let print = |line: &Line| {
-        let name = format!("{}{}", "  ".repeat(line.depth), line.name);
-        format!("{name:width$}  {}", line.facts.join("  "))
-    };
-    lines.iter().map(print).collect::<Vec<_>>().join("\n")
+/// How a section is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum PreviewForm {
+    /// In full.
+    Full,
+    /// As its summary.
+    Summary,
+    /// A budget left it out.
+    Dropped,
+    /// It stands inside a summary, or beside the focus.
+    NotShown,
 }
 
 impl Preview {
-    /// The tree.
+    /// The tree as text; `Display` prints the same.
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    pub(crate) fn new(
+        name: &str,
+        tokens: usize,
+        own: Option<usize>,
+        rows: Vec<PreviewRow>,
+        tools: Vec<String>,
+    ) -> Self {
+        let mut preview = Self {
+            name: name.to_owned(),
+            tokens,
+            own,
+            rows,
+            tools,
+            text: String::new(),
+        };
+        preview.text = preview.print();
+        preview
+    }
+
+    /// The dotted path of a row.
+    pub fn path(&self, row: usize) -> String {
+        let mut at = self.rows.get(row);
+        let mut keys = Vec::new();
+        while let Some(row) = at {
+            keys.push(row.key.as_str());
+            at = row.parent.and_then(|parent| self.rows.get(parent));
+        }
+        keys.reverse();
+        keys.join(".")
+    }
+
+    /// The share of the whole, in percent.
+    pub fn share(&self, tokens: usize) -> usize {
+        let share = tokens.saturating_mul(100).saturating_add(self.tokens / 2);
+        share.checked_div(self.tokens).unwrap_or_default()
+    }
+
+    fn print(&self) -> String {
+        let lines = self.lines();
+        let width = |line: &Line| line.name.chars().count();
+        let column = lines.iter().map(width).filter(|width| *width <= WIDEST).max();
+        let column = column.unwrap_or_default();
+        let mut text = String::new();
+        for line in &lines {
+            text.push_str(&line.name);
+            text.extend(std::iter::repeat_n(' ', column.saturating_sub(width(line)) + 2));
+            text.push_str(&line.facts);
+            text.push('\n');
+        }
+        if self.tools.is_empty() {
+            text.pop();
+        } else {
+            text.push_str("tools: ");
+            text.push_str(&self.tools.join(", "));
+        }
+        text
+    }
+
+    fn lines(&self) -> Vec<Line> {
+        let mut lines = vec![Line {
+            name: self.name.clone(),
+            facts: format!("{} tokens", self.tokens),
+        }];
+        if let Some(own) = self.own {
+            lines.push(Line {
+                name: "  (own text)".to_owned(),
+                facts: self.cost(own),
+            });
+        }
+        lines.extend(self.rows.iter().map(|row| self.line(row)));
+        lines
+    }
+
+    fn line(&self, row: &PreviewRow) -> Line {
+        let mut name = "  ".repeat(row.depth.min(DEEPEST));
+        if row.depth > DEEPEST {
+            // Writing to a text does not fail.
+            _ = write!(name, "(level {}) ", row.depth);
+        }
+        name.push_str(&row.key);
+        name.push_str(" \"");
+        push_on_one_line(&row.title, &mut name);
+        name.push('"');
+        let priority = match row.priority {
+            Some(priority) => format!("priority {priority}"),
+            None => "required".to_owned(),
+        };
+        let opening = match row.opening {
+            Some(tokens) => format!("  opening adds {tokens}"),
+            None => String::new(),
+        };
+        let reason = row.reason.map_or_else(String::new, |reason| format!(" ({reason})"));
+        let facts = match row.form {
+            PreviewForm::Full => format!("full  {priority}  {}", self.cost(row.tokens)),
+            PreviewForm::Summary => {
+                format!("summary{reason}  {priority}  {}{opening}", self.cost(row.tokens))
+            }
+            PreviewForm::Dropped => format!("dropped{reason}  {priority}{opening}"),
+            PreviewForm::NotShown => "not shown".to_owned(),
+        };
+        Line { name, facts }
+    }
+
+    fn cost(&self, tokens: usize) -> String {
+        format!("{tokens} tokens, {} %", self.share(tokens))
+    }
+}
+
+impl PreviewForm {
+    /// What a budget made of a section that is not in the text.
+    pub(crate) fn absent(outcome: Option<Outcome>) -> Self {
+        match outcome {
+            Some(Outcome::Dropped) => Self::Dropped,
+            _ => Self::NotShown,
+        }
+    }
+}
+
+/// Deeper sections are not moved further to the right, so that a deep tree prints in linear space.
+const DEEPEST: usize = 24;
+
+/// Characters after which a title is cut, and columns up to which facts stand one below the other.
+const WIDEST: usize = 72;
+
+/// A line of the tree.
+struct Line {
+    name: String,
+    facts: String,
+}
+
+/// A title as it is, but for its line breaks and its length.
+fn push_on_one_line(title: &str, out: &mut String) {
+    for (index, c) in title.chars().enumerate() {
+        if index >= WIDEST {
+            out.push('…');
+            return;
+        }
+        match c {
+            '\n' => out.push_str("\\n"),
+            c if c.is_control() => out.extend(c.escape_default()),
+            c => out.push(c),
+        }
     }
 }
 

@@ -18,6 +18,7 @@ use prompt_core::wire::mcp::McpPrompt;
 use prompt_core::wire::mcp::McpTool;
 use prompt_core::wire::openai_chat;
 use prompt_core::wire::openai_responses;
+use prompt_tests::requests;
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, GetPromptResult, ListPromptsResult, ListToolsResult,
 };
@@ -143,7 +144,7 @@ fn async_openai_chat_loses_nothing() {
         let body = openai_chat::request(&messages, &tools(), &options).unwrap();
         let (_, theirs) = through::<CreateChatCompletionRequest>(&body);
         assert_eq!(
-            openai_chat::messages(&theirs).unwrap(),
+            requests::openai_chat::messages(&theirs).unwrap(),
             single_results(messages)
         );
     }
@@ -158,7 +159,10 @@ fn async_openai_responses_loses_nothing() {
     for (messages, options) in [(messages(), plain), (cached_messages(), explicit)] {
         let body = openai_responses::request(&messages, &tools(), &options).unwrap();
         let (_, theirs) = through::<CreateResponse>(&body);
-        assert_eq!(openai_responses::messages(&theirs).unwrap(), messages);
+        assert_eq!(
+            requests::openai_responses::messages(&theirs).unwrap(),
+            messages
+        );
     }
 }
 
@@ -176,7 +180,7 @@ fn misanthropic_loses_nothing_and_accepts_our_markers() {
         let body = anthropic::request(&messages, &tools(), options).unwrap();
         let (prompt, theirs) = through::<misanthropic::Prompt>(&body);
         prompt.check_cache().unwrap();
-        let read = anthropic::messages(&theirs).unwrap();
+        let read = requests::anthropic::messages(&theirs).unwrap();
         let without_cache = |messages: Vec<Message>| -> Vec<Message> {
             messages
                 .into_iter()
@@ -220,7 +224,7 @@ fn misanthropic_reads_documents_and_thinking() {
     )
     .unwrap();
     let (_, theirs) = through::<misanthropic::Prompt>(&body);
-    assert_eq!(anthropic::messages(&theirs).unwrap(), messages);
+    assert_eq!(requests::anthropic::messages(&theirs).unwrap(), messages);
 }
 
 #[test]

@@ -2,36 +2,32 @@
 //! Bottom up and with a stack of its own, so depth does not matter.
 
 use super::{
-    check,
-    node::{DynamicNode, Slot},
-    spec::{GuardSpec, NodeSpec, PrioritySpec},
+    check::{self, Faults},
+    node::{Built, DynamicNode, Embeds, Source},
+    spec::{NodeSpec, VarSpec},
+    template::{Form, Forms, ITEM_NAMES, ListForm, Template, Use},
+    value::{Value, Values},
     written::{Read, Written, join},
 };
-use crate::diagnostics::Diagnostic;
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::disclosure::OPEN_SECTIONS;
-use crate::node::Attribute;
-use crate::node::Guarding;
-use crate::node::NodeInfo;
-use crate::node::Priority;
-use crate::node::SectionInfo;
-use crate::node::Text;
-use crate::node::Title;
-use crate::node::Variable;
-use crate::render::Numbering;
-use crate::template;
+use crate::node::{
+    Attribute, AttributeSource, ConditionInfo, Container, Heading, Items, Markup, NodeInfo, Policy,
+    SectionInfo, Str, Tags, Text, Title, ValueTreatment, Variable,
+};
+use crate::print::Numbering;
 use crate::tool::ToolSpec;
 use crate::visibility::Visibility;
-use prompt_syntax::Code;
-use prompt_syntax::{MarkKind, Options, Place, Specs};
-use serde_json::{Map, Value};
+use prompt_syntax::{
+    Code, Element, Elements, Inline, InlineText, LoweredText, Lowering, MarkKind, Options, Parsed,
+    Place, Special, Specs, Target, UseKind,
+};
+use serde::Deserialize;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
-
-pub(super) type Values = Map<String, Value>;
 
 /// Builds the tree. Without values the names of variables are not checked.
 pub(super) fn build(
@@ -41,10 +37,14 @@ pub(super) fn build(
 ) -> Result<DynamicNode, Diagnostics> {
     let mut build = Build {
         values,
+        forms: Arc::default(),
         tools,
         offered: BTreeSet::new(),
         faults: read.faults,
+        hints: Vec::new(),
+        used: BTreeSet::new(),
         visited: 0,
+        compared: 0,
     };
     let node = build.tree(read.tree);
     build.faults.sort_by_key(|(order, _)| *order);
@@ -53,18 +53,28 @@ pub(super) fn build(
     faults.or(node)
 }
 
+/// How many names are compared with misspelt ones, for the whole tree, so that the time stays linear: a tree with more
+/// mistakes than that gets the nearest name for the first ones only.
+const COMPARED: usize = 300_000;
+
 struct Build<'t> {
     values: Option<Arc<Values>>,
+    forms: Arc<Forms>,
     tools: &'t BTreeMap<String, ToolSpec>,
     offered: BTreeSet<String>,
     /// With the position of the section among all, because children are built before their parents.
     faults: Vec<(usize, Diagnostic)>,
+    /// What is no fault, of the node that is being built.
+    hints: Vec<Diagnostic>,
+    /// The values with forms that some text names.
+    used: BTreeSet<String>,
     visited: usize,
+    compared: usize,
 }
 
 /// A node whose sections are being built.
 struct Open {
-    spec: NodeSpec,
+    written: Written,
     path: String,
     order: usize,
     todo: std::vec::IntoIter<Written>,
@@ -75,39 +85,26 @@ struct Open {
 
 impl Build<'_> {
     fn tree(&mut self, root: Written) -> DynamicNode {
-        let mut stack = vec![self.open(root, String::new())];
+        let mut faults = Faults::new("", &root.lines);
+        self.forms = Arc::new(self.forms_of(&root.spec, &mut faults));
+        self.faults.extend(faults.list.into_iter().map(|fault| (0, fault)));
+        let mut stack = Vec::new();
+        let mut open = self.open(root, String::new());
         loop {
-            let next = stack
-                .last_mut()
-                .and_then(|top| Some((top.todo.next()?, top.path.clone())));
-            if let Some((child, parent)) = next {
-                let path = join(&parent, &child.spec.key);
-                let open = self.open(child, path);
-                stack.push(open);
+            if let Some(child) = open.todo.next() {
+                let path = join(&open.path, &child.spec.key);
+                let inner = self.open(child, path);
+                stack.push(std::mem::replace(&mut open, inner));
                 continue;
             }
-            let Some(open) = stack.pop() else {
-                return self.node(self.empty(), true);
-            };
             let (path, order) = (open.path.clone(), open.order);
-            let node = self.node(open, stack.is_empty());
-            let Some(parent) = stack.last_mut() else {
-                return node;
+            let Some(parent) = stack.pop() else {
+                return self.node(open, true);
             };
-            parent.done.push(node);
-            parent.places.push((path, order));
-        }
-    }
-
-    fn empty(&self) -> Open {
-        let (spec, order) = (NodeSpec::new(String::new()), self.visited);
-        Open {
-            spec,
-            path: String::new(),
-            order,
-            todo: Vec::new().into_iter(),
-            done: Vec::new(),
-            places: Vec::new(),
+            let node = self.node(open, false);
+            open = parent;
+            open.done.push(node);
+            open.places.push((path, order));
         }
     }
 
@@ -116,7 +113,7 @@ impl Build<'_> {
         let order = self.visited;
         self.visited += 1;
         Open {
-            spec: written.spec,
+            written,
             path,
             order,
             todo,
@@ -126,86 +123,69 @@ impl Build<'_> {
     }
 
     fn node(&mut self, open: Open, is_root: bool) -> DynamicNode {
-        let mut parts = Parts {
-            values: self.values.clone(),
-            slots: Vec::new(),
-            info: NodeInfo::DEFAULT,
-        };
-        let Open {
-            spec,
-            path,
-            order,
-            done: sections,
-            places,
-            ..
-        } = open;
-        let mut faults = Faults {
-            list: Vec::new(),
-            path: &path,
-        };
-        check::check_keys(&sections, &mut faults);
-        let fields: Vec<&str> = sections.iter().map(DynamicNode::key).collect();
-        let body = dedent(&spec.body);
-        parts.info.text = parts.text(&body, Place::Node, &fields, "body", &mut faults);
+        let Open { written, path, order, done: sections, places, .. } = open;
+        let Written { spec, typed, lines, .. } = written;
+        let mut faults = Faults::new(&path, &lines);
+        let is_hollow = typed.is_some() || spec.value_name().is_some();
+        check::keys_of(&sections, &mut faults);
+        check::hollow(&spec, typed.is_some(), sections.len(), &mut faults);
         if is_root {
-            parts.root(&spec, &mut faults);
+            check::root(&spec, typed.is_some(), &mut faults);
         }
-        parts.info.end = Cow::Owned(spec.end.clone());
-        parts.info.tight = spec.tight && is_root;
-        parts.info.numbered = spec
-            .numbering
-            .map(|numbering| numbering == Numbering::Decimal);
-        parts.info.summary_suffix = spec
-            .summary_suffix
-            .as_deref()
-            .map(|text| wording(text, "summary_suffix", &mut faults));
-        let tools = self.tools_of(&spec, &mut faults);
-        parts.info.has_tools = is_root && !tools.is_empty();
-        self.faults
-            .extend(faults.list.into_iter().map(|fault| (order, fault)));
-        let placed = placed(&parts.info.text);
+        let fields: Vec<&str> = sections.iter().map(DynamicNode::key).collect();
+        let mut parts = Parts::new(self, &fields);
+        let mut info = NodeInfo::DEFAULT;
+        // The body of a section that embeds something is its introduction: the node around it prints it.
+        if !is_hollow || is_root {
+            info.text = parts.body(&spec.body, Place::Node, &fields, &mut faults);
+        }
+        info.container = parts.container(&spec, is_root, &mut faults);
+        let tools = parts.build.tools_of(&spec, &mut faults);
+        info.container.has_tools = is_root && !tools.is_empty();
+        let placed = placed(&info.text);
         let mut infos = Vec::with_capacity(sections.len());
-        for (index, (section, (path, order))) in sections.iter().zip(&places).enumerate() {
-            let mut faults = Faults {
-                list: Vec::new(),
-                path,
-            };
-            let mut info = parts.section(section, &mut faults);
-            info.placed = placed.contains(&index);
-            infos.push(info);
-            self.faults
-                .extend(faults.list.into_iter().map(|fault| (*order, fault)));
+        let mut embeds = Vec::with_capacity(sections.len());
+        if !spec.node.append.0 && !takes_all(&info.text) {
+            check::unplaced(&sections, &placed, &mut faults);
         }
-        parts.info.sections = Cow::Owned(infos);
-        let values = self.values.clone().unwrap_or_default();
+        parts.add_faults(order, faults);
+        for (index, (section, (path, order))) in sections.iter().zip(&places).enumerate() {
+            let mut faults = Faults::new(path, &section.lines);
+            let (section, embed) = parts.section(index, section, &mut faults);
+            infos.push(SectionInfo { placed: placed.contains(&index), ..section });
+            embeds.push(embed);
+            parts.add_faults(*order, faults);
+        }
+        info.sections = Cow::Owned(infos);
+        if is_root {
+            info.name = Cow::Owned(spec.key.clone());
+        }
+        let mut built = parts.finish(info, embeds);
+        built.hints = std::mem::take(&mut self.hints);
+        if is_root {
+            built.hints.extend(self.unused_forms());
+        }
         DynamicNode {
             spec,
+            typed,
+            lines,
             sections: sections.into(),
-            info: parts.info,
-            variables: parts.slots,
-            values,
+            built: Arc::new(built),
+            values: self.values.clone(),
+            forms: Arc::clone(&self.forms),
             tools,
         }
     }
 
     fn tools_of(&mut self, spec: &NodeSpec, faults: &mut Faults<'_>) -> Vec<ToolSpec> {
-        let mut tools = Vec::with_capacity(spec.tools.len());
-        for name in &spec.tools {
+        let mut tools = Vec::with_capacity(spec.policy.tools.len());
+        for name in &spec.policy.tools {
             if name == OPEN_SECTIONS {
                 let message = format!("a tool is named `{OPEN_SECTIONS}`, which is reserved");
-                faults.add(
-                    Code::ReservedToolName,
-                    "tools",
-                    message,
-                    "choose another name",
-                );
+                faults.add(Code::ReservedToolName, "tools", message, "choose another name");
             } else if !self.offered.insert(name.clone()) {
-                faults.add(
-                    Code::DuplicateTool,
-                    "tools",
-                    format!("the tool `{name}` stands twice"),
-                    "keep one of the two",
-                );
+                let message = format!("the tool `{name}` stands twice");
+                faults.add(Code::DuplicateTool, "tools", message, "keep one of the two");
             }
             match self.tools.get(name) {
                 Some(tool) => tools.push(tool.clone()),
@@ -217,302 +197,687 @@ impl Build<'_> {
         }
         tools
     }
-}
 
-/// A node in the making: its description, and where its variables find their values.
-struct Parts {
-    values: Option<Arc<Values>>,
-    slots: Vec<Slot>,
-    info: NodeInfo,
-}
-
-impl Parts {
-    /// What only the outermost node has: a section's tag and heading belong to the node around it.
-    fn root(&mut self, spec: &NodeSpec, faults: &mut Faults<'_>) {
-        check::check(spec, faults);
-        check::check_root_key(spec, faults);
-        let attributes = self.attributes(spec);
-        let info = &mut self.info;
-        info.name = Cow::Owned(spec.key.clone());
-        info.key = Some(Cow::Owned(spec.key.clone())).filter(|key: &Cow<'_, str>| !key.is_empty());
-        info.description = spec.description.clone().map(Cow::Owned);
-        info.inline = spec.inline;
-        info.level = spec.level;
-        info.tag = tag(spec);
-        info.attributes = attributes;
-        self.info.title = spec
-            .title
-            .as_deref()
-            .map(|title| self.inline(title, "title", faults));
-        self.info.heading = spec
-            .heading
-            .as_deref()
-            .map(|form| wording(form, "heading", faults));
+    /// The forms of values: `vars` of the root.
+    fn forms_of(&mut self, root: &NodeSpec, faults: &mut Faults<'_>) -> Forms {
+        let mut forms = Forms::new();
+        for (name, written) in &root.node.vars {
+            match VarSpec::deserialize(written) {
+                Ok(spec) => drop(forms.insert(name.clone(), self.form(&spec, faults))),
+                Err(error) => {
+                    let message = format!("`{name}`: {error}");
+                    faults.add(Code::InvalidInput, "vars", message, "");
+                }
+            }
+            let is_known = self.values.as_ref().is_none_or(|values| values.contains_key(name));
+            if !is_known {
+                self.unknown(name, "vars", faults);
+            }
+        }
+        forms
     }
 
-    fn section(&mut self, node: &DynamicNode, faults: &mut Faults<'_>) -> SectionInfo {
-        let spec = &node.spec;
-        check::check(spec, faults);
-        if spec.visibility == Visibility::Summary && spec.summary.is_none() {
-            let help = "add a `summary`, or show the section in full";
-            faults.add(
-                Code::SummaryMissing,
-                "visibility",
-                "a summarised section has no `summary`".into(),
-                help,
-            );
-        }
-        let title = match spec.title.as_deref() {
-            Some(title) => Title::Explicit(self.inline(title, "title", faults)),
-            None => Title::Fallback(Cow::Owned(prompt_syntax::title_case(&spec.key))),
-        };
-        SectionInfo {
-            key: Cow::Owned(spec.key.clone()),
-            field: Cow::Owned(spec.key.clone()),
-            title,
-            untitled: spec.untitled,
-            summary: spec
-                .summary
-                .as_deref()
-                .map(|text| self.inline(text, "summary", faults)),
-            visibility: spec.visibility,
-            level: spec.level,
-            heading: spec
-                .heading
-                .as_deref()
-                .map(|form| wording(form, "heading", faults)),
-            tight: spec.tight,
-            tag: tag(spec),
-            attributes: self.attributes(spec),
-            inline: spec.inline,
-            indent: spec.indent,
-            guarding: guarding(spec),
-            untrusted: spec.untrusted,
-            priority: priority(spec),
-            role: spec.role,
-            cache: spec.cache.map(|cache| cache.0),
-            volatile: spec.volatile,
-            has_tools: !spec.tools.is_empty(),
-            ..SectionInfo::DEFAULT
+    fn form(&mut self, spec: &VarSpec, faults: &mut Faults<'_>) -> Form {
+        let mut alone = |source: &String, names: &[&str]| self.alone(source, "vars", names, faults);
+        let has_list = spec.item.is_some() || spec.join.is_some() || spec.last.is_some();
+        let list = has_list.then(|| ListForm {
+            item: spec.item.as_ref().map(|item| alone(item, &ITEM_NAMES)),
+            join: spec.join.clone().unwrap_or_else(|| "\n".to_owned()),
+            last: spec.last.clone(),
+        });
+        let some = spec.some.as_ref().map(|some| {
+            let (before, after) = some.split_once("{}").unwrap_or((some, ""));
+            (alone(&before.to_owned(), &[]), alone(&after.to_owned(), &[]))
+        });
+        let mut optional = |source: &Option<String>| source.as_ref().map(|text| alone(text, &[]));
+        Form {
+            default: optional(&spec.default),
+            yes: optional(&spec.yes),
+            no: optional(&spec.no),
+            some,
+            list,
+            ..Form::of(spec)
         }
     }
 
-    fn inline(&mut self, source: &str, part: &'static str, faults: &mut Faults<'_>) -> Text {
-        self.text(source, Place::Inline, &[], part, faults)
+    /// A template with tables of its own.
+    fn alone(
+        &mut self,
+        source: &str,
+        part: &'static str,
+        names: &[&str],
+        faults: &mut Faults<'_>,
+    ) -> Template {
+        let parsed = self.parse(source, Place::Inline, &[], names, part, faults);
+        let lowered = prompt_syntax::lower(&parsed.elements, &[]);
+        Template {
+            variables: lowered.variables.iter().map(Use::from).collect(),
+            conditions: lowered.conditions.iter().map(Use::from).collect(),
+            text: Text {
+                literal: Cow::Owned(lowered.literal),
+                marks: Cow::Owned(lowered.marks),
+                base: lowered.base,
+                end: lowered.end,
+            },
+        }
     }
 
-    fn text(
+    /// Reads a text. `local` are names that only this text knows.
+    fn parse(
         &mut self,
         source: &str,
         place: Place,
         sections: &[&str],
+        local: &[&str],
+        part: &'static str,
+        faults: &mut Faults<'_>,
+    ) -> Parsed {
+        let values = self.values.clone();
+        let names = self.names_for(source, values.as_deref(), sections, local);
+        let options = |names, place| Options {
+            names,
+            sections,
+            specs: Specs::Runtime,
+            ..Options::new(place)
+        };
+        let parsed = match (&values, place) {
+            (None, Place::Node) => prompt_syntax::parse_free(source, &options(&[], Place::Free)),
+            _ => prompt_syntax::parse(source, &options(&names, place)),
+        };
+        for problem in &parsed.problems {
+            if problem.code.is_hint() {
+                self.hints.push(Diagnostic::of_text(problem.clone(), faults.path, part));
+            } else if !problem.code.is_lint() {
+                faults.add_problem(problem.clone(), part);
+            }
+        }
+        let named = parsed.uses.iter().map(|used| &used.name);
+        let with_forms = named.filter(|name| self.forms.contains_key(name.as_str()));
+        self.used.extend(with_forms.cloned());
+        self.check_paths(&parsed, local, part, faults);
+        parsed
+    }
+
+    /// The names that a text may use. Only those that stand behind one of its braces can matter, so that a tree with
+    /// many values and many texts stays linear; where one of them is unknown, all names are given, for the nearest.
+    fn names_for<'n>(
+        &mut self,
+        source: &'n str,
+        values: Option<&'n Values>,
+        sections: &[&str],
+        local: &[&'n str],
+    ) -> Vec<&'n str> {
+        let used = names_behind_braces(source);
+        let Some(values) = values else {
+            return used.into_iter().chain(local.iter().copied()).collect();
+        };
+        let is_known = |name: &&str| {
+            values.contains_key(*name) || local.contains(name) || sections.contains(name)
+        };
+        if self.compared > COMPARED || used.iter().all(|name| is_known(&name)) {
+            let of_values = used.into_iter().filter(|name| values.contains_key(*name));
+            return of_values.chain(local.iter().copied()).collect();
+        }
+        self.compared += values.len();
+        values.keys().map(String::as_str).chain(local.iter().copied()).collect()
+    }
+
+    /// A path leads to something: a field that is not there is a slip.
+    fn check_paths(
+        &mut self,
+        parsed: &Parsed,
+        local: &[&str],
+        part: &'static str,
+        faults: &mut Faults<'_>,
+    ) {
+        let Some(values) = self.values.clone() else { return };
+        for used in &parsed.uses {
+            let is_printed = matches!(used.kind, UseKind::Variable { .. });
+            if !is_printed || used.path.is_empty() || local.contains(&used.name.as_str()) {
+                continue;
+            }
+            let Some(value) = values.get(&used.name) else { continue };
+            if value.reach(&used.path).is_some() {
+                continue;
+            }
+            let (source, nearest) = self.lost(&used.name, value, &used.path);
+            let message = format!("the value of `{}` has no `{source}`", used.name);
+            let fault = Diagnostic::new(Code::UnknownVariable, faults.path, part, message, nearest);
+            faults.push_at(fault, used.line, used.column);
+        }
+    }
+
+    /// The first field of a path that is not there, and advice.
+    fn lost(&mut self, name: &str, value: &Value, path: &[String]) -> (String, String) {
+        let mut known = 0;
+        while known < path.len() && value.reach(path.get(..=known).unwrap_or(path)).is_some() {
+            known += 1;
+        }
+        let lost = path.get(known).cloned().unwrap_or_default();
+        let around = value.reach(path.get(..known).unwrap_or_default());
+        let fields = around.map(Value::fields).unwrap_or_default();
+        let nearest = if self.compared > COMPARED {
+            None
+        } else {
+            self.compared += fields.len();
+            prompt_syntax::nearest(&lost, fields.iter().copied())
+        };
+        let help = match (nearest, around.map(Value::len)) {
+            (Some(nearest), _) => format!("did you mean `{nearest}`?"),
+            (None, Some(count)) if count > 0 && fields.is_empty() => {
+                format!("it has the items 0 to {}", count - 1)
+            }
+            (None, _) => format!("give `{name}` this field, or remove it from the text"),
+        };
+        (lost, help)
+    }
+
+    /// Forms of values that no text of the tree names.
+    fn unused_forms(&self) -> impl Iterator<Item = Diagnostic> {
+        let is_unused = |name: &&String| !self.used.contains(name.as_str());
+        self.forms.keys().filter(is_unused).map(|name| {
+            let message = format!("`vars` says how `{name}` prints, and no text uses it");
+            let help = "use it in a text, or remove the entry";
+            Diagnostic::new(Code::UnusedVariable, "", "vars", message, help)
+        })
+    }
+
+    fn unknown(&mut self, name: &str, part: &'static str, faults: &mut Faults<'_>) {
+        let Some(values) = self.values.as_deref() else { return };
+        let nearest = if self.compared > COMPARED {
+            None
+        } else {
+            self.compared += values.len();
+            prompt_syntax::nearest(name, values.keys().map(String::as_str))
+        };
+        let help = match nearest {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => format!("bind a value to `{name}`"),
+        };
+        let message = format!("there is no value `{name}`");
+        faults.add(Code::UnknownVariable, part, message, &help);
+    }
+}
+
+/// A node in the making: its tables, and where its variables find their values.
+struct Parts<'b, 't> {
+    build: &'b mut Build<'t>,
+    lowering: Lowering,
+    /// Its sections by key, each with its first place.
+    sections: BTreeMap<String, usize>,
+    /// What no text names and yet stands in the table of variables: attributes, whole lists.
+    reserved: BTreeMap<String, Source>,
+}
+
+impl<'b, 't> Parts<'b, 't> {
+    fn new(build: &'b mut Build<'t>, fields: &[&str]) -> Self {
+        let places = fields.iter().enumerate().rev();
+        Self {
+            build,
+            lowering: Lowering::new(fields),
+            sections: places.map(|(index, key)| ((*key).to_owned(), index)).collect(),
+            reserved: BTreeMap::new(),
+        }
+    }
+
+    fn body(
+        &mut self,
+        source: &str,
+        place: Place,
+        sections: &[&str],
+        faults: &mut Faults<'_>,
+    ) -> Text {
+        let source = dedent(source);
+        let parsed = self.build.parse(&source, place, sections, &[], "body", faults);
+        text(self.lowering.text(&parsed.elements))
+    }
+
+    /// A template in which some names stand for what only the renderer knows, and `item` for an item of the list of
+    /// this section.
+    fn template(
+        &mut self,
+        source: &str,
+        specials: &[Special],
+        list: Option<usize>,
         part: &'static str,
         faults: &mut Faults<'_>,
     ) -> Text {
-        let values = self.values.clone();
-        let names: Vec<&str> = values
-            .iter()
-            .flat_map(|values| values.keys())
-            .map(String::as_str)
-            .collect();
-        let place = if values.is_none() && place != Place::Inline {
-            Place::Free
-        } else {
-            place
-        };
-        let parsed = prompt_syntax::parse(source, &options(&names, sections, place));
-        let unknown = |problem: &prompt_syntax::Problem| {
-            values.is_none() && problem.code == Code::UnknownVariable
-        };
-        let problems = parsed
-            .problems
+        let mut local: Vec<&str> = specials.iter().map(|special| special.name()).collect();
+        if list.is_some() {
+            local.extend(ITEM_NAMES);
+        }
+        let used = names_behind_braces(source);
+        let sections: Vec<&str> = used
             .into_iter()
-            .filter(|problem| !problem.code.is_lint() && !unknown(problem));
-        faults
-            .list
-            .extend(problems.map(|problem| Diagnostic::of_text(problem, faults.path, part)));
-        let lowered = prompt_syntax::lower(&parsed.blocks);
-        let tags: Vec<Cow<'static, str>> = lowered.tags.iter().cloned().map(Cow::Owned).collect();
-        self.info.tags.to_mut().extend(tags);
-        let variables: Vec<u16> = lowered
-            .variables
-            .iter()
-            .map(|variable| self.variable(variable))
+            .filter(|name| self.sections.contains_key(*name))
             .collect();
-        let guards: Vec<u16> = lowered.guards.iter().map(|name| self.guard(name)).collect();
-        let mut text = template::text(lowered);
-        renumber(&mut text, &variables, &guards);
-        text
+        let parsed = self.build.parse(source, Place::Inline, &sections, &local, part, faults);
+        let elements = match list {
+            Some(index) => parsed.elements.map(|element| of_list(element, index)),
+            None => parsed.elements,
+        };
+        text(self.lowering.template(&elements, specials))
     }
 
-    /// The index of a variable of this node.
-    fn variable(&mut self, variable: &prompt_syntax::Variable) -> u16 {
-        let source = source_of(variable);
-        let known = self
-            .info
-            .variables
-            .iter()
-            .position(|known| known.source == source);
-        let missing = self.values.is_none();
-        let index = known.unwrap_or_else(|| {
-            self.info.variables.to_mut().push(Variable {
-                source: Cow::Owned(source),
-                missing,
-                ..Variable::DEFAULT
-            });
-            self.slots.push(Slot::Value(variable.clone()));
-            self.slots.len() - 1
+    fn inline(&mut self, source: &str, part: &'static str, faults: &mut Faults<'_>) -> Text {
+        self.template(source, &[], None, part, faults)
+    }
+
+    /// An index in the table of variables for something that no text names.
+    fn reserve(&mut self, name: String, source: Source) -> u16 {
+        let piece = Inline::Variable {
+            name: Cow::Owned(name.clone()),
+            path: Cow::Borrowed(""),
+            spec: None,
+        };
+        let only = Element::text(InlineText::from_iter([piece]));
+        let lowered = self.lowering.text(&Elements::from_iter([only]));
+        self.reserved.insert(name, source);
+        let index = lowered.marks.iter().find_map(|mark| match mark.kind {
+            MarkKind::Variable(index) | MarkKind::Block(index) => Some(index),
+            _ => None,
         });
-        u16::try_from(index).unwrap_or(u16::MAX)
+        index.unwrap_or(u16::MAX)
     }
 
-    fn guard(&mut self, name: &str) -> u16 {
-        let index = self
-            .info
-            .guards
-            .iter()
-            .position(|known| known == name)
-            .unwrap_or_else(|| {
-                self.info.guards.to_mut().push(Cow::Owned(name.to_owned()));
-                self.info.guards.len() - 1
-            });
-        u16::try_from(index).unwrap_or(u16::MAX)
-    }
-
-    fn attributes(&mut self, spec: &NodeSpec) -> Cow<'static, [Attribute]> {
-        let mut attributes = Vec::with_capacity(spec.attr.len());
-        for (name, value) in &spec.attr {
-            let source = Cow::Owned(name.clone());
-            self.info.variables.to_mut().push(Variable {
-                source,
-                ..Variable::DEFAULT
-            });
-            self.slots.push(Slot::Attribute(value.clone()));
-            let variable = u16::try_from(self.slots.len() - 1).unwrap_or(u16::MAX);
-            attributes.push(Attribute {
-                name: Cow::Owned(name.clone()),
-                variable,
-            });
+    /// What a node says of itself. Its tag and heading belong to the node around it, if there is one.
+    fn container(&mut self, spec: &NodeSpec, is_root: bool, faults: &mut Faults<'_>) -> Container {
+        let own = &spec.node;
+        self.read_literal(&own.start);
+        self.read_literal(&own.end);
+        for form in own.vars.values().filter_map(serde_json::Value::as_object) {
+            let words = form.values().filter_map(serde_json::Value::as_str);
+            words.for_each(|words| self.read_literal(words));
         }
-        Cow::Owned(attributes)
+        let suffix = [Special::Key, Special::Subsections];
+        let summary_suffix = own.summary_suffix.as_deref().map(|source| {
+            self.template(source, &suffix, None, "summary_suffix", faults)
+        });
+        let of_all = Container {
+            start: Cow::Owned(own.start.clone()),
+            end: Cow::Owned(own.end.clone()),
+            numbered: own.numbering.map(|numbering| numbering == Numbering::Decimal),
+            description: spec.description.clone().map(Cow::Owned),
+            summary_suffix,
+            ..Container::DEFAULT
+        };
+        if !is_root {
+            return of_all;
+        }
+        check::check(spec, faults);
+        let key = Some(Cow::Owned(spec.key.clone()));
+        let title = spec.title.as_deref();
+        let summary = spec.summary.as_deref();
+        Container {
+            key: key.filter(|key: &Str| !key.is_empty()),
+            title: title.map(|source| self.inline(source, "title", faults)),
+            summary: summary.map(|source| self.inline(source, "summary", faults)),
+            markup: self.markup(spec, None),
+            heading: self.heading(spec, faults),
+            ..of_all
+        }
     }
-}
 
-/// The faults of one section.
-pub(super) struct Faults<'p> {
-    list: Vec<Diagnostic>,
-    path: &'p str,
-}
-
-impl Faults<'_> {
-    pub(super) fn add(&mut self, code: Code, part: &'static str, message: String, help: &str) {
-        self.list
-            .push(Diagnostic::new(code, self.path, part, message, help));
-    }
-
-    /// A fault of the section with this key below.
-    pub(super) fn add_at(
+    fn section(
         &mut self,
-        key: &str,
-        code: Code,
-        part: &'static str,
-        message: String,
-        help: &str,
-    ) {
-        let path = join(self.path, key);
-        self.list
-            .push(Diagnostic::new(code, &path, part, message, help));
+        index: usize,
+        node: &DynamicNode,
+        faults: &mut Faults<'_>,
+    ) -> (SectionInfo, Embeds) {
+        let spec = &node.spec;
+        check::check(spec, faults);
+        check::summary(node, faults);
+        self.check_when(spec, faults);
+        let list = spec.value_name().map(|_| index);
+        let title = match spec.title.as_deref() {
+            Some(title) => Title::Explicit(self.inline(title, "title", faults)),
+            None => {
+                let words = Cow::Owned(prompt_syntax::title_case(&spec.key));
+                if spec.untitled { Title::Untitled(words) } else { Title::Fallback(words) }
+            }
+        };
+        let embeds = self.embeds(index, node, faults);
+        let is_hollow = !matches!(embeds, Embeds::Own);
+        let summary = spec.summary.as_deref();
+        let info = SectionInfo {
+            key: Cow::Owned(spec.key.clone()),
+            field: Cow::Owned(spec.key.clone()),
+            title,
+            heading: self.heading(spec, faults),
+            intro: if is_hollow {
+                self.body(&spec.body, Place::Introduction, &[], faults)
+            } else {
+                Text::EMPTY
+            },
+            summary: summary.map(|source| self.template(source, &[], list, "summary", faults)),
+            visibility: spec.visibility,
+            empty: spec
+                .items
+                .empty
+                .as_deref()
+                .map(|source| self.inline(source, "empty", faults)),
+            placed: false,
+            markup: self.markup(spec, Some(index)),
+            policy: policy(spec),
+            items: self.items(spec, index, &embeds, faults),
+            location: None,
+        };
+        (info, embeds)
     }
-}
 
-fn options<'a>(names: &'a [&'a str], sections: &'a [&'a str], place: Place) -> Options<'a> {
-    Options {
-        names,
-        sections,
-        place,
-        doc_comment: false,
-        allow: &[],
-        specs: Specs::Runtime,
+    /// What a section embeds besides a text of its own.
+    fn embeds(&mut self, index: usize, node: &DynamicNode, faults: &mut Faults<'_>) -> Embeds {
+        let spec = &node.spec;
+        if let Some(typed) = &node.typed {
+            return Embeds::Typed(Arc::clone(typed));
+        }
+        let Some(source) = spec.value_name() else {
+            return Embeds::Own;
+        };
+        let mut names = source.split('.').map(str::to_owned);
+        let value = Use {
+            name: names.next().unwrap_or_default(),
+            path: names.collect(),
+            spec: String::new(),
+        };
+        let values = self.build.values.clone();
+        if let Some(values) = &values {
+            match values.get(&value.name) {
+                None => self.build.unknown(&value.name, "value", faults),
+                Some(found) if found.reach(&value.path).is_none() => {
+                    let (lost, help) = self.build.lost(&value.name, found, &value.path);
+                    let message = format!("the value of `{}` has no `{lost}`", value.name);
+                    faults.add(Code::UnknownVariable, "value", message, &help);
+                }
+                Some(_) => {}
+            }
+        }
+        let item = spec.items.item.as_deref();
+        let list = ListForm {
+            item: item.map(|source| {
+                self.read_tags(source, index);
+                self.build.alone(source, "item", &ITEM_NAMES, faults)
+            }),
+            join: spec.items.join.clone().unwrap_or_else(|| "\n".to_owned()),
+            last: spec.items.last.clone(),
+        };
+        let name = format!("{index} list");
+        let variable = self.reserve(name, Source::List(index));
+        Embeds::Value { value, list, variable }
     }
-}
 
-/// A template with variables of its own: `{title}`, or `{key}` and `{subsections}`.
-fn wording(source: &str, part: &'static str, faults: &mut Faults<'_>) -> Text {
-    let special = [
-        ("title", Text::TITLE),
-        ("key", Text::KEY),
-        ("subsections", Text::SUBSECTIONS),
-    ];
-    let names: Vec<&str> = special.iter().map(|(name, _)| *name).collect();
-    let options = options(&names, &[], Place::Inline);
-    let parsed = prompt_syntax::parse(source, &options);
-    faults.list.extend(
-        parsed
-            .problems
-            .into_iter()
-            .map(|problem| Diagnostic::of_text(problem, faults.path, part)),
-    );
-    let lowered = prompt_syntax::lower(&parsed.blocks);
-    let indexes: Vec<u16> = lowered
-        .variables
-        .iter()
-        .map(|variable| {
-            special
-                .iter()
-                .find(|(name, _)| *name == variable.name)
-                .map_or(Text::TITLE, |(_, index)| *index)
-        })
-        .collect();
-    let mut text = template::text(lowered);
-    renumber(&mut text, &indexes, &[]);
-    text
-}
+    /// The tags in a template that has tables of its own belong to the node all the same.
+    fn read_tags(&mut self, source: &str, index: usize) {
+        let names: Vec<&str> = names_behind_braces(source).into_iter().collect();
+        let options = Options {
+            names: &names,
+            ..Options::new(Place::Inline)
+        };
+        let parsed = prompt_syntax::parse(source, &options);
+        self.lowering.text(&parsed.elements.map(|element| of_list(element, index)));
+    }
 
-/// Marks count through the lists of the node, not of the text.
-fn renumber(text: &mut Text, variables: &[u16], guards: &[u16]) {
-    let of = |list: &[u16], index: u16| list.get(usize::from(index)).copied().unwrap_or(index);
-    for mark in text.marks.to_mut() {
-        match &mut mark.kind {
-            MarkKind::Variable(index) | MarkKind::Block(index) => *index = of(variables, *index),
-            MarkKind::Guard { guard, .. } => *guard = of(guards, *guard),
-            _ => {}
+    /// The same of words that print as they stand.
+    fn read_literal(&mut self, words: &str) {
+        if words.contains('<') {
+            let text = InlineText::from(words.to_owned());
+            self.lowering.text(&Elements::from_iter([Element::text(text)]));
+        }
+    }
+
+    fn add_faults(&mut self, order: usize, faults: Faults<'_>) {
+        let faults = faults.list.into_iter().map(|fault| (order, fault));
+        self.build.faults.extend(faults);
+    }
+
+    fn items(
+        &mut self,
+        spec: &NodeSpec,
+        index: usize,
+        embeds: &Embeds,
+        faults: &mut Faults<'_>,
+    ) -> Items {
+        let items = &spec.items;
+        let Embeds::Value { .. } = embeds else {
+            return Items::DEFAULT;
+        };
+        let joins = items.join.iter().chain(&items.last);
+        joins.for_each(|words| self.read_literal(words));
+        let title = items.title.as_deref();
+        let title = title.map(|source| self.template(source, &[], Some(index), "item_title", faults));
+        let key = items.key.as_deref().map(|field| {
+            let path = field.strip_prefix("item.").unwrap_or(field);
+            let used = Use {
+                name: "item".to_owned(),
+                path: path.split('.').map(str::to_owned).collect(),
+                spec: String::new(),
+            };
+            self.reserve(format!("{index} key"), Source::Item(used, index))
+        });
+        let is_named = title.is_some() || key.is_some();
+        Items {
+            whole: items.item.is_some() && !is_named && items.tag.is_none(),
+            title,
+            key,
+            untitled: items.untitled,
+            tag: items.tag.clone().map(Cow::Owned),
+            join: items.join.clone().map(Cow::Owned),
+            last: items.last.clone().map(Cow::Owned),
+        }
+    }
+
+    fn heading(&mut self, spec: &NodeSpec, faults: &mut Faults<'_>) -> Heading {
+        let heading = &spec.heading;
+        let form = heading.form.as_deref();
+        Heading {
+            form: form.map(|source| self.template(source, &[Special::Title], None, "heading", faults)),
+            level: heading.level,
+            tight: heading.tight,
+            gap: heading.gap,
+        }
+    }
+
+    fn markup(&mut self, spec: &NodeSpec, section: Option<usize>) -> Markup {
+        let markup = &spec.markup;
+        let owner = section.map_or_else(|| "root".to_owned(), |index| index.to_string());
+        let attribute = |(name, value): (&String, &serde_json::Value)| {
+            let source = Source::Attribute(Value::of(value).unwrap_or(Value::Null));
+            let index = self.reserve(format!("{owner} attr {name}"), source);
+            Attribute {
+                name: Cow::Owned(name.clone()),
+                value: AttributeSource::Variable(index),
+            }
+        };
+        Markup {
+            tag: markup.tag.clone().map(Cow::Owned),
+            attributes: Cow::Owned(markup.attr.iter().map(attribute).collect()),
+            inline: markup.inline,
+            indent: markup.indent,
+            guarding: markup.guard.into(),
+            untrusted: markup.untrusted,
+        }
+    }
+
+    /// The value that decides whether the section is there has a name.
+    fn check_when(&mut self, spec: &NodeSpec, faults: &mut Faults<'_>) {
+        let Some((_, name, _)) = spec.when.asks() else { return };
+        match &self.build.values {
+            Some(values) if !values.contains_key(name) => self.build.unknown(name, "when", faults),
+            Some(_) => {}
+            // Until it is bound the node cannot be printed.
+            None => drop(self.reserve(name.to_owned(), Source::Value(Use::named(name)))),
+        }
+    }
+
+    fn finish(self, mut info: NodeInfo, embeds: Vec<Embeds>) -> Built {
+        let Self { build, lowering, sections, mut reserved } = self;
+        let (mut variables, mut sources) = (Vec::new(), Vec::new());
+        for variable in lowering.variables() {
+            let is_plain = variable.path.is_empty() && variable.spec.is_none();
+            let found = if is_plain { reserved.remove(&variable.name) } else { None };
+            let source = found.unwrap_or_else(|| source_of(Use::from(variable)));
+            let form = match &source {
+                Source::Value(used) => build.forms.get(&used.name),
+                _ => None,
+            };
+            let treatment = form.and_then(|form| form.treatment);
+            variables.push(Variable {
+                source: Cow::Owned(written(variable)),
+                description: form.and_then(|form| form.description.clone()).map(Cow::Owned),
+                treatment: treatment.unwrap_or(ValueTreatment::USUAL),
+                optional: false,
+                missing: build.values.is_none()
+                    && matches!(source, Source::Value(_) | Source::Item(..) | Source::List(_)),
+            });
+            sources.push(source);
+        }
+        let (mut asked, mut conditions) = (Vec::new(), Vec::new());
+        for condition in lowering.conditions() {
+            let used = Use::from(condition);
+            let section = sections.get(&used.name).filter(|_| used.path.is_empty());
+            asked.push(ConditionInfo {
+                source: Cow::Owned(path_of(unqualified(&used.name), &used.path)),
+                section: section.and_then(|index| u16::try_from(*index).ok()),
+            });
+            conditions.push(source_of(used));
+        }
+        let owned = |name: &str| Cow::Owned(name.to_owned());
+        info.tags = Tags {
+            opens: lowering.opens().map(owned).collect(),
+            closes: lowering.closes().map(owned).collect(),
+            values: lowering.values_in_tags(),
+        };
+        info.variables = Cow::Owned(variables);
+        info.conditions = Cow::Owned(asked);
+        Built {
+            info,
+            sources,
+            conditions,
+            embeds,
+            hints: Vec::new(),
         }
     }
 }
 
-fn placed(text: &Text) -> BTreeSet<usize> {
-    let target = |mark: &prompt_syntax::Mark| match mark.kind {
-        MarkKind::Slot {
-            target: prompt_syntax::Target::Section(index),
-            ..
-        } => Some(usize::from(index)),
+/// Two lists of a node both have an `item`: in the tables of the node each carries the number of its section.
+fn of_list(element: Element, index: usize) -> Element {
+    let qualified = |name: Cow<'static, str>| {
+        if ITEM_NAMES.contains(&name.as_ref()) {
+            Cow::Owned(format!("{index} {name}"))
+        } else {
+            name
+        }
+    };
+    let piece = |piece: Inline| match piece {
+        Inline::Variable { name, path, spec } => {
+            let name = qualified(name);
+            Inline::Variable { name, path, spec }
+        }
+        Inline::If { name, path, negated, form } => {
+            let name = qualified(name);
+            Inline::If { name, path, negated, form }
+        }
+        Inline::End { name, path, form } => {
+            let name = qualified(name);
+            Inline::End { name, path, form }
+        }
+        other => other,
+    };
+    match element {
+        Element::Text { text, metadata } => Element::Text {
+            text: text.into_iter().map(piece).collect(),
+            metadata,
+        },
+        other => other,
+    }
+}
+
+/// The name that was written.
+fn unqualified(name: &str) -> &str {
+    name.rsplit(' ').next().unwrap_or(name)
+}
+
+fn source_of(used: Use) -> Source {
+    let number = used.name.split_once(' ');
+    match number.and_then(|(number, name)| Some((number.parse().ok()?, name.to_owned()))) {
+        Some((index, name)) => Source::Item(Use { name, ..used }, index),
+        None => Source::Value(used),
+    }
+}
+
+/// `name.field`.
+fn path_of(name: &str, path: &[String]) -> String {
+    let mut source = name.to_owned();
+    for field in path {
+        source.push('.');
+        source.push_str(field);
+    }
+    source
+}
+
+/// `name.field:spec`.
+fn written(variable: &prompt_syntax::Variable) -> String {
+    let mut source = path_of(unqualified(&variable.name), &variable.path);
+    if let Some(spec) = &variable.spec {
+        source.push(':');
+        source.push_str(spec);
+    }
+    source
+}
+
+pub(super) fn text(lowered: LoweredText) -> Text {
+    Text {
+        literal: Cow::Owned(lowered.literal),
+        marks: Cow::Owned(lowered.marks),
+        base: lowered.base,
+        end: lowered.end,
+    }
+}
+
+fn policy(spec: &NodeSpec) -> Policy {
+    let policy = &spec.policy;
+    Policy {
+        priority: policy.priority.map(|priority| priority.0),
+        role: policy.role,
+        cache: policy.cache.map(|cache| cache.0),
+        volatile: policy.volatile,
+        has_tools: !policy.tools.is_empty(),
+    }
+}
+
+/// The identifiers that stand behind braces, with what a condition or a slip may put in between; each once.
+pub(super) fn names_behind_braces(source: &str) -> BTreeSet<&str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let behind = source.split('{').skip(1).map(|rest| {
+        let rest = rest.trim_start_matches(['?', '!', '/', '`', ' ', '\t']);
+        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        rest.get(..end).unwrap_or_default()
+    });
+    let is_name = |name: &&str| name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    behind.filter(is_name).collect()
+}
+
+fn slots(text: &Text) -> impl Iterator<Item = Target> {
+    text.marks.iter().filter_map(|mark| match mark.kind {
+        MarkKind::Slot { target, .. } => Some(target),
+        _ => None,
+    })
+}
+
+pub(super) fn placed(text: &Text) -> BTreeSet<usize> {
+    let section = |target| match target {
+        Target::Section(index) => Some(usize::from(index)),
         _ => None,
     };
-    text.marks.iter().filter_map(target).collect()
+    slots(text).filter_map(section).collect()
 }
 
-fn tag(spec: &NodeSpec) -> Option<Cow<'static, str>> {
-    spec.tag.clone().map(Cow::Owned)
-}
-
-fn guarding(spec: &NodeSpec) -> Guarding {
-    match spec.guard {
-        None => Guarding::Default,
-        Some(GuardSpec::Escaped) => Guarding::Escaped,
-        Some(GuardSpec::Cdata) => Guarding::Cdata,
-        Some(GuardSpec::Strict) => Guarding::Strict,
-    }
-}
-
-fn priority(spec: &NodeSpec) -> Option<Priority> {
-    match spec.priority? {
-        PrioritySpec::Required => Some(Priority::Required),
-        PrioritySpec::Level(level) => Some(Priority::Level(level)),
-    }
+fn takes_all(text: &Text) -> bool {
+    slots(text).any(|target| target == Target::Subtree)
 }
 
 /// The common indentation of non-blank lines goes.
-fn dedent(text: &str) -> String {
+fn dedent(text: &str) -> Cow<'_, str> {
     let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let lines = || text.split('\n');
     let common = lines()
@@ -520,24 +885,23 @@ fn dedent(text: &str) -> String {
         .map(blanks)
         .min()
         .unwrap_or(0);
-    let cut = |line: &str| {
+    if common == 0 {
+        return Cow::Borrowed(text);
+    }
+    let cut = |line: &'_ str| {
         line.get(common.min(blanks(line))..)
             .unwrap_or_default()
             .to_owned()
     };
-    lines().map(cut).collect::<Vec<_>>().join("\n")
+    Cow::Owned(lines().map(cut).collect::<Vec<_>>().join("\n"))
 }
 
-/// `name.field:spec`.
-fn source_of(variable: &prompt_syntax::Variable) -> String {
-    let mut source = variable.name.clone();
-    for field in &variable.path {
-        source.push('.');
-        source.push_str(field);
-    }
-    if !variable.spec.is_empty() {
-        source.push(':');
-        source.push_str(&variable.spec);
-    }
-    source
+/// A section that is to be summarised has something to say in short.
+pub(super) fn is_summarised_in_vain(node: &DynamicNode) -> bool {
+    let of_type = || {
+        let typed = node.typed.as_ref()?;
+        let node = typed.embedded().content.node()?;
+        node.info().container.summary.as_ref().map(drop)
+    };
+    node.spec.visibility == Visibility::Summary && node.spec.summary.is_none() && of_type().is_none()
 }

@@ -1,123 +1,209 @@
 //! The rules for the keys of one section that need no look at its texts: the same that the derive checks.
 
-use super::{build::Faults, node::DynamicNode, spec::NodeSpec};
-use prompt_syntax::Code;
+use super::{
+    build::is_summarised_in_vain,
+    node::DynamicNode,
+    spec::{KEYS, Key, NodeSpec, On},
+    written::{Lines, join},
+};
+use crate::diagnostics::Diagnostic;
+use prompt_syntax::{Code, Problem};
 use serde_json::Value;
 use std::collections::BTreeSet;
+
+/// The faults of one section.
+pub(super) struct Faults<'p> {
+    pub(super) list: Vec<Diagnostic>,
+    pub(super) path: &'p str,
+    lines: &'p Lines,
+}
+
+impl<'p> Faults<'p> {
+    pub(super) fn new(path: &'p str, lines: &'p Lines) -> Self {
+        Self {
+            list: Vec::new(),
+            path,
+            lines,
+        }
+    }
+
+    pub(super) fn add(&mut self, code: Code, part: &'static str, message: String, help: &str) {
+        let line = self.lines.of(part, 1);
+        let fault = Diagnostic::new(code, self.path, part, message, help);
+        self.list.push(Diagnostic { line, ..fault });
+    }
+
+    /// A fault of a text.
+    pub(super) fn add_problem(&mut self, problem: Problem, part: &'static str) {
+        let (line, column) = (problem.line, problem.column);
+        let fault = Diagnostic::of_text(problem, self.path, part);
+        self.push_at(fault, line, column);
+    }
+
+    /// A fault at a place of a text.
+    pub(super) fn push_at(&mut self, fault: Diagnostic, line: usize, column: usize) {
+        self.list.push(Diagnostic {
+            place: Some((line, column)),
+            line: self.lines.of(fault.part, line),
+            ..fault
+        });
+    }
+
+    /// A fault of a section below.
+    fn add_at(&mut self, section: &DynamicNode, code: Code, message: String, help: &str) {
+        let path = join(self.path, section.key());
+        let fault = Diagnostic::new(code, &path, "key", message, help);
+        let line = section.lines.of("key", 1);
+        self.list.push(Diagnostic { line, ..fault });
+    }
+}
 
 /// Checks all of them.
 pub(super) fn check(spec: &NodeSpec, faults: &mut Faults<'_>) {
     check_level(spec, faults);
     check_tag(spec, faults);
     check_attributes(spec, faults);
-    check_untitled(spec, faults);
+    check_title(spec, faults);
 }
 
-/// A level is one of Markdown's.
+/// A level is one of Markdown's, a gap at most two lines.
 fn check_level(spec: &NodeSpec, faults: &mut Faults<'_>) {
-    if let Some(level) = spec.level.filter(|level| !(1..=6).contains(level)) {
-        faults.add(
-            Code::InvalidValue,
-            "level",
-            format!("there is no heading level {level}"),
-            "levels go from 1 to 6",
-        );
+    if let Some(level) = spec.heading.level.filter(|level| !(1..=6).contains(level)) {
+        let message = format!("there is no heading level {level}");
+        faults.add(Code::InvalidValue, "level", message, "levels go from 1 to 6");
+    }
+    if let Some(gap) = spec.heading.gap.filter(|gap| *gap > 2) {
+        let message = format!("there is no gap of {gap} lines");
+        faults.add(Code::InvalidValue, "gap", message, "write 0, 1 or 2");
     }
 }
 
 /// A tag is `[A-Za-z_][A-Za-z0-9_.-]*`.
 fn check_tag(spec: &NodeSpec, faults: &mut Faults<'_>) {
-    if let Some(tag) = spec
-        .tag
-        .as_deref()
-        .filter(|tag| !prompt_syntax::is_tag(tag))
-    {
-        faults.add(
-            Code::InvalidTag,
-            "tag",
-            format!("`{tag}` is no valid tag name"),
-            TAG_HELP,
-        );
+    let tags = [("tag", &spec.markup.tag), ("item_tag", &spec.items.tag)];
+    for (part, tag) in tags {
+        let tag = tag.as_deref().filter(|tag| !prompt_syntax::is_tag(tag));
+        if let Some(tag) = tag {
+            let message = format!("`{tag}` is no valid tag name");
+            faults.add(Code::InvalidTag, part, message, TAG_HELP);
+        }
     }
 }
 
 /// The name of an attribute is written like that of a tag; its value is one word of JSON.
 fn check_attributes(spec: &NodeSpec, faults: &mut Faults<'_>) {
-    for (name, value) in &spec.attr {
+    for (name, value) in &spec.markup.attr {
         if !prompt_syntax::is_tag(name) {
-            faults.add(
-                Code::InvalidTag,
-                "attr",
-                format!("`{name}` is no valid name of an attribute"),
-                TAG_HELP,
-            );
+            let message = format!("`{name}` is no valid name of an attribute");
+            faults.add(Code::InvalidTag, "attr", message, TAG_HELP);
         }
         if matches!(value, Value::Array(_) | Value::Object(_)) {
-            let help = "text, a number, `true` or `false`";
-            faults.add(
-                Code::InvalidValue,
-                "attr",
-                format!("the attribute `{name}` holds a list or a map"),
-                help,
-            );
+            let message = format!("the attribute `{name}` holds a list or a map");
+            faults.add(Code::InvalidValue, "attr", message, "text, a number, `true` or `false`");
         }
     }
 }
 
-/// Without a heading there is nothing to say about it.
-fn check_untitled(spec: &NodeSpec, faults: &mut Faults<'_>) {
+/// Without a heading there is nothing to say about it; with one, its title is not empty.
+fn check_title(spec: &NodeSpec, faults: &mut Faults<'_>) {
+    if spec.title.as_deref().is_some_and(|title| title.trim().is_empty()) {
+        let message = "the title is empty".to_owned();
+        faults.add(Code::InvalidValue, "title", message, "write `untitled = true`");
+    }
     let about_heading = [
         ("title", spec.title.is_some()),
-        ("heading", spec.heading.is_some()),
-        ("tight", spec.tight),
+        ("heading", spec.heading.form.is_some()),
+        ("tight", spec.heading.tight),
     ];
-    for (part, _) in about_heading
-        .into_iter()
-        .filter(|(_, given)| *given && spec.untitled)
-    {
+    let given = about_heading.into_iter().filter(|(_, given)| *given && spec.untitled);
+    for (part, _) in given {
         let message = format!("`untitled` and `{part}` exclude each other");
-        faults.add(
-            Code::ConflictingAttributes,
-            part,
-            message,
-            "remove one of the two",
-        );
+        faults.add(Code::ConflictingAttributes, part, message, "remove one of the two");
+    }
+}
+
+/// What is said of the root means something there; and the root has a legal key, or none.
+pub(super) fn root(spec: &NodeSpec, is_typed: bool, faults: &mut Faults<'_>) {
+    if !spec.key.is_empty() && !prompt_syntax::is_key(&spec.key) {
+        let message = format!("`{}` is no legal key", spec.key);
+        faults.add(Code::InvalidKey, "key", message, KEY_HELP);
+    }
+    let is_lost = |key: &&Key| matches!(key.on, On::Section | On::Value) && key.is_given(spec);
+    for key in KEYS.iter().filter(is_lost) {
+        let message = format!("`{}` has no effect on the root", key.name);
+        faults.add(Code::InvalidValue, key.name, message, "say it of a section, or remove it");
+    }
+    if is_typed {
+        let message = "the root embeds a typed node".to_owned();
+        faults.add(Code::InvalidValue, "", message, "embed it in a section");
+    }
+}
+
+/// A section that embeds a value or a typed node has no sections of its own, and not both.
+pub(super) fn hollow(spec: &NodeSpec, is_typed: bool, sections: usize, faults: &mut Faults<'_>) {
+    let given: Vec<&Key> = KEYS
+        .iter()
+        .filter(|key| key.is_given(spec) && (key.on == On::Value || key.name == "value"))
+        .collect();
+    if is_typed {
+        for key in &given {
+            let message = format!("`{}` and a typed node exclude each other", key.name);
+            faults.add(Code::ConflictingAttributes, key.name, message, "remove one of the two");
+        }
+    }
+    let embeds = if is_typed { Some("a typed node") } else { given.first().map(|_| "a value") };
+    if let Some(embeds) = embeds.filter(|_| sections > 0) {
+        let message = format!("the section embeds {embeds} and has sections of its own");
+        let help = "put a section of its own around them";
+        faults.add(Code::ConflictingAttributes, "sections", message, help);
+    }
+    if !spec.node.vars.is_empty() && !faults.path.is_empty() {
+        let message = "`vars` stands in a section".to_owned();
+        let help = "say it at the root: it holds for the whole tree";
+        faults.add(Code::InvalidValue, "vars", message, help);
+    }
+}
+
+/// A section that is to be summarised has a summary.
+pub(super) fn summary(node: &DynamicNode, faults: &mut Faults<'_>) {
+    if is_summarised_in_vain(node) {
+        let message = "a summarised section has no `summary`".to_owned();
+        let help = "add a `summary`, or show the section in full";
+        faults.add(Code::SummaryMissing, "visibility", message, help);
+    }
+}
+
+/// Under `append = false` every section has a place.
+pub(super) fn unplaced(
+    sections: &[DynamicNode],
+    placed: &BTreeSet<usize>,
+    faults: &mut Faults<'_>,
+) {
+    let is_placed = |(index, _): &(usize, &DynamicNode)| !placed.contains(index);
+    for (_, section) in sections.iter().enumerate().filter(is_placed) {
+        let key = section.key();
+        let message = format!("the section `{key}` has no place in the text");
+        let help = format!("write `{{{key}}}` or `{{PROMPT_SUBTREE}}` into the body");
+        faults.add_at(section, Code::UnplacedSection, message, &help);
     }
 }
 
 /// Keys are legal, and siblings have different ones.
-pub(super) fn check_keys(sections: &[DynamicNode], faults: &mut Faults<'_>) {
+pub(super) fn keys_of(sections: &[DynamicNode], faults: &mut Faults<'_>) {
     let mut seen = BTreeSet::new();
-    for key in sections.iter().map(DynamicNode::key) {
+    for section in sections {
+        let key = section.key();
         if !prompt_syntax::is_key(key) {
-            faults.add_at(
-                key,
-                Code::InvalidKey,
-                "key",
-                format!("`{key}` is no legal key"),
-                KEY_HELP,
-            );
+            let message = if key.is_empty() {
+                "a section has no key".to_owned()
+            } else {
+                format!("`{key}` is no legal key")
+            };
+            faults.add_at(section, Code::InvalidKey, message, KEY_HELP);
         } else if !seen.insert(key) {
-            faults.add_at(
-                key,
-                Code::DuplicateKey,
-                "key",
-                format!("the key `{key}` stands twice"),
-                "rename one of the two",
-            );
+            let message = format!("the key `{key}` stands twice");
+            faults.add_at(section, Code::DuplicateKey, message, "rename one of the two");
         }
-    }
-}
-
-/// A root needs no key; one that it has is legal.
-pub(super) fn check_root_key(spec: &NodeSpec, faults: &mut Faults<'_>) {
-    if !spec.key.is_empty() && !prompt_syntax::is_key(&spec.key) {
-        faults.add(
-            Code::InvalidKey,
-            "key",
-            format!("`{}` is no legal key", spec.key),
-            KEY_HELP,
-        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is nested in something: dropped, copied and compared with a stack of its own, so that depth costs memory and not
 //! the thread's stack.
 
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 /// Something with the same kind of thing below it.
 pub(super) trait Branch: Sized {
@@ -65,6 +65,12 @@ impl<T: Branch> Deref for Deep<T> {
 
     fn deref(&self) -> &[T] {
         &self.0
+    }
+}
+
+impl<T: Branch> DerefMut for Deep<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.0
     }
 }
 

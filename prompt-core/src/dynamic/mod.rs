@@ -1,16 +1,22 @@
-//! Nodes that are built or loaded at run time: the same texts, rules and output as a derived type.
+//! Nodes that are built or loaded at run time: the same texts, rules and output as a derived type; and derived types with
+//! another wording.
 
 mod build;
 mod builder;
 mod check;
 mod deep;
-mod format;
+mod file;
 mod node;
+mod reworded;
 mod spec;
+mod template;
+mod value;
 mod written;
 
+pub use crate::node::{Guarding, Priority};
 pub use builder::DynamicNodeBuilder;
 pub use node::DynamicNode;
+pub use reworded::{Reworded, with_text};
 
 /// Levels of nesting that JSON and TOML carry; deeper trees go through the builder. (Parsers limit nesting too:
 /// `serde_json` at 128 brackets, of which a level takes two.)

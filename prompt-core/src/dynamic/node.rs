@@ -1,26 +1,28 @@
 //! A node that was built or loaded at run time.
 
 use super::{
-    MAX_DEPTH,
-    build::{self, Values},
+    MAX_DEPTH, build,
     builder::DynamicNodeBuilder,
     deep::{Branch, Deep},
-    format::{is_truthy, write_value},
-    spec::NodeSpec,
-    written::{self, Read, Written, too_deep},
+    file,
+    spec::{NodeSpec, When},
+    template::{Forms, ListForm, Scope, Use},
+    value::{Item, Value, Values},
+    written::{self, Lines, Read, Typed, Written, is_same, too_deep},
 };
-use crate::diagnostics::Diagnostic;
-use crate::diagnostics::Diagnostics;
-use crate::node::Embedded;
-use crate::node::NodeInfo;
-use crate::node::Output;
-use crate::node::PromptNode;
-use crate::node::Section;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::node::{Describe, Embedded, NodeInfo, Output, Section};
+use crate::outline::nearest_of;
+use crate::prompt::PromptNode;
 use crate::tool::ToolSpec;
 use prompt_syntax::Code;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    fmt,
+    sync::{Arc, LazyLock},
+};
 
 /// A prompt built or loaded at run time, with the checks, codes and output of a derived type.
 ///
@@ -29,23 +31,29 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 /// | key | meaning |
 /// |---|---|
 /// | `key` | last part of the path: small letters, digits, `_` and `-` |
-/// | `body` | the text, with headings, variables, guards and slots; common indentation goes |
+/// | `body` | the text, with headings, variables, conditions and slots; common indentation goes |
 /// | `sections` | the nodes below; `{key}`, `{PROMPT_SUBTREE}` or the end of the body is their place |
-/// | `title`, `untitled`, `heading`, `level`, `tight` | heading: its text (a template; else from the key), none, its form (with `{title}`), 1 to 6 where no slot says so, directly above the body |
+/// | `append` | `false`: a section without a place is a fault |
+/// | `title`, `untitled`, `heading`, `level`, `tight`, `gap` | heading: its text (a template; else from the key), none, its form (with `{title}`), 1 to 6 where no slot says so, directly above the body, blank lines around it |
 /// | `visibility`, `summary`, `summary_suffix` | `"full"` or `"summary"`, the short text, the wording of the suffix (with `{key}` and `{subsections}`) |
-/// | `when` | `false`: no trace of it |
+/// | `when` | `false`: no trace of it; or a value decides: `"fog"`, `"!fog"`, `"ship.is_late"` |
+/// | `value` | the section embeds this value (`"log"`, `"ship.log"`): a text as it is, a list as bullets; the body is its introduction |
+/// | `item`, `join`, `last`, `item_title`, `untitled_items`, `item_key`, `item_tag`, `empty` | how the items of a list stand, as in the derive; without `value` the list is that of the section's key |
 /// | `tag`, `attr`, `inline`, `indent`, `guard`, `untrusted` | a tag instead of a heading, a map of its attributes, on one line, columns, `"escaped"`, `"cdata"` or `"strict"`, defused values |
 /// | `priority` | a number, or `"required"` |
 /// | `role`, `cache`, `volatile`, `tools` | message of its own, cache point (`true` or seconds), changes from call to call, names of tools |
-/// | `description`, `numbering`, `end` | what it is for (never printed), `"decimal"`, what is appended |
+/// | `description`, `numbering`, `start`, `end` | what it is for (never printed), `"decimal"`, what is put before and after |
+/// | `vars` | on the root: a map from names of values to how they print in the whole tree: `default`, `some`, `yes`, `no`, `item`, `join`, `last`, `json`, `hang`, `raw`, `untrusted`, as in `#[var(..)]` |
 ///
-/// On the root `heading` and `tight` speak of its sections, as they do on a derived type. Keys that need Rust (`with`,
-/// `vars`), or a list (`item`, `join`, `empty`, `item_title`, ..) do not exist here: a list in the values prints as JSON.
+/// On the root `heading`, `level`, `tight` and `gap` speak of its sections, as they do on a derived type, and keys that
+/// only a section can have are faults.
 ///
-/// Values come from [`bind`](Self::bind) as anything that serialises to a map: text prints as it is, numbers in decimal,
-/// `null` as nothing, lists and maps as JSON, and `{name.field}` or `{name.0}` reaches into them. Specs are fill, align,
-/// width and precision. A guard holds for `true`, numbers, and text, lists and maps that are not empty. Until its
-/// variables have values a node can be looked at, walked through and saved, but not rendered.
+/// Values come from [`bind`](Self::bind) as anything that serialises to a map, and print as in a derived type: text as it
+/// is, numbers as Rust prints them (`1`, `0.1`, `NaN`), `null` as nothing, dates as they are written, and lists and maps
+/// as JSON where `vars` says nothing else. `{name.field}` and `{name.0}` reach into them. Specs are fill, align, width and
+/// precision. A condition holds for `true`, numbers, and text, lists and maps that are not empty; `{?key}` asks whether
+/// that section prints something. Until its variables have values a node can be looked at, walked through and saved, but
+/// not rendered.
 ///
 /// Trees of any depth can be built, bound, rendered, copied and compared; JSON and TOML carry 60 levels.
 ///
@@ -65,20 +73,67 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 #[derive(Clone)]
 pub struct DynamicNode {
     pub(super) spec: NodeSpec,
+    /// What it embeds instead of a text of its own.
+    pub(super) typed: Option<Typed>,
+    pub(super) lines: Lines,
     pub(super) sections: Deep<DynamicNode>,
-    pub(super) info: NodeInfo,
-    pub(super) variables: Vec<Slot>,
-    pub(super) values: Arc<Values>,
+    pub(super) built: Arc<Built>,
+    pub(super) values: Option<Arc<Values>>,
+    pub(super) forms: Arc<Forms>,
     pub(super) tools: Vec<ToolSpec>,
 }
 
-/// Where a variable finds its value.
+/// The description of a node, and where its parts find their values.
+pub(super) struct Built {
+    pub(super) info: NodeInfo,
+    /// What the variables write.
+    pub(super) sources: Vec<Source>,
+    /// What the conditions ask.
+    pub(super) conditions: Vec<Source>,
+    /// What the sections embed.
+    pub(super) embeds: Vec<Embeds>,
+    /// What looks like a slip in its texts.
+    pub(super) hints: Vec<Diagnostic>,
+}
+
+/// What a variable writes.
 #[derive(Clone, Debug)]
-pub(super) enum Slot {
-    /// Name, fields, format spec.
-    Value(prompt_syntax::Variable),
-    /// An attribute of a section, or of the node itself.
+pub(super) enum Source {
+    /// A value.
+    Value(Use),
+    /// Something about an item of the list of this section.
+    Item(Use, usize),
+    /// The whole list of this section.
+    List(usize),
+    /// An attribute of a tag.
     Attribute(Value),
+}
+
+/// What a section embeds.
+pub(super) enum Embeds {
+    /// Its own text and sections.
+    Own,
+    /// A typed node.
+    Typed(Typed),
+    /// A value; the variable that writes all of it, where it is a list.
+    Value {
+        value: Use,
+        list: ListForm,
+        variable: u16,
+    },
+}
+
+/// The values of a node that is not bound.
+static NO_VALUES: LazyLock<Values> = LazyLock::new(Values::new);
+
+impl Use {
+    pub(super) fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            path: Vec::new(),
+            spec: String::new(),
+        }
+    }
 }
 
 impl DynamicNode {
@@ -90,9 +145,9 @@ impl DynamicNode {
     /// Reads a node from JSON.
     ///
     /// # Errors
-    /// Every fault of the tree at once; one that is no tree at all with its line and column.
+    /// Every fault of the tree at once, each with its line of the text; one that is no tree at all with line and column.
     pub fn from_json(text: &str) -> Result<Self, Diagnostics> {
-        Self::from_read(read_json(text)?)
+        Self::from_read(file::read_json(text)?)
     }
 
     /// Reads a node from JSON and fills its variables: [`from_json`](Self::from_json) and [`bind`](Self::bind) in one,
@@ -101,16 +156,17 @@ impl DynamicNode {
     /// # Errors
     /// Every fault of the tree and every variable without a value.
     pub fn from_json_with(text: &str, values: impl Serialize) -> Result<Self, Diagnostics> {
-        build::build(read_json(text)?, Some(values_of(values)?), &BTreeMap::new())
+        let read = file::read_json(text)?;
+        build::build(read, Some(values_of(&values)?), &BTreeMap::new())
     }
 
     /// Reads a node from TOML.
     ///
     /// # Errors
-    /// Every fault of the tree at once; one that is no tree at all with its line and column.
+    /// Every fault of the tree at once, each with its line of the text; one that is no tree at all with line and column.
     #[cfg(feature = "toml")]
     pub fn from_toml(text: &str) -> Result<Self, Diagnostics> {
-        Self::from_read(read_toml(text)?)
+        Self::from_read(file::read_toml(text)?)
     }
 
     /// Reads a node from TOML and fills its variables, as [`from_json_with`](Self::from_json_with).
@@ -119,7 +175,8 @@ impl DynamicNode {
     /// Every fault of the tree and every variable without a value.
     #[cfg(feature = "toml")]
     pub fn from_toml_with(text: &str, values: impl Serialize) -> Result<Self, Diagnostics> {
-        build::build(read_toml(text)?, Some(values_of(values)?), &BTreeMap::new())
+        let read = file::read_toml(text)?;
+        build::build(read, Some(values_of(&values)?), &BTreeMap::new())
     }
 
     fn from_read(read: Read) -> Result<Self, Diagnostics> {
@@ -133,7 +190,7 @@ impl DynamicNode {
     /// # Errors
     /// Every variable without a value, at once, with the nearest name.
     pub fn bind(self, values: impl Serialize) -> Result<Self, Diagnostics> {
-        let values = values_of(values)?;
+        let values = values_of(&values)?;
         let tools = self.all_tools();
         build::build(self.into_written().into(), Some(values), &tools)
     }
@@ -148,8 +205,43 @@ impl DynamicNode {
     ) -> Result<Self, Diagnostics> {
         let mut known = self.all_tools();
         known.extend(tools.into_iter().map(|tool| (tool.name().to_owned(), tool)));
-        let values = (!self.values.is_empty()).then(|| Arc::clone(&self.values));
+        let values = self.values.clone();
         build::build(self.into_written().into(), values, &known)
+    }
+
+    /// The same node in which the section at `path` embeds a typed node: a prompt file says where it stands, its title,
+    /// priority and so on, and the type what it says. The section's body becomes its introduction.
+    ///
+    /// ```
+    /// use prompt_core::{DynamicNode, PromptNode};
+    /// use std::sync::Arc;
+    ///
+    /// /// Keep {count} rules.
+    /// #[derive(PromptNode)]
+    /// struct Rules {
+    ///     count: u8,
+    /// }
+    ///
+    /// let file = r#"{ "body": "Work.", "sections": [{ "key": "rules", "title": "House Rules" }] }"#;
+    /// let node = DynamicNode::from_json(file)?.embed("rules", Arc::new(Rules { count: 3 }))?;
+    /// assert_eq!(node.prompt().text().unwrap(), "Work.\n\n# House Rules\n\nKeep 3 rules.");
+    /// # Ok::<(), prompt_core::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A path that is not in the tree, with the nearest; a section that has sections of its own, or embeds a value.
+    pub fn embed(
+        self,
+        path: &str,
+        node: Arc<dyn PromptNode + Send + Sync>,
+    ) -> Result<Self, Diagnostics> {
+        let (tools, values) = (self.all_tools(), self.values.clone());
+        let mut written = self.into_written();
+        let Some(section) = section_at(&mut written, path) else {
+            return Err(unknown_path(&written, path).into());
+        };
+        section.typed = Some(node);
+        build::build(written.into(), values, &tools)
     }
 
     /// Its key.
@@ -166,11 +258,8 @@ impl DynamicNode {
         let mut tools = BTreeMap::new();
         let mut todo = vec![self];
         while let Some(node) = todo.pop() {
-            tools.extend(
-                node.tools
-                    .iter()
-                    .map(|tool| (tool.name().to_owned(), tool.clone())),
-            );
+            let named = node.tools.iter().map(|tool| (tool.name().to_owned(), tool.clone()));
+            tools.extend(named);
             todo.extend(node.sections.iter());
         }
         tools
@@ -178,20 +267,19 @@ impl DynamicNode {
 
     /// As written.
     pub(super) fn into_written(mut self) -> Written {
+        let alone = |node: Self| Written {
+            spec: node.spec,
+            typed: node.typed,
+            lines: node.lines,
+            sections: Deep::default(),
+        };
         let mut parents: Vec<(Written, std::vec::IntoIter<Self>)> = Vec::new();
         let mut todo = self.sections.take().into_iter();
-        let mut written = Written {
-            spec: self.spec,
-            ..Written::default()
-        };
+        let mut written = alone(self);
         loop {
             if let Some(mut child) = todo.next() {
                 let sections = std::mem::replace(&mut todo, child.sections.take().into_iter());
-                let child = Written {
-                    spec: child.spec,
-                    ..Written::default()
-                };
-                parents.push((std::mem::replace(&mut written, child), sections));
+                parents.push((std::mem::replace(&mut written, alone(child)), sections));
             } else {
                 let Some((mut parent, sections)) = parents.pop() else {
                     return written;
@@ -214,66 +302,143 @@ impl DynamicNode {
     }
 
     /// As written, as a map. Recursion ends: see [`MAX_DEPTH`].
-    fn to_value(&self) -> serde_json::Result<Value> {
-        let mut value = serde_json::to_value(&self.spec)?;
-        if let (Some(keys), false) = (value.as_object_mut(), self.sections.is_empty()) {
-            let sections = self
-                .sections
-                .iter()
-                .map(Self::to_value)
-                .collect::<Result<_, _>>()?;
-            keys.insert("sections".to_owned(), Value::Array(sections));
+    fn to_value(&self) -> serde_json::Value {
+        let mut keys = self.spec.written();
+        if !self.sections.is_empty() {
+            let sections = self.sections.iter().map(Self::to_value).collect();
+            keys.insert("sections".to_owned(), serde_json::Value::Array(sections));
         }
-        Ok(value)
+        serde_json::Value::Object(keys)
     }
 
-    fn value(&self, variable: &prompt_syntax::Variable) -> Option<&Value> {
-        let root = self.values.get(&variable.name)?;
-        variable
-            .path
-            .iter()
-            .try_fold(root, |value, field| match value {
-                Value::Array(items) => items.get(field.parse::<usize>().ok()?),
-                value => value.get(field),
-            })
+    fn scope(&self) -> Scope<'_> {
+        Scope {
+            values: self.values.as_deref().unwrap_or(&NO_VALUES),
+            forms: &self.forms,
+            item: None,
+        }
+    }
+
+    /// The list that a section embeds.
+    fn list(&self, section: usize) -> Option<(&Value, &ListForm)> {
+        let Some(Embeds::Value { value, list, .. }) = self.built.embeds.get(section) else {
+            return None;
+        };
+        let found = self.scope().values.get(&value.name)?.reach(&value.path)?;
+        Some((found, list))
+    }
+
+    /// What names stand for in a template about an item of the list of a section.
+    fn scope_of_item(&self, section: usize, item: usize) -> Scope<'_> {
+        let scope = self.scope();
+        match self.list(section) {
+            Some((list, _)) => scope.with_item(list, item),
+            None => scope,
+        }
+    }
+
+    /// What a section embeds that embeds a value.
+    fn embedded_value(&self, section: usize, variable: u16) -> Section<'_> {
+        let Some((value, form)) = self.list(section) else {
+            return Section::new(Embedded::absent());
+        };
+        if *value == Value::Null {
+            return Section::new(Embedded::absent());
+        }
+        if !value.is_list() {
+            return Section::new(Embedded::text(value.text()));
+        }
+        let info = self.built.info.sections.get(section);
+        if info.is_some_and(|info| info.items.whole) {
+            return Section::written(variable, value.len() == 0);
+        }
+        let (scope, count) = (self.scope(), value.len());
+        if form.item.is_some() {
+            let items = (0..count).map(|index| {
+                move |out: &mut Output<'_>| form.write_item(value, index, scope, out)
+            });
+            return Section::new(Embedded::printed(items));
+        }
+        let items = (0..count).filter_map(|index| value.item(index));
+        let is_map = matches!(value, Value::Map(_));
+        Section::new(if is_map {
+            Embedded::map(items.filter_map(|item| match item {
+                Item::Entry(key, value) => Some((key, Embedded::text(value.text()))),
+                Item::One(_) => None,
+            }))
+        } else {
+            Embedded::list(items.map(|item| Embedded::text(item.value().text())))
+        })
     }
 }
 
 impl PromptNode for DynamicNode {
     fn embedded(&self) -> Embedded<'_> {
-        Embedded::Node(self)
+        Embedded::described(self)
     }
+}
 
+impl Describe for DynamicNode {
     fn info(&self) -> &NodeInfo {
-        &self.info
+        &self.built.info
     }
 
     fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
-        match self.variables.get(index) {
-            None => Err(fmt::Error),
-            Some(Slot::Value(variable)) => match self.value(variable) {
-                Some(value) => write_value(value, &variable.spec, output),
-                None => Err(fmt::Error),
+        match self.built.sources.get(index) {
+            Some(Source::Value(used)) => self.scope().put(used, output),
+            Some(Source::Item(used, section)) => {
+                self.scope_of_item(*section, output.item()).put(used, output)
+            }
+            Some(Source::List(section)) => match self.list(*section) {
+                Some((list, form)) => form.write(list, self.scope(), output),
+                None => Ok(()),
             },
-            Some(Slot::Attribute(Value::Null | Value::Bool(false))) => {
+            Some(Source::Attribute(Value::Null | Value::Bool(false))) => {
                 output.omit();
                 Ok(())
             }
-            Some(Slot::Attribute(value)) => write_value(value, "", output),
+            Some(Source::Attribute(value)) => value.write("", output),
+            None => Err(fmt::Error),
         }
     }
 
-    fn guard(&self, index: usize) -> bool {
-        let name = self.info.guards.get(index);
-        is_truthy(name.and_then(|name| self.values.get(name.as_ref())))
+    fn condition(&self, index: usize, item: usize) -> bool {
+        match self.built.conditions.get(index) {
+            Some(Source::Value(used)) => self.scope().holds(used),
+            Some(Source::Item(used, section)) => self.scope_of_item(*section, item).holds(used),
+            _ => false,
+        }
     }
 
     fn section(&self, index: usize) -> Section<'_> {
-        match self.sections.get(index) {
-            None => Section::new(Embedded::Absent),
-            Some(child) if child.spec.when => Section::new(Embedded::Node(child)),
-            Some(child) => Section::new(Embedded::Node(child)).when(false),
+        let (Some(child), Some(embeds)) = (self.sections.get(index), self.built.embeds.get(index))
+        else {
+            return Section::hidden();
+        };
+        let when = match child.spec.when.asks() {
+            // Until it is bound the section is there, so that it can be walked through.
+            Some((negated, name, path)) => self.values.as_ref().is_none_or(|values| {
+                let value = values.get(name).and_then(|value| value.reach(&path));
+                value.is_some_and(Value::holds) != negated
+            }),
+            None => child.spec.when == When::Always(true),
+        };
+        if !when {
+            return Section::hidden();
         }
+        let section = match embeds {
+            Embeds::Own => Section::new(Embedded::described(child)),
+            Embeds::Typed(node) => Section::new(node.embedded()),
+            Embeds::Value { variable, .. } => self.embedded_value(index, *variable),
+        };
+        match child.spec.when {
+            When::Always(_) => section,
+            When::Value(_) => section.conditional(),
+        }
+    }
+
+    fn hints(&self) -> &[Diagnostic] {
+        &self.built.hints
     }
 
     fn tools(&self, section: Option<usize>) -> Vec<ToolSpec> {
@@ -283,20 +448,19 @@ impl PromptNode for DynamicNode {
 }
 
 impl Serialize for DynamicNode {
-    /// The tree as written, without values.
+    /// The tree as written, without values and typed nodes.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.depth() > MAX_DEPTH {
             return Err(serde::ser::Error::custom(too_deep("")));
         }
-        self.to_value()
-            .map_err(serde::ser::Error::custom)?
-            .serialize(serializer)
+        self.to_value().serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for DynamicNode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::from_read(written::read(deserializer)?).map_err(serde::de::Error::custom)
+        let raw = written::raw(deserializer)?;
+        Self::from_read(written::read(raw)).map_err(serde::de::Error::custom)
     }
 }
 
@@ -312,22 +476,29 @@ impl Branch for DynamicNode {
     fn alone(&self) -> Self {
         Self {
             spec: self.spec.clone(),
+            typed: self.typed.clone(),
+            lines: self.lines.clone(),
             sections: Deep::default(),
-            info: self.info.clone(),
-            variables: self.variables.clone(),
-            values: Arc::clone(&self.values),
+            built: Arc::clone(&self.built),
+            values: self.values.clone(),
+            forms: Arc::clone(&self.forms),
             tools: self.tools.clone(),
         }
     }
 
     fn is_like(&self, other: &Self) -> bool {
-        let same_values = Arc::ptr_eq(&self.values, &other.values) || self.values == other.values;
-        self.spec == other.spec && same_values
+        let is_shared = match (&self.values, &other.values) {
+            (Some(left), Some(right)) => Arc::ptr_eq(left, right),
+            _ => false,
+        };
+        self.spec == other.spec
+            && is_same(self.typed.as_ref(), other.typed.as_ref())
+            && (is_shared || self.values == other.values)
     }
 }
 
 impl PartialEq for DynamicNode {
-    /// Equal as written and with equal values.
+    /// Equal as written and with equal values; typed nodes are equal if they are one.
     fn eq(&self, other: &Self) -> bool {
         self.is_like(other) && self.sections == other.sections
     }
@@ -343,54 +514,42 @@ impl fmt::Debug for DynamicNode {
     }
 }
 
-fn unreadable(code: Code, message: String, place: Option<(usize, usize)>) -> Diagnostics {
-    Diagnostic {
-        place,
-        ..Diagnostic::new(code, "", "", message, "")
-    }
-    .into()
-}
-
 /// Names and values, from whatever serialises to a map.
-pub(super) fn values_of(values: impl Serialize) -> Result<Arc<Values>, Diagnostics> {
-    match serde_json::to_value(values) {
-        Ok(Value::Object(values)) => Ok(Arc::new(values)),
-        Ok(_) => Err(unreadable(
-            Code::InvalidInput,
-            "values must be a map from names to values".into(),
+pub(super) fn values_of(values: &impl Serialize) -> Result<Arc<Values>, Diagnostics> {
+    let value = Value::of(values).map_err(|error| file::unreadable(error.to_string(), None))?;
+    match value.into_values() {
+        Some(values) => Ok(Arc::new(values)),
+        None => Err(file::unreadable(
+            "values must be a map from names to values".to_owned(),
             None,
         )),
-        Err(error) => Err(unreadable(Code::InvalidInput, error.to_string(), None)),
     }
 }
 
-fn read_json(text: &str) -> Result<Read, Diagnostics> {
-    let mut json = serde_json::Deserializer::from_str(text);
-    written::read(&mut json)
-        .and_then(|read| json.end().map(|()| read))
-        .map_err(|error| {
-            let place = Some((error.line(), error.column())).filter(|(line, _)| *line > 0);
-            let message = error.to_string();
-            let fact = message
-                .rsplit_once(" at line ")
-                .map_or(message.as_str(), |(fact, _)| fact);
-            unreadable(Code::InvalidInput, fact.to_owned(), place)
-        })
+/// The section at a path.
+pub(super) fn section_at<'w>(root: &'w mut Written, path: &str) -> Option<&'w mut Written> {
+    let mut at = root;
+    for key in path.split('.') {
+        let index = at.sections.iter().position(|section| section.spec.key == key)?;
+        at = at.sections.get_mut(index)?;
+    }
+    Some(at)
 }
 
-#[cfg(feature = "toml")]
-fn read_toml(text: &str) -> Result<Read, Diagnostics> {
-    let refused = |error: &toml::de::Error| {
-        let place = error.span().map(|span| line_and_column(text, span.start));
-        unreadable(Code::InvalidInput, error.message().to_owned(), place)
+fn unknown_path(root: &Written, path: &str) -> Diagnostic {
+    let mut paths: Vec<String> = Vec::new();
+    let mut todo = vec![(root, Cow::Borrowed(""))];
+    while let Some((node, around)) = todo.pop() {
+        for section in node.sections.iter() {
+            let path = written::join(&around, &section.spec.key);
+            todo.push((section, Cow::Owned(path.clone())));
+            paths.push(path);
+        }
+    }
+    let help = match nearest_of(path, paths.iter().map(String::as_str)) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => "declare a section with this key first".to_owned(),
     };
-    let toml = toml::Deserializer::parse(text).map_err(|error| refused(&error))?;
-    written::read(toml).map_err(|error| refused(&error))
-}
-
-#[cfg(feature = "toml")]
-fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
-    let before = text.get(..offset).unwrap_or(text);
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    (before.matches('\n').count() + 1, line.chars().count() + 1)
+    let message = format!("there is no section `{path}`");
+    Diagnostic::new(Code::UnknownPath, path, "", message, help)
 }

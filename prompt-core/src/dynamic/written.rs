@@ -3,21 +3,27 @@
 use super::{
     MAX_DEPTH,
     deep::{Branch, Deep},
-    spec::NodeSpec,
+    spec::{Key, NodeSpec},
 };
 use crate::diagnostics::Diagnostic;
+use crate::prompt::PromptNode;
 use prompt_syntax::Code;
 use serde::{
     Deserializer,
     de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
-use serde_json::{Map, Value};
-use std::fmt;
+use serde_json::Value;
+use std::{fmt, sync::Arc};
+
+/// A typed node that stands in a tree.
+pub(super) type Typed = Arc<dyn PromptNode + Send + Sync>;
 
 /// A node as written, with its sections.
-#[derive(Clone, Default, PartialEq)]
+#[derive(Clone, Default)]
 pub(super) struct Written {
     pub(super) spec: NodeSpec,
+    pub(super) typed: Option<Typed>,
+    pub(super) lines: Lines,
     pub(super) sections: Deep<Written>,
 }
 
@@ -33,12 +39,42 @@ impl Branch for Written {
     fn alone(&self) -> Self {
         Self {
             spec: self.spec.clone(),
+            typed: self.typed.clone(),
+            lines: self.lines.clone(),
             sections: Deep::default(),
         }
     }
 
     fn is_like(&self, other: &Self) -> bool {
-        self.spec == other.spec
+        self.spec == other.spec && is_same(self.typed.as_ref(), other.typed.as_ref())
+    }
+}
+
+/// Whether two typed nodes are one.
+pub(super) fn is_same(left: Option<&Typed>, right: Option<&Typed>) -> bool {
+    match (left, right) {
+        (Some(left), Some(right)) => Arc::ptr_eq(left, right),
+        (left, right) => left.is_none() && right.is_none(),
+    }
+}
+
+/// The lines of a file, from 1, where the parts of a section stand; empty where nobody knows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lines(Vec<(&'static str, Vec<usize>)>);
+
+impl Lines {
+    /// The line of the file in which a line (from 1) of a part stands.
+    pub(super) fn of(&self, part: &str, line: usize) -> Option<usize> {
+        let named = self.0.iter().find(|(name, _)| *name == part);
+        let lines = named.or_else(|| self.0.first()).map(|(_, lines)| lines)?;
+        let line = if named.is_some() { line } else { 1 };
+        lines.get(line.saturating_sub(1)).or(lines.last()).copied()
+    }
+
+    fn add(&mut self, part: &'static str, lines: Vec<usize>) {
+        if !lines.is_empty() {
+            self.0.push((part, lines));
+        }
     }
 }
 
@@ -57,38 +93,50 @@ impl From<Written> for Read {
     }
 }
 
-/// Reads a tree of any format. Keys and values are checked one by one, so that one fault hides no other.
+/// A section as it stands in a file. At most [`MAX_DEPTH`] levels are kept, so recursion ends.
+#[derive(Default)]
+pub(super) struct Raw {
+    pub(super) entries: Vec<RawEntry>,
+    pub(super) sections: Vec<Raw>,
+    /// How often `sections` is given.
+    pub(super) lists: usize,
+    /// Its sections would be too deep.
+    pub(super) is_cut: bool,
+}
+
+/// A key of a section, with its value.
+pub(super) struct RawEntry {
+    pub(super) name: String,
+    pub(super) value: Value,
+    /// The line of the file for each line of its value, or only for the first.
+    pub(super) lines: Vec<usize>,
+}
+
+impl Raw {
+    fn key(&self) -> &str {
+        let key = self.entries.iter().find(|entry| entry.name == "key");
+        key.and_then(|entry| entry.value.as_str()).unwrap_or_default()
+    }
+}
+
+/// Reads a tree of any format.
 ///
 /// # Errors
 /// Of the format itself.
-pub(super) fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Read, D::Error> {
-    let raw = RawSeed { depth: 0 }.deserialize(deserializer)?;
+pub(super) fn raw<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Raw, D::Error> {
+    RawSeed { depth: 0 }.deserialize(deserializer)
+}
+
+/// Checks keys and values one by one, so that one fault hides no other.
+pub(super) fn read(raw: Raw) -> Read {
     let mut reader = Reader {
         faults: Vec::new(),
         visited: 0,
     };
     let tree = reader.tree(raw, "");
-    Ok(Read {
+    Read {
         tree,
         faults: reader.faults,
-    })
-}
-
-/// A section as it stands in a file. At most [`MAX_DEPTH`] levels are kept, so recursion ends.
-#[derive(Default)]
-struct Raw {
-    entries: Vec<(String, Value)>,
-    sections: Vec<Raw>,
-    /// How often `sections` is given.
-    lists: usize,
-    /// Its sections would be too deep.
-    is_cut: bool,
-}
-
-impl Raw {
-    fn key(&self) -> &str {
-        let key = self.entries.iter().find(|(name, _)| name == "key");
-        key.and_then(|(_, key)| key.as_str()).unwrap_or_default()
     }
 }
 
@@ -113,15 +161,19 @@ impl<'de> Visitor<'de> for RawSeed {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Raw, A::Error> {
         let mut raw = Raw::default();
-        while let Some(key) = map.next_key::<String>()? {
-            if key == "sections" {
+        while let Some(name) = map.next_key::<String>()? {
+            if name == "sections" {
                 raw.lists += 1;
                 map.next_value_seed(ListSeed {
                     depth: self.depth + 1,
                     host: &mut raw,
                 })?;
             } else {
-                raw.entries.push((key, map.next_value()?));
+                raw.entries.push(RawEntry {
+                    name,
+                    value: map.next_value()?,
+                    lines: Vec::new(),
+                });
             }
         }
         Ok(raw)
@@ -176,15 +228,10 @@ impl Reader {
             self.faults.push((order, too_deep(path)));
         }
         if raw.lists > 1 {
-            self.add(
-                order,
-                path,
-                "sections",
-                "`sections` stands twice".into(),
-                "join the two lists",
-            );
+            let message = "`sections` stands twice".to_owned();
+            self.add(order, path, "sections", None, message, "join the two lists");
         }
-        let spec = self.spec(raw.entries, order, path);
+        let (spec, lines) = self.spec(raw.entries, order, path);
         let mut sections = Vec::with_capacity(raw.sections.len());
         for section in raw.sections {
             let path = join(path, section.key());
@@ -192,53 +239,68 @@ impl Reader {
         }
         Written {
             spec,
+            typed: None,
+            lines,
             sections: sections.into(),
         }
     }
 
     /// The keys of one section, each by itself.
-    fn spec(&mut self, entries: Vec<(String, Value)>, order: usize, path: &str) -> NodeSpec {
-        let mut good = Map::with_capacity(entries.len());
-        for (key, value) in entries {
-            let Some(part) = NodeSpec::KEYS.iter().copied().find(|known| *known == key) else {
-                self.unknown_key(&key, order, path);
+    fn spec(&mut self, entries: Vec<RawEntry>, order: usize, path: &str) -> (NodeSpec, Lines) {
+        let (mut spec, mut lines) = (NodeSpec::default(), Lines::default());
+        let mut seen: Vec<&'static str> = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let line = entry.lines.first().copied();
+            let Some(key) = Key::find(&entry.name) else {
+                self.unknown_key(&entry.name, order, path, line);
                 continue;
             };
-            if good.contains_key(part) {
-                self.add(
-                    order,
-                    path,
-                    part,
-                    format!("`{part}` stands twice"),
-                    "keep one of the two",
-                );
+            if seen.contains(&key.name) {
+                let message = format!("`{}` stands twice", key.name);
+                self.add(order, path, key.name, line, message, "keep one of the two");
                 continue;
             }
-            let alone: Map<String, Value> = [(key, value)].into_iter().collect();
-            match NodeSpec::read(alone.clone()) {
-                Ok(_) => good.extend(alone),
-                Err(error) => self.add(order, path, part, error.to_string(), ""),
+            seen.push(key.name);
+            let help = match &entry.value {
+                Value::String(text) if matches!(text.as_str(), "true" | "false") => {
+                    format!("write `{text}` without quotes")
+                }
+                _ => String::new(),
+            };
+            match key.read(&mut spec, entry.value) {
+                Ok(()) => lines.add(key.name, entry.lines),
+                Err(error) => self.add(order, path, key.name, line, error.to_string(), &help),
             }
         }
-        NodeSpec::read(good).unwrap_or_default()
+        (spec, lines)
     }
 
-    fn unknown_key(&mut self, key: &str, order: usize, path: &str) {
-        let help = match prompt_syntax::nearest(key, NodeSpec::KEYS.iter().copied()) {
+    fn unknown_key(&mut self, name: &str, order: usize, path: &str, line: Option<usize>) {
+        let help = match prompt_syntax::nearest(name, Key::names()) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => format!(
-                "the keys of a section are `{}` and `sections`",
-                NodeSpec::KEYS.join("`, `")
-            ),
+            None => {
+                let names: Vec<&str> = Key::names().collect();
+                format!(
+                    "the keys of a section are `{}` and `sections`",
+                    names.join("`, `")
+                )
+            }
         };
-        self.add(order, path, "", format!("there is no key `{key}`"), &help);
+        let message = format!("there is no key `{name}`");
+        self.add(order, path, "", line, message, &help);
     }
 
-    fn add(&mut self, order: usize, path: &str, part: &'static str, message: String, help: &str) {
-        self.faults.push((
-            order,
-            Diagnostic::new(Code::InvalidInput, path, part, message, help),
-        ));
+    fn add(
+        &mut self,
+        order: usize,
+        path: &str,
+        part: &'static str,
+        line: Option<usize>,
+        message: String,
+        help: &str,
+    ) {
+        let fault = Diagnostic::new(Code::InvalidInput, path, part, message, help);
+        self.faults.push((order, Diagnostic { line, ..fault }));
     }
 }
 

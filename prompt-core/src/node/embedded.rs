@@ -113,8 +113,15 @@ impl<'a> Embedded<'a> {
 
     /// The same, each under a name: the entries of a map.
     pub fn map<K: Into<Cow<'a, str>>>(entries: impl IntoIterator<Item = (K, Self)>) -> Self {
-        let entry = |(name, item): (K, Self)| Entry {
-            name: Some(name.into()),
+        Self::entries(entries.into_iter().map(|(name, item)| (Some(name), item)))
+    }
+
+    /// The same, where some have names.
+    pub(crate) fn entries<K: Into<Cow<'a, str>>>(
+        entries: impl IntoIterator<Item = (Option<K>, Self)>,
+    ) -> Self {
+        let entry = |(name, item): (Option<K>, Self)| Entry {
+            name: name.map(Into::into),
             content: item.content,
         };
         Self {

@@ -8,7 +8,6 @@ pub(crate) mod depth;
 pub(crate) mod describe;
 mod description;
 mod embedded;
-mod listed_tool;
 mod output;
 pub(crate) mod sequence;
 pub(crate) mod tools;
@@ -24,6 +23,7 @@ pub(crate) use description::{tables, text};
 pub use embedded::{Embedded, Section};
 pub use output::Output;
 
+use crate::diagnostics::Diagnostic;
 use crate::tool::ToolSpec;
 use std::fmt;
 
@@ -56,6 +56,11 @@ pub trait Describe {
     fn section(&self, index: usize) -> Section<'_> {
         let _ = index;
         Section::hidden()
+    }
+
+    /// What looks like a slip in its texts, where that was not found at compile time.
+    fn hints(&self) -> &[Diagnostic] {
+        &[]
     }
 
     /// The tools of the section with this index, or of the node itself for `None`. Only asked where the description

@@ -10,7 +10,7 @@ use crate::error::PromptError;
 use crate::node::{Describe, Guarding, NodeInfo, Output, Text, ValueTreatment};
 use crate::outline::Host;
 use crate::xml::FenceRange;
-use prompt_syntax::{MarkKind, Special, Target};
+use prompt_syntax::{Mark, MarkKind, Special, Target};
 use std::{cell::RefCell, fmt};
 
 /// What a text needs to know of the place where it stands.
@@ -178,7 +178,7 @@ impl<'a> Run<'a> {
                     writer.depends();
                     self.line = Some(OpenLine {
                         before: writer.point(),
-                        head: at + usize::from(head),
+                        head: self.end_of_head(at + usize::from(head)),
                         after_head: None,
                     });
                 }
@@ -295,6 +295,17 @@ impl<'a> Run<'a> {
         let piece = self.text.literal.get(self.pos..at).unwrap_or_default();
         self.pos = self.pos.max(at);
         writer.literal(piece);
+    }
+
+    /// Where the head of a line ends, which begins with the mark that comes now: what values print is not part of it.
+    fn end_of_head(&self, end: usize) -> usize {
+        match self.text.marks.get(self.next) {
+            Some(Mark {
+                at,
+                kind: MarkKind::Variable(_) | MarkKind::Block(_) | MarkKind::If { .. },
+            }) => end.min(*at as usize),
+            _ => end,
+        }
     }
 
     /// Prints the head of a line that may go, and notes what was printed then.

@@ -262,6 +262,16 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.spans.pop().unwrap_or_default()
     }
 
+    /// How many of the open sections have not begun.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// So many of them have not begun after all: what had been printed was taken back.
+    pub(super) fn set_waiting(&mut self, waiting: usize) {
+        self.waiting = waiting;
+    }
+
     fn begin_spans(&mut self) {
         let len = self.len();
         let waiting = std::mem::take(&mut self.waiting);

@@ -236,21 +236,16 @@ impl<const ASYNC: bool> Tools<ASYNC> {
 
     /// What the model is told of a tool that is not there.
     fn unknown(&self, name: &str) -> String {
-        const MOST_NAMED: usize = 20;
-        let mut text = format!("There is no tool `{name}`.");
-        let names = || self.specs.iter().map(ToolSpec::name);
-        if let Some(near) = prompt_syntax::nearest(name, names()) {
-            text.push_str(&format!(" Did you mean `{near}`?"));
-        }
-        let named: Vec<String> = names()
-            .take(MOST_NAMED)
-            .map(|name| format!("`{name}`"))
-            .collect();
-        match named.as_slice() {
-            [] => text.push_str(" There are no tools."),
-            named => text.push_str(&format!(" The tools are: {}.", named.join(", "))),
-        }
-        text
+        const MOST: usize = 20;
+        let all = || self.specs.iter().map(ToolSpec::name);
+        let near = prompt_syntax::nearest(name, all());
+        let near = near.map_or_else(String::new, |near| format!(" Did you mean `{near}`?"));
+        let listed: Vec<String> = all().take(MOST).map(|name| format!("`{name}`")).collect();
+        let listed = match listed.as_slice() {
+            [] => "There are no tools".to_owned(),
+            listed => format!("The tools are: {}", listed.join(", ")),
+        };
+        format!("There is no tool `{name}`.{near} {listed}.")
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::fmt;
 
 pub use dispatch::{Answer, Tools};
-pub(crate) use schema::{properties, schemas_in};
+pub(crate) use schema::properties;
 
 /// Longest legal tool name, in bytes.
 const LONGEST_NAME: usize = 64;

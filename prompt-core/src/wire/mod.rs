@@ -63,7 +63,15 @@ mod openai;
 pub mod openai_chat;
 #[cfg(feature = "openai")]
 pub mod openai_responses;
+// With MCP alone, which has no request, parts of these lie idle.
+#[cfg_attr(not(feature = "openai"), allow(dead_code))]
 mod options;
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama"
+))]
 mod provider;
 // Shared by all formats: with only some of them, parts of these lie idle.
 #[cfg_attr(
@@ -116,6 +124,12 @@ pub use openai::Caching;
 pub use options::{
     Alternation, LateSystem, Options, Own, RequestOptions, Shared, SystemRole, ToolChoice,
 };
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama"
+))]
 pub use provider::{Format, Provider, UnknownProvider};
 pub use reply::{Reply, StopReason, Usage};
 pub use stream::{AnyStreamReader, Delta, StreamReader};

@@ -20,7 +20,7 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
-use super::openai::{self, Cached, Caching};
+use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
 use super::reply::{Cursor, arguments_in_text, check_error};
 use super::stream::{self, Assemble, Said};
@@ -92,6 +92,7 @@ pub fn request(
     };
     let writer = Writer {
         rules,
+        schemas: Schemas::of(tools),
         system,
         parts: explicit,
     };
@@ -235,15 +236,16 @@ fn tool(spec: &ToolSpec) -> Value {
     json!({ "type": "function", "function": function })
 }
 
-struct Writer {
+struct Writer<'a> {
     rules: Rules,
+    schemas: Schemas<'a>,
     system: &'static str,
     /// Whether texts are written as parts even where a string would do: parts can carry breakpoints, and a message
     /// must not change its form when the breakpoint moves on.
     parts: bool,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn messages(&self, turns: &[Turn<'_>], opening: &str) -> Result<Vec<Value>, WireError> {
         let mut messages = Vec::with_capacity(turns.len() + 1);
         for turn in turns {
@@ -302,7 +304,7 @@ impl Writer {
                     name,
                     arguments,
                 } => {
-                    let arguments = openai::arguments_text(arguments);
+                    let arguments = self.schemas.arguments(name, arguments);
                     let function = json!({ "name": name, "arguments": arguments });
                     calls.push(json!({ "id": id, "type": "function", "function": function }));
                 }

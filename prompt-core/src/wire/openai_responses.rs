@@ -22,7 +22,7 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
-use super::openai::{self, Cached, Caching};
+use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
 use super::reply::{Cursor, arguments_in_text, check_error};
 use super::stream::{self, Assemble, Said};
@@ -141,6 +141,7 @@ pub fn request(
     }
     let writer = Writer {
         rules,
+        schemas: Schemas::of(tools),
         system: match options.system_role {
             Some(SystemRole::System) => "system",
             _ => "developer",
@@ -273,12 +274,13 @@ fn tool(spec: &ToolSpec) -> Value {
     })
 }
 
-fn message_item(role: &str, content: Value) -> Value {
+fn message_item(role: &str, content: &Value) -> Value {
     json!({ "type": "message", "role": role, "content": content })
 }
 
-struct Writer {
+struct Writer<'a> {
     rules: Rules,
+    schemas: Schemas<'a>,
     system: &'static str,
     /// Whether results are written as parts: parts can carry breakpoints, and an item must not change its form when
     /// the breakpoint moves on.
@@ -286,7 +288,7 @@ struct Writer {
     store: bool,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn input(&self, turns: &[Turn<'_>], opening: &str) -> Result<Vec<Value>, WireError> {
         let mut items = Vec::with_capacity(turns.len() + 1);
         for turn in turns {
@@ -305,7 +307,7 @@ impl Writer {
         }
         if lacks_opening(turns, &self.rules) {
             let opening = json!([{ "type": "input_text", "text": opening }]);
-            items.insert(leading_system(turns), message_item("user", opening));
+            items.insert(leading_system(turns), message_item("user", &opening));
         }
         Ok(items)
     }
@@ -313,7 +315,7 @@ impl Writer {
     fn spoken(&self, role: &str, turn: &Turn<'_>) -> Result<Value, WireError> {
         let parts: Result<Value, WireError> =
             turn.pieces.iter().map(|piece| self.part(piece)).collect();
-        Ok(message_item(role, parts?))
+        Ok(message_item(role, &parts?))
     }
 
     fn part(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
@@ -333,7 +335,7 @@ impl Writer {
     fn own_item(&self, piece: &Piece<'_>) -> Result<Option<Value>, WireError> {
         Ok(Some(match &*piece.content {
             Content::Text { text } if text.is_empty() => return Ok(None),
-            Content::Text { text } => message_item("assistant", text.as_str().into()),
+            Content::Text { text } => message_item("assistant", &json!(text)),
             Content::ToolCall {
                 id,
                 name,
@@ -342,7 +344,7 @@ impl Writer {
                 "type": "function_call",
                 "call_id": id,
                 "name": name,
-                "arguments": openai::arguments_text(arguments),
+                "arguments": self.schemas.arguments(name, arguments),
             }),
             other => {
                 let item = self.native(piece, other)?;

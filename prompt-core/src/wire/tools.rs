@@ -1,7 +1,7 @@
 //! What all formats share about tools: unique names, the dialects of schemas, and what single providers refuse.
 
 use super::WireError;
-use crate::tool::{ToolSpec, schemas_in};
+use crate::tool::ToolSpec;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
@@ -36,6 +36,47 @@ pub(super) fn check_schema(
         }
     }
     Ok(())
+}
+
+/// All schemas within a schema, itself first, each with its JSON pointer.
+///
+/// The walk goes through every keyword that holds schemas. Its depth is bounded by the checks of a tool, so the
+/// pointers are short.
+fn schemas_in(schema: &Value) -> Vec<(String, &Map<String, Value>)> {
+    let mut found = Vec::new();
+    let mut open = vec![(String::new(), schema)];
+    while let Some((path, schema)) = open.pop() {
+        let Some(map) = schema.as_object() else {
+            continue;
+        };
+        for (key, value) in map.iter().rev() {
+            let inner = format!("{path}/{key}");
+            match (key.as_str(), value) {
+                (
+                    "properties" | "patternProperties" | "$defs" | "definitions",
+                    Value::Object(named),
+                ) => {
+                    let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
+                    let inner = named.iter().rev();
+                    open.extend(
+                        inner.map(|(name, schema)| {
+                            (format!("{path}/{key}/{}", escaped(name)), schema)
+                        }),
+                    );
+                }
+                ("anyOf" | "oneOf" | "allOf" | "prefixItems" | "items", Value::Array(list)) => {
+                    let list = list.iter().enumerate().rev();
+                    open.extend(list.map(|(at, schema)| (format!("{inner}/{at}"), schema)));
+                }
+                ("items" | "additionalProperties" | "not" | "if" | "then" | "else", schema) => {
+                    open.push((inner, schema));
+                }
+                _ => {}
+            }
+        }
+        found.push((path, map));
+    }
+    found
 }
 
 /// Anthropic: names of properties are `^[a-zA-Z0-9_.-]{1,64}$` (Messages API, "Tool use").

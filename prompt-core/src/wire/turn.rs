@@ -6,7 +6,6 @@ use super::options::{Alternation, LateSystem, Options, SystemRole};
 use crate::message::cache::dropped;
 use crate::message::{CachePoint, Content, Message, Role};
 use crate::tool::is_legal_name;
-use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -333,11 +332,11 @@ fn check_piece(message: usize, role: Role, content: &Content) -> Result<(), Wire
 /// The arguments of a call as an object. A text that the model wrote instead of one has no place in formats that take
 /// objects only; the result of the call tells the model what was wrong.
 #[cfg(any(feature = "anthropic", feature = "gemini", feature = "ollama"))]
-pub(super) fn object_arguments(arguments: &Value) -> Value {
+pub(super) fn object_arguments(arguments: &serde_json::Value) -> serde_json::Value {
     if arguments.is_object() {
         arguments.clone()
     } else {
-        Value::Object(serde_json::Map::new())
+        serde_json::Value::Object(serde_json::Map::new())
     }
 }
 

@@ -108,6 +108,8 @@ codes! {
     PriorityInversion = "priority_inversion",
     /// A value that changes in front of a cache point.
     VolatileBeforeCache = "volatile_before_cache",
+    /// A text of its own in a node whose sections all are messages.
+    TextBesideMessages = "text_beside_messages",
     /// A user tool named `open_sections`.
     ReservedToolName = "reserved_tool_name",
     /// Two tools of one name.

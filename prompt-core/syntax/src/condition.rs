@@ -264,8 +264,8 @@ impl Resolver<'_, '_> {
                     .problems
                     .push(check::wrong_end(span, &written, &expected));
             }
-            if let Some(inner) = inner {
-                self.open.truncate(self.open.len() - inner - 1);
+            for _ in 0..inner.map_or(0, |inner| inner + 1) {
+                self.discard();
             }
             return;
         }
@@ -273,15 +273,26 @@ impl Resolver<'_, '_> {
             ConditionForm::Block { .. } if is_alone => block(indent),
             form => form,
         };
-        let is_broken = open.is_broken;
-        self.open.pop();
-        if is_broken {
+        if open.is_broken {
+            self.open.pop();
         } else if matches!(form, ConditionForm::Block { .. }) && !is_alone {
-            self.found
-                .problems
-                .push(check::end_not_alone(span, &written));
+            let problem = check::end_not_alone(span, &written);
+            self.found.problems.push(problem);
+            self.discard();
         } else {
+            self.open.pop();
             self.set(index, Some(form));
+        }
+    }
+
+    /// Leaves the innermost condition, which has no end of its own: its parts are text.
+    fn discard(&mut self) {
+        let Some(open) = self.open.pop() else { return };
+        if open.form != ConditionForm::Line {
+            self.set(open.token, None);
+            open.branch
+                .into_iter()
+                .for_each(|branch| self.set(branch, None));
         }
     }
 
@@ -298,9 +309,9 @@ impl Resolver<'_, '_> {
             return;
         }
         self.set(open.token, None);
-        if let Some(branch) = open.branch {
-            self.set(branch, None);
-        }
+        open.branch
+            .into_iter()
+            .for_each(|branch| self.set(branch, None));
         self.report_unclosed(open.token, open.form);
     }
 
@@ -379,6 +390,17 @@ pub(crate) fn settle(
         settled.push(piece);
     }
     *text = settled.into_iter().collect();
+}
+
+/// A template may end with a line break. Behind a marker line it belongs to that line, which is not printed.
+pub(crate) fn drop_last_break(text: &mut InlineText) {
+    if let [.., marker, Inline::Literal(last)] = text.iter().as_slice()
+        && marker.is_marker_line()
+        && last == "\n"
+    {
+        let count = text.iter().len() - 1;
+        *text = core::mem::take(text).into_iter().take(count).collect();
+    }
 }
 
 fn set_form(piece: &mut Inline, new: ConditionForm) {

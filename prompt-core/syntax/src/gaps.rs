@@ -169,7 +169,15 @@ fn conditional_head(line: &Line<'_>, marks: &[Mark], depth: usize) -> Option<u16
         MarkKind::Title { level, .. } => Some(usize::from(level) + 1),
         _ => None,
     });
-    let head = title.unwrap_or_else(|| line_head(line.text));
+    let first = marks.iter().find(|mark| is_condition(mark));
+    let first = first.map_or(0, |mark| (mark.at as usize).saturating_sub(line.start));
+    let indent = line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
+    // Blanks behind a list marker may belong to a condition that begins there.
+    let head = match (title, line_head(line.text)) {
+        (Some(head), _) => head,
+        (None, head) if (indent + 1..head).contains(&first) => first,
+        (None, head) => head,
+    };
     let start = line.start + head;
     let mut depth = depth;
     let mut from = line.start;

@@ -146,9 +146,14 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
     }
 
     /// Reads one paragraph.
+    pub(crate) fn paragraph(&mut self, range: Range<usize>) {
+        self.limit = range.end;
+        self.text(range);
+    }
+
+    /// Reads text, in which conditions may reach to the end of what is around it.
     pub(crate) fn text(&mut self, range: Range<usize>) {
         let text: &'r str = &self.source.text;
-        self.limit = range.end;
         let mut spans = None;
         let mut open: Vec<Open> = Vec::new();
         let mut at = range.start;

@@ -157,6 +157,9 @@ fn read(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
             condition::settle(text, &mut forms);
         }
     }
+    if let (true, Some(Element::Text { text, .. })) = (is_inline, elements.last_mut()) {
+        condition::drop_last_break(text);
+    }
     let mut place = source.place(text);
     for (element, start) in elements.iter_mut().zip(starts) {
         let line = place.line(source.span(start..start).start);
@@ -375,7 +378,10 @@ impl<'p, 'a> Parser<'p, 'a> {
         };
         let indent = indentation(line.text);
         let rest = line.text.get(prefix..).unwrap_or_default();
-        if prefix == 0 || rest.starts_with("```") || rest.starts_with("~~~") {
+        // A fence that may go would leave its closing line behind.
+        let bare = rest.trim_start_matches([' ', '\t']);
+        let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
+        if prefix == 0 || is_fence || bare.is_empty() {
             return (structure.read(line.text), 0);
         }
         let bare = [line.text.get(..indent).unwrap_or_default(), rest].concat();
@@ -563,7 +569,7 @@ impl<'p, 'a> Parser<'p, 'a> {
             if stretch.is_code {
                 reader.code_in_text(start..end);
             } else {
-                reader.text(start..end);
+                reader.paragraph(start..end);
             }
         }
         let text = reader.finish(run.range.end);

@@ -239,19 +239,23 @@ impl<'t> Walk<'t> {
         let info_text = self.inline(info.clone(), marks);
         // The lines inside have a line break before them, and one after them if the fence closes, but for a marker
         // line, whose line break has gone.
-        let last = marks.iter().rfind(|mark| is_inline(mark));
-        let ends_with_marker =
-            last.is_some_and(|mark| is_marker(mark) && mark.at as usize == inner_end);
-        let has_break = close > 0 && inner_end > first_end && !ends_with_marker;
+        let marker = marks
+            .iter()
+            .rfind(|mark| is_inline(mark))
+            .filter(|mark| is_marker(mark));
+        let marker = marker.map(|mark| mark.at as usize);
+        let has_break = close > 0 && inner_end > first_end && marker != Some(inner_end);
         let text_end = inner_end - usize::from(has_break);
         let text = if text_end == first_end {
             InlineText::EMPTY
         } else {
             let text = self.inline(first_end + 1..text_end, marks);
+            // An empty line behind a marker line.
+            let last = (has_break && marker == Some(text_end)).then_some(Inline::literal("\n"));
             if text.is_empty() {
                 InlineText::EMPTY_LINE
             } else {
-                text
+                text.into_iter().chain(last).collect()
             }
         };
         let element = Element::Code {

@@ -239,7 +239,7 @@ fn the_limits_are_those_of_the_provider() {
 
     let properties = |count: usize| {
         let named: Map<String, Value> = (0..count)
-            .map(|n| (format!("p{n}"), json!({ "type": "string" })))
+            .map(|n| (format!("p{n:04}"), json!({ "type": "string" })))
             .collect();
         object(Value::Object(named))
     };

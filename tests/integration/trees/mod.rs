@@ -1,5 +1,6 @@
 //! Trees of nodes: walked, focused, rendered.
 
+mod asked;
 mod focus;
 mod properties;
 mod spacing;

@@ -370,3 +370,41 @@ fn an_empty_message_is_not_merged_in_as_an_empty_part() {
         .unwrap();
     assert_eq!(body["instructions"], "s\n\nt");
 }
+
+#[test]
+fn arguments_are_written_in_the_order_of_the_tool() {
+    let inner = json!({ "type": "object", "properties": { "y": { "type": "string" }, "x": { "type": "string" } }, "required": ["y", "x"], "additionalProperties": false });
+    let schema = json!({
+        "type": "object",
+        "properties": { "b": { "type": "string" }, "a": { "type": "array", "items": inner } },
+        "required": ["b", "a"],
+        "additionalProperties": false,
+    });
+    let tools = [ToolSpec::new("look", "", schema).unwrap()];
+    let call = ToolCall::new(
+        "c",
+        "look",
+        json!({ "a": [{ "x": "1", "y": "2" }], "b": "q\"", "c": {} }),
+    );
+    let said = Message {
+        content: vec![call.clone().into()],
+        ..Message::assistant("")
+    };
+    let log = [
+        Message::user("?"),
+        said,
+        Message::tool([ToolResult::ok(&call, "")]),
+    ];
+    let expected = r#"{"b":"q\"","a":[{"y":"2","x":"1"}],"c":{}}"#;
+    let body = Provider::OpenAiChat
+        .request(&log, &tools, &RequestOptions::new("m"))
+        .unwrap();
+    assert_eq!(
+        body["messages"][1]["tool_calls"][0]["function"]["arguments"],
+        expected
+    );
+    let body = Provider::OpenAiResponses
+        .request(&log, &tools, &RequestOptions::new("m"))
+        .unwrap();
+    assert_eq!(body["input"][1]["arguments"], expected);
+}

@@ -1,0 +1,342 @@
+//! Advice on a whole prompt: what renders, but reads worse, costs more or goes earlier than its author may think.
+//!
+//! The rules about the declared tree read its rows, those about what is printed its spans and tags.
+
+use crate::error::PromptError;
+use crate::node::{Content, Priority, Text};
+use crate::outline::{Host, Outline, Row, RowId};
+use crate::print::{PrintedText, Style};
+use crate::xml::{MAX_NAME_LENGTH, TagLint, TagLinter};
+use prompt_syntax::{Code, MarkKind};
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// A piece of advice about a prompt.
+///
+/// `Display` gives path, message, code and help in the form of all diagnostics; serde gives the four fields.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Lint {
+    /// The stable name of the rule.
+    #[serde(serialize_with = "spelling")]
+    pub code: Code,
+    /// Section path; empty for the root.
+    pub path: String,
+    /// The fact.
+    pub message: String,
+    /// The remedy; may be empty.
+    pub help: String,
+}
+
+impl fmt::Display for Lint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "section `{}`: ", self.path)?;
+        }
+        write!(f, "{} [{}]", self.message, self.code)?;
+        if self.help.is_empty() {
+            Ok(())
+        } else {
+            write!(f, "\n  help: {}", self.help)
+        }
+    }
+}
+
+// serde hands over a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn spelling<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(code.as_str())
+}
+
+impl From<&PromptError> for Lint {
+    fn from(error: &PromptError) -> Self {
+        Self {
+            code: error.code(),
+            path: String::new(),
+            message: error.to_string(),
+            help: String::new(),
+        }
+    }
+}
+
+/// What the whole tree printed, with every summary opened.
+pub(crate) struct Whole<'p> {
+    pub(crate) style: Style,
+    pub(crate) printed: &'p PrintedText,
+    /// The text of each span without what is inside it.
+    pub(crate) fragments: &'p [String],
+    /// The text of the root alone.
+    pub(crate) own: &'p str,
+}
+
+/// What was found, each with the place of its section in the order of the tree: 0 is the root.
+pub(crate) struct Found<'o, 'a> {
+    outline: &'o Outline<'a>,
+    lints: Vec<(RowId, Lint)>,
+}
+
+impl<'o, 'a> Found<'o, 'a> {
+    /// Advice about the tree as it is declared.
+    pub(crate) fn of(outline: &'o Outline<'a>) -> Self {
+        let mut found = Self {
+            outline,
+            lints: Vec::new(),
+        };
+        if let Some(root) = outline.host(None) {
+            found.node(root);
+        }
+        for (id, row) in outline.iter() {
+            found.priority(id, row);
+            if !row.is_item() {
+                // An item shares the introduction of its list.
+                found.headings(Some(id), &row.info.intro);
+            }
+            if let Content::Markdown(markdown) = row.content {
+                found.headings(Some(id), markdown.text());
+            }
+            if let Some(child) = row.child(id) {
+                found.node(child);
+            }
+        }
+        found
+    }
+
+    /// Adds advice about what was printed.
+    pub(crate) fn add_printed(&mut self, whole: &Whole<'_>) {
+        self.tags(whole);
+        self.caches(whole);
+    }
+
+    /// A prompt that cannot be printed is reported with the words of its error.
+    pub(crate) fn add_error(&mut self, error: &PromptError) {
+        self.lints.push((0, Lint::from(error)));
+    }
+
+    /// The advice, in the order of the tree.
+    pub(crate) fn into_lints(mut self) -> Vec<Lint> {
+        self.lints.sort_by_key(|(place, _)| *place);
+        self.lints.into_iter().map(|(_, lint)| lint).collect()
+    }
+
+    fn add(&mut self, row: Option<RowId>, code: Code, message: String, help: impl Into<String>) {
+        let path = row.map_or_else(String::new, |id| self.outline.path(id).into());
+        let place = row.map_or(0, |id| id + 1);
+        let help = help.into();
+        self.lints.push((place, Lint { code, path, message, help }));
+    }
+
+    /// A node's own text.
+    fn node(&mut self, host: Host<'a>) {
+        self.headings(host.row, &host.info.text);
+        self.beside_messages(host);
+        for hint in host.node.hints() {
+            let place = match (hint.part, hint.place) {
+                ("", _) => String::new(),
+                (part, Some((line, _))) => format!("{part}, line {line}: "),
+                (part, None) => format!("{part}: "),
+            };
+            let message = format!("{place}{}", hint.message);
+            self.add(host.row, hint.code, message, hint.help.clone());
+        }
+    }
+
+    /// A section is never kept longer than the one around it, whatever it asks for.
+    fn priority(&mut self, id: RowId, row: &Row<'a>) {
+        let around = row.parent.and_then(|parent| self.outline.row(parent)?.priority);
+        let Some(around) = around else { return };
+        let own = match row.own_priority {
+            Some(Priority::Level(own)) if own > around => own.to_string(),
+            Some(Priority::Required) => "\"required\"".to_owned(),
+            _ => return,
+        };
+        let message = format!(
+            "its priority {own} is above the {around} of the section around it, with which it is dropped"
+        );
+        let help = format!("write {around} or less, or raise the priority of the section around it");
+        self.add(Some(id), Code::PriorityInversion, message, help);
+    }
+
+    /// Levels go down one at a time, and never above the first. A branch of a condition follows what stands before the
+    /// condition.
+    fn headings(&mut self, row: Option<RowId>, text: &Text) {
+        let mut now = Levels::default();
+        let mut before: Vec<Levels> = Vec::new();
+        for mark in text.marks.iter() {
+            match mark.kind {
+                MarkKind::If { .. } => before.push(now),
+                MarkKind::Else { .. } => now = before.last().copied().unwrap_or(now),
+                MarkKind::End { .. } => drop(before.pop()),
+                MarkKind::Title { line, level, .. } => self.heading(row, line, level, &mut now),
+                _ => {}
+            }
+        }
+    }
+
+    fn heading(&mut self, row: Option<RowId>, line: u32, level: u8, levels: &mut Levels) {
+        let first = *levels.first.get_or_insert(level);
+        if let Some(last) = levels.last.filter(|last| level > last.saturating_add(1)) {
+            let message = format!(
+                "a heading of level {level} follows one of level {last}, in line {line} of its text"
+            );
+            let help = format!("write it with {} hashes", last + 1);
+            self.add(row, Code::SkippedLevel, message, help);
+        }
+        if level < first {
+            let message = format!(
+                "a heading of level {level}, in line {line} of a text whose first heading has level {first}"
+            );
+            let help = format!("write it with {first} hashes or more");
+            self.add(row, Code::HeadingAboveTop, message, help);
+        }
+        levels.last = Some(level);
+    }
+
+    /// A node whose sections all are messages says nothing besides: its doc comment would go to the model.
+    fn beside_messages(&mut self, host: Host<'a>) {
+        let declared = &host.info.sections;
+        let plain = declared.iter().filter(|info| info.policy.role.is_none()).count();
+        let is_history = |(_, row): &(RowId, &Row<'_>)| {
+            row.info.policy.role.is_none() && matches!(row.content, Content::Messages(_))
+        };
+        let histories = self.outline.children(host.row).filter(is_history).count();
+        if declared.is_empty() || plain > histories {
+            return;
+        }
+        let text = &host.info.text;
+        let prints = |kind: &MarkKind| matches!(kind, MarkKind::Variable(_) | MarkKind::Block(_));
+        let has_text = !text.literal.trim().is_empty() || text.marks.iter().any(|mark| prints(&mark.kind));
+        if has_text {
+            let message = "all its sections are messages, and it has a text of its own besides".to_owned();
+            let help = "make the text a section with `role = \"system\"`, or a comment";
+            self.add(host.row, Code::TextBesideMessages, message, help);
+        }
+    }
+
+    /// The tags that are printed, and headings inside them.
+    fn tags(&mut self, whole: &Whole<'_>) {
+        let tags = &whole.printed.tags;
+        let mut linter = TagLinter::default();
+        for tag in tags {
+            linter.tag(&tag.name, tag.depth + 1);
+            for lint in linter.take() {
+                self.tag(tag.row, &lint);
+            }
+        }
+        if whole.style != Style::Xml {
+            return;
+        }
+        let around = self.names_around(whole);
+        let outside = tags.iter().find(|tag| tag.row.is_none());
+        let outside = outside.map(|tag| tag.name.as_str());
+        let own = std::iter::once((None, outside, whole.own));
+        let spans = whole.printed.spans.iter().zip(whole.fragments);
+        let spans = spans.map(|(span, text)| {
+            let name = around.get(span.row as usize).copied().flatten();
+            (Some(span.row), name, text.as_str())
+        });
+        for (row, name, text) in own.chain(spans) {
+            let Some(name) = name else { continue };
+            linter.text(name, text);
+            for lint in linter.take() {
+                self.tag(row, &lint);
+            }
+        }
+    }
+
+    /// For each section the tag around its text: its own, or the nearest one outside.
+    fn names_around<'w>(&self, whole: &Whole<'w>) -> Vec<Option<&'w str>> {
+        let mut names: Vec<Option<&str>> = vec![None; self.outline.len() as usize];
+        let mut root = None;
+        for tag in &whole.printed.tags {
+            let place = match tag.row {
+                Some(row) => names.get_mut(row as usize),
+                None => Some(&mut root),
+            };
+            if let Some(name) = place {
+                name.get_or_insert(tag.name.as_str());
+            }
+        }
+        for (id, row) in self.outline.iter() {
+            let outside = match row.parent {
+                Some(parent) => names.get(parent as usize).copied().flatten(),
+                None => root,
+            };
+            if let Some(name) = names.get_mut(id as usize) {
+                *name = name.or(outside);
+            }
+        }
+        names
+    }
+
+    fn tag(&mut self, row: Option<RowId>, lint: &TagLint) {
+        let fact = TagLint {
+            suggestion: None,
+            ..lint.clone()
+        };
+        let help = match (&lint.suggestion, lint.code) {
+            (Some(better), _) => format!("write `{better}`"),
+            (None, Code::Naming) => {
+                "use small letters, digits and `_`, and no `xml` at the start".to_owned()
+            }
+            (None, Code::GenericName) => "name it after what it holds".to_owned(),
+            (None, Code::LongName) => format!("use at most {MAX_NAME_LENGTH} characters"),
+            (None, Code::OverNesting) => {
+                "make the innermost tags text or attributes of the tag around them".to_owned()
+            }
+            (None, _) => {
+                "make each heading a section, or the text a node whose headings become tags".to_owned()
+            }
+        };
+        self.add(row, lint.code, fact.to_string(), help);
+    }
+
+    /// What changes from call to call comes after the last cache point, or that point is never reached.
+    fn caches(&mut self, whole: &Whole<'_>) {
+        let places = self.places(whole);
+        let place = |id: RowId| places.get(id as usize).copied().flatten();
+        let with = |wanted: fn(&Row<'_>) -> bool| {
+            let rows = self.outline.iter().filter(move |(_, row)| wanted(row));
+            rows.filter_map(|(id, _)| Some((place(id)?, id)))
+        };
+        let mut points: Vec<(Place, RowId)> = with(|row| row.info.policy.cache.is_some()).collect();
+        points.sort_unstable();
+        let volatile: Vec<(Place, RowId)> = with(|row| row.info.policy.volatile).collect();
+        for (place, id) in volatile {
+            let next = points.partition_point(|(point, _)| *point < place);
+            let Some((_, point)) = points.get(next) else { continue };
+            let cached = self.outline.path(*point);
+            let message = format!(
+                "it changes from call to call and stands before the cache point after `{cached}`"
+            );
+            let help = format!("move it behind `{cached}`, or the cache point in front of it");
+            self.add(Some(id), Code::VolatileBeforeCache, message, help);
+        }
+    }
+
+    /// Where the end of each section stands in the messages: the system text comes first, then the sections with a role.
+    fn places(&self, whole: &Whole<'_>) -> Vec<Option<Place>> {
+        let mut is_turn: Vec<bool> = Vec::with_capacity(self.outline.len() as usize);
+        for (_, row) in self.outline.iter() {
+            let outside = row.parent.and_then(|parent| is_turn.get(parent as usize).copied());
+            is_turn.push(row.info.policy.role.is_some() || outside.unwrap_or(false));
+        }
+        let mut places = vec![None; is_turn.len()];
+        for span in &whole.printed.spans {
+            let at = span.row as usize;
+            if let (Some(place), Some(is_turn)) = (places.get_mut(at), is_turn.get(at)) {
+                *place = Some((*is_turn, span.end));
+            }
+        }
+        places
+    }
+}
+
+/// Whether it is part of a message other than the system text, and where it ends.
+type Place = (bool, usize);
+
+/// The first heading of a text, and the last one so far.
+#[derive(Clone, Copy, Default)]
+struct Levels {
+    first: Option<u8>,
+    last: Option<u8>,
+}

@@ -1,0 +1,272 @@
+//! Tools as part of a prompt's text: a tool is a node, and a list of them is grouped by category.
+
+use super::PromptNode;
+use crate::node::{
+    Attribute, AttributeSource, Container, Describe, Embedded, Markup, NodeInfo, Output, Section,
+    SectionInfo, Str, Text, Title, Variable,
+};
+use crate::tool::ToolSpec;
+use prompt_syntax::{Mark, MarkKind};
+use serde_json::Value;
+use std::{borrow::Cow, cmp::Reverse, collections::HashMap, fmt};
+
+const NAME: usize = 0;
+const DESCRIPTION: usize = 1;
+const WHEN_TO_USE: usize = 0;
+const PARAMETERS: usize = 1;
+
+const fn s(text: &'static str) -> Str {
+    Cow::Borrowed(text)
+}
+
+/// A text that is one mark.
+const fn one(marks: &'static [Mark]) -> Text {
+    Text {
+        marks: Cow::Borrowed(marks),
+        ..Text::EMPTY
+    }
+}
+
+const fn mark(kind: MarkKind) -> Mark {
+    Mark { at: 0, kind }
+}
+
+const VARIABLES: &[Variable] = &[
+    Variable { source: s("name"), ..Variable::DEFAULT },
+    Variable { source: s("description"), ..Variable::DEFAULT },
+];
+const ATTRIBUTES: &[Attribute] = &[Attribute {
+    name: s("name"),
+    value: AttributeSource::Variable(0),
+}];
+const TITLE: &[Mark] = &[mark(MarkKind::Text { line: 1 }), mark(MarkKind::Variable(0))];
+const TEXT: &[Mark] = &[mark(MarkKind::Text { line: 1 }), mark(MarkKind::Block(1))];
+const SECTIONS: &[SectionInfo] = &[
+    SectionInfo {
+        key: s("when_to_use"),
+        field: s("when_to_use"),
+        title: Title::Fallback(s("When to use")),
+        markup: Markup { inline: true, ..Markup::NONE },
+        ..SectionInfo::DEFAULT
+    },
+    SectionInfo {
+        key: s("parameters"),
+        field: s("parameters"),
+        title: Title::Fallback(s("Parameters")),
+        ..SectionInfo::DEFAULT
+    },
+];
+
+static TOOL: NodeInfo = NodeInfo {
+    name: s("ToolSpec"),
+    text: one(TEXT),
+    variables: Cow::Borrowed(VARIABLES),
+    sections: Cow::Borrowed(SECTIONS),
+    container: Container {
+        title: Some(one(TITLE)),
+        item_tag: Some(s("tool")),
+        markup: Markup {
+            attributes: Cow::Borrowed(ATTRIBUTES),
+            ..Markup::NONE
+        },
+        ..Container::DEFAULT
+    },
+    ..NodeInfo::DEFAULT
+};
+
+/// A tool is described by its description, [`when_to_use`](ToolSpec::when_to_use) and parameters, under its name; in
+/// XML its tag is `<tool name="..">`.
+///
+/// A list of tools (`Vec`, slice, array) is grouped by category. Tools without one come first; categories follow by
+/// their tool of the highest priority, and within each the tools by priority, higher first, without one last. Equals
+/// keep their order. A category is a heading, and in XML the tag `<group name="..">`.
+///
+/// Being listed does not offer a tool to the model: that is what `tools = expr` is for.
+///
+/// ```
+/// use prompt_core::PromptNode;
+/// use prompt_core::ToolSpec;
+///
+/// /// You review code.
+/// #[derive(PromptNode)]
+/// struct Reviewer {
+///     #[section]
+///     tools: Vec<ToolSpec>,
+/// }
+///
+/// let find = ToolSpec::closed("find", "Finds a file.")?.category("Search").when_to_use("A file must be located.");
+/// assert_eq!(
+///     Reviewer { tools: vec![find] }.prompt().text().unwrap(),
+///     "You review code.\n\n# Tools\n\n## Search\n\n### find\n\nFinds a file.\n\n#### When to use\n\nA file must be located."
+/// );
+/// # Ok::<(), prompt_core::tool::ToolSpecError>(())
+/// ```
+impl PromptNode for ToolSpec {
+    fn embedded(&self) -> Embedded<'_> {
+        Embedded::described(self)
+    }
+
+    fn embedded_list(list: &[Self]) -> Option<Embedded<'_>> {
+        Some(by_category(list))
+    }
+}
+
+impl Describe for ToolSpec {
+    fn info(&self) -> &NodeInfo {
+        &TOOL
+    }
+
+    fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
+        match index {
+            NAME => output.push_str(self.name()),
+            DESCRIPTION => output.push_str(self.description()),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn section(&self, index: usize) -> Section<'_> {
+        Section::new(match index {
+            WHEN_TO_USE => self.hint().map_or_else(Embedded::absent, Embedded::text),
+            PARAMETERS => Embedded::list(properties(self.parameters(), 0).map(Embedded::text)),
+            _ => Embedded::absent(),
+        })
+    }
+}
+
+/// The tools of no category, then each category in the order of its first tool.
+fn by_category(tools: &[ToolSpec]) -> Embedded<'_> {
+    let mut ranked: Vec<&ToolSpec> = tools.iter().collect();
+    ranked.sort_by_key(|tool| Reverse(tool.rank()));
+    let mut alone: Vec<&ToolSpec> = Vec::new();
+    let mut groups: Vec<(&str, Vec<&ToolSpec>)> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for tool in ranked {
+        let Some(category) = tool.group().filter(|category| !category.trim().is_empty()) else {
+            alone.push(tool);
+            continue;
+        };
+        let place = *places.entry(category).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some((_, members)) => members.push(tool),
+            None => groups.push((category, vec![tool])),
+        }
+    }
+    let alone = alone.into_iter().map(|tool| (None, tool.embedded()));
+    let groups = groups
+        .into_iter()
+        .map(|(category, tools)| (Some(category), Embedded::list(tools.into_iter().map(PromptNode::embedded))));
+    Embedded::entries(alone.chain(groups))
+}
+
+/// A line for each property of an object, with lines for those of objects in it.
+fn properties(schema: &Value, depth: usize) -> impl Iterator<Item = String> {
+    let properties = crate::tool::properties(schema);
+    properties.into_iter().map(move |(name, schema)| {
+        let optional = if is_nullable(schema) {
+            ", optional"
+        } else {
+            ""
+        };
+        let mut line = format!("`{name}` ({}{optional})", kind(schema));
+        if let Some(description) = schema.get("description").and_then(Value::as_str) {
+            line.push_str(": ");
+            line.push_str(description);
+        }
+        for inner in inner_objects(schema) {
+            // Schemas have at most ten levels of objects.
+            for property in properties_of(inner, depth + 1) {
+                line.push_str("\n- ");
+                line.push_str(&property.replace('\n', "\n  "));
+            }
+        }
+        line
+    })
+}
+
+fn properties_of(schema: &Value, depth: usize) -> Vec<String> {
+    if depth > DEEPEST {
+        Vec::new()
+    } else {
+        properties(schema, depth).collect()
+    }
+}
+
+/// Levels of objects that are written out.
+const DEEPEST: usize = 10;
+
+/// The objects that a value of this schema may be, or hold.
+fn inner_objects(schema: &Value) -> Vec<&Value> {
+    let choices = schema
+        .get("anyOf")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    std::iter::once(schema)
+        .chain(schema.get("items"))
+        .chain(choices)
+        .filter(|schema| schema.get("properties").is_some())
+        .collect()
+}
+
+/// What a value of this schema is, in words.
+fn kind(schema: &Value) -> String {
+    if let Some(value) = schema.get("const") {
+        return format!("`{value}`");
+    }
+    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+        let values: Vec<String> = values
+            .iter()
+            .filter(|value| !value.is_null())
+            .map(|value| format!("`{value}`"))
+            .collect();
+        return format!("one of {}", values.join(", "));
+    }
+    if let Some(choices) = schema.get("anyOf").and_then(Value::as_array) {
+        let kinds: Vec<String> = choices
+            .iter()
+            .map(kind)
+            .filter(|kind| kind != "null")
+            .collect();
+        return kinds.join(" or ");
+    }
+    let of_type = |name: &str| match (name, schema.get("items")) {
+        ("array", Some(items)) => format!("array of {}", kind(items)),
+        _ => name.to_owned(),
+    };
+    let types: Vec<String> = types(schema)
+        .filter(|name| *name != "null")
+        .map(of_type)
+        .collect();
+    if types.is_empty() {
+        types_or(schema, "any value")
+    } else {
+        types.join(" or ")
+    }
+}
+
+/// `null` where that is the only type.
+fn types_or(schema: &Value, otherwise: &str) -> String {
+    types(schema).next().unwrap_or(otherwise).to_owned()
+}
+
+fn types(schema: &Value) -> impl Iterator<Item = &str> {
+    let (one, several) = match schema.get("type") {
+        Some(Value::Array(names)) => (None, names.as_slice()),
+        one => (one, [].as_slice()),
+    };
+    one.into_iter().chain(several).filter_map(Value::as_str)
+}
+
+fn is_nullable(schema: &Value) -> bool {
+    let list = |key: &str| {
+        schema
+            .get(key)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+    };
+    types(schema).any(|name| name == "null")
+        || list("enum").any(Value::is_null)
+        || list("anyOf").any(|choice| types(choice).any(|name| name == "null"))
+}

@@ -1,0 +1,225 @@
+//! Laws of the grammar, over random texts.
+
+mod support;
+
+use prompt_syntax::{
+    Code, ConditionForm, Element, Elements, Lowering, Mark, MarkKind, Options, Place, Specs,
+    UseKind, lower, nearest, parse, parse_free, raise, tags,
+};
+use proptest::prelude::*;
+use support::texts::{NAMES, SECTIONS, all_texts, options, places};
+
+/// Whether the text is written the way blocks are printed, so that it comes back byte for byte.
+fn is_canonical(text: &str) -> bool {
+    !text.contains("<!--#")
+        && text.split('\n').next().is_none_or(|line| !is_blank(line))
+        && text.rsplit('\n').next().is_none_or(|line| !is_blank(line))
+        && text.split('\n').all(is_canonical_line)
+}
+
+fn is_blank(line: &str) -> bool {
+    line.trim_matches([' ', '\t']).is_empty()
+}
+
+fn is_canonical_line(line: &str) -> bool {
+    let content = line.trim_matches([' ', '\t']);
+    let title = content.trim_start_matches('#');
+    match content.chars().next() {
+        None => true,
+        Some('#') => {
+            content == line
+                && title.starts_with(' ')
+                && !title[1..].starts_with([' ', '\t'])
+                && !line.ends_with('#')
+        }
+        Some('{') => {
+            let heading = content.rsplit('}').next().unwrap_or_default();
+            let marks = content.find('#').map_or("", |at| &content[at..]);
+            !line.ends_with([' ', '\t'])
+                && !line[..line.len() - content.len()].contains('\t')
+                && (marks.is_empty() || is_canonical_line(marks))
+                && !heading.starts_with(' ')
+                && (marks.is_empty() || content == line)
+        }
+        Some(_) => true,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn printing_gives_the_text_back(text in all_texts(), place in places()) {
+        let parsed = parse(&text, &options(place));
+        let printed = parsed.elements.to_string();
+        if is_canonical(&text) {
+            prop_assert_eq!(&printed, &text);
+        }
+        let again = parse(&printed, &options(place));
+        prop_assert_eq!(again.elements, parsed.elements);
+    }
+
+    #[test]
+    fn line_ends_make_no_difference(text in all_texts(), place in places(), ends in prop::sample::select(&["\r", "\r\n"][..])) {
+        let unix = parse(&text, &options(place));
+        let other = parse(&text.replace('\n', ends), &options(place));
+        let lines = |list: &Elements| list.iter().map(|element| element.metadata().line).collect::<Vec<_>>();
+        prop_assert_eq!(lines(&unix.elements), lines(&other.elements));
+        let facts = |problems: &[prompt_syntax::Problem]| {
+            problems.iter().map(|p| (p.code, p.line, p.column, p.message.clone(), p.help.clone())).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(facts(&unix.problems), facts(&other.problems));
+        prop_assert_eq!(unix.elements, other.elements);
+        let places = |uses: &[prompt_syntax::Use]| uses.iter().map(|used| (used.line, used.column)).collect::<Vec<_>>();
+        prop_assert_eq!(places(&unix.uses), places(&other.uses));
+    }
+
+    #[test]
+    fn spans_lie_in_the_text_and_in_order(text in all_texts(), place in places(), ends in prop::sample::select(&["\r", "\r\n", "\n"][..])) {
+        let text = text.replace('\n', ends);
+        let parsed = parse(&text, &options(place));
+        let place_of = |start: usize| {
+            let before = text[..start].replace("\r\n", "\n").replace('\r', "\n");
+            (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap().chars().count() + 1)
+        };
+        let mut start = 0;
+        for used in &parsed.uses {
+            let written = &text[used.span.start..used.span.end];
+            let has_braces = written.starts_with('{') && written.ends_with('}');
+            prop_assert!(has_braces && written.contains(&used.name));
+            prop_assert_eq!(matches!(used.kind, UseKind::Condition { .. }), written.starts_with("{?"));
+            prop_assert!(used.span.start >= start);
+            start = used.span.end;
+            prop_assert_eq!((used.line, used.column), place_of(used.span.start));
+        }
+        let mut start = 0;
+        for problem in &parsed.problems {
+            prop_assert!(text.get(problem.span.start..problem.span.end).is_some(), "{:?}", problem);
+            prop_assert!(problem.span.start >= start);
+            start = problem.span.start;
+            prop_assert_eq!((problem.line, problem.column), place_of(start));
+        }
+        let variables = parsed.elements.iter().flat_map(Element::pieces).filter(|piece| {
+            matches!(piece, prompt_syntax::Inline::Variable { .. } | prompt_syntax::Inline::If { .. })
+        });
+        prop_assert_eq!(variables.count(), parsed.uses.len());
+    }
+
+    #[test]
+    fn any_text_can_be_read(text in any::<String>(), place in places(), doc_comment in any::<bool>()) {
+        let options = Options { doc_comment, specs: Specs::Runtime, allow: Code::ALL, ..options(place) };
+        let parsed = parse(&text, &options);
+        let lowered = lower(&parsed.elements, SECTIONS);
+        check_marks(&lowered.literal, &lowered.marks)?;
+        prop_assert!(parse_free(&text, &options).elements.len() <= text.len());
+        prop_assert!(tags(&text).all(|tag| text.get(tag.range).is_some() && text.get(tag.name).is_some()));
+        prop_assert!(nearest(&text, NAMES.iter().copied()).is_none_or(|near| NAMES.contains(&near)));
+    }
+
+    #[test]
+    fn lowering_loses_nothing(text in all_texts(), place in places()) {
+        let elements = parse(&text, &options(place)).elements;
+        // What is wrong with the conditions of a heading stands before its hashes: no renderer sees it.
+        let is_wrong = |element: &Element| {
+            matches!(element, Element::Title { conditions, .. } if conditions.iter().any(|piece| piece.form().is_none()))
+        };
+        prop_assume!(!elements.iter().any(is_wrong));
+        let mut lowering = Lowering::new(SECTIONS);
+        lowering.text(&parse("{item} {?item}x", &options(place)).elements);
+        let lowered = lowering.text(&elements);
+        check_marks(&lowered.literal, &lowered.marks)?;
+        let raised = raise(&lowered.literal.into(), &lowered.marks, &lowering);
+        let lines = |list: &Elements| list.iter().map(|element| element.metadata().line).collect::<Vec<_>>();
+        prop_assert_eq!(lines(&raised), lines(&elements));
+        prop_assert_eq!(raised, elements);
+    }
+
+    #[test]
+    fn what_a_condition_drops_leaves_no_trace(text in all_texts()) {
+        let parsed = parse(&text, &options(Place::Node));
+        let lowered = lower(&parsed.elements, SECTIONS);
+        for value in [serde_json::Value::Null, "v".into()] {
+            let rendered = support::render(&lowered, &serde_json::json!({"name": value, "item": value}));
+            prop_assert!(!rendered.ends_with('\n') || !parsed.problems.is_empty() || value.is_null() || text.contains("\n"), "{:?}", rendered);
+        }
+    }
+}
+
+/// Marks are sorted; gaps are white space with a line break; conditions are nested and know their ends.
+fn check_marks(literal: &str, marks: &[Mark]) -> Result<(), TestCaseError> {
+    prop_assert!(marks.is_sorted_by_key(|mark| mark.at));
+    let mut gap_end = 0;
+    let mut open: Vec<(usize, ConditionForm)> = Vec::new();
+    for (index, mark) in marks.iter().enumerate() {
+        let at = mark.at as usize;
+        prop_assert!(literal.is_char_boundary(at));
+        prop_assert!(
+            at >= gap_end || matches!(mark.kind, MarkKind::CodeEnd { .. }),
+            "a mark inside a gap: {mark:?}"
+        );
+        if let MarkKind::Else { form, .. } | MarkKind::End { form } = mark.kind {
+            let (opener, opened) = open.pop().expect("what ends has begun");
+            prop_assert_eq!(
+                std::mem::discriminant(&opened),
+                std::mem::discriminant(&form)
+            );
+            let (MarkKind::If { end, .. } | MarkKind::Else { end, .. }) = marks[opener].kind else {
+                unreachable!()
+            };
+            prop_assert_eq!(end as usize, index);
+        }
+        match mark.kind {
+            MarkKind::If { form, .. } | MarkKind::Else { form, .. } => open.push((index, form)),
+            MarkKind::Gap { len, ends_line } => {
+                gap_end = at + len as usize;
+                let gap = &literal[at..gap_end];
+                prop_assert!(
+                    gap.ends_with('\n') && is_blank(&gap.replace('\n', "")),
+                    "{gap:?} {marks:?}"
+                );
+                prop_assert!(!ends_line || gap.starts_with('\n'));
+            }
+            MarkKind::Line { head } => {
+                prop_assert!(at == 0 || literal.as_bytes()[at - 1] == b'\n');
+                prop_assert!(!literal[at..at + usize::from(head)].contains('\n'));
+            }
+            MarkKind::Title {
+                len,
+                marks: count,
+                level,
+                ..
+            } => {
+                let line = &literal[at..at + len as usize];
+                prop_assert!(
+                    line.starts_with(&"#".repeat(usize::from(level))) && !line.contains('\n')
+                );
+                let inside = &marks[index + 1..][..usize::from(count)];
+                prop_assert!(inside.iter().all(|mark| mark.at <= (at as u32) + len));
+                let is_outside = |mark: &Mark| {
+                    matches!(
+                        mark.kind,
+                        MarkKind::Gap { .. } | MarkKind::Title { .. } | MarkKind::Text { .. }
+                    )
+                };
+                prop_assert!(!inside.iter().any(is_outside));
+                let after = marks
+                    .get(index + 1 + usize::from(count))
+                    .map(|mark| mark.kind);
+                let is_left = matches!(
+                    after,
+                    Some(
+                        MarkKind::Variable(_)
+                            | MarkKind::End {
+                                form: ConditionForm::Line | ConditionForm::Inline
+                            }
+                    )
+                );
+                prop_assert!(!is_left, "{:?}", after);
+            }
+            MarkKind::Escape { len } => prop_assert!(literal.get(at..at + len as usize).is_some()),
+            _ => {}
+        }
+    }
+    prop_assert!(open.is_empty());
+    Ok(())
+}

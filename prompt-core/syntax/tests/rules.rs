@@ -1,0 +1,913 @@
+//! The grammar by example: blocks, inline pieces, and every rule.
+
+mod support;
+
+use prompt_syntax::{
+    Code, Element, Inline, Options, Parsed, Place, Specs, is_key, is_tag, key_case, nearest, parse,
+    title_case,
+};
+use serde_json::json;
+
+fn options(place: Place) -> Options<'static> {
+    Options {
+        names: &["language", "team", "limit"],
+        sections: &["rules", "style_guide"],
+        ..Options::new(place)
+    }
+}
+
+fn node(text: &str) -> Parsed {
+    parse(text, &options(Place::Node))
+}
+
+/// The codes of the problems of a node's own text, each with what it points at.
+fn problems(text: &str) -> Vec<(&'static str, &str)> {
+    found(text, &options(Place::Node))
+}
+
+fn found<'t>(text: &'t str, options: &Options<'_>) -> Vec<(&'static str, &'t str)> {
+    let problems = parse(text, options).problems;
+    problems
+        .iter()
+        .map(|problem| {
+            (
+                problem.code.as_str(),
+                &text[problem.span.start..problem.span.end],
+            )
+        })
+        .collect()
+}
+
+/// One line per element: its kind and its content.
+fn outline(text: &str) -> Vec<String> {
+    let elements = node(text).elements;
+    let line = |(element, optional): (&Element, bool)| match element {
+        Element::Title {
+            level,
+            conditions,
+            text,
+            ..
+        } => {
+            format!(
+                "title {level}{} {conditions}{text}",
+                if optional { "?" } else { "" }
+            )
+        }
+        Element::Text { text, .. } => format!("text {text}"),
+        Element::Code { info, text, .. } => format!("code {info}|{text}"),
+        Element::Slot {
+            name,
+            level,
+            indent,
+            ..
+        } => format!("slot {level} +{indent} {name}"),
+    };
+    elements.iter().zip(elements.optional()).map(line).collect()
+}
+
+/// What the pieces of a text print, variables as `<name>`, parts of conditions as they are written, between `<` and `>`.
+fn pieces(text: &str, place: Place) -> String {
+    let parsed = parse(text, &options(place));
+    let print = |piece: &Inline| match piece {
+        Inline::Literal(text) | Inline::Escaped(text) => text.to_string(),
+        piece => piece.to_string().replace(['{'], "<").replace('}', ">"),
+    };
+    parsed
+        .elements
+        .iter()
+        .flat_map(Element::pieces)
+        .map(print)
+        .collect()
+}
+
+/// The first problem that is more than a lint.
+fn first_error(parsed: &Parsed) -> Option<&'static str> {
+    parsed
+        .problems
+        .iter()
+        .find(|problem| !problem.code.is_lint())
+        .map(|problem| problem.code.as_str())
+}
+
+#[test]
+fn parse_cases() {
+    support::run_all("parse", |case| {
+        let parsed = parse(case["text"].as_str().unwrap(), &Options::new(Place::Free));
+        let element = |(index, element): (usize, &Element)| {
+            let mut written = match element {
+                Element::Title { level, text, .. } => {
+                    json!({"type": "title", "level": level, "content": text.to_string()})
+                }
+                Element::Text { text, .. } => json!({"type": "text", "content": text.to_string()}),
+                Element::Code {
+                    info, text, fence, ..
+                } => {
+                    let mut code = json!({"type": "code", "info": info.to_string(), "content": text.to_string()});
+                    if fence != "```" {
+                        code["fence"] = json!(fence);
+                    }
+                    code
+                }
+                Element::Slot { name, level, .. } => {
+                    json!({"type": "slot", "level": level, "name": name})
+                }
+            };
+            let blank_lines = element.metadata().blank_lines;
+            if index > 0 && blank_lines != 1 {
+                written["blank_lines"] = json!(blank_lines);
+            }
+            written
+        };
+        let actual = match first_error(&parsed) {
+            Some(code) => json!({"error": code}),
+            None => {
+                json!({"elements": parsed.elements.iter().enumerate().map(element).collect::<Vec<_>>()})
+            }
+        };
+        same(&actual, &case["expected"])
+    });
+}
+
+fn same(actual: &serde_json::Value, expected: &serde_json::Value) -> Result<(), String> {
+    if actual == expected {
+        Ok(())
+    } else {
+        Err(format!("{actual}, and not {expected}"))
+    }
+}
+
+#[test]
+fn check_cases() {
+    support::run_all("check", |case| {
+        let known = case["known"].as_array().unwrap().iter();
+        let known: Vec<&str> = known.map(|name| name.as_str().unwrap()).collect();
+        let is_node = case["where"] == "node";
+        let place = if is_node {
+            Place::Node
+        } else {
+            Place::Introduction
+        };
+        let options = Options {
+            names: &known,
+            ..Options::new(place)
+        };
+        let parsed = parse(case["text"].as_str().unwrap(), &options);
+        let ok = json!({"ok": true});
+        same(
+            &first_error(&parsed).map_or(ok, |code| json!({"error": code})),
+            &case["expected"],
+        )
+    });
+}
+
+#[test]
+fn title_cases() {
+    support::run_all("title", |case| {
+        same(
+            &json!(title_case(case["field"].as_str().unwrap())),
+            &case["expected"],
+        )
+    });
+    assert_eq!(title_case("parseHTTPResponse"), "Parse HTTP Response");
+    assert_eq!(title_case("r#type"), "Type");
+    assert_eq!(title_case("API_KEY"), "API KEY");
+}
+
+#[test]
+fn keys_are_snake_case() {
+    for (field, key) in [
+        ("literature_review", "literature_review"),
+        ("r#type", "type"),
+        ("class_", "class"),
+        ("mainAnalysis", "main_analysis"),
+        ("parseHTTPResponse", "parse_http_response"),
+        ("q3_results", "q3_results"),
+        ("my__var", "my_var"),
+    ] {
+        assert_eq!(key_case(field), key);
+    }
+    let long = "a".repeat(64);
+    assert!(["a", "0-x_y", &long].iter().all(|key| is_key(key)));
+    assert!(
+        !["", "A", "_a", "-a", "größe", "a.b", &format!("{long}a")]
+            .iter()
+            .any(|key| is_key(key))
+    );
+    assert!(["a", "_", "A.b-c_9"].iter().all(|tag| is_tag(tag)));
+    assert!(!["", "1a", "-a", "a b", "ä"].iter().any(|tag| is_tag(tag)));
+}
+
+#[test]
+fn nearest_names() {
+    let names = ["language", "team", "PROMPT_SUBTREE"];
+    assert_eq!(nearest("langauge", names), Some("language"));
+    assert_eq!(nearest("prompt_subtree", names), Some("PROMPT_SUBTREE"));
+    assert_eq!(nearest("PROMPT_SUBTRE", names), Some("PROMPT_SUBTREE"));
+    assert_eq!(nearest("teams", names), Some("team"));
+    assert_eq!(nearest("x", names), None);
+    assert_eq!(nearest("a", ["b"]), None);
+    assert_eq!(nearest("", names), None);
+    assert_eq!(nearest(&"team".repeat(100_000), names), None);
+}
+
+#[test]
+fn headings() {
+    assert_eq!(
+        outline("# One\nbody\n   ## Two ##  \n###\tThree #\n###### Six"),
+        [
+            "title 1 One",
+            "text body",
+            "title 2 Two",
+            "title 3 Three",
+            "title 6 Six"
+        ]
+    );
+    for text in [
+        "#word",
+        "\\# x",
+        "- # x",
+        "> # x",
+        "    # x",
+        "#\u{3000}x",
+        "1. # x",
+        "##########",
+        "\t# x",
+        "- a\n\n  # in the item",
+    ] {
+        assert_eq!(outline(text), [format!("text {text}")], "{text:?}");
+        assert_eq!(problems(text), [], "{text:?}");
+    }
+    assert_eq!(
+        outline("## a#\n## # b\n## a \\#\n## x # #"),
+        ["title 2 a#", "title 2 # b", "title 2 a \\#", "title 2 x #"]
+    );
+    assert_eq!(
+        outline("- a\n\n# after the list"),
+        ["text - a", "title 1 after the list"]
+    );
+    assert_eq!(
+        problems("##\n\n### ###"),
+        [("empty_heading", "##"), ("empty_heading", "### ###")]
+    );
+    assert_eq!(problems("####### Seven\n######## RULES ########").len(), 2);
+    assert_eq!(
+        problems("####### Seven"),
+        [("heading_level", "####### Seven")]
+    );
+}
+
+#[test]
+fn heading_rules() {
+    assert_eq!(problems("# A\n### B\n# C"), [("skipped_level", "### B")]);
+    assert_eq!(problems("## A\n# B\n## C"), [("heading_above_top", "# B")]);
+    assert_eq!(problems("### A\n## B\n# C").len(), 2);
+    let allow = Options {
+        allow: &[Code::SkippedLevel, Code::UnknownVariable],
+        ..options(Place::Node)
+    };
+    assert_eq!(found("# A\n### {x}", &allow), [("unknown_variable", "{x}")]);
+}
+
+#[test]
+fn code_blocks() {
+    assert_eq!(
+        outline("a\n```rust\n# {x}\n\n\n```\nb"),
+        ["text a", "code rust|# {x}\n\n", "text b"]
+    );
+    assert_eq!(outline("~~~~ a `b`\n~~~\n~~~~~  "), ["code a `b`|~~~"]);
+    assert_eq!(outline("``` a`b\ntext"), ["text ``` a`b\ntext"]);
+    assert_eq!(outline("    ```\n    x"), ["text     ```\n    x"]);
+    assert_eq!(
+        outline("```\n{PROMPT_SUBTREE}\n```"),
+        ["code |{PROMPT_SUBTREE}"]
+    );
+    for text in [
+        "```\n```",
+        "```\n\n```",
+        "  ~~~ x y  \n\n a \n ~~~ ",
+        "```",
+        "```\nx",
+    ] {
+        assert_eq!(node(text).elements.to_markdown(), text);
+    }
+    assert_ne!(node("```\n```").elements, node("```\n\n```").elements);
+    assert_eq!(problems("a\n```sh\nx\n``"), [("unclosed_fence", "```")]);
+    let allow = Options {
+        allow: &[Code::UnclosedFence],
+        ..options(Place::Node)
+    };
+    assert_eq!(found("```json\n{", &allow), []);
+}
+
+#[test]
+fn fences_in_lists_and_quotes_are_text_with_the_rules_of_code() {
+    let list = "1. Run:\n   ```sh\n   # {x} {team}\n   {rules}\n   ```\n   then {team}.";
+    assert_eq!(outline(list), [format!("text {list}")]);
+    assert_eq!(problems(list), []);
+    assert_eq!(
+        pieces(list, Place::Node),
+        "1. Run:\n   ```sh\n   # {x} <team>\n   {rules}\n   ```\n   then <team>."
+    );
+    assert_eq!(
+        problems("> ```\n> {x}\n> ```\n\n{x}"),
+        [("unknown_variable", "{x}")]
+    );
+    assert_eq!(problems("> ```\n> {x}\n{x}"), [("unknown_variable", "{x}")]);
+    assert_eq!(
+        outline("- ```\n  x\n# heading"),
+        ["text - ```\n  x", "title 1 heading"]
+    );
+}
+
+#[test]
+fn comments_and_notes() {
+    assert_eq!(
+        outline("<!--\n# hidden\n```\n-->\n# Shown"),
+        ["text <!--\n# hidden\n```\n-->", "title 1 Shown"]
+    );
+    // A note takes its own lines, and nothing around it.
+    assert_eq!(outline("a\n\n<!--# note -->\nb"), ["text a\n\nb"]);
+    assert_eq!(outline("a\n\n<!--# note -->\n\nb"), ["text a\n\n\nb"]);
+    assert_eq!(outline("a\n<!--# note\n# still\n-->\nb"), ["text a\nb"]);
+    assert_eq!(outline("a\n<!--# one -->\n<!--# two -->"), ["text a"]);
+    assert_eq!(
+        outline("<!--# note -->\n\na\n\n  <!--# end -->  "),
+        ["text a"]
+    );
+    assert_eq!(
+        outline("# T\n\n<!--# n -->\n{rules}"),
+        ["title 1? T", "slot 2 +0 rules"]
+    );
+    for text in [
+        "a <!--# inside --> b",
+        "<!--# n --> tail",
+        "```\n<!--# n -->\n```",
+        "<!--\n<!--# n -->",
+        "- <!--# n -->",
+    ] {
+        assert_eq!(node(text).elements.to_markdown(), text);
+    }
+    assert_eq!(
+        problems("a\n\n<!--# never\n\n{x}\n# {y}"),
+        [("unclosed_note", "<!--#")]
+    );
+    let elements = node("<!--# two\nlines -->\r\n\r\na\r\n\r\n<!--# n -->\r\n# T").elements;
+    let places = elements
+        .iter()
+        .map(|element| (element.metadata().line, element.metadata().blank_lines));
+    assert_eq!(places.collect::<Vec<_>>(), [(4, 1), (7, 1)]);
+}
+
+#[test]
+fn blank_lines_are_kept_with_their_blanks() {
+    let text = "a\n  \n\t\n# T\n \n{rules}\n\n  \nb\n \nc";
+    let elements = node(text).elements;
+    let blanks = elements
+        .iter()
+        .map(|element| (element.metadata().blank_lines, &*element.metadata().blanks));
+    assert_eq!(
+        blanks.collect::<Vec<_>>(),
+        [(1, ""), (2, "  \n\t\n"), (1, " \n"), (2, "\n  \n")]
+    );
+    assert_eq!(elements.to_markdown(), text);
+}
+
+#[test]
+fn a_byte_order_mark_is_no_text() {
+    let text = "\u{FEFF}# T\r\n{x}";
+    assert_eq!(outline(text), ["title 1 T", "text {x}"]);
+    assert_eq!(problems(text), [("unknown_variable", "{x}")]);
+    assert_eq!(pieces("\u{FEFF}a", Place::Inline), "a");
+}
+
+#[test]
+fn slots() {
+    assert_eq!(
+        outline("a\n   {rules}\nb\n###### T\n{COLLECTED_CONTEXT}\n\n\t{PROMPT_SUBTREE}"),
+        [
+            "text a",
+            "slot 1 +3 rules",
+            "text b",
+            "title 6? T",
+            "slot 7 +0 COLLECTED_CONTEXT",
+            "slot 7 +4 PROMPT_SUBTREE"
+        ]
+    );
+    for (text, code) in [
+        ("Lead {PROMPT_SUBTREE} tail", "slot_not_alone"),
+        ("see {rules}.", "slot_not_alone"),
+        ("- {rules}", "slot_not_alone"),
+        ("{?team}{rules}", "slot_not_alone"),
+        ("# {rules}", "slot_in_heading"),
+        ("{rules}\n\n{rules}", "duplicate_slot"),
+        ("{ rules }", "spaced_variable"),
+        ("{prompt_subtree}", "unknown_variable"),
+    ] {
+        assert_eq!(
+            problems(text)
+                .iter()
+                .map(|problem| problem.0)
+                .collect::<Vec<_>>(),
+            [code],
+            "{text:?}"
+        );
+    }
+    assert_eq!(problems("`{rules}` and `{PROMPT_SUBTREE}`, {{rules}}"), []);
+    let introduction = options(Place::Introduction);
+    assert_eq!(
+        found("{PROMPT_SUBTREE}\n\nand {COLLECTED_CONTEXT}", &introduction),
+        [
+            ("slot_in_section", "{PROMPT_SUBTREE}"),
+            ("slot_in_section", "{COLLECTED_CONTEXT}")
+        ]
+    );
+    assert_eq!(
+        found("{rules}", &introduction),
+        [("unknown_variable", "{rules}")]
+    );
+    assert_eq!(
+        found(
+            "{rules}",
+            &Options {
+                names: &["rules"],
+                ..introduction
+            }
+        ),
+        []
+    );
+    assert_eq!(
+        found("x {PROMPT_SUBTREE}", &options(Place::Inline)),
+        [("slot_not_alone", "{PROMPT_SUBTREE}")]
+    );
+}
+
+#[test]
+fn optional_titles() {
+    assert_eq!(
+        outline("# A\n## B\n{rules}\n## C\n{style_guide}"),
+        [
+            "title 1? A",
+            "title 2? B",
+            "slot 3 +0 rules",
+            "title 2? C",
+            "slot 3 +0 style_guide"
+        ]
+    );
+    assert_eq!(
+        outline("# A\n## B\n{rules}\n## C\nx\n# D"),
+        [
+            "title 1 A",
+            "title 2? B",
+            "slot 3 +0 rules",
+            "title 2 C",
+            "text x",
+            "title 1 D"
+        ]
+    );
+}
+
+#[test]
+fn variables() {
+    assert_eq!(
+        pieces("{team} {limit:>8.2} {team.name.0}{team}", Place::Node),
+        "<team> <limit:>8.2> <team.name.0><team>"
+    );
+    assert_eq!(
+        pieces("# In {language}\n\n```{language}\n{team}\n```", Place::Node),
+        "In <language><language><team>"
+    );
+    assert_eq!(
+        problems("a {langage} {x.y}"),
+        [
+            ("unknown_variable", "{langage}"),
+            ("unknown_variable", "{x.y}")
+        ]
+    );
+    for text in [
+        "{}",
+        "{0}",
+        "{\"a\": 1}",
+        "fn f() { x }",
+        "{{ title }}",
+        "{a b}",
+        "{% if x %}",
+        "{a: 1}",
+        "{key:value}",
+        "{x.}",
+        "{-}",
+        "{ \"team\": 1 }",
+        "{\nteam}",
+        "${x}",
+        "`{x}`",
+        "`` ` {x} ``",
+        "{:>8}",
+        "{",
+        "}",
+        "}}",
+        "{'team'}",
+    ] {
+        assert_eq!(problems(text), [], "{text:?}");
+        assert_eq!(pieces(text, Place::Node), text);
+    }
+    assert_eq!(problems("{{x}"), [("unknown_variable", "{x}")]);
+    assert_eq!(pieces("{team:}", Place::Node), "<team:>");
+    assert_eq!(
+        pieces("größe {größe} {名前} {a̋b} {_x}", Place::Free),
+        "größe <größe> <名前> <a̋b> <_x>"
+    );
+}
+
+#[test]
+fn doubled_braces() {
+    for (text, printed) in [
+        ("{{team}}", "{team}"),
+        ("{{{team}}}", "{<team>}"),
+        ("{{{{team}}}}", "{{team}}"),
+        ("{{{{{team}}}}}", "{{<team>}}"),
+        ("{{rules}} {{{{rules}}}}", "{rules} {{rules}}"),
+        ("{{PROMPT_SUBTREE}}", "{PROMPT_SUBTREE}"),
+        (
+            "{{team.name}} {{limit:>8}} {{?team}} {{/team}} {{team:}}",
+            "{team.name} {limit:>8} {?team} {/team} {team:}",
+        ),
+        ("{{rewritten_{team}}}", "{{rewritten_<team>}}"),
+        ("{\"a\": {team}}", "{\"a\": <team>}"),
+        ("{{{team}}", "{{team}"),
+        ("{{team}}}", "{team}}"),
+        ("{{{team}", "{{<team>"),
+        (
+            "{{ user }} {{ team }} {{else}} {{#if x}} {{> x}}",
+            "{{ user }} {{ team }} {{else}} {{#if x}} {{> x}}",
+        ),
+        ("{{team.len()}} {{team|upper}}", "{team.len()} {team|upper}"),
+        (
+            "`{{team}} {{x}} {{{x}}}` ${{team}} ${{x}} ${{ x }} `{{{team}}}`",
+            "`{team} {{x}} {{{x}}}` ${team} ${{x}} ${{ x }} `{<team>}`",
+        ),
+        ("```\n{{team}} {{x}}\n```", "{team} {{x}}"),
+    ] {
+        assert_eq!(pieces(text, Place::Node), printed, "{text:?}");
+        assert_eq!(problems(text), [], "{text:?}");
+        assert_eq!(node(text).elements.to_markdown(), text);
+    }
+}
+
+#[test]
+fn doubled_unknown_names_are_a_hint() {
+    for (text, printed) in [
+        ("{{anything}}", "{anything}"),
+        ("{{{anything}}}", "{{anything}}"),
+        ("{{{{any.x:>8}}}}", "{{{any.x:>8}}}"),
+        ("{{/if}}", "{/if}"),
+        ("{{?x}}", "{?x}"),
+    ] {
+        assert_eq!(pieces(text, Place::Node), printed, "{text:?}");
+        assert_eq!(problems(text), [("doubled_braces", text)]);
+        assert_eq!(node(text).elements.to_markdown(), text);
+        let allow = Options {
+            allow: &[Code::DoubledBraces],
+            ..options(Place::Node)
+        };
+        assert_eq!(found(text, &allow), []);
+    }
+    assert!(
+        Code::DoubledBraces.is_lint()
+            && Code::DoubledBraces.is_hint()
+            && Code::DoubledBraces.can_allow()
+    );
+    assert!(!Code::SkippedLevel.is_hint() && Code::SetextHeading.is_hint());
+}
+
+#[test]
+fn what_begins_with_a_known_name_is_never_silently_text() {
+    for text in [
+        "{team.len()}",
+        "{team[0]}",
+        "{team|upper}",
+        "{ team:>8 }",
+        "{team!r}",
+        "{!team}",
+        "{? team}",
+        "{?! team}",
+        "{`team`}",
+        "{team + limit}",
+        "{team::x}",
+        "{team: 1}",
+        "{team, language}",
+        "{team: {a: 1}, language}",
+        "{rules()}",
+    ] {
+        assert_eq!(
+            problems(text),
+            [("unsupported_expression", text)],
+            "{text:?}"
+        );
+        let in_code = format!("`` {text} ``");
+        assert_eq!(problems(&in_code), [], "{in_code:?}");
+        assert_eq!(node(text).elements.to_markdown(), text);
+    }
+    for text in [
+        "{x.len()}",
+        "{teams}s",
+        "{{ team.len() }}",
+        "${team.len()}",
+        "{\"team\"}",
+        "{(team)}",
+    ] {
+        assert!(
+            !problems(text)
+                .iter()
+                .any(|(code, _)| *code == "unsupported_expression"),
+            "{text:?}"
+        );
+    }
+    let help = &node("{team.len()}").problems[0].help;
+    assert!(
+        help.contains("vars(n = self.team.len())") && help.contains("double"),
+        "{help}"
+    );
+}
+
+#[test]
+fn near_misses_in_code() {
+    assert_eq!(
+        problems("`{langage}` `{tea}` `{x}` ${languag}"),
+        [
+            ("unknown_variable", "{langage}"),
+            ("unknown_variable", "{languag}")
+        ]
+    );
+    assert_eq!(
+        pieces("`{team}` ${team} `{team:name}` `{langxxge}`", Place::Node),
+        "`<team>` $<team> `{team:name}` `{langxxge}`"
+    );
+}
+
+#[test]
+fn inline_code_is_found_as_commonmark_does() {
+    for (text, code) in [
+        ("`a\nb {x}`", true),
+        ("`a\n\nb {x}`", false),
+        ("- ` a\n- {x} `", false),
+        ("``{x}`", false),
+        ("\\`{x}`", false),
+        ("\\\\`{x}`", true),
+        ("\\``{x}`", true),
+        ("`a\\`{x}`", false),
+        ("`a` {x} `b`", false),
+        ("` # {x}\n# `", false),
+        ("> `a\n> {x}`", true),
+        ("a `b\n# `\n{x}`", false),
+    ] {
+        assert_eq!(problems(text).is_empty(), code, "{text:?}");
+    }
+}
+
+#[test]
+fn spaced_and_unclosed() {
+    assert_eq!(
+        problems("{ team } {team } { x } `{ team }` ${ team }"),
+        [
+            ("spaced_variable", "{ team }"),
+            ("spaced_variable", "{team }")
+        ]
+    );
+    assert_eq!(
+        problems("You review {language code for {team}."),
+        [("unclosed_brace", "{language")]
+    );
+    assert_eq!(
+        problems("{PROMPT_SUBTREE"),
+        [("unclosed_brace", "{PROMPT_SUBTREE")]
+    );
+    assert_eq!(problems("{unknown and `{team` and ${team"), []);
+}
+
+#[test]
+fn specs() {
+    let runtime = Options {
+        specs: Specs::Runtime,
+        ..options(Place::Free)
+    };
+    assert_eq!(found("{a:*^9.3} {a:<} {a:5} {a:.1} {a:é>3}", &runtime), []);
+    for text in [
+        "{a:?}",
+        "{a:x}",
+        "{a:05}",
+        "{a:+}",
+        "{a:#?}",
+        "`{limit:?}`",
+        "{limit:name}",
+        "{limit:w$}",
+    ] {
+        assert_eq!(
+            found(text, &runtime)
+                .iter()
+                .map(|problem| problem.0)
+                .collect::<Vec<_>>(),
+            ["unsupported_spec"],
+            "{text}"
+        );
+    }
+    assert_eq!(problems("{limit:?} {limit:#x} {limit:+05} {limit:x?}"), []);
+    assert_eq!(problems("{limit:w$} {limit:.*} {limit:name}").len(), 3);
+}
+
+#[test]
+fn templates_of_one_piece() {
+    for text in [
+        "",
+        " ",
+        "# {team}",
+        "\n- {team}\n",
+        "```\n{rules",
+        "====",
+        "{team}\r\n",
+    ] {
+        let parsed = parse(text, &options(Place::Inline));
+        assert_eq!(parsed.problems, [], "{text:?}");
+        assert_eq!(parsed.elements.len(), usize::from(!text.is_empty()));
+        assert_eq!(parsed.elements.to_markdown(), text.replace("\r\n", "\n"));
+    }
+}
+
+#[test]
+fn setext_underlines_are_a_lint() {
+    assert_eq!(
+        problems("Title\n=====\n\nSub\n---\nBody"),
+        [("setext_heading", "====="), ("setext_heading", "---")]
+    );
+    for text in [
+        "---",
+        "a\n\n---",
+        "# T\n---",
+        "- a\n---",
+        "> a\n---",
+        "<rules>\n---",
+        "a | b\n--- | ---",
+        "    a\n---",
+        "a\n- - -",
+        "***\n---",
+    ] {
+        assert_eq!(problems(text), [], "{text:?}");
+    }
+    let allow = Options {
+        allow: &[Code::SetextHeading],
+        ..options(Place::Node)
+    };
+    assert_eq!(found("a\n===", &allow), []);
+    assert!(
+        Code::SetextHeading.can_allow()
+            && Code::SetextHeading.is_lint()
+            && !Code::UnclosedFence.is_lint()
+    );
+}
+
+#[test]
+fn doc_comments_hold_no_tests() {
+    let options = Options {
+        doc_comment: true,
+        ..options(Place::Node)
+    };
+    for text in [
+        "```\nx\n```",
+        "~~~rust\n~~~",
+        "```no_run\n```",
+        "```rust,no_run\n```",
+        "```should_panic edition2021\n```",
+        "a\n\n    x\n    y\n\n    z",
+        "    x",
+        "# T\n    x",
+        "- a\n\n  ```\n  x\n  ```",
+        "- a\n\n      x",
+        "> ```\n> ```",
+        "```E0308\n```",
+    ] {
+        assert_eq!(
+            found(text, &options)
+                .iter()
+                .map(|problem| problem.0)
+                .collect::<Vec<_>>(),
+            ["doctest_fence"],
+            "{text:?}"
+        );
+        assert_eq!(
+            found(
+                text,
+                &Options {
+                    allow: &[Code::DoctestFence],
+                    ..options
+                }
+            ),
+            []
+        );
+        assert_eq!(
+            found(
+                text,
+                &Options {
+                    doc_comment: false,
+                    ..options
+                }
+            ),
+            []
+        );
+    }
+    for text in [
+        "```text\n```",
+        "```ignore\n```",
+        "```rust,ignore\n```",
+        "```json\n```",
+        "a\n    x",
+        "- a\n\n    x",
+        "- a\n  - b\n\n      x",
+        "<x>\n    y",
+    ] {
+        assert_eq!(found(text, &options), [], "{text:?}");
+    }
+    assert_eq!(
+        parse("``` ignore\nx\n```\n- ```ignore\n  y\n  ```", &options)
+            .elements
+            .to_markdown(),
+        "```\nx\n```\n- ```\n  y\n  ```"
+    );
+    assert_eq!(
+        parse("```ignore,x\n```", &options).elements.to_markdown(),
+        "```ignore,x\n```"
+    );
+}
+
+#[test]
+fn messages_say_what_and_what_to_write() {
+    let first = |text: &str| {
+        let problem = node(text).problems.into_iter().next().unwrap();
+        (problem.message, problem.help)
+    };
+    let pair = |message: &str, help: &str| (message.to_owned(), help.to_owned());
+    assert_eq!(
+        first("{langage}"),
+        pair(
+            "unknown variable `langage`",
+            "a field with a similar name exists: `language`"
+        )
+    );
+    assert_eq!(
+        first("{prompt_subtree}").1,
+        "a slot with a similar name exists: `PROMPT_SUBTREE`"
+    );
+    assert_eq!(
+        first("{zzz}").1,
+        "the variables are `language`, `limit`, `team`; to print the braces, write `{{zzz}}`"
+    );
+    assert_eq!(
+        first("a {PROMPT_SUBTREE}"),
+        pair(
+            "`{PROMPT_SUBTREE}` must stand alone on its line",
+            "put it on a line of its own"
+        )
+    );
+    assert_eq!(
+        first("{team and"),
+        pair("the brace of `{team` never closes", "write `{team}`")
+    );
+    assert_eq!(first("{ team }").1, "write `{team}`");
+    let introduction = parse("{rules}", &options(Place::Introduction));
+    assert!(
+        introduction.problems[0]
+            .help
+            .starts_with("`rules` is a section")
+    );
+}
+
+#[test]
+fn places_count_characters_and_any_line_end() {
+    for end in ["\n", "\r", "\r\n"] {
+        let text = ["größe", "", "  日本 {x} {y}", "{z}"].join(end);
+        let places: Vec<_> = node(&text)
+            .problems
+            .iter()
+            .map(|problem| (problem.line, problem.column))
+            .collect();
+        assert_eq!(places, [(3, 6), (3, 10), (4, 1)]);
+    }
+}
+
+#[test]
+fn all_problems_come_out_together_and_in_order() {
+    let text = "### {x}\n\n# {rules}\n\n{?team} {?x}y {?team}z\n\n```\nopen {langage}";
+    let codes: Vec<_> = problems(text)
+        .into_iter()
+        .map(|problem| problem.0)
+        .collect();
+    assert_eq!(
+        codes,
+        [
+            "unknown_variable",
+            "heading_above_top",
+            "slot_in_heading",
+            "unknown_variable",
+            "unclosed_condition",
+            "unclosed_fence",
+            "unknown_variable",
+        ]
+    );
+}
