@@ -4,7 +4,7 @@ use prompt_syntax::{Elements, Lowering, Options, Place, code, parse, parse_free,
 use std::time::{Duration, Instant};
 
 /// Repeats of the shorter text; the longer one has eight times as many.
-const COUNT: usize = 3_000;
+const COUNT: usize = 1_000;
 
 /// Reads, lowers, raises and prints a text, and scans it for tags and code.
 fn work(text: &str, names: &[&str], sections: &[&str]) {
@@ -43,18 +43,22 @@ fn time(text: &str, names: &[String], sections: &[String]) -> Duration {
     best.min().unwrap_or_default()
 }
 
-/// Eight times the text takes about eight times the time: a square would take sixty-four times.
+/// Eight times the text takes about eight times the time: a square would take sixty-four times. On a busy machine one
+/// measurement says little, so it is repeated before it counts.
 fn assert_linear(name: &str, make: impl Fn(usize) -> (String, Vec<String>, Vec<String>)) {
     let measure = |count| {
         let (text, names, sections) = make(count);
         time(&text, &names, &sections)
     };
-    let (short, long) = (measure(COUNT), measure(8 * COUNT));
-    let ratio = long.as_secs_f64() / short.as_secs_f64().max(1e-4);
-    println!("{name:?}: {short:?}, {long:?}, {ratio:.1}");
+    let ratio = || {
+        let (short, long) = (measure(COUNT), measure(8 * COUNT));
+        let ratio = long.as_secs_f64() / short.as_secs_f64().max(1e-4);
+        println!("{name:?}: {short:?}, {long:?}, {ratio:.1}");
+        ratio
+    };
     assert!(
-        ratio < 30.0,
-        "{name}: {short:?}, then {long:?}: {ratio:.1} times"
+        (0..5).any(|_| ratio() < 25.0),
+        "{name:?} takes more than linear time"
     );
 }
 
