@@ -1,4 +1,10 @@
 //! Laws of the grammar, over random texts.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 mod support;
 
@@ -25,7 +31,6 @@ fn is_canonical_line(line: &str) -> bool {
     let content = line.trim_matches([' ', '\t']);
     let title = content.trim_start_matches('#');
     match content.chars().next() {
-        None => true,
         Some('#') => {
             content == line
                 && title.starts_with(' ')
@@ -41,7 +46,7 @@ fn is_canonical_line(line: &str) -> bool {
                 && !heading.starts_with(' ')
                 && (marks.is_empty() || content == line)
         }
-        Some(_) => true,
+        None | Some(_) => true,
     }
 }
 
@@ -175,9 +180,9 @@ fn check_marks(literal: &str, marks: &[Mark]) -> Result<(), TestCaseError> {
             "a mark inside a gap: {mark:?}"
         );
         if let MarkKind::Else { form, .. } | MarkKind::End { form } = mark.kind {
-            let (opener, opened) = open.pop().expect("what ends has begun");
+            let (opener, form_before) = open.pop().expect("what ends has begun");
             prop_assert_eq!(
-                std::mem::discriminant(&opened),
+                std::mem::discriminant(&form_before),
                 std::mem::discriminant(&form)
             );
             let (MarkKind::If { end, .. } | MarkKind::Else { end, .. }) = marks[opener].kind else {
@@ -211,7 +216,11 @@ fn check_marks(literal: &str, marks: &[Mark]) -> Result<(), TestCaseError> {
                     line.starts_with(&"#".repeat(usize::from(level))) && !line.contains('\n')
                 );
                 let inside = &marks[index + 1..][..usize::from(count)];
-                prop_assert!(inside.iter().all(|mark| mark.at <= (at as u32) + len));
+                prop_assert!(
+                    inside
+                        .iter()
+                        .all(|mark| mark.at as usize <= at + len as usize)
+                );
                 let is_outside = |mark: &Mark| {
                     matches!(
                         mark.kind,

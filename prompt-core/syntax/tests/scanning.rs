@@ -1,4 +1,10 @@
 //! Tags and code in a text.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 use prompt_syntax::{
     CodeKind, TagKind, code, columns, is_tag_byte, list_marker, snake_case, tag_at, tag_lints, tags,
