@@ -24,7 +24,7 @@ fn guide(page: &str) -> String {
 fn chapter<'p>(page: &'p str, heading: &str) -> &'p str {
     let start = page.find(&format!("# {heading}"));
     let part = &page[start.unwrap_or_else(|| panic!("no chapter `{heading}`"))..];
-    part.split("\n# ").next().unwrap_or_default()
+    part.split("\n# `").next().unwrap_or_default()
 }
 
 /// What stands in backticks in the first column of the tables, up to the first character that no key has.
