@@ -63,7 +63,7 @@ fn a_derive_and_a_template_give_equal_elements() {
             "Title\n=====\n\n### Late\n\n# Early {{a}} ${a}\n\n{\"a\": 1}\n~~~\n~~~\n\n```\n\n```\n{a}",
             a
         ),
-        derived!("{?a}\n{?a}{?!b}\n\n# {a}", a, b),
+        derived!("{?a}\n{?a}{?!b}x\n{/a}\n\n# {a}", a, b),
     ];
     for (list, text) in nodes {
         assert_eq!(list, elements::parse(text).unwrap(), "{text}");
