@@ -10,16 +10,13 @@
 
 use prompt_core::Message;
 use prompt_core::wire::openai_chat;
-use prompt_examples::live::{
-    Agent, Event, Settings,
-    bulletin::{self, Bulletin},
-};
+use prompt_examples::bulletin::{self, Bulletin};
+use prompt_examples::live::{Agent, Event, Settings};
 use std::io::Write;
 use std::process::ExitCode;
 
 const OPENAI: &str = "https://api.openai.com/v1";
-const USAGE: &str =
-    "usage: live_agent --model NAME [--base-url URL] [--ask TEXT] [--retries N] [--dry-run]";
+const USAGE: &str = "usage: live_agent --model NAME [--base-url URL] [--ask TEXT] [--retries N] [--no-stream] [--dry-run]";
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -28,16 +25,19 @@ struct Arguments {
     base_url: String,
     question: String,
     retries: u32,
+    stream: bool,
     dry_run: bool,
 }
 
 impl Arguments {
-    fn parse(mut words: impl Iterator<Item = String>) -> Result<Self, Failure> {
+    /// `None` if only the usage is asked for.
+    fn parse(mut words: impl Iterator<Item = String>) -> Result<Option<Self>, Failure> {
         let mut parsed = Self {
             model: String::new(),
             base_url: OPENAI.into(),
             question: "Which units does the house style use for a river level, and why?".into(),
             retries: 0,
+            stream: true,
             dry_run: false,
         };
         while let Some(word) = words.next() {
@@ -47,10 +47,12 @@ impl Arguments {
                     .ok_or_else(|| format!("{word} needs a value\n{USAGE}"))
             };
             match word.as_str() {
+                "--help" | "-h" => return Ok(None),
                 "--model" => parsed.model = value()?,
                 "--base-url" => parsed.base_url = value()?,
                 "--ask" => parsed.question = value()?,
                 "--retries" => parsed.retries = value()?.parse()?,
+                "--no-stream" => parsed.stream = false,
                 "--dry-run" => parsed.dry_run = true,
                 other => return Err(format!("unknown argument {other}\n{USAGE}").into()),
             }
@@ -58,7 +60,7 @@ impl Arguments {
         if parsed.model.is_empty() {
             return Err(format!("--model is missing\n{USAGE}").into());
         }
-        Ok(parsed)
+        Ok(Some(parsed))
     }
 }
 
@@ -87,7 +89,10 @@ fn main() -> ExitCode {
 }
 
 fn talk() -> Result<(), Failure> {
-    let arguments = Arguments::parse(std::env::args().skip(1))?;
+    let Some(arguments) = Arguments::parse(std::env::args().skip(1))? else {
+        println!("{USAGE}");
+        return Ok(());
+    };
     let key = std::env::var("OPENAI_API_KEY")
         .ok()
         .filter(|key| !key.is_empty());
@@ -100,9 +105,11 @@ fn talk() -> Result<(), Failure> {
     let settings = Settings {
         api_key: key,
         retries: arguments.retries,
+        stream: arguments.stream,
         ..Settings::new(arguments.base_url)
     };
     let bulletin = Bulletin::new()?;
+    let tools = bulletin::tools()?;
     let mut disclosure = bulletin.disclosure();
     let prompt = disclosure.render()?;
     let mut messages = prompt.messages();
@@ -116,7 +123,10 @@ fn talk() -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(agent.run(|calls| bulletin::answer_calls(&mut disclosure, calls), show))?;
+    runtime.block_on(agent.run(
+        |calls| bulletin::answer_calls(&mut disclosure, &tools, calls),
+        show,
+    ))?;
     println!();
     Ok(())
 }

@@ -3,7 +3,15 @@
 
 pub mod agent_prompt;
 pub mod arguments;
+pub mod bulletin;
 pub mod chart;
+#[cfg(any(
+    feature = "client-async-openai",
+    feature = "client-genai",
+    feature = "client-rig",
+    feature = "client-rmcp"
+))]
+pub mod clients;
 pub mod documentation;
 #[cfg(feature = "live")]
 pub mod live;

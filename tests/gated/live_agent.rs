@@ -7,137 +7,16 @@ use prompt_core::ToolCall;
 use prompt_core::ToolResult;
 use prompt_core::ToolSpec;
 use prompt_core::wire::openai_chat;
-use prompt_examples::live::{
-    Agent, Event, LiveError, Settings,
-    bulletin::{self, Bulletin},
-};
+use prompt_examples::bulletin::{self, Bulletin};
+use prompt_examples::live::{Agent, Event, LiveError, Settings};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
-use std::thread::JoinHandle;
+use server::{Script, Server};
+use std::net::TcpListener;
 use std::time::Duration;
 
-/// What the server does with one request.
-enum Script {
-    /// Streams chunks, each in a packet of its own, and `[DONE]`.
-    Stream(Vec<Value>),
-    /// Streams chunks and closes in the middle of the next.
-    Broken(Vec<Value>),
-    /// Answers with a status and a body.
-    Status(&'static str, &'static str),
-    /// Answers with status 200 and this body.
-    Body(&'static str, &'static str),
-    /// Closes without an answer.
-    Drop,
-}
-
-struct Server {
-    url: String,
-    thread: JoinHandle<Vec<Value>>,
-}
-
-impl Server {
-    /// A server for exactly these requests.
-    fn start(scripts: Vec<Script>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/v1", listener.local_addr().unwrap());
-        let thread = std::thread::spawn(move || {
-            let serve = |script| {
-                let (mut socket, _) = listener.accept().unwrap();
-                let body = read_request(&socket);
-                answer(&mut socket, script);
-                body
-            };
-            scripts.into_iter().map(serve).collect()
-        });
-        Self { url, thread }
-    }
-
-    /// The bodies of all requests.
-    fn requests(self) -> Vec<Value> {
-        self.thread.join().unwrap()
-    }
-}
-
-fn read_request(socket: &TcpStream) -> Value {
-    let mut reader = BufReader::new(socket);
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        reader.read_line(&mut line).unwrap();
-        if let Some(value) = line.to_lowercase().strip_prefix("content-length:") {
-            length = value.trim().parse().unwrap();
-        }
-        if line.trim().is_empty() {
-            break;
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).unwrap();
-    serde_json::from_slice(&body).unwrap()
-}
-
-fn answer(socket: &mut TcpStream, script: Script) {
-    let head = |status: &str, kind: &str, length: &str| {
-        format!("HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nConnection: close\r\n{length}\r\n")
-    };
-    let whole = |status: &str, kind: &str, body: &str| {
-        format!(
-            "{}{body}",
-            head(status, kind, &format!("Content-Length: {}\r\n", body.len()))
-        )
-    };
-    match script {
-        Script::Drop => {}
-        Script::Status(status, body) => {
-            socket
-                .write_all(whole(status, "application/json", body).as_bytes())
-                .unwrap();
-        }
-        Script::Body(kind, body) => socket
-            .write_all(whole("200 OK", kind, body).as_bytes())
-            .unwrap(),
-        Script::Stream(chunks) => {
-            send_chunks(
-                socket,
-                &chunks,
-                &head(
-                    "200 OK",
-                    "text/event-stream",
-                    "Transfer-Encoding: chunked\r\n",
-                ),
-            );
-            send_chunk(socket, "data: [DONE]\n\n");
-            socket.write_all(b"0\r\n\r\n").unwrap();
-        }
-        Script::Broken(chunks) => {
-            send_chunks(
-                socket,
-                &chunks,
-                &head(
-                    "200 OK",
-                    "text/event-stream",
-                    "Transfer-Encoding: chunked\r\n",
-                ),
-            );
-            socket.write_all(b"40\r\ndata: {\"choi").unwrap();
-        }
-    }
-}
-
-fn send_chunks(socket: &mut TcpStream, chunks: &[Value], head: &str) {
-    socket.write_all(head.as_bytes()).unwrap();
-    for chunk in chunks {
-        send_chunk(socket, &format!("data: {chunk}\n\n"));
-        socket.flush().unwrap();
-    }
-}
-
-fn send_chunk(socket: &mut TcpStream, text: &str) {
-    socket
-        .write_all(format!("{:x}\r\n{text}\r\n", text.len()).as_bytes())
-        .unwrap();
-}
+#[cfg(feature = "client-programs")]
+mod clients;
+mod server;
 
 fn chunk(delta: &Value, finish: Option<&str>) -> Value {
     json!({
@@ -264,6 +143,35 @@ fn calls_are_answered_and_the_conversation_only_grows() {
         requests[0]["tools"].to_string(),
         requests[1]["tools"].to_string()
     );
+}
+
+#[test]
+fn an_answer_in_one_piece_is_the_same_answer() {
+    let whole = r#"{"id":"1","object":"chat.completion","choices":[{"index":0,"message":{"role":"assistant","content":"2.1 metres"},"finish_reason":"stop"}]}"#;
+    let cut = r#"{"choices":[{"message":{"role":"assistant","content":"2.1"},"finish_reason":"length"}]}"#;
+    let body = |body| Script::Body("application/json", body);
+    let server = Server::start(vec![body(whole), body(cut), body("{}")]);
+    let settings = Settings {
+        stream: false,
+        ..Settings::new(&server.url)
+    };
+    let messages = vec![Message::user("How high is the river?")];
+    let options = openai_chat::Options::new("m");
+    let mut agent = Agent::new(settings, options, tools(), messages).unwrap();
+    let (outcome, shown, _) = run(&mut agent);
+    assert_eq!(
+        (outcome.unwrap().as_str(), shown.as_str()),
+        ("2.1 metres", "2.1 metres")
+    );
+    assert!(
+        matches!(run(&mut agent).0.unwrap_err(), LiveError::Cut { partial, .. } if partial == "2.1")
+    );
+    assert!(matches!(
+        run(&mut agent).0.unwrap_err(),
+        LiveError::Malformed(_)
+    ));
+    assert_eq!(agent.messages().len(), 2);
+    assert!(server.requests().iter().all(|body| body["stream"] != true));
 }
 
 #[test]
@@ -452,6 +360,7 @@ fn open_sections_goes_round_and_the_prefix_stays() {
     ]);
     let server = Server::start(vec![asking, spoken("North gauge 2.40 m.")]);
     let bulletin = Bulletin::new().unwrap();
+    let tools = bulletin::tools().unwrap();
     let mut disclosure = bulletin.disclosure();
     let prompt = disclosure.render().unwrap();
     let mut messages = prompt.messages();
@@ -469,7 +378,7 @@ fn open_sections_goes_round_and_the_prefix_stays() {
         .build()
         .unwrap();
     let answer = runtime.block_on(agent.run(
-        |calls| bulletin::answer_calls(&mut disclosure, calls),
+        |calls| bulletin::answer_calls(&mut disclosure, &tools, calls),
         |_| {},
     ));
     assert_eq!(answer.unwrap(), "North gauge 2.40 m.");

@@ -47,8 +47,8 @@ impl LiveError {
         }
     }
 
-    /// A chunk that cannot be taken.
-    pub(super) fn of_chunk(error: WireError) -> Self {
+    /// An answer, or a piece of one, that cannot be taken.
+    pub(super) fn of_answer(error: WireError) -> Self {
         match error {
             WireError::Api { message, .. } => Self::Refused(message),
             other => Self::Malformed(other.to_string()),

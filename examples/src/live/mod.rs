@@ -5,7 +5,6 @@
 //! alone. A turn enters the conversation only when it is complete, so after an error the agent can simply be asked to
 //! go on.
 
-pub mod bulletin;
 mod error;
 
 pub use error::LiveError;
@@ -18,7 +17,7 @@ use prompt_core::ToolCall;
 use prompt_core::ToolResult;
 use prompt_core::ToolSpec;
 use prompt_core::wire::openai_chat;
-use prompt_core::wire::{Delta, WireError};
+use prompt_core::wire::{Delta, Reply, StopReason, WireError};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -37,10 +36,12 @@ pub struct Settings {
     pub silence: Duration,
     /// How many turns with tool calls the model may take for one answer.
     pub rounds: u32,
+    /// Whether the answer comes piece by piece, or whole.
+    pub stream: bool,
 }
 
 impl Settings {
-    /// Settings for a server: no key, no retries, a minute of silence, 10 rounds.
+    /// Settings for a server: no key, no retries, a minute of silence, 10 rounds, streamed.
     pub fn new(base_url: impl Into<String>) -> Self {
         Self {
             base_url: base_url.into(),
@@ -49,6 +50,7 @@ impl Settings {
             retry_pause: Duration::from_millis(500),
             silence: Duration::from_secs(60),
             rounds: 10,
+            stream: true,
         }
     }
 }
@@ -105,8 +107,8 @@ impl Agent {
         let client = async_openai::Client::build(http, config).with_http_service(service);
         Ok(Self {
             client,
+            options: options.stream(settings.stream),
             settings,
-            options: options.stream(true),
             tools,
             messages,
         })
@@ -181,16 +183,35 @@ impl Agent {
         body: &Value,
         on_event: &mut impl FnMut(Event<'_>),
     ) -> Result<Message, LiveError> {
-        let mut reply = openai_chat::StreamReader::new();
+        let reply = if self.settings.stream {
+            self.streamed(body, on_event).await?
+        } else {
+            let answer: Value = self.client.chat().create_byot(body).await?;
+            let reply = openai_chat::reply(&answer).map_err(LiveError::of_answer)?;
+            on_event(Event::Text(&reply.message.text()));
+            reply
+        };
+        match reply.stop {
+            StopReason::Length => Err(LiveError::Cut {
+                partial: reply.message.text(),
+                reason: "the limit of the answer is reached".into(),
+            }),
+            _ => Ok(reply.message),
+        }
+    }
+
+    async fn streamed(
+        &self,
+        body: &Value,
+        on_event: &mut impl FnMut(Event<'_>),
+    ) -> Result<Reply, LiveError> {
+        let mut reader = openai_chat::StreamReader::new();
         let (mut begun, mut text) = (false, String::new());
-        let mut stream = self
-            .client
-            .chat()
-            .create_stream_byot::<_, Value>(body)
-            .await?;
+        let chat = self.client.chat();
+        let mut stream = chat.create_stream_byot::<_, Value>(body).await?;
         while let Some(chunk) = stream.next().await {
             let chunk = chunk.map_err(|error| LiveError::in_stream(error, &text))?;
-            for delta in reply.push(&chunk).map_err(LiveError::of_chunk)? {
+            for delta in reader.push(&chunk).map_err(LiveError::of_answer)? {
                 if let Delta::Text(piece) = delta {
                     text.push_str(&piece);
                     on_event(Event::Text(&piece));
@@ -198,8 +219,7 @@ impl Agent {
             }
             begun = true;
         }
-        match reply.finish() {
-            Ok(reply) => Ok(reply.message),
+        match reader.finish() {
             Err(error @ WireError::Unfinished) if begun => Err(LiveError::Cut {
                 partial: text,
                 reason: error.to_string(),
@@ -207,7 +227,7 @@ impl Agent {
             Err(WireError::Unfinished) => Err(LiveError::Malformed(
                 "the reply holds no event of a stream".into(),
             )),
-            Err(error) => Err(LiveError::Reply(error)),
+            finished => finished.map_err(LiveError::Reply),
         }
     }
 }
