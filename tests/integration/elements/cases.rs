@@ -63,7 +63,11 @@ fn a_derive_and_a_template_give_equal_elements() {
             "Title\n=====\n\n### Late\n\n# Early {{a}} ${a}\n\n{\"a\": 1}\n~~~\n~~~\n\n```\n\n```\n{a}",
             a
         ),
-        derived!("{?a}\n{?a}{?!b}\n\n# {a}", a, b),
+        derived!(
+            "{?a}\n## B\n\n{a}\n  {else}\n\nNone{?b}, or {b}{/b}.\n{/a}\n \n{?a}{?!b}x\n\n{?b}# {a}",
+            a,
+            b
+        ),
     ];
     for (list, text) in nodes {
         assert_eq!(list, elements::parse(text).unwrap(), "{text}");
