@@ -391,10 +391,10 @@ fn preview_shows_path_title_visibility_priority_and_tokens() {
     expect![[r#"
         guide                  55 tokens
           (own text)           7 tokens, 13 %
-          tides "Tides"        full  8 tokens, 15 %
+          tides "Tides"        full  required  8 tokens, 15 %
           rules "House Rules"  full  priority 2  4 tokens, 7 %
             speed "Speed"      full  priority 2  6 tokens, 11 %
-            noise "Noise"      summary  priority 2  30 tokens, 55 %
+            noise "Noise"      summary  priority 2  30 tokens, 55 %  opening adds 0
         tools: look_up, open_sections"#]]
     .assert_eq(&node.prompt().preview().unwrap().to_string());
 }
@@ -433,9 +433,9 @@ fn preview_of_a_focus_marks_the_rest_as_not_shown() {
         Log                     27 tokens
           (own text)            10 tokens, 37 %
           weather "Weather"     not shown
-          cargo "Cargo"         full  8 tokens, 30 %
+          cargo "Cargo"         full  required  8 tokens, 30 %
             crates "Crates"     not shown
-            damage "Damage"     full  9 tokens, 33 %
+            damage "Damage"     full  required  9 tokens, 33 %
           watches "Watches"     not shown
             ada "Watch of ada"  not shown
             bo "Watch of bo"    not shown
@@ -804,11 +804,11 @@ fn every_fault_of_a_tree_comes_out_at_once_with_its_path() {
         slot_not_alone: /body
         summary_missing: a/visibility
         invalid_tag: a/tag
-        invalid_input: b/when
         empty_heading: b/body
         unclosed_fence: b/body
         invalid_value: b/level
         conflicting_attributes: b/title
+        unknown_variable: b/when
         invalid_input: c/cache
         reserved_tool_name: c/tools
         duplicate_tool: c/tools
