@@ -619,14 +619,17 @@ impl Texts<'_> {
     }
 
     /// The entries of `vars` that no text uses.
-    pub(crate) fn unused(&self) -> Vec<Name> {
+    pub(crate) fn unused(&self) -> Vec<(Name, Operand)> {
         let vars = self.names.vars();
         let unused = vars.filter(|known| !self.used.contains(&known.name));
-        let name = |known: &Known<'_>| Name {
-            text: known.name.clone(),
-            span: known.span,
+        let named = |known: &Known<'_>| {
+            let name = Name {
+                text: known.name.clone(),
+                span: known.span,
+            };
+            (name, known.operand.clone())
         };
-        unused.map(name).collect()
+        unused.map(named).collect()
     }
 
     fn complaint(&self, problem: &Problem, source: &Source, local: Local<'_>) -> Diagnostic {

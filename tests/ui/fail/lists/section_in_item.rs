@@ -3,9 +3,10 @@ use prompt_core::PromptNode;
 /// {names}
 #[derive(PromptNode)]
 struct Reviewer {
-    #[var(item = "{?flag}- {item}")]
+    #[var(item = "{item}{?rules} (see the rules){/rules}")]
     names: Vec<String>,
-    flag: bool,
+    #[section]
+    rules: Vec<String>,
 }
 
 fn main() {}

@@ -1,9 +1,13 @@
 use prompt_core::PromptNode;
 
+/// # Be brief.
 #[derive(PromptNode)]
-#[prompt(vars(tool))]
+struct Rules;
+
+/// {rules}
+#[derive(PromptNode)]
 struct Reviewer {
-    language: String,
+    rules: Rules,
 }
 
 fn main() {}
