@@ -47,7 +47,12 @@ pub(super) fn build(
         compared: 0,
     };
     let node = build.tree(read.tree);
-    build.faults.sort_by_key(|(order, _)| *order);
+    // In the order of the file, where all have lines; else in that of the sections.
+    if build.faults.iter().all(|(_, fault)| fault.line.is_some()) {
+        build.faults.sort_by_key(|(_, fault)| fault.line);
+    } else {
+        build.faults.sort_by_key(|(order, _)| *order);
+    }
     let mut faults = Diagnostics::default();
     faults.extend(build.faults.into_iter().map(|(_, fault)| fault));
     faults.or(node)

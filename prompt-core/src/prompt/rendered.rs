@@ -107,8 +107,26 @@ impl<'a> Asked<'a> {
             let report = Some(fitted.report);
             return Ok(self.rendered(options, &fitted.shown, fitted.text, fitted.printed, report));
         }
+        self.render_job(options, self.job(options, &self.shown))
+    }
+
+    /// The same, with the answers of values kept for what is printed of the tree afterwards.
+    pub(crate) fn render_kept(&self, options: &Options<'_>) -> Result<RenderedPrompt, PromptError> {
+        if options.budget.is_some() {
+            return self.render(options);
+        }
+        let job = self.job(options, &self.shown);
+        let memo = Some(&self.memo);
+        self.render_job(options, Job { memo, ..job })
+    }
+
+    fn render_job(
+        &self,
+        options: &Options<'_>,
+        job: Job<'_, 'a>,
+    ) -> Result<RenderedPrompt, PromptError> {
         let mut text = String::new();
-        let printed = print::print(self.job(options, &self.shown), &mut text)?;
+        let printed = print::print(job, &mut text)?;
         Ok(self.rendered(options, &self.shown, text, printed, None))
     }
 

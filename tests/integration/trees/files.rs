@@ -317,7 +317,7 @@ fn keys_that_mean_nothing_on_the_root_are_faults() {
     assert!(faults.iter().all(|fault| fault.code == Code::InvalidValue));
     let applied = r#"{ "title": "T", "start": "<<", "end": ">>", "tight": true, "gap": 0, "level": 3,
         "heading": "{title}:", "sections": [{ "key": "a", "body": "b" }, { "key": "c", "body": "d" }] }"#;
-    assert_eq!(text(&DynamicNode::from_json(applied).unwrap()), "<<A:\nb\nC:\nd>>");
+    assert_eq!(text(&DynamicNode::from_json(applied).unwrap()), "<<\nA:\nb\nC:\nd>>");
 }
 
 #[test]
@@ -329,13 +329,12 @@ fn faults_name_their_line_of_a_toml_file() {
         found(&faults),
         [
             "1 invalid_input /",
-            "18 duplicate_key b/key",
             "7 unclosed_fence /body",
             "12 invalid_value b/level",
             "14 spaced_variable b/body",
-            "19 unknown_variable b/summary",
+            "17 duplicate_key b/key",
+            "18 unknown_variable b/summary",
         ]
-        .map(|line| line.replace("18 ", "17 ").replace("19 ", "18 "))
     );
     assert!(faults.to_string().contains("line 14: body of section `b`: line 2, column 1: "), "{faults}");
     let broken = DynamicNode::from_toml("a = \nb = [\n").unwrap_err();
@@ -350,10 +349,10 @@ fn faults_name_their_line_of_a_json_file() {
     assert_eq!(
         found(&faults),
         [
-            "8 invalid_key x y/key",
             "2 unknown_variable /body",
             "5 invalid_value x/attr",
             "7 invalid_tag x.y/tag",
+            "8 invalid_key x y/key",
         ]
     );
 }
