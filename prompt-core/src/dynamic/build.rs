@@ -291,7 +291,8 @@ impl Build<'_> {
         };
         for problem in &parsed.problems {
             if problem.code.is_hint() {
-                self.hints.push(Diagnostic::of_text(problem.clone(), faults.path, part));
+                let hint = check::with_remedy(problem.clone());
+                self.hints.push(Diagnostic::of_text(hint, faults.path, part));
             } else if !problem.code.is_lint() {
                 faults.add_problem(problem.clone(), part);
             }
@@ -534,12 +535,11 @@ impl<'b, 't> Parts<'b, 't> {
         check::summary(node, faults);
         self.check_when(spec, faults);
         let list = spec.value_name().map(|_| index);
+        let words = || Cow::Owned(prompt_syntax::title_case(&spec.key));
         let title = match spec.title.as_deref() {
             Some(title) => Title::Explicit(self.inline(title, "title", faults)),
-            None => {
-                let words = Cow::Owned(prompt_syntax::title_case(&spec.key));
-                if spec.untitled { Title::Untitled(words) } else { Title::Fallback(words) }
-            }
+            None if spec.untitled => Title::Untitled(words()),
+            None => Title::Fallback(words()),
         };
         let embeds = self.embeds(index, node, faults);
         let is_hollow = !matches!(embeds, Embeds::Own);

@@ -506,3 +506,14 @@ fn building_and_binding_is_linear() {
         drop(text(&node));
     });
 }
+
+#[test]
+fn remedies_are_ones_that_a_file_can_follow() {
+    let bodies = ["{name.len()}", "```\nx", "{nmae}", "{other}"];
+    for body in bodies {
+        let faults = DynamicNode::builder("x").body(body).build_with(json!({ "name": 1 })).unwrap_err();
+        let text = faults.to_string();
+        let is_foreign = ["allow(", "vars(", "self.", "field"].iter().any(|words| text.contains(words));
+        assert!(!is_foreign, "{text}");
+    }
+}
