@@ -3,7 +3,7 @@
 
 use super::{
     check::{self, Faults},
-    node::{Built, DynamicNode, Embeds, Source},
+    node::{Built, DynamicNode, EmbeddedValue, Embeds, Source},
     spec::{NodeSpec, VarSpec},
     template::{Form, Forms, ITEM_NAMES, ListForm, Template, Use},
     value::{Value, Values},
@@ -608,7 +608,7 @@ impl<'b, 't> Parts<'b, 't> {
         };
         let name = format!("{index} list");
         let variable = self.reserve(name, Source::List(index));
-        Embeds::Value { value, list, variable }
+        Embeds::Value(Box::new(EmbeddedValue { value, list, variable }))
     }
 
     /// The tags in a template that has tables of its own belong to the node all the same.
@@ -643,7 +643,7 @@ impl<'b, 't> Parts<'b, 't> {
         faults: &mut Faults<'_>,
     ) -> Items {
         let items = &spec.items;
-        let Embeds::Value { .. } = embeds else {
+        let Embeds::Value(_) = embeds else {
             return Items::DEFAULT;
         };
         let joins = items.join.iter().chain(&items.last);
