@@ -48,14 +48,16 @@ impl fmt::Display for Failure {
     }
 }
 
-/// `file:line:column: section `path`, body: what is wrong [code]`, and the remedy below it. The place of a fault in the
-/// text of a section counts within that text; that of a broken file, or of a Markdown file, within the file.
+/// `file:line: section `path`, body, line 2, column 5: what is wrong [code]`, and the remedy below it. The line is that of
+/// the file, where the format tells it; line and column of a text count within that text.
 fn write_fault(file: &str, fault: &Diagnostic, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let is_tree = !has_extension(file, "md");
     let in_part = is_tree && !fault.part.is_empty();
     write!(f, "{file}")?;
-    if let Some((line, column)) = fault.place.filter(|_| !in_part) {
-        write!(f, ":{line}:{column}")?;
+    match (fault.line, fault.place) {
+        (_, Some((line, column))) if !in_part => write!(f, ":{line}:{column}")?,
+        (Some(line), _) => write!(f, ":{line}")?,
+        _ => {}
     }
     f.write_str(": ")?;
     match fault.path.as_str() {

@@ -183,7 +183,7 @@ fn a_broken_file_is_told_all_its_faults_at_once() {
         assert!(report.contains(&fault.help), "{report}");
     }
     assert!(
-        report.contains("section `departure`, body, line 3, column 1: "),
+        report.contains("ferry_broken.toml:31: section `departure`, body, line 3, column 1: "),
         "{report}"
     );
     assert!(report.ends_with("ferry_broken.toml: 11 faults"), "{report}");
