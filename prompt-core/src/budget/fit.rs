@@ -46,7 +46,7 @@ pub(crate) fn fit(
             kept,
         }
     } else {
-        search.cut(full)?
+        search.cut(full.used)?
     };
     let report = search.report(&cut);
     Ok(Fitted {
@@ -550,9 +550,9 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// What is kept where everything is too much.
-    fn cut(&self, full: Candidate) -> Result<Cut<'s>, PromptError> {
+    fn cut(&self, full: Used) -> Result<Cut<'s>, PromptError> {
         let Some(last) = self.groups.len().checked_sub(1) else {
-            return Err(self.too_large(&full.used));
+            return Err(self.too_large(full));
         };
         let most = if self.scale.budget.policy == Policy::Greedy { 0 } else { last };
         let (kept, candidate) = self.largest(most)?;
@@ -637,7 +637,7 @@ impl<'s, 'a> Search<'s, 'a> {
                 best = print(0)?;
             }
             if !fits(&best) {
-                return Err(self.too_large(&best.used));
+                return Err(self.too_large(best.used));
             }
         }
         let (mut galloping, mut step) = (true, 1_usize);
@@ -673,7 +673,7 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     /// Names what is to blame: the largest section that was opened, or else of those that must stay.
-    fn too_large(&self, used: &Used) -> PromptError {
+    fn too_large(&self, used: Used) -> PromptError {
         let (outline, opened) = (&self.scale.asked.outline, &self.scale.asked.shown.opened);
         let tally = self.tally(0, &[]);
         let staying = || {

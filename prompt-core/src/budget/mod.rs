@@ -5,6 +5,7 @@ mod fit;
 mod report;
 
 pub(crate) use fit::fit;
+pub use crate::node::Priority;
 pub use report::{BudgetReport, BudgetedSection, Outcome, Reason};
 
 use crate::tokens::{EstimatedTokens, TokenCounter};

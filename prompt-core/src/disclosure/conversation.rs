@@ -16,7 +16,10 @@ use crate::tokens::{EstimatedTokens, TokenCounter};
 use crate::tool::{ToolCall, ToolResult};
 use crate::visibility::{Overrides, Visibility};
 use serde::{Deserialize, Serialize};
-use std::{collections::HashMap, fmt};
+use std::{
+    collections::{HashMap, VecDeque},
+    fmt,
+};
 
 /// Rounds that are allowed in a turn of the user unless said otherwise.
 const MAX_ROUNDS: usize = 10;
@@ -583,14 +586,14 @@ impl<'c> Plan<'c> {
     /// [`DisclosureError::Results`] if a call that was to be run has no result or two, or if a result is that of no such
     /// call. What was opened stays open.
     pub fn finish(self, results: Vec<ToolResult>) -> Result<Vec<ToolResult>, DisclosureError> {
-        let mut by_id: HashMap<String, std::collections::VecDeque<ToolResult>> = HashMap::new();
+        let mut by_id: HashMap<String, VecDeque<ToolResult>> = HashMap::new();
         let order: Vec<String> = results.iter().map(|result| result.id.clone()).collect();
         for result in results {
             by_id.entry(result.id.clone()).or_default().push_back(result);
         }
         let mut finished = Vec::with_capacity(self.calls.len());
         for (call, answer) in self.calls.iter().zip(self.answers) {
-            let result = || by_id.get_mut(&call.id).and_then(|results| results.pop_front());
+            let result = || by_id.get_mut(&call.id).and_then(VecDeque::pop_front);
             let result = answer.or_else(result).ok_or_else(|| DisclosureError::Results {
                 id: call.id.clone(),
             })?;

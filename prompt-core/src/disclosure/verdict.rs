@@ -539,9 +539,10 @@ impl<'c> TurnPlan<'c> {
             }
             Verdict::Refused(error) => {
                 let (text, mut results) = (error.to_string(), results.into_iter());
-                let answer = |call: &ToolCall| match call.name == OPEN_SECTIONS {
-                    true => Some(ToolResult::failed(call, text.clone())),
-                    false => results.next(),
+                let answer = |call: &ToolCall| {
+                    let is_request = call.name == OPEN_SECTIONS;
+                    let refused = is_request.then(|| ToolResult::failed(call, text.clone()));
+                    refused.or_else(|| results.next())
                 };
                 Ok(self.calls.iter().filter_map(answer).collect())
             }

@@ -3,6 +3,7 @@
 
 use crate::message::Role;
 use crate::visibility::Visibility;
+use crate::xml::Guarding;
 use prompt_syntax::{LoweredText, Lowering, Mark};
 use std::borrow::Cow;
 
@@ -333,20 +334,6 @@ impl From<i32> for Priority {
     fn from(level: i32) -> Self {
         Self::Level(level)
     }
-}
-
-/// What happens to tags in the values of a section.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Guarding {
-    /// `<` of a tag of this document becomes `&lt;`.
-    #[default]
-    Default,
-    /// All markup is escaped.
-    Escaped,
-    /// The section's text stands in CDATA.
-    Cdata,
-    /// A tag of this document in a value is an error.
-    Strict,
 }
 
 /// A place in the source code.

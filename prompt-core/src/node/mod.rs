@@ -14,7 +14,7 @@ pub(crate) mod tools;
 pub(crate) mod value;
 
 pub use description::{
-    Attribute, AttributeSource, ConditionInfo, Container, Guarding, Hang, Heading, Items, List,
+    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, List,
     Location, Markup, NodeInfo, Policy, Priority, SectionInfo, Str, Tags, Text, Title,
     ValueTreatment, Variable,
 };
@@ -24,6 +24,8 @@ pub use embedded::{Embedded, Section};
 pub use output::Output;
 
 use crate::diagnostics::Diagnostic;
+pub use crate::xml::Guarding;
+
 use crate::tool::ToolSpec;
 use std::fmt;
 

@@ -227,6 +227,12 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.owed.vanished = true;
     }
 
+    /// The same, and the blank lines before it go along.
+    pub(super) fn vanish_with_blank_lines(&mut self) {
+        self.owed.rest = Cow::Borrowed("");
+        self.owed.vanished = true;
+    }
+
     /// Changes the indentation of lines that begin from now on, and returns what it was.
     pub(super) fn set_indent(&mut self, indent: usize) -> usize {
         std::mem::replace(&mut self.indent, indent)

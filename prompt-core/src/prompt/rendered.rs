@@ -487,24 +487,22 @@ pub(crate) fn visibility(form: Form) -> Visibility {
 }
 
 impl Overrides {
-    /// The overrides that have no effect on this prompt, in their order: paths that are not in the tree, and lists,
-    /// which are always shown (their items can be overridden).
-    pub fn check<'o>(
-        &'o self,
-        node: &(impl super::PromptNode + ?Sized),
-    ) -> Result<Vec<&'o str>, PromptError> {
-        let outline = Outline::of(node.embedded(), false)?;
-        let index = crate::outline::Index::of(&outline);
+    /// The overrides that have no effect on this prompt, in their order: paths that are not in the tree, summaries of
+    /// sections that have none, and lists, which are always shown (their items can be overridden). All of them where
+    /// the tree itself is at fault: rendering says how.
+    pub fn check(&self, node: &(impl super::PromptNode + ?Sized)) -> Vec<&str> {
+        let outline = Outline::of(node.embedded(), false).ok();
+        let index = outline.as_ref().map(crate::outline::Index::of);
         let has_effect = |path: &str, visibility: Visibility| {
-            let found = index.find(path).and_then(|id| Some((id, outline.row(id)?)));
-            found.is_some_and(|(id, row)| {
-                !row.is_list && (visibility == Visibility::Full || row.summary(id).is_some())
-            })
+            let (outline, id) = (outline.as_ref()?, index.as_ref()?.find(path)?);
+            let row = outline.row(id)?;
+            let can_show = visibility == Visibility::Full || row.summary(id).is_some();
+            Some(!row.is_list && can_show)
         };
-        let idle = self
-            .iter()
-            .filter(|(path, visibility)| !has_effect(path, *visibility));
-        Ok(idle.map(|(path, _)| path).collect())
+        self.iter()
+            .filter(|(path, visibility)| has_effect(path, *visibility) != Some(true))
+            .map(|(path, _)| path)
+            .collect()
     }
 }
 

@@ -321,16 +321,14 @@ impl Text<'_> {
                 self.print(text);
             }
             Inline::Variable { name, path, spec } => {
-                let special = self
-                    .specials
-                    .iter()
-                    .find(|special| special.name() == name && path.is_empty() && spec.is_none());
-                let kind = match special {
+                let is_plain = path.is_empty() && spec.is_none();
+                let mut specials = self.specials.iter().filter(|_| is_plain);
+                let kind = match specials.find(|special| special.name() == name) {
                     Some(special) => Some(MarkKind::Special(*special)),
-                    None => {
-                        let index = self.tables.variable(name, path, spec.as_deref());
-                        index.map(MarkKind::Variable)
-                    }
+                    None => self
+                        .tables
+                        .variable(name, path, spec.as_deref())
+                        .map(MarkKind::Variable),
                 };
                 self.mark_or_print(kind, piece);
             }

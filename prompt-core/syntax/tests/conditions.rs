@@ -1,4 +1,10 @@
 //! The cases of conditions, rendered from the marks.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 mod support;
 

@@ -1,10 +1,16 @@
 //! Laws of the grammar, over random texts.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 mod support;
 
 use prompt_syntax::{
     Code, ConditionForm, Element, Elements, Lowering, Mark, MarkKind, Options, Place, Specs,
-    UseKind, lower, nearest, parse, parse_free, raise, tags,
+    Target, UseKind, lower, nearest, parse, parse_free, raise, tags,
 };
 use proptest::prelude::*;
 use support::texts::{NAMES, SECTIONS, all_texts, options, places};
@@ -25,7 +31,6 @@ fn is_canonical_line(line: &str) -> bool {
     let content = line.trim_matches([' ', '\t']);
     let title = content.trim_start_matches('#');
     match content.chars().next() {
-        None => true,
         Some('#') => {
             content == line
                 && title.starts_with(' ')
@@ -41,7 +46,7 @@ fn is_canonical_line(line: &str) -> bool {
                 && !heading.starts_with(' ')
                 && (marks.is_empty() || content == line)
         }
-        Some(_) => true,
+        None | Some(_) => true,
     }
 }
 
@@ -55,8 +60,11 @@ proptest! {
         if is_canonical(&text) {
             prop_assert_eq!(&printed, &text);
         }
-        let again = parse(&printed, &options(place));
-        prop_assert_eq!(again.elements, parsed.elements);
+        // The closing hashes of a heading are not printed, and may have kept a note from being one.
+        if !text.contains("<!--#") {
+            let again = parse(&printed, &options(place));
+            prop_assert_eq!(again.elements, parsed.elements);
+        }
     }
 
     #[test]
@@ -135,13 +143,27 @@ proptest! {
     }
 
     #[test]
-    fn what_a_condition_drops_leaves_no_trace(text in all_texts()) {
+    fn rendering_follows_the_marks(text in all_texts(), has_values in any::<bool>()) {
         let parsed = parse(&text, &options(Place::Node));
         let lowered = lower(&parsed.elements, SECTIONS);
-        for value in [serde_json::Value::Null, "v".into()] {
-            let rendered = support::render(&lowered, &serde_json::json!({"name": value, "item": value}));
-            prop_assert!(!rendered.ends_with('\n') || !parsed.problems.is_empty() || value.is_null() || text.contains("\n"), "{:?}", rendered);
+        let value = if has_values { "v" } else { "" };
+        let rendered = support::render(&lowered, &serde_json::json!({"name": value, "item": value}));
+        // What is printed is what stands in the text, and the values: nothing is made up.
+        let count = |text: &str| text.chars().filter(|c| !c.is_whitespace() && *c != 'v').count();
+        prop_assert!(count(&rendered) <= count(&lowered.literal));
+    }
+
+    #[test]
+    fn embedding_moves_the_smallest_level_and_keeps_gaps(text in all_texts(), level in 1u8..100) {
+        let list = parse(&text, &options(Place::Node)).elements;
+        let moved = list.clone().embed_at(level);
+        let levels = |list: &Elements| list.iter().filter_map(Element::level).map(i32::from).collect::<Vec<_>>();
+        let offset = i32::from(level) - i32::from(list.top());
+        prop_assert_eq!(levels(&moved), levels(&list).iter().map(|level| level + offset).collect::<Vec<_>>());
+        if !levels(&list).is_empty() {
+            prop_assert_eq!(moved.top(), level);
         }
+        prop_assert_eq!(moved.embed_at(list.top()), list);
     }
 }
 
@@ -158,9 +180,9 @@ fn check_marks(literal: &str, marks: &[Mark]) -> Result<(), TestCaseError> {
             "a mark inside a gap: {mark:?}"
         );
         if let MarkKind::Else { form, .. } | MarkKind::End { form } = mark.kind {
-            let (opener, opened) = open.pop().expect("what ends has begun");
+            let (opener, form_before) = open.pop().expect("what ends has begun");
             prop_assert_eq!(
-                std::mem::discriminant(&opened),
+                std::mem::discriminant(&form_before),
                 std::mem::discriminant(&form)
             );
             let (MarkKind::If { end, .. } | MarkKind::Else { end, .. }) = marks[opener].kind else {
@@ -194,7 +216,11 @@ fn check_marks(literal: &str, marks: &[Mark]) -> Result<(), TestCaseError> {
                     line.starts_with(&"#".repeat(usize::from(level))) && !line.contains('\n')
                 );
                 let inside = &marks[index + 1..][..usize::from(count)];
-                prop_assert!(inside.iter().all(|mark| mark.at <= (at as u32) + len));
+                prop_assert!(
+                    inside
+                        .iter()
+                        .all(|mark| mark.at as usize <= at + len as usize)
+                );
                 let is_outside = |mark: &Mark| {
                     matches!(
                         mark.kind,
@@ -222,4 +248,74 @@ fn check_marks(literal: &str, marks: &[Mark]) -> Result<(), TestCaseError> {
     }
     prop_assert!(open.is_empty());
     Ok(())
+}
+
+fn form(number: u16) -> ConditionForm {
+    match number % 3 {
+        0 => ConditionForm::Line,
+        1 => ConditionForm::Inline,
+        _ => ConditionForm::Block { indent: number },
+    }
+}
+
+fn any_mark() -> impl Strategy<Value = Mark> {
+    let number = || prop_oneof![0u32..40, Just(u32::MAX)];
+    let kind =
+        (0..13, number(), number(), any::<u16>()).prop_map(|(kind, len, line, small)| match kind {
+            0 => MarkKind::Text { line },
+            1 => MarkKind::Title {
+                line,
+                level: u8::MAX,
+                optional: false,
+                len,
+                marks: small,
+            },
+            2 => MarkKind::Code {
+                line,
+                indent: 3,
+                fence: len,
+            },
+            3 => MarkKind::CodeEnd { len },
+            4 => MarkKind::Gap {
+                len,
+                ends_line: small > 9,
+            },
+            5 => MarkKind::Variable(small),
+            6 => MarkKind::Block(small % 3),
+            7 => MarkKind::If {
+                condition: small,
+                negated: true,
+                form: form(small),
+                end: len,
+            },
+            9 => MarkKind::Else {
+                form: form(small),
+                end: len,
+            },
+            10 => MarkKind::End { form: form(small) },
+            11 => MarkKind::Line { head: small },
+            8 => MarkKind::Escape { len },
+            _ => MarkKind::Slot {
+                target: Target::Section(small),
+                line,
+                level: 0,
+                indent: 1,
+            },
+        });
+    (number(), kind).prop_map(|(at, kind)| Mark { at, kind })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whoever implements `PromptNode` by hand can get the marks wrong.
+    #[test]
+    fn wrong_marks_do_no_harm(literal in "[a#`é \n]{0,30}", marks in prop::collection::vec(any_mark(), 0..8)) {
+        let count = marks.len();
+        let elements = raise(&literal.into(), &marks, &Lowering::new(&[]));
+        prop_assert!(elements.len() <= 9);
+        // Nor does a list that no text gives.
+        let lowered = lower(&elements, SECTIONS);
+        prop_assert!(lowered.marks.len() <= 8 * (count + 1));
+    }
 }

@@ -1,10 +1,16 @@
 //! Time grows with the text and no faster, whatever it is made of.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 use prompt_syntax::{Elements, Lowering, Options, Place, code, parse, parse_free, raise, tags};
 use std::time::{Duration, Instant};
 
 /// Repeats of the shorter text; the longer one has eight times as many.
-const COUNT: usize = 3_000;
+const COUNT: usize = 500;
 
 /// Reads, lowers, raises and prints a text, and scans it for tags and code.
 fn work(text: &str, names: &[&str], sections: &[&str]) {
@@ -43,18 +49,22 @@ fn time(text: &str, names: &[String], sections: &[String]) -> Duration {
     best.min().unwrap_or_default()
 }
 
-/// Eight times the text takes about eight times the time: a square would take sixty-four times.
+/// Eight times the text takes about eight times the time: a square would take sixty-four times. On a busy machine one
+/// measurement says little, so it is repeated before it counts.
 fn assert_linear(name: &str, make: impl Fn(usize) -> (String, Vec<String>, Vec<String>)) {
     let measure = |count| {
         let (text, names, sections) = make(count);
         time(&text, &names, &sections)
     };
-    let (short, long) = (measure(COUNT), measure(8 * COUNT));
-    let ratio = long.as_secs_f64() / short.as_secs_f64().max(1e-4);
-    println!("{name:?}: {short:?}, {long:?}, {ratio:.1}");
+    let ratio = || {
+        let (short, long) = (measure(COUNT), measure(8 * COUNT));
+        let ratio = long.as_secs_f64() / short.as_secs_f64().max(1e-4);
+        println!("{name:?}: {short:?}, {long:?}, {ratio:.1}");
+        ratio
+    };
     assert!(
-        ratio < 30.0,
-        "{name}: {short:?}, then {long:?}: {ratio:.1} times"
+        (0..5).any(|_| ratio() < 25.0),
+        "{name:?} takes more than linear time"
     );
 }
 
@@ -167,10 +177,11 @@ fn nested_conditions() {
 #[test]
 fn many_names() {
     let braces = |names: &[String], around: &str| {
-        names
+        let lines: Vec<String> = names
             .iter()
             .map(|name| format!("{around}{{{name}}}{around}\n"))
-            .collect::<String>()
+            .collect();
+        lines.concat()
     };
     assert_linear("unknown names", |count| {
         (
@@ -209,8 +220,9 @@ fn many_names() {
     });
     let conditions = |count| {
         let names = numbered("name_", count);
-        let open: String = names.iter().map(|name| format!("{{?{name}}}\n")).collect();
-        let close: String = names.iter().map(|name| format!("{{/{name}}}\n")).collect();
+        let open: Vec<String> = names.iter().map(|name| format!("{{?{name}}}\n")).collect();
+        let close: Vec<String> = names.iter().map(|name| format!("{{/{name}}}\n")).collect();
+        let (open, close) = (open.concat(), close.concat());
         (format!("{open}{close}"), names, vec![])
     };
     assert_linear("crossed conditions", conditions);

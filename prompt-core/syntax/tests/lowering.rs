@@ -1,4 +1,10 @@
 //! Lowering by example: the literal, and what the marks say about it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 use prompt_syntax::{
     ConditionForm, Lowered, Lowering, MarkKind, Options, Place, Special, Target, lower, parse,
@@ -67,7 +73,7 @@ fn show(text: &str) -> String {
                 end,
             } => {
                 let asked = &lowered.conditions[usize::from(condition)];
-                let path = [&[asked.name.clone()], &asked.path[..]].concat().join(".");
+                let path = asked.to_string();
                 format!(
                     "<?{}{path}{} {end}>",
                     if negated { "!" } else { "" },

@@ -1,4 +1,10 @@
 //! The grammar by example: blocks, inline pieces, and every rule.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 mod support;
 

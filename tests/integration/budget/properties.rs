@@ -15,7 +15,7 @@ use prompt_core::Visibility;
 use prompt_core::budget::Outcome;
 use prompt_core::budget::Policy;
 use prompt_core::dynamic::DynamicNodeBuilder;
-use prompt_core::node::Priority;
+use prompt_core::budget::Priority;
 use proptest::prelude::*;
 use serde_json::json;
 use std::{

@@ -518,7 +518,7 @@ fn overrides_list_the_paths_that_are_not_there() {
         ]
     );
     let dynamic: &dyn PromptNode = &tree();
-    assert_eq!(Overrides::default().check(dynamic), []);
+    assert_eq!(Overrides::default().check(dynamic), [""; 0]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use prompt_core::DynamicNode;
 use prompt_core::PromptNode;
 use prompt_core::Style;
 use prompt_core::dynamic::DynamicNodeBuilder;
-use prompt_core::node::Guarding;
+use prompt_core::xml::Guarding;
 use prompt_core::xml;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
