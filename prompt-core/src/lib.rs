@@ -4,38 +4,57 @@
 //! use prompt_core::PromptNode;
 //!
 //! /// You review {language} code.
+//! ///
+//! /// {?strict}End with a line that says APPROVE or REJECT.
 //! #[derive(PromptNode)]
 //! struct Reviewer {
 //!     language: String,
+//!     strict: bool,
 //!
 //!     /// Read the diff twice before the first comment.
 //!     #[section]
 //!     method: (),
 //! }
 //!
-//! let reviewer = Reviewer { language: "Rust".into(), method: () };
+//! let reviewer = Reviewer { language: "Rust".into(), strict: false, method: () };
 //! assert_eq!(
-//!     reviewer.prompt().text().unwrap(),
+//!     reviewer.prompt().text()?,
 //!     "You review Rust code.\n\n# Method\n\nRead the diff twice before the first comment."
 //! );
+//! # Ok::<(), prompt_core::PromptError>(())
 //! ```
 //!
-//! Where to look:
+//! New here: [the guide](guide), beginning with [a first prompt](guide::first_prompt). Looking something up: [the
+//! language](guide::language) of prompt text, [the attributes](guide::attributes) of the derive, [the codes](guide::codes)
+//! of all diagnostics.
 //!
-//! | for | see |
+//! | for | see | guide |
+//! |---|---|---|
+//! | a type as a prompt | [`PromptNode`] and its derive | [`first_prompt`](guide::first_prompt), [`real_prompts`](guide::real_prompts) |
+//! | prompts made of prompts | [`PromptNode`], [`Markdown`] | [`composing`](guide::composing) |
+//! | options and output | [`Prompt`], [`RenderedPrompt`], [`Style`] | [`first_prompt`](guide::first_prompt) |
+//! | summaries and `open_sections` | [`Disclosure`], [`Overrides`] | [`disclosure`](guide::disclosure) |
+//! | tags, text that you do not trust | [`mod@xml`] | [`user_text`](guide::user_text) |
+//! | token limits | [`Budget`], [`tokens`] | [`budgets`](guide::budgets) |
+//! | messages, tools, providers | [`Message`], [`ToolSpec`], `wire` (with a provider's feature) | [`messages`](guide::messages) |
+//! | instructions from several sources | [`Assembler`] | [`messages`](guide::messages) |
+//! | long histories | [`History`], [`compaction`] | [`conversations`](guide::conversations) |
+//! | prompts at run time | [`DynamicNode`], [`Template`] | [`run_time`](guide::run_time) |
+//! | one leaf at a time | [`Prompt::focus`], [`tree`] | [`composing`](guide::composing) |
+//! | tests of prompts | [`Prompt::preview`], [`Prompt::lint`] | [`testing`](guide::testing) |
+//!
+//! # Features
+//!
+//! | feature | adds |
 //! |---|---|
-//! | the attributes of the derive | [`macro@PromptNode`] |
-//! | options and output | [`Prompt`], [`RenderedPrompt`] |
-//! | prompts at run time | [`DynamicNode`], [`Template`], [`Markdown`] |
-//! | the text as a list | [`Elements`] |
-//! | summaries and `open_sections` | [`Overrides`], [`Disclosure`] |
-//! | token limits | [`Budget`], [`TokenCounter`] |
-//! | tags in text | [`mod@xml`] |
-//! | one leaf at a time | [`Prompt::focus`], [`Prompt::next`], [`Collected`] |
-//! | messages and providers | [`Message`], [`CachePlan`], `wire` (with a provider's feature) |
-//! | instructions from several sources | [`Assembler`] |
-//! | long histories | [`History`], [`Compactor`], [`mod@compaction`] |
-//! | every diagnostic | [`Code`] |
+//! | `derive` (default) | `#[derive(PromptNode)]`, `#[derive(PromptTask)]` |
+//! | `tiktoken` | `tokens::O200k`, exact counts |
+//! | `schemars` | `ToolSpec::of::<T>(name)` |
+//! | `toml` | `DynamicNode::from_toml`, `PromptConfig::from_toml` |
+//! | `tracing` | spans with the attribute names of the OpenTelemetry GenAI conventions |
+//! | `openai`, `anthropic`, `gemini`, `ollama`, `mcp` | one wire format each |
+//!
+//! No async runtime, no client crate, no `unsafe` code. MSRV 1.88.
 #![forbid(unsafe_code)]
 
 #[doc(hidden)]
@@ -50,6 +69,7 @@ pub mod disclosure;
 pub mod dynamic;
 pub mod elements;
 mod error;
+pub mod guide;
 pub mod lint;
 mod markdown;
 pub mod message;

@@ -19,6 +19,9 @@ pub struct Preview {
     pub rows: Vec<PreviewRow>,
     /// The names of the tools that are offered.
     pub tools: Vec<String>,
+    /// The tree, printed.
+    #[serde(skip)]
+    text: String,
 }
 
 /// A section, or an item of a list that has a path of its own.
@@ -63,6 +66,30 @@ pub enum PreviewForm {
 }
 
 impl Preview {
+    /// The tree as text; `Display` prints the same.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn new(
+        name: &str,
+        tokens: usize,
+        own: Option<usize>,
+        rows: Vec<PreviewRow>,
+        tools: Vec<String>,
+    ) -> Self {
+        let mut preview = Self {
+            name: name.to_owned(),
+            tokens,
+            own,
+            rows,
+            tools,
+            text: String::new(),
+        };
+        preview.text = preview.print();
+        preview
+    }
+
     /// The dotted path of a row.
     pub fn path(&self, row: usize) -> String {
         let mut at = self.rows.get(row);
@@ -79,6 +106,27 @@ impl Preview {
     pub fn share(&self, tokens: usize) -> usize {
         let share = tokens.saturating_mul(100).saturating_add(self.tokens / 2);
         share.checked_div(self.tokens).unwrap_or_default()
+    }
+
+    fn print(&self) -> String {
+        let lines = self.lines();
+        let width = |line: &Line| line.name.chars().count();
+        let column = lines.iter().map(width).filter(|width| *width <= WIDEST).max();
+        let column = column.unwrap_or_default();
+        let mut text = String::new();
+        for line in &lines {
+            text.push_str(&line.name);
+            text.extend(std::iter::repeat_n(' ', column.saturating_sub(width(line)) + 2));
+            text.push_str(&line.facts);
+            text.push('\n');
+        }
+        if self.tools.is_empty() {
+            text.pop();
+        } else {
+            text.push_str("tools: ");
+            text.push_str(&self.tools.join(", "));
+        }
+        text
     }
 
     fn lines(&self) -> Vec<Line> {
@@ -170,23 +218,6 @@ fn push_on_one_line(title: &str, out: &mut String) {
 
 impl fmt::Display for Preview {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines = self.lines();
-        let width = |line: &Line| line.name.chars().count();
-        let column = lines.iter().map(width).filter(|width| *width <= WIDEST).max();
-        let column = column.unwrap_or_default();
-        for (index, line) in lines.iter().enumerate() {
-            if index > 0 {
-                f.write_str("\n")?;
-            }
-            f.write_str(&line.name)?;
-            for _ in width(line)..column {
-                f.write_char(' ')?;
-            }
-            write!(f, "  {}", line.facts)?;
-        }
-        if self.tools.is_empty() {
-            return Ok(());
-        }
-        write!(f, "\ntools: {}", self.tools.join(", "))
+        f.write_str(&self.text)
     }
 }

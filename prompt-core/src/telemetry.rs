@@ -13,7 +13,7 @@ pub(crate) struct ToolSpan {
 #[cfg(not(feature = "tracing"))]
 #[allow(clippy::unused_self, reason = "the same calls as with the feature")]
 impl ToolSpan {
-    pub(crate) fn start(_calls: &[&ToolCall]) -> Self {
+    pub(crate) fn start(_calls: &[&ToolCall], _description: &str) -> Self {
         Self {}
     }
 
@@ -42,8 +42,7 @@ pub(crate) mod names {
 
 #[cfg(feature = "tracing")]
 impl ToolSpan {
-    pub(crate) fn start(calls: &[&ToolCall]) -> Self {
-        use crate::disclosure::DESCRIPTION;
+    pub(crate) fn start(calls: &[&ToolCall], description: &str) -> Self {
         use crate::disclosure::OPEN_SECTIONS;
         use tracing::field::Empty;
         let id = calls.first().map_or("", |call| call.id.as_str());
@@ -53,7 +52,7 @@ impl ToolSpan {
             { names::OPERATION } = names::EXECUTE_TOOL,
             { names::TOOL_NAME } = OPEN_SECTIONS,
             { names::TOOL_TYPE } = names::FUNCTION,
-            { names::TOOL_DESCRIPTION } = DESCRIPTION,
+            { names::TOOL_DESCRIPTION } = description,
             { names::TOOL_CALL_ID } = id,
             { names::TOOL_CALL_ARGUMENTS } = Empty,
             { names::ERROR_TYPE } = Empty,

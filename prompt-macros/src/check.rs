@@ -370,7 +370,7 @@ fn unused_variables(node: &Node, errors: &mut Errors) {
     if !node.deny.contains(&Code::UnusedVariable) {
         return;
     }
-    for name in &node.unused {
+    for (name, _) in &node.unused {
         let fact = format_args!("no text uses `{}`", name.text);
         let help = format_args!("write `{{{}}}` in a text, or remove it", name.text);
         errors.add(Code::UnusedVariable, name.span, fact, help);

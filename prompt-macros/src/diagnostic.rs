@@ -3,7 +3,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Code;
-use quote::quote;
+use quote::quote_spanned;
 use std::{
     collections::BTreeSet,
     fmt::{self, Display},
@@ -51,7 +51,9 @@ impl Errors {
     pub(crate) fn receive(&mut self, error: darling::Error) {
         for error in error.flatten() {
             let span = error.span();
-            self.push(Diagnostic::heard(&error.to_string(), span));
+            // As an error of `syn` it does not name the key, which the span shows.
+            let words = syn::Error::from(error).to_string();
+            self.push(Diagnostic::heard(&words, span));
         }
     }
 
@@ -165,7 +167,7 @@ impl Inside {
         let others = self.names.iter().filter(|name| **name != self.name);
         let others = others.map(|name| local(name));
         let (name, literal) = (local(&self.name), &self.literal);
-        quote! {
+        quote_spanned! {span=>
             const _: () = {
                 #[diagnostic::on_unimplemented(message = #message, label = "here")]
                 trait Known {}

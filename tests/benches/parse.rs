@@ -19,7 +19,7 @@ fn main() {
     report("parse", document.len(), seconds);
     let parsed = parse(&document, &options);
     assert!(parsed.problems.is_empty(), "{:?}", parsed.problems.first());
-    let seconds = best_of(60, || lower(&parsed.blocks));
+    let seconds = best_of(60, || lower(&parsed.elements, &[]));
     report("lower", document.len(), seconds);
 
     println!("\ntime for 1 MiB, and the ratio to 512 KiB (linear: about 2)");
@@ -50,7 +50,7 @@ fn main() {
 fn report_doubling(name: &str, options: &Options<'_>, text: impl Fn(usize) -> String) {
     let time = |bytes: usize| {
         let text = text(bytes);
-        best_of(3, || lower(&parse(&text, options).blocks))
+        best_of(3, || lower(&parse(&text, options).elements, &[]))
     };
     let (half, whole) = (time(1 << 19), time(1 << 20));
     println!("{name:<24} {:>8.2} ms   {:>5.2}", whole * 1e3, whole / half);

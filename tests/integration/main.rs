@@ -4,6 +4,7 @@ mod assembly;
 mod budget;
 mod compaction;
 mod disclosure;
+mod docs;
 mod elements;
 mod examples;
 mod layers;

@@ -1,14 +1,13 @@
-//! Token budgets: which sections are kept, reduced to their summary, or dropped, so that the text fits exactly.
+//! Token budgets: which sections are kept, reduced to their summary, or dropped, so that the text fits exactly. A budget
+//! reads the rows of an outline and changes forms, never text.
 
-mod cost;
+mod fit;
 mod report;
-mod select;
 
+pub(crate) use fit::fit;
 pub use report::{BudgetReport, BudgetedSection, Outcome, Reason};
-pub(crate) use select::render;
 
-use crate::tokens::EstimatedTokens;
-use crate::tokens::TokenCounter;
+use crate::tokens::{EstimatedTokens, TokenCounter};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::HashMap,
@@ -25,21 +24,21 @@ pub enum Policy {
     Cutoff,
     /// By priority, then in document order, as far as it fits: a level may be split.
     Prefix,
-    /// The same order, but what does not fit is passed over. Renders the prompt once for each section.
+    /// The same order, but what does not fit is passed over.
     Greedy,
 }
 
 /// A number of tokens that a prompt may have.
 ///
-/// The limit, less the reserve, is compared with the count of the whole text, tags and separators included. Tools are
-/// not counted: use [`reserve`](Self::reserve). Clones share the cache of counted fragments.
+/// The limit, less the reserve, is compared with the count of the whole text, tags and separators included
+/// ([`tokens`](Self::tokens)), or with that of all that is sent ([`request`](Self::request)). Clones share the cache of
+/// counted fragments.
 ///
 /// ```
-/// use prompt_core::Budget;
-/// use prompt_core::Prompt;
+/// use prompt_core::{Budget, Prompt};
 ///
 /// let words = |text: &str| text.split_whitespace().count();
-/// let prompt = Prompt::new(&"three short words").budget(Budget::tokens(2).counter(&words));
+/// let prompt = Prompt::new("three short words").budget(Budget::tokens(2).counter(&words));
 /// assert!(prompt.render().is_err());
 /// ```
 #[derive(Clone)]
@@ -47,27 +46,58 @@ pub enum Policy {
 pub struct Budget<'a> {
     limit: usize,
     reserve: usize,
+    bounds: Bounds,
     counter: Option<&'a dyn TokenCounter>,
     policy: Policy,
     degrade: bool,
     cache: Arc<Mutex<HashMap<Box<str>, usize>>>,
 }
 
+/// What the limit is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bounds {
+    /// The text.
+    Text,
+    /// The text, the histories spliced in, and the JSON of the tools.
+    Request,
+}
+
 impl<'a> Budget<'a> {
-    /// At most this many tokens, counted by [`EstimatedTokens`].
+    /// At most this many tokens of text, counted by [`EstimatedTokens`]. Histories and tools are not counted: use
+    /// [`reserve`](Self::reserve) for them, or [`request`](Self::request).
     pub fn tokens(limit: usize) -> Self {
-        let cache = Arc::default();
+        Self::new(limit, Bounds::Text)
+    }
+
+    /// At most this many tokens of all that is sent: the text, the messages that are spliced into it, and the JSON of
+    /// the tools, as [`tokens::request`](crate::tokens::request) counts them.
+    ///
+    /// ```
+    /// use prompt_core::{Budget, DynamicNode, PromptNode, tokens};
+    ///
+    /// let words = |text: &str| text.split_whitespace().count();
+    /// let node = DynamicNode::builder("memo").body("Write a memo.").build()?;
+    /// let prompt = node.prompt().budget(Budget::request(3).counter(&words)).render()?;
+    /// assert_eq!(tokens::request(&prompt.messages(), prompt.tools(), &words), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn request(limit: usize) -> Self {
+        Self::new(limit, Bounds::Request)
+    }
+
+    fn new(limit: usize, bounds: Bounds) -> Self {
         Self {
             limit,
             reserve: 0,
+            bounds,
             counter: None,
             policy: Policy::Cutoff,
             degrade: true,
-            cache,
+            cache: Arc::default(),
         }
     }
 
-    /// Tokens that are kept free for the answer, the tools, and whatever else travels along.
+    /// Tokens that are kept free for the answer, and for whatever else is not counted.
     pub fn reserve(mut self, tokens: usize) -> Self {
         self.reserve = tokens;
         self
@@ -111,16 +141,16 @@ impl<'a> Budget<'a> {
     }
 
     /// Counts a fragment, once.
-    fn count_fragment(&self, text: &str) -> usize {
+    fn count_once(&self, text: &str) -> usize {
         if text.is_empty() {
             return 0;
         }
-        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tokens) = cache.get(text) {
+        let cache = || self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tokens) = cache().get(text) {
             return *tokens;
         }
         let tokens = self.count(text);
-        cache.insert(text.into(), tokens);
+        cache().insert(text.into(), tokens);
         tokens
     }
 }
@@ -130,6 +160,7 @@ impl fmt::Debug for Budget<'_> {
         let Self {
             limit,
             reserve,
+            bounds,
             policy,
             degrade,
             ..
@@ -137,6 +168,7 @@ impl fmt::Debug for Budget<'_> {
         f.debug_struct("Budget")
             .field("limit", limit)
             .field("reserve", reserve)
+            .field("bounds", bounds)
             .field("policy", policy)
             .field("degrade", degrade)
             .finish_non_exhaustive()

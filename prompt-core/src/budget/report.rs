@@ -1,5 +1,6 @@
 //! What a budget did.
 
+use crate::outline::RowId;
 use serde::Serialize;
 use std::fmt;
 
@@ -9,12 +10,26 @@ use std::fmt;
 pub struct BudgetReport {
     /// Tokens there were, after the reserve.
     pub limit: usize,
-    /// Tokens of the text.
+    /// Tokens that are used: the sum of the next three.
     pub used: usize,
-    /// The lowest priority that was kept in full; `None` if only required sections were.
+    /// Tokens of the text. Under [`Budget::request`](crate::Budget::request) message by message, without the blank
+    /// lines between them.
+    pub text: usize,
+    /// Tokens of the histories spliced in; 0 where only the text was bounded.
+    pub messages: usize,
+    /// Tokens of the tools' JSON; 0 where only the text was bounded.
+    pub tools: usize,
+    /// The lowest priority that was kept in full; `None` if only required sections were. With [`Policy::Prefix`] and
+    /// [`Policy::Greedy`] the lowest of which something was kept.
+    ///
+    /// [`Policy::Prefix`]: super::Policy::Prefix
+    /// [`Policy::Greedy`]: super::Policy::Greedy
     pub cutoff: Option<i32>,
-    /// Every section in document order.
+    /// Every section that would be shown without a budget, in document order.
     pub sections: Vec<BudgetedSection>,
+    /// Their rows, in order.
+    #[serde(skip)]
+    pub(super) rows: Vec<RowId>,
 }
 
 /// A section and what became of it.
@@ -29,7 +44,9 @@ pub struct BudgetedSection {
     pub outcome: Outcome,
     /// Why.
     pub reason: Reason,
-    /// Tokens of its own text, without subsections: of the full form, or of the summary where it was reduced.
+    /// Tokens of its own text with the blank lines before it, without subsections: of the summary where it was reduced,
+    /// otherwise of the form that it would have without a budget. Under [`Budget::request`](crate::Budget::request)
+    /// with its history and its tools.
     pub tokens: usize,
 }
 
@@ -51,14 +68,18 @@ pub enum Outcome {
 pub enum Reason {
     /// It is required.
     Required,
-    /// An override opened it.
+    /// A caller, or the model, opened it, or a section around or in it.
     Opened,
     /// It fits.
     Fits,
-    /// Its priority is below the cutoff, or it came too late in a split level.
+    /// Its priority is too low for what room there is.
     Priority,
-    /// A section around it was reduced or left out.
+    /// A section around it was reduced to its summary, which speaks for it.
+    Covered,
+    /// A section around it was left out.
     Parent,
+    /// It has no text of its own, and nothing in it is shown.
+    Emptied,
 }
 
 impl BudgetReport {
@@ -70,14 +91,30 @@ impl BudgetReport {
             .map(|section| section.path.as_str())
     }
 
-    pub(crate) fn section(&self, path: &str) -> Option<&BudgetedSection> {
-        self.sections.iter().find(|section| section.path == path)
+    /// What became of the section at a row.
+    pub(crate) fn of(&self, row: RowId) -> Option<&BudgetedSection> {
+        let index = self.rows.binary_search(&row).ok()?;
+        self.sections.get(index)
+    }
+
+    /// Tokens of the section at a row.
+    pub(crate) fn tokens_of(&self, row: RowId) -> Option<usize> {
+        self.of(row).map(|section| section.tokens)
     }
 }
 
 impl fmt::Display for BudgetReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} of {} tokens", self.used, self.limit)?;
+        if self.text != self.used {
+            let Self {
+                text,
+                messages,
+                tools,
+                ..
+            } = self;
+            write!(f, " (text {text}, messages {messages}, tools {tools})")?;
+        }
         for section in &self.sections {
             let priority = section
                 .priority
@@ -107,10 +144,12 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Required => "required",
-            Self::Opened => "opened by an override",
+            Self::Opened => "opened",
             Self::Fits => "fits",
-            Self::Priority => "below the cutoff",
+            Self::Priority => "no room for its priority",
+            Self::Covered => "covered by the summary around it",
             Self::Parent => "gone with its parent",
+            Self::Emptied => "nothing in it is shown",
         })
     }
 }

@@ -1,41 +1,70 @@
 //! The loop around a prompt whose sections the model opens: render, send, handle the calls, render again.
 
 use super::{
-    Delivery, DisclosureError, DisclosureState, ToolFault, ToolInvoked, ToolOutcome,
-    ToolValidationError, TurnPlan,
-    call::{Opening, opening_calls},
+    DisclosureError, OPEN_SECTIONS, ToolFault, ToolInvoked, ToolOutcome, ToolValidationError,
     event::Listener,
-    expansion::answer,
-    view::{View, opened_text},
+    verdict::{self, Judged, Verdict},
 };
+use crate::budget;
 use crate::error::PromptError;
-use crate::node::PromptNode;
-use crate::render::Options;
-use crate::render::Prompt;
-use crate::rendered::RenderedPrompt;
+use crate::outline::{Index, RowId};
+use crate::print::{self, Job, Style};
+use crate::prompt::{Asked, Options, Prompt, PromptNode, RenderedPrompt, Standing};
+use crate::show::{Form, Shown};
 use crate::telemetry::ToolSpan;
-use crate::tokens::EstimatedTokens;
-use crate::tokens::TokenCounter;
-use crate::tool::ToolCall;
-use crate::tool::ToolResult;
-use crate::tree;
-use crate::visibility::Overrides;
-use std::fmt;
+use crate::tokens::{EstimatedTokens, TokenCounter};
+use crate::tool::{ToolCall, ToolResult};
+use crate::visibility::{Overrides, Visibility};
+use serde::{Deserialize, Serialize};
+use std::{
+    collections::{HashMap, VecDeque},
+    fmt,
+};
 
-/// Rounds that are allowed unless said otherwise.
+/// Rounds that are allowed in a turn of the user unless said otherwise.
 const MAX_ROUNDS: usize = 10;
+
+/// How opened sections reach the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Delivery {
+    /// The prompt is rendered anew with the sections open. The cached prefix ends at the first of them.
+    #[default]
+    Rerender,
+    /// System text and tools never change, so that all of them stay cached: the tools of all openable sections are in
+    /// the list from the first rendering on, and the opened text travels in the result of the call, at its own heading
+    /// level.
+    Append,
+}
+
+/// What is kept of a conversation: serialise it, and [`Disclosure::restore`] it later over an equal node with equal
+/// options, and the same bytes are rendered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct DisclosureState {
+    /// How opened sections reach the model.
+    pub delivery: Delivery,
+    /// The caller's overrides: they win over what is declared.
+    pub overrides: Overrides,
+    /// The sections that the model opened, in order: they win over the caller's overrides.
+    pub opened: Overrides,
+    /// Rounds so far in this turn of the user in which sections were asked for.
+    pub rounds: usize,
+    /// Tokens so far of the sections that were opened.
+    pub opened_tokens: usize,
+}
 
 /// A conversation about a prompt whose sections the model may open. It does no I/O: render the prompt, send it, hand the
 /// model's calls to [`handle`](Self::handle), send the results back. It works in synchronous and asynchronous programs
-/// alike.
+/// alike, and is `Send` where the node is `Sync`.
 ///
 /// `open_sections` stays among the tools when everything is open, so that the list of tools does not change on its
-/// account.
+/// account. Each rendering, and each handling, asks the node once.
 ///
 /// ```
-/// use prompt_core::Disclosure;
-/// use prompt_core::DynamicNode;
-/// use prompt_core::ToolCall;
+/// use prompt_core::{Disclosure, DynamicNode, ToolCall};
 /// use serde_json::json;
 ///
 /// let node = DynamicNode::from_json(r#"{ "key": "root", "sections": [
@@ -45,11 +74,7 @@ const MAX_ROUNDS: usize = 10;
 /// assert!(disclosure.render()?.as_str().contains("House rules."));
 ///
 /// // The model answers with a call:
-/// let call = ToolCall {
-///     id: "call_1".into(),
-///     name: "open_sections".into(),
-///     arguments: json!({ "section_keys": ["rules"], "reason": "to follow them" }),
-/// };
+/// let call = ToolCall::new("call_1", "open_sections", json!({ "section_keys": ["rules"], "reason": "to follow them" }));
 /// let results = disclosure.handle(&[call])?;
 /// assert_eq!(results[0].content, "Now shown in full in the prompt: 'rules'.");
 /// assert_eq!(disclosure.render()?.as_str(), "# Rules\n\nNo glitter.");
@@ -57,8 +82,7 @@ const MAX_ROUNDS: usize = 10;
 /// ```
 #[must_use = "a conversation goes on by `render` and `handle`"]
 pub struct Disclosure<'a, N: PromptNode + ?Sized> {
-    node: &'a N,
-    options: Options<'a>,
+    prompt: Prompt<'a, N>,
     max_rounds: usize,
     max_opened_tokens: Option<usize>,
     counter: Option<&'a dyn TokenCounter>,
@@ -67,22 +91,22 @@ pub struct Disclosure<'a, N: PromptNode + ?Sized> {
 }
 
 impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
-    /// A conversation about this node: at most 10 rounds, no limit of tokens, [`Delivery::Rerender`].
+    /// A conversation about this node: at most 10 rounds in a turn of the user, no limit of tokens,
+    /// [`Delivery::Rerender`].
     pub fn new(node: &'a N) -> Self {
-        let options = Prompt::new(tree::UNIT).keep_tool(true).options;
-        let (counter, listener, state) = (None, Listener::default(), DisclosureState::default());
         Self {
-            node,
-            options,
+            prompt: Prompt::new(node).keep_tool(true),
             max_rounds: MAX_ROUNDS,
             max_opened_tokens: None,
-            counter,
-            listener,
-            state,
+            counter: None,
+            listener: Listener::default(),
+            state: DisclosureState::default(),
         }
     }
 
-    /// Turns in which the model may ask for sections, refused requests included.
+    /// Rounds in which the model may ask for sections in one turn of the user, refused requests included. The request
+    /// after the last one is answered that nothing more can be opened; a further one is the error
+    /// [`DisclosureError::MaxRounds`], so that no loop is endless.
     pub fn max_rounds(mut self, rounds: usize) -> Self {
         self.max_rounds = rounds;
         self
@@ -117,20 +141,14 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     /// holds for the system text; limit what is opened with [`max_opened_tokens`](Self::max_opened_tokens).
     ///
     /// ```
-    /// use prompt_core::Disclosure;
-    /// use prompt_core::prompt::Numbering;
-    /// use prompt_core::Style;
+    /// use prompt_core::{Disclosure, Style, prompt::Numbering};
     ///
-    /// let node = "Be brief.";
-    /// let disclosure = Disclosure::new(&node).configure(|prompt| prompt.style(Style::Xml).numbering(Numbering::Decimal));
+    /// let disclosure = Disclosure::new("Be brief.")
+    ///     .configure(|prompt| prompt.style(Style::Xml).numbering(Numbering::Decimal));
     /// ```
-    pub fn configure(mut self, set: impl FnOnce(Prompt<'a>) -> Prompt<'a>) -> Self {
-        self.options = set(Prompt {
-            root: tree::UNIT,
-            options: self.options,
-        })
-        .options;
-        if let Some(overrides) = self.options.overrides.take() {
+    pub fn configure(mut self, set: impl FnOnce(Prompt<'a, N>) -> Prompt<'a, N>) -> Self {
+        self.prompt = set(self.prompt);
+        if let Some(overrides) = self.prompt.options.overrides.take() {
             self.state.overrides.merge(overrides);
         }
         self
@@ -158,47 +176,50 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         self.state.opened.clear(path);
     }
 
+    /// The user speaks: the rounds are counted anew. What is open stays open.
+    pub fn begin_turn(&mut self) {
+        self.state.rounds = 0;
+    }
+
     /// The prompt to send now.
     ///
     /// # Errors
     /// See [`PromptError`].
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
-        self.view().sent()
+        let overrides = self.sent_overrides();
+        let options = self.options(&overrides);
+        let asked = Asked::of(self.prompt.root.embedded(), &options)?;
+        let mut rendered = asked.render(&options)?;
+        if self.is_appended() {
+            self.deliver(&asked, &mut rendered.rows)?;
+        }
+        Ok(rendered)
     }
 
     /// Handles the calls of a turn: opens sections, or answers what is wrong with the request. Returns the results to
     /// send back, in the order of the calls.
     ///
-    /// Calls of other tools of the prompt are the program's to run: those before the first `open_sections` call get no
-    /// result here; those after it are answered as not run, if sections were opened. ([`RenderedPrompt::split`] says
-    /// which ones to run; [`handle_all`](Self::handle_all) runs them.) A call of a tool that the prompt does not offer
-    /// is answered as unknown; hand over only the calls that are meant for this prompt if the program has more tools.
+    /// Calls of other tools of the prompt are the program's to run: they get no result here. Those after the first
+    /// `open_sections` call are answered as not run if sections were opened, because the prompt changes first (not under
+    /// [`Delivery::Append`]). ([`plan`](Self::plan) says which ones to run; [`handle_all`](Self::handle_all) runs
+    /// them.) A call of a tool that the prompt does not offer is answered as unknown; hand over only the calls that are
+    /// meant for this prompt if the program has more tools.
     ///
     /// # Errors
-    /// See [`DisclosureError`]; nothing has changed then. A turn counts as a round if sections were asked for, or if no
-    /// call of it has anything to do with this prompt: no loop around it is endless.
+    /// See [`DisclosureError`]; nothing has changed then. A round is counted if sections were asked for, or if no call
+    /// has anything to do with this prompt: no loop around it is endless.
     pub fn handle(&mut self, calls: &[ToolCall]) -> Result<Vec<ToolResult>, DisclosureError> {
-        let opening = opening_calls(calls);
-        if opening.len() == calls.len() && !calls.is_empty() {
-            return self.turn(calls, |_| None);
-        }
-        let prompt = self.render()?;
-        let offers = |call: &ToolCall| prompt.tools().iter().any(|tool| tool.name() == call.name);
-        if opening.is_empty() && !calls.iter().any(offers) {
-            if self.state.rounds >= self.max_rounds {
-                return Err(DisclosureError::MaxRounds {
-                    rounds: self.max_rounds,
-                });
-            }
-            self.state.rounds += 1;
-        }
-        let unknown =
-            |call: &ToolCall| answer(call, format!("There is no tool '{}'.", call.name), true);
-        self.turn(calls, |call| (!offers(call)).then(|| unknown(call)))
+        let turn = self.turn(calls, true)?;
+        let answers = turn.answers.into_iter().zip(calls).zip(turn.is_offered);
+        let answered = answers.filter_map(|((answer, call), is_offered)| {
+            let unknown = || ToolResult::failed(call, format!("There is no tool '{}'.", call.name));
+            answer.or_else(|| (!is_offered).then(unknown))
+        });
+        Ok(answered.collect())
     }
 
-    /// Handles the calls of a turn, and runs those of other tools with `run`: see [`RenderedPrompt::call_all`] for which
-    /// ones. Returns a result for every call, in order.
+    /// Handles the calls of a turn, and runs those of other tools with `run`: see [`plan`](Self::plan) for which ones.
+    /// Returns a result for every call, in order.
     ///
     /// # Errors
     /// See [`DisclosureError`]; nothing has changed and nothing was run then.
@@ -207,31 +228,134 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         calls: &[ToolCall],
         mut run: impl FnMut(&ToolCall) -> ToolResult,
     ) -> Result<Vec<ToolResult>, DisclosureError> {
-        self.turn(calls, |call| Some(run(call)))
+        let answers = self.turn(calls, false)?.answers.into_iter().zip(calls);
+        Ok(answers.map(|(answer, call)| answer.unwrap_or_else(|| run(call))).collect())
     }
 
-    fn turn(
-        &mut self,
-        calls: &[ToolCall],
-        run: impl FnMut(&ToolCall) -> Option<ToolResult>,
-    ) -> Result<Vec<ToolResult>, DisclosureError> {
-        let requests = opening_calls(calls);
-        if requests.is_empty() {
-            return Ok(calls.iter().filter_map(run).collect());
+    /// Handles the calls of a turn for a program that runs its tools itself, one after the other, at once, or
+    /// asynchronously: sections are opened, or the request is answered; the plan says which other calls are to be run,
+    /// and takes their results. Those after the first `open_sections` call are answered as not run if sections were
+    /// opened, because the prompt changes first; under [`Delivery::Append`], where it does not, all are run.
+    ///
+    /// ```
+    /// use prompt_core::{Disclosure, PromptNode, ToolCall, ToolResult, disclosure::DisclosureError};
+    ///
+    /// # async fn run(call: &ToolCall) -> ToolResult { ToolResult::ok(call, "") }
+    /// async fn answer<N: PromptNode>(
+    ///     disclosure: &mut Disclosure<'_, N>,
+    ///     calls: &[ToolCall],
+    /// ) -> Result<Vec<ToolResult>, DisclosureError> {
+    ///     let plan = disclosure.plan(calls)?;
+    ///     let mut results = Vec::new();
+    ///     for call in plan.run() {
+    ///         results.push(run(call).await);
+    ///     }
+    ///     plan.finish(results)
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// See [`DisclosureError`]; nothing has changed then.
+    pub fn plan<'c>(&mut self, calls: &'c [ToolCall]) -> Result<Plan<'c>, DisclosureError> {
+        let answers = self.turn(calls, false)?.answers;
+        Ok(Plan { calls, answers })
+    }
+
+    fn is_appended(&self) -> bool {
+        self.state.delivery == Delivery::Append
+    }
+
+    /// What is overridden in the text that is sent.
+    fn sent_overrides(&self) -> Overrides {
+        let mut overrides = self.state.overrides.clone();
+        if !self.is_appended() {
+            overrides.merge(&self.state.opened);
         }
-        let (opening, text) = self.open(&requests)?;
-        let plan = TurnPlan::new(calls, Some(opening.result));
-        Ok(plan.results(&text, run))
+        overrides
     }
 
-    /// Judges the request of a turn, tells of it, and keeps what was opened. Returns the answer that goes with it.
-    fn open(&mut self, calls: &[&ToolCall]) -> Result<(Opening, String), DisclosureError> {
-        let span = ToolSpan::start(calls);
-        let opening = Opening::of(&self.view().current(&Overrides::default())?, calls);
-        let opened = self.opened(&opening);
-        let mut event = opening.event();
-        match &opened {
-            Ok((_, tokens)) => event.tokens_opened = Some(*tokens),
+    fn options<'o>(&self, overrides: &'o Overrides) -> Options<'o>
+    where
+        'a: 'o,
+    {
+        Options {
+            overrides: Some(overrides),
+            is_appended: self.is_appended(),
+            ..self.prompt.options.clone()
+        }
+    }
+
+    /// What is shown with everything open that the model opened, and `more`.
+    fn opened(&self, asked: &Asked<'_>, more: &Overrides) -> Result<Shown, PromptError> {
+        let focus = self.prompt.options.focus.as_deref();
+        let overrides = [&self.state.overrides, &self.state.opened, more];
+        Shown::of(&asked.outline, &overrides, focus)
+    }
+
+    /// Notes in the rows of the text that was sent what the model was given in the results of calls.
+    fn deliver(&self, asked: &Asked<'_>, rows: &mut [Standing]) -> Result<(), PromptError> {
+        let opened = self.opened(asked, &Overrides::default())?;
+        let index = Index::of(&asked.outline);
+        let delivered = self.state.opened.iter().filter(|(_, form)| *form == Visibility::Full);
+        let mut delivered: Vec<RowId> = delivered.filter_map(|(path, _)| index.find(path)).collect();
+        delivered.sort_unstable();
+        let mut done = 0;
+        for id in delivered {
+            let end = asked.outline.row(id).map_or(id, |row| row.end);
+            if let Some(row) = rows.get_mut(id as usize) {
+                row.is_delivered = true;
+            }
+            let (from, to) = (id.max(done) as usize, end as usize);
+            let inside = rows.get_mut(from..to).unwrap_or_default();
+            for (row, form) in inside.iter_mut().zip(opened.forms.iter().skip(from)) {
+                (row.form, row.is_cut) = (*form, false);
+            }
+            done = done.max(end);
+        }
+        Ok(())
+    }
+
+    /// Judges a turn, tells of it, and keeps what was opened. The tree is asked once, and only if there is something to
+    /// judge.
+    fn turn(&mut self, calls: &[ToolCall], knows_tools: bool) -> Result<Turn, DisclosureError> {
+        let requests = verdict::opening_calls(calls);
+        let mut turn = Turn {
+            answers: vec![None; calls.len()],
+            is_offered: vec![true; calls.len()],
+        };
+        if requests.is_empty() && !knows_tools {
+            return Ok(turn);
+        }
+        let overrides = self.sent_overrides();
+        let options = self.options(&overrides);
+        let mut asked = Asked::of(self.prompt.root.embedded(), &options)?;
+        let sent = match &options.budget {
+            Some(budget) => budget::fit(&asked, &options, budget)?.shown,
+            None => asked.shown.clone(),
+        };
+        if knows_tools {
+            turn.is_offered = offered(&asked, &options, &sent, calls);
+        }
+        if requests.is_empty() {
+            if !turn.is_offered.contains(&true) {
+                self.count_round()?;
+            }
+            return Ok(turn);
+        }
+        let span = ToolSpan::start(&requests, &options.look.wording.description);
+        let mut rows = asked.standing(&sent);
+        if self.is_appended() {
+            self.deliver(&asked, &mut rows)?;
+        }
+        let judged = Judged::of(&rows, &requests);
+        let outcome = self.outcome(&mut asked, &options, &judged);
+        let mut event = judged.event();
+        match &outcome {
+            Ok(Ok(opening)) => event.tokens_opened = Some(opening.tokens),
+            Ok(Err(refusal)) => {
+                event.outcome = ToolOutcome::refused(refusal);
+                event.tokens_opened = Some(0);
+            }
             Err(error) => {
                 event.outcome = ToolOutcome::Failed {
                     code: error.code(),
@@ -241,90 +365,257 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         }
         span.finish(&event);
         self.listener.tell(&event);
-        let (text, tokens) = opened?;
-        self.state.rounds += 1;
-        self.state.opened_tokens += tokens;
-        if let Ok(expansion) = &opening.result {
-            self.state.opened.merge(&expansion.requested_overrides);
-        }
-        Ok((opening, text))
+        turn.answers = match outcome? {
+            Ok(opening) => {
+                let tokens = self.state.opened_tokens.saturating_add(opening.tokens);
+                self.state.opened_tokens = tokens;
+                self.state.opened.merge(&opening.overrides);
+                verdict::opened(calls, &opening.text, self.is_appended())
+            }
+            Err(refusal) => {
+                let text = refusal.to_string();
+                let is_request = |call: &ToolCall| call.name == OPEN_SECTIONS;
+                let refuse = |call| is_request(call).then(|| ToolResult::failed(call, text.clone()));
+                calls.iter().map(refuse).collect()
+            }
+        };
+        self.state.rounds = self.state.rounds.saturating_add(1);
+        Ok(turn)
     }
 
-    /// The answer to a request, and the tokens it opens, if the conversation may go on.
-    fn opened(&self, opening: &Opening) -> Result<(String, usize), DisclosureError> {
-        self.check_rounds(opening)?;
-        let expansion = match &opening.result {
-            Ok(expansion) => expansion,
-            Err(refusal) => return Ok((refusal.to_string(), 0)),
+    /// Counts a round without a request.
+    fn count_round(&mut self) -> Result<(), DisclosureError> {
+        let rounds = self.max_rounds;
+        if self.state.rounds > rounds {
+            return Err(DisclosureError::MaxRounds { rounds });
+        }
+        self.state.rounds = self.state.rounds.saturating_add(1);
+        Ok(())
+    }
+
+    /// What a request opens, or the answer why it does not; an error if the conversation may not go on.
+    fn outcome(
+        &self,
+        asked: &mut Asked<'_>,
+        options: &Options<'_>,
+        judged: &Judged,
+    ) -> Result<Result<Opening, ToolValidationError>, DisclosureError> {
+        let refuse = |fault| Ok(Err(ToolValidationError::of(vec![fault], [])));
+        let rounds = self.max_rounds;
+        if self.state.rounds > rounds {
+            return Err(if judged.asks_again() {
+                let sections = judged.section_keys.clone();
+                DisclosureError::AskedAgain { sections, rounds }
+            } else {
+                DisclosureError::MaxRounds { rounds }
+            });
+        }
+        if self.state.rounds == rounds {
+            return refuse(ToolFault::RoundsUsedUp { rounds });
+        }
+        let expansion = match &judged.verdict {
+            Verdict::Open(expansion) => expansion,
+            Verdict::Refused(error) => return Ok(Err(error.clone())),
+            Verdict::NotMine => return refuse(ToolFault::NoKeys),
         };
-        let prompt = self.view().current(&expansion.requested_overrides)?;
-        let text = opened_text(&prompt, &expansion.requested_overrides);
+        let overrides = &expansion.requested_overrides;
+        let sections = || expansion.paths().map(str::to_owned).collect();
+        asked.shown = self.opened(asked, overrides)?;
+        if let Some(budget) = options.budget.as_ref().filter(|_| !options.is_appended) {
+            // What was opened is protected: if the rest fits, it is shown.
+            match budget::fit(asked, options, budget) {
+                Err(PromptError::Budget { needed, limit, .. }) => {
+                    return refuse(ToolFault::OverBudget {
+                        sections: sections(),
+                        missing: needed.saturating_sub(limit),
+                    });
+                }
+                fitted => drop(fitted?),
+            }
+        }
+        let text = opened_text(asked, options, &judged.opened)?;
         let tokens = self.counter.map_or_else(
             || EstimatedTokens::default().count(&text),
             |counter| counter.count(&text),
         );
         let needed = self.state.opened_tokens.saturating_add(tokens);
         if let Some(limit) = self.max_opened_tokens.filter(|limit| needed > *limit) {
-            let sections = expansion.paths().map(str::to_owned).collect();
             return Err(DisclosureError::OpenedTokens {
-                sections,
+                sections: sections(),
                 needed,
                 limit,
             });
         }
-        match self.state.delivery {
-            Delivery::Append if !text.is_empty() => Ok((text, tokens)),
-            _ => Ok((expansion.opened(), tokens)),
+        let travels = options.is_appended && !text.is_empty();
+        Ok(Ok(Opening {
+            text: if travels { text } else { expansion.opened() },
+            tokens,
+            overrides: overrides.clone(),
+        }))
+    }
+}
+
+/// What was made of a turn.
+struct Turn {
+    /// For each call what is answered at once; nothing where it is to be run.
+    answers: Vec<Option<ToolResult>>,
+    /// For each call whether the prompt offers the tool.
+    is_offered: Vec<bool>,
+}
+
+/// What a request opens.
+struct Opening {
+    /// The answer that goes with it.
+    text: String,
+    tokens: usize,
+    overrides: Overrides,
+}
+
+/// For each call whether its tool is offered.
+fn offered(
+    asked: &Asked<'_>,
+    options: &Options<'_>,
+    shown: &Shown,
+    calls: &[ToolCall],
+) -> Vec<bool> {
+    let tools = asked.outline.tools.iter();
+    let tools: HashMap<&str, Option<RowId>> =
+        tools.map(|(row, tool)| (tool.name(), *row)).collect();
+    let is_offered = |call: &ToolCall| {
+        let tool = tools.get(call.name.as_str());
+        call.name == OPEN_SECTIONS || tool.is_some_and(|row| asked.offers(options, shown, *row))
+    };
+    calls.iter().map(is_offered).collect()
+}
+
+/// The texts of these sections in declaration order, each once: one that stands in another of them is not repeated. One
+/// alone stands for itself; several stand under the headings that lead to them, each of which is printed once.
+fn opened_text(
+    asked: &Asked<'_>,
+    options: &Options<'_>,
+    opened: &[RowId],
+) -> Result<String, PromptError> {
+    let outline = &asked.outline;
+    let mut outermost: Vec<(RowId, RowId)> = Vec::new();
+    let mut sorted = opened.to_vec();
+    sorted.sort_unstable();
+    for id in sorted {
+        let end = outline.row(id).map_or(id, |row| row.end);
+        if outermost.last().is_none_or(|(_, last)| id >= *last) {
+            outermost.push((id, end));
         }
     }
+    // Only they, and what leads to them, are printed.
+    let mut shown = Shown {
+        forms: vec![Form::Gone; asked.shown.forms.len()],
+        ..asked.shown.clone()
+    };
+    for (id, end) in &outermost {
+        let range = *id as usize..*end as usize;
+        let source = asked.shown.forms.get(range.clone()).unwrap_or_default();
+        if let Some(forms) = shown.forms.get_mut(range) {
+            forms.copy_from_slice(source);
+        }
+        for around in outline.around(*id) {
+            match shown.forms.get_mut(around as usize) {
+                Some(form) if *form == Form::Gone => *form = Form::Full,
+                _ => break,
+            }
+        }
+    }
+    let mut text = String::new();
+    let job = Job {
+        memo: Some(&asked.memo),
+        ..asked.job(options, &shown)
+    };
+    let printed = print::print(job, &mut text)?;
+    let slice = |start, end| text.get(start..end).unwrap_or_default().trim_matches('\n');
+    let mut pieces: Vec<String> = Vec::new();
+    // The rows and close tags of the headings that are open.
+    let mut open: Vec<(RowId, Option<String>)> = Vec::new();
+    let mut wanted = outermost.iter().peekable();
+    for span in &printed.spans {
+        while let Some((_, close)) = open.pop_if(|(id, _)| !outline.is_below(span.row, *id)) {
+            pieces.extend(close);
+        }
+        while wanted.next_if(|(_, end)| *end <= span.row).is_some() {}
+        match wanted.peek() {
+            Some((id, _)) if *id == span.row => {
+                pieces.push(slice(span.start, span.end).to_owned());
+            }
+            Some((id, _)) if outline.is_below(*id, span.row) && outermost.len() > 1 => {
+                let heading = slice(span.start, span.body);
+                open.push((span.row, close_tag(heading)));
+                pieces.push(heading.to_owned());
+            }
+            _ => {}
+        }
+    }
+    pieces.extend(open.into_iter().rev().filter_map(|(_, close)| close));
+    pieces.retain(|piece| !piece.is_empty());
+    let gap = if options.look.style == Style::Xml { "\n" } else { "\n\n" };
+    Ok(pieces.join(gap))
+}
 
-    /// Whether there is a round left.
-    fn check_rounds(&self, opening: &Opening) -> Result<(), DisclosureError> {
-        let rounds = self.max_rounds;
-        if self.state.rounds < rounds {
-            return Ok(());
-        }
-        let again = opening.result.as_ref().err().map(ToolValidationError::kind);
-        if let Some(ToolFault::AlreadyExpanded { .. }) = again {
-            return Err(DisclosureError::AskedAgain {
-                sections: opening.request.section_keys.clone(),
-                rounds,
-            });
-        }
-        Err(DisclosureError::MaxRounds { rounds })
+/// What closes an open tag.
+fn close_tag(open: &str) -> Option<String> {
+    let (indent, tag) = open.split_once('<')?;
+    let name = tag.split([' ', '>', '/']).next()?;
+    indent.trim().is_empty().then(|| format!("{indent}</{name}>"))
+}
+
+/// What to do with the calls of a turn; made by [`Disclosure::plan`].
+#[derive(Clone, Debug)]
+#[must_use = "the calls of `run` are to be run, and their results handed to `finish`"]
+pub struct Plan<'c> {
+    calls: &'c [ToolCall],
+    answers: Vec<Option<ToolResult>>,
+}
+
+impl<'c> Plan<'c> {
+    /// The calls that are to be run, in order: those of other tools that are not answered already.
+    pub fn run(&self) -> impl Iterator<Item = &'c ToolCall> + '_ {
+        let calls = self.calls.iter().zip(&self.answers);
+        calls.filter(|(_, answer)| answer.is_none()).map(|(call, _)| call)
     }
 
-    fn view(&self) -> View<'_> {
-        View {
-            root: &self.node,
-            options: &self.options,
-            state: &self.state,
+    /// Ends the turn with the results of the calls of [`run`](Self::run), in any order: gives the results of all calls
+    /// in the order of the calls, each exactly once.
+    ///
+    /// # Errors
+    /// [`DisclosureError::Results`] if a call that was to be run has no result or two, or if a result is that of no such
+    /// call. What was opened stays open.
+    pub fn finish(self, results: Vec<ToolResult>) -> Result<Vec<ToolResult>, DisclosureError> {
+        let mut by_id: HashMap<String, VecDeque<ToolResult>> = HashMap::new();
+        let order: Vec<String> = results.iter().map(|result| result.id.clone()).collect();
+        for result in results {
+            by_id.entry(result.id.clone()).or_default().push_back(result);
+        }
+        let mut finished = Vec::with_capacity(self.calls.len());
+        for (call, answer) in self.calls.iter().zip(self.answers) {
+            let result = || by_id.get_mut(&call.id).and_then(VecDeque::pop_front);
+            let result = answer.or_else(result).ok_or_else(|| DisclosureError::Results {
+                id: call.id.clone(),
+            })?;
+            finished.push(result);
+        }
+        let is_left = |id: &String| by_id.get(id).is_some_and(|results| !results.is_empty());
+        match order.into_iter().find(is_left) {
+            Some(id) => Err(DisclosureError::Results { id }),
+            None => Ok(finished),
         }
     }
 }
 
 impl<N: PromptNode + ?Sized> Clone for Disclosure<'_, N> {
     fn clone(&self) -> Self {
-        let Self {
-            node,
-            max_rounds,
-            max_opened_tokens,
-            counter,
-            ..
-        } = *self;
-        let (options, listener, state) = (
-            self.options.clone(),
-            self.listener.clone(),
-            self.state.clone(),
-        );
         Self {
-            node,
-            options,
-            max_rounds,
-            max_opened_tokens,
-            counter,
-            listener,
-            state,
+            prompt: self.prompt.clone(),
+            max_rounds: self.max_rounds,
+            max_opened_tokens: self.max_opened_tokens,
+            counter: self.counter,
+            listener: self.listener.clone(),
+            state: self.state.clone(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What happened with a call of `open_sections`, told to a callback.
 
-use super::{ToolValidationError, VisibilityExpansionRequired};
+use super::{ToolValidationError, verdict::Verdict};
 use crate::visibility::Visibility;
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt, sync::Arc};
@@ -53,17 +53,22 @@ pub enum ToolOutcome {
 }
 
 impl ToolOutcome {
-    pub(crate) fn of(
-        result: &Result<Box<VisibilityExpansionRequired>, ToolValidationError>,
-    ) -> Self {
-        match result {
-            Ok(expansion) => Self::Expanded {
+    pub(crate) fn of(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Open(expansion) => Self::Expanded {
                 sections: expansion.paths().map(str::to_owned).collect(),
             },
-            Err(error) => Self::Refused {
-                code: error.kind().code(),
-                message: error.to_string(),
+            Verdict::Refused(error) => Self::refused(error),
+            Verdict::NotMine => Self::Expanded {
+                sections: Vec::new(),
             },
+        }
+    }
+
+    pub(crate) fn refused(error: &ToolValidationError) -> Self {
+        Self::Refused {
+            code: error.kind().code(),
+            message: error.to_string(),
         }
     }
 }

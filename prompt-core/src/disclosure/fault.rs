@@ -1,6 +1,11 @@
-//! What can be wrong with a call of `open_sections`: typed for the program, and in words for the model.
+//! What comes of a call of `open_sections` that has no result of its own, typed for the program and in words for the
+//! model: sections are to be opened, the call was refused, the conversation cannot go on.
 
-use std::{error::Error, fmt};
+use super::{OPEN_SECTIONS, verdict};
+use crate::error::PromptError;
+use crate::tool::{ToolCall, ToolResult};
+use crate::visibility::{Overrides, Visibility};
+use std::{collections::BTreeMap, error::Error, fmt};
 
 /// One fault of a call of `open_sections`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +58,18 @@ pub enum ToolFault {
         /// The section to open first.
         parent: String,
     },
+    /// The prompt with these sections open does not fit in its budget.
+    OverBudget {
+        /// What was asked for, in the order of the request.
+        sections: Vec<String>,
+        /// So many tokens more would be needed.
+        missing: usize,
+    },
+    /// Nothing more can be opened before the next turn of the user.
+    RoundsUsedUp {
+        /// Rounds that were allowed.
+        rounds: usize,
+    },
 }
 
 impl ToolFault {
@@ -67,6 +84,8 @@ impl ToolFault {
             Self::UnknownKey { .. } => "unknown_key",
             Self::AlreadyExpanded { .. } => "already_expanded",
             Self::Hidden { .. } => "hidden_section",
+            Self::OverBudget { .. } => "over_budget",
+            Self::RoundsUsedUp { .. } => "rounds_used_up",
         }
     }
 
@@ -130,6 +149,36 @@ impl fmt::Display for ToolFault {
                 f,
                 "section '{key}' is inside section '{parent}', which is summarized: open '{parent}' first, or both in one call"
             ),
+            Self::OverBudget { sections, missing } => {
+                let (verb, named) = match sections.as_slice() {
+                    [_] => ("does", "section"),
+                    _ => ("do", "sections"),
+                };
+                let keys = Named(sections);
+                write!(
+                    f,
+                    "{named} {keys} {verb} not fit in the budget: {missing} tokens are missing"
+                )
+            }
+            Self::RoundsUsedUp { .. } => f.write_str(
+                "nothing more can be opened before the user's next message; go on with what is there",
+            ),
+        }
+    }
+}
+
+/// Keys in quotes, at most so many as an answer names.
+struct Named<'a>(&'a [String]);
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, key) in self.0.iter().take(MOST_NAMED).enumerate() {
+            let comma = if index > 0 { ", " } else { "" };
+            write!(f, "{comma}'{key}'")?;
+        }
+        match self.0.len().checked_sub(MOST_NAMED) {
+            Some(more) if more > 0 => write!(f, " and {more} more"),
+            _ => Ok(()),
         }
     }
 }
@@ -159,22 +208,22 @@ pub struct ToolValidationError {
 pub(crate) const MOST_NAMED: usize = 20;
 
 impl ToolValidationError {
-    /// From the faults of a call and all keys that can be opened; `None` without a fault.
+    /// From the faults of a call, the first of them first, and all keys that can be opened.
     pub(crate) fn of<'k>(
-        faults: impl IntoIterator<Item = ToolFault>,
+        faults: Vec<ToolFault>,
         openable: impl IntoIterator<Item = &'k str>,
-    ) -> Option<Self> {
+    ) -> Self {
         let mut faults = faults.into_iter().take(MOST_NAMED);
-        let kind = faults.next()?;
+        let kind = faults.next().unwrap_or(ToolFault::NoKeys);
         let others: Vec<ToolFault> = faults.collect();
         let mut keys = openable.into_iter();
         let openable = keys.by_ref().take(MOST_NAMED).map(str::to_owned).collect();
-        Some(Self {
+        Self {
             kind,
             others,
             openable,
             unnamed: keys.count(),
-        })
+        }
     }
 
     /// What is wrong: the first fault, in the order arguments, types, keys.
@@ -219,3 +268,214 @@ impl fmt::Display for ToolValidationError {
 }
 
 impl Error for ToolValidationError {}
+
+/// The model asks for sections in full: merge [`requested_overrides`](Self::requested_overrides) into the overrides of
+/// the prompt and render it again.
+///
+/// A rendered prompt does not change, so this is an error value: it cannot be overlooked. [`Disclosure`](crate::disclosure::Disclosure)
+/// does all of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct VisibilityExpansionRequired {
+    /// The sections to open, each `Full`, in the order of the request. Keys given twice occur once, and sections that
+    /// are open already do not occur.
+    pub requested_overrides: Overrides,
+    /// Why, in the model's words. If several calls of one turn were merged, their reasons joined by `; `.
+    pub reason: String,
+    /// The keys as the model gave them.
+    pub section_keys: Vec<String>,
+    /// How every section of the prompt is shown now.
+    pub visibility: BTreeMap<String, Visibility>,
+    /// Results of the calls of the same turn that ran before.
+    pub completed: Vec<ToolResult>,
+}
+
+impl VisibilityExpansionRequired {
+    /// The paths of the sections to open.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.requested_overrides.iter().map(|(path, _)| path)
+    }
+
+    /// A result for every call of the turn, in its order, for a provider that wants each call answered: what has been
+    /// completed, which sections are open now, and that the calls after `open_sections` were not run.
+    pub fn results(&self, calls: &[ToolCall]) -> Vec<ToolResult> {
+        verdict::expanded(calls, &self.opened(), self.completed.iter().cloned())
+    }
+
+    /// Tells the model what is open now.
+    pub(crate) fn opened(&self) -> String {
+        let paths: Vec<String> = self.paths().map(str::to_owned).collect();
+        format!("Now shown in full in the prompt: {}.", Named(&paths))
+    }
+}
+
+impl fmt::Display for VisibilityExpansionRequired {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let paths: Vec<&str> = self.paths().collect();
+        write!(
+            f,
+            "Visibility expansion required for sections: {}. Reason: {}",
+            paths.join(", "),
+            self.reason
+        )
+    }
+}
+
+impl Error for VisibilityExpansionRequired {}
+
+/// Why a call has no result of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ToolError {
+    /// The good outcome of `open_sections`: sections are to be opened.
+    Expansion(Box<VisibilityExpansionRequired>),
+    /// The call was refused; the text of the error is the answer for the model.
+    Validation(ToolValidationError),
+    /// The call is of another tool: it is for the program to run.
+    OtherTool {
+        /// Name of that tool.
+        name: String,
+    },
+}
+
+impl ToolError {
+    /// The expansion, if this is one.
+    pub fn into_expansion(self) -> Option<VisibilityExpansionRequired> {
+        match self {
+            Self::Expansion(expansion) => Some(*expansion),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for ToolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Expansion(expansion) => expansion.fmt(f),
+            Self::Validation(error) => error.fmt(f),
+            Self::OtherTool { name } => {
+                write!(
+                    f,
+                    "`{name}` is not answered here: a rendered prompt only answers `{OPEN_SECTIONS}`"
+                )
+            }
+        }
+    }
+}
+
+impl Error for ToolError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Expansion(expansion) => Some(expansion.as_ref()),
+            Self::Validation(error) => Some(error),
+            Self::OtherTool { .. } => None,
+        }
+    }
+}
+
+impl From<VisibilityExpansionRequired> for ToolError {
+    fn from(expansion: VisibilityExpansionRequired) -> Self {
+        Self::Expansion(Box::new(expansion))
+    }
+}
+
+impl From<ToolValidationError> for ToolError {
+    fn from(error: ToolValidationError) -> Self {
+        Self::Validation(error)
+    }
+}
+
+/// Why a [`Disclosure`](crate::disclosure::Disclosure) does not handle a turn. It is as it was before the turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DisclosureError {
+    /// The model asked for sections, well or badly, after it was answered that nothing more can be opened.
+    MaxRounds {
+        /// Rounds that were allowed in a turn of the user.
+        rounds: usize,
+    },
+    /// The same, and it asked again for what is open already: it does not see, or does not use, what it was given.
+    AskedAgain {
+        /// What it asked for, in the order of the request.
+        sections: Vec<String>,
+        /// Rounds that were allowed in a turn of the user.
+        rounds: usize,
+    },
+    /// The sections that were asked for would bring the opened tokens over the limit.
+    OpenedTokens {
+        /// What was asked for, in the order of the request.
+        sections: Vec<String>,
+        /// All opened tokens, with these.
+        needed: usize,
+        /// Tokens that were allowed.
+        limit: usize,
+    },
+    /// The results that were handed to [`Plan::finish`](super::Plan::finish) are not those of the calls that were to be
+    /// run: this call has none, or more than one, or was not to be run.
+    Results {
+        /// Identifies the call.
+        id: String,
+    },
+    /// The prompt cannot be rendered, as it is or with these sections open.
+    Prompt(PromptError),
+}
+
+impl DisclosureError {
+    /// The stable name of the error.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::MaxRounds { .. } => "max_rounds",
+            Self::AskedAgain { .. } => "asked_again",
+            Self::OpenedTokens { .. } => "opened_tokens",
+            Self::Results { .. } => "results",
+            Self::Prompt(error) => error.code().as_str(),
+        }
+    }
+}
+
+impl fmt::Display for DisclosureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MaxRounds { rounds } => {
+                write!(
+                    f,
+                    "the model asked for sections in more than {rounds} rounds, and once more after it was told"
+                )
+            }
+            Self::AskedAgain { sections, rounds } => write!(
+                f,
+                "after {rounds} rounds the model still asks for sections that are open: {}",
+                sections.join(", ")
+            ),
+            Self::OpenedTokens {
+                sections,
+                needed,
+                limit,
+            } => write!(
+                f,
+                "with the sections {} the model would have opened {needed} tokens, and {limit} are allowed",
+                sections.join(", ")
+            ),
+            Self::Results { id } => write!(
+                f,
+                "the call `{id}` must have exactly one result if it was to be run, and none otherwise"
+            ),
+            Self::Prompt(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for DisclosureError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Prompt(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<PromptError> for DisclosureError {
+    fn from(error: PromptError) -> Self {
+        Self::Prompt(error)
+    }
+}

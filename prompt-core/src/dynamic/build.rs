@@ -148,14 +148,13 @@ impl Build<'_> {
         if !spec.node.append.0 && !takes_all(&info.text) {
             check::unplaced(&sections, &placed, &mut faults);
         }
-        self.faults.extend(faults.list.into_iter().map(|fault| (order, fault)));
+        parts.add_faults(order, faults);
         for (index, (section, (path, order))) in sections.iter().zip(&places).enumerate() {
             let mut faults = Faults::new(path, &section.lines);
             let (section, embed) = parts.section(index, section, &mut faults);
             infos.push(SectionInfo { placed: placed.contains(&index), ..section });
             embeds.push(embed);
-            let faults = faults.list.into_iter().map(|fault| (*order, fault));
-            parts.build.faults.extend(faults);
+            parts.add_faults(*order, faults);
         }
         info.sections = Cow::Owned(infos);
         if is_root {
@@ -484,6 +483,12 @@ impl<'b, 't> Parts<'b, 't> {
     /// What a node says of itself. Its tag and heading belong to the node around it, if there is one.
     fn container(&mut self, spec: &NodeSpec, is_root: bool, faults: &mut Faults<'_>) -> Container {
         let own = &spec.node;
+        self.read_literal(&own.start);
+        self.read_literal(&own.end);
+        for form in own.vars.values().filter_map(serde_json::Value::as_object) {
+            let words = form.values().filter_map(serde_json::Value::as_str);
+            words.for_each(|words| self.read_literal(words));
+        }
         let suffix = [Special::Key, Special::Subsections];
         let summary_suffix = own.summary_suffix.as_deref().map(|source| {
             self.template(source, &suffix, None, "summary_suffix", faults)
@@ -590,7 +595,7 @@ impl<'b, 't> Parts<'b, 't> {
         let item = spec.items.item.as_deref();
         let list = ListForm {
             item: item.map(|source| {
-                self.read_tags(source);
+                self.read_tags(source, index);
                 self.build.alone(source, "item", &ITEM_NAMES, faults)
             }),
             join: spec.items.join.clone().unwrap_or_else(|| "\n".to_owned()),
@@ -602,22 +607,27 @@ impl<'b, 't> Parts<'b, 't> {
     }
 
     /// The tags in a template that has tables of its own belong to the node all the same.
-    fn read_tags(&mut self, source: &str) {
-        let names = names_behind_braces(source);
+    fn read_tags(&mut self, source: &str, index: usize) {
+        let names: Vec<&str> = names_behind_braces(source).into_iter().collect();
         let options = Options {
             names: &names,
             ..Options::new(Place::Inline)
         };
         let parsed = prompt_syntax::parse(source, &options);
-        let literals = parsed.elements.map(|element| match element {
-            Element::Text { text, metadata } => {
-                let keep = |piece: &Inline| matches!(piece, Inline::Literal(_) | Inline::Escaped(_));
-                let text = text.into_iter().filter(keep).collect();
-                Element::Text { text, metadata }
-            }
-            other => other,
-        });
-        self.lowering.text(&literals);
+        self.lowering.text(&parsed.elements.map(|element| of_list(element, index)));
+    }
+
+    /// The same of words that print as they stand.
+    fn read_literal(&mut self, words: &str) {
+        if words.contains('<') {
+            let text = InlineText::from(words.to_owned());
+            self.lowering.text(&Elements::from_iter([Element::text(text)]));
+        }
+    }
+
+    fn add_faults(&mut self, order: usize, faults: Faults<'_>) {
+        let faults = faults.list.into_iter().map(|fault| (order, fault));
+        self.build.faults.extend(faults);
     }
 
     fn items(
@@ -631,6 +641,8 @@ impl<'b, 't> Parts<'b, 't> {
         let Embeds::Value { .. } = embeds else {
             return Items::DEFAULT;
         };
+        let joins = items.join.iter().chain(&items.last);
+        joins.for_each(|words| self.read_literal(words));
         let title = items.title.as_deref();
         let title = title.map(|source| self.template(source, &[], Some(index), "item_title", faults));
         let key = items.key.as_deref().map(|field| {
@@ -713,6 +725,7 @@ impl<'b, 't> Parts<'b, 't> {
                 source: Cow::Owned(written(variable)),
                 description: form.and_then(|form| form.description.clone()).map(Cow::Owned),
                 treatment: treatment.unwrap_or(ValueTreatment::USUAL),
+                optional: false,
                 missing: build.values.is_none()
                     && matches!(source, Source::Value(_) | Source::Item(..) | Source::List(_)),
             });

@@ -13,6 +13,7 @@ mod template;
 mod value;
 mod written;
 
+pub use crate::node::{Guarding, Priority};
 pub use builder::DynamicNodeBuilder;
 pub use node::DynamicNode;
 pub use reworded::{Reworded, with_text};

@@ -384,7 +384,12 @@ impl Describe for DynamicNode {
     }
 
     fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
-        match self.built.sources.get(index) {
+        let source = self.built.sources.get(index);
+        let is_written = matches!(source, Some(Source::Attribute(_)));
+        if self.values.is_none() && !is_written {
+            return Err(fmt::Error);
+        }
+        match source {
             Some(Source::Value(used)) => self.scope().put(used, output),
             Some(Source::Item(used, section)) => {
                 self.scope_of_item(*section, output.item()).put(used, output)

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer, ser};
 use std::{
     borrow::Cow,
     collections::BTreeMap,
-    fmt::{self, Write as _},
+    fmt,
 };
 
 /// A value.

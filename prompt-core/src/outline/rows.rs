@@ -52,6 +52,8 @@ pub(crate) struct Row<'a> {
     pub(crate) declared: Visibility,
     /// How long it is kept: `None` is required. Never longer than what is around it.
     pub(crate) priority: Option<i32>,
+    /// How long it asks to be kept.
+    pub(crate) own_priority: Option<Priority>,
     /// Whether a value decided that it is there, or how it is shown.
     pub(crate) conditional: bool,
     /// Whether it prints its `empty` text.
@@ -327,6 +329,7 @@ impl<'a> Outline<'a> {
             content: asked.content,
             declared: asked.visibility.unwrap_or(info.visibility),
             priority: effective(around, asked.priority.or(info.policy.priority)),
+            own_priority: asked.priority.or(info.policy.priority),
             conditional: asked.conditional,
             is_empty,
         });
@@ -362,6 +365,7 @@ impl<'a> Outline<'a> {
             content: entry.content,
             declared: row.declared,
             priority: row.priority,
+            own_priority: None,
             conditional: true,
             is_empty: false,
         };

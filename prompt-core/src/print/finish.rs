@@ -20,6 +20,7 @@ pub(super) struct Leftover<'a> {
     tags: Vec<WrittenTag>,
     static_tags: Vec<&'a Tags>,
     is_summarised: bool,
+    summaries: Vec<(RowId, String)>,
 }
 
 impl<'a> Leftover<'a> {
@@ -38,6 +39,7 @@ impl<'a> Leftover<'a> {
             spans: if wanted { self.spans } else { Vec::new() },
             tags: if wanted { self.tags } else { Vec::new() },
             is_summarised: self.is_summarised,
+            summaries: self.summaries,
         })
     }
 
@@ -71,6 +73,7 @@ impl<'a> Leftover<'a> {
         }
         for span in &mut self.spans {
             (span.start, span.end) = (start(span.start), end(span.end).max(start(span.start)));
+            span.body = end(span.body);
         }
         self.static_prefix = end(self.static_prefix);
     }
@@ -89,6 +92,7 @@ impl<'a> Leftover<'a> {
                 .map_or((0, len), |(_, start, end)| (*start, *end));
             span.start = span.start.clamp(low, high);
             span.end = span.end.clamp(span.start, high);
+            span.body = span.body.clamp(span.start, span.end);
             open.push((span.row, span.start, span.end));
         }
     }
@@ -134,6 +138,7 @@ impl<'a> Leftover<'a> {
         }
         for span in &mut self.spans {
             (span.start, span.end) = (edits.moved(span.start), edits.moved(span.end));
+            span.body = edits.moved(span.body);
         }
         Ok(())
     }
@@ -150,6 +155,7 @@ impl<'a> Printer<'_, 'a> {
             tags: std::mem::take(&mut self.tags),
             static_tags: std::mem::take(&mut self.static_tags),
             is_summarised: self.is_summarised,
+            summaries: std::mem::take(&mut self.summaries),
         }
     }
 }

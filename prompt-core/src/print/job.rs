@@ -17,6 +17,8 @@ pub(crate) struct Job<'p, 'a> {
     pub(crate) reduced: bool,
     /// Whether a table of sections is wanted.
     pub(crate) with_spans: bool,
+    /// Whether the short forms are wanted of sections that are shown in full.
+    pub(crate) with_summaries: bool,
 }
 
 /// What is known of a printed text.
@@ -30,6 +32,8 @@ pub(crate) struct PrintedText {
     pub(crate) tags: Vec<WrittenTag>,
     /// Whether a summary was shown.
     pub(crate) is_summarised: bool,
+    /// What sections that are shown in full would be in their short form, with the gap before it; where that was wanted.
+    pub(crate) summaries: Vec<(RowId, String)>,
 }
 
 /// Where a section was printed.
@@ -43,6 +47,8 @@ pub(crate) struct Span {
     /// Bytes of the text, heading or tag included.
     pub(crate) start: usize,
     pub(crate) end: usize,
+    /// Where its heading, or its open tag, ends.
+    pub(crate) body: usize,
 }
 
 /// A tag that was opened.

@@ -235,7 +235,7 @@ impl<'a> Run<'a> {
     pub(super) fn filled(&mut self, before: usize, writer: &mut Writer<'_, 'a>) {
         if writer.len() == before {
             self.line_is_gone = true;
-            writer.vanish();
+            writer.vanish_with_blank_lines();
         }
     }
 

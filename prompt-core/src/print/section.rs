@@ -262,6 +262,9 @@ impl<'p, 'a> Printer<'p, 'a> {
             return Ok(());
         };
         let (host, info, scope) = (row.host, row.info, unit.scope);
+        if self.with_summaries && matches!(unit.body, Body::Full) && row.is_openable(unit.id) {
+            self.note_summary(&unit, row, start)?;
+        }
         if self.writer.len() > start {
             match unit.join {
                 Some(join) => self.writer.owe(join),
@@ -318,6 +321,36 @@ impl<'p, 'a> Printer<'p, 'a> {
                 self.content(unit.id, row, inner)
             }
         }
+    }
+
+    /// Prints the short form of a section that is about to be printed in full, keeps it, and takes it back: what it
+    /// would be in this very place.
+    fn note_summary(
+        &mut self,
+        unit: &Unit<'a>,
+        row: &Row<'a>,
+        start: usize,
+    ) -> Result<(), PromptError> {
+        let (before, waiting) = (self.writer.point(), self.writer.waiting());
+        let kept = [self.spans.len(), self.tags.len(), self.fences.len()];
+        let was_summarised = self.is_summarised;
+        let body = self.summary_of(row, unit.id)?;
+        let title = unit.title.clone();
+        self.open(Unit { body, title, tag: unit.tag.clone(), ..*unit }, start)?;
+        // A short form has no frames but that which closes it.
+        if let Some(Frame::Close(frame)) = self.frames.pop() {
+            self.close(frame);
+        }
+        let text = self.writer.since(before.len).to_owned();
+        self.summaries.push((unit.id, text));
+        self.writer.rollback(before);
+        self.writer.set_waiting(waiting);
+        let [spans, tags, fences] = kept;
+        self.spans.truncate(spans);
+        self.tags.truncate(tags);
+        self.fences.truncate(fences);
+        self.is_summarised = was_summarised;
+        Ok(())
     }
 
     /// Blank lines between a section and what was printed before it.
@@ -543,7 +576,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             self.numbers.pop();
         }
         if let Some(span) = span {
-            self.leave(span, len);
+            self.leave(span, len, body);
         }
     }
 

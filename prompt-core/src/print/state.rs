@@ -118,6 +118,8 @@ pub(super) struct Printer<'p, 'a> {
     /// The numbers of the sections of each node, where there are numbers.
     pub(super) declared_numbers: HashMap<Option<RowId>, Vec<u32>>,
     pub(super) with_spans: bool,
+    pub(super) with_summaries: bool,
+    pub(super) summaries: Vec<(RowId, String)>,
     pub(super) spans: Vec<Span>,
     pub(super) tags: Vec<WrittenTag>,
     /// Tags in static texts of the nodes that were printed.

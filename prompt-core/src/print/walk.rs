@@ -61,6 +61,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             memo,
             reduced,
             with_spans,
+            with_summaries,
         } = job;
         let mut printer = Self {
             outline,
@@ -79,6 +80,8 @@ impl<'p, 'a> Printer<'p, 'a> {
             numbers: Vec::new(),
             declared_numbers: HashMap::new(),
             with_spans,
+            with_summaries,
+            summaries: Vec::new(),
             spans: Vec::new(),
             tags: Vec::new(),
             static_tags: Vec::new(),
@@ -434,12 +437,13 @@ impl<'p, 'a> Printer<'p, 'a> {
             form,
             start: 0,
             end: 0,
+            body: 0,
         });
         Some(self.spans.len() - 1)
     }
 
     /// Ends a section: `before` was printed when it began.
-    pub(super) fn leave(&mut self, span: usize, before: usize) {
+    pub(super) fn leave(&mut self, span: usize, before: usize, body: usize) {
         self.open.pop();
         let len = self.writer.len();
         let start = self.writer.close_span();
@@ -447,6 +451,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             let is_there = len > before;
             span.start = if is_there { start.min(len) } else { len };
             span.end = len;
+            span.body = body.clamp(span.start, len);
         }
     }
 

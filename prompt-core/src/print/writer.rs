@@ -227,6 +227,12 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.owed.vanished = true;
     }
 
+    /// The same, and the blank lines before it go along.
+    pub(super) fn vanish_with_blank_lines(&mut self) {
+        self.owed.rest = Cow::Borrowed("");
+        self.owed.vanished = true;
+    }
+
     /// Changes the indentation of lines that begin from now on, and returns what it was.
     pub(super) fn set_indent(&mut self, indent: usize) -> usize {
         std::mem::replace(&mut self.indent, indent)
@@ -260,6 +266,16 @@ impl<'w, 'a> Writer<'w, 'a> {
     pub(super) fn close_span(&mut self) -> usize {
         self.waiting = self.waiting.saturating_sub(1);
         self.spans.pop().unwrap_or_default()
+    }
+
+    /// How many of the open sections have not begun.
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// So many of them have not begun after all: what had been printed was taken back.
+    pub(super) fn set_waiting(&mut self, waiting: usize) {
+        self.waiting = waiting;
     }
 
     fn begin_spans(&mut self) {

@@ -2,8 +2,9 @@
 
 use super::RenderedPrompt;
 use crate::message::{CachePlan, CachePoint, Message, Role};
-use crate::outline::RowId;
-use crate::print::Span;
+use crate::node::Policy;
+use crate::outline::{Outline, RowId};
+use crate::print::{PrintedText, Span};
 
 /// A stretch of the rendered text, in order.
 enum Piece<'p> {
@@ -36,28 +37,7 @@ impl RenderedPrompt {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn messages(&self) -> Vec<Message> {
-        let mut system: Vec<Message> = Vec::new();
-        let mut block: Vec<&str> = Vec::new();
-        let mut turns: Vec<Message> = Vec::new();
-        for piece in self.pieces() {
-            match piece {
-                Piece::System(start, end, cache) => {
-                    block.extend(Some(self.slice(start, end)).filter(|text| !text.is_empty()));
-                    if cache.is_some() {
-                        end_block(&mut system, &mut block, cache);
-                    }
-                }
-                Piece::Turn(role, span, cache) => {
-                    let mut message = Message::new(role, self.slice(span.start, span.end));
-                    message.cache = cache;
-                    turns.push(message);
-                }
-                Piece::History(messages) => turns.extend(messages.iter().cloned()),
-            }
-        }
-        end_block(&mut system, &mut block, None);
-        system.append(&mut turns);
-        system
+        messages(self.pieces(), &self.text)
     }
 
     /// Where the cache points of [`messages`](Self::messages) go: after the system text and at the end, with those that
@@ -71,29 +51,8 @@ impl RenderedPrompt {
     }
 
     fn pieces(&self) -> Vec<Piece<'_>> {
-        let mut pieces = Vec::new();
-        let mut from = 0;
-        for span in &self.printed.spans {
-            let history = || self.history(span.row).map(Piece::History);
-            let policy = self.rows.get(span.row as usize).map(|row| row.policy);
-            let Some(policy) = policy.filter(|_| span.start >= from) else {
-                // Inside a section with a role; its histories still count.
-                pieces.extend(history());
-                continue;
-            };
-            let cache = policy.cache.map(cache_point);
-            if let Some(role) = policy.role.filter(|_| span.end > span.start) {
-                pieces.push(Piece::System(from, span.start, None));
-                pieces.push(Piece::Turn(role, span, cache));
-                from = span.end;
-            } else if cache.is_some() {
-                pieces.push(Piece::System(from, span.end, cache));
-                from = span.end;
-            }
-            pieces.extend(history());
-        }
-        pieces.push(Piece::System(from, self.text.len(), None));
-        pieces
+        let policy = |id: RowId| self.rows.get(id as usize).map(|row| row.policy);
+        pieces(&self.printed.spans, self.text.len(), policy, |id| self.history(id))
     }
 
     fn history(&self, row: RowId) -> Option<&[Message]> {
@@ -101,11 +60,72 @@ impl RenderedPrompt {
         let messages = found.ok().and_then(|index| self.messages.get(index));
         messages.map(|(_, messages)| messages.as_slice())
     }
+}
 
-    fn slice(&self, start: usize, end: usize) -> &str {
-        let text = self.text.get(start..end).unwrap_or_default();
-        text.trim_matches('\n')
+/// The messages that a printed text makes, without the histories.
+pub(crate) fn own_messages(
+    outline: &Outline<'_>,
+    printed: &PrintedText,
+    text: &str,
+) -> Vec<Message> {
+    let policy = |id: RowId| outline.row(id).map(|row| row.info.policy);
+    messages(pieces(&printed.spans, text.len(), policy, |_| None), text)
+}
+
+fn pieces<'p>(
+    spans: &'p [Span],
+    len: usize,
+    policy: impl Fn(RowId) -> Option<Policy>,
+    history: impl Fn(RowId) -> Option<&'p [Message]>,
+) -> Vec<Piece<'p>> {
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    for span in spans {
+        let history = || history(span.row).map(Piece::History);
+        let Some(policy) = policy(span.row).filter(|_| span.start >= from) else {
+            // Inside a section with a role; its histories still count.
+            pieces.extend(history());
+            continue;
+        };
+        let cache = policy.cache.map(cache_point);
+        if let Some(role) = policy.role.filter(|_| span.end > span.start) {
+            pieces.push(Piece::System(from, span.start, None));
+            pieces.push(Piece::Turn(role, span, cache));
+            from = span.end;
+        } else if cache.is_some() {
+            pieces.push(Piece::System(from, span.end, cache));
+            from = span.end;
+        }
+        pieces.extend(history());
     }
+    pieces.push(Piece::System(from, len, None));
+    pieces
+}
+
+fn messages(pieces: Vec<Piece<'_>>, text: &str) -> Vec<Message> {
+    let slice = |start, end| text.get(start..end).unwrap_or_default().trim_matches('\n');
+    let mut system: Vec<Message> = Vec::new();
+    let mut block: Vec<&str> = Vec::new();
+    let mut turns: Vec<Message> = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::System(start, end, cache) => {
+                block.extend(Some(slice(start, end)).filter(|text| !text.is_empty()));
+                if cache.is_some() {
+                    end_block(&mut system, &mut block, cache);
+                }
+            }
+            Piece::Turn(role, span, cache) => {
+                let mut message = Message::new(role, slice(span.start, span.end));
+                message.cache = cache;
+                turns.push(message);
+            }
+            Piece::History(messages) => turns.extend(messages.iter().cloned()),
+        }
+    }
+    end_block(&mut system, &mut block, None);
+    system.append(&mut turns);
+    system
 }
 
 fn end_block(system: &mut Vec<Message>, block: &mut Vec<&str>, cache: Option<CachePoint>) {

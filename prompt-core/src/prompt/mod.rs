@@ -13,8 +13,9 @@ pub use crate::preview::Preview;
 pub use crate::print::{HeadingOverflow, Numbering, Wording};
 pub use leaves::Leaf;
 pub use node::PromptNode;
-pub(crate) use rendered::{Asked, Standing};
 pub use rendered::{RenderedPrompt, RenderedSection};
+pub(crate) use messages::own_messages;
+pub(crate) use rendered::{Asked, Standing, fragments, visibility};
 
 use crate::budget::Budget;
 use crate::collected::{Collected, ContextForm};
@@ -34,6 +35,8 @@ pub(crate) struct Options<'a> {
     pub(crate) collected: Option<&'a Collected>,
     pub(crate) context_form: ContextForm,
     pub(crate) keep_tool: bool,
+    /// Whether opened sections travel in the results of calls: text and tools never change.
+    pub(crate) is_appended: bool,
     pub(crate) counter: Option<&'a dyn TokenCounter>,
 }
 
@@ -57,6 +60,7 @@ impl Default for Options<'_> {
             collected: None,
             context_form: ContextForm::Value,
             keep_tool: false,
+            is_appended: false,
             counter: None,
         }
     }

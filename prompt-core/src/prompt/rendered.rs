@@ -7,7 +7,7 @@ use crate::disclosure::{Listener, OPEN_SECTIONS, open_sections};
 use crate::error::PromptError;
 use crate::message::Message;
 use crate::node::{Content, Embedded, Location, Policy};
-use crate::outline::{Host, Outline, RowId, SectionPath};
+use crate::outline::{Host, Outline, Row, RowId, SectionPath};
 use crate::print::{self, Contexts, Job, Memo, PrintedText, Span, Wording};
 use crate::show::{Form, Shown};
 use crate::tool::ToolSpec;
@@ -76,6 +76,7 @@ impl<'a> Asked<'a> {
             memo: None,
             reduced: false,
             with_spans: true,
+            with_summaries: false,
         }
     }
 
@@ -115,9 +116,7 @@ impl<'a> Asked<'a> {
     ) -> RenderedPrompt {
         let outline = &self.outline;
         let offered = |(row, tool): &(Option<RowId>, ToolSpec)| {
-            let is_open =
-                row.is_none_or(|id| shown.is_shown(outline, id) && shown.form(id) == Form::Full);
-            is_open.then(|| tool.clone())
+            self.offers(options, shown, *row).then(|| tool.clone())
         };
         let tokens = options.counter.filter(|_| report.is_none()).map(|counter| {
             let fragments = fragments(&printed.spans, outline, &text);
@@ -126,7 +125,8 @@ impl<'a> Asked<'a> {
         });
         RenderedPrompt {
             user_tools: outline.tools.iter().filter_map(offered).collect(),
-            rows: owned_rows(outline, shown),
+            rows: self.standing(shown),
+            runs_later: options.is_appended,
             root: outline
                 .host(None)
                 .map_or(Cow::Borrowed(""), |host| host.info.name.clone()),
@@ -140,6 +140,64 @@ impl<'a> Asked<'a> {
             tokens,
             listener: Listener::default(),
         }
+    }
+}
+
+impl Asked<'_> {
+    /// Whether the tools of a row are offered: it is shown in full, or, where opened sections travel in the results of
+    /// calls, may be opened.
+    pub(crate) fn offers(
+        &self,
+        options: &Options<'_>,
+        shown: &Shown,
+        row: Option<RowId>,
+    ) -> bool {
+        let (outline, is_appended) = (&self.outline, options.is_appended);
+        row.is_none_or(|id| {
+            let mut leads = outline.around(id).chain([id]);
+            let is_open = shown.form(id) == Form::Full && shown.is_shown(outline, id);
+            is_open || (is_appended && leads.any(|id| self.is_openable(shown, id)))
+        })
+    }
+
+    /// Whether `open_sections` may name a row.
+    fn is_openable(&self, shown: &Shown, id: RowId) -> bool {
+        let is_openable = self.outline.row(id).is_some_and(|row| row.is_openable(id));
+        is_openable && shown.is_in_focus(&self.outline, id)
+    }
+
+    /// `open_sections`, if anything can be opened.
+    pub(crate) fn open_tool(&self, options: &Options<'_>) -> Option<ToolSpec> {
+        let rows = 0..self.outline.len();
+        let mut paths = rows
+            .filter(|id| self.is_openable(&self.shown, *id))
+            .map(|id| self.outline.path(id).into())
+            .peekable();
+        paths.peek()?;
+        Some(open_sections(paths, &options.look.wording))
+    }
+
+    /// The owned half of the outline.
+    pub(crate) fn standing(&self, shown: &Shown) -> Vec<Standing> {
+        let standing = |(id, row): (RowId, &Row<'_>)| Standing {
+            parent: row.parent,
+            end: row.end,
+            key: if row.is_item() {
+                Cow::Owned(row.key.to_string())
+            } else {
+                row.info.key.clone()
+            },
+            form: shown.form(id),
+            is_openable: self.is_openable(shown, id),
+            is_in_focus: shown.is_in_focus(&self.outline, id),
+            is_cut: shown.form(id) != self.shown.form(id),
+            is_delivered: false,
+            is_list: row.is_list,
+            priority: row.priority,
+            policy: row.info.policy,
+            location: row.info.location,
+        };
+        self.outline.iter().map(standing).collect()
     }
 }
 
@@ -191,30 +249,17 @@ pub(crate) struct Standing {
     pub(crate) form: Form,
     /// Whether `open_sections` may name it.
     pub(crate) is_openable: bool,
+    /// Whether it can be shown under the focus.
+    pub(crate) is_in_focus: bool,
+    /// Whether a budget reduced or dropped it.
+    pub(crate) is_cut: bool,
+    /// Whether the model was given it in the result of a call.
+    pub(crate) is_delivered: bool,
     pub(crate) is_list: bool,
     /// How long it is kept: `None` is required.
     pub(crate) priority: Option<i32>,
     pub(crate) policy: Policy,
     pub(crate) location: Option<Location>,
-}
-
-fn owned_rows(outline: &Outline<'_>, shown: &Shown) -> Vec<Standing> {
-    let standing = |(id, row): (RowId, &crate::outline::Row<'_>)| Standing {
-        parent: row.parent,
-        end: row.end,
-        key: if row.is_item() {
-            Cow::Owned(row.key.to_string())
-        } else {
-            row.info.key.clone()
-        },
-        form: shown.form(id),
-        is_openable: row.is_openable(id) && shown.is_in_focus(outline, id),
-        is_list: row.is_list,
-        priority: row.priority,
-        policy: row.info.policy,
-        location: row.info.location,
-    };
-    outline.iter().map(standing).collect()
 }
 
 /// The histories that are spliced in, by row.
@@ -227,6 +272,7 @@ fn spliced(outline: &Outline<'_>) -> Vec<(RowId, Vec<Message>)> {
 }
 
 /// The text of each section without its subsections, by span, and that of the root. Together they are the whole text.
+/// Blank lines before a section are part of its text: they come and go with it.
 ///
 /// Spans are nested and sorted by where they begin, so one pass with a stack hands each stretch to the innermost span
 /// around it.
@@ -263,7 +309,14 @@ fn split(
             take(open.last(), outer.end);
             open.pop();
         }
-        take(open.last(), span.start);
+        if span.end > span.start {
+            let before = text.get(..span.start).unwrap_or_default();
+            let last = open.last().and_then(|outer| spans.get(*outer));
+            let floor = last.map_or(0, |outer| outer.body);
+            take(open.last(), before.trim_end().len().max(floor));
+        } else {
+            take(open.last(), span.start);
+        }
         open.push(index);
     }
     while let Some(index) = open.pop() {
@@ -295,6 +348,8 @@ pub struct RenderedPrompt {
     /// Tokens of each span's own text, where a counter was given.
     pub(crate) tokens: Option<Vec<usize>>,
     pub(crate) listener: Listener<'static>,
+    /// Whether tools called after `open_sections` are run all the same: the prompt does not change when sections open.
+    pub(crate) runs_later: bool,
 }
 
 /// A section of a rendered prompt.

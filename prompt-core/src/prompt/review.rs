@@ -95,13 +95,10 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
         let report = rendered.budget_report();
         let name = if rendered.root.is_empty() { "prompt" } else { &rendered.root };
         let tokens = report.map_or_else(|| count(&rendered.text), |report| report.used);
-        Ok(Preview {
-            tokens,
-            name: name.to_owned(),
-            own: (!own.trim().is_empty()).then(|| count(&own)),
-            rows: rows(&asked, &rendered, &fragments, &self.options, &count)?,
-            tools: rendered.tools().iter().map(|tool| tool.name().to_owned()).collect(),
-        })
+        let own = (!own.trim().is_empty()).then(|| count(&own));
+        let rows = rows(&asked, &rendered, &fragments, &self.options, &count)?;
+        let tools = rendered.tools().iter().map(|tool| tool.name().to_owned());
+        Ok(Preview::new(name, tokens, own, rows, tools.collect()))
     }
 }
 
@@ -128,6 +125,7 @@ fn print_whole(
         memo: None,
         reduced: false,
         with_spans: true,
+        with_summaries: false,
     };
     let printed = print::print(job, &mut text)?;
     Ok((text, printed))

@@ -24,7 +24,8 @@ use super::reply::{Cursor, arguments, check_error};
 use super::turn::{Piece, Rules, conversation};
 use super::{WireError, describe};
 use crate::message::{Content, ImageSource, Message, Role};
-use crate::node::PromptNode;
+use crate::node::NodeInfo;
+use crate::prompt::PromptNode;
 use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use prompt_syntax::MarkKind;
 use serde::{Deserialize, Serialize};
@@ -168,17 +169,20 @@ impl McpPrompt {
     /// assert_eq!((prompt.name.as_str(), prompt.arguments[0].name.as_str()), ("reviewer", "code"));
     /// # Ok::<(), prompt_core::Diagnostics>(())
     /// ```
-    pub fn of(node: &dyn PromptNode) -> Self {
-        let info = node.info();
-        let name = info
+    pub fn of(node: &(impl PromptNode + ?Sized)) -> Self {
+        let embedded = node.embedded();
+        let node = embedded.content.node();
+        let info = node.map_or(NodeInfo::EMPTY, |node| node.info());
+        let container = &info.container;
+        let name = container
             .key
             .as_deref()
             .map_or_else(|| prompt_syntax::key_case(&info.name), str::to_owned);
-        let title = info
+        let title = container
             .title
             .as_ref()
             .filter(|title| title.marks.is_empty() || !title.literal.is_empty());
-        let printed = printed(node);
+        let printed = printed(info);
         let mut seen = BTreeSet::new();
         let mut arguments: Vec<McpArgument> = Vec::new();
         for variable in info.variables.iter() {
@@ -198,7 +202,7 @@ impl McpPrompt {
         Self {
             name,
             title: title.map(|title| title.literal.to_string()),
-            description: info.description.as_deref().map(str::to_owned),
+            description: container.description.as_deref().map(str::to_owned),
             arguments,
         }
     }
@@ -337,8 +341,7 @@ impl From<ToolSpec> for McpTool {
 }
 
 /// The variables that the texts of a node print; attributes and item keys have variables too.
-fn printed(node: &dyn PromptNode) -> BTreeSet<&str> {
-    let info = node.info();
+fn printed(info: &NodeInfo) -> BTreeSet<&str> {
     let sections = info.sections.iter();
     let texts = sections.flat_map(|section| [Some(&section.intro), section.summary.as_ref()]);
     let marks = texts

@@ -95,8 +95,7 @@ fn spec(text: &str) -> Option<&str> {
 
 /// A name with blanks around it, or with something before or behind it that makes it neither variable nor condition.
 fn incomplete(text: &str) -> (Inside<'_>, usize) {
-    let is_lead = |byte: &u8| is_blank(*byte) || matches!(byte, b'?' | b'!' | b'`');
-    let lead = text.bytes().take_while(is_lead).count();
+    let lead = text.len() - without_lead(text).len();
     let Some(name) = text.get(lead..).and_then(identifier) else {
         return (Inside::Other, lead);
     };
@@ -109,6 +108,15 @@ fn incomplete(text: &str) -> (Inside<'_>, usize) {
     }
     let is_direct = lead == 0;
     (Inside::Name { name, is_direct }, end)
+}
+
+/// What follows the blanks, `?`, `!` and backticks that may stand between a brace and a name.
+fn without_lead(text: &str) -> &str {
+    let blanks = [' ', '\t'];
+    let text = text.trim_start_matches(blanks);
+    let text = text.strip_prefix('?').unwrap_or(text);
+    let text = text.strip_prefix('!').unwrap_or(text);
+    text.trim_start_matches(blanks).trim_start_matches('`')
 }
 
 /// The fields at the start of a text: `.name` or `.0`, as many as there are.

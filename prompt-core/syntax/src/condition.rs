@@ -290,7 +290,9 @@ impl Resolver<'_, '_> {
         let Some(open) = self.open.pop() else { return };
         if open.form != ConditionForm::Line {
             self.set(open.token, None);
-            open.branch.into_iter().for_each(|branch| self.set(branch, None));
+            open.branch
+                .into_iter()
+                .for_each(|branch| self.set(branch, None));
         }
     }
 
@@ -307,7 +309,9 @@ impl Resolver<'_, '_> {
             return;
         }
         self.set(open.token, None);
-        open.branch.into_iter().for_each(|branch| self.set(branch, None));
+        open.branch
+            .into_iter()
+            .for_each(|branch| self.set(branch, None));
         self.report_unclosed(open.token, open.form);
     }
 

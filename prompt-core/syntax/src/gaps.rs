@@ -169,7 +169,21 @@ fn conditional_head(line: &Line<'_>, marks: &[Mark], depth: usize) -> Option<u16
         MarkKind::Title { level, .. } => Some(usize::from(level) + 1),
         _ => None,
     });
-    let head = title.unwrap_or_else(|| line_head(line.text));
+    let offset = |mark: &Mark| (mark.at as usize).saturating_sub(line.start);
+    let first = marks
+        .iter()
+        .find(|mark| is_condition(mark))
+        .map_or(0, offset);
+    let mut variables = marks
+        .iter()
+        .filter(|mark| matches!(mark.kind, MarkKind::Variable(_)));
+    let indent = line.text.len() - line.text.trim_start_matches([' ', '\t']).len();
+    // Blanks behind a list marker may belong to a condition that begins there, and what looks like the head of the
+    // line may stand behind a value.
+    let head = title.unwrap_or_else(|| match line_head(line.text) {
+        head if (indent + 1..head).contains(&first) => first,
+        head => head.min(variables.next().map_or(head, offset)),
+    });
     let start = line.start + head;
     let mut depth = depth;
     let mut from = line.start;

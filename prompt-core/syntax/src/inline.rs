@@ -331,7 +331,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             return;
         }
         let half = pairs / 2;
-        if pairs % 2 == 0 {
+        if pairs.is_multiple_of(2) {
             self.escaped(whole, half);
             return;
         }
@@ -421,7 +421,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         mode: Mode,
     ) {
         self.find_line(range.start);
-        let standing = self.standing(&kind, &range);
+        let standing = self.standing(kind, &range);
         let line_end = self.line.range.end.min(self.scope.end);
         let limit = if self.site == Site::Code {
             line_end
@@ -461,7 +461,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
     }
 
     /// How a part of a condition stands in its line, which has been found.
-    fn standing(&mut self, kind: &TokenKind, range: &Range<usize>) -> Standing {
+    fn standing(&mut self, kind: TokenKind, range: &Range<usize>) -> Standing {
         if self.in_span || matches!(self.site, Site::Title | Site::Info) {
             return Standing::Inside;
         }

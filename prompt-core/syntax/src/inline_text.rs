@@ -92,6 +92,7 @@ impl Inline {
     }
 
     /// The variable with this text between its braces.
+    #[expect(clippy::ptr_arg, reason = "a static text has static parts")]
     pub fn variable_of(source: &Cow<'static, str>) -> Self {
         let colon = source.find(':').unwrap_or(source.len());
         let (name, path) = name_and_path(&part(source, 0, colon));

@@ -56,6 +56,8 @@ mod scan;
 mod source;
 mod structure;
 mod tags;
+#[cfg(feature = "serde")]
+mod written;
 
 pub use code::Code;
 pub use code_span::{CodeKind, CodeRange, code};

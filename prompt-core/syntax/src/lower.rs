@@ -69,6 +69,7 @@ pub fn lower(elements: &Elements, sections: &[&str]) -> Lowered {
 pub struct Lowering {
     /// The sections by name, each with its first place.
     sections: BTreeMap<String, u16>,
+    section_names: Vec<String>,
     variables: Vec<Variable>,
     variable_indices: BTreeMap<Variable, u16>,
     conditions: Vec<Condition>,
@@ -79,11 +80,13 @@ pub struct Lowering {
 impl Lowering {
     /// No text yet. Slots count through the section fields.
     pub fn new(sections: &[&str]) -> Self {
-        let indices = sections.iter().zip(0..=u16::MAX).rev();
+        let mut indices = BTreeMap::new();
+        for (name, index) in sections.iter().zip(0..=u16::MAX) {
+            indices.entry((*name).to_owned()).or_insert(index);
+        }
         Self {
-            sections: indices
-                .map(|(name, index)| ((*name).to_owned(), index))
-                .collect(),
+            sections: indices,
+            section_names: sections.iter().copied().map(str::to_owned).collect(),
             ..Self::default()
         }
     }
@@ -167,8 +170,9 @@ impl Lowering {
     }
 
     pub(crate) fn section_name(&self, index: u16) -> Option<&str> {
-        let found = self.sections.iter().find(|(_, place)| **place == index);
-        found.map(|(name, _)| name.as_str())
+        self.section_names
+            .get(usize::from(index))
+            .map(String::as_str)
     }
 
     fn target(&self, slot: &str) -> Target {
@@ -317,16 +321,14 @@ impl Text<'_> {
                 self.print(text);
             }
             Inline::Variable { name, path, spec } => {
-                let special = self
-                    .specials
-                    .iter()
-                    .find(|special| special.name() == name && path.is_empty() && spec.is_none());
-                let kind = match special {
+                let is_plain = path.is_empty() && spec.is_none();
+                let mut specials = self.specials.iter().filter(|_| is_plain);
+                let kind = match specials.find(|special| special.name() == name) {
                     Some(special) => Some(MarkKind::Special(*special)),
-                    None => {
-                        let index = self.tables.variable(name, path, spec.as_deref());
-                        index.map(MarkKind::Variable)
-                    }
+                    None => self
+                        .tables
+                        .variable(name, path, spec.as_deref())
+                        .map(MarkKind::Variable),
                 };
                 self.mark_or_print(kind, piece);
             }

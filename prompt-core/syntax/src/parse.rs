@@ -379,8 +379,9 @@ impl<'p, 'a> Parser<'p, 'a> {
         let indent = indentation(line.text);
         let rest = line.text.get(prefix..).unwrap_or_default();
         // A fence that may go would leave its closing line behind.
-        let is_fence = rest.starts_with("```") || rest.starts_with("~~~");
-        if prefix == 0 || is_fence || rest.bytes().all(is_blank) {
+        let bare = rest.trim_start_matches([' ', '\t']);
+        let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
+        if prefix == 0 || is_fence || bare.is_empty() {
             return (structure.read(line.text), 0);
         }
         let bare = [line.text.get(..indent).unwrap_or_default(), rest].concat();

@@ -2,6 +2,7 @@
 
 use crate::{Code, scan::count};
 use alloc::{string::String, vec::Vec};
+use core::fmt;
 
 /// A range of bytes in the text that was parsed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,6 +28,23 @@ pub struct Problem {
     pub message: String,
     /// What to write instead; without the word `help`.
     pub help: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            code,
+            line,
+            column,
+            message,
+            help,
+            ..
+        } = self;
+        write!(
+            f,
+            "line {line}, column {column}: {message} [{code}]\n  help: {help}"
+        )
+    }
 }
 
 /// A problem before its line and column are known.

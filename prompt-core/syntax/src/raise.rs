@@ -239,7 +239,10 @@ impl<'t> Walk<'t> {
         let info_text = self.inline(info.clone(), marks);
         // The lines inside have a line break before them, and one after them if the fence closes, but for a marker
         // line, whose line break has gone.
-        let marker = marks.iter().rfind(|mark| is_inline(mark)).filter(|mark| is_marker(mark));
+        let marker = marks
+            .iter()
+            .rfind(|mark| is_inline(mark))
+            .filter(|mark| is_marker(mark));
         let marker = marker.map(|mark| mark.at as usize);
         let has_break = close > 0 && inner_end > first_end && marker != Some(inner_end);
         let text_end = inner_end - usize::from(has_break);

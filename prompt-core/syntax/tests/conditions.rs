@@ -1,8 +1,281 @@
 //! The cases of conditions, rendered from the marks.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 mod support;
 
-use prompt_syntax::{Options, Place, lower, parse};
+use prompt_syntax::{ConditionForm, Element, Options, Parsed, Place, UseKind, lower, parse};
+use serde_json::json;
+
+const OPTIONS: Options<'static> = Options {
+    names: &["a", "b", "c", "ship"],
+    sections: &["rules"],
+    ..Options::new(Place::Node)
+};
+
+fn read(text: &str) -> Parsed {
+    let parsed = parse(text, &OPTIONS);
+    assert_eq!(parsed.problems, [], "{text:?}");
+    assert_eq!(parsed.elements.to_markdown(), text);
+    parsed
+}
+
+/// The forms of the conditions of a text, in order: of their beginnings only.
+fn forms(text: &str) -> String {
+    let parsed = read(text);
+    let pieces = parsed.elements.iter().flat_map(Element::pieces);
+    let begins = pieces.filter(|piece| piece.to_string().trim_start().starts_with("{?"));
+    let form = |form| match form {
+        Some(ConditionForm::Line) => 'L',
+        Some(ConditionForm::Inline) => 'I',
+        Some(ConditionForm::Block { .. }) => 'B',
+        None => '-',
+    };
+    begins.map(|piece| form(piece.form())).collect()
+}
+
+/// The problems of a text, each with its line.
+fn problems(text: &str) -> Vec<(&'static str, usize)> {
+    let parsed = parse(text, &OPTIONS);
+    parsed
+        .problems
+        .iter()
+        .map(|problem| (problem.code.as_str(), problem.line))
+        .collect()
+}
+
+/// What a text prints where `a` is there, and where it is not. `b` always is.
+fn both(text: &str) -> (String, String) {
+    let lowered = lower(&read(text).elements, OPTIONS.sections);
+    let with = |a: &str| support::render(&lowered, &json!({"a": a, "b": "B", "c": ""}));
+    (with("A"), with(""))
+}
+
+fn is(text: &str, shown: &str, dropped: &str) {
+    assert_eq!(both(text), (shown.into(), dropped.into()), "{text:?}");
+}
+
+#[test]
+fn where_a_condition_stands_decides_how_far_it_reaches() {
+    for (text, expected) in [
+        ("{?a}text", "L"),
+        ("  - {?a}{?!b}text", "LL"),
+        ("1. {?a} {?b}text", "LL"),
+        ("{?a}text{/a}", "I"),
+        ("{?a}{?b}x{/b}{/a}", "II"),
+        ("{?a}{?b}x{/b} more", "LI"),
+        ("text {?a}x{else}y{/a}.", "I"),
+        ("x{?a}y\nz{/a}", "I"),
+        ("{?a}\nx\n{else}\ny\n{/a}", "B"),
+        ("x\n  {?a}\n{?b}\ny\n{/b}\n {/a}", "BB"),
+        ("{?a}\n# T\n\n{rules}\n{/a}", "B"),
+        ("# T {?a}x{/a}", "I"),
+        ("{?a}{?b}## B", "LL"),
+        ("{?a}## B{/a}", "I"),
+        (
+            "```{?a}sh{/a}\n{?b}x\n{?a}\ny\n{/a}\nz{?a}1{else}2{/a}\n```",
+            "ILBI",
+        ),
+        ("- ```\n  {?a}x\n  ```", "L"),
+        ("`x{?a}y{/a}`", "I"),
+        ("{?rules}Rules apply.", "L"),
+    ] {
+        assert_eq!(forms(text), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn conditions_that_do_not_fit() {
+    for (text, expected) in [
+        ("x {?a}y", &[("unclosed_condition", 1)][..]),
+        ("x\n{?a}\ny", &[("unclosed_condition", 2)]),
+        ("{?a}x{else}y", &[("unclosed_condition", 1)]),
+        (
+            "{?a}{?b}\nx\n{/b}",
+            &[("unclosed_condition", 1), ("mismatched_condition", 3)],
+        ),
+        ("- {?a}\n", &[("unclosed_condition", 1)]),
+        ("## {?a}A", &[("unclosed_condition", 1)]),
+        (
+            "x {?a}y\n\nz{/a}",
+            &[("unclosed_condition", 1), ("mismatched_condition", 3)],
+        ),
+        (
+            "- x {?a}y\n- z{/a}",
+            &[("unclosed_condition", 1), ("mismatched_condition", 2)],
+        ),
+        (
+            "```\nx {?a}y\nz{/a}\n```",
+            &[("unclosed_condition", 2), ("mismatched_condition", 3)],
+        ),
+        ("{?a}\n```\n{/a}\n```\n{/a}", &[("mismatched_condition", 3)]),
+        ("x{/a}", &[("mismatched_condition", 1)]),
+        ("{?a}x\ny{/a}", &[("mismatched_condition", 2)]),
+        ("{?a}\nx{/a}", &[("mismatched_condition", 2)]),
+        (
+            "x {?a}y{/b}",
+            &[("mismatched_condition", 1), ("unclosed_condition", 1)],
+        ),
+        (
+            "x {?a}1{?b}2{/a}3{/b}",
+            &[("mismatched_condition", 1), ("mismatched_condition", 1)],
+        ),
+        ("{?a}\n{?b}\nx\n{/a}", &[("mismatched_condition", 4)]),
+        ("{?ship.name}x{/ship}", &[("mismatched_condition", 1)]),
+        ("{else}", &[("stray_else", 1)]),
+        ("x {?a}1{else}2{else}3{/a}", &[("stray_else", 1)]),
+        ("{?a}\n1{else}2\n{/a}", &[("stray_else", 2)]),
+        ("{?a}\n1\n{else}\n2\n{else}\n3\n{/a}", &[("stray_else", 5)]),
+        ("{?nope}x", &[("unknown_variable", 1)]),
+        ("x {?nope}1{else}2{/nope}", &[("unknown_variable", 1)]),
+        ("{?nope}\nx\n{else}\ny\n{/nope}", &[("unknown_variable", 1)]),
+        ("{?a}{rules}", &[("slot_not_alone", 1)]),
+        ("`{?shap}`", &[("unknown_variable", 1)]),
+    ] {
+        let mut found = problems(text);
+        let mut expected = expected.to_vec();
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{text:?}");
+        let parsed = parse(text, &OPTIONS);
+        assert_eq!(parsed.elements.to_markdown(), text.trim_end(), "{text:?}");
+    }
+}
+
+#[test]
+fn what_is_no_condition_is_text() {
+    for text in [
+        "{/if} {/nope}",
+        "`{?nope} {else} {/nope} {/if}`",
+        "```\n{?nope}x\n{else}\n{/nope}\n```",
+        "{?a}\n```\n{else}\n```\n{/a}",
+        "{?} {??a b} {?1} {/ a} {/}",
+        "${?nope} ${else}",
+        "GET `/items{?limit,offset}`",
+    ] {
+        read(text);
+    }
+    is(
+        "```\n{else}{?a}1{/a}\n```",
+        "```\n{else}1\n```",
+        "```\n{else}\n```",
+    );
+}
+
+#[test]
+fn conditions_drop_what_they_hold_and_nothing_else() {
+    is("{?a}## B\n\ntext", "## B\n\ntext", "text");
+    is(
+        "x\n\n{?a}## B{?b} (b){/b}\n\ntext",
+        "x\n\n## B (B)\n\ntext".replace("(B)", "(b)").as_str(),
+        "x\n\ntext",
+    );
+    is(
+        "x\n\n## {?a}A{/a}\n\ntext",
+        "x\n\n## A\n\ntext",
+        "x\n\ntext",
+    );
+    is("{?a}- x\n- y", "- x\n- y", "- y");
+    is("x\n\n{?a}\ny\n{/a}\nz", "x\n\ny\nz", "x\n\nz");
+    is("x\n{?a}\n\n{/a}\ny", "x\n\ny", "x\ny");
+    is("x{?a}\ny\n{/a}z", "x\ny\nz", "xz");
+    is("{?a}\nx\n\n{/a}\n\ny", "x\n\n\ny", "y");
+    is(
+        "x\n\n  {?a}\n  y\n  {else}\n  z\n  {/a}",
+        "x\n\n  y",
+        "x\n\n  z",
+    );
+    is("x\n{?a}\n{?b}\ny\n{/b}\n{/a}\nz", "x\ny\nz", "x\nz");
+    is("x\n{?a}{c}\ny", "x\ny", "x\ny");
+    is("x\n- {?a}{c}\ny", "x\ny", "x\ny");
+    is("x {?!a}no{else}yes{/a}", "x yes", "x no");
+    is("x\n\n{c}{a}\n{c}\n\ny", "x\n\nA\n\ny", "x\n\ny");
+    is("x\n\n{c}\n\ny", "x\n\ny", "x\n\ny");
+    is("> x\n> {c}\ny", "> x\n> \ny", "> x\n> \ny");
+}
+
+#[test]
+fn levels_are_those_of_the_text_with_everything_shown() {
+    let text = "# T\n{?a}\n## A\n\n### B\n{rules}\n{else}\n## C\n{/a}\n### D";
+    let lowered = lower(&read(text).elements, OPTIONS.sections);
+    assert_eq!((lowered.base, lowered.end), (1, 4));
+    assert_eq!(
+        problems("# T\n{?a}\n## A\n{else}\n### B\n{/a}"),
+        [("skipped_level", 5)]
+    );
+    let levels = |text: &str| {
+        read(text)
+            .elements
+            .slots()
+            .map(|(_, level)| level)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(levels("# T\n{?a}\n## A\n{else}\n{rules}\n{/a}"), [2]);
+    assert_eq!(levels("{?a}## A\n\n{rules}"), [3]);
+}
+
+#[test]
+fn markers_do_not_keep_a_heading_over_slots() {
+    let optional = |text: &str| read(text).elements.optional()[0];
+    assert!(optional("## A\n\n{?a}\n{rules}\n{/a}"));
+    assert!(!optional("## A\n\n{?a}\n{rules}\nx\n{/a}"));
+}
+
+#[test]
+fn templates_have_conditions_too() {
+    let options = Options {
+        names: &["item", "index"],
+        ..Options::new(Place::Inline)
+    };
+    let printed = |template: &str, note: &str| {
+        let parsed = parse(template, &options);
+        assert_eq!(parsed.problems, [], "{template:?}");
+        let item = json!({"item": {"name": "N", "note": note}});
+        support::render(&lower(&parsed.elements, &[]), &item)
+    };
+    let line = "- {item.name}{?item.note} ({item.note}){/item.note}";
+    assert_eq!(
+        (printed(line, "x"), printed(line, "")),
+        ("- N (x)".into(), "- N".into())
+    );
+    let block = "## {item.name}\n{?item.note}\n\n{item.note}\n{/item.note}";
+    assert_eq!(
+        (printed(block, "x"), printed(block, "")),
+        ("## N\n\nx".into(), "## N".into())
+    );
+}
+
+#[test]
+fn uses_tell_where_a_value_is_known_to_be_there() {
+    let guarded = |text: &str| {
+        let uses = read(text).uses.into_iter();
+        let guarded = uses.filter_map(|used| match used.kind {
+            UseKind::Variable { is_guarded, .. } => Some(is_guarded),
+            _ => None,
+        });
+        guarded.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        guarded("{a} {?a}{a}{b}{else}{a}{/a} {a}"),
+        [false, true, false, false, false]
+    );
+    assert_eq!(
+        guarded("{?!a}{a}\n{a} {?!a}{a}{else}{a}{/a}"),
+        [false, false, false, true]
+    );
+    assert_eq!(
+        guarded("- {?a}{a}\n{a}\n{?a}\n{a}\n\n{?b}{a}\n{/a}\n{a}"),
+        [true, false, true, true, false]
+    );
+    assert_eq!(
+        guarded("{?ship.name}{ship.name} {ship} {ship.name.0}"),
+        [true, false, true]
+    );
+}
 
 #[test]
 fn conditions() {

@@ -1,6 +1,14 @@
 //! Lowering by example: the literal, and what the marks say about it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
-use prompt_syntax::{Lowered, MarkKind, Options, Place, Target, lower, parse};
+use prompt_syntax::{
+    ConditionForm, Lowered, Lowering, MarkKind, Options, Place, Special, Target, lower, parse,
+};
 
 fn lowered(text: &str) -> Lowered {
     let options = Options {
@@ -10,7 +18,15 @@ fn lowered(text: &str) -> Lowered {
     };
     let parsed = parse(text, &options);
     assert_eq!(parsed.problems, [], "{text:?}");
-    lower(&parsed.blocks)
+    lower(&parsed.elements, options.sections)
+}
+
+fn letter(form: ConditionForm) -> String {
+    match form {
+        ConditionForm::Line => "L".into(),
+        ConditionForm::Inline => "I".into(),
+        ConditionForm::Block { indent } => format!("B{indent}"),
+    }
 }
 
 /// The literal with its marks written into it: `<name ..>`.
@@ -43,22 +59,29 @@ fn show(text: &str) -> String {
                 fence,
             } => format!("<code {line} {indent}+{fence}>"),
             MarkKind::CodeEnd { len } => format!("<end {len}>"),
-            MarkKind::Gap { len } => format!("<gap {len}>"),
+            MarkKind::Gap { len, ends_line } => {
+                format!("<{} {len}>", if ends_line { "gap" } else { "blank" })
+            }
+            MarkKind::Line { head } => format!("<line {head}>"),
+            MarkKind::Special(special) => format!("<*{}>", special.name()),
             MarkKind::Variable(index) => format!("<{}>", variable(index)),
             MarkKind::Block(index) => format!("<block {}>", variable(index)),
-            MarkKind::Guard {
-                guard,
+            MarkKind::If {
+                condition,
                 negated,
-                len,
-                offset,
-                marks,
+                form,
+                end,
             } => {
-                let name = &lowered.guards[usize::from(guard)];
+                let asked = &lowered.conditions[usize::from(condition)];
+                let path = asked.to_string();
                 format!(
-                    "<?{}{name} {len}@{offset}/{marks}>",
-                    if negated { "!" } else { "" }
+                    "<?{}{path}{} {end}>",
+                    if negated { "!" } else { "" },
+                    letter(form)
                 )
             }
+            MarkKind::Else { form, end } => format!("<else{} {end}>", letter(form)),
+            MarkKind::End { form } => format!("</{}>", letter(form)),
             MarkKind::Escape { len } => format!("<escape {len}>"),
             MarkKind::Slot {
                 target,
@@ -95,8 +118,8 @@ fn plain_text_has_one_mark() {
 #[test]
 fn titles_are_printed_anew() {
     assert_eq!(
-        show("##  One {a} {{x}}  ##\ntext"),
-        "<title 1 h2 11/2>## One <a> <escape 3>{x}\n<text 2>text"
+        show("##  One {a} {{b}}  ##\ntext"),
+        "<title 1 h2 11/2>## One <a> <escape 3>{b}\n<text 2>text"
     );
 }
 
@@ -112,7 +135,7 @@ fn code_is_kept_to_the_byte() {
         allow: &[prompt_syntax::Code::UnclosedFence],
         ..Options::new(Place::Node)
     };
-    let prefill = lower(&parse("```json\n{", &options).blocks);
+    let prefill = lower(&parse("```json\n{", &options).elements, &[]);
     assert_eq!(prefill.literal, "```json\n{");
     assert_eq!(
         prefill.marks.last().map(|mark| (mark.at, mark.kind)),
@@ -160,7 +183,6 @@ fn variables_that_are_paragraphs_are_blocks() {
         "# T\n{a}",
         "- {a}",
         "x\n\n  {a}\n\ny",
-        "{a}\n{b}",
     ] {
         assert!(
             !show(text).contains("block") && !show(text).contains("gap"),
@@ -175,24 +197,121 @@ fn variables_that_are_paragraphs_are_blocks() {
 }
 
 #[test]
-fn guards_cover_their_line() {
+fn lines_of_variables_go_one_by_one() {
+    assert_eq!(
+        show("x\n\n{a}{b}\n{c}\n\ny"),
+        "<text 1>x<gap 2>\n\n<line 0><a><b><gap 1>\n<line 0><c><gap 2>\n\ny"
+    );
+    assert_eq!(show("{a} {b}"), "<text 1><line 0><a> <b>");
+    assert_eq!(show("{a} {b}\n- {c}"), "<text 1><a> <b>\n- <c>");
+}
+
+#[test]
+fn conditions_over_a_line() {
     assert_eq!(
         show("x\n\n- {?a} y {b}\nz"),
-        "<text 1>x<gap 2>\n\n<?a 5@2/1>-  y <b><gap 1>\nz"
+        "<text 1>x<gap 2>\n\n<line 2>- <?aL 5> y <b></L><gap 1>\nz"
     );
     assert_eq!(
-        show("{?a}{?!b} {c}{{x}}\n{?a}"),
-        "<text 1><?a 4@0/3><?!b 4@0/2> <c><escape 3>{x}<gap 1>\n<?a 0@0/0>"
+        show("{?a}{?!b} {c}{{b}}"),
+        "<text 1><line 1><?aL 7><?!bL 6> <c><escape 3>{b}</L></L>"
     );
     assert_eq!(
         show("{?a}{b}\n\n{one}"),
-        "<text 1><?a 0@0/1><b><gap 2>\n\n<slot section 0 3 h1 +0>"
+        "<text 1><line 0><?aL 4><b></L><gap 2>\n\n<slot section 0 3 h1 +0>"
     );
     assert_eq!(
         show("```\n{?a}x\n\n{?b}y\n```"),
-        "<code 1 0+3>```<gap 1>\n<?a 1@0/0>x<gap 2>\n\n<?b 1@0/0>y<gap 1>\n<end 3>```"
+        "<code 1 0+3>```<gap 1>\n<line 0><?aL 4>x</L><gap 2>\n\n<line 0><?bL 8>y</L><gap 1>\n<end 3>```"
     );
-    assert_eq!(lowered("{?a}x\n{?b}y\n{?!a}z").guards, ["a", "b"]);
+    assert_eq!(
+        show("x\n\n{?a}## B {?b}c{/b}\n\ny"),
+        "<text 1>x<gap 2>\n\n<title 3 h2 6/5><line 3><?aL 7>## B <?bI 6>c</I></L><gap 2>\n\n<text 5>y"
+    );
+    assert_eq!(lowered("{?a}x\n{?b}y\n{?!a}z").conditions.len(), 2);
+}
+
+#[test]
+fn conditions_within_a_line() {
+    assert_eq!(
+        show("x {?a}y{else}z{/a}."),
+        "<text 1>x <?aI 2>y<elseI 3>z</I>."
+    );
+    assert_eq!(
+        show("x\n{?a}y{/a}\nz"),
+        "<text 1>x<gap 1>\n<line 0><?aI 4>y</I><gap 1>\nz"
+    );
+    assert_eq!(
+        show("x\n- {b}{?a.x.0}y{/a.x.0} \nz"),
+        "<text 1>x<gap 1>\n<line 2>- <b><?a.x.0I 5>y</I> <gap 1>\nz"
+    );
+    assert_eq!(
+        show("```{?a}sh{/a}\n```"),
+        "<code 1 0+3>```<?aI 2>sh</I>\n<end 3>```"
+    );
+}
+
+#[test]
+fn conditions_over_blocks() {
+    assert_eq!(
+        show("A.\n\n{?a}\nB.\n{/a}\n\nC."),
+        "<text 1>A.<gap 2>\n\n<?aB0 4>B.<gap 1>\n</B0><blank 1>\nC."
+    );
+    assert_eq!(
+        lowered("A.\n\n{?a}\nB.\n{/a}\n\nC.").literal,
+        "A.\n\nB.\n\nC."
+    );
+    assert_eq!(
+        show("A.\n  {?a}\n\nB.\n\n{else}\n  \nC.\n\t{/a}"),
+        "<text 1>A.<gap 1>\n<?aB2 5><blank 1>\nB.<gap 2>\n\n<elseB0 8><blank 3>  \nC.<gap 1>\n</B4>"
+    );
+    assert_eq!(
+        show("{?a}\n## A\n\n{one}\n{/a}\n\n## B"),
+        "<text 1><?aB0 7><title? 2 h2 4/0>## A<gap 2>\n\n<slot section 0 4 h3 +0><gap 1>\n<text 5></B0><blank 1>\n<title 7 h2 4/0>## B"
+    );
+    assert_eq!(
+        show("```sh\nx\n{?a}\ny\n{/a}\n```"),
+        "<code 1 0+3>```sh\nx<gap 1>\n<?aB0 4>y<gap 1>\n</B0><end 3>```"
+    );
+    assert_eq!(
+        show("{?a}\n{b}\n{/a}"),
+        "<text 1><?aB0 4><block b><gap 1>\n</B0>"
+    );
+}
+
+#[test]
+fn one_lowering_for_the_texts_of_a_node() {
+    let options = Options {
+        names: &["a", "b", "title"],
+        ..Options::new(Place::Inline)
+    };
+    let mut lowering = Lowering::new(&["one"]);
+    let texts = [
+        "{a} <x>{?a}",
+        "{b}{?b.c}y{/b.c}{a:>4}{a}</x>",
+        "{title:>3} {title} {?a}z{/a}",
+    ];
+    let read = |text: &str| parse(text, &options).elements;
+    lowering.text(&read("{a} <x>{?a}z{/a}"));
+    let second = lowering.text(&read(texts[1]));
+    assert!(
+        second
+            .marks
+            .iter()
+            .any(|mark| mark.kind == MarkKind::Variable(0))
+    );
+    let heading = lowering.template(&read(texts[2]), &[Special::Title]);
+    let specials = heading
+        .marks
+        .iter()
+        .filter(|mark| mark.kind == MarkKind::Special(Special::Title));
+    assert_eq!(specials.count(), 1);
+    assert_eq!(
+        (lowering.variables().len(), lowering.conditions().len()),
+        (4, 2)
+    );
+    assert_eq!(lowering.opens().collect::<Vec<_>>(), ["x"]);
+    assert_eq!(lowering.closes().collect::<Vec<_>>(), ["x"]);
 }
 
 #[test]
@@ -206,23 +325,34 @@ fn levels() {
 
 #[test]
 fn tags_of_static_text() {
-    let tags = |text: &str| lowered(text).tags.join(" ");
+    let opens = |text: &str| lowered(text).opens.join(" ");
+    let closes = |text: &str| lowered(text).closes.join(" ");
     assert_eq!(
-        tags("<rules>\n{a}\n</rules>\n<b/> <c d=\"{a}\" e='>'>  </f > <x.y-z_1>"),
-        "rules b c f x.y-z_1"
+        opens("<rules>\n{a}\n</rules>\n<b/> <c d=\"{a}\" e='>'>  </f > <x.y-z_1>"),
+        "rules c x.y-z_1"
     );
-    assert_eq!(tags("a Vec<T> and Vec::<U>, f<V> and</V>"), "V");
     assert_eq!(
-        tags("a < b > c <3> <a b> <-x> <> </> <x <y> <https://x.org>"),
+        closes("<rules>\n{a}\n</rules>\n<b/>  </f > </rules>"),
+        "rules f"
+    );
+    assert_eq!(
+        opens("a < b > c <3> <a b> <-x> <> </> <x <y> <https://x.org>"),
         "y"
     );
     assert_eq!(
-        tags("`<a>` ``<b>``\n\n```xml\n<c>\n```\n- ```\n  <d>\n  ```\n\n{one}\n<!-- <e> --> <e>"),
+        opens("`<a>` ``<b>``\n\n```xml\n<c>\n```\n- ```\n  <d>\n  ```\n\n{one}\n<e>"),
         "e"
     );
     assert_eq!(
-        tags("# <in_title>\n\n<A>\n<A>\n<a x={a} y = '1'>"),
+        opens("# <in_title>\n\n<A>\n<A>\n<a x={a} y='1'>"),
         "in_title A a"
     );
-    assert_eq!(tags("<a x='1'y='2'> <b x=\"<c>"), "c");
+    assert_eq!(
+        opens("<Task ID {a}> <Task no> <Task {a}/> <{a}> <x{a}>"),
+        "Task"
+    );
+    assert!(
+        lowered("<file path=\"{a}\">").values_in_tags && lowered("<Task ID {a}>").values_in_tags
+    );
+    assert!(!lowered("<file> {a} </file> `<x y={a}>` < {a} >").values_in_tags);
 }

@@ -11,7 +11,7 @@ mod text;
 mod value;
 
 use crate::model::{Model, Node, Nodes};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{GenericParam, Lifetime, parse_quote};
 use value::{Access, pattern};
@@ -81,11 +81,40 @@ impl Model {
         // A value decides which text it has where there is more than one variant.
         let varies = matches!(&self.nodes, Nodes::Enum(variants) if variants.len() > 1);
         let varying = varies.then(|| quote!(.varying()));
+        let unused = self.unused();
         quote! {
             fn embedded(&self) -> __p::Embedded<'_> {
+                #unused
                 __p::Embedded::described(self)#varying
             }
         }
+    }
+
+    /// `let _ = || { let total = &self.total(); };`: what no text uses is checked and found unused by the compiler's own
+    /// lint. Names in capitals would be read as constants in a pattern.
+    fn unused(&self) -> TokenStream {
+        let Nodes::Struct(node) = &self.nodes else {
+            return TokenStream::new();
+        };
+        let lets = node.unused.iter().map(|(name, operand)| {
+            let value = Access::Fields.borrow(operand);
+            let is_small = !name.text.contains(char::is_uppercase);
+            match syn::parse_str::<Ident>(&name.text)
+                .ok()
+                .filter(|_| is_small)
+            {
+                Some(mut local) => {
+                    local.set_span(name.span);
+                    quote!(let #local = #value;)
+                }
+                None => quote!(let _ = #value;),
+            }
+        });
+        let lets: TokenStream = lets.collect();
+        if lets.is_empty() {
+            return lets;
+        }
+        quote!(let _ = || { #lets };)
     }
 
     fn methods(&self) -> TokenStream {

@@ -218,7 +218,9 @@ impl Tags {
             return None;
         }
         let (opens, closes, values) = (&self.opens, &self.closes, self.values);
-        Some(quote!(__p::tags(const { &[#(__p::s(#opens)),*] }, const { &[#(__p::s(#closes)),*] }, #values)))
+        Some(
+            quote!(__p::tags(const { &[#(__p::s(#opens)),*] }, const { &[#(__p::s(#closes)),*] }, #values)),
+        )
     }
 }
 

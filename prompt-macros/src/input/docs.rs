@@ -1,7 +1,7 @@
 //! Where a text of the user was written: doc attributes, a string literal or a file, as one text with a map from its
 //! bytes to spans.
 
-use super::value::ungrouped;
+use super::value::{ungrouped, with_line_feeds};
 use proc_macro2::{Literal, Span};
 use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, spanned::Spanned};
 
@@ -112,7 +112,7 @@ impl Source {
 
     /// A text to the byte: a `title`, an `item`.
     pub(crate) fn verbatim(literal: &LitStr) -> Self {
-        let text = literal.value();
+        let text = with_line_feeds(literal.value());
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
         let lines = starts.enumerate().map(|(index, start)| Line {
             start,

@@ -225,6 +225,8 @@ fn no_comma(input: ParseStream<'_>, goes_on: bool) -> Diagnostic {
         )
     } else if input.peek(Token![:]) {
         ("a value comes after `=`", "write `name = value`")
+    } else if input.peek(Token![.]) {
+        ("a value needs a name", "write `name = self.field`")
     } else if input.peek(Token![-]) {
         ("names have no `-`", "use letters, digits and `_`")
     } else {

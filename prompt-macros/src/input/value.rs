@@ -16,14 +16,23 @@ type Result<T> = darling::Result<T>;
 pub(crate) struct Words(pub(crate) LitStr);
 
 impl Words {
-    /// The text.
+    /// The text, with LF line ends.
     pub(crate) fn value(&self) -> String {
-        self.0.value()
+        with_line_feeds(self.0.value())
     }
 
     /// Where it stands.
     pub(crate) fn span(&self) -> Span {
         self.0.span()
+    }
+}
+
+/// A text with LF line ends.
+pub(crate) fn with_line_feeds(text: String) -> String {
+    if text.contains('\r') {
+        text.replace("\r\n", "\n").replace('\r', "\n")
+    } else {
+        text
     }
 }
 

@@ -72,8 +72,8 @@ pub(crate) struct Node {
     pub(crate) deny: Vec<Code>,
     /// The file of its text.
     pub(crate) file: Option<LitStr>,
-    /// Entries of `vars` that no text uses.
-    pub(crate) unused: Vec<Name>,
+    /// Entries of `vars` that no text uses, with what they stand for.
+    pub(crate) unused: Vec<(Name, Operand)>,
 }
 
 /// How headings stand: of one section, or of all sections of a node.

@@ -321,7 +321,10 @@ impl<'a> Texts<'a> {
         let span = read.span(&found.name, &found.path);
         if let Some(Item::OfSection(_, list)) = local.item.filter(|_| is_item(&found.name)) {
             let print = Print::Item(Box::new(Template::of(operand, print)));
-            return Variable::new(written(found), Operand::field(list), print, list.span);
+            return Variable {
+                missed: (found.name == "item").then_some(Missed::Nothing),
+                ..Variable::new(written(found), Operand::field(list), print, list.span)
+            };
         }
         let Some(known) = self.names.get(&found.name) else {
             return Variable::new(written(found), operand, print, span);
@@ -616,14 +619,17 @@ impl Texts<'_> {
     }
 
     /// The entries of `vars` that no text uses.
-    pub(crate) fn unused(&self) -> Vec<Name> {
+    pub(crate) fn unused(&self) -> Vec<(Name, Operand)> {
         let vars = self.names.vars();
         let unused = vars.filter(|known| !self.used.contains(&known.name));
-        let name = |known: &Known<'_>| Name {
-            text: known.name.clone(),
-            span: known.span,
+        let named = |known: &Known<'_>| {
+            let name = Name {
+                text: known.name.clone(),
+                span: known.span,
+            };
+            (name, known.operand.clone())
         };
-        unused.map(name).collect()
+        unused.map(named).collect()
     }
 
     fn complaint(&self, problem: &Problem, source: &Source, local: Local<'_>) -> Diagnostic {

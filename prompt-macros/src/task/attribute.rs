@@ -3,12 +3,13 @@
 use crate::{
     diagnostic::Errors,
     input::{
-        keys::{Book, Group},
-        value::{PathValue, Texts, Words},
+        keys::{Book, Group, entries, meta},
+        value::{Expression, Texts, Words, ungrouped},
     },
 };
 use darling::FromMeta;
-use syn::{Attribute, LitStr, Path};
+use prompt_syntax::Code;
+use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, Path, spanned::Spanned};
 
 /// The keys on the enum.
 #[derive(Clone, Debug, Default, FromMeta)]
@@ -16,9 +17,9 @@ use syn::{Attribute, LitStr, Path};
 pub(super) struct EnumKeys {
     /// `categories = ["..", ..]`: the categories there are. Without it, those that the variants name.
     pub(super) categories: Option<Texts>,
-    /// `crate = path`: where `prompt_core` is.
+    /// `crate = path`: where `prompt_core` is, with or without quotes.
     #[darling(rename = "crate")]
-    pub(super) krate: Option<PathValue>,
+    pub(super) krate: Option<Expression>,
 }
 
 impl Group for EnumKeys {
@@ -71,10 +72,48 @@ impl VariantKeys {
     }
 }
 
+impl EnumKeys {
+    /// The path under `crate`.
+    pub(super) fn krate(&self, errors: &mut Errors) -> Option<Path> {
+        let value = &self.krate.as_ref()?.0;
+        let path = path(value);
+        if path.is_none() {
+            let help = "write `crate = ::some_crate`";
+            errors.add(
+                Code::InvalidValue,
+                value.span(),
+                "`crate` takes a path",
+                help,
+            );
+        }
+        path
+    }
+}
+
 /// The path under `crate` of the `#[prompt(..)]` attributes, which another derive reads as a whole: what is wrong in
 /// there is for that one to say.
 pub(super) fn crate_of_prompt(attributes: &[Attribute]) -> Option<Path> {
     let mut unheard = Errors::default();
-    let container = crate::input::container::Container::read(attributes, &mut unheard);
-    container.own.krate.map(|path| path.0)
+    let lists = attributes
+        .iter()
+        .filter_map(|attribute| match &attribute.meta {
+            Meta::List(list) if list.path.is_ident("prompt") => Some(list),
+            _ => None,
+        });
+    let mut found = lists.flat_map(|list| entries(list, |input| input.call(meta), &mut unheard));
+    found.find_map(|(entry, _)| match entry {
+        Meta::NameValue(pair) if pair.path.is_ident("crate") => path(&pair.value),
+        _ => None,
+    })
+}
+
+fn path(value: &Expr) -> Option<Path> {
+    match ungrouped(value) {
+        Expr::Path(value) => Some(value.path.clone()),
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => text.parse().ok(),
+        _ => None,
+    }
 }

@@ -30,7 +30,7 @@ pub(super) struct VariantInput {
 /// Reads an item; of one that is no enum, all but variants.
 pub(super) fn read(item: DeriveInput, errors: &mut Errors) -> TaskInput {
     let keys = EnumKeys::read_from(&item.attrs, errors);
-    let krate = keys.krate.as_ref().map(|path| path.0.clone());
+    let krate = keys.krate(errors);
     let variants = variants(item.data, &item.ident).unwrap_or_else(|error| {
         errors.push(error);
         Vec::new()

@@ -2,6 +2,7 @@
 
 use super::prints;
 use prompt_core::PromptNode;
+use prompt_core::__private::Describe;
 use prompt_core::Style;
 use prompt_core::ToolSpec;
 use prompt_core::Visibility;
@@ -227,8 +228,8 @@ fn the_title_of_a_root_is_not_printed() {
     #[prompt(title = "Root", key = "other", description = "What it is for")]
     struct Root;
     prints(&Root, &["Text."]);
-    assert_eq!(Root.info().key.as_deref(), Some("other"));
-    assert_eq!(Root.info().description.as_deref(), Some("What it is for"));
+    assert_eq!(Root.info().container.key.as_deref(), Some("other"));
+    assert_eq!(Root.info().container.description.as_deref(), Some("What it is for"));
 }
 
 #[test]

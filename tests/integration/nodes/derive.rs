@@ -1,20 +1,14 @@
-//! What a derived type says about itself and what it writes: descriptions, values, sections, guards and tools, without
-//! the renderer.
+//! What a derived type says about itself and what it writes: descriptions, values, sections, conditions and tools.
 
-use prompt_core::__private::MarkKind;
-use prompt_core::__private::Target;
 use prompt_core::Message;
 use prompt_core::PromptNode;
 use prompt_core::Role;
 use prompt_core::ToolSpec;
 use prompt_core::Visibility;
-use prompt_core::node::Embedded;
-use prompt_core::node::Guarding;
-use prompt_core::node::NodeInfo;
-use prompt_core::node::Output;
-use prompt_core::node::Priority;
-use prompt_core::node::SectionInfo;
-use prompt_core::node::Title;
+use prompt_core::__private::{
+    Describe, Guarding, Hang, NodeInfo, Output, Priority, SectionInfo, Target, Title,
+};
+use prompt_syntax::MarkKind;
 use serde::Serialize;
 use std::{
     borrow::Cow,
@@ -25,22 +19,21 @@ use std::{
     sync::Arc,
 };
 
-/// What the variable with this source writes; `None` where it says that it is left out.
-fn value_for(node: &dyn PromptNode, source: &str, item: usize) -> Option<String> {
+/// What the variable with this source writes about an item.
+fn value_for(node: &dyn Describe, source: &str, item: usize) -> String {
     let variables = &node.info().variables;
     let index = variables
         .iter()
         .position(|variable| variable.source == source)
         .unwrap();
     let mut text = String::new();
-    let mut output = Output::text(&mut text).for_item(item);
-    node.variable(index, &mut output).unwrap();
-    let omitted = output.is_omitted();
-    (!omitted).then_some(text)
+    node.variable(index, &mut Output::new(&mut text).for_item(item))
+        .unwrap();
+    text
 }
 
-fn value(node: &dyn PromptNode, source: &str) -> String {
-    value_for(node, source, 0).unwrap()
+fn value(node: &dyn Describe, source: &str) -> String {
+    value_for(node, source, 0)
 }
 
 fn section<'a>(info: &'a NodeInfo, key: &str) -> &'a SectionInfo {
@@ -48,31 +41,6 @@ fn section<'a>(info: &'a NodeInfo, key: &str) -> &'a SectionInfo {
         .iter()
         .find(|section| section.key == key)
         .unwrap()
-}
-
-fn text_of(embedded: &Embedded<'_>) -> String {
-    match embedded {
-        Embedded::Text(text) => text.to_string(),
-        Embedded::Absent => "absent".to_owned(),
-        Embedded::Unit => "unit".to_owned(),
-        Embedded::Node(node) => node.info().name.to_string(),
-        Embedded::List(list) => {
-            let items: Vec<String> = (0..=list.len())
-                .map(|index| text_of(&list.item(index)))
-                .collect();
-            format!("[{}]", items.join(", "))
-        }
-        Embedded::Items(items) => {
-            let items: Vec<String> = items
-                .iter()
-                .map(|(key, item)| format!("{}={}", key.as_deref().unwrap_or("-"), text_of(item)))
-                .collect();
-            format!("{{{}}}", items.join(", "))
-        }
-        Embedded::Messages(messages) => format!("{} messages", messages.len()),
-        Embedded::Written { variable, empty } => format!("variable {variable} {empty}"),
-        Embedded::Markdown(_) => "markdown".to_owned(),
-    }
 }
 
 struct Shouted(&'static str);
@@ -306,8 +274,12 @@ fn every_variable_has_one_entry_and_its_flags() {
             .find(|variable| variable.source == source)
             .unwrap()
     };
-    assert!(of("letters").hang && of("pretty").raw && of("debug").untrusted);
-    assert!(!of("limit").hang && !of("limit").raw && !of("limit").untrusted);
+    let treatment = |source: &str| of(source).treatment;
+    assert_eq!(treatment("letters").hang, Hang::First);
+    assert!(treatment("pretty").raw && treatment("debug").untrusted);
+    let usual = treatment("limit");
+    assert!(usual.hang == Hang::None && !usual.raw && !usual.untrusted);
+    assert!(of("absent").optional && of("optional_list").optional && !of("empty").optional);
     assert!(
         variables
             .iter()
@@ -368,22 +340,24 @@ fn containers() {
         asked: Cell::new(0),
     };
     let info = node.info();
+    let container = &info.container;
     assert_eq!(
-        (info.name.as_ref(), info.key.as_deref()),
+        (info.name.as_ref(), container.key.as_deref()),
         ("Container", Some("sorter"))
     );
     assert_eq!(
-        (info.tag.as_deref(), info.description.as_deref()),
+        (container.markup.tag.as_deref(), container.description.as_deref()),
         (Some("sorter"), Some("Sorts."))
     );
-    assert!(info.inline && info.tight && info.has_tools);
+    assert!(container.markup.inline && container.heading.tight && container.has_tools);
     assert_eq!(
-        (info.numbered, info.level, info.end.as_ref()),
+        (container.numbered, container.heading.level, container.end.as_ref()),
         (Some(true), Some(2), "\n")
     );
-    assert_eq!(info.heading.as_ref().unwrap().literal, "== ");
-    assert_eq!(info.summary_suffix.as_ref().unwrap().literal, "Call : .");
-    assert_eq!(info.title.as_ref().unwrap().literal, "Sorter ");
+    let literal = |text: &Option<prompt_core::__private::Text>| text.as_ref().unwrap().literal.clone();
+    assert_eq!(literal(&container.heading.form), "== ");
+    assert_eq!(literal(&container.summary_suffix), "Call : .");
+    assert_eq!(literal(&container.title), "Sorter ");
     assert_eq!(
         info.variables
             .iter()
@@ -398,39 +372,20 @@ fn containers() {
         ["tool", "count"].map(|source| value(&node, source)),
         ["find", "1"]
     );
-    let attributes = info.attributes.iter().map(|attribute| {
-        let Some(variable) = info.variables.get(usize::from(attribute.variable)) else {
-            return Some("title".to_owned());
-        };
-        let mut text = String::new();
-        let mut output = Output::text(&mut text);
-        node.variable(usize::from(attribute.variable), &mut output)
-            .unwrap();
-        assert_eq!(variable.source, attribute.name);
-        (!output.is_omitted()).then_some(text)
-    });
-    let expected = [
-        Some("4"),
-        Some("x"),
-        None,
-        None,
-        Some("true"),
-        Some("title"),
-    ];
-    assert_eq!(
-        attributes.collect::<Vec<_>>(),
-        expected.map(|text| text.map(str::to_owned))
-    );
-
-    let guards: Vec<bool> = (0..info.guards.len())
-        .map(|index| node.guard(index))
+    let text = node.prompt().text().unwrap();
+    let tag = "<sorter id=\"4\" kind=\"x\" on=\"true\" title=";
+    assert!(text.starts_with(tag), "{text}");
+    let conditions: Vec<&str> = info
+        .conditions
+        .iter()
+        .map(|condition| condition.source.as_ref())
+        .collect();
+    let holds: Vec<bool> = (0..info.conditions.len())
+        .map(|index| node.condition(index, 0))
         .collect();
     assert_eq!(
-        (info.guards.to_vec(), guards),
-        (
-            vec!["name".into(), "list".into(), "many".into()],
-            vec![true, false, false]
-        )
+        (conditions, holds),
+        (vec!["name", "list", "many"], vec![true, false, false])
     );
     let asked = [None, Some(0), Some(9)].map(|section| {
         node.asked.set(0);
@@ -535,31 +490,39 @@ fn sections_are_described() {
 
     let second = section(info, "two");
     assert_eq!(
-        (second.field.as_ref(), second.tag.as_deref(), second.placed),
+        (
+            second.field.as_ref(),
+            second.markup.tag.as_deref(),
+            second.placed
+        ),
         ("second", Some("second"), true)
     );
     assert_eq!(
-        (second.priority, second.role),
+        (second.policy.priority, second.policy.role),
         (Some(Priority::Level(-3)), Some(Role::User))
     );
-    assert_eq!((second.guarding, second.indent), (Guarding::Cdata, Some(4)));
+    assert_eq!(
+        (second.markup.guarding, second.markup.indent),
+        (Guarding::Cdata, Some(4))
+    );
     assert!(matches!(&second.title, Title::Explicit(text) if text.literal == "The "));
 
     let third = section(info, "third");
-    assert!(third.tight && third.inline && third.volatile && third.untrusted && !third.placed);
-    assert!(section(info, "map").untitled);
+    assert!(third.heading.tight && third.markup.inline && third.policy.volatile);
+    assert!(third.markup.untrusted && !third.placed);
+    assert!(matches!(section(info, "map").title, Title::Untitled(_)));
     assert_eq!(
-        (third.level, third.cache, third.visibility),
+        (third.heading.level, third.policy.cache, third.visibility),
         (Some(3), Some(60), Visibility::Summary)
     );
-    assert_eq!(section(info, "type").cache, Some(0));
+    assert_eq!(section(info, "type").policy.cache, Some(0));
     assert_eq!(
         section(info, "list").empty.as_ref().unwrap().literal,
         "none"
     );
-    assert_eq!(section(info, "list").item.join.as_deref(), Some("; "));
-    let nodes = &section(info, "nodes").item;
-    assert!(nodes.summarised && !third.item.summarised);
+    let list = &section(info, "list").items;
+    assert!(list.join.as_deref() == Some("; ") && list.whole);
+    assert!(!section(info, "nodes").items.whole && !section(info, "tagged").items.whole);
     let slots: Vec<Target> = info
         .text
         .marks
@@ -579,47 +542,37 @@ fn slot(kind: MarkKind) -> Option<Target> {
 #[test]
 fn sections_are_handed_out() {
     let node = sections();
-    let content: Vec<String> = (0..=node.info().sections.len())
-        .map(|index| text_of(&node.section(index).content))
-        .collect();
-    let list = node
-        .info()
-        .variables
-        .iter()
-        .position(|variable| variable.source == "list")
-        .unwrap();
-    let expected = [
-        "unit",
-        "Child",
-        "absent",
-        &format!("variable {list} false"),
-        "{-=x, -=y}",
-        "[Item, Item, absent]",
-        "1 messages",
-        "{k=v}",
-        "[p, q, absent]",
-        "absent",
-    ];
-    assert_eq!(content, expected);
-    assert_eq!(value(&node, "list"), "- a; - b");
-    let first = node.section(0);
-    assert!(!first.when && first.conditional);
+    let rendered = node.prompt().render().unwrap();
+    let sections = rendered.sections();
+    let paths: Vec<&str> = sections.iter().map(|section| &*section.path).collect();
     assert_eq!(
-        (first.visibility, first.priority),
-        (Some(Visibility::Summary), Some(Priority::Level(2)))
+        paths,
+        ["two", "list", "tagged", "nodes", "nodes.one", "nodes.two", "history", "map", "type"]
     );
-    assert!(node.section(1).when && !node.section(1).conditional);
+    assert_eq!(value(&node, "list"), "- a; - b");
+    for text in ["- a; - b", "<rule>x</rule>", "1. one", "## 2. two", "- p\n- q"] {
+        assert!(rendered.as_str().contains(text), "{text}\n{rendered}");
+    }
+    let node = Sections {
+        name: String::new(),
+        ..node
+    };
+    let rendered = node.prompt().render().unwrap();
+    assert!(rendered
+        .sections()
+        .iter()
+        .any(|section| section.path == "first"));
 }
 
 #[test]
 fn items_are_picked_by_the_output() {
     let node = sections();
-    let titles = [0, 1, 2].map(|index| value_for(&node, "item.title", index).unwrap());
+    let titles = [0, 1, 2].map(|index| value_for(&node, "item.title", index));
     assert_eq!(titles, ["one", "two", ""]);
-    assert_eq!(value_for(&node, "index", 1).unwrap(), "2");
-    let key = section(node.info(), "nodes").item.key.unwrap();
+    assert_eq!(value_for(&node, "index", 1), "2");
+    let key = section(node.info(), "nodes").items.key.unwrap();
     let mut text = String::new();
-    node.variable(usize::from(key), &mut Output::text(&mut text).for_item(1))
+    node.variable(usize::from(key), &mut Output::new(&mut text).for_item(1))
         .unwrap();
     assert_eq!(text, "two");
 }
@@ -654,29 +607,28 @@ fn every_variant_is_a_node() {
         strict: true,
     };
     assert_eq!(
-        (plan.info().name.as_ref(), plan.info().tag.as_deref()),
+        (plan.info().name.as_ref(), plan.info().container.markup.tag.as_deref()),
         ("Plan", Some("flow"))
     );
     assert_eq!(
-        (value(&plan, "limit"), value(&plan, "size"), plan.guard(0)),
+        (value(&plan, "limit"), value(&plan, "size"), plan.condition(0, 0)),
         ("5".into(), "3".into(), true)
     );
-    assert!(plan.info().title.is_some());
+    assert!(plan.info().container.title.is_some());
 
     let pack = Workflow::Pack {
         size: 8,
         seeds: "dry",
     };
     assert_eq!(
-        (pack.info().tag.as_deref(), value(&pack, "half")),
+        (pack.info().container.markup.tag.as_deref(), value(&pack, "half")),
         (Some("pack"), "4".into())
     );
-    assert!(pack.section(0).when && pack.info().title.is_none());
-    assert_eq!(text_of(&pack.section(0).content), "dry");
-    assert_eq!(
-        text_of(&Workflow::Tuple("t".into(), 1).section(0).content),
-        "t"
-    );
+    assert!(pack.info().container.title.is_none());
+    let text = pack.prompt().text().unwrap();
+    assert_eq!(text, "<pack>\nPack.\n\n# Seeds\n\nHalf is 4.\n\ndry\n</pack>");
+    let text = Workflow::Tuple("t".into(), 1).prompt().text().unwrap();
+    assert_eq!(text, "<flow>\n# Text\n\nt\n</flow>");
     assert!(Workflow::Unit.info().text.is_empty());
 }
 

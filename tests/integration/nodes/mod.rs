@@ -1,8 +1,8 @@
 //! What every key of the attributes does to the text.
 
+mod conditions;
 mod containers;
 mod derive;
-mod guards;
 mod lists;
 mod placement;
 mod rendering;

@@ -5,6 +5,7 @@ use prompt_core::DynamicNode;
 use prompt_core::Prompt;
 use prompt_core::PromptNode;
 use prompt_core::Style;
+use prompt_core::elements;
 use prompt_core::dynamic::DynamicNodeBuilder;
 use prompt_core::prompt::Numbering;
 use prompt_core::tree::Collected;
@@ -127,12 +128,12 @@ impl Options {
         known.collect()
     }
 
-    fn of<'a>(
+    fn of<'a, N: PromptNode>(
         &self,
-        prompt: Prompt<'a>,
+        prompt: Prompt<'a, N>,
         leaves: &[String],
         collected: &'a Collected,
-    ) -> Prompt<'a> {
+    ) -> Prompt<'a, N> {
         let prompt = prompt
             .style(self.style)
             .base_level(self.base_level)
@@ -147,12 +148,7 @@ impl Options {
 
 /// Compares everything that can be seen of two nodes.
 fn compare(derived: &impl PromptNode, dynamic: &DynamicNode, options: &Options) {
-    let (left, right) = (&derived.info().text, &dynamic.info().text);
-    assert_eq!(left.literal, right.literal);
-    assert_eq!(
-        (left.base, left.end, left.marks.len()),
-        (right.base, right.end, right.marks.len())
-    );
+    assert_eq!(elements::of(derived.embedded()), elements::of(dynamic.embedded()));
     let leaves: Vec<String> = derived
         .prompt()
         .walk()

@@ -1,6 +1,8 @@
 //! The cases of the design, and a small renderer that follows the rules of the marks and nothing else.
 #![allow(dead_code, reason = "each test program uses its own part")]
 
+pub(crate) mod texts;
+
 use prompt_syntax::{Lowered, Mark, MarkKind};
 use serde_json::Value;
 

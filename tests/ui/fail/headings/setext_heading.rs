@@ -3,6 +3,7 @@ use prompt_core::PromptNode;
 /// Title
 /// =====
 #[derive(PromptNode)]
+#[prompt(deny(setext_heading))]
 struct Reviewer {
 }
 

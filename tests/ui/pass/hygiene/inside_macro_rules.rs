@@ -3,21 +3,25 @@
 use prompt_core::PromptNode;
 
 macro_rules! node {
-    ($(#[$meta:meta])* $name:ident { $($field:ident: $ty:ty = $when:expr),* }) => {
+    ($doc:expr, $total:expr, $(#[$meta:meta])* $name:ident { $($field:ident: $ty:ty = $when:expr),* }) => {
+        #[doc = $doc]
         $(#[$meta])*
         #[derive(PromptNode)]
-        #[prompt(vars(size = 3 + 4))]
+        #[prompt(vars(size = 3 + 4, total = $total), tag = $doc, attr(total = $total))]
         struct $name {
-            $(#[section(when = $when)] $field: $ty),*
+            $(#[section(when = $when, priority = $total)] $field: $ty),*
         }
     };
 }
 
 node! {
-    /// Hello {size}.
-    Node { one: String = true, two: Option<String> = 1 > 2 }
+    "hello",
+    1 + 2 * 3,
+    /// Hello {size} of {total}.
+    Node { one: String = true, two: Option<String> = 1 > 2 || 3 > 4 }
 }
 
 fn main() {
-    let _ = Node { one: String::new(), two: None };
+    let node = Node { one: String::new(), two: None };
+    assert_eq!(node.prompt().text().unwrap(), "<hello total=\"7\">\nhello\nHello 7 of 7.\n</hello>");
 }

@@ -1,0 +1,790 @@
+//! The search for what fits.
+//!
+//! The tree is printed once in full, and its fragments are counted, each once. Where that is too much, sections are
+//! taken back in the order of their priority. How far is found on whole texts, because the counts of parts do not add up
+//! to that of the whole: the sums only say where to begin. What is done with the room below the cutoff is decided by sums
+//! that begin at the counted whole; the outcome is counted again, and if it is too much after all, the last additions
+//! go. So the limit holds with any counter, and with one whose counts add up the outcome is exactly that of the rule.
+
+use super::{Bounds, Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
+use crate::error::PromptError;
+use crate::node::{Content, Text};
+use crate::outline::{Outline, Row, RowId};
+use crate::print::{self, Job, PrintedText};
+use crate::prompt::{Asked, Options, fragments, own_messages};
+use crate::show::{Form, Shown};
+use crate::tokens::message_tokens;
+use prompt_syntax::{Code, MarkKind};
+use std::cmp::Reverse;
+
+/// What fits.
+pub(crate) struct Fitted {
+    pub(crate) text: String,
+    pub(crate) printed: PrintedText,
+    pub(crate) shown: Shown,
+    pub(crate) report: BudgetReport,
+}
+
+/// Prints a tree in the forms in which it fits.
+///
+/// # Errors
+/// What must stay is too much, or something cannot be printed.
+pub(crate) fn fit(
+    asked: &Asked<'_>,
+    options: &Options<'_>,
+    budget: &Budget<'_>,
+) -> Result<Fitted, PromptError> {
+    let scale = Scale::new(asked, options, budget);
+    let full = scale.print(asked.shown.forms.clone(), budget.reduces())?;
+    let costs = Costs::of(&scale, &full);
+    let search = Search::new(&scale, &costs);
+    let cut = if full.used.total() <= budget.available() {
+        let kept = search.groups.len();
+        Cut {
+            candidate: full,
+            tally: search.tally(kept, &[]),
+            kept,
+        }
+    } else {
+        search.cut(full.used)?
+    };
+    let report = search.report(&cut);
+    Ok(Fitted {
+        shown: Shown {
+            forms: cut.candidate.forms,
+            ..asked.shown.clone()
+        },
+        text: cut.candidate.text,
+        printed: cut.candidate.printed,
+        report,
+    })
+}
+
+/// Prints and weighs.
+struct Scale<'s, 'a> {
+    asked: &'s Asked<'a>,
+    options: &'s Options<'s>,
+    budget: &'s Budget<'s>,
+    /// Tokens of each tool of the outline; nothing where only the text counts.
+    tools: Vec<(Option<RowId>, usize)>,
+    /// Tokens of `open_sections`.
+    open_tool: usize,
+    /// Tokens of each history.
+    messages: Vec<(RowId, usize)>,
+}
+
+/// A text that was printed, and what it takes.
+struct Candidate {
+    text: String,
+    printed: PrintedText,
+    forms: Vec<Form>,
+    used: Used,
+}
+
+#[derive(Clone, Copy)]
+struct Used {
+    text: usize,
+    messages: usize,
+    tools: usize,
+}
+
+impl Used {
+    fn total(self) -> usize {
+        sum([self.text, self.messages, self.tools].into_iter())
+    }
+}
+
+impl<'s, 'a> Scale<'s, 'a> {
+    fn new(asked: &'s Asked<'a>, options: &'s Options<'s>, budget: &'s Budget<'s>) -> Self {
+        let mut scale = Self {
+            asked,
+            options,
+            budget,
+            tools: Vec::new(),
+            open_tool: 0,
+            messages: Vec::new(),
+        };
+        if budget.bounds == Bounds::Request {
+            let counter = |text: &str| budget.count_once(text);
+            let count = |tool| crate::tokens::request(&[], std::slice::from_ref(tool), &counter);
+            let tools = asked.outline.tools.iter();
+            scale.tools = tools.map(|(row, tool)| (*row, count(tool))).collect();
+            scale.open_tool = asked.open_tool(options).as_ref().map_or(0, count);
+            let history = |(id, row): (RowId, &Row<'_>)| match row.content {
+                Content::Messages(messages) => {
+                    let tokens = messages.iter().map(|message| message_tokens(message, &counter));
+                    Some((id, sum(tokens)))
+                }
+                _ => None,
+            };
+            scale.messages = asked.outline.iter().filter_map(history).collect();
+        }
+        scale
+    }
+
+    fn print(&self, forms: Vec<Form>, with_summaries: bool) -> Result<Candidate, PromptError> {
+        let shown = Shown {
+            forms,
+            ..self.asked.shown.clone()
+        };
+        let job = Job {
+            memo: Some(&self.asked.memo),
+            reduced: true,
+            with_summaries,
+            ..self.asked.job(self.options, &shown)
+        };
+        let mut text = String::new();
+        let printed = print::print(job, &mut text)?;
+        let used = self.weigh(&text, &printed, &shown);
+        let forms = shown.forms;
+        Ok(Candidate {
+            text,
+            printed,
+            forms,
+            used,
+        })
+    }
+
+    fn weigh(&self, text: &str, printed: &PrintedText, shown: &Shown) -> Used {
+        let outline = &self.asked.outline;
+        if self.budget.bounds == Bounds::Text {
+            let text = self.budget.count(text);
+            return Used {
+                text,
+                messages: 0,
+                tools: 0,
+            };
+        }
+        let counter = |text: &str| self.budget.count(text);
+        let own = own_messages(outline, printed, text);
+        let shown_history = |(id, _): &&(RowId, usize)| shown.is_shown(outline, *id);
+        let offered =
+            |(row, _): &&(Option<RowId>, usize)| self.asked.offers(self.options, shown, *row);
+        let open = self.options.keep_tool || printed.is_summarised;
+        let tools = self.tools.iter().filter(offered).map(|(_, tokens)| *tokens);
+        let histories = self.messages.iter().filter(shown_history);
+        Used {
+            text: sum(own.iter().map(|message| message_tokens(message, &counter))),
+            messages: sum(histories.map(|(_, tokens)| *tokens)),
+            tools: sum(tools.chain(open.then_some(self.open_tool))),
+        }
+    }
+}
+
+/// What each section takes.
+struct Costs {
+    rows: Vec<Cost>,
+    /// What is there in any case: the root's own text and its tools.
+    base: usize,
+    /// Tokens of `open_sections`, where a summary brings it.
+    open_tool: usize,
+}
+
+/// What a section takes.
+#[derive(Clone)]
+struct Cost {
+    parent: Option<RowId>,
+    /// Whether it would be shown without a budget.
+    is_there: bool,
+    /// Its form without a budget.
+    form: Form,
+    /// How long it is kept; `None` is for ever.
+    level: Option<i32>,
+    is_opened: bool,
+    /// Whether it is there for what is inside it: a list, or a section without a text of its own.
+    is_wrapper: bool,
+    /// Tokens of its own text, and of what it brings along.
+    own: usize,
+    /// Tokens of its short form, if that is cheaper than everything in it.
+    summary: Option<usize>,
+}
+
+impl Costs {
+    fn of(scale: &Scale<'_, '_>, full: &Candidate) -> Self {
+        let (outline, shown) = (&scale.asked.outline, &scale.asked.shown);
+        let mut rows: Vec<Cost> = Vec::with_capacity(outline.rows.len());
+        for (id, row) in outline.iter() {
+            let form = shown.form(id);
+            let around = row.parent.and_then(|parent| rows.get(parent as usize));
+            let is_open = around.is_none_or(|around| around.is_there && around.form == Form::Full);
+            rows.push(Cost {
+                parent: row.parent,
+                is_there: is_open && form != Form::Gone,
+                form,
+                level: row.priority,
+                is_opened: false,
+                is_wrapper: false,
+                own: 0,
+                summary: None,
+            });
+        }
+        for index in (0..rows.len()).rev() {
+            let inner = rows.get(index).filter(|inner| inner.is_there);
+            let around = inner.and_then(|inner| inner.parent);
+            let Some(id) = around else { continue };
+            let is_wrapper = outline.row(id).is_some_and(|row| is_textless(row, id));
+            if let Some(around) = rows.get_mut(id as usize) {
+                around.is_wrapper |= is_wrapper && around.form == Form::Full;
+            }
+        }
+        let mut costs = Self {
+            rows,
+            base: 0,
+            open_tool: 0,
+        };
+        costs.protect(outline, shown);
+        costs.count(scale, full);
+        costs
+    }
+
+    /// What was opened stays, with all that is inside it and around it; so does what leads to the focus.
+    fn protect(&mut self, outline: &Outline<'_>, shown: &Shown) {
+        let leads = |id: RowId| outline.around(id).chain([id]);
+        for id in shown.focus.into_iter().flat_map(leads) {
+            if let Some(cost) = self.rows.get_mut(id as usize) {
+                cost.level = None;
+            }
+        }
+        let mut done = 0;
+        for id in shown.opened.iter().copied() {
+            let end = outline.row(id).map_or(id, |row| row.end);
+            for inner in id.max(done)..end {
+                self.keep(inner);
+            }
+            done = done.max(end);
+            for outer in outline.around(id) {
+                if !self.keep(outer) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Keeps a row; gives whether that is news.
+    fn keep(&mut self, id: RowId) -> bool {
+        let Some(cost) = self.rows.get_mut(id as usize) else {
+            return false;
+        };
+        cost.level = None;
+        !std::mem::replace(&mut cost.is_opened, true)
+    }
+
+    fn count(&mut self, scale: &Scale<'_, '_>, full: &Candidate) {
+        let outline = &scale.asked.outline;
+        let (own, _) = fragments(&full.printed.spans, outline, &full.text);
+        for (span, text) in full.printed.spans.iter().zip(&own) {
+            if let Some(cost) = self.rows.get_mut(span.row as usize) {
+                cost.own = scale.budget.count_once(text);
+            }
+        }
+        let histories = scale.messages.iter().map(|(id, tokens)| (*id, *tokens));
+        let offered = |(row, tokens): &(Option<RowId>, usize)| {
+            let is_offered = scale.asked.offers(scale.options, &scale.asked.shown, *row);
+            let is_fixed = scale.options.is_appended;
+            row.filter(|_| is_offered && !is_fixed).map(|id| (id, *tokens))
+        };
+        for (id, tokens) in histories.chain(scale.tools.iter().filter_map(offered)) {
+            if let Some(cost) = self.rows.get_mut(id as usize).filter(|cost| cost.is_there) {
+                cost.own = cost.own.saturating_add(tokens);
+            }
+        }
+        let mut inside: Vec<usize> = self.rows.iter().map(Cost::present).collect();
+        for (index, cost) in self.rows.iter().enumerate().rev() {
+            let tokens = inside.get(index).copied().unwrap_or_default();
+            if let Some(around) = cost.parent.and_then(|id| inside.get_mut(id as usize)) {
+                *around = around.saturating_add(tokens);
+            }
+        }
+        for (id, text) in &full.printed.summaries {
+            let whole = inside.get(*id as usize).copied().unwrap_or_default();
+            let cost = self.rows.get_mut(*id as usize);
+            if let Some(cost) = cost.filter(|cost| cost.is_there && cost.level.is_some()) {
+                let tokens = scale.budget.count_once(text);
+                cost.summary = Some(tokens).filter(|tokens| *tokens < whole);
+            }
+        }
+        if !scale.options.keep_tool {
+            self.open_tool = scale.open_tool;
+        }
+        let brought = if full.printed.is_summarised { self.open_tool } else { 0 };
+        let rows = sum(self.rows.iter().map(Cost::present));
+        self.base = full.used.total().saturating_sub(rows.saturating_add(brought));
+    }
+
+    fn row(&self, id: RowId) -> Option<&Cost> {
+        self.rows.get(id as usize)
+    }
+}
+
+impl Cost {
+    /// Its own tokens, if it would be shown.
+    fn present(&self) -> usize {
+        if self.is_there { self.own } else { 0 }
+    }
+}
+
+/// Whether a section prints nothing but what is inside it.
+fn is_textless(row: &Row<'_>, id: RowId) -> bool {
+    let prints = |text: &Text| {
+        let mut marks = text.marks.iter();
+        !text.literal.trim().is_empty()
+            || marks.any(|mark| matches!(mark.kind, MarkKind::Variable(_) | MarkKind::Block(_)))
+    };
+    if row.is_list {
+        return true;
+    }
+    let has_intro = !row.is_item() && prints(&row.info.intro);
+    !has_intro && row.child(id).is_some_and(|child| !prints(&child.info.text))
+}
+
+/// The best form that a level may still take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wish {
+    /// As it would be without a budget.
+    Full,
+    /// Its summaries; what has none goes.
+    Reduced,
+    /// It goes.
+    Gone,
+}
+
+/// Forms as they are chosen, and what they add up to. Rows are chosen from the outside in.
+struct Tally<'c> {
+    costs: &'c Costs,
+    forms: Vec<Form>,
+    /// Whether a row is shown in full, as far as the rows around it go. A wrapper may still turn out to be empty.
+    is_open: Vec<bool>,
+    /// Whether something of a row is printed.
+    is_counted: Vec<bool>,
+    used: usize,
+    /// Whether a summary is shown.
+    offers: bool,
+    /// What was done since the last decision, to be undone.
+    log: Vec<Change>,
+}
+
+enum Change {
+    Chosen(RowId),
+    Counted(RowId),
+}
+
+impl<'c> Tally<'c> {
+    fn new(costs: &'c Costs) -> Self {
+        let count = costs.rows.len();
+        Self {
+            costs,
+            forms: vec![Form::Gone; count],
+            is_open: vec![false; count],
+            is_counted: vec![false; count],
+            used: costs.base,
+            offers: false,
+            log: Vec::new(),
+        }
+    }
+
+    fn is_reachable(&self, cost: &Cost) -> bool {
+        let is_open = |id: RowId| self.is_open.get(id as usize) == Some(&true);
+        cost.parent.is_none_or(is_open)
+    }
+
+    /// Gives rows a form. Returns whether one of them goes for want of room.
+    fn choose(&mut self, rows: &[RowId], wish: Wish) -> bool {
+        let (costs, mut is_lost) = (self.costs, false);
+        for id in rows {
+            let Some(cost) = costs.row(*id).filter(|cost| self.is_reachable(cost)) else {
+                continue;
+            };
+            let (form, tokens) = match (wish, cost.form, cost.summary) {
+                (Wish::Full, form, _) => (form, cost.own),
+                (Wish::Reduced, Form::Summary, _) => (Form::Summary, cost.own),
+                (Wish::Reduced, _, Some(tokens)) => (Form::Summary, tokens),
+                _ if cost.is_wrapper => (Form::Full, cost.own),
+                _ => (Form::Gone, 0),
+            };
+            is_lost |= form == Form::Gone;
+            self.log.push(Change::Chosen(*id));
+            set(&mut self.forms, *id, form);
+            set(&mut self.is_open, *id, form == Form::Full);
+            if form == Form::Summary && !std::mem::replace(&mut self.offers, true) {
+                self.used = self.used.saturating_add(self.costs.open_tool);
+            }
+            // A wrapper comes with the first thing in it.
+            if form == Form::Summary || (form == Form::Full && !cost.is_wrapper) {
+                self.count(*id, tokens);
+            }
+        }
+        is_lost
+    }
+
+    /// Counts a row, and the wrappers around it that had nothing in them so far.
+    fn count(&mut self, id: RowId, tokens: usize) {
+        let (mut at, mut tokens) = (Some(id), tokens);
+        while let Some(id) = at.filter(|id| self.is_counted.get(*id as usize) == Some(&false)) {
+            set(&mut self.is_counted, id, true);
+            self.log.push(Change::Counted(id));
+            self.used = self.used.saturating_add(tokens);
+            at = self.costs.row(id).and_then(|cost| cost.parent);
+            tokens = at.and_then(|id| self.costs.row(id)).map_or(0, |cost| cost.own);
+        }
+    }
+
+    /// Tries a form for rows; takes it back if it is too much. Returns what [`choose`](Self::choose) said if it fits.
+    fn attempt(&mut self, rows: &[RowId], wish: Wish, limit: usize) -> Option<bool> {
+        let (used, offers) = (self.used, self.offers);
+        self.log.clear();
+        let is_lost = self.choose(rows, wish);
+        if self.used <= limit {
+            return Some(is_lost);
+        }
+        for change in self.log.drain(..) {
+            match change {
+                Change::Chosen(id) => {
+                    set(&mut self.forms, id, Form::Gone);
+                    set(&mut self.is_open, id, false);
+                }
+                Change::Counted(id) => set(&mut self.is_counted, id, false),
+            }
+        }
+        (self.used, self.offers) = (used, offers);
+        None
+    }
+
+    /// Whether a row is a wrapper of which nothing is left.
+    fn is_emptied(&self, id: RowId) -> bool {
+        let is_wrapper = self.costs.row(id).is_some_and(|cost| cost.is_wrapper);
+        is_wrapper
+            && self.is_open.get(id as usize) == Some(&true)
+            && self.is_counted.get(id as usize) == Some(&false)
+    }
+
+    /// The forms to print. What is not reached keeps the form that it would have: it counts if what is around it is
+    /// opened.
+    fn printed_forms(&self) -> Vec<Form> {
+        let form = |(id, cost): (RowId, &Cost)| {
+            if !cost.is_there || !self.is_reachable(cost) {
+                cost.form
+            } else if self.is_emptied(id) {
+                Form::Gone
+            } else {
+                self.forms.get(id as usize).copied().unwrap_or(cost.form)
+            }
+        };
+        (0..).zip(&self.costs.rows).map(form).collect()
+    }
+}
+
+fn set<T>(values: &mut [T], id: RowId, value: T) {
+    if let Some(place) = values.get_mut(id as usize) {
+        *place = value;
+    }
+}
+
+fn sum(tokens: impl Iterator<Item = usize>) -> usize {
+    tokens.fold(0, usize::saturating_add)
+}
+
+struct Search<'s, 'a> {
+    scale: &'s Scale<'s, 'a>,
+    costs: &'s Costs,
+    limit: usize,
+    /// Rows that never go, in document order.
+    required: Vec<RowId>,
+    /// The others, by priority, then in document order: levels for a cutoff, otherwise one by one.
+    groups: Vec<Vec<RowId>>,
+}
+
+/// What was chosen.
+struct Cut<'c> {
+    candidate: Candidate,
+    tally: Tally<'c>,
+    /// Groups that are kept in full.
+    kept: usize,
+}
+
+/// Groups below the cutoff that are shown in some form, in their order.
+type Additions = [(usize, Wish)];
+
+impl<'s, 'a> Search<'s, 'a> {
+    fn new(scale: &'s Scale<'s, 'a>, costs: &'s Costs) -> Self {
+        let present = || (0..).zip(&costs.rows).filter(|(_, cost)| cost.is_there);
+        let required = present().filter(|(_, cost)| cost.level.is_none());
+        let mut order: Vec<(i32, RowId)> =
+            present().filter_map(|(id, cost)| Some((cost.level?, id))).collect();
+        order.sort_by_key(|(level, _)| Reverse(*level));
+        let ids = |group: &[(i32, RowId)]| group.iter().map(|(_, id)| *id).collect();
+        let groups = match scale.budget.policy {
+            Policy::Cutoff => order.chunk_by(|a, b| a.0 == b.0).map(ids).collect(),
+            Policy::Prefix | Policy::Greedy => order.chunks(1).map(ids).collect(),
+        };
+        Self {
+            scale,
+            costs,
+            limit: scale.budget.available(),
+            required: required.map(|(id, _)| id).collect(),
+            groups,
+        }
+    }
+
+    /// The first `kept` groups in full; the others are not chosen yet.
+    fn start(&self, kept: usize) -> Tally<'s> {
+        let mut tally = Tally::new(self.costs);
+        for group in std::iter::once(&self.required).chain(self.groups.iter().take(kept)) {
+            tally.choose(group, Wish::Full);
+        }
+        tally
+    }
+
+    /// The first `kept` groups in full, the others as these additions say, or gone.
+    fn tally(&self, kept: usize, additions: &Additions) -> Tally<'s> {
+        let mut tally = self.start(kept);
+        let mut additions = additions.iter().peekable();
+        for (index, group) in self.groups.iter().enumerate().skip(kept) {
+            let added = additions.next_if(|(at, _)| *at == index);
+            tally.choose(group, added.map_or(Wish::Gone, |(_, wish)| *wish));
+        }
+        tally
+    }
+
+    fn print(&self, tally: &Tally<'_>) -> Result<Candidate, PromptError> {
+        self.scale.print(tally.printed_forms(), false)
+    }
+
+    /// What is kept where everything is too much.
+    fn cut(&self, full: Used) -> Result<Cut<'s>, PromptError> {
+        let Some(last) = self.groups.len().checked_sub(1) else {
+            return Err(self.too_large(full));
+        };
+        let most = if self.scale.budget.policy == Policy::Greedy { 0 } else { last };
+        let (kept, candidate) = self.largest(most)?;
+        let additions = self.additions(kept, candidate.used.total());
+        let bare = |candidate| Cut {
+            candidate,
+            tally: self.tally(kept, &[]),
+            kept,
+        };
+        if additions.is_empty() {
+            return Ok(bare(candidate));
+        }
+        // The most additions that fit: usually all; none is known to fit, and so is not printed again.
+        let (mut low, mut high, mut at) = (0, additions.len() + 1, additions.len());
+        let mut best = bare(candidate);
+        while high > low + 1 {
+            let tally = self.tally(kept, additions.get(..at).unwrap_or_default());
+            let candidate = self.print(&tally)?;
+            if candidate.used.total() <= self.limit {
+                low = at;
+                best = Cut {
+                    candidate,
+                    tally,
+                    kept,
+                };
+            } else {
+                high = at;
+            }
+            at = low + (high - low) / 2;
+        }
+        Ok(best)
+    }
+
+    /// What can be shown of the groups past the first `kept`, which take `used` tokens, by sums. From the highest level
+    /// down each takes the best form that still fits; nothing is shown in full below a level of which something went, so
+    /// that nothing is lost for the sake of something less important.
+    fn additions(&self, kept: usize, used: usize) -> Vec<(usize, Wish)> {
+        let (reduces, policy) = (self.scale.budget.reduces(), self.scale.budget.policy);
+        let mut additions = Vec::new();
+        if !reduces && policy != Policy::Greedy {
+            return additions;
+        }
+        let mut tally = self.start(kept);
+        tally.used = used;
+        let mut is_lost = false;
+        for (index, group) in self.groups.iter().enumerate().skip(kept) {
+            // The first one is known not to fit in full.
+            let wishes: &[Wish] = if !reduces {
+                &[Wish::Full]
+            } else if is_lost || index == kept {
+                &[Wish::Reduced]
+            } else {
+                &[Wish::Full, Wish::Reduced]
+            };
+            let fits = |wish: &Wish| Some((*wish, tally.attempt(group, *wish, self.limit)?));
+            match wishes.iter().find_map(fits) {
+                Some((wish, loses)) => {
+                    additions.push((index, wish));
+                    is_lost |= loses;
+                }
+                None => is_lost |= tally.choose(group, Wish::Gone),
+            }
+        }
+        additions
+    }
+
+    /// The most groups, `most` at best, that fit with all else gone, and that candidate.
+    ///
+    /// Gallops away from where the sums say it is, then bisects. Past the guess the smallest is tried first, so that a
+    /// search in vain takes two counts: at most `2 * log2(most) + 2` in all.
+    fn largest(&self, most: usize) -> Result<(usize, Candidate), PromptError> {
+        let start = self.guess(most);
+        let print = |kept| self.print(&self.tally(kept, &[]));
+        let fits = |candidate: &Candidate| candidate.used.total() <= self.limit;
+        let mut best = print(start)?;
+        let up = fits(&best);
+        // The first fits, the second does not, or is past the end.
+        let (mut low, mut high) = (start, most + 1);
+        if !up {
+            (low, high) = (0, start);
+            if start > 0 {
+                best = print(0)?;
+            }
+            if !fits(&best) {
+                return Err(self.too_large(best.used));
+            }
+        }
+        let (mut galloping, mut step) = (true, 1_usize);
+        while high > low + 1 {
+            let at = match (galloping, up) {
+                (true, true) => low.saturating_add(step),
+                (true, false) => high.saturating_sub(step),
+                _ => low + (high - low) / 2,
+            };
+            let at = at.clamp(low + 1, high - 1);
+            let candidate = print(at)?;
+            let is_good = fits(&candidate);
+            if is_good {
+                (low, best) = (at, candidate);
+            } else {
+                high = at;
+            }
+            galloping &= is_good == up;
+            step = step.saturating_mul(2);
+        }
+        Ok((low, best))
+    }
+
+    /// Where the sums say that the largest fitting candidate is.
+    fn guess(&self, most: usize) -> usize {
+        let mut tally = Tally::new(self.costs);
+        tally.choose(&self.required, Wish::Full);
+        let fits = |group: &&Vec<RowId>| {
+            tally.choose(group, Wish::Full);
+            tally.used <= self.limit
+        };
+        self.groups.iter().take(most).take_while(fits).count()
+    }
+
+    /// Names what is to blame: the largest section that was opened, or else of those that must stay.
+    fn too_large(&self, used: Used) -> PromptError {
+        let (outline, opened) = (&self.scale.asked.outline, &self.scale.asked.shown.opened);
+        let tally = self.tally(0, &[]);
+        let staying = || {
+            let rows = (0..).zip(&self.costs.rows);
+            rows.filter(|(id, _)| tally.is_counted.get(*id as usize) == Some(&true))
+        };
+        let by_choice = |id: RowId| {
+            let is_optional = outline.row(id).is_some_and(|row| row.priority.is_some());
+            is_optional && opened.contains(&id)
+        };
+        // Sums up to each row, so that what is inside one is a difference.
+        let mut sums = vec![0_u128];
+        for cost in &self.costs.rows {
+            sums.push(sums.last().copied().unwrap_or(0) + cost.present() as u128);
+        }
+        let before = |id: RowId| sums.get(id as usize).copied().unwrap_or(0);
+        let whole = |id: RowId| before(outline.row(id).map_or(id, |row| row.end)) - before(id);
+        let largest_opened = staying()
+            .filter(|(id, _)| by_choice(*id))
+            .max_by_key(|(id, _)| (whole(*id), Reverse(*id)));
+        let largest = staying().max_by_key(|(id, cost)| (cost.own, Reverse(*id)));
+        let largest = largest.filter(|(_, cost)| cost.own > self.costs.base);
+        let blamed = largest_opened.or(largest);
+        PromptError::Budget {
+            code: Code::BaseTooLarge,
+            needed: used.total(),
+            limit: self.limit,
+            path: blamed.map(|(id, _)| outline.path(id).into()),
+        }
+    }
+
+    fn report(&self, cut: &Cut<'_>) -> BudgetReport {
+        let (outline, tally) = (&self.scale.asked.outline, &cut.tally);
+        let (mut sections, mut rows) = (Vec::new(), Vec::new());
+        // Paths are made from those of the parents.
+        let mut paths: Vec<String> = Vec::with_capacity(self.costs.rows.len());
+        // Why what is inside a row is not shown.
+        let mut hides: Vec<Option<Reason>> = Vec::with_capacity(self.costs.rows.len());
+        for ((id, row), cost) in outline.iter().zip(&self.costs.rows) {
+            let around = row.parent.map(|parent| parent as usize);
+            let path = match around.and_then(|parent| paths.get(parent)) {
+                Some(parent) => [parent, ".", &row.key].concat(),
+                None => row.key.to_string(),
+            };
+            let hidden = around.and_then(|parent| hides.get(parent).copied().flatten());
+            let (outcome, reason, tokens) = match hidden {
+                Some(reason) => (Outcome::Dropped, reason, cost.own),
+                None => outcome(tally, id, cost),
+            };
+            hides.push(hidden.or(match outcome {
+                Outcome::Kept => None,
+                Outcome::Summarised => Some(Reason::Covered),
+                Outcome::Dropped if reason == Reason::Emptied => None,
+                Outcome::Dropped => Some(Reason::Parent),
+            }));
+            if cost.is_there {
+                rows.push(id);
+                sections.push(BudgetedSection {
+                    path: path.clone(),
+                    priority: row.priority,
+                    outcome,
+                    reason,
+                    tokens,
+                });
+            }
+            paths.push(path);
+        }
+        let used = cut.candidate.used;
+        BudgetReport {
+            limit: self.limit,
+            used: used.total(),
+            text: used.text,
+            messages: used.messages,
+            tools: used.tools,
+            cutoff: self.cutoff(cut, &sections, &rows),
+            sections,
+            rows,
+        }
+    }
+
+    fn cutoff(&self, cut: &Cut<'_>, sections: &[BudgetedSection], rows: &[RowId]) -> Option<i32> {
+        let level = |id: RowId| self.costs.row(id).and_then(|cost| cost.level);
+        if self.scale.budget.policy == Policy::Cutoff {
+            let last = cut.kept.checked_sub(1)?;
+            return level(*self.groups.get(last)?.first()?);
+        }
+        let kept = sections.iter().zip(rows);
+        let kept = kept.filter(|(section, _)| section.outcome == Outcome::Kept);
+        kept.filter_map(|(_, id)| level(*id)).min()
+    }
+}
+
+/// What became of a section with open sections around it.
+fn outcome(tally: &Tally<'_>, id: RowId, cost: &Cost) -> (Outcome, Reason, usize) {
+    let form = tally.forms.get(id as usize).copied().unwrap_or(cost.form);
+    if form == Form::Gone {
+        return (Outcome::Dropped, Reason::Priority, cost.own);
+    }
+    if tally.is_emptied(id) {
+        return (Outcome::Dropped, Reason::Emptied, cost.own);
+    }
+    if form != cost.form {
+        let tokens = cost.summary.unwrap_or(cost.own);
+        return (Outcome::Summarised, Reason::Priority, tokens);
+    }
+    let reason = if cost.is_opened {
+        Reason::Opened
+    } else if cost.level.is_none() {
+        Reason::Required
+    } else {
+        Reason::Fits
+    };
+    (Outcome::Kept, reason, cost.own)
+}

@@ -1,0 +1,598 @@
+//! The judgement of the calls of a turn: which sections they open, or what is wrong with them. It reads the rows of a
+//! prompt with the forms they are shown in; nothing is asked, printed or changed.
+
+use super::{
+    OPEN_SECTIONS, ToolError, ToolFault, ToolInvoked, ToolOutcome, ToolValidationError,
+    VisibilityExpansionRequired,
+    event::Listener,
+    fault::{LONGEST_REASON, MOST_NAMED},
+};
+use crate::outline::{RowId, nearest_of};
+use crate::prompt::{RenderedPrompt, Standing};
+use crate::show::Form;
+use crate::telemetry::ToolSpan;
+use crate::tool::{ToolCall, ToolResult};
+use crate::visibility::Visibility;
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// What becomes of the calls of a turn.
+#[derive(Clone, Debug)]
+pub(crate) enum Verdict {
+    /// Sections are to be opened.
+    Open(Box<VisibilityExpansionRequired>),
+    /// Sections were asked for, and nothing is opened.
+    Refused(ToolValidationError),
+    /// No sections were asked for.
+    NotMine,
+}
+
+/// A turn that was judged.
+pub(crate) struct Judged {
+    pub(crate) verdict: Verdict,
+    /// The rows to open, in the order of the request.
+    pub(crate) opened: Vec<RowId>,
+    id: String,
+    pub(crate) section_keys: Vec<String>,
+    reason: String,
+    visibility: BTreeMap<String, Visibility>,
+}
+
+impl Judged {
+    /// Judges the `open_sections` calls of a turn as one request.
+    pub(crate) fn of(rows: &[Standing], calls: &[&ToolCall]) -> Self {
+        let Some(first) = calls.first() else {
+            return Self {
+                verdict: Verdict::NotMine,
+                opened: Vec::new(),
+                id: String::new(),
+                section_keys: Vec::new(),
+                reason: String::new(),
+                visibility: BTreeMap::new(),
+            };
+        };
+        let request = Request::of(calls);
+        let board = Board::new(rows);
+        let visibility = board.visibility();
+        let checked = if request.faults.is_empty() {
+            board.check(&request.section_keys)
+        } else {
+            Err(request.faults)
+        };
+        let Request {
+            section_keys,
+            reason,
+            ..
+        } = request;
+        let (verdict, opened) = match checked {
+            Ok(opened) => {
+                let paths = opened.iter().filter_map(|id| board.path(*id));
+                let paths = paths.map(|path| (path, Visibility::Full));
+                let expansion = VisibilityExpansionRequired {
+                    requested_overrides: paths.collect(),
+                    reason: reason.clone(),
+                    section_keys: section_keys.clone(),
+                    visibility: visibility.clone(),
+                    completed: Vec::new(),
+                };
+                (Verdict::Open(Box::new(expansion)), opened)
+            }
+            Err(faults) => (
+                Verdict::Refused(ToolValidationError::of(faults, board.closed())),
+                Vec::new(),
+            ),
+        };
+        Self {
+            verdict,
+            opened,
+            id: first.id.clone(),
+            section_keys,
+            reason,
+            visibility,
+        }
+    }
+
+    pub(crate) fn event(&self) -> ToolInvoked {
+        ToolInvoked {
+            id: self.id.clone(),
+            tool: OPEN_SECTIONS,
+            section_keys: self.section_keys.clone(),
+            reason: self.reason.clone(),
+            visibility: self.visibility.clone(),
+            outcome: ToolOutcome::of(&self.verdict),
+            tokens_opened: None,
+        }
+    }
+
+    /// Whether it was refused because what was asked for is open already.
+    pub(crate) fn asks_again(&self) -> bool {
+        matches!(&self.verdict, Verdict::Refused(error)
+            if matches!(error.kind(), ToolFault::AlreadyExpanded { .. }))
+    }
+}
+
+const KEYS: &str = "section_keys";
+const REASON: &str = "reason";
+
+/// The request of one call, or of several that were merged: what could be read, and what is wrong with it.
+#[derive(Default)]
+struct Request {
+    section_keys: Vec<String>,
+    reason: String,
+    faults: Vec<ToolFault>,
+}
+
+impl Request {
+    fn of(calls: &[&ToolCall]) -> Self {
+        let mut request = Self::default();
+        for call in calls {
+            match &call.arguments {
+                Value::Object(arguments) => request.read(arguments),
+                // Arguments that were no JSON are kept as text; some clients hand all of them on like that.
+                Value::String(text) => match serde_json::from_str(text) {
+                    Ok(Value::Object(arguments)) => request.read(&arguments),
+                    _ => request.wrong_type("arguments", "a JSON object", "a text that is none"),
+                },
+                other => request.wrong_type("arguments", "an object", kind(other)),
+            }
+        }
+        request
+    }
+
+    /// Liberal where the meaning is plain: one string stands for a list of one, and no reason is an empty one.
+    fn read(&mut self, arguments: &Map<String, Value>) {
+        const LIST: &str = "an array of strings";
+        match arguments.get(KEYS) {
+            None => self.faults.push(ToolFault::MissingArgument {
+                argument: KEYS,
+                expected: LIST,
+            }),
+            Some(Value::String(key)) => self.section_keys.push(key.clone()),
+            Some(Value::Array(keys)) if keys.is_empty() => self.faults.push(ToolFault::NoKeys),
+            Some(Value::Array(keys)) => {
+                let texts = keys.iter().filter_map(Value::as_str);
+                self.section_keys.extend(texts.map(str::to_owned));
+                if let Some(other) = keys.iter().find(|key| !key.is_string()) {
+                    self.wrong_type(KEYS, LIST, &format!("an array with {} in it", kind(other)));
+                }
+            }
+            Some(other) => self.wrong_type(KEYS, LIST, kind(other)),
+        }
+        match arguments.get(REASON) {
+            None | Some(Value::Null) => {}
+            Some(Value::String(reason)) => self.add_reason(reason),
+            Some(other) => self.wrong_type(REASON, "a string", kind(other)),
+        }
+        let extra = arguments.keys().filter(|name| ![KEYS, REASON].contains(&name.as_str()));
+        self.faults.extend(extra.map(|name| ToolFault::UnexpectedArgument {
+            argument: name.clone(),
+        }));
+    }
+
+    fn wrong_type(&mut self, argument: &'static str, expected: &'static str, found: &str) {
+        self.faults.push(ToolFault::WrongType {
+            argument,
+            expected,
+            found: found.to_owned(),
+        });
+    }
+
+    fn add_reason(&mut self, reason: &str) {
+        let length = reason.chars().count();
+        if length > LONGEST_REASON {
+            self.faults.push(ToolFault::ReasonTooLong { length });
+        }
+        if self.reason.is_empty() {
+            reason.clone_into(&mut self.reason);
+        } else if self.reason != reason {
+            self.reason.push_str("; ");
+            self.reason.push_str(reason);
+        }
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// How a section stands towards a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Open,
+    Closed,
+    /// Inside this section, which is closed and not asked for.
+    Hidden(RowId),
+    Unknown,
+}
+
+/// All rows of a prompt, with what follows from the rows around and inside each.
+struct Board<'r> {
+    rows: &'r [Standing],
+    paths: Vec<String>,
+    facts: Vec<Facts>,
+    by_key: HashMap<(Option<RowId>, &'r str), RowId>,
+}
+
+#[derive(Clone, Copy)]
+struct Facts {
+    /// Whether the model sees it, in full or as a summary.
+    is_shown: bool,
+    /// Whether it can be opened, or a section around it can.
+    is_within: bool,
+    /// Whether it is, or stands in, a section that is shown as a summary.
+    is_closed: bool,
+    /// Whether a budget took something of it.
+    is_cut: bool,
+}
+
+impl<'r> Board<'r> {
+    fn new(rows: &'r [Standing]) -> Self {
+        let mut facts: Vec<Facts> = Vec::with_capacity(rows.len());
+        for row in rows {
+            let around = row.parent.and_then(|id| {
+                Some((rows.get(id as usize)?.form, facts.get(id as usize)?))
+            });
+            let is_open = |(form, facts): (Form, &Facts)| facts.is_shown && form == Form::Full;
+            let is_reached = row.is_delivered || around.is_none_or(is_open);
+            let is_hidden = !row.is_delivered && around.is_some_and(|(_, facts)| facts.is_closed);
+            facts.push(Facts {
+                is_shown: is_reached && row.form != Form::Gone,
+                is_within: row.is_openable || around.is_some_and(|(_, facts)| facts.is_within),
+                is_closed: is_hidden || row.form == Form::Summary,
+                is_cut: row.is_cut,
+            });
+        }
+        for (index, row) in rows.iter().enumerate().rev() {
+            let is_cut = facts.get(index).is_some_and(|facts| facts.is_cut);
+            if let Some(around) = row.parent.and_then(|id| facts.get_mut(id as usize)) {
+                around.is_cut |= is_cut;
+            }
+        }
+        let keys = (0..).zip(rows);
+        Self {
+            rows,
+            paths: paths(rows),
+            facts,
+            by_key: keys.map(|(id, row)| ((row.parent, row.key.as_ref()), id)).collect(),
+        }
+    }
+
+    fn path(&self, id: RowId) -> Option<&str> {
+        self.paths.get(id as usize).map(String::as_str)
+    }
+
+    /// How every section that is shown is shown.
+    fn visibility(&self) -> BTreeMap<String, Visibility> {
+        let rows = self.rows.iter().zip(&self.facts).zip(&self.paths);
+        let shown = rows.filter(|((_, facts), _)| facts.is_shown);
+        shown
+            .map(|((row, _), path)| (path.clone(), crate::prompt::visibility(row.form)))
+            .collect()
+    }
+
+    /// The rows that a request opens, in its order, each once.
+    ///
+    /// # Errors
+    /// Every key that does not exist or is hidden; if nothing is left to open, those that are open already.
+    fn check(&self, keys: &[String]) -> Result<Vec<RowId>, Vec<ToolFault>> {
+        let found: Vec<Option<RowId>> = keys.iter().map(|key| self.find(key)).collect();
+        let wanted: HashSet<RowId> = found.iter().copied().flatten().collect();
+        let mut met: HashSet<&str> = HashSet::new();
+        let (mut closed, mut open, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+        for (key, id) in keys.iter().zip(found) {
+            if !met.insert(key) {
+                continue;
+            }
+            let key = key.clone();
+            match (id, id.map_or(State::Unknown, |id| self.state(id, &wanted))) {
+                (Some(id), State::Closed) => closed.push(id),
+                (_, State::Open) => open.push(ToolFault::AlreadyExpanded { key }),
+                (_, State::Hidden(around)) => faults.push(ToolFault::Hidden {
+                    key,
+                    parent: self.path(around).unwrap_or_default().to_owned(),
+                }),
+                _ => {
+                    let nearest = nearest_of(&key, self.openable(|_| true)).map(str::to_owned);
+                    faults.push(ToolFault::UnknownKey { key, nearest });
+                }
+            }
+            if faults.len() == MOST_NAMED {
+                return Err(faults);
+            }
+        }
+        match (faults.is_empty(), closed.is_empty()) {
+            (false, _) => Err(faults),
+            (true, true) => Err(open),
+            (true, false) => Ok(closed),
+        }
+    }
+
+    fn find(&self, path: &str) -> Option<RowId> {
+        let step = |at, key| self.by_key.get(&(at, key)).copied().map(Some);
+        path.split('.').try_fold(None, step).flatten()
+    }
+
+    fn state(&self, id: RowId, wanted: &HashSet<RowId>) -> State {
+        let (Some(row), Some(facts)) = (self.rows.get(id as usize), self.facts.get(id as usize))
+        else {
+            return State::Unknown;
+        };
+        if !row.is_in_focus || !(facts.is_shown || facts.is_within) {
+            return State::Unknown;
+        }
+        if facts.is_shown {
+            let is_open = row.form == Form::Full && !facts.is_cut;
+            return if is_open { State::Open } else { State::Closed };
+        }
+        // Nothing of it is shown: it is inside a summary, or a budget dropped it.
+        let mut hidden = None;
+        let mut around = row.parent;
+        while let Some((outer, row)) =
+            around.and_then(|outer| Some((outer, self.rows.get(outer as usize)?)))
+        {
+            if row.form == Form::Summary && !wanted.contains(&outer) {
+                hidden = Some(outer);
+            }
+            around = row.parent.filter(|_| !row.is_delivered);
+        }
+        hidden.map_or(State::Closed, State::Hidden)
+    }
+
+    /// The keys that can be opened now, in declaration order.
+    fn closed(&self) -> impl Iterator<Item = &str> {
+        self.openable(|id| {
+            let around = self.rows.get(id as usize).and_then(|row| row.parent);
+            let facts = around.and_then(|around| self.facts.get(around as usize));
+            !facts.is_some_and(|facts| facts.is_closed)
+        })
+    }
+
+    /// The keys of sections that may be named and are not open, in declaration order.
+    fn openable(&self, is_meant: impl Fn(RowId) -> bool + Clone) -> impl Iterator<Item = &str> + Clone {
+        let rows = (0..).zip(self.rows).zip(&self.facts);
+        let is_open = |row: &Standing, facts: &Facts| {
+            facts.is_shown && row.form == Form::Full && !facts.is_cut
+        };
+        let named = rows.filter(move |((id, row), facts)| {
+            row.is_openable && !is_open(row, facts) && is_meant(*id)
+        });
+        named.filter_map(|((id, _), _)| self.path(id))
+    }
+}
+
+/// The dotted paths of all rows, each made from its parent's.
+pub(crate) fn paths(rows: &[Standing]) -> Vec<String> {
+    let mut paths: Vec<String> = Vec::with_capacity(rows.len());
+    for row in rows {
+        let around = row.parent.and_then(|around| paths.get(around as usize));
+        paths.push(match around {
+            Some(around) => [around, ".", row.key.as_ref()].concat(),
+            None => row.key.to_string(),
+        });
+    }
+    paths
+}
+
+impl RenderedPrompt {
+    /// How every section of the prompt is shown, by path.
+    pub fn visibility(&self) -> BTreeMap<String, Visibility> {
+        Board::new(&self.rows).visibility()
+    }
+
+    /// Tells each call of `open_sections` that this prompt answers to `callback`, before the answer is returned.
+    #[must_use]
+    pub fn on_tool(mut self, callback: impl Fn(&ToolInvoked) + Send + Sync + 'static) -> Self {
+        self.listener = Listener::new(callback);
+        self
+    }
+
+    /// Answers a call of `open_sections`.
+    ///
+    /// The answer is always an error value, the good one being [`ToolError::Expansion`]; nothing changes. The signature
+    /// is that of any tool handler, so that a program can pass calls of its own tools through the same place.
+    ///
+    /// # Errors
+    /// [`ToolError::Expansion`] if sections are to be opened, [`ToolError::Validation`] with an answer for the model if
+    /// the call is refused, [`ToolError::OtherTool`] if another tool is called.
+    ///
+    /// ```
+    /// use prompt_core::disclosure::ToolError;
+    /// use prompt_core::{DynamicNode, PromptNode, ToolCall};
+    /// use serde_json::json;
+    ///
+    /// let node = DynamicNode::from_json(r#"{ "key": "root", "sections": [
+    ///     { "key": "rules", "body": "No glitter.", "summary": "House rules.", "visibility": "summary" }
+    /// ] }"#)?;
+    /// let call = |key: &str| ToolCall::new("call_1", "open_sections", json!({ "section_keys": [key], "reason": "to follow them" }));
+    ///
+    /// let prompt = node.prompt().render()?;
+    /// let Err(ToolError::Expansion(expansion)) = prompt.call(&call("rules")) else { panic!() };
+    /// let prompt = node.prompt().overrides(&expansion.requested_overrides).render()?;
+    /// assert_eq!(prompt.as_str(), "# Rules\n\nNo glitter.");
+    ///
+    /// let Err(ToolError::Validation(refused)) = prompt.call(&call("rulez")) else { panic!() };
+    /// assert!(refused.to_string().contains("section 'rulez' does not exist"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn call(&self, call: &ToolCall) -> Result<ToolResult, ToolError> {
+        match self.judge(std::slice::from_ref(call)) {
+            Verdict::Open(expansion) => Err(ToolError::Expansion(expansion)),
+            Verdict::Refused(error) => Err(ToolError::Validation(error)),
+            Verdict::NotMine => Err(ToolError::OtherTool {
+                name: call.name.clone(),
+            }),
+        }
+    }
+
+    /// Plans a turn with several calls, for programs that run their tools themselves: which ones to run, and what
+    /// [`TurnPlan::finish`] makes of their results. All `open_sections` calls of the turn are one request.
+    pub fn split<'c>(&self, calls: &'c [ToolCall]) -> TurnPlan<'c> {
+        TurnPlan {
+            calls,
+            verdict: self.judge(calls),
+            runs_later: self.runs_later,
+        }
+    }
+
+    /// Answers a turn with several calls, in any order.
+    ///
+    /// If sections are to be opened, the calls before the first `open_sections` are run with `run` and their results
+    /// kept in `completed`; those after it are not run, because the prompt changes first. Where it does not
+    /// ([`Delivery::Append`](super::Delivery::Append)) all are run. If the request is refused, or there is none,
+    /// everything is run, and the results of all calls come back in order, the refusal among them.
+    ///
+    /// # Errors
+    /// [`ToolError::Expansion`] if sections are to be opened.
+    pub fn call_all(
+        &self,
+        calls: &[ToolCall],
+        run: impl FnMut(&ToolCall) -> ToolResult,
+    ) -> Result<Vec<ToolResult>, ToolError> {
+        let plan = self.split(calls);
+        let results = plan.run().map(run).collect();
+        plan.finish(results)
+    }
+
+    fn judge(&self, calls: &[ToolCall]) -> Verdict {
+        let requests = opening_calls(calls);
+        if requests.is_empty() {
+            return Verdict::NotMine;
+        }
+        let span = ToolSpan::start(&requests, &self.wording.description);
+        let judged = Judged::of(&self.rows, &requests);
+        let event = judged.event();
+        span.finish(&event);
+        self.listener.tell(&event);
+        judged.verdict
+    }
+}
+
+/// What to do with the calls of a turn; made by [`RenderedPrompt::split`].
+///
+/// ```
+/// # use prompt_core::{RenderedPrompt, ToolCall, ToolResult, disclosure::ToolError};
+/// # async fn run(call: &ToolCall) -> ToolResult { unimplemented!() }
+/// async fn answer(prompt: &RenderedPrompt, calls: &[ToolCall]) -> Result<Vec<ToolResult>, ToolError> {
+///     let plan = prompt.split(calls);
+///     let mut results = Vec::new();
+///     for call in plan.run() {
+///         results.push(run(call).await);
+///     }
+///     plan.finish(results)
+/// }
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "the calls of `run` are to be run, and their results handed to `finish`"]
+pub struct TurnPlan<'c> {
+    calls: &'c [ToolCall],
+    verdict: Verdict,
+    runs_later: bool,
+}
+
+impl<'c> TurnPlan<'c> {
+    /// Calls of other tools that are to be run now, in order.
+    pub fn run(&self) -> impl Iterator<Item = &'c ToolCall> + use<'c> {
+        let (now, _) = self.calls.split_at(self.reach());
+        now.iter().filter(|call| call.name != OPEN_SECTIONS)
+    }
+
+    /// Calls of other tools that are not run, because sections are opened first.
+    pub fn skipped(&self) -> impl Iterator<Item = &'c ToolCall> + use<'c> {
+        let (_, later) = self.calls.split_at(self.reach());
+        later.iter().filter(|call| call.name != OPEN_SECTIONS)
+    }
+
+    /// The sections to open, if the model asked for some and the request is good.
+    pub fn expansion(&self) -> Option<&VisibilityExpansionRequired> {
+        match &self.verdict {
+            Verdict::Open(expansion) => Some(expansion),
+            _ => None,
+        }
+    }
+
+    /// Why the request to open sections was refused, if it was.
+    pub fn refusal(&self) -> Option<&ToolValidationError> {
+        match &self.verdict {
+            Verdict::Refused(error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// Ends the turn with the results of the calls of [`run`](Self::run), in the same order: the results of all calls
+    /// in the order of the calls, a refusal among them.
+    ///
+    /// # Errors
+    /// [`ToolError::Expansion`] if sections are to be opened; the results are in its `completed`.
+    pub fn finish(self, results: Vec<ToolResult>) -> Result<Vec<ToolResult>, ToolError> {
+        match self.verdict {
+            Verdict::NotMine => Ok(results),
+            Verdict::Open(mut expansion) => {
+                expansion.completed = results;
+                Err(ToolError::Expansion(expansion))
+            }
+            Verdict::Refused(error) => {
+                let (text, mut results) = (error.to_string(), results.into_iter());
+                let answer = |call: &ToolCall| {
+                    let is_request = call.name == OPEN_SECTIONS;
+                    let refused = is_request.then(|| ToolResult::failed(call, text.clone()));
+                    refused.or_else(|| results.next())
+                };
+                Ok(self.calls.iter().filter_map(answer).collect())
+            }
+        }
+    }
+
+    /// How many calls come before sections are opened.
+    fn reach(&self) -> usize {
+        match self.verdict {
+            Verdict::Open(_) => reach(self.calls, self.runs_later),
+            _ => self.calls.len(),
+        }
+    }
+}
+
+/// The `open_sections` calls among these.
+pub(super) fn opening_calls(calls: &[ToolCall]) -> Vec<&ToolCall> {
+    calls.iter().filter(|call| call.name == OPEN_SECTIONS).collect()
+}
+
+/// How many calls of a turn are run before sections are opened: those before the first `open_sections`, or all.
+fn reach(calls: &[ToolCall], runs_later: bool) -> usize {
+    let first = calls.iter().position(|call| call.name == OPEN_SECTIONS);
+    first.filter(|_| !runs_later).unwrap_or(calls.len())
+}
+
+/// What is answered at once in a turn in which sections are opened: a place for each call, empty where it is to be run.
+pub(super) fn opened(calls: &[ToolCall], text: &str, runs_later: bool) -> Vec<Option<ToolResult>> {
+    let (reach, mut text) = (reach(calls, runs_later), Some(text));
+    let answer = |(place, call): (usize, &ToolCall)| {
+        if call.name == OPEN_SECTIONS {
+            Some(ToolResult::ok(call, text.take().unwrap_or(OPENED_TOGETHER)))
+        } else {
+            (place >= reach).then(|| ToolResult::failed(call, NOT_RUN))
+        }
+    };
+    calls.iter().enumerate().map(answer).collect()
+}
+
+/// The answers to all calls of a turn in which sections were opened, with the results of those that had run.
+pub(super) fn expanded(
+    calls: &[ToolCall],
+    text: &str,
+    mut completed: impl ExactSizeIterator<Item = ToolResult>,
+) -> Vec<ToolResult> {
+    let others = calls.len() - opening_calls(calls).len();
+    let runs_later = completed.len() == others;
+    let answers = opened(calls, text, runs_later).into_iter();
+    answers.filter_map(|answer| answer.or_else(|| completed.next())).collect()
+}
+
+const OPENED_TOGETHER: &str = "Opened together with the first call of this turn.";
+const NOT_RUN: &str = "Not run: sections were opened first. Call it again if it is still needed.";

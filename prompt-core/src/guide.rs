@@ -1,0 +1,65 @@
+//! The guide: from the first prompt to the insides, page by page. Every program on these pages is compiled and run as a
+//! test of this crate.
+//!
+//! | page | for |
+//! |---|---|
+//! | [`first_prompt`] | a type, its variables and sections, three ways to print |
+//! | [`real_prompts`] | lists, conditions, enums, what comes and goes |
+//! | [`composing`] | trees of prompts, headings, Markdown from elsewhere, one leaf at a time |
+//! | [`disclosure`] | summaries, and a model that opens what it needs |
+//! | [`user_text`] | tags, and text that you do not trust |
+//! | [`budgets`] | a limit of tokens, and what goes first |
+//! | [`messages`] | roles, tools, providers, streams, caches, client crates |
+//! | [`conversations`] | long histories that stay cheap |
+//! | [`run_time`] | prompts from files, A/B tests |
+//! | [`testing`] | snapshots, previews, lints in tests |
+//! | [`migrating`] | from `format!`, Jinja, askama, handlebars |
+//! | [`lints`] | settings for rustc, clippy, rustfmt and rustdoc |
+//! | [`inside`] | how it works |
+//!
+//! For looking up: [`language`] has every construct of prompt text with input and output, [`attributes`] every key of the
+//! derives, [`codes`] every diagnostic with a wrong and a right example.
+//!
+//! # Words
+//!
+//! | word | meaning |
+//! |---|---|
+//! | node | a type (or a run-time tree) that implements [`PromptNode`](crate::PromptNode) |
+//! | element | one piece of a node's own text: title, text, code, slot |
+//! | variable | `{name}`: a field printed with `Display` |
+//! | slot | `{PROMPT_SUBTREE}`, `{COLLECTED_CONTEXT}` or `{section_field}` alone on its line: where other content is embedded |
+//! | section | a child node under a key, with title, visibility, priority, condition |
+//! | section path | keys joined by dots: `style_guide.naming` |
+//! | visibility | full or summary |
+//! | level | heading level 1 to 6 |
+//! | condition | `{?name}`: keeps or drops its line, or what stands up to `{/name}` |
+//! | guarding | keeping values from opening or closing tags |
+//! | rendered prompt | the result: text, sections with byte ranges, tools, messages |
+//! | assembly | joining task, adapter and user instructions into messages |
+//! | compaction | shrinking older history to recaps, in whole batches |
+
+macro_rules! pages {
+    ($($name:ident: $file:literal,)+) => {$(
+        #[doc = include_str!($file)]
+        pub mod $name {}
+    )+};
+}
+
+pages! {
+    first_prompt: "guide/first_prompt.md",
+    real_prompts: "guide/real_prompts.md",
+    composing: "guide/composing.md",
+    disclosure: "guide/disclosure.md",
+    user_text: "guide/user_text.md",
+    budgets: "guide/budgets.md",
+    messages: "guide/messages.md",
+    conversations: "guide/conversations.md",
+    run_time: "guide/run_time.md",
+    testing: "guide/testing.md",
+    migrating: "guide/migrating.md",
+    lints: "guide/lints.md",
+    inside: "guide/inside.md",
+    language: "guide/language.md",
+    attributes: "guide/attributes.md",
+    codes: "guide/codes.md",
+}

@@ -1,9 +1,0 @@
-use prompt_core::PromptNode;
-
-#[derive(PromptNode)]
-#[prompt(vars(tool))]
-struct Reviewer {
-    language: String,
-}
-
-fn main() {}

@@ -1,0 +1,9 @@
+use prompt_core::PromptNode;
+
+#[derive(PromptNode)]
+struct Reviewer {
+    #[section(empty = "Nothing.")]
+    rules: (),
+}
+
+fn main() {}
