@@ -16,7 +16,10 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let is_terminal = io::stdout().is_terminal() && io::stderr().is_terminal();
-    let outcome = run(std::env::args_os().skip(1), Paint::for_terminal(is_terminal));
+    let outcome = run(
+        std::env::args_os().skip(1),
+        Paint::for_terminal(is_terminal),
+    );
     // A reader that has gone away, such as `head`, is no fault of the prompt.
     let _ = io::stdout().write_all(outcome.out.as_bytes());
     let _ = io::stderr().write_all(outcome.err.as_bytes());

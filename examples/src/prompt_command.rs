@@ -78,8 +78,8 @@ pub fn run(given: impl IntoIterator<Item = OsString>, paint: Paint) -> Outcome {
                 return outcome;
             }
         };
-    if let Err(failure) = Task::read(&arguments, paint)
-        .and_then(|task| task.run(&arguments.words, &mut outcome))
+    if let Err(failure) =
+        Task::read(&arguments, paint).and_then(|task| task.run(&arguments.words, &mut outcome))
     {
         outcome.fail(&failure, paint);
     }
@@ -309,7 +309,10 @@ pub fn changes(old: &[OwnText], new: &[OwnText], paint: Paint) -> String {
             None => {
                 let tokens = count(text);
                 lines.push(paint.green(&format!("+ {name}: {tokens} tokens")));
-                lines.extend(text.lines().map(|line| paint.green(&format!("    + {line}"))));
+                lines.extend(
+                    text.lines()
+                        .map(|line| paint.green(&format!("    + {line}"))),
+                );
             }
             Some(old) if old != text => {
                 let (was, is) = (count(old), count(text));

@@ -237,13 +237,13 @@ impl Source {
             (Kind::Markdown, _, Some((line, column))) => {
                 Some((line, column + common_indentation(&self.text)))
             }
-            (_, _, place) if fault.part.is_empty() && fault.path.is_empty() => {
-                place.map(|(line, column)| (line.max(1), column.max(1)))
+            (_, _, Some((line, column))) if fault.part.is_empty() && fault.path.is_empty() => {
+                Some((line.max(1), column.max(1)))
             }
             (_, Some(line), place) => {
                 let written = self.text.lines().nth(line.checked_sub(1)?)?;
                 let column = place.and_then(|place| self.column(fault, place, written));
-                Some((line, column.unwrap_or_else(|| start(written, fault.part))))
+                Some((line, column.unwrap_or_else(|| start(written, fault))))
             }
             _ => None,
         }
@@ -294,11 +294,24 @@ fn section_of<'t>(tree: &'t Value, path: &str) -> Option<&'t Value> {
     })
 }
 
-/// The column of a name in a line, or of what stands in it first.
-fn start(written: &str, name: &str) -> usize {
-    let blank = written.len() - written.trim_start().len();
-    let at = Some(name).filter(|name| !name.is_empty());
-    let at = at.and_then(|name| written.find(name)).unwrap_or(blank);
+/// The column, in a line of the file, of a fault without a place of its own: that of the value of the key that it is
+/// about, of a name that its message quotes, or of what stands in the line first.
+fn start(written: &str, fault: &Diagnostic) -> usize {
+    let blank = |from: usize| {
+        let rest = written.get(from..).unwrap_or_default();
+        from + rest.len() - rest.trim_start().len()
+    };
+    let after_key = |key: &'static str| {
+        let from = written.find(key)? + key.len();
+        let sign = written.get(from..)?.find(['=', ':'])?;
+        Some(blank(from + sign + 1))
+    };
+    let key = Some(fault.part).filter(|part| !part.is_empty());
+    let quoted = fault.message.split('`').nth(1).unwrap_or_default();
+    let at = key.and_then(after_key).or_else(|| written.find(quoted));
+    let at = at
+        .filter(|at| *at < written.len())
+        .unwrap_or_else(|| blank(0));
     written.get(..at).unwrap_or_default().chars().count() + 1
 }
 
