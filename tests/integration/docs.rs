@@ -239,6 +239,24 @@ fn the_readme_shows_what_the_compiler_says() {
     );
 }
 
+/// Pieces of the expansion, with `// ..` between them.
+#[test]
+fn the_readme_shows_what_the_derive_writes() {
+    let flat =
+        |text: &str| -> String { text.lines().map(str::trim).collect::<Vec<_>>().join("\n") };
+    let readme = read("README.md");
+    let (_, part) = readme
+        .split_once("<!-- expansion: begin -->\n```rust,ignore\n")
+        .unwrap();
+    let (shown, _) = part.split_once("\n```").unwrap();
+    let written = flat(&read(
+        "prompt-macros/tests/expansion/quickstart.expanded.rs",
+    ));
+    for piece in shown.split("\n// ..\n") {
+        assert!(written.contains(&flat(piece)), "{piece}");
+    }
+}
+
 #[test]
 fn the_round_trip_of_the_readme_ends_with_an_answer() -> Result<(), Box<dyn Error>> {
     let arguments = json!({ "section_keys": ["style_guide"], "reason": "naming rules" });
