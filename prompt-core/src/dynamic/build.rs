@@ -3,7 +3,7 @@
 
 use super::{
     check::{self, Faults},
-    node::{Built, DynamicNode, Embeds, Source},
+    node::{Built, DynamicNode, EmbeddedValue, Embeds, Source},
     spec::{NodeSpec, VarSpec},
     template::{Form, Forms, ITEM_NAMES, ListForm, Template, Use},
     value::{Value, Values},
@@ -47,7 +47,12 @@ pub(super) fn build(
         compared: 0,
     };
     let node = build.tree(read.tree);
-    build.faults.sort_by_key(|(order, _)| *order);
+    // In the order of the file, where all have lines; else in that of the sections.
+    if build.faults.iter().all(|(_, fault)| fault.line.is_some()) {
+        build.faults.sort_by_key(|(_, fault)| fault.line);
+    } else {
+        build.faults.sort_by_key(|(order, _)| *order);
+    }
     let mut faults = Diagnostics::default();
     faults.extend(build.faults.into_iter().map(|(_, fault)| fault));
     faults.or(node)
@@ -286,7 +291,8 @@ impl Build<'_> {
         };
         for problem in &parsed.problems {
             if problem.code.is_hint() {
-                self.hints.push(Diagnostic::of_text(problem.clone(), faults.path, part));
+                let hint = check::with_remedy(problem.clone());
+                self.hints.push(Diagnostic::of_text(hint, faults.path, part));
             } else if !problem.code.is_lint() {
                 faults.add_problem(problem.clone(), part);
             }
@@ -529,12 +535,11 @@ impl<'b, 't> Parts<'b, 't> {
         check::summary(node, faults);
         self.check_when(spec, faults);
         let list = spec.value_name().map(|_| index);
+        let words = || Cow::Owned(prompt_syntax::title_case(&spec.key));
         let title = match spec.title.as_deref() {
             Some(title) => Title::Explicit(self.inline(title, "title", faults)),
-            None => {
-                let words = Cow::Owned(prompt_syntax::title_case(&spec.key));
-                if spec.untitled { Title::Untitled(words) } else { Title::Fallback(words) }
-            }
+            None if spec.untitled => Title::Untitled(words()),
+            None => Title::Fallback(words()),
         };
         let embeds = self.embeds(index, node, faults);
         let is_hollow = !matches!(embeds, Embeds::Own);
@@ -603,7 +608,7 @@ impl<'b, 't> Parts<'b, 't> {
         };
         let name = format!("{index} list");
         let variable = self.reserve(name, Source::List(index));
-        Embeds::Value { value, list, variable }
+        Embeds::Value(Box::new(EmbeddedValue { value, list, variable }))
     }
 
     /// The tags in a template that has tables of its own belong to the node all the same.
@@ -638,7 +643,7 @@ impl<'b, 't> Parts<'b, 't> {
         faults: &mut Faults<'_>,
     ) -> Items {
         let items = &spec.items;
-        let Embeds::Value { .. } = embeds else {
+        let Embeds::Value(_) = embeds else {
             return Items::DEFAULT;
         };
         let joins = items.join.iter().chain(&items.last);

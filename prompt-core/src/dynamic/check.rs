@@ -35,6 +35,7 @@ impl<'p> Faults<'p> {
 
     /// A fault of a text.
     pub(super) fn add_problem(&mut self, problem: Problem, part: &'static str) {
+        let problem = with_remedy(problem);
         let (line, column) = (problem.line, problem.column);
         let fault = Diagnostic::of_text(problem, self.path, part);
         self.push_at(fault, line, column);
@@ -56,6 +57,24 @@ impl<'p> Faults<'p> {
         let line = section.lines.of("key", 1);
         self.list.push(Diagnostic { line, ..fault });
     }
+}
+
+/// The advice of the grammar speaks to the author of a type: a file has values instead of fields, and no `allow`.
+pub(super) fn with_remedy(problem: Problem) -> Problem {
+    let switch = ["; where the answer is to go on", "; or switch the", ", or switch the"];
+    let end = switch.iter().filter_map(|words| problem.help.find(words)).min();
+    let help = problem.help.get(..end.unwrap_or(problem.help.len())).unwrap_or_default();
+    let help = match problem.code {
+        Code::UnknownVariable => help
+            .replace("a field", "a value")
+            .replace("add a value of that name", "bind a value of that name"),
+        Code::UnsupportedExpression if help.starts_with("give it a name") => {
+            "bind the result under a name of its own and write that; to print the braces, double them"
+                .to_owned()
+        }
+        _ => help.to_owned(),
+    };
+    Problem { help, ..problem }
 }
 
 /// Checks all of them.

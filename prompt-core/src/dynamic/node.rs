@@ -115,12 +115,17 @@ pub(super) enum Embeds {
     Own,
     /// A typed node.
     Typed(Typed),
-    /// A value; the variable that writes all of it, where it is a list.
-    Value {
-        value: Use,
-        list: ListForm,
-        variable: u16,
-    },
+    /// A value.
+    Value(Box<EmbeddedValue>),
+}
+
+/// A value that a section embeds.
+pub(super) struct EmbeddedValue {
+    pub(super) value: Use,
+    /// How its items print, if it is a list.
+    pub(super) list: ListForm,
+    /// The variable that writes all of it.
+    pub(super) variable: u16,
 }
 
 /// The values of a node that is not bound.
@@ -321,9 +326,10 @@ impl DynamicNode {
 
     /// The list that a section embeds.
     fn list(&self, section: usize) -> Option<(&Value, &ListForm)> {
-        let Some(Embeds::Value { value, list, .. }) = self.built.embeds.get(section) else {
+        let Some(Embeds::Value(embedded)) = self.built.embeds.get(section) else {
             return None;
         };
+        let EmbeddedValue { value, list, .. } = embedded.as_ref();
         let found = self.scope().values.get(&value.name)?.reach(&value.path)?;
         Some((found, list))
     }
@@ -434,7 +440,7 @@ impl Describe for DynamicNode {
         let section = match embeds {
             Embeds::Own => Section::new(Embedded::described(child)),
             Embeds::Typed(node) => Section::new(node.embedded()),
-            Embeds::Value { variable, .. } => self.embedded_value(index, *variable),
+            Embeds::Value(embedded) => self.embedded_value(index, embedded.variable),
         };
         match child.spec.when {
             When::Always(_) => section,

@@ -12,7 +12,7 @@ use std::{borrow::Cow, collections::BTreeSet, fmt};
 
 /// A node with another text of its own. Its variables, sections, tools and everything else are those of the node. See
 /// [`with_text`].
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Reworded<N> {
     node: N,
     info: NodeInfo,
@@ -209,5 +209,14 @@ impl<N: PromptNode> Describe for Reworded<N> {
 
     fn tools(&self, section: Option<usize>) -> Vec<ToolSpec> {
         self.described().map(|node| node.tools(section)).unwrap_or_default()
+    }
+}
+
+impl<N> fmt::Debug for Reworded<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reworded")
+            .field("name", &self.info.name)
+            .field("text", &self.info.text.literal)
+            .finish_non_exhaustive()
     }
 }

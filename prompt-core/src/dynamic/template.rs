@@ -154,6 +154,13 @@ impl ListForm {
     }
 }
 
+/// How JSON stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Layout {
+    Line,
+    Indented(usize),
+}
+
 /// How a value prints: an entry of `vars`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Form {
@@ -163,8 +170,8 @@ pub(super) struct Form {
     pub(super) yes: Option<Template>,
     pub(super) no: Option<Template>,
     pub(super) list: Option<ListForm>,
-    /// As JSON; with this indentation.
-    pub(super) json: Option<Option<usize>>,
+    /// As JSON.
+    pub(super) json: Option<Layout>,
     pub(super) treatment: Option<ValueTreatment>,
     pub(super) description: Option<String>,
 }
@@ -174,9 +181,9 @@ impl Form {
     pub(super) fn of(spec: &VarSpec) -> Self {
         let json = match spec.json {
             None | Some(JsonForm::Flag(false)) => None,
-            Some(JsonForm::Flag(true)) => Some(None),
-            Some(JsonForm::Pretty(_)) => Some(Some(2)),
-            Some(JsonForm::Columns(columns)) => Some(Some(usize::from(columns))),
+            Some(JsonForm::Flag(true)) => Some(Layout::Line),
+            Some(JsonForm::Pretty(_)) => Some(Layout::Indented(2)),
+            Some(JsonForm::Columns(columns)) => Some(Layout::Indented(usize::from(columns))),
         };
         let hang = match spec.hang {
             None | Some(HangForm::Flag(false)) => Hang::None,
@@ -215,7 +222,8 @@ impl Form {
             before.write(scope, out)?;
         }
         match (&self.list, self.json) {
-            (_, Some(indent)) => out.push_str(&value.json(indent)),
+            (_, Some(Layout::Line)) => out.push_str(&value.json(None)),
+            (_, Some(Layout::Indented(columns))) => out.push_str(&value.json(Some(columns))),
             (Some(list), _) if value.is_list() => list.write(value, scope, out)?,
             _ => value.write(spec, out)?,
         }

@@ -45,7 +45,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// When the key of a list item is no legal key, or two items have the same.
     pub fn next(&self, collected: &Collected) -> Result<Option<Leaf>, PromptError> {
-        let asked = Asked::without_tools(self.root.embedded(), &Options::default())?;
+        let asked = Asked::to_walk(self.root.embedded())?;
         let index = Index::of(&asked.outline);
         let found: HashSet<RowId> = collected
             .iter()
@@ -60,7 +60,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// When the key of a list item is no legal key, or two items have the same.
     pub fn walk(&self) -> Result<Vec<Leaf>, PromptError> {
-        let asked = Asked::without_tools(self.root.embedded(), &Options::default())?;
+        let asked = Asked::to_walk(self.root.embedded())?;
         leaves(&asked.outline).map(|id| asked.leaf(id)).collect()
     }
 }

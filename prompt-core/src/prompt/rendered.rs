@@ -31,6 +31,7 @@ impl<'a> Asked<'a> {
     /// What is wrong with the tree itself: keys of items, tools, values without a binding, the focus, collected paths.
     pub(crate) fn of(root: Embedded<'a>, options: &Options<'_>) -> Result<Self, PromptError> {
         let asked = Self::new(root, options, true)?;
+        check_bindings(&asked.outline)?;
         check_tools(&asked.outline)?;
         Ok(asked)
     }
@@ -40,7 +41,14 @@ impl<'a> Asked<'a> {
         root: Embedded<'a>,
         options: &Options<'_>,
     ) -> Result<Self, PromptError> {
-        Self::new(root, options, false)
+        let asked = Self::new(root, options, false)?;
+        check_bindings(&asked.outline)?;
+        Ok(asked)
+    }
+
+    /// The same where nothing is printed but titles: variables may be without a value.
+    pub(crate) fn to_walk(root: Embedded<'a>) -> Result<Self, PromptError> {
+        Self::new(root, &Options::default(), false)
     }
 
     fn new(
@@ -49,7 +57,6 @@ impl<'a> Asked<'a> {
         with_tools: bool,
     ) -> Result<Self, PromptError> {
         let outline = Outline::of(root, with_tools)?;
-        check_bindings(&outline)?;
         let overrides = options.overrides.as_slice();
         let shown = Shown::of(&outline, overrides, options.focus.as_deref())?;
         let collected = match options.collected {
@@ -100,8 +107,26 @@ impl<'a> Asked<'a> {
             let report = Some(fitted.report);
             return Ok(self.rendered(options, &fitted.shown, fitted.text, fitted.printed, report));
         }
+        self.render_job(options, self.job(options, &self.shown))
+    }
+
+    /// The same, with the answers of values kept for what is printed of the tree afterwards.
+    pub(crate) fn render_kept(&self, options: &Options<'_>) -> Result<RenderedPrompt, PromptError> {
+        if options.budget.is_some() {
+            return self.render(options);
+        }
+        let job = self.job(options, &self.shown);
+        let memo = Some(&self.memo);
+        self.render_job(options, Job { memo, ..job })
+    }
+
+    fn render_job(
+        &self,
+        options: &Options<'_>,
+        job: Job<'_, 'a>,
+    ) -> Result<RenderedPrompt, PromptError> {
         let mut text = String::new();
-        let printed = print::print(self.job(options, &self.shown), &mut text)?;
+        let printed = print::print(job, &mut text)?;
         Ok(self.rendered(options, &self.shown, text, printed, None))
     }
 
