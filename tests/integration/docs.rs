@@ -97,8 +97,8 @@ fn every_code_has_a_wrong_and_a_right_example() {
             ["markdown wrong", "markdown right"] => from_text,
             ["json wrong", "json right"] => from_json,
             // Doctests. Which code the compiler gives is a test of the macro crate.
-            ["compile_fail", ""] => continue,
-            [""] => {
+            ["rust,compile_fail", "rust"] => continue,
+            ["rust"] => {
                 if !blocks[0].1.contains(&format!("Code::{code:?}")) {
                     failures.push(format!("{code}: its program does not name it"));
                 }
