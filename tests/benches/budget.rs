@@ -66,7 +66,12 @@ impl TokenCounter for Counted<'_> {
     }
 }
 
-fn measure(what: &str, prompt: &Prompt<'_, impl prompt_core::PromptNode>, counter: &dyn TokenCounter, policy: Policy) {
+fn measure(
+    what: &str,
+    prompt: &Prompt<'_, impl prompt_core::PromptNode>,
+    counter: &dyn TokenCounter,
+    policy: Policy,
+) {
     let text = prompt.text().unwrap();
     let limit = counter.count(&text) / 2;
     let counting = Counted {

@@ -14,8 +14,8 @@ use prompt_core::ToolCall;
 use prompt_core::Visibility;
 use prompt_core::budget::Outcome;
 use prompt_core::budget::Policy;
-use prompt_core::dynamic::DynamicNodeBuilder;
 use prompt_core::budget::Priority;
+use prompt_core::dynamic::DynamicNodeBuilder;
 use proptest::prelude::*;
 use serde_json::json;
 use std::{
