@@ -131,9 +131,9 @@ impl Request {
                 // Arguments that were no JSON are kept as text; some clients hand all of them on like that.
                 Value::String(text) => match serde_json::from_str(text) {
                     Ok(Value::Object(arguments)) => request.read(&arguments),
-                    _ => request.wrong_type("arguments", "a JSON object", "a text that is none"),
+                    _ => request.wrong_type("arguments", "a JSON object", "a string"),
                 },
-                other => request.wrong_type("arguments", "an object", kind(other)),
+                other => request.wrong_type("arguments", "a JSON object", kind(other)),
             }
         }
         request
