@@ -246,20 +246,22 @@ fn turn_cases() {
         let numbering: Numbering = serde_json::from_value(case["numbering"].clone()).unwrap();
         let delivery: Delivery = serde_json::from_value(case["delivery"].clone()).unwrap();
         let base_level = u8::try_from(case["base_level"].as_u64().unwrap()).unwrap();
-        let mut disclosure = Disclosure::new(&node).delivery(delivery).configure(|prompt| {
-            let mut prompt = prompt.numbering(numbering).base_level(base_level);
-            if let Some(focus) = case["focus"].as_str() {
-                prompt = prompt.focus(focus);
-            }
-            match case["budget"]["limit"].as_u64() {
-                Some(limit) => {
-                    assert_eq!(case["budget"]["counter"], "words");
-                    let limit = usize::try_from(limit).unwrap();
-                    prompt.budget(Budget::tokens(limit).counter(&words))
+        let mut disclosure = Disclosure::new(&node)
+            .delivery(delivery)
+            .configure(|prompt| {
+                let mut prompt = prompt.numbering(numbering).base_level(base_level);
+                if let Some(focus) = case["focus"].as_str() {
+                    prompt = prompt.focus(focus);
                 }
-                None => prompt,
-            }
-        });
+                match case["budget"]["limit"].as_u64() {
+                    Some(limit) => {
+                        assert_eq!(case["budget"]["counter"], "words");
+                        let limit = usize::try_from(limit).unwrap();
+                        prompt.budget(Budget::tokens(limit).counter(&words))
+                    }
+                    None => prompt,
+                }
+            });
         let render = |disclosure: &Disclosure<'_, _>| {
             let rendered = disclosure.render();
             rendered.map_err(|error| error.to_string())
@@ -627,7 +629,10 @@ fn cases_of_lists_through_derived_types() {
             .into(),
     };
     let all = group("disclosure.json", "cases");
-    let derived: Vec<Value> = all.into_iter().filter(|case| case["derived"].is_string()).collect();
+    let derived: Vec<Value> = all
+        .into_iter()
+        .filter(|case| case["derived"].is_string())
+        .collect();
     run_all(&derived, |case| match case["derived"].as_str() {
         Some("item") => run(parsed(case), &items),
         _ => run(parsed(case), &nodes),
