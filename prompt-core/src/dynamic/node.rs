@@ -263,7 +263,10 @@ impl DynamicNode {
         let mut tools = BTreeMap::new();
         let mut todo = vec![self];
         while let Some(node) = todo.pop() {
-            let named = node.tools.iter().map(|tool| (tool.name().to_owned(), tool.clone()));
+            let named = node
+                .tools
+                .iter()
+                .map(|tool| (tool.name().to_owned(), tool.clone()));
             tools.extend(named);
             todo.extend(node.sections.iter());
         }
@@ -360,9 +363,8 @@ impl DynamicNode {
         }
         let (scope, count) = (self.scope(), value.len());
         if form.item.is_some() {
-            let items = (0..count).map(|index| {
-                move |out: &mut Output<'_>| form.write_item(value, index, scope, out)
-            });
+            let items = (0..count)
+                .map(|index| move |out: &mut Output<'_>| form.write_item(value, index, scope, out));
             return Section::new(Embedded::printed(items));
         }
         let items = (0..count).filter_map(|index| value.item(index));
@@ -397,9 +399,9 @@ impl Describe for DynamicNode {
         }
         match source {
             Some(Source::Value(used)) => self.scope().put(used, output),
-            Some(Source::Item(used, section)) => {
-                self.scope_of_item(*section, output.item()).put(used, output)
-            }
+            Some(Source::Item(used, section)) => self
+                .scope_of_item(*section, output.item())
+                .put(used, output),
             Some(Source::List(section)) => match self.list(*section) {
                 Some((list, form)) => form.write(list, self.scope(), output),
                 None => Ok(()),
@@ -541,7 +543,10 @@ pub(super) fn values_of(values: &impl Serialize) -> Result<Arc<Values>, Diagnost
 pub(super) fn section_at<'w>(root: &'w mut Written, path: &str) -> Option<&'w mut Written> {
     let mut at = root;
     for key in path.split('.') {
-        let index = at.sections.iter().position(|section| section.spec.key == key)?;
+        let index = at
+            .sections
+            .iter()
+            .position(|section| section.spec.key == key)?;
         at = at.sections.get_mut(index)?;
     }
     Some(at)

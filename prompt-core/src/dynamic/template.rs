@@ -111,7 +111,11 @@ impl Template {
                 Some(used) => scope.put(used, out),
                 None => Err(fmt::Error),
             },
-            &|index| self.conditions.get(index).is_some_and(|used| scope.holds(used)),
+            &|index| {
+                self.conditions
+                    .get(index)
+                    .is_some_and(|used| scope.holds(used))
+            },
         )
     }
 }
@@ -126,7 +130,12 @@ pub(super) struct ListForm {
 
 impl ListForm {
     /// Writes all items of a list or map.
-    pub(super) fn write(&self, list: &Value, scope: Scope<'_>, out: &mut Output<'_>) -> fmt::Result {
+    pub(super) fn write(
+        &self,
+        list: &Value,
+        scope: Scope<'_>,
+        out: &mut Output<'_>,
+    ) -> fmt::Result {
         let count = list.len();
         for index in 0..count {
             if index > 0 {
@@ -202,14 +211,20 @@ impl Form {
         }
     }
 
-    fn write(&self, value: &Value, scope: Scope<'_>, spec: &str, out: &mut Output<'_>) -> fmt::Result {
-        let choice = match value {
+    fn write(
+        &self,
+        value: &Value,
+        scope: Scope<'_>,
+        spec: &str,
+        out: &mut Output<'_>,
+    ) -> fmt::Result {
+        let chosen = match value {
             Value::Bool(true) => self.yes.as_ref(),
             Value::Bool(false) => self.no.as_ref(),
             _ => None,
         };
-        if let Some(choice) = choice {
-            return choice.write(scope, out);
+        if let Some(text) = chosen {
+            return text.write(scope, out);
         }
         let is_absent = *value == Value::Null || (value.is_list() && value.len() == 0);
         if is_absent && (self.default.is_some() || self.some.is_some() || self.list.is_some()) {

@@ -93,7 +93,11 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
         };
         let (fragments, own) = rendered.fragments();
         let report = rendered.budget_report();
-        let name = if rendered.root.is_empty() { "prompt" } else { &rendered.root };
+        let name = if rendered.root.is_empty() {
+            "prompt"
+        } else {
+            &rendered.root
+        };
         let tokens = report.map_or_else(|| count(&rendered.text), |report| report.used);
         let own = (!own.trim().is_empty()).then(|| count(&own));
         let rows = rows(&asked, &rendered, &fragments, &self.options, &count)?;
@@ -148,8 +152,14 @@ fn rows(
     }
     let tokens = |shown: &Option<(Form, usize)>| shown.map_or(0, |(_, tokens)| tokens);
     let now = sums(outline, shown.iter().map(tokens).collect());
-    let is_reduced = shown.iter().any(|shown| !matches!(shown, Some((Form::Full, _))));
-    let whole = if is_reduced { whole(asked, options, count) } else { None };
+    let is_reduced = shown
+        .iter()
+        .any(|shown| !matches!(shown, Some((Form::Full, _))));
+    let whole = if is_reduced {
+        whole(asked, options, count)
+    } else {
+        None
+    };
     let mut rows = Vec::with_capacity(shown.len());
     for (id, row) in outline.iter() {
         let at = id as usize;
@@ -161,7 +171,10 @@ fn rows(
             None => PreviewForm::absent(fate.map(|fate| fate.outcome)),
         };
         let is_less = matches!(form, PreviewForm::Summary | PreviewForm::Dropped);
-        let opening = whole.as_ref().filter(|_| is_less).and_then(|whole| whole.get(at));
+        let opening = whole
+            .as_ref()
+            .filter(|_| is_less)
+            .and_then(|whole| whole.get(at));
         let job = asked.job(options, &asked.shown);
         let memo = Some(&asked.memo);
         let title = print::title(Job { memo, ..job }, id)?;

@@ -9,7 +9,10 @@ use serde_json::{Value, json};
 use std::{collections::BTreeMap, fmt::Write as _, sync::Arc, time::Instant};
 
 fn print(body: &str, values: impl Serialize) -> String {
-    let node = DynamicNode::builder("x").body(body).build_with(values).unwrap();
+    let node = DynamicNode::builder("x")
+        .body(body)
+        .build_with(values)
+        .unwrap();
     node.prompt().text().unwrap()
 }
 
@@ -58,7 +61,10 @@ fn values_print_as_in_a_derived_type() {
     let body = "{whole} {big} {tenth} {narrow} {nan} {far} {wide} {yes} {letter}";
     let derived = numbers.prompt().text().unwrap();
     assert_eq!(print(body, &numbers), derived);
-    assert!(derived.starts_with("1 1000000000000000000000 0.1 -3 NaN -inf "), "{derived}");
+    assert!(
+        derived.starts_with("1 1000000000000000000000 0.1 -3 NaN -inf "),
+        "{derived}"
+    );
 }
 
 #[test]
@@ -68,7 +74,10 @@ fn specs_take_floats_of_both_widths() {
         single: f32,
         double: f64,
     }
-    let values = Values { single: 0.1, double: 2.0 };
+    let values = Values {
+        single: 0.1,
+        double: 2.0,
+    };
     assert_eq!(
         print("[{single:.12}] [{single:>6}] [{double:*^7.2}]", &values),
         format!("[{:.12}] [{:>6}] [{:*^7.2}]", 0.1_f32, 0.1_f32, 2.0)
@@ -79,7 +88,8 @@ fn specs_take_floats_of_both_widths() {
 fn dates_of_toml_print_as_they_are_written() {
     let values: toml::Table = toml::from_str("day = 1979-05-27\nat = 07:32:00").unwrap();
     assert_eq!(print("{day} {at}", &values), "1979-05-27 07:32:00");
-    let file = "[[sections]]\nkey = \"log\"\nbody = \"x\"\ntag = \"log\"\nattr = { since = 1979-05-27 }";
+    let file =
+        "[[sections]]\nkey = \"log\"\nbody = \"x\"\ntag = \"log\"\nattr = { since = 1979-05-27 }";
     let node = DynamicNode::from_toml(file).unwrap();
     assert_eq!(text(&node), "<log since=\"1979-05-27\">\nx\n</log>");
 }
@@ -99,8 +109,9 @@ fn structs_keep_the_order_of_their_fields_and_maps_are_sorted() {
         y: u8,
         x: u8,
     }
-    let map: std::collections::HashMap<String, u8> =
-        (0..20_u8).map(|number| (format!("k{number:02}"), number)).collect();
+    let map: std::collections::HashMap<String, u8> = (0..20_u8)
+        .map(|number| (format!("k{number:02}"), number))
+        .collect();
     let values = json!({});
     assert_eq!(values, json!({}));
     #[derive(Serialize)]
@@ -108,8 +119,17 @@ fn structs_keep_the_order_of_their_fields_and_maps_are_sorted() {
         point: Point,
         map: std::collections::HashMap<String, u8>,
     }
-    let text = print("{point} {map}", Values { point: Point { y: 1, x: 2 }, map });
-    assert!(text.starts_with(r#"{"y":1,"x":2} {"k00":0,"k01":1,"#), "{text}");
+    let text = print(
+        "{point} {map}",
+        Values {
+            point: Point { y: 1, x: 2 },
+            map,
+        },
+    );
+    assert!(
+        text.starts_with(r#"{"y":1,"x":2} {"k00":0,"k01":1,"#),
+        "{text}"
+    );
 }
 
 // ---- conditions
@@ -126,15 +146,25 @@ fn a_value_decides_whether_a_section_is_there() {
         text(&DynamicNode::from_json_with(json, values).unwrap())
     };
     assert_eq!(node(true, json!([])), "# Fog\n\nSound the horn.");
-    assert_eq!(node(false, json!([1])), "# Sun\n\nSail.\n\n# Late\n\nSay sorry.");
+    assert_eq!(
+        node(false, json!([1])),
+        "# Sun\n\nSail.\n\n# Late\n\nSay sorry."
+    );
     let faults = DynamicNode::from_json_with(json, json!({ "fgo": 1, "ship": {} })).unwrap_err();
     assert_eq!(
         found(&faults),
         ["2 unknown_variable fog/when", "3 unknown_variable sun/when"]
     );
-    assert!(faults.to_string().contains("did you mean `fgo`?"), "{faults}");
+    assert!(
+        faults.to_string().contains("did you mean `fgo`?"),
+        "{faults}"
+    );
     let unbound = DynamicNode::from_json(json).unwrap();
-    assert_eq!(unbound.prompt().walk().unwrap().len(), 3, "it can be walked through");
+    assert_eq!(
+        unbound.prompt().walk().unwrap().len(),
+        3,
+        "it can be walked through"
+    );
     assert!(matches!(
         unbound.prompt().text(),
         Err(PromptError::MissingValue { .. })
@@ -145,7 +175,9 @@ fn a_value_decides_whether_a_section_is_there() {
 fn a_body_asks_whether_a_section_prints() {
     let node = |when| {
         let rules = DynamicNode::builder("rules").body("Be kind.").when(when);
-        let node = DynamicNode::builder("x").body("Hello.{?rules} Mind the rules.{/rules}").section(rules);
+        let node = DynamicNode::builder("x")
+            .body("Hello.{?rules} Mind the rules.{/rules}")
+            .section(rules);
         text(&node.build_with(json!({})).unwrap())
     };
     assert_eq!(node(true), "Hello. Mind the rules.\n\n# Rules\n\nBe kind.");
@@ -170,14 +202,23 @@ fn section(json: &Value, values: &Value) -> String {
 fn lists_print_by_their_item_template() {
     let item = "- {item.name}{?item.note}: {item.note}{/item.note} ({index} on {ship})";
     assert_eq!(
-        section(&json!({ "key": "crew", "body": "All of {ship}:", "item": item }), &crew()),
+        section(
+            &json!({ "key": "crew", "body": "All of {ship}:", "item": item }),
+            &crew()
+        ),
         "# Crew\n\nAll of Heron:\n\n- Ada: steers (1 on Heron)\n- Bo (2 on Heron)"
     );
     let joined = json!({ "key": "c", "value": "crew", "item": "{item.name}", "join": ", ", "last": " and " });
     assert_eq!(section(&joined, &crew()), "# C\n\nAda and Bo");
-    assert_eq!(section(&json!({ "key": "ship", "value": "ship" }), &crew()), "# Ship\n\nHeron");
+    assert_eq!(
+        section(&json!({ "key": "ship", "value": "ship" }), &crew()),
+        "# Ship\n\nHeron"
+    );
     let bullets = json!({ "key": "l", "value": "v.list" });
-    assert_eq!(section(&bullets, &json!({ "v": { "list": [1, "b"] } })), "# L\n\n- 1\n- b");
+    assert_eq!(
+        section(&bullets, &json!({ "v": { "list": [1, "b"] } })),
+        "# L\n\n- 1\n- b"
+    );
 }
 
 #[test]
@@ -191,7 +232,12 @@ fn items_have_titles_keys_summaries_and_tags() {
         { "slug": "ada", "name": "Ada", "note": "steers" }, { "slug": "bo", "name": "Bo", "note": "cooks" }
     ]})).unwrap();
     let rendered = node.prompt().render().unwrap();
-    assert!(rendered.as_str().starts_with("# Crew\n\n## Ada\n\nAda: on file.\n"), "{rendered}");
+    assert!(
+        rendered
+            .as_str()
+            .starts_with("# Crew\n\n## Ada\n\nAda: on file.\n"),
+        "{rendered}"
+    );
     assert!(rendered.as_str().contains("\"crew.bo\""), "{rendered}");
     let mut open = prompt_core::Overrides::default();
     open.open("crew.ada").open("crew.bo");
@@ -203,7 +249,10 @@ fn items_have_titles_keys_summaries_and_tags() {
     let tree = json!({ "sections": [tagged] }).to_string();
     let node = DynamicNode::from_json_with(&tree, crew()).unwrap();
     let xml = node.prompt().style(Style::Xml).text().unwrap();
-    assert_eq!(xml, "<crew>\n  <name>Ada</name>\n  <name>Bo</name>\n</crew>\n");
+    assert_eq!(
+        xml,
+        "<crew>\n  <name>Ada</name>\n  <name>Bo</name>\n</crew>\n"
+    );
 }
 
 #[test]
@@ -221,7 +270,10 @@ fn two_lists_of_one_node_do_not_mix() {
 fn empty_values_leave_no_trace_or_print_empty() {
     let none = |json: Value| section(&json, &json!({ "none": [], "null": null, "blank": "" }));
     for name in ["none", "null", "blank"] {
-        assert_eq!(none(json!({ "key": "n", "value": name, "item": "{item}" })), "");
+        assert_eq!(
+            none(json!({ "key": "n", "value": name, "item": "{item}" })),
+            ""
+        );
         assert_eq!(
             none(json!({ "key": "n", "value": name, "item": "{item}", "empty": "Nobody." })),
             "# N\n\nNobody."
@@ -244,7 +296,10 @@ fn vars_say_how_values_print() {
     .to_string();
     let values = json!({ "names": ["a", "b", "c"], "late": false, "note": null, "port": "Wick", "data": { "k": 1 } });
     let node = DynamicNode::from_json_with(&tree, values).unwrap();
-    assert_eq!(text(&node), "<a>, <b> or <c>; on time; no note; of Wick; {\n \"k\": 1\n}");
+    assert_eq!(
+        text(&node),
+        "<a>, <b> or <c>; on time; no note; of Wick; {\n \"k\": 1\n}"
+    );
     assert_eq!(node.prompt().lint(), []);
 }
 
@@ -277,7 +332,11 @@ const RULES: Rules = Rules {
 fn a_typed_section_stands_in_a_file() {
     let file = r#"{ "body": "Work.", "sections": [{ "key": "rules", "title": "House", "body": "For {who}:", "priority": 3 }] }"#;
     let node = DynamicNode::from_json(file).unwrap();
-    let node = node.embed("rules", Arc::new(RULES)).unwrap().bind(json!({ "who": "all" })).unwrap();
+    let node = node
+        .embed("rules", Arc::new(RULES))
+        .unwrap()
+        .bind(json!({ "who": "all" }))
+        .unwrap();
     assert_eq!(
         text(&node),
         "Work.\n\n# House\n\nFor all:\n\nKeep 3 rules. All of them.\n\n## First\n\nOf 3."
@@ -286,13 +345,20 @@ fn a_typed_section_stands_in_a_file() {
     let faults = node.embed("rulse", Arc::new(RULES)).unwrap_err();
     assert_eq!(faults.code(), Some(Code::UnknownPath));
     assert!(faults.to_string().contains("`rules`"), "{faults}");
-    let built = DynamicNode::builder("x").embed("rules", Arc::new(RULES)).build().unwrap();
+    let built = DynamicNode::builder("x")
+        .embed("rules", Arc::new(RULES))
+        .build()
+        .unwrap();
     assert!(text(&built).starts_with("# Rules\n\nKeep 3 rules."));
 }
 
 #[test]
 fn another_wording_keeps_the_types() {
-    let b = with_text(&RULES, "{?strict}\nBe strict.\n{/strict}\n\n{first}\n\nAll {count} of <b>them</b>.").unwrap();
+    let b = with_text(
+        &RULES,
+        "{?strict}\nBe strict.\n{/strict}\n\n{first}\n\nAll {count} of <b>them</b>.",
+    )
+    .unwrap();
     assert_eq!(
         b.prompt().text().unwrap(),
         "Be strict.\n\n# First\n\nOf 3.\n\nAll 3 of <b>them</b>."
@@ -300,10 +366,17 @@ fn another_wording_keeps_the_types() {
     let faults = with_text(&RULES, "{cuont} {count:>4}\n\n{?first}x{/first}").unwrap_err();
     let codes: Vec<Code> = faults.iter().map(|fault| fault.code).collect();
     assert_eq!(codes, [Code::UnknownVariable; 3], "{faults}");
-    assert!(faults.to_string().contains("print it as `{count}`"), "{faults}");
+    assert!(
+        faults.to_string().contains("print it as `{count}`"),
+        "{faults}"
+    );
     assert!(with_text(vec!["a"], "b").is_err());
-    let node = DynamicNode::builder("x").embed("rules", Arc::new(with_text(RULES, "{count}.").unwrap()));
-    assert_eq!(text(&node.build().unwrap()), "# Rules\n\n3.\n\n## First\n\nOf 3.");
+    let node =
+        DynamicNode::builder("x").embed("rules", Arc::new(with_text(RULES, "{count}.").unwrap()));
+    assert_eq!(
+        text(&node.build().unwrap()),
+        "# Rules\n\n3.\n\n## First\n\nOf 3."
+    );
 }
 
 // ---- faults
@@ -317,7 +390,10 @@ fn keys_that_mean_nothing_on_the_root_are_faults() {
     assert!(faults.iter().all(|fault| fault.code == Code::InvalidValue));
     let applied = r#"{ "title": "T", "start": "<<", "end": ">>", "tight": true, "gap": 0, "level": 3,
         "heading": "{title}:", "sections": [{ "key": "a", "body": "b" }, { "key": "c", "body": "d" }] }"#;
-    assert_eq!(text(&DynamicNode::from_json(applied).unwrap()), "<<\nA:\nb\nC:\nd>>");
+    assert_eq!(
+        text(&DynamicNode::from_json(applied).unwrap()),
+        "<<\nA:\nb\nC:\nd>>"
+    );
 }
 
 #[test]
@@ -336,7 +412,12 @@ fn faults_name_their_line_of_a_toml_file() {
             "18 unknown_variable b/summary",
         ]
     );
-    assert!(faults.to_string().contains("line 14: body of section `b`: line 2, column 1: "), "{faults}");
+    assert!(
+        faults
+            .to_string()
+            .contains("line 14: body of section `b`: line 2, column 1: "),
+        "{faults}"
+    );
     let broken = DynamicNode::from_toml("a = \nb = [\n").unwrap_err();
     assert!(broken.len() > 1, "every error of the format: {broken}");
 }
@@ -364,7 +445,10 @@ fn a_path_that_leads_nowhere_is_a_fault_before_anything_is_printed() {
     let faults = node.build_with(values).unwrap_err();
     let text = faults.to_string();
     assert_eq!(faults.len(), 2, "{text}");
-    assert!(text.contains("did you mean `name`?") && text.contains("the items 0 to 1"), "{text}");
+    assert!(
+        text.contains("did you mean `name`?") && text.contains("the items 0 to 1"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -372,7 +456,12 @@ fn tools_are_found_when_a_tree_is_built_or_bound() {
     let clash = |name: &str| {
         let a = DynamicNode::builder("a").body("x").tool("gauge");
         let b = DynamicNode::builder("b").body("x").tool(name);
-        DynamicNode::builder("r").section(a).section(b).build().unwrap_err().code()
+        DynamicNode::builder("r")
+            .section(a)
+            .section(b)
+            .build()
+            .unwrap_err()
+            .code()
     };
     assert_eq!(clash("gauge"), Some(Code::DuplicateTool));
     assert_eq!(clash("open_sections"), Some(Code::ReservedToolName));
@@ -382,9 +471,16 @@ fn tools_are_found_when_a_tree_is_built_or_bound() {
 fn unplaced_sections_can_be_forbidden() {
     let node = |body: &str| {
         let section = DynamicNode::builder("a").body("x");
-        DynamicNode::builder("r").append(false).body(body).section(section).build()
+        DynamicNode::builder("r")
+            .append(false)
+            .body(body)
+            .section(section)
+            .build()
     };
-    assert_eq!(node("Text.").unwrap_err().code(), Some(Code::UnplacedSection));
+    assert_eq!(
+        node("Text.").unwrap_err().code(),
+        Some(Code::UnplacedSection)
+    );
     assert!(node("{a}").is_ok() && node("{PROMPT_SUBTREE}").is_ok());
 }
 
@@ -395,9 +491,17 @@ fn slips_of_run_time_texts_are_lints() {
         .var("nobody", json!({ "default": "-" }))
         .build_with(json!({ "name": "Ada", "nobody": null }))
         .unwrap();
-    let mut codes: Vec<&str> = node.prompt().lint().iter().map(|lint| lint.code.as_str()).collect();
+    let mut codes: Vec<&str> = node
+        .prompt()
+        .lint()
+        .iter()
+        .map(|lint| lint.code.as_str())
+        .collect();
     codes.sort_unstable();
-    assert_eq!(codes, ["doubled_braces", "setext_heading", "unused_variable"]);
+    assert_eq!(
+        codes,
+        ["doubled_braces", "setext_heading", "unused_variable"]
+    );
 }
 
 #[test]
@@ -406,17 +510,32 @@ fn text_beside_messages() {
     let node = |body: &str| {
         let ask = DynamicNode::builder("ask").role(Role::User).body("Hi?");
         let example = DynamicNode::builder("example").body(body).section(ask);
-        DynamicNode::builder("r").body("Be kind.").section(example).section(DynamicNode::builder("s").body("x")).build().unwrap()
+        DynamicNode::builder("r")
+            .body("Be kind.")
+            .section(example)
+            .section(DynamicNode::builder("s").body("x"))
+            .build()
+            .unwrap()
     };
     let lints = node("How users ask.").prompt().lint();
-    assert_eq!(lints.iter().map(|lint| (lint.code.as_str(), lint.path.as_str())).collect::<Vec<_>>(), [("text_beside_messages", "example")]);
+    assert_eq!(
+        lints
+            .iter()
+            .map(|lint| (lint.code.as_str(), lint.path.as_str()))
+            .collect::<Vec<_>>(),
+        [("text_beside_messages", "example")]
+    );
     assert_eq!(node("").prompt().lint(), []);
 }
 
 #[test]
 fn preview_takes_any_title() {
     let node = DynamicNode::builder("r")
-        .section(DynamicNode::builder("a").title("é".repeat(65_530)).body("x"))
+        .section(
+            DynamicNode::builder("a")
+                .title("é".repeat(65_530))
+                .body("x"),
+        )
         .section(DynamicNode::builder("b").title("{t}").body("x"))
         .build_with(json!({ "t": "one\ntwo" }))
         .unwrap();
@@ -455,12 +574,18 @@ fn is_linear(what: &str, n: usize, run: impl Fn(usize)) {
         best.min().unwrap().as_secs_f64()
     };
     let (one, eight) = (time(n).max(1e-4), time(8 * n));
-    assert!(eight / one < 30.0, "{what}: {one:.4} s for {n}, {eight:.4} s for {}", 8 * n);
+    assert!(
+        eight / one < 30.0,
+        "{what}: {one:.4} s for {n}, {eight:.4} s for {}",
+        8 * n
+    );
 }
 
 fn sections(n: usize, body: impl Fn(usize) -> String) -> DynamicNodeBuilder {
     let section = |number: usize| DynamicNode::builder(format!("s{number}")).body(body(number));
-    (0..n).fold(DynamicNode::builder("r"), |node, number| node.section(section(number)))
+    (0..n).fold(DynamicNode::builder("r"), |node, number| {
+        node.section(section(number))
+    })
 }
 
 fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
@@ -473,7 +598,9 @@ fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
 #[test]
 fn building_and_binding_is_linear() {
     let values = |n: usize| -> BTreeMap<String, usize> {
-        (0..n).map(|number| (format!("v{number}"), number)).collect()
+        (0..n)
+            .map(|number| (format!("v{number}"), number))
+            .collect()
     };
     is_linear("n sections placed by key", 500, |n| {
         let body = lines(n, |number| format!("{{s{number}}}"));
@@ -481,28 +608,57 @@ fn building_and_binding_is_linear() {
     });
     is_linear("n variables in a body", 1_000, |n| {
         let body = lines(n, |number| format!("{{v{number}}}"));
-        drop(DynamicNode::builder("r").body(body).build_with(values(n)).unwrap());
+        drop(
+            DynamicNode::builder("r")
+                .body(body)
+                .build_with(values(n))
+                .unwrap(),
+        );
     });
     is_linear("n unknown names", 500, |n| {
         let body = lines(n, |number| format!("{{w{number}}}"));
-        drop(DynamicNode::builder("r").body(body).build_with(values(n)).unwrap_err());
+        drop(
+            DynamicNode::builder("r")
+                .body(body)
+                .build_with(values(n))
+                .unwrap_err(),
+        );
     });
     is_linear("n values to n sections", 500, |n| {
         let node = sections(n, |number| format!("{{v{number}}} {{\"a\": {{b}}}}"));
         drop(node.build().unwrap().bind(json!({ "b": 1 })).unwrap_err());
-        drop(sections(n, |number| format!("{{v{number}}}")).build_with(values(n)).unwrap());
+        drop(
+            sections(n, |number| format!("{{v{number}}}"))
+                .build_with(values(n))
+                .unwrap(),
+        );
     });
-    is_linear("n values to n sections, each with an unknown name", 500, |n| {
-        drop(sections(n, |number| format!("{{w{number}}}")).build_with(values(n)).unwrap_err());
-    });
+    is_linear(
+        "n values to n sections, each with an unknown name",
+        500,
+        |n| {
+            drop(
+                sections(n, |number| format!("{{w{number}}}"))
+                    .build_with(values(n))
+                    .unwrap_err(),
+            );
+        },
+    );
     is_linear("depth", 500, |n| {
-        let deep = (0..n).fold(DynamicNode::builder("s"), |inner, _| DynamicNode::builder("s").section(inner));
+        let deep = (0..n).fold(DynamicNode::builder("s"), |inner, _| {
+            DynamicNode::builder("s").section(inner)
+        });
         drop(deep.build_with(json!({})).unwrap());
     });
     is_linear("n items", 1_000, |n| {
         let list: Vec<usize> = (0..n).collect();
-        let section = DynamicNode::builder("l").item("{item}").item_title("T {index}");
-        let node = DynamicNode::builder("r").section(section).build_with(json!({ "l": list })).unwrap();
+        let section = DynamicNode::builder("l")
+            .item("{item}")
+            .item_title("T {index}");
+        let node = DynamicNode::builder("r")
+            .section(section)
+            .build_with(json!({ "l": list }))
+            .unwrap();
         drop(text(&node));
     });
 }
@@ -511,9 +667,14 @@ fn building_and_binding_is_linear() {
 fn remedies_are_ones_that_a_file_can_follow() {
     let bodies = ["{name.len()}", "```\nx", "{nmae}", "{other}"];
     for body in bodies {
-        let faults = DynamicNode::builder("x").body(body).build_with(json!({ "name": 1 })).unwrap_err();
+        let faults = DynamicNode::builder("x")
+            .body(body)
+            .build_with(json!({ "name": 1 }))
+            .unwrap_err();
         let text = faults.to_string();
-        let is_foreign = ["allow(", "vars(", "self.", "field"].iter().any(|words| text.contains(words));
+        let is_foreign = ["allow(", "vars(", "self.", "field"]
+            .iter()
+            .any(|words| text.contains(words));
         assert!(!is_foreign, "{text}");
     }
 }
