@@ -81,6 +81,7 @@ pub mod prompt;
 mod show;
 mod telemetry;
 mod template;
+mod text;
 pub mod tokens;
 pub mod tool;
 pub mod tree;

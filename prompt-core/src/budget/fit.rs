@@ -112,7 +112,9 @@ impl<'s, 'a> Scale<'s, 'a> {
             scale.open_tool = asked.open_tool(options).as_ref().map_or(0, count);
             let history = |(id, row): (RowId, &Row<'_>)| match row.content {
                 Content::Messages(messages) => {
-                    let tokens = messages.iter().map(|message| message_tokens(message, &counter));
+                    let tokens = messages
+                        .iter()
+                        .map(|message| message_tokens(message, &counter));
                     Some((id, sum(tokens)))
                 }
                 _ => None,
@@ -281,7 +283,8 @@ impl Costs {
         let offered = |(row, tokens): &(Option<RowId>, usize)| {
             let is_offered = scale.asked.offers(scale.options, &scale.asked.shown, *row);
             let is_fixed = scale.options.is_appended;
-            row.filter(|_| is_offered && !is_fixed).map(|id| (id, *tokens))
+            row.filter(|_| is_offered && !is_fixed)
+                .map(|id| (id, *tokens))
         };
         for (id, tokens) in histories.chain(scale.tools.iter().filter_map(offered)) {
             if let Some(cost) = self.rows.get_mut(id as usize).filter(|cost| cost.is_there) {
@@ -306,9 +309,16 @@ impl Costs {
         if !scale.options.keep_tool {
             self.open_tool = scale.open_tool;
         }
-        let brought = if full.printed.is_summarised { self.open_tool } else { 0 };
+        let brought = if full.printed.is_summarised {
+            self.open_tool
+        } else {
+            0
+        };
         let rows = sum(self.rows.iter().map(Cost::present));
-        self.base = full.used.total().saturating_sub(rows.saturating_add(brought));
+        self.base = full
+            .used
+            .total()
+            .saturating_sub(rows.saturating_add(brought));
     }
 
     fn row(&self, id: RowId) -> Option<&Cost> {
@@ -424,7 +434,9 @@ impl<'c> Tally<'c> {
             self.log.push(Change::Counted(id));
             self.used = self.used.saturating_add(tokens);
             at = self.costs.row(id).and_then(|cost| cost.parent);
-            tokens = at.and_then(|id| self.costs.row(id)).map_or(0, |cost| cost.own);
+            tokens = at
+                .and_then(|id| self.costs.row(id))
+                .map_or(0, |cost| cost.own);
         }
     }
 
@@ -508,8 +520,9 @@ impl<'s, 'a> Search<'s, 'a> {
     fn new(scale: &'s Scale<'s, 'a>, costs: &'s Costs) -> Self {
         let present = || (0..).zip(&costs.rows).filter(|(_, cost)| cost.is_there);
         let required = present().filter(|(_, cost)| cost.level.is_none());
-        let mut order: Vec<(i32, RowId)> =
-            present().filter_map(|(id, cost)| Some((cost.level?, id))).collect();
+        let mut order: Vec<(i32, RowId)> = present()
+            .filter_map(|(id, cost)| Some((cost.level?, id)))
+            .collect();
         order.sort_by_key(|(level, _)| Reverse(*level));
         let ids = |group: &[(i32, RowId)]| group.iter().map(|(_, id)| *id).collect();
         let groups = match scale.budget.policy {
@@ -554,7 +567,11 @@ impl<'s, 'a> Search<'s, 'a> {
         let Some(last) = self.groups.len().checked_sub(1) else {
             return Err(self.too_large(full));
         };
-        let most = if self.scale.budget.policy == Policy::Greedy { 0 } else { last };
+        let most = if self.scale.budget.policy == Policy::Greedy {
+            0
+        } else {
+            last
+        };
         let (kept, candidate) = self.largest(most)?;
         let additions = self.additions(kept, candidate.used.total());
         let bare = |candidate| Cut {

@@ -229,7 +229,9 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         mut run: impl FnMut(&ToolCall) -> ToolResult,
     ) -> Result<Vec<ToolResult>, DisclosureError> {
         let answers = self.turn(calls, false)?.answers.into_iter().zip(calls);
-        Ok(answers.map(|(answer, call)| answer.unwrap_or_else(|| run(call))).collect())
+        Ok(answers
+            .map(|(answer, call)| answer.unwrap_or_else(|| run(call)))
+            .collect())
     }
 
     /// Handles the calls of a turn for a program that runs its tools itself, one after the other, at once, or
@@ -296,8 +298,13 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     fn deliver(&self, asked: &Asked<'_>, rows: &mut [Standing]) -> Result<(), PromptError> {
         let opened = self.opened(asked, &Overrides::default())?;
         let index = Index::of(&asked.outline);
-        let delivered = self.state.opened.iter().filter(|(_, form)| *form == Visibility::Full);
-        let mut delivered: Vec<RowId> = delivered.filter_map(|(path, _)| index.find(path)).collect();
+        let delivered = self
+            .state
+            .opened
+            .iter()
+            .filter(|(_, form)| *form == Visibility::Full);
+        let mut delivered: Vec<RowId> =
+            delivered.filter_map(|(path, _)| index.find(path)).collect();
         delivered.sort_unstable();
         let mut done = 0;
         for id in delivered {
@@ -375,7 +382,8 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
             Err(refusal) => {
                 let text = refusal.to_string();
                 let is_request = |call: &ToolCall| call.name == OPEN_SECTIONS;
-                let refuse = |call| is_request(call).then(|| ToolResult::failed(call, text.clone()));
+                let refuse =
+                    |call| is_request(call).then(|| ToolResult::failed(call, text.clone()));
                 calls.iter().map(refuse).collect()
             }
         };
@@ -553,7 +561,11 @@ fn opened_text(
     }
     pieces.extend(open.into_iter().rev().filter_map(|(_, close)| close));
     pieces.retain(|piece| !piece.is_empty());
-    let gap = if options.look.style == Style::Xml { "\n" } else { "\n\n" };
+    let gap = if options.look.style == Style::Xml {
+        "\n"
+    } else {
+        "\n\n"
+    };
     Ok(pieces.join(gap))
 }
 
@@ -561,7 +573,10 @@ fn opened_text(
 fn close_tag(open: &str) -> Option<String> {
     let (indent, tag) = open.split_once('<')?;
     let name = tag.split([' ', '>', '/']).next()?;
-    indent.trim().is_empty().then(|| format!("{indent}</{name}>"))
+    indent
+        .trim()
+        .is_empty()
+        .then(|| format!("{indent}</{name}>"))
 }
 
 /// What to do with the calls of a turn; made by [`Disclosure::plan`].
@@ -576,7 +591,9 @@ impl<'c> Plan<'c> {
     /// The calls that are to be run, in order: those of other tools that are not answered already.
     pub fn run(&self) -> impl Iterator<Item = &'c ToolCall> + '_ {
         let calls = self.calls.iter().zip(&self.answers);
-        calls.filter(|(_, answer)| answer.is_none()).map(|(call, _)| call)
+        calls
+            .filter(|(_, answer)| answer.is_none())
+            .map(|(call, _)| call)
     }
 
     /// Ends the turn with the results of the calls of [`run`](Self::run), in any order: gives the results of all calls
@@ -589,14 +606,19 @@ impl<'c> Plan<'c> {
         let mut by_id: HashMap<String, VecDeque<ToolResult>> = HashMap::new();
         let order: Vec<String> = results.iter().map(|result| result.id.clone()).collect();
         for result in results {
-            by_id.entry(result.id.clone()).or_default().push_back(result);
+            by_id
+                .entry(result.id.clone())
+                .or_default()
+                .push_back(result);
         }
         let mut finished = Vec::with_capacity(self.calls.len());
         for (call, answer) in self.calls.iter().zip(self.answers) {
             let result = || by_id.get_mut(&call.id).and_then(VecDeque::pop_front);
-            let result = answer.or_else(result).ok_or_else(|| DisclosureError::Results {
-                id: call.id.clone(),
-            })?;
+            let result = answer
+                .or_else(result)
+                .ok_or_else(|| DisclosureError::Results {
+                    id: call.id.clone(),
+                })?;
             finished.push(result);
         }
         let is_left = |id: &String| by_id.get(id).is_some_and(|results| !results.is_empty());

@@ -131,9 +131,9 @@ impl Request {
                 // Arguments that were no JSON are kept as text; some clients hand all of them on like that.
                 Value::String(text) => match serde_json::from_str(text) {
                     Ok(Value::Object(arguments)) => request.read(&arguments),
-                    _ => request.wrong_type("arguments", "a JSON object", "a text that is none"),
+                    _ => request.wrong_type("arguments", "a JSON object", "a string"),
                 },
-                other => request.wrong_type("arguments", "an object", kind(other)),
+                other => request.wrong_type("arguments", "a JSON object", kind(other)),
             }
         }
         request
@@ -163,10 +163,13 @@ impl Request {
             Some(Value::String(reason)) => self.add_reason(reason),
             Some(other) => self.wrong_type(REASON, "a string", kind(other)),
         }
-        let extra = arguments.keys().filter(|name| ![KEYS, REASON].contains(&name.as_str()));
-        self.faults.extend(extra.map(|name| ToolFault::UnexpectedArgument {
-            argument: name.clone(),
-        }));
+        let extra = arguments
+            .keys()
+            .filter(|name| ![KEYS, REASON].contains(&name.as_str()));
+        self.faults
+            .extend(extra.map(|name| ToolFault::UnexpectedArgument {
+                argument: name.clone(),
+            }));
     }
 
     fn wrong_type(&mut self, argument: &'static str, expected: &'static str, found: &str) {
@@ -236,9 +239,9 @@ impl<'r> Board<'r> {
     fn new(rows: &'r [Standing]) -> Self {
         let mut facts: Vec<Facts> = Vec::with_capacity(rows.len());
         for row in rows {
-            let around = row.parent.and_then(|id| {
-                Some((rows.get(id as usize)?.form, facts.get(id as usize)?))
-            });
+            let around = row
+                .parent
+                .and_then(|id| Some((rows.get(id as usize)?.form, facts.get(id as usize)?)));
             let is_open = |(form, facts): (Form, &Facts)| facts.is_shown && form == Form::Full;
             let is_reached = row.is_delivered || around.is_none_or(is_open);
             let is_hidden = !row.is_delivered && around.is_some_and(|(_, facts)| facts.is_closed);
@@ -260,7 +263,9 @@ impl<'r> Board<'r> {
             rows,
             paths: paths(rows),
             facts,
-            by_key: keys.map(|(id, row)| ((row.parent, row.key.as_ref()), id)).collect(),
+            by_key: keys
+                .map(|(id, row)| ((row.parent, row.key.as_ref()), id))
+                .collect(),
         }
     }
 
@@ -355,7 +360,10 @@ impl<'r> Board<'r> {
     }
 
     /// The keys of sections that may be named and are not open, in declaration order.
-    fn openable(&self, is_meant: impl Fn(RowId) -> bool + Clone) -> impl Iterator<Item = &str> + Clone {
+    fn openable(
+        &self,
+        is_meant: impl Fn(RowId) -> bool + Clone,
+    ) -> impl Iterator<Item = &str> + Clone {
         let rows = (0..).zip(self.rows).zip(&self.facts);
         let is_open = |row: &Standing, facts: &Facts| {
             facts.is_shown && row.form == Form::Full && !facts.is_cut
@@ -560,7 +568,10 @@ impl<'c> TurnPlan<'c> {
 
 /// The `open_sections` calls among these.
 pub(super) fn opening_calls(calls: &[ToolCall]) -> Vec<&ToolCall> {
-    calls.iter().filter(|call| call.name == OPEN_SECTIONS).collect()
+    calls
+        .iter()
+        .filter(|call| call.name == OPEN_SECTIONS)
+        .collect()
 }
 
 /// How many calls of a turn are run before sections are opened: those before the first `open_sections`, or all.
@@ -591,7 +602,9 @@ pub(super) fn expanded(
     let others = calls.len() - opening_calls(calls).len();
     let runs_later = completed.len() == others;
     let answers = opened(calls, text, runs_later).into_iter();
-    answers.filter_map(|answer| answer.or_else(|| completed.next())).collect()
+    answers
+        .filter_map(|answer| answer.or_else(|| completed.next()))
+        .collect()
 }
 
 const OPENED_TOGETHER: &str = "Opened together with the first call of this turn.";

@@ -52,7 +52,9 @@ impl RenderedPrompt {
 
     fn pieces(&self) -> Vec<Piece<'_>> {
         let policy = |id: RowId| self.rows.get(id as usize).map(|row| row.policy);
-        pieces(&self.printed.spans, self.text.len(), policy, |id| self.history(id))
+        pieces(&self.printed.spans, self.text.len(), policy, |id| {
+            self.history(id)
+        })
     }
 
     fn history(&self, row: RowId) -> Option<&[Message]> {

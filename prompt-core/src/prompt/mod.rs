@@ -12,10 +12,10 @@ pub use crate::node::Location;
 pub use crate::preview::Preview;
 pub use crate::print::{HeadingOverflow, Numbering, Wording};
 pub use leaves::Leaf;
-pub use node::PromptNode;
-pub use rendered::{RenderedPrompt, RenderedSection};
 pub(crate) use messages::own_messages;
+pub use node::PromptNode;
 pub(crate) use rendered::{Asked, Standing, fragments, visibility};
+pub use rendered::{RenderedPrompt, RenderedSection};
 
 use crate::budget::Budget;
 use crate::collected::{Collected, ContextForm};

@@ -171,12 +171,7 @@ impl<'a> Asked<'a> {
 impl Asked<'_> {
     /// Whether the tools of a row are offered: it is shown in full, or, where opened sections travel in the results of
     /// calls, may be opened.
-    pub(crate) fn offers(
-        &self,
-        options: &Options<'_>,
-        shown: &Shown,
-        row: Option<RowId>,
-    ) -> bool {
+    pub(crate) fn offers(&self, options: &Options<'_>, shown: &Shown, row: Option<RowId>) -> bool {
         let (outline, is_appended) = (&self.outline, options.is_appended);
         row.is_none_or(|id| {
             let mut leads = outline.around(id).chain([id]);
