@@ -147,7 +147,7 @@ fn wrong_examples_give_their_code_and_right_ones_none() {
     let mut count = 0;
     for code in Code::ALL {
         let programs = programs(chapter(&page, code.as_str()));
-        let [("compile_fail", wrong), ("", right)] = programs.as_slice() else {
+        let [("rust,compile_fail", wrong), ("rust", right)] = programs.as_slice() else {
             continue;
         };
         let said = complaints(derive::prompt_node, wrong);

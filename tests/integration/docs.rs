@@ -97,8 +97,8 @@ fn every_code_has_a_wrong_and_a_right_example() {
             ["markdown wrong", "markdown right"] => from_text,
             ["json wrong", "json right"] => from_json,
             // Doctests. Which code the compiler gives is a test of the macro crate.
-            ["compile_fail", ""] => continue,
-            [""] => {
+            ["rust,compile_fail", "rust"] => continue,
+            ["rust"] => {
                 if !blocks[0].1.contains(&format!("Code::{code:?}")) {
                     failures.push(format!("{code}: its program does not name it"));
                 }
@@ -304,4 +304,57 @@ fn the_pages_and_the_readme_link_only_to_files_that_exist() {
         count += 1;
     }
     assert!(count > 0);
+}
+
+#[test]
+fn every_feature_is_in_the_tables() {
+    let manifest: toml::Table = read("prompt-core/Cargo.toml").parse().unwrap();
+    let front = read("prompt-core/src/lib.rs");
+    let readme = read("README.md");
+    let features = manifest["features"].as_table().unwrap();
+    for feature in features.keys().filter(|name| *name != "default") {
+        let is_named = |line: &str| line.contains("| ") && line.contains(&format!("`{feature}`"));
+        assert!(readme.lines().any(is_named), "README: {feature}");
+        assert!(front.lines().any(is_named), "lib.rs: {feature}");
+    }
+}
+
+/// The programs for client crates share a row.
+#[test]
+fn every_example_is_in_the_readme_and_no_other() {
+    let manifest: toml::Table = read("examples/Cargo.toml").parse().unwrap();
+    let examples = manifest["example"].as_array().unwrap();
+    let names = examples
+        .iter()
+        .filter_map(|example| example["name"].as_str());
+    let mut names: Vec<&str> = names.filter(|name| !name.starts_with("client_")).collect();
+    let readme = read("README.md");
+    let rows = readme
+        .lines()
+        .filter(|line| line.starts_with("| `cargo run "));
+    let shown = rows.filter_map(|row| row.split("--example ").nth(1)?.split([' ', '`']).next());
+    let mut shown: Vec<&str> = shown.filter(|name| !name.starts_with("client_")).collect();
+    names.sort_unstable();
+    shown.sort_unstable();
+    assert_eq!(shown, names);
+}
+
+#[test]
+fn every_page_of_the_guide_is_a_module_with_a_row() {
+    let head = read("prompt-core/src/guide.rs");
+    for entry in std::fs::read_dir(top("prompt-core/src/guide")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            assert!(
+                head.contains(&format!("{name}: \"guide/{name}.md\"")),
+                "{name}"
+            );
+            assert!(head.contains(&format!("[`{name}`]")), "{name}");
+        }
+    }
 }
