@@ -218,13 +218,13 @@ impl Form {
         spec: &str,
         out: &mut Output<'_>,
     ) -> fmt::Result {
-        let choice = match value {
+        let chosen = match value {
             Value::Bool(true) => self.yes.as_ref(),
             Value::Bool(false) => self.no.as_ref(),
             _ => None,
         };
-        if let Some(choice) = choice {
-            return choice.write(scope, out);
+        if let Some(text) = chosen {
+            return text.write(scope, out);
         }
         let is_absent = *value == Value::Null || (value.is_list() && value.len() == 0);
         if is_absent && (self.default.is_some() || self.some.is_some() || self.list.is_some()) {

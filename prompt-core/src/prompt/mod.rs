@@ -9,7 +9,7 @@ mod rendered;
 mod review;
 
 pub use crate::node::Location;
-pub use crate::preview::Preview;
+pub use crate::preview::{Preview, PreviewForm, PreviewRow};
 pub use crate::print::{HeadingOverflow, Numbering, Wording};
 pub use leaves::Leaf;
 pub(crate) use messages::own_messages;
