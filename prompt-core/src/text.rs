@@ -10,7 +10,7 @@ pub type List<T> = Cow<'static, [T]>;
 
 /// A parsed text: one literal and a table of places in it. See [`prompt_syntax::MarkKind`].
 ///
-/// Variables, conditions and slots in the marks count through the lists of the [`NodeInfo`] that the text belongs to.
+/// Variables, conditions and slots in the marks count through the lists of the `NodeInfo` that the text belongs to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
     /// Everything that is printed as it stands.
