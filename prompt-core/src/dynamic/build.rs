@@ -10,12 +10,12 @@ use super::{
     written::{Read, Written, join},
 };
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::disclosure::OPEN_SECTIONS;
 use crate::node::{
     Attribute, AttributeSource, ConditionInfo, Container, Heading, Items, Markup, NodeInfo, Policy,
     SectionInfo, Str, Tags, Text, Title, ValueTreatment, Variable,
 };
 use crate::print::Numbering;
+use crate::tool::OPEN_SECTIONS;
 use crate::tool::ToolSpec;
 use crate::visibility::Visibility;
 use prompt_syntax::{

@@ -221,5 +221,8 @@ fn many_tools_and_many_categories_are_linear() {
     };
     let (one, eight) = (time(1_000).max(1e-4), time(8_000));
     println!("{one:.4} s for 1,000 tools, {eight:.4} s for 8,000");
-    assert!(eight / one < 30.0, "{one:.4} s for 1,000 tools, {eight:.4} s for 8,000");
+    assert!(
+        eight / one < 30.0,
+        "{one:.4} s for 1,000 tools, {eight:.4} s for 8,000"
+    );
 }
