@@ -795,7 +795,7 @@ fn tools(source: &mut Source<'_>) -> Result<(), String> {
     for provider in Provider::ALL {
         _ = provider.request(
             &[Message::user("u")],
-            &[spec.clone()],
+            std::slice::from_ref(&spec),
             &RequestOptions::new("m"),
         );
     }
