@@ -115,7 +115,8 @@ pub(super) struct RawEntry {
 impl Raw {
     fn key(&self) -> &str {
         let key = self.entries.iter().find(|entry| entry.name == "key");
-        key.and_then(|entry| entry.value.as_str()).unwrap_or_default()
+        key.and_then(|entry| entry.value.as_str())
+            .unwrap_or_default()
     }
 }
 

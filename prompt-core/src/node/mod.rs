@@ -13,17 +13,19 @@ pub(crate) mod sequence;
 pub(crate) mod tools;
 pub(crate) mod value;
 
+pub(crate) use description::tables;
 pub use description::{
-    Attribute, AttributeSource, ConditionInfo, Container, Guarding, Hang, Heading, Items, List,
-    Location, Markup, NodeInfo, Policy, Priority, SectionInfo, Str, Tags, Text, Title,
-    ValueTreatment, Variable,
+    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, Location, Markup,
+    NodeInfo, Policy, Priority, SectionInfo, Tags, Title, ValueTreatment, Variable,
 };
 pub(crate) use embedded::{Content, Entry, Printed};
-pub(crate) use description::{tables, text};
 pub use embedded::{Embedded, Section};
 pub use output::Output;
 
 use crate::diagnostics::Diagnostic;
+pub use crate::text::{List, Str, Text};
+pub use crate::xml::Guarding;
+
 use crate::tool::ToolSpec;
 use std::fmt;
 

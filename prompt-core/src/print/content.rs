@@ -89,6 +89,18 @@ impl<'p, 'a> Printer<'p, 'a> {
                 let shift = scope.level - i32::from(host.info.text.base);
                 self.node(host, scope, shift)
             }
+            // The items of a root that is a list of nodes.
+            Content::List(_) if id.is_none() && self.outline.len() > 0 => {
+                self.frames.push(Frame::Items(ItemsFrame {
+                    next: 0,
+                    end: self.outline.len(),
+                    scope,
+                    printed: 0,
+                    start: self.writer.len(),
+                    list_title: None,
+                }));
+                Ok(())
+            }
             Content::List(entries) => self.texts(entries, row, &scope),
         }
     }

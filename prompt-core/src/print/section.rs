@@ -336,7 +336,15 @@ impl<'p, 'a> Printer<'p, 'a> {
         let was_summarised = self.is_summarised;
         let body = self.summary_of(row, unit.id)?;
         let title = unit.title.clone();
-        self.open(Unit { body, title, tag: unit.tag.clone(), ..*unit }, start)?;
+        self.open(
+            Unit {
+                body,
+                title,
+                tag: unit.tag.clone(),
+                ..*unit
+            },
+            start,
+        )?;
         // A short form has no frames but that which closes it.
         if let Some(Frame::Close(frame)) = self.frames.pop() {
             self.close(frame);

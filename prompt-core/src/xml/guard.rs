@@ -11,6 +11,20 @@ use super::{
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 use std::{borrow::Cow, ops::Range};
 
+/// What happens to tags in the values of a section.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Guarding {
+    /// `<` of a tag of this document becomes `&lt;`.
+    #[default]
+    Default,
+    /// All markup is escaped.
+    Escaped,
+    /// The section's text stands in CDATA.
+    Cdata,
+    /// A tag of this document in a value is an error.
+    Strict,
+}
+
 /// What stands for a `<` that would have belonged to a tag.
 const ESCAPED: &str = "&lt;";
 

@@ -17,7 +17,7 @@ mod untrusted;
 mod validate;
 
 pub use escape::{escape_attribute, escape_text};
-pub use guard::{guard_text, guard_values};
+pub use guard::{Guarding, guard_text, guard_values};
 pub use names::{
     InvalidTag, MAX_NAME_LENGTH, MAX_NESTING, TagLint, TagLinter, is_valid_name, lint_name,
 };

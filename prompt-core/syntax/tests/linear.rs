@@ -10,7 +10,7 @@ use prompt_syntax::{Elements, Lowering, Options, Place, code, parse, parse_free,
 use std::time::{Duration, Instant};
 
 /// Repeats of the shorter text; the longer one has eight times as many.
-const COUNT: usize = 1_000;
+const COUNT: usize = 500;
 
 /// Reads, lowers, raises and prints a text, and scans it for tags and code.
 fn work(text: &str, names: &[&str], sections: &[&str]) {

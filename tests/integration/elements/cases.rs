@@ -63,7 +63,11 @@ fn a_derive_and_a_template_give_equal_elements() {
             "Title\n=====\n\n### Late\n\n# Early {{a}} ${a}\n\n{\"a\": 1}\n~~~\n~~~\n\n```\n\n```\n{a}",
             a
         ),
-        derived!("{?a}\n{?a}{?!b}\n\n# {a}", a, b),
+        derived!(
+            "{?a}\n## B\n\n{a}\n  {else}\n\nNone{?b}, or {b}{/b}.\n{/a}\n \n{?a}{?!b}x\n\n{?b}# {a}",
+            a,
+            b
+        ),
     ];
     for (list, text) in nodes {
         assert_eq!(list, elements::parse(text).unwrap(), "{text}");
@@ -108,7 +112,12 @@ fn slots_of_a_node_have_the_names_of_its_fields() {
         #[section]
         rules: String,
     }
-    let list = elements::of(Node { rules: String::new() }.embedded());
+    let list = elements::of(
+        Node {
+            rules: String::new(),
+        }
+        .embedded(),
+    );
     assert_eq!(list.slots().collect::<Vec<_>>(), [("rules", 2)]);
 }
 
@@ -122,11 +131,7 @@ fn what_is_no_node_of_its_own() {
     assert_eq!(of(&"a {b}").names(), [""; 0]);
     assert!(of(&()).is_empty() && of(&String::new()).is_empty());
     assert_eq!(
-        of(&Markdown::from("# {a}\n\nb"))
-            .titles()
-            .next()
-            .unwrap()
-            .0,
+        of(&Markdown::from("# {a}\n\nb")).titles().next().unwrap().0,
         1
     );
     let node =
@@ -206,4 +211,28 @@ fn a_template_is_its_text() {
         .unwrap_err()
         .to_string();
     assert!(error.contains("spaced_variable"), "{error}");
+}
+
+#[test]
+fn conditions_hold_at_the_door_of_the_library() {
+    let cases = prompt_tests::group("elements.json", "conditions");
+    prompt_tests::run_all(&cases, |case| {
+        let tree = serde_json::json!({ "key": "a", "body": case["template"] });
+        let node = DynamicNode::from_json_with(&tree.to_string(), &case["values"]);
+        let printed = match (&node, case["expected"]["error"].as_str()) {
+            (Err(faults), Some(expected)) => {
+                let code = faults.code().map(Code::as_str);
+                return (code == Some(expected))
+                    .then_some(())
+                    .ok_or(faults.to_string());
+            }
+            (Err(faults), None) => return Err(faults.to_string()),
+            (Ok(_), Some(expected)) => return Err(format!("no {expected}")),
+            (Ok(node), None) => node.prompt().text().map_err(|error| error.to_string())?,
+        };
+        let expected = case["expected"].as_str().unwrap();
+        (printed == expected)
+            .then_some(())
+            .ok_or(format!("{printed:?}, and not {expected:?}"))
+    });
 }

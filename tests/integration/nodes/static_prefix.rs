@@ -491,8 +491,8 @@ fn same_prefix(
     other: &impl PromptNode,
     style: Style,
 ) -> Result<usize, TestCaseError> {
-    let [one, other] =
-        [one.prompt(), other.prompt()].map(|prompt| prompt.style(style).render().unwrap());
+    let one = one.prompt().style(style).render().unwrap();
+    let other = other.prompt().style(style).render().unwrap();
     let prefix = one.static_prefix();
     prop_assert_eq!(
         prefix,
