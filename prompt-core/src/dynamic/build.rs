@@ -345,7 +345,7 @@ impl Build<'_> {
         let is_known = |name: &str| {
             values.contains_key(name) || local.contains(&name) || sections.contains(&name)
         };
-        if self.compared > COMPARED || used.iter().all(|name| is_known(&name)) {
+        if self.compared > COMPARED || used.iter().all(|name| is_known(name)) {
             let of_values = used.into_iter().filter(|name| values.contains_key(*name));
             return of_values.chain(local.iter().copied()).collect();
         }
