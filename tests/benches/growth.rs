@@ -880,7 +880,7 @@ fn wire(all: &mut Entries) {
             },
         );
     }
-    all.add("ToolSpec: n properties", 16_000, |n| {
+    all.add("ToolSpec: n properties", 4_096, |n| {
         let names: Vec<String> = (0..n).map(|i| format!("p{i}")).collect();
         let properties: Map<String, Value> = names.iter().map(|name| (name.clone(), json!({ "type": "string" }))).collect();
         json!({ "type": "object", "properties": properties, "required": names, "additionalProperties": false })
