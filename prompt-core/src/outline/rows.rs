@@ -2,9 +2,9 @@
 
 use super::path::SectionPath;
 use crate::error::PromptError;
-use crate::node::{Title, 
+use crate::node::{
     Content, Describe, Embedded, Entry, Location, NodeInfo, Output, Priority, SectionInfo, Text,
-    Variable,
+    Title, Variable,
 };
 use crate::tool::ToolSpec;
 use crate::visibility::Visibility;

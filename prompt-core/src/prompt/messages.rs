@@ -140,7 +140,7 @@ fn end_block(system: &mut Vec<Message>, block: &mut Vec<&str>, cache: Option<Cac
     block.clear();
 }
 
-fn cache_point(seconds: u32) -> CachePoint {
+pub(super) fn cache_point(seconds: u32) -> CachePoint {
     CachePoint {
         ttl: (seconds > 0).then_some(seconds),
     }
