@@ -49,6 +49,8 @@ struct Page<'p> {
     inner: Vec<Vec<usize>>,
     /// Up to where the provider is told to cache the text: the end of the last section with a cache point.
     cached: usize,
+    /// Whether anything may be left out by a budget.
+    has_priorities: bool,
     /// Bytes of the text that are shown so far.
     at: usize,
     /// The next value to be marked.
@@ -67,6 +69,7 @@ impl<'p> Page<'p> {
             sums: sums(rows),
             inner: inner(rows),
             cached: rows.iter().filter_map(end).max().unwrap_or_default(),
+            has_priorities: rows.iter().any(|row| row.priority.is_some()),
             at: 0,
             value: 0,
             edge_is_shown: false,
@@ -232,11 +235,12 @@ impl<'p> Page<'p> {
         let reason = row.reason.map(|reason| format!(": {reason}"));
         let form = [words(row.form), reason.as_deref().unwrap_or_default()].concat();
         self.badge(class, &form);
-        let priority = match row.priority {
-            Some(priority) => format!("priority {priority}"),
-            None => "required".to_owned(),
-        };
-        self.badge("plain", &priority);
+        // Where nothing has a priority, that all is required says nothing.
+        match row.priority {
+            Some(priority) => self.badge("plain", &format!("priority {priority}")),
+            None if self.has_priorities => self.badge("plain", "required"),
+            None => {}
+        }
         if let Some(tokens) = row.opening {
             self.badge("plain", &format!("opening adds {tokens}"));
         }
@@ -390,7 +394,7 @@ impl<'p> Page<'p> {
         while at < stretch.end {
             if at >= *edge && !self.edge_is_shown {
                 self.edge_is_shown = true;
-                self.push("<span class=\"edge\">static up to here</span>");
+                self.push("<span class=\"edge\">◂ static up to here</span>");
             }
             while values
                 .get(self.value)
