@@ -46,6 +46,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) collected: Contexts,
     /// The answers of values, kept from one printing to the next.
     pub(crate) memo: Memo,
+    /// Whether it is wanted which bytes are whose values.
+    pub(crate) with_sources: bool,
 }
 
 impl<'a> Asked<'a> {
@@ -87,6 +89,7 @@ impl<'a> Asked<'a> {
             shown,
             collected,
             memo: Memo::default(),
+            with_sources: false,
         })
     }
 
@@ -100,6 +103,7 @@ impl<'a> Asked<'a> {
             memo: None,
             reduced: false,
             with_spans: true,
+            with_sources: self.with_sources,
             with_summaries: false,
         }
     }

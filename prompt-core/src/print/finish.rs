@@ -1,7 +1,7 @@
 //! What is left to do with a printed text: line breaks to put in, spans to nest, values to guard.
 
 use super::{
-    job::{Job, PrintedText, Span, WrittenTag},
+    job::{Job, PrintedText, Sourced, Span, WrittenTag},
     state::Printer,
 };
 use crate::error::PromptError;
@@ -14,6 +14,7 @@ use std::borrow::Cow;
 pub(super) struct Leftover<'a> {
     static_prefix: usize,
     values: Vec<ValueRange>,
+    sources: Vec<Sourced>,
     breaks: Vec<usize>,
     fences: Vec<FenceRange>,
     spans: Vec<Span>,
@@ -38,6 +39,7 @@ impl<'a> Leftover<'a> {
             static_prefix: self.static_prefix.min(buffer.len() - before),
             spans: if wanted { self.spans } else { Vec::new() },
             tags: if wanted { self.tags } else { Vec::new() },
+            sources: self.sources,
             is_summarised: self.is_summarised,
             summaries: self.summaries,
         })
@@ -63,6 +65,9 @@ impl<'a> Leftover<'a> {
         let end = |at: usize| at + breaks.partition_point(|place| *place < at);
         for value in &mut self.values {
             value.range = start(value.range.start)..end(value.range.end);
+        }
+        for source in &mut self.sources {
+            source.range = start(source.range.start)..end(source.range.end);
         }
         for fence in &mut self.fences {
             fence.open = start(fence.open.start)..end(fence.open.end);
@@ -140,6 +145,9 @@ impl<'a> Leftover<'a> {
             (span.start, span.end) = (edits.moved(span.start), edits.moved(span.end));
             span.body = edits.moved(span.body);
         }
+        for source in &mut self.sources {
+            source.range = edits.moved(source.range.start)..edits.moved(source.range.end);
+        }
         Ok(())
     }
 }
@@ -149,6 +157,7 @@ impl<'a> Printer<'_, 'a> {
         Leftover {
             static_prefix: self.writer.static_prefix(),
             values: self.writer.take_values(),
+            sources: self.writer.take_sources(),
             breaks: self.writer.take_breaks(),
             fences: std::mem::take(&mut self.fences),
             spans: std::mem::take(&mut self.spans),

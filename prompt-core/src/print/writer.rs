@@ -5,7 +5,9 @@
 //! empty between two gaps must leave what one gap would have left: the blank lines before it go where blank lines follow
 //! it, and stay where none do, because then only a part of a paragraph went.
 
+use super::job::Sourced;
 use crate::node::{Guarding, Hang, Output};
+use crate::outline::RowId;
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::{borrow::Cow, fmt, ops::Range};
 
@@ -58,6 +60,8 @@ pub(super) struct Writer<'w, 'a> {
     /// The last heading or tag that goes if nothing follows it.
     tentative: Range<usize>,
     values: Option<Vec<ValueRange>>,
+    /// What values come from, where somebody wants to know.
+    sources: Option<Vec<Sourced>>,
     /// Where a line break is to be put in once the text is finished: tags that turned out not to fit on a line.
     breaks: Vec<usize>,
     /// Where the open sections begin: behind what was owed before them.
@@ -77,6 +81,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             prefix: None,
             tentative: 0..0,
             values: None,
+            sources: None,
             breaks: Vec::new(),
             spans: Vec::new(),
             waiting: 0,
@@ -86,6 +91,33 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// Keeps the ranges of values, for guarding.
     pub(super) fn track_values(&mut self) {
         self.values = Some(Vec::new());
+    }
+
+    /// Keeps what values come from.
+    pub(super) fn track_sources(&mut self) {
+        self.sources = Some(Vec::new());
+    }
+
+    pub(super) fn take_sources(&mut self) -> Vec<Sourced> {
+        self.sources.take().unwrap_or_default()
+    }
+
+    /// What has been printed from `from` on, white space at its ends apart, comes from there.
+    pub(super) fn comes_from(
+        &mut self,
+        from: usize,
+        source: impl FnOnce() -> (Option<RowId>, String),
+    ) {
+        if self.sources.is_none() {
+            return;
+        }
+        let printed = self.since(from);
+        let start = self.len() - printed.trim_start().len();
+        let range = start..start + printed.trim().len();
+        if let Some(sources) = self.sources.as_mut().filter(|_| !range.is_empty()) {
+            let (row, name) = source();
+            sources.push(Sourced { range, row, name });
+        }
     }
 
     pub(super) fn tracks(&self) -> bool {
@@ -168,6 +200,9 @@ impl<'w, 'a> Writer<'w, 'a> {
             while values.last().is_some_and(|value| value.range.end > len) {
                 values.pop();
             }
+        }
+        if let Some(sources) = &mut self.sources {
+            while sources.pop_if(|source| source.range.end > len).is_some() {}
         }
         while self.breaks.last().is_some_and(|at| *at > len) {
             self.breaks.pop();
@@ -375,7 +410,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// Whether values are printed as they come: nothing is owed, indented or kept for guarding.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
-        self.indent == 0 && self.values.is_none()
+        self.indent == 0 && self.values.is_none() && self.sources.is_none()
     }
 
     /// The text itself, if what is appended needs no more than that: nothing owed, indented or kept for guarding.

@@ -3,6 +3,7 @@
 mod asked;
 mod files;
 mod focus;
+mod page;
 mod properties;
 mod spacing;
 mod walking;
