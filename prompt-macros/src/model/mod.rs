@@ -250,6 +250,11 @@ impl Node {
             inherited.summary_suffix,
         );
         let markup = Markup::of(&container.tag, &container.attributes, &mut texts);
+        let mut literal = |words: &Option<Words>, key| {
+            let words = words.as_ref();
+            words.map_or_else(String::new, |words| texts.literal(words, key, errors))
+        };
+        let (start, end) = (literal(&own.start, "start"), literal(&own.end, "end"));
         texts.free_variables();
         Self {
             ident: body.ident.clone(),
@@ -270,8 +275,8 @@ impl Node {
             heading,
             numbered: own.numbering.map(|numbering| numbering.0),
             append: own.append.is_none_or(|append| append.on),
-            start: words(own.start.as_ref()),
-            end: words(own.end.as_ref()),
+            start,
+            end,
             tools: own.tools.as_ref().map(|tools| value::borrowable(&tools.0)),
             deny,
             file,
@@ -288,10 +293,6 @@ impl Node {
         let sections = sections.filter_map(|section| section.file.as_ref());
         self.file.iter().chain(sections)
     }
-}
-
-fn words(words: Option<&Words>) -> String {
-    words.map(Words::value).unwrap_or_default()
 }
 
 fn sections(body: &Body) -> Vec<(&Field, &SectionKeys)> {

@@ -278,6 +278,7 @@ fn content(
         return Content::Messages;
     }
     if keys.items.item.is_none() {
+        texts.joins(&keys.items, errors);
         return Content::Node;
     }
     let list = texts.list(
