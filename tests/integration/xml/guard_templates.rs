@@ -147,10 +147,9 @@ impl Values {
     }
 }
 
-const NAMES: &[&str] = &[
-    "a", "b", "half", "loud", "job", "i", "u", "intro", "maybe", "no", "line", "code", "page", "head", "more", "br", "some",
-    "none", "got", "yes", "not", "w", "hr", "ws", "p", "it", "n", "nn", "lead", "t", "rules", "doc", "x", "chip", "void",
-    "sum", "cut", "h", "deep", "section",
+/// Names of tags that open and close somewhere in the templates, outside of code.
+const NAMES: &[&str] = &["a", "b", "half", "loud", "job", "i", "u", "intro", "maybe", "no", "line", "page", "head", "more", "some", "none",
+    "got", "yes", "not", "w", "ws", "p", "it", "n", "lead", "t", "rules", "doc", "chip", "void", "sum", "cut", "deep", "section",
 ];
 
 fn values() -> impl Strategy<Value = Values> {
@@ -164,7 +163,7 @@ fn values() -> impl Strategy<Value = Values> {
     let piece = prop_oneof![9 => proptest::sample::select(PIECES).prop_map(str::to_owned), 1 => any::<String>()];
     let text = proptest::collection::vec(piece, 1..5)
         .prop_map(|pieces| pieces.concat())
-        .prop_filter("prints something", |text| !text.trim().is_empty());
+        .prop_filter("prints something", |text| text.chars().any(|c| !c.is_whitespace() && c != '\u{feff}'));
     (
         proptest::collection::vec(text, 2..12),
         proptest::array::uniform5(0..3_usize),
