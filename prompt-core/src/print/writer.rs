@@ -58,8 +58,8 @@ pub(super) struct Writer<'w, 'a> {
     /// The last heading or tag that goes if nothing follows it.
     tentative: Range<usize>,
     values: Option<Vec<ValueRange>>,
-    /// Where a line break is to be put in once the text is finished: tags that turned out not to fit on a line.
-    breaks: Vec<usize>,
+    /// Where a line break and how many columns are to be put in once the text is finished: tags that turned out not to fit on a line.
+    breaks: Vec<(usize, usize)>,
     /// Where the open sections begin: behind what was owed before them.
     spans: Vec<usize>,
     /// How many of them have not begun yet.
@@ -96,7 +96,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.values.take().unwrap_or_default()
     }
 
-    pub(super) fn take_breaks(&mut self) -> Vec<usize> {
+    pub(super) fn take_breaks(&mut self) -> Vec<(usize, usize)> {
         std::mem::take(&mut self.breaks)
     }
 
@@ -169,7 +169,7 @@ impl<'w, 'a> Writer<'w, 'a> {
                 values.pop();
             }
         }
-        while self.breaks.last().is_some_and(|at| *at > len) {
+        while self.breaks.last().is_some_and(|(at, _)| *at > len) {
             self.breaks.pop();
         }
     }
@@ -502,8 +502,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Puts a line break at `at` once the text is finished.
-    pub(super) fn break_at(&mut self, at: usize) {
-        self.breaks.push(at);
+    /// Puts a line break at `at`, and these columns behind it, once the text is finished.
+    pub(super) fn break_at(&mut self, at: usize, columns: usize) {
+        self.breaks.push((at, columns));
     }
 }

@@ -401,6 +401,12 @@ impl<'a> Texts<'a> {
         }
         match self.names.get(&found.name).cloned() {
             Some(known) if path.is_empty() => {
+                if let (Some(spec), Some(key)) = (spec, known.keys.own.without_spec()) {
+                    let fact =
+                        format_args!("the spec `:{spec}` says nothing of what `{key}` prints");
+                    let help = "drop one of the two; `with` takes both";
+                    errors.add(Code::UnsupportedSpec, span, fact, help);
+                }
                 (known.operand.clone(), self.print(&known, plain, errors))
             }
             Some(known) => (known.operand.with_path(path), plain),
@@ -413,7 +419,7 @@ impl<'a> Texts<'a> {
     fn print(&mut self, known: &Known<'_>, plain: Print, errors: &mut Errors) -> Print {
         let keys = &known.keys.own;
         if let Some(path) = &keys.with {
-            return Print::With(path.0.clone());
+            return Print::With(path.0.clone(), Box::new(plain));
         }
         if keys.yes.is_some() || keys.no.is_some() {
             return Print::Choice {
