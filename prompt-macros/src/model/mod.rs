@@ -243,12 +243,17 @@ impl Node {
         };
         let inherited = container.inherited;
         let title = line(&own.title, &[], inherited.title);
-        let summary = line(&own.summary, &[], inherited.summary);
         let summary_suffix = line(
             &own.summary_suffix,
             &[Special::Key, Special::Subsections],
             inherited.summary_suffix,
         );
+        let local = Local {
+            inherited: inherited.summary,
+            ..Local::default()
+        };
+        let summary = own.summary.as_ref();
+        let summary = summary.map(|words| texts.summary(words, local, errors));
         let markup = Markup::of(&container.tag, &container.attributes, &mut texts);
         let mut literal = |words: &Option<Words>, key| {
             let words = words.as_ref();

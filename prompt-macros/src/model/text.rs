@@ -196,7 +196,13 @@ impl<'a> Texts<'a> {
         })
     }
 
-    /// A one-line text: a title, a summary.
+    /// The short form of a section: blocks, but no slots.
+    pub(crate) fn summary(&mut self, words: &Words, local: Local<'_>, errors: &mut Errors) -> Text {
+        let source = Source::verbatim(&words.0);
+        self.text(&source, prompt_syntax::Place::Introduction, local, errors)
+    }
+
+    /// A one-line text: a title.
     pub(crate) fn line(&mut self, words: &Words, local: Local<'_>, errors: &mut Errors) -> Text {
         self.text(
             &Source::verbatim(&words.0),
