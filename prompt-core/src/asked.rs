@@ -162,8 +162,6 @@ impl Asked<'_> {
             is_in_focus: shown.is_in_focus(&self.outline, id),
             is_cut: shown.form(id) != self.shown.form(id),
             is_delivered: false,
-            is_list: row.is_list,
-            priority: row.priority,
             policy: row.info.policy,
             location: row.info.location,
         };
@@ -225,9 +223,6 @@ pub(crate) struct Standing {
     pub(crate) is_cut: bool,
     /// Whether the model was given it in the result of a call.
     pub(crate) is_delivered: bool,
-    pub(crate) is_list: bool,
-    /// How long it is kept: `None` is required.
-    pub(crate) priority: Option<i32>,
     pub(crate) policy: Policy,
     pub(crate) location: Option<Location>,
 }

@@ -17,7 +17,6 @@ use crate::node::{
 use crate::print::Numbering;
 use crate::tool::OPEN_SECTIONS;
 use crate::tool::ToolSpec;
-use crate::visibility::Visibility;
 use prompt_syntax::{
     Code, Element, Elements, Inline, InlineText, LoweredText, Lowering, MarkKind, Options, Parsed,
     Place, Special, Specs, Target, UseKind,
@@ -322,8 +321,8 @@ impl Build<'_> {
                 faults.add_problem(problem.clone(), part);
             }
         }
-        let named = parsed.uses.iter().map(|used| &used.name);
-        let with_forms = named.filter(|name| self.forms.contains_key(name.as_str()));
+        let names_used = parsed.uses.iter().map(|used| &used.name);
+        let with_forms = names_used.filter(|name| self.forms.contains_key(name.as_str()));
         self.used.extend(with_forms.cloned());
         self.check_paths(&parsed, local, part, faults);
         parsed
@@ -342,10 +341,10 @@ impl Build<'_> {
         let Some(values) = values else {
             return used.into_iter().chain(local.iter().copied()).collect();
         };
-        let is_known = |name: &&str| {
-            values.contains_key(*name) || local.contains(name) || sections.contains(name)
+        let is_known = |name: &str| {
+            values.contains_key(name) || local.contains(&name) || sections.contains(&name)
         };
-        if self.compared > COMPARED || used.iter().all(|name| is_known(&name)) {
+        if self.compared > COMPARED || used.iter().all(|name| is_known(name)) {
             let of_values = used.into_iter().filter(|name| values.contains_key(*name));
             return of_values.chain(local.iter().copied()).collect();
         }
@@ -983,16 +982,4 @@ fn dedent(text: &str) -> Cow<'_, str> {
             .to_owned()
     };
     Cow::Owned(lines().map(cut).collect::<Vec<_>>().join("\n"))
-}
-
-/// A section that is to be summarised has something to say in short.
-pub(super) fn is_summarised_in_vain(node: &DynamicNode) -> bool {
-    let of_type = || {
-        let typed = node.typed.as_ref()?;
-        let node = typed.embedded().content.node()?;
-        node.info().container.summary.as_ref().map(drop)
-    };
-    node.spec.visibility == Visibility::Summary
-        && node.spec.summary.is_none()
-        && of_type().is_none()
 }

@@ -11,7 +11,6 @@ use super::{
 use crate::asked::Standing;
 use crate::outline::{RowId, nearest_of};
 use crate::show::Form;
-use crate::telemetry::ToolSpan;
 use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use crate::visibility::Visibility;
 use serde_json::{Map, Value};

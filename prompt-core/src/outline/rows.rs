@@ -3,8 +3,8 @@
 use super::path::SectionPath;
 use crate::error::PromptError;
 use crate::node::{
-    Content, Describe, Embedded, Entry, Location, NodeInfo, Output, Priority, SectionInfo, Text,
-    Title, Variable,
+    Content, Describe, Embedded, Entry, NodeInfo, Output, Priority, SectionInfo, Text, Title,
+    Variable,
 };
 use crate::tool::ToolSpec;
 use crate::visibility::Visibility;
@@ -142,10 +142,6 @@ impl<'a> Row<'a> {
         match self.step {
             Step::Section(index) | Step::Item(index) => index,
         }
-    }
-
-    pub(crate) fn location(&self) -> Option<Location> {
-        self.info.location
     }
 }
 

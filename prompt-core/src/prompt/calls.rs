@@ -2,10 +2,10 @@
 
 use super::rendered::RenderedPrompt;
 use crate::opening::{
-    Board, Judged, Listener, ToolError, ToolInvoked, ToolOutcome, TurnPlan, Verdict, opening_calls,
+    Board, Judged, Listener, ToolError, ToolInvoked, TurnPlan, Verdict, opening_calls,
 };
 use crate::telemetry::ToolSpan;
-use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
+use crate::tool::{ToolCall, ToolResult};
 use crate::visibility::Visibility;
 use std::collections::BTreeMap;
 

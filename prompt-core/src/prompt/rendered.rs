@@ -10,7 +10,7 @@ use crate::node::Location;
 use crate::opening::Listener;
 use crate::outline::{Index, Outline, RowId, SectionPath};
 use crate::print::{self, Job, PrintedText, Span, Wording};
-use crate::show::{Form, Shown};
+use crate::show::Shown;
 use crate::tokens::TokenCounter;
 use crate::tool::ToolSpec;
 use crate::visibility::{Overrides, Visibility};

@@ -4,7 +4,7 @@ use super::{
     builder::{Prompt, PromptNode},
     rendered::{Options, RenderedPrompt},
 };
-use crate::asked::{Asked, View, fragments};
+use crate::asked::{Asked, fragments};
 use crate::error::PromptError;
 use crate::lint::{Found, Lint, Whole};
 use crate::outline::{Outline, RowId};
