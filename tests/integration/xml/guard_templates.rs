@@ -61,17 +61,29 @@ struct Page {
     none: Option<String>,
     #[var(yes = "<yes>{who}</yes>", no = "<not>{which}</not>")]
     flag: bool,
-    #[var(item = "<w n=\"{item}\">{item}</w>", join = "<br/>", last = "<hr/>", some = "<ws>{}</ws>")]
+    #[var(
+        item = "<w n=\"{item}\">{item}</w>",
+        join = "<br/>",
+        last = "<hr/>",
+        some = "<ws>{}</ws>"
+    )]
     words: Vec<String>,
     #[var(item = "<p>{item.0}</p>{item.1}", join = "")]
     pairs: Vec<(String, String)>,
-    #[var(item = "<it>{item.name}{?item.note}<n>{item.note}</n>{else}<nn/>{/item.note}</it>", join = "\n")]
+    #[var(
+        item = "<it>{item.name}{?item.note}<n>{item.note}</n>{else}<nn/>{/item.note}</it>",
+        join = "\n"
+    )]
     items: Vec<Item>,
     half: Half,
     /// <lead>{who}</lead>
     #[section(title = "<t>{which}</t>", tag = "rules", attr(by = self.who, n = 1))]
     rules: Vec<String>,
-    #[section(item = "<doc>{item.name}</doc>", item_title = "{item.name}<x/>", join = "\n<br/>\n")]
+    #[section(
+        item = "<doc>{item.name}</doc>",
+        item_title = "{item.name}<x/>",
+        join = "\n<br/>\n"
+    )]
     docs: Vec<Item>,
     #[section(item_tag = "chip", empty = "<void>{who}</void>")]
     chips: Vec<String>,
@@ -141,36 +153,112 @@ impl Values {
             long: Markdown::from(text()),
             one: text(),
             text: Markdown::from(text()),
-            cut: Deep { who: text(), parts: vec![text(), text()] },
-            halves: vec![Half { who: text(), loud: flag }, Half { who: text(), loud }],
+            cut: Deep {
+                who: text(),
+                parts: vec![text(), text()],
+            },
+            halves: vec![
+                Half {
+                    who: text(),
+                    loud: flag,
+                },
+                Half { who: text(), loud },
+            ],
         }
     }
 }
 
 /// Names of tags that open and close somewhere in the templates, outside of code.
-const NAMES: &[&str] = &["a", "b", "half", "loud", "job", "i", "u", "intro", "maybe", "no", "line", "page", "head", "more", "some", "none",
-    "got", "yes", "not", "w", "ws", "p", "it", "n", "lead", "t", "rules", "doc", "chip", "void", "sum", "cut", "deep", "section",
+const NAMES: &[&str] = &[
+    "a", "b", "half", "loud", "job", "i", "u", "intro", "maybe", "no", "line", "page", "head",
+    "more", "some", "none", "got", "yes", "not", "w", "ws", "p", "it", "n", "lead", "t", "rules",
+    "doc", "chip", "void", "sum", "cut", "deep", "section",
 ];
 
 fn values() -> impl Strategy<Value = Values> {
     const PIECES: &[&str] = &[
-        "<", "</", ">", "/>", "/", " ", "\n", "\t", "\r", "\r\n\r\n", "rules", "RU", "les", "a", "A", "page", "br", "doc",
-        "section", "half", "```", "~~~~", "`", "<!--", "-->", "<![CDATA[", "]]>", "<?", "?>", "\"", "'", "=", " x=\"", "# ",
-        "\n## rules", "\n---", "<|", "|>", "&lt;", "&", "{", "{who}", "}", "é", "\u{a0}", "\u{2028}", "🦀", "\u{0}",
-        "\u{feff}", "</rules>", "<rules>", "< / rules >", "</\nRules", "<a ", "</a>", "<b>", "</b", "<job id=\"", "<t>",
-        "</page>", "<page", "<nope>", "word",
+        "<",
+        "</",
+        ">",
+        "/>",
+        "/",
+        " ",
+        "\n",
+        "\t",
+        "\r",
+        "\r\n\r\n",
+        "rules",
+        "RU",
+        "les",
+        "a",
+        "A",
+        "page",
+        "br",
+        "doc",
+        "section",
+        "half",
+        "```",
+        "~~~~",
+        "`",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "]]>",
+        "<?",
+        "?>",
+        "\"",
+        "'",
+        "=",
+        " x=\"",
+        "# ",
+        "\n## rules",
+        "\n---",
+        "<|",
+        "|>",
+        "&lt;",
+        "&",
+        "{",
+        "{who}",
+        "}",
+        "é",
+        "\u{a0}",
+        "\u{2028}",
+        "🦀",
+        "\u{0}",
+        "\u{feff}",
+        "</rules>",
+        "<rules>",
+        "< / rules >",
+        "</\nRules",
+        "<a ",
+        "</a>",
+        "<b>",
+        "</b",
+        "<job id=\"",
+        "<t>",
+        "</page>",
+        "<page",
+        "<nope>",
+        "word",
     ];
     let piece = prop_oneof![9 => proptest::sample::select(PIECES).prop_map(str::to_owned), 1 => any::<String>()];
     let text = proptest::collection::vec(piece, 1..5)
         .prop_map(|pieces| pieces.concat())
-        .prop_filter("prints something", |text| text.chars().any(|c| !c.is_whitespace() && c != '\u{feff}'));
+        .prop_filter("prints something", |text| {
+            text.chars().any(|c| !c.is_whitespace() && c != '\u{feff}')
+        });
     (
         proptest::collection::vec(text, 2..12),
         proptest::array::uniform5(0..3_usize),
         any::<[bool; 3]>(),
         any::<[bool; 2]>(),
     )
-        .prop_map(|(texts, lists, options, flags)| Values { texts, lists, options, flags })
+        .prop_map(|(texts, lists, options, flags)| Values {
+            texts,
+            lists,
+            options,
+            flags,
+        })
 }
 
 /// Every tag with a known name as a lenient reader sees it.
@@ -184,7 +272,9 @@ fn tags(text: &str, names: &[&str]) -> Vec<String> {
         let end = rest
             .find(|c: char| !c.is_ascii_alphanumeric() && !"_.-".contains(c))
             .unwrap_or(rest.len());
-        let known = names.iter().find(|known| known.eq_ignore_ascii_case(&rest[..end]));
+        let known = names
+            .iter()
+            .find(|known| known.eq_ignore_ascii_case(&rest[..end]));
         found.extend(known.map(|known| format!("{sign}{known}")));
     }
     found
