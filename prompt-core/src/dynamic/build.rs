@@ -486,6 +486,12 @@ impl<'b, 't> Parts<'b, 't> {
         part: &'static str,
         faults: &mut Faults<'_>,
     ) -> Text {
+        // A short form has blocks; the others are one run of text.
+        let place = if part == "summary" {
+            Place::Introduction
+        } else {
+            Place::Inline
+        };
         let mut local: Vec<&str> = specials.iter().map(|special| special.name()).collect();
         if list.is_some() {
             local.extend(ITEM_NAMES);
@@ -497,7 +503,7 @@ impl<'b, 't> Parts<'b, 't> {
             .collect();
         let parsed = self
             .build
-            .parse(source, Place::Inline, &sections, &local, part, faults);
+            .parse(source, place, &sections, &local, part, faults);
         let elements = match list {
             Some(index) => parsed.elements.map(|element| of_list(element, index)),
             None => parsed.elements,

@@ -15,7 +15,7 @@ pub(super) struct Leftover<'a> {
     static_prefix: usize,
     values: Vec<ValueRange>,
     sources: Vec<Sourced>,
-    breaks: Vec<usize>,
+    breaks: Vec<(usize, usize)>,
     fences: Vec<FenceRange>,
     spans: Vec<Span>,
     tags: Vec<WrittenTag>,
@@ -53,16 +53,21 @@ impl<'a> Leftover<'a> {
         self.breaks.sort_unstable();
         let text = buffer.split_off(before);
         let mut at = 0;
-        for place in &self.breaks {
+        // Bytes put in before each break, and in the end.
+        let mut grown = vec![0];
+        for (place, columns) in &self.breaks {
             buffer.push_str(text.get(at..*place).unwrap_or_default());
             buffer.push('\n');
+            buffer.extend(std::iter::repeat_n(' ', *columns));
+            grown.push(buffer.len() - before - place);
             at = *place;
         }
         buffer.push_str(text.get(at..).unwrap_or_default());
         let breaks = &self.breaks;
         // What begins where a break is put in stands behind it, what ends there before it.
-        let start = |at: usize| at + breaks.partition_point(|place| *place <= at);
-        let end = |at: usize| at + breaks.partition_point(|place| *place < at);
+        let moved = |at: usize, index: usize| at + grown.get(index).copied().unwrap_or_default();
+        let start = |at: usize| moved(at, breaks.partition_point(|(place, _)| *place <= at));
+        let end = |at: usize| moved(at, breaks.partition_point(|(place, _)| *place < at));
         for value in &mut self.values {
             value.range = start(value.range.start)..end(value.range.end);
         }

@@ -365,8 +365,8 @@ impl<'p, 'a> Printer<'p, 'a> {
     fn blank_lines_before(&self, unit: &Unit<'a>, row: &Row<'a>) -> usize {
         let own = row.info.heading.gap.filter(|_| !row.is_item());
         let gap = own.or(row.host.info.container.heading.gap);
-        let is_inside =
-            unit.scope.depth > 0 && (unit.tag.is_some() || self.look.style == Style::Xml);
+        let is_tag = unit.tag.is_some() || (!unit.is_titled && row.info.items.tag.is_some());
+        let is_inside = unit.scope.depth > 0 && (is_tag || self.look.style == Style::Xml);
         gap.map_or(usize::from(!is_inside), usize::from)
     }
 

@@ -62,8 +62,9 @@ pub(super) struct Writer<'w, 'a> {
     values: Option<Vec<ValueRange>>,
     /// What values come from, where somebody wants to know.
     sources: Option<Vec<Sourced>>,
-    /// Where a line break is to be put in once the text is finished: tags that turned out not to fit on a line.
-    breaks: Vec<usize>,
+    /// Where a line break and how many columns are to be put in once the text is finished: tags that turned out not to
+    /// fit on a line.
+    breaks: Vec<(usize, usize)>,
     /// Where the open sections begin: behind what was owed before them.
     spans: Vec<usize>,
     /// How many of them have not begun yet.
@@ -128,7 +129,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.values.take().unwrap_or_default()
     }
 
-    pub(super) fn take_breaks(&mut self) -> Vec<usize> {
+    pub(super) fn take_breaks(&mut self) -> Vec<(usize, usize)> {
         std::mem::take(&mut self.breaks)
     }
 
@@ -204,7 +205,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         if let Some(sources) = &mut self.sources {
             while sources.pop_if(|source| source.range.end > len).is_some() {}
         }
-        while self.breaks.last().is_some_and(|at| *at > len) {
+        while self.breaks.last().is_some_and(|(at, _)| *at > len) {
             self.breaks.pop();
         }
     }
@@ -537,8 +538,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Puts a line break at `at` once the text is finished.
-    pub(super) fn break_at(&mut self, at: usize) {
-        self.breaks.push(at);
+    /// Puts a line break at `at`, and these columns behind it, once the text is finished.
+    pub(super) fn break_at(&mut self, at: usize, columns: usize) {
+        self.breaks.push((at, columns));
     }
 }

@@ -133,7 +133,7 @@ impl<'a> Bounds<'a> {
             Print::Freed(inner) => self.printed(node, operand, list, inner),
             Print::List { item, .. } => self.template(node, ty, item),
             Print::Item(item) => self.template(node, ty, item),
-            Print::With(_) | Print::Attribute | Print::Table(_) => {}
+            Print::With(..) | Print::Attribute | Print::Table(_) => {}
         }
     }
 

@@ -119,7 +119,7 @@ pub(crate) enum Print {
     /// JSON.
     Json(Json),
     /// What a function returns.
-    With(Path),
+    With(Path, Box<Print>),
     /// One of two texts.
     Choice { yes: Template, no: Template },
     /// An `Option`: what is in it, in a text around it, or another text.
