@@ -214,7 +214,7 @@ impl Asked<'_> {
             is_delivered: false,
             is_list: row.is_list,
             priority: row.priority,
-            policy: row.info.policy,
+            policy: row.policy(),
             location: row.info.location,
         };
         self.outline.iter().map(standing).collect()
