@@ -299,6 +299,12 @@ impl<'p, 'a> Printer<'p, 'a> {
             self.heading(&unit, row)?;
         }
         let in_tag = tag.is_some();
+        // Authored emptiness keeps its heading; a wrapper of which nothing is left goes.
+        let may_vanish = matches!(unit.body, Body::Full) && is_wrapper(row, unit.id);
+        if unit.is_titled && may_vanish {
+            self.writer.tentative_since(before.len);
+            self.writer.depends_in(before.len);
+        }
         self.numbers
             .push(if unit.is_titled { unit.number } else { 0 });
         self.frames.push(Frame::Close(CloseFrame {
@@ -307,8 +313,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             before,
             tag,
             is_section: true,
-            // Authored emptiness keeps its heading; a wrapper of which nothing is left goes.
-            may_vanish: matches!(unit.body, Body::Full) && is_wrapper(row, unit.id),
+            may_vanish,
         }));
         match unit.body {
             Body::Empty(text) => self.template(text, host, &inner, row.item()).map(drop),
