@@ -6,6 +6,7 @@ use crate::prompt_file::{Failure, Paint, Source, Values, read_values, set};
 use prompt_core::tokens::{EstimatedTokens, TokenCounter};
 use prompt_core::{Budget, DynamicNode, PromptNode, RenderedPrompt, Style};
 use std::ffi::OsString;
+use std::fmt::Write;
 use std::path::Path;
 
 /// What `--help` prints.
@@ -134,7 +135,8 @@ impl Task {
                 let [old, new] = files else {
                     return wrong("`diff` takes two files".to_owned());
                 };
-                return self.diff(Path::new(old), Path::new(new), outcome);
+                self.diff(Path::new(old), Path::new(new), outcome);
+                return Ok(());
             }
             other => return wrong(format!("`{other}` is no command")),
         };
@@ -168,10 +170,10 @@ impl Task {
             let arrow = self.paint.blue("-->");
             let mut report = format!("{head}: {}\n {arrow} {}", lint.message, source.name());
             if !lint.path.is_empty() {
-                report.push_str(&format!(", section `{}`", lint.path));
+                _ = write!(report, ", section `{}`", lint.path);
             }
             if !lint.help.is_empty() {
-                report.push_str(&format!("\n  {} help: {}", self.paint.blue("="), lint.help));
+                _ = write!(report, "\n  {} help: {}", self.paint.blue("="), lint.help);
             }
             outcome.err.push_str(&report);
             outcome.err.push_str("\n\n");
@@ -207,7 +209,7 @@ impl Task {
         Ok(())
     }
 
-    fn diff(&self, old: &Path, new: &Path, outcome: &mut Outcome) -> Result<(), Failure> {
+    fn diff(&self, old: &Path, new: &Path, outcome: &mut Outcome) {
         let mut sides = Vec::new();
         for file in [old, new] {
             let side = Source::read(file).and_then(|source| {
@@ -222,7 +224,6 @@ impl Task {
         if let [old, new] = sides.as_slice() {
             outcome.print(&changes(old, new, self.paint));
         }
-        Ok(())
     }
 
     fn values_or_none(&self) -> Values {

@@ -7,6 +7,7 @@ use prompt_core::PromptError;
 use prompt_core::PromptNode;
 use prompt_core::diagnostics::Diagnostic;
 use serde_json::{Map, Value};
+use std::fmt::Write;
 use std::{fmt, fs, io, path::Path};
 
 /// Names and values of a prompt's variables.
@@ -51,7 +52,7 @@ impl Failure {
                     report.push('\n');
                 }
                 let plural = if faults.len() == 1 { "" } else { "s" };
-                report.push_str(&format!("{}: {} fault{plural}", source.name, faults.len()));
+                _ = write!(report, "{}: {} fault{plural}", source.name, faults.len());
                 report
             }
         }
@@ -198,24 +199,24 @@ impl Source {
         let bar = paint.blue("|");
         match place {
             Some((line, column)) => {
-                report.push_str(&format!("{blank}{arrow} {file}:{line}:{column}\n"));
+                _ = writeln!(report, "{blank}{arrow} {file}:{line}:{column}");
                 let written = self.text.lines().nth(line - 1).unwrap_or_default();
                 let number = paint.blue(&line.to_string());
                 // A tab in front of the mark stays one, so that the mark stands below its place on any terminal.
                 let before = written.chars().take(column - 1);
                 let before: String = before.map(|c| if c == '\t' { c } else { ' ' }).collect();
                 let mark = paint.red("^");
-                report.push_str(&format!("{blank} {bar}\n{number} {bar} {written}\n"));
-                report.push_str(&format!("{blank} {bar} {before}{mark}\n"));
+                _ = writeln!(report, "{blank} {bar}\n{number} {bar} {written}");
+                _ = writeln!(report, "{blank} {bar} {before}{mark}");
             }
-            None => report.push_str(&format!("{blank}{arrow} {file}\n")),
+            None => _ = writeln!(report, "{blank}{arrow} {file}"),
         }
         let equals = paint.blue("=");
         if let Some(place) = self.section(fault) {
-            report.push_str(&format!("{blank} {equals} in: {place}\n"));
+            _ = writeln!(report, "{blank} {equals} in: {place}");
         }
         if !fault.help.is_empty() {
-            report.push_str(&format!("{blank} {equals} help: {}\n", fault.help));
+            _ = writeln!(report, "{blank} {equals} help: {}", fault.help);
         }
         report
     }
@@ -287,9 +288,9 @@ fn escaped(text: &str) -> Option<String> {
 
 /// The section at a dotted path; the first, where two have one key.
 fn section_of<'t>(tree: &'t Value, path: &str) -> Option<&'t Value> {
-    let keys = path.split('.').filter(|key| !key.is_empty());
-    keys.fold(Some(tree), |node, key| {
-        let mut sections = node?.get("sections")?.as_array()?.iter();
+    let mut keys = path.split('.').filter(|key| !key.is_empty());
+    keys.try_fold(tree, |node, key| {
+        let mut sections = node.get("sections")?.as_array()?.iter();
         sections.find(|section| section["key"] == key)
     })
 }

@@ -4,9 +4,9 @@ use prompt_syntax::{LoweredText, Mark};
 use std::borrow::Cow;
 
 /// A text of a description.
-pub type Str = Cow<'static, str>;
+pub(crate) type Str = Cow<'static, str>;
 /// A list of a description.
-pub type List<T> = Cow<'static, [T]>;
+pub(crate) type List<T> = Cow<'static, [T]>;
 
 /// A parsed text: one literal and a table of places in it. See [`prompt_syntax::MarkKind`].
 ///

@@ -7,13 +7,14 @@
 //! go. So the limit holds with any counter, and with one whose counts add up the outcome is exactly that of the rule.
 
 use super::{Bounds, Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
+use crate::asked::{Asked, View, fragments};
 use crate::error::PromptError;
 use crate::node::{Content, Text};
 use crate::outline::{Outline, Row, RowId};
 use crate::print::{self, Job, PrintedText};
-use crate::prompt::{Asked, Options, fragments, own_messages};
 use crate::show::{Form, Shown};
 use crate::tokens::message_tokens;
+use crate::turns::own_messages;
 use prompt_syntax::{Code, MarkKind};
 use std::cmp::Reverse;
 
@@ -31,10 +32,10 @@ pub(crate) struct Fitted {
 /// What must stay is too much, or something cannot be printed.
 pub(crate) fn fit(
     asked: &Asked<'_>,
-    options: &Options<'_>,
+    view: &View<'_>,
     budget: &Budget<'_>,
 ) -> Result<Fitted, PromptError> {
-    let scale = Scale::new(asked, options, budget);
+    let scale = Scale::new(asked, view, budget);
     let full = scale.print(asked.shown.forms.clone(), budget.reduces())?;
     let costs = Costs::of(&scale, &full);
     let search = Search::new(&scale, &costs);
@@ -63,7 +64,7 @@ pub(crate) fn fit(
 /// Prints and weighs.
 struct Scale<'s, 'a> {
     asked: &'s Asked<'a>,
-    options: &'s Options<'s>,
+    view: &'s View<'s>,
     budget: &'s Budget<'s>,
     /// Tokens of each tool of the outline; nothing where only the text counts.
     tools: Vec<(Option<RowId>, usize)>,
@@ -95,10 +96,10 @@ impl Used {
 }
 
 impl<'s, 'a> Scale<'s, 'a> {
-    fn new(asked: &'s Asked<'a>, options: &'s Options<'s>, budget: &'s Budget<'s>) -> Self {
+    fn new(asked: &'s Asked<'a>, view: &'s View<'s>, budget: &'s Budget<'s>) -> Self {
         let mut scale = Self {
             asked,
-            options,
+            view,
             budget,
             tools: Vec::new(),
             open_tool: 0,
@@ -109,7 +110,7 @@ impl<'s, 'a> Scale<'s, 'a> {
             let count = |tool| crate::tokens::request(&[], std::slice::from_ref(tool), &counter);
             let tools = asked.outline.tools.iter();
             scale.tools = tools.map(|(row, tool)| (*row, count(tool))).collect();
-            scale.open_tool = asked.open_tool(options).as_ref().map_or(0, count);
+            scale.open_tool = asked.open_tool(view).as_ref().map_or(0, count);
             let history = |(id, row): (RowId, &Row<'_>)| match row.content {
                 Content::Messages(messages) => {
                     let tokens = messages
@@ -133,7 +134,7 @@ impl<'s, 'a> Scale<'s, 'a> {
             memo: Some(&self.asked.memo),
             reduced: true,
             with_summaries,
-            ..self.asked.job(self.options, &shown)
+            ..self.asked.job(self.view, &shown)
         };
         let mut text = String::new();
         let printed = print::print(job, &mut text)?;
@@ -161,8 +162,8 @@ impl<'s, 'a> Scale<'s, 'a> {
         let own = own_messages(outline, printed, text);
         let shown_history = |(id, _): &&(RowId, usize)| shown.is_shown(outline, *id);
         let offered =
-            |(row, _): &&(Option<RowId>, usize)| self.asked.offers(self.options, shown, *row);
-        let open = self.options.keep_tool || printed.is_summarised;
+            |(row, _): &&(Option<RowId>, usize)| self.asked.offers(self.view, shown, *row);
+        let open = self.view.keep_tool || printed.is_summarised;
         let tools = self.tools.iter().filter(offered).map(|(_, tokens)| *tokens);
         let histories = self.messages.iter().filter(shown_history);
         Used {
@@ -281,8 +282,8 @@ impl Costs {
         }
         let histories = scale.messages.iter().map(|(id, tokens)| (*id, *tokens));
         let offered = |(row, tokens): &(Option<RowId>, usize)| {
-            let is_offered = scale.asked.offers(scale.options, &scale.asked.shown, *row);
-            let is_fixed = scale.options.is_appended;
+            let is_offered = scale.asked.offers(scale.view, &scale.asked.shown, *row);
+            let is_fixed = scale.view.is_appended;
             row.filter(|_| is_offered && !is_fixed)
                 .map(|id| (id, *tokens))
         };
@@ -306,7 +307,7 @@ impl Costs {
                 cost.summary = Some(tokens).filter(|tokens| *tokens < whole);
             }
         }
-        if !scale.options.keep_tool {
+        if !scale.view.keep_tool {
             self.open_tool = scale.open_tool;
         }
         let brought = if full.printed.is_summarised {

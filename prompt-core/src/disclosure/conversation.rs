@@ -1,19 +1,19 @@
 //! The loop around a prompt whose sections the model opens: render, send, handle the calls, render again.
 
-use super::{
-    DisclosureError, OPEN_SECTIONS, ToolFault, ToolInvoked, ToolOutcome, ToolValidationError,
-    event::Listener,
-    verdict::{self, Judged, Verdict},
-};
+use crate::asked::{Asked, Standing, View};
 use crate::budget;
 use crate::error::PromptError;
+use crate::opening::{
+    self as verdict, DisclosureError, Judged, Listener, ToolFault, ToolInvoked, ToolOutcome,
+    ToolValidationError, Verdict,
+};
 use crate::outline::{Index, RowId};
 use crate::print::{self, Job, Style};
-use crate::prompt::{Asked, Options, Prompt, PromptNode, RenderedPrompt, Standing};
+use crate::prompt::{Options, Prompt, PromptNode, RenderedPrompt};
 use crate::show::{Form, Shown};
 use crate::telemetry::ToolSpan;
 use crate::tokens::{EstimatedTokens, TokenCounter};
-use crate::tool::{ToolCall, ToolResult};
+use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use crate::visibility::{Overrides, Visibility};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -148,7 +148,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     /// ```
     pub fn configure(mut self, set: impl FnOnce(Prompt<'a, N>) -> Prompt<'a, N>) -> Self {
         self.prompt = set(self.prompt);
-        if let Some(overrides) = self.prompt.options.overrides.take() {
+        if let Some(overrides) = self.prompt.options.view.overrides.take() {
             self.state.overrides.merge(overrides);
         }
         self
@@ -188,7 +188,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
-        let asked = Asked::of(self.prompt.root.embedded(), &options)?;
+        let asked = Asked::of(self.prompt.root.embedded(), &options.view)?;
         let mut rendered = asked.render(&options)?;
         if self.is_appended() {
             self.deliver(&asked, &mut rendered.rows)?;
@@ -280,16 +280,20 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     where
         'a: 'o,
     {
+        let options = self.prompt.options.clone();
         Options {
-            overrides: Some(overrides),
-            is_appended: self.is_appended(),
-            ..self.prompt.options.clone()
+            view: View {
+                overrides: Some(overrides),
+                is_appended: self.is_appended(),
+                ..options.view
+            },
+            ..options
         }
     }
 
     /// What is shown with everything open that the model opened, and `more`.
     fn opened(&self, asked: &Asked<'_>, more: &Overrides) -> Result<Shown, PromptError> {
-        let focus = self.prompt.options.focus.as_deref();
+        let focus = self.prompt.options.view.focus.as_deref();
         let overrides = [&self.state.overrides, &self.state.opened, more];
         Shown::of(&asked.outline, &overrides, focus)
     }
@@ -335,13 +339,13 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         }
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
-        let mut asked = Asked::of(self.prompt.root.embedded(), &options)?;
+        let mut asked = Asked::of(self.prompt.root.embedded(), &options.view)?;
         let sent = match &options.budget {
-            Some(budget) => budget::fit(&asked, &options, budget)?.shown,
+            Some(budget) => budget::fit(&asked, &options.view, budget)?.shown,
             None => asked.shown.clone(),
         };
         if knows_tools {
-            turn.is_offered = offered(&asked, &options, &sent, calls);
+            turn.is_offered = offered(&asked, &options.view, &sent, calls);
         }
         if requests.is_empty() {
             if !turn.is_offered.contains(&true) {
@@ -349,7 +353,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
             }
             return Ok(turn);
         }
-        let span = ToolSpan::start(&requests, &options.look.wording.description);
+        let span = ToolSpan::start(&requests, &options.view.look.wording.description);
         let mut rows = asked.standing(&sent);
         if self.is_appended() {
             self.deliver(&asked, &mut rows)?;
@@ -429,9 +433,13 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         let overrides = &expansion.requested_overrides;
         let sections = || expansion.paths().map(str::to_owned).collect();
         asked.shown = self.opened(asked, overrides)?;
-        if let Some(budget) = options.budget.as_ref().filter(|_| !options.is_appended) {
+        if let Some(budget) = options
+            .budget
+            .as_ref()
+            .filter(|_| !options.view.is_appended)
+        {
             // What was opened is protected: if the rest fits, it is shown.
-            match budget::fit(asked, options, budget) {
+            match budget::fit(asked, &options.view, budget) {
                 Err(PromptError::Budget { needed, limit, .. }) => {
                     return refuse(ToolFault::OverBudget {
                         sections: sections(),
@@ -441,7 +449,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
                 fitted => drop(fitted?),
             }
         }
-        let text = opened_text(asked, options, &judged.opened)?;
+        let text = opened_text(asked, &options.view, &judged.opened)?;
         let tokens = self.counter.map_or_else(
             || EstimatedTokens::default().count(&text),
             |counter| counter.count(&text),
@@ -454,7 +462,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
                 limit,
             });
         }
-        let travels = options.is_appended && !text.is_empty();
+        let travels = options.view.is_appended && !text.is_empty();
         Ok(Ok(Opening {
             text: if travels { text } else { expansion.opened() },
             tokens,
@@ -480,18 +488,13 @@ struct Opening {
 }
 
 /// For each call whether its tool is offered.
-fn offered(
-    asked: &Asked<'_>,
-    options: &Options<'_>,
-    shown: &Shown,
-    calls: &[ToolCall],
-) -> Vec<bool> {
+fn offered(asked: &Asked<'_>, view: &View<'_>, shown: &Shown, calls: &[ToolCall]) -> Vec<bool> {
     let tools = asked.outline.tools.iter();
     let tools: HashMap<&str, Option<RowId>> =
         tools.map(|(row, tool)| (tool.name(), *row)).collect();
     let is_offered = |call: &ToolCall| {
         let tool = tools.get(call.name.as_str());
-        call.name == OPEN_SECTIONS || tool.is_some_and(|row| asked.offers(options, shown, *row))
+        call.name == OPEN_SECTIONS || tool.is_some_and(|row| asked.offers(view, shown, *row))
     };
     calls.iter().map(is_offered).collect()
 }
@@ -500,7 +503,7 @@ fn offered(
 /// alone stands for itself; several stand under the headings that lead to them, each of which is printed once.
 fn opened_text(
     asked: &Asked<'_>,
-    options: &Options<'_>,
+    view: &View<'_>,
     opened: &[RowId],
 ) -> Result<String, PromptError> {
     let outline = &asked.outline;
@@ -534,7 +537,7 @@ fn opened_text(
     let mut text = String::new();
     let job = Job {
         memo: Some(&asked.memo),
-        ..asked.job(options, &shown)
+        ..asked.job(view, &shown)
     };
     let printed = print::print(job, &mut text)?;
     let slice = |start, end| text.get(start..end).unwrap_or_default().trim_matches('\n');
@@ -561,7 +564,7 @@ fn opened_text(
     }
     pieces.extend(open.into_iter().rev().filter_map(|(_, close)| close));
     pieces.retain(|piece| !piece.is_empty());
-    let gap = if options.look.style == Style::Xml {
+    let gap = if view.look.style == Style::Xml {
         "\n"
     } else {
         "\n\n"

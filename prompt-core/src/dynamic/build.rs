@@ -10,12 +10,12 @@ use super::{
     written::{Read, Written, join},
 };
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::disclosure::OPEN_SECTIONS;
 use crate::node::{
     Attribute, AttributeSource, ConditionInfo, Container, Heading, Items, Markup, NodeInfo, Policy,
     SectionInfo, Str, Tags, Text, Title, ValueTreatment, Variable,
 };
 use crate::print::Numbering;
+use crate::tool::OPEN_SECTIONS;
 use crate::tool::ToolSpec;
 use crate::visibility::Visibility;
 use prompt_syntax::{
@@ -322,8 +322,8 @@ impl Build<'_> {
                 faults.add_problem(problem.clone(), part);
             }
         }
-        let named = parsed.uses.iter().map(|used| &used.name);
-        let with_forms = named.filter(|name| self.forms.contains_key(name.as_str()));
+        let names_used = parsed.uses.iter().map(|used| &used.name);
+        let with_forms = names_used.filter(|name| self.forms.contains_key(name.as_str()));
         self.used.extend(with_forms.cloned());
         self.check_paths(&parsed, local, part, faults);
         parsed
@@ -342,10 +342,10 @@ impl Build<'_> {
         let Some(values) = values else {
             return used.into_iter().chain(local.iter().copied()).collect();
         };
-        let is_known = |name: &&str| {
-            values.contains_key(*name) || local.contains(name) || sections.contains(name)
+        let is_known = |name: &str| {
+            values.contains_key(name) || local.contains(&name) || sections.contains(&name)
         };
-        if self.compared > COMPARED || used.iter().all(|name| is_known(&name)) {
+        if self.compared > COMPARED || used.iter().all(|name| is_known(name)) {
             let of_values = used.into_iter().filter(|name| values.contains_key(*name));
             return of_values.chain(local.iter().copied()).collect();
         }

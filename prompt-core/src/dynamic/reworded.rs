@@ -46,14 +46,17 @@ pub struct Reworded<N> {
 /// # Errors
 /// Every fault of the text at once, with line and column; a node that has no text of its own, such as a list.
 pub fn with_text<N: PromptNode>(node: N, source: &str) -> Result<Reworded<N>, Diagnostics> {
-    let info = match node.embedded().content.node() {
-        Some(described) => reword(described.info(), source)?,
-        None => {
-            let message = "it is no node with a text of its own".to_owned();
-            let help = "reword the items of a list, or the content of an `Option`";
-            return Err(Diagnostic::new(Code::InvalidInput, "", "", message, help).into());
-        }
+    let Some(described) = node
+        .embedded()
+        .content
+        .node()
+        .map(|node| reword(node.info(), source))
+    else {
+        let message = "it is no node with a text of its own".to_owned();
+        let help = "reword the items of a list, or the content of an `Option`";
+        return Err(Diagnostic::new(Code::InvalidInput, "", "", message, help).into());
     };
+    let info = described?;
     Ok(Reworded { node, info })
 }
 

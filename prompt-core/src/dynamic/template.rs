@@ -139,8 +139,8 @@ impl ListForm {
         let count = list.len();
         for index in 0..count {
             if index > 0 {
-                let last = self.last.as_ref().filter(|_| index + 1 == count);
-                out.literal(last.unwrap_or(&self.join));
+                let ending = self.last.as_ref().filter(|_| index + 1 == count);
+                out.literal(ending.unwrap_or(&self.join));
             }
             self.write_item(list, index, scope, out)?;
         }

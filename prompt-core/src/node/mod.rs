@@ -13,17 +13,20 @@ pub(crate) mod sequence;
 pub(crate) mod tools;
 pub(crate) mod value;
 
-pub(crate) use description::tables;
+pub(crate) use description::{
+    Attribute, AttributeSource, ConditionInfo, Tags, ValueTreatment, tables,
+};
 pub use description::{
-    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, Location, Markup,
-    NodeInfo, Policy, Priority, SectionInfo, Tags, Title, ValueTreatment, Variable,
+    Container, Hang, Heading, Items, Location, Markup, NodeInfo, Policy, Priority, SectionInfo,
+    Title, Variable,
 };
 pub(crate) use embedded::{Content, Entry, Printed};
 pub use embedded::{Embedded, Section};
 pub use output::Output;
 
 use crate::diagnostics::Diagnostic;
-pub use crate::text::{List, Str, Text};
+pub(crate) use crate::text::Str;
+pub use crate::text::Text;
 pub use crate::xml::Guarding;
 
 use crate::tool::ToolSpec;

@@ -2,9 +2,9 @@
 
 use super::path::SectionPath;
 use crate::error::PromptError;
-use crate::node::{Title, 
-    Content, Describe, Embedded, Entry, Location, NodeInfo, Output, Policy, Priority, SectionInfo, Text,
-    Variable,
+use crate::node::{
+    Content, Describe, Embedded, Entry, NodeInfo, Output, Policy, Priority, SectionInfo, Text,
+    Title, Variable,
 };
 use crate::tool::ToolSpec;
 use crate::visibility::Visibility;
@@ -152,7 +152,10 @@ impl<'a> Row<'a> {
     /// Whether everything that it prints by itself is heading and tag.
     fn has_no_words(&self, id: RowId) -> bool {
         let is_place = |kind: &MarkKind| {
-            matches!(kind, MarkKind::Text { .. } | MarkKind::Gap { .. } | MarkKind::Slot { .. })
+            matches!(
+                kind,
+                MarkKind::Text { .. } | MarkKind::Gap { .. } | MarkKind::Slot { .. }
+            )
         };
         let is_silent = |text: &Text| {
             text.literal.trim().is_empty() && text.marks.iter().all(|mark| is_place(&mark.kind))
@@ -170,10 +173,6 @@ impl<'a> Row<'a> {
         match self.step {
             Step::Section(index) | Step::Item(index) => index,
         }
-    }
-
-    pub(crate) fn location(&self) -> Option<Location> {
-        self.info.location
     }
 }
 
@@ -228,7 +227,9 @@ impl<'a> Outline<'a> {
             let holds = inside.get(at) == Some(&Some(true)) && row.has_no_words(id);
             let is_turn = row.info.policy.role.is_some() && !row.is_item();
             let is_message = holds || is_turn || matches!(row.content, Content::Messages(_));
-            let around = row.parent.and_then(|around| inside.get_mut(around as usize));
+            let around = row
+                .parent
+                .and_then(|around| inside.get_mut(around as usize));
             if let Some(around) = around {
                 *around = Some(around.unwrap_or(true) && is_message);
             }

@@ -2,7 +2,6 @@
 
 use super::{
     ask::Ask,
-    finish::Leftover,
     job::{Job, PrintedText, Span, WrittenTag},
     look::{Numbering, Style},
     run::{Place, Run, Stop},

@@ -1,6 +1,7 @@
 //! Working through a tree: each leaf is something the model is to produce, in declaration order.
 
-use super::{Asked, Options, Prompt, PromptNode};
+use super::builder::{Prompt, PromptNode};
+use crate::asked::{Asked, View};
 use crate::collected::Collected;
 use crate::error::PromptError;
 use crate::outline::{Index, Outline, RowId};
@@ -67,8 +68,8 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
 
 impl Asked<'_> {
     fn leaf(&self, id: RowId) -> Result<Leaf, PromptError> {
-        let options = Options::default();
-        let title = print::title(self.job(&options, &self.shown), id)?;
+        let view = View::default();
+        let title = print::title(self.job(&view, &self.shown), id)?;
         Ok(Leaf {
             path: self.outline.path(id).into(),
             title: title.text.into_owned(),

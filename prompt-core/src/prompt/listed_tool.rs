@@ -1,6 +1,6 @@
 //! Tools as part of a prompt's text: a tool is a node, and a list of them is grouped by category.
 
-use super::PromptNode;
+use super::builder::PromptNode;
 use crate::node::{
     Attribute, AttributeSource, Container, Describe, Embedded, Markup, NodeInfo, Output, Section,
     SectionInfo, Str, Text, Title, Variable,

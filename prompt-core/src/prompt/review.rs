@@ -1,6 +1,10 @@
 //! Looking at a prompt before it is sent: advice, and a preview.
 
-use super::{Asked, Options, Prompt, PromptNode, RenderedPrompt, rendered::fragments};
+use super::{
+    builder::{Prompt, PromptNode},
+    rendered::{Options, RenderedPrompt},
+};
+use crate::asked::{Asked, fragments};
 use crate::error::PromptError;
 use crate::lint::{Found, Lint, Whole};
 use crate::outline::{Outline, RowId};
@@ -54,7 +58,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             Ok((text, printed)) => {
                 let (fragments, own) = fragments(&printed.spans, &outline, &text);
                 found.add_printed(&Whole {
-                    style: self.options.look.style,
+                    style: self.options.view.look.style,
                     printed: &printed,
                     fragments: &fragments,
                     own: &own,
@@ -84,7 +88,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// As for [`Prompt::render`].
     pub fn preview(&self) -> Result<Preview, PromptError> {
-        let asked = Asked::of(self.root.embedded(), &self.options)?;
+        let asked = Asked::of(self.root.embedded(), &self.options.view)?;
         let rendered = asked.render_kept(&self.options)?;
         let count = |text: &str| match (&self.options.budget, self.options.counter) {
             (Some(budget), _) => budget.count(text),
@@ -114,7 +118,7 @@ fn print_whole(
 ) -> Result<(String, PrintedText), PromptError> {
     let look = print::Look {
         indent_text: false,
-        ..options.look.clone()
+        ..options.view.look.clone()
     };
     let shown = Shown {
         forms: vec![Form::Full; outline.len() as usize],
@@ -175,7 +179,7 @@ fn rows(
             .as_ref()
             .filter(|_| is_less)
             .and_then(|whole| whole.get(at));
-        let job = asked.job(options, &asked.shown);
+        let job = asked.job(&options.view, &asked.shown);
         let memo = Some(&asked.memo);
         let title = print::title(Job { memo, ..job }, id)?;
         rows.push(PreviewRow {

@@ -207,19 +207,3 @@ fn keys_of_maps_are_attributes_of_tags() {
 ";
     assert_eq!(shelf.prompt().style(Style::Xml).text().unwrap(), expected);
 }
-
-#[test]
-fn many_tools_and_many_categories_are_linear() {
-    let time = |n: usize| {
-        let tools: Vec<ToolSpec> = (0..n)
-            .map(|number| closed(&format!("t{number}")).category(format!("c{number}")))
-            .collect();
-        let reviewer = Reviewer { tools };
-        let start = std::time::Instant::now();
-        reviewer.prompt().text().unwrap();
-        start.elapsed().as_secs_f64()
-    };
-    let (one, eight) = (time(1_000).max(1e-4), time(8_000));
-    println!("{one:.4} s for 1,000 tools, {eight:.4} s for 8,000");
-    assert!(eight / one < 30.0, "{one:.4} s for 1,000 tools, {eight:.4} s for 8,000");
-}

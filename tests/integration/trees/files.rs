@@ -1,12 +1,11 @@
 //! Prompt files and run-time trees: values, lists, conditions, typed sections, other wordings, and what is wrong, where.
 
 use prompt_core::{
-    Code, Diagnostics, DynamicNode, PromptError, PromptNode, Style,
-    dynamic::{DynamicNodeBuilder, with_text},
+    Code, Diagnostics, DynamicNode, PromptError, PromptNode, Style, dynamic::with_text,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, fmt::Write as _, sync::Arc, time::Instant};
+use std::sync::Arc;
 
 fn print(body: &str, values: impl Serialize) -> String {
     let node = DynamicNode::builder("x")
@@ -559,108 +558,6 @@ fn preview_says_what_opening_costs() {
     let opening = preview.rows[0].opening.unwrap();
     assert!((600..1_200).contains(&opening), "{preview}");
     assert_eq!(preview.rows[1].opening, None);
-}
-
-// ---- cost
-
-/// Builds with n and with 8n: no more than about 8 times as long, with room for noise.
-fn is_linear(what: &str, n: usize, run: impl Fn(usize)) {
-    let time = |n: usize| {
-        let best = (0..3).map(|_| {
-            let start = Instant::now();
-            run(n);
-            start.elapsed()
-        });
-        best.min().unwrap().as_secs_f64()
-    };
-    let (one, eight) = (time(n).max(1e-4), time(8 * n));
-    assert!(
-        eight / one < 30.0,
-        "{what}: {one:.4} s for {n}, {eight:.4} s for {}",
-        8 * n
-    );
-}
-
-fn sections(n: usize, body: impl Fn(usize) -> String) -> DynamicNodeBuilder {
-    let section = |number: usize| DynamicNode::builder(format!("s{number}")).body(body(number));
-    (0..n).fold(DynamicNode::builder("r"), |node, number| {
-        node.section(section(number))
-    })
-}
-
-fn lines(n: usize, line: impl Fn(usize) -> String) -> String {
-    (0..n).fold(String::new(), |mut text, number| {
-        writeln!(text, "{}\n", line(number)).unwrap();
-        text
-    })
-}
-
-#[test]
-fn building_and_binding_is_linear() {
-    let values = |n: usize| -> BTreeMap<String, usize> {
-        (0..n)
-            .map(|number| (format!("v{number}"), number))
-            .collect()
-    };
-    is_linear("n sections placed by key", 500, |n| {
-        let body = lines(n, |number| format!("{{s{number}}}"));
-        drop(sections(n, |_| "x".into()).body(body).build().unwrap());
-    });
-    is_linear("n variables in a body", 1_000, |n| {
-        let body = lines(n, |number| format!("{{v{number}}}"));
-        drop(
-            DynamicNode::builder("r")
-                .body(body)
-                .build_with(values(n))
-                .unwrap(),
-        );
-    });
-    is_linear("n unknown names", 500, |n| {
-        let body = lines(n, |number| format!("{{w{number}}}"));
-        drop(
-            DynamicNode::builder("r")
-                .body(body)
-                .build_with(values(n))
-                .unwrap_err(),
-        );
-    });
-    is_linear("n values to n sections", 500, |n| {
-        let node = sections(n, |number| format!("{{v{number}}} {{\"a\": {{b}}}}"));
-        drop(node.build().unwrap().bind(json!({ "b": 1 })).unwrap_err());
-        drop(
-            sections(n, |number| format!("{{v{number}}}"))
-                .build_with(values(n))
-                .unwrap(),
-        );
-    });
-    is_linear(
-        "n values to n sections, each with an unknown name",
-        500,
-        |n| {
-            drop(
-                sections(n, |number| format!("{{w{number}}}"))
-                    .build_with(values(n))
-                    .unwrap_err(),
-            );
-        },
-    );
-    is_linear("depth", 500, |n| {
-        let deep = (0..n).fold(DynamicNode::builder("s"), |inner, _| {
-            DynamicNode::builder("s").section(inner)
-        });
-        drop(deep.build_with(json!({})).unwrap());
-    });
-    is_linear("n items", 1_000, |n| {
-        let list: Vec<usize> = (0..n).collect();
-        let section = DynamicNode::builder("l")
-            .item("{item}")
-            .item_title("T {index}");
-        let node = DynamicNode::builder("r")
-            .section(section)
-            .build_with(json!({ "l": list }))
-            .unwrap();
-        drop(text(&node));
-    });
 }
 
 #[test]
