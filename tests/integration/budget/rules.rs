@@ -143,7 +143,7 @@ fn a_summary_of_a_list_leaves_its_full_form_alone() {
         }
         let tree = json!({ "key": "root", "sections": [list] }).to_string();
         let values =
-            json!({ "items": [{ "name": "A", "text": "x" }, { "name": "B", "text": "y" }] });
+            json!({ "items": [{ "name": "a", "text": "x" }, { "name": "b", "text": "y" }] });
         DynamicNode::from_json_with(&tree, values)
             .unwrap()
             .prompt()
