@@ -167,3 +167,57 @@ fn cache_points_inside_each_other_all_count() {
     ];
     assert_eq!(outer.prompt().render().unwrap().messages(), expected);
 }
+
+#[test]
+fn a_tag_wraps_the_message_of_a_section_or_of_its_child() {
+    #[derive(PromptNode)]
+    #[prompt(tag = "letter", template = "{text}")]
+    struct Letter {
+        text: &'static str,
+    }
+    #[derive(PromptNode)]
+    struct Root {
+        #[section(role = "user", tag = "question")]
+        first: &'static str,
+        #[section(role = "user")]
+        second: Letter,
+    }
+    let root = Root {
+        first: "Where?",
+        second: Letter {
+            text: "Dear </letter>.",
+        },
+    };
+    for style in [Style::Markdown, Style::Xml] {
+        let prompt = root.prompt().style(style).render().unwrap();
+        let expected = [
+            Message::user("<question>\nWhere?\n</question>"),
+            Message::user("<letter>\nDear &lt;/letter>.\n</letter>"),
+        ];
+        assert_eq!(prompt.messages(), expected, "{prompt}");
+    }
+}
+
+#[test]
+fn a_cache_point_of_a_history_goes_to_its_last_message() {
+    /// You sort letters.
+    #[derive(PromptNode)]
+    struct Chat {
+        #[section(messages, cache)]
+        history: Vec<Message>,
+        #[section(role = "user")]
+        letter: &'static str,
+    }
+    let history = vec![Message::user("Hello."), Message::assistant("Hello!")];
+    let chat = Chat {
+        history,
+        letter: "Where?",
+    };
+    let expected = [
+        Message::system("You sort letters."),
+        Message::user("Hello."),
+        with_point(Message::assistant("Hello!")),
+        Message::user("Where?"),
+    ];
+    assert_eq!(chat.prompt().render().unwrap().messages(), expected);
+}

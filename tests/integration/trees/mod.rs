@@ -3,6 +3,7 @@
 mod asked;
 mod files;
 mod focus;
+mod keys;
 mod properties;
 mod spacing;
 mod walking;
