@@ -17,7 +17,6 @@ use crate::node::{
 use crate::print::Numbering;
 use crate::tool::OPEN_SECTIONS;
 use crate::tool::ToolSpec;
-use crate::visibility::Visibility;
 use prompt_syntax::{
     Code, Element, Elements, Inline, InlineText, LoweredText, Lowering, MarkKind, Options, Parsed,
     Place, Special, Specs, Target, UseKind,
@@ -977,16 +976,4 @@ fn dedent(text: &str) -> Cow<'_, str> {
             .to_owned()
     };
     Cow::Owned(lines().map(cut).collect::<Vec<_>>().join("\n"))
-}
-
-/// A section that is to be summarised has something to say in short.
-pub(super) fn is_summarised_in_vain(node: &DynamicNode) -> bool {
-    let of_type = || {
-        let typed = node.typed.as_ref()?;
-        let node = typed.embedded().content.node()?;
-        node.info().container.summary.as_ref().map(drop)
-    };
-    node.spec.visibility == Visibility::Summary
-        && node.spec.summary.is_none()
-        && of_type().is_none()
 }
