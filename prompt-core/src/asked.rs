@@ -166,7 +166,7 @@ impl Asked<'_> {
             is_in_focus: shown.is_in_focus(&self.outline, id),
             is_cut: shown.form(id) != self.shown.form(id),
             is_delivered: false,
-            policy: row.info.policy,
+            policy: row.policy(),
             location: row.info.location,
         };
         self.outline.iter().map(standing).collect()

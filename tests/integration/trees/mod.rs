@@ -4,6 +4,7 @@ mod asked;
 mod files;
 mod focus;
 mod page;
+mod keys;
 mod properties;
 mod spacing;
 mod walking;
