@@ -141,7 +141,7 @@ fn mark(message: Option<&mut Message>, point: CachePoint) {
     }
 }
 
-fn cache_point(seconds: u32) -> CachePoint {
+pub(crate) fn cache_point(seconds: u32) -> CachePoint {
     CachePoint {
         ttl: (seconds > 0).then_some(seconds),
     }

@@ -3,8 +3,8 @@
 mod asked;
 mod files;
 mod focus;
-mod page;
 mod keys;
+mod page;
 mod properties;
 mod spacing;
 mod walking;
