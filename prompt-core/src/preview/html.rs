@@ -419,21 +419,9 @@ impl<'p> Page<'p> {
     }
 
     fn mark(&mut self, value: &PreviewValue, piece: &str) {
-        self.push_all([
-            "<mark data-from=\"",
-            &escape_attribute(self.name(value)),
-            "\">",
-        ]);
+        self.push_all(["<mark data-from=\"", &escape_attribute(name(value)), "\">"]);
         self.text(piece);
         self.push("</mark>");
-    }
-
-    fn name<'v>(&self, value: &'v PreviewValue) -> &'v str {
-        if value.name.is_empty() {
-            "value"
-        } else {
-            &value.name
-        }
     }
 
     // ---- values, messages, tools
@@ -452,7 +440,7 @@ impl<'p> Page<'p> {
         ));
         for value in &preview.values {
             self.push("<tr><th scope=\"row\"><code>");
-            self.text(self.name(value));
+            self.text(name(value));
             self.push("</code></th><td>");
             match value
                 .row
@@ -639,6 +627,14 @@ fn cache_words(point: CachePoint) -> String {
     match point.ttl {
         Some(seconds) => format!("cache point, {seconds} s"),
         None => "cache point".to_owned(),
+    }
+}
+
+fn name(value: &PreviewValue) -> &str {
+    if value.name.is_empty() {
+        "value"
+    } else {
+        &value.name
     }
 }
 
