@@ -73,7 +73,7 @@ for page in quickstart ferry; do
             sed -n 's/.*<pre id="found">\([^<]*\)<.*/\1/p')
         echo "preview page: $page at $width: ${found:-no answer from $browser}"
         case $found in
-            "FITS $width "*) ;;
+            "FITS "*) ;;
             *) failed=1 ;;
         esac
         if [ $# -gt 0 ]; then

@@ -45,8 +45,8 @@ struct Page<'p> {
     out: String,
     /// Tokens of each row with all that is inside it.
     sums: Vec<usize>,
-    /// The rows in each row, in the order of the text; at the end those of the root.
-    inner: Vec<Vec<usize>>,
+    /// The rows in each row with their places, in the order of the text; at the end those of the root.
+    inner: Vec<Vec<(usize, usize)>>,
     /// Up to where the provider is told to cache the text: the end of the last section with a cache point.
     cached: usize,
     /// Whether anything may be left out by a budget.
@@ -277,13 +277,14 @@ impl<'p> Page<'p> {
         let mut open = vec![(rows.len(), 0)];
         while let Some((row, next)) = open.last_mut() {
             let child = self.inner.get(*row).and_then(|inner| inner.get(*next));
-            let Some(child) = child.copied() else {
+            let Some((place, child)) = child.copied() else {
                 let row = *row;
                 open.pop();
                 self.close(row);
                 continue;
             };
             *next += 1;
+            self.show_to(place);
             self.open(child);
             open.push((child, 0));
         }
@@ -298,9 +299,6 @@ impl<'p> Page<'p> {
         let Some(row) = self.preview.rows.get(index) else {
             return;
         };
-        if let Some(range) = &row.range {
-            self.show_to(range.start);
-        }
         let (class, open) = match row.form {
             PreviewForm::Full => ("part", " open=\"open\""),
             PreviewForm::Summary => ("part reduced", " open=\"open\""),
@@ -368,7 +366,7 @@ impl<'p> Page<'p> {
 
     /// Shows the text up to there, without the line breaks at its ends.
     fn show_to(&mut self, to: usize) {
-        let from = self.at;
+        let (from, to) = (self.at, to.min(self.preview.text.len()));
         self.at = from.max(to);
         let text = self.preview.text.get(from..to).unwrap_or_default();
         let start = from + text.len() - text.trim_start_matches('\n').len();
@@ -421,21 +419,9 @@ impl<'p> Page<'p> {
     }
 
     fn mark(&mut self, value: &PreviewValue, piece: &str) {
-        self.push_all([
-            "<mark data-from=\"",
-            &escape_attribute(self.name(value)),
-            "\">",
-        ]);
+        self.push_all(["<mark data-from=\"", &escape_attribute(name(value)), "\">"]);
         self.text(piece);
         self.push("</mark>");
-    }
-
-    fn name<'v>(&self, value: &'v PreviewValue) -> &'v str {
-        if value.name.is_empty() {
-            "value"
-        } else {
-            &value.name
-        }
     }
 
     // ---- values, messages, tools
@@ -454,7 +440,7 @@ impl<'p> Page<'p> {
         ));
         for value in &preview.values {
             self.push("<tr><th scope=\"row\"><code>");
-            self.text(self.name(value));
+            self.text(name(value));
             self.push("</code></th><td>");
             match value
                 .row
@@ -644,6 +630,14 @@ fn cache_words(point: CachePoint) -> String {
     }
 }
 
+fn name(value: &PreviewValue) -> &str {
+    if value.name.is_empty() {
+        "value"
+    } else {
+        &value.name
+    }
+}
+
 fn title(row: &PreviewRow) -> &str {
     if row.title.trim().is_empty() {
         &row.key
@@ -688,23 +682,26 @@ fn sums(rows: &[PreviewRow]) -> Vec<usize> {
     sums
 }
 
-/// The rows in each row, and at the end those of the root, in the order of the text. What is not shown stands behind
-/// the one declared before it, or at the end.
-fn inner(rows: &[PreviewRow]) -> Vec<Vec<usize>> {
+/// The rows in each row, and at the end those of the root, with the byte where each stands, in the order of the text.
+/// What is not shown stands behind the one declared before it, or else at the end of what it would be in.
+fn inner(rows: &[PreviewRow]) -> Vec<Vec<(usize, usize)>> {
     let mut inner: Vec<Vec<(usize, usize)>> = vec![Vec::new(); rows.len() + 1];
     for (index, row) in rows.iter().enumerate() {
+        let around = row.parent.and_then(|parent| rows.get(parent));
+        let end = around.map_or(usize::MAX, |row| {
+            row.range.as_ref().map_or(0, |range| range.end)
+        });
         let Some(siblings) = inner.get_mut(row.parent.unwrap_or(rows.len())) else {
             continue;
         };
-        let before = siblings.last().map_or(usize::MAX, |(place, _)| *place);
+        let before = siblings.last().map_or(end, |(place, _)| *place);
         let place = row.range.as_ref().map_or(before, |range| range.start);
         siblings.push((place, index));
     }
-    let sorted = |mut rows: Vec<(usize, usize)>| {
-        rows.sort_by_key(|(place, _)| *place);
-        rows.into_iter().map(|(_, index)| index).collect()
-    };
-    inner.into_iter().map(sorted).collect()
+    for siblings in &mut inner {
+        siblings.sort_by_key(|(place, _)| *place);
+    }
+    inner
 }
 
 /// How the page looks. Deep sections are not moved further to the right, so that they fit narrow windows.

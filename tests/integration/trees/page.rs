@@ -1,6 +1,6 @@
 //! The picture of a prompt: complete, well-formed, the same in every run, and deaf to what the prompt says.
 
-use prompt_core::{Budget, DynamicNode, Message, Prompt, PromptNode, Style, ToolSpec};
+use prompt_core::{Budget, DynamicNode, Message, Prompt, PromptNode, Style, ToolSpec, Visibility};
 use serde_json::json;
 
 const HOSTILE: &str =
@@ -399,4 +399,18 @@ fn deep_and_odd_prompts_have_a_page() {
     let page = deep.prompt().preview().unwrap().to_html();
     assert_well_formed(&page);
     assert!(page.len() < 1_500_000, "{}", page.len());
+}
+
+#[test]
+fn what_is_not_shown_stands_behind_the_text_around_it() {
+    let inside = DynamicNode::builder("inside").body("Hidden.");
+    let closed = DynamicNode::builder("closed")
+        .visibility(Visibility::Summary)
+        .summary("In short.")
+        .section(inside);
+    let node = DynamicNode::builder("a").section(closed).build().unwrap();
+    let page = node.prompt().preview().unwrap().to_html();
+    let text = page.find("In short.").unwrap();
+    assert!(page.find("id=\"section-1\"").unwrap() > text, "{page}");
+    assert!(!page.contains("Hidden."));
 }
