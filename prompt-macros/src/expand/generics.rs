@@ -2,11 +2,10 @@
 
 use crate::model::{
     Model, Node,
+    form::{Operand, Print, Template, Value},
     kind::{inner, map_key},
     section::Content,
-    template::{Template, Value},
     text::Asked,
-    value::{Operand, Print},
 };
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};

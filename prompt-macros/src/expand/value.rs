@@ -8,8 +8,7 @@ use crate::{
     input::{Style, value::Json},
     model::{
         Node,
-        template::{Marked, Piece, Template, Value},
-        value::{Operand, Print},
+        form::{Marked, Operand, Piece, Print, Template, Value},
     },
 };
 use proc_macro2::{Ident, Literal, Span, TokenStream};

@@ -1,6 +1,7 @@
 //! What the user's input means: nodes with texts, variables and sections, ready to be checked and written out.
 
 pub(crate) mod cycle;
+pub(crate) mod form;
 pub(crate) mod kind;
 pub(crate) mod section;
 pub(crate) mod template;
@@ -19,12 +20,13 @@ use crate::{
         value::{Guarding, Words},
     },
 };
+use form::{Operand, Print, Text};
 use proc_macro2::{Ident, Span};
 use prompt_syntax::{Code, Place, Special, Target};
 use section::{Position, Section};
 use syn::{Expr, Generics, LitStr, Member, Path, Type, WherePredicate, ext::IdentExt};
-use text::{Condition, Local, Tags, Text, Texts};
-use value::{Operand, Print, Variable, on};
+use text::{Condition, Local, Tags, Texts};
+use value::{Variable, on};
 
 /// A type with `#[derive(PromptNode)]`.
 pub(crate) struct Model {

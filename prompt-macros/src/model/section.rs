@@ -2,10 +2,10 @@
 
 use super::{
     Heading, Markup, Name,
+    form::{Operand, Print, Template, Text},
     kind::{self, Kind},
-    template::Template,
-    text::{Item, Local, Text, Texts, no_field},
-    value::{Operand, Print, Variable, borrowable, on},
+    text::{Item, Local, Texts, no_field},
+    value::{Variable, borrowable, on},
 };
 use crate::{
     diagnostic::Errors,

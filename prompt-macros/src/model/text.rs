@@ -3,9 +3,9 @@
 
 use super::{
     Name,
+    form::{Operand, Piece, Print, Template, Text},
     kind::{self, ItemType, Kind},
-    template::{Piece, Template},
-    value::{Known, Missed, Names, Operand, Print, Variable, members},
+    value::{Known, Missed, Names, Variable, members},
 };
 use crate::{
     diagnostic::{Diagnostic, Errors, Inside},
@@ -19,33 +19,9 @@ use crate::{
 use proc_macro2::Span;
 use prompt_syntax::{
     Code, Element, Elements, InlineText, Lowered, LoweredText, Lowering, Mark, MarkKind, Options,
-    Parsed, Problem, Special, Specs, Target, UseKind,
+    Parsed, Problem, Special, Specs, UseKind,
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
-
-/// A text whose marks count through the tables of its node.
-#[derive(Clone, Debug)]
-pub(crate) struct Text {
-    /// What is printed as it stands.
-    pub(crate) literal: String,
-    /// What happens in it.
-    pub(crate) marks: Vec<Mark>,
-    /// The smallest level.
-    pub(crate) base: u8,
-    /// The level of a slot at its end.
-    pub(crate) end: u8,
-}
-
-impl Default for Text {
-    fn default() -> Self {
-        Self {
-            literal: String::new(),
-            marks: Vec::new(),
-            base: 1,
-            end: 1,
-        }
-    }
-}
 
 /// What a condition asks.
 #[derive(Clone, Debug)]
@@ -845,46 +821,4 @@ fn merge<'n>(all: &mut Vec<String>, more: impl Iterator<Item = &'n str>) {
 /// A node has far fewer variables than `u16` can count.
 fn narrow(index: usize) -> u16 {
     u16::try_from(index).unwrap_or(u16::MAX)
-}
-
-impl Text {
-    /// A text with the marks of another table.
-    pub(crate) fn of(lowered: &Lowered, mark: impl Fn(Mark) -> Mark) -> Self {
-        Self {
-            literal: lowered.literal.clone(),
-            marks: lowered.marks.iter().copied().map(mark).collect(),
-            base: lowered.base,
-            end: lowered.end,
-        }
-    }
-
-    /// The level of the slot of a section, if it has one.
-    pub(crate) fn slot(&self, wanted: Target) -> Option<u8> {
-        self.marks.iter().find_map(|mark| match mark.kind {
-            MarkKind::Slot { target, level, .. } if target == wanted => Some(level),
-            _ => None,
-        })
-    }
-
-    /// The deepest title.
-    pub(crate) fn deepest(&self) -> u8 {
-        let titles = self.marks.iter().filter_map(|mark| match mark.kind {
-            MarkKind::Title { level, .. } => Some(level),
-            _ => None,
-        });
-        titles.max().unwrap_or(0)
-    }
-
-    /// Whether it can stand in a sentence: it has neither headings nor slots.
-    pub(crate) fn is_flat(&self) -> bool {
-        !self
-            .marks
-            .iter()
-            .any(|mark| matches!(mark.kind, MarkKind::Title { .. } | MarkKind::Slot { .. }))
-    }
-
-    /// Whether there is nothing to print.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.literal.is_empty() && self.marks.is_empty()
-    }
 }
