@@ -2,7 +2,8 @@
 
 use super::{
     build,
-    node::{DynamicNode, values_of},
+    file::values_of,
+    node::DynamicNode,
     spec::{Append, Cache, NodeSpec, PrioritySpec, When},
     written::Written,
 };

@@ -1,9 +1,13 @@
 //! Prompt files: a tree in JSON or TOML, with the lines on which its parts stand.
 
-use super::written::{self, Raw, Read};
+use super::{
+    value::{Value, Values},
+    written::{self, Raw, Read},
+};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use prompt_syntax::Code;
-use std::collections::VecDeque;
+use serde::Serialize;
+use std::{collections::VecDeque, sync::Arc};
 
 /// Reads a tree from JSON.
 ///
@@ -339,5 +343,17 @@ mod from_toml {
                     .collect(),
             ),
         }
+    }
+}
+
+/// Names and values, from whatever serialises to a map.
+pub(super) fn values_of(values: &impl Serialize) -> Result<Arc<Values>, Diagnostics> {
+    let value = Value::of(values).map_err(|error| unreadable(error.to_string(), None))?;
+    match value.into_values() {
+        Some(values) => Ok(Arc::new(values)),
+        None => Err(unreadable(
+            "values must be a map from names to values".to_owned(),
+            None,
+        )),
     }
 }

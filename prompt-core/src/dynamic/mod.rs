@@ -6,6 +6,7 @@ mod builder;
 mod check;
 mod deep;
 mod file;
+mod load;
 mod node;
 mod reworded;
 mod spec;
