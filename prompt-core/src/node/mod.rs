@@ -9,19 +9,20 @@ pub(crate) mod describe;
 mod description;
 mod embedded;
 mod output;
+mod plain;
 pub(crate) mod sequence;
 pub(crate) mod tools;
 pub(crate) mod value;
 
 pub use description::{
-    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, List,
-    Location, Markup, NodeInfo, Policy, Priority, SectionInfo, Str, Tags, Text, Title,
-    ValueTreatment, Variable,
+    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, Location, Markup,
+    NodeInfo, Policy, Priority, SectionInfo, Str, Tags, Text, Title, ValueTreatment, Variable,
 };
-pub(crate) use embedded::{Content, Entry, Printed};
 pub(crate) use description::{tables, text};
+pub(crate) use embedded::{Content, Entry, Printed};
 pub use embedded::{Embedded, Section};
 pub use output::Output;
+pub use plain::{AtOnce, Plain};
 
 use crate::diagnostics::Diagnostic;
 pub use crate::xml::Guarding;
@@ -45,6 +46,16 @@ pub trait Describe {
     fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
         let _ = (index, output);
         Ok(())
+    }
+
+    /// Prints the node's own text, if nothing but literal text, fixed headings and plain variables stand in it, and says
+    /// whether it did.
+    ///
+    /// # Errors
+    /// The index of the first variable that could not be printed.
+    fn print(&self, output: Plain<'_>) -> AtOnce {
+        let _ = output;
+        Ok(false)
     }
 
     /// Whether the condition with this index in [`NodeInfo::conditions`] holds, for the item (from 0) that an item

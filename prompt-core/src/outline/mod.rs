@@ -8,6 +8,6 @@ mod path;
 mod resolve;
 mod rows;
 
-pub(crate) use path::{SectionPath, is_below, nearest_of};
+pub(crate) use path::{SectionPath, nearest_of};
 pub(crate) use resolve::{Index, nearest};
 pub(crate) use rows::{Host, NO_HOST, Outline, Row, RowId, Step};

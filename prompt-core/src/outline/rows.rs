@@ -25,6 +25,8 @@ pub(crate) struct Outline<'a> {
     /// The tools of the tree in declaration order, each with the row that has it; `None` for the root.
     pub(crate) tools: Vec<(Option<RowId>, ToolSpec)>,
     /// Rows by node and index of the section, where somebody asked.
+    /// About how many bytes its text has, where all of it is printed in full.
+    pub(crate) bytes: usize,
     by_section: OnceCell<HashMap<(Option<RowId>, u32), RowId>>,
     needs_guarding: OnceCell<bool>,
 }
@@ -160,6 +162,7 @@ impl<'a> Outline<'a> {
             varies: root.varies,
             rows: Vec::new(),
             tools: Vec::new(),
+            bytes: 0,
             by_section: OnceCell::new(),
             needs_guarding: OnceCell::new(),
         };
@@ -265,6 +268,11 @@ impl<'a> Outline<'a> {
     /// Goes through the tree with a stack of its own.
     fn ask(&mut self, root: Host<'a>, with_tools: bool) -> Result<(), PromptError> {
         self.gather_tools(root, None, None, with_tools);
+        self.bytes += bytes_of(root.info);
+        if root.info.sections.is_empty() {
+            return Ok(());
+        }
+        self.rows.reserve(root.info.sections.len());
         let mut frames = vec![Frame::sections(root)];
         while let Some(frame) = frames.last_mut() {
             let found = match frame {
@@ -316,9 +324,10 @@ impl<'a> Outline<'a> {
         }
         let above = host.row.and_then(|row| self.row(row));
         let (depth, around) = above.map_or((0, None), |row| (row.depth, row.priority));
-        let id = self.push(Row {
+        let id = self.len();
+        self.rows.push(Row {
             parent: host.row,
-            end: 0,
+            end: id + 1,
             depth: depth + 1,
             host,
             info,
@@ -333,9 +342,12 @@ impl<'a> Outline<'a> {
             conditional: asked.conditional,
             is_empty,
         });
-        self.gather_tools(host, Some((index, info)), Some(id), with_tools);
-        if let Some(child) = self.row(id).and_then(|row| row.child(id)) {
-            self.gather_tools(child, None, Some(id), with_tools);
+        self.bytes += info.key.len() + info.intro.literal.len() + HEADING;
+        if with_tools {
+            self.gather_tools(host, Some((index, info)), Some(id), with_tools);
+            if let Some(child) = self.row(id).and_then(|row| row.child(id)) {
+                self.gather_tools(child, None, Some(id), with_tools);
+            }
         }
         Some(id)
     }
@@ -354,7 +366,7 @@ impl<'a> Outline<'a> {
         let (host, info) = (row.host, row.info);
         let item = Row {
             parent: Some(list),
-            end: 0,
+            end: self.len() + 1,
             depth: row.depth + 1,
             host,
             info,
@@ -369,7 +381,8 @@ impl<'a> Outline<'a> {
             conditional: true,
             is_empty: false,
         };
-        let id = self.push(item);
+        let id = self.len();
+        self.rows.push(item);
         let key = self.item_key(list, host, info, index)?;
         if let Some(row) = self.rows.last_mut() {
             row.key = key;
@@ -434,7 +447,9 @@ impl<'a> Outline<'a> {
     fn below(&mut self, id: RowId) -> Option<Frame<'a>> {
         let row = self.rows.get_mut(id as usize)?;
         if let Some(node) = row.content.node() {
-            return Some(Frame::sections(Host::new(node, Some(id))));
+            let host = Host::new(node, Some(id));
+            self.bytes += bytes_of(host.info);
+            return (!host.info.sections.is_empty()).then(|| Frame::sections(host));
         }
         let entries = match &mut row.content {
             Content::List(entries) if row.is_list => std::mem::take(entries),
@@ -445,12 +460,6 @@ impl<'a> Outline<'a> {
             items: (0..).zip(entries),
             keys: HashSet::new(),
         })
-    }
-
-    fn push(&mut self, row: Row<'a>) -> RowId {
-        let id = self.len();
-        self.rows.push(Row { end: id + 1, ..row });
-        id
     }
 
     fn gather_tools(
@@ -469,6 +478,16 @@ impl<'a> Outline<'a> {
             self.tools.extend(tools.into_iter().map(|tool| (row, tool)));
         }
     }
+}
+
+/// White space and markers around a section.
+const HEADING: usize = 24;
+/// Bytes that a value is expected to have.
+const VALUE: usize = 24;
+
+/// About how many bytes the own text of a node has.
+fn bytes_of(info: &NodeInfo) -> usize {
+    info.text.literal.len() + info.variables.len() * VALUE
 }
 
 /// What is being asked.

@@ -275,7 +275,11 @@ impl<'p, 'a> Printer<'p, 'a> {
             }
         }
         let before = self.writer.point();
-        let span = self.enter(&unit, row);
+        let form = match unit.body {
+            Body::Summary(..) => Form::Summary,
+            _ => Form::Full,
+        };
+        let span = self.enter(unit.id, || unit.title.clone(), form, scope.level);
         let mut inner = Scope {
             level: scope.level + i32::from(unit.is_titled),
             untrusted: scope.untrusted || info.markup.untrusted,
@@ -294,7 +298,7 @@ impl<'p, 'a> Printer<'p, 'a> {
         self.numbers
             .push(if unit.is_titled { unit.number } else { 0 });
         self.frames.push(Frame::Close(CloseFrame {
-            span,
+            span: Some(span),
             body: self.writer.len(),
             before,
             tag,
@@ -336,7 +340,15 @@ impl<'p, 'a> Printer<'p, 'a> {
         let was_summarised = self.is_summarised;
         let body = self.summary_of(row, unit.id)?;
         let title = unit.title.clone();
-        self.open(Unit { body, title, tag: unit.tag.clone(), ..*unit }, start)?;
+        self.open(
+            Unit {
+                body,
+                title,
+                tag: unit.tag.clone(),
+                ..*unit
+            },
+            start,
+        )?;
         // A short form has no frames but that which closes it.
         if let Some(Frame::Close(frame)) = self.frames.pop() {
             self.close(frame);

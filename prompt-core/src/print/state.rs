@@ -14,7 +14,7 @@ use crate::node::{Guarding, Tags, Text};
 use crate::outline::{Host, Outline, RowId};
 use crate::show::Shown;
 use crate::xml::FenceRange;
-use std::{borrow::Cow, collections::HashMap};
+use std::{borrow::Cow, collections::BTreeMap};
 
 /// No text is indented further.
 pub(super) const DEEPEST_COLUMN: usize = 1 << 16;
@@ -39,7 +39,8 @@ pub(super) struct Scope<'a> {
 }
 
 pub(super) enum Frame<'a> {
-    Node(NodeFrame<'a>),
+    /// Boxed: few wait, and the others are small.
+    Node(Box<NodeFrame<'a>>),
     Sections(SectionsFrame<'a>),
     Items(ItemsFrame<'a>),
     Close(CloseFrame<'a>),
@@ -116,7 +117,7 @@ pub(super) struct Printer<'p, 'a> {
     /// The numbers of their headings (0 for none).
     pub(super) numbers: Vec<u32>,
     /// The numbers of the sections of each node, where there are numbers.
-    pub(super) declared_numbers: HashMap<Option<RowId>, Vec<u32>>,
+    pub(super) declared_numbers: BTreeMap<Option<RowId>, Vec<u32>>,
     pub(super) with_spans: bool,
     pub(super) with_summaries: bool,
     pub(super) summaries: Vec<(RowId, String)>,

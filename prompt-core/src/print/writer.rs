@@ -5,7 +5,7 @@
 //! empty between two gaps must leave what one gap would have left: the blank lines before it go where blank lines follow
 //! it, and stay where none do, because then only a part of a paragraph went.
 
-use crate::node::{Guarding, Hang, Output};
+use crate::node::{AtOnce, Guarding, Hang, Output};
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::{borrow::Cow, fmt, ops::Range};
 
@@ -383,6 +383,29 @@ impl<'w, 'a> Writer<'w, 'a> {
     pub(super) fn plain_buffer(&mut self) -> Option<&mut String> {
         let plain = self.is_plain() && !self.owes() && self.waiting == 0;
         plain.then_some(&mut *self.buffer)
+    }
+
+    /// Lets `print` append a text whose first value stands behind so many bytes, if it needs no treatment here. Where
+    /// it appends nothing, everything is as it was.
+    pub(super) fn at_once(
+        &mut self,
+        first: usize,
+        print: impl FnOnce(&mut String) -> AtOnce,
+    ) -> AtOnce {
+        if !self.is_plain() {
+            return Ok(false);
+        }
+        let (before, waiting) = (self.point(), self.waiting);
+        self.flush();
+        let start = self.buffer.len();
+        let printed = print(self.buffer);
+        if printed == Ok(true) {
+            self.depends_from(start + first);
+        } else {
+            self.rollback(before);
+            self.waiting = waiting;
+        }
+        printed
     }
 
     /// The text depends on a value from this byte of the buffer on.

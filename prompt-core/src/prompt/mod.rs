@@ -12,15 +12,15 @@ pub use crate::node::Location;
 pub use crate::preview::Preview;
 pub use crate::print::{HeadingOverflow, Numbering, Wording};
 pub use leaves::Leaf;
-pub use node::PromptNode;
-pub use rendered::{RenderedPrompt, RenderedSection};
 pub(crate) use messages::own_messages;
+pub use node::PromptNode;
 pub(crate) use rendered::{Asked, Standing, fragments, visibility};
+pub use rendered::{RenderedPrompt, RenderedSection};
 
 use crate::budget::Budget;
 use crate::collected::{Collected, ContextForm};
 use crate::error::PromptError;
-use crate::print::{Look, Style};
+use crate::print::{Look, Style, print_at_once};
 use crate::tokens::TokenCounter;
 use crate::visibility::Overrides;
 use std::{borrow::Cow, fmt};
@@ -63,6 +63,16 @@ impl Default for Options<'_> {
             is_appended: false,
             counter: None,
         }
+    }
+}
+
+impl Options<'_> {
+    /// Whether the text of a node without sections is what is wanted, as it stands.
+    fn is_plain(&self) -> bool {
+        self.look.style == Style::Markdown
+            && self.look.base_level <= 1
+            && self.focus.is_none()
+            && self.collected.is_none_or(Collected::is_empty)
     }
 }
 
@@ -195,7 +205,13 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
             buffer.push_str(self.render()?.as_str());
             return Ok(());
         }
-        Asked::without_tools(self.root.embedded(), &self.options)?.print_into(&self.options, buffer)
+        let root = self.root.embedded();
+        if self.options.is_plain()
+            && let Some(printed) = print_at_once(&root, buffer)
+        {
+            return printed;
+        }
+        Asked::without_tools(root, &self.options)?.print_into(&self.options, buffer)
     }
 
     /// Only the text.

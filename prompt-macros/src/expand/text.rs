@@ -7,14 +7,19 @@ use quote::{ToTokens, quote};
 
 impl ToTokens for Text {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Self { literal, .. } = self;
+        tokens.extend(self.with(&self.literal));
+    }
+}
+
+impl Text {
+    /// The text, where its literal is given by this expression.
+    pub(crate) fn with(&self, literal: &impl ToTokens) -> TokenStream {
         if self.marks.is_empty() {
-            tokens.extend(quote!(__p::plain(#literal)));
-            return;
+            return quote!(__p::plain(#literal));
         }
         let marks = self.marks.iter().map(mark);
         let [base, end] = [self.base, self.end].map(Literal::u8_unsuffixed);
-        tokens.extend(quote!(__p::text(#literal, &[#(#marks),*], #base, #end)));
+        quote!(__p::text(#literal, &[#(#marks),*], #base, #end))
     }
 }
 

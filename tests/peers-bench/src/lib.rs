@@ -150,9 +150,9 @@ macro_rules! prompt_module {
                     splice(BLOB, CUTS, &values(black_box(d)), exact)
                 })));
                 let flat: &'static Flat<'static> = Box::leak(Box::new(Flat::of(d)));
-                list.push(("prompt-core, flat", Box::new(move || prompt_core::Prompt::new(black_box(flat)).to_string())));
+                list.push(("prompt-core, flat", Box::new(move || prompt_core::Prompt::new(black_box(flat)).text().unwrap())));
                 let tree: &'static Tree<'static> = Box::leak(Box::new(Tree::of(d)));
-                list.push(("prompt-core, tree", Box::new(move || prompt_core::Prompt::new(black_box(tree)).to_string())));
+                list.push(("prompt-core, tree", Box::new(move || prompt_core::Prompt::new(black_box(tree)).text().unwrap())));
                 list.push(("prompt-core, tree, render()", Box::new(move || {
                     prompt_core::Prompt::new(black_box(tree)).render().unwrap().into_string()
                 })));

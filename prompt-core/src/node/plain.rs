@@ -1,0 +1,75 @@
+//! A text in which nothing but literal text, fixed headings and plain values stand, printed by straight code: a derive
+//! writes one call for each use of a variable, and the compiler resolves which value that is.
+
+use super::{Describe, Output};
+
+/// Bytes that a value is expected to have: longer ones cost a reallocation.
+const VALUE: usize = 24;
+
+/// What printing a text at once gives: whether it was done, or the index of a variable that could not be printed.
+pub type AtOnce = Result<bool, usize>;
+
+/// Takes a plain text.
+pub struct Plain<'a>(pub(crate) &'a mut String);
+
+#[allow(
+    clippy::inline_always,
+    reason = "positions and indexes are constants only where the call is inlined"
+)]
+impl<'a> Plain<'a> {
+    /// Begins with the text of `node`, in which so many values stand.
+    #[inline(always)]
+    pub fn text<N>(self, node: &'a N, text: &'static str, uses: usize) -> Pieces<'a, N> {
+        let Self(buffer) = self;
+        if buffer.capacity() - buffer.len() < text.len() {
+            buffer.reserve(text.len() + uses * VALUE);
+        }
+        Pieces {
+            buffer,
+            node,
+            text,
+            from: 0,
+            failed: None,
+        }
+    }
+}
+
+/// Takes a plain text piece by piece. It is passed on by value, so that the compiler knows what it holds.
+pub struct Pieces<'a, N> {
+    buffer: &'a mut String,
+    node: &'a N,
+    text: &'static str,
+    from: usize,
+    failed: Option<usize>,
+}
+
+#[allow(
+    clippy::inline_always,
+    reason = "positions and indexes are constants only where the call is inlined"
+)]
+impl<N: Describe> Pieces<'_, N> {
+    /// The text up to `to`, then the variable with this index.
+    #[must_use]
+    #[inline(always)]
+    pub fn put(mut self, to: usize, index: usize) -> Self {
+        self.buffer
+            .push_str(self.text.get(self.from..to).unwrap_or_default());
+        self.from = to;
+        let written = self.node.variable(index, &mut Output::new(self.buffer));
+        if written.is_err() {
+            self.failed.get_or_insert(index);
+        }
+        self
+    }
+
+    /// The rest of the text.
+    ///
+    /// # Errors
+    /// The index of the first variable that could not be printed.
+    #[inline(always)]
+    pub fn end(self) -> AtOnce {
+        self.buffer
+            .push_str(self.text.get(self.from..).unwrap_or_default());
+        self.failed.map_or(Ok(true), Err)
+    }
+}
