@@ -16,11 +16,14 @@ use prompt_core::ToolSpec;
 use prompt_core::budget::BudgetReport;
 use prompt_core::tool::ToolSpecError;
 use prompt_core::xml;
+use prompt_examples::arguments::Request;
 use serde_json::json;
 use std::{error::Error, fs, path::Path, process::Command, process::ExitCode};
 
 /// Tokens without a limit on the command line.
 const LIMIT: usize = 1_600;
+
+const USAGE: &str = "usage: coding_agent [LIMIT]\n\nPrints the prompt of a coding agent, kept within LIMIT tokens (default 1600).";
 
 /// Lines of `git status` and of the folder listing that are shown.
 const SHOWN: usize = 12;
@@ -141,9 +144,16 @@ struct Pitfall {
 }
 
 fn main() -> ExitCode {
-    let Some(limit) = limit() else {
-        eprintln!("usage: coding_agent [LIMIT], a number of tokens");
-        return ExitCode::from(2);
+    let limit = match limit() {
+        Ok(Some(limit)) => limit,
+        Ok(None) => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        Err(fact) => {
+            eprintln!("{fact}");
+            return ExitCode::from(2);
+        }
     };
     match run(limit) {
         Ok(()) => ExitCode::SUCCESS,
@@ -154,11 +164,18 @@ fn main() -> ExitCode {
     }
 }
 
-/// The limit on the command line; `None` if it is no number.
-fn limit() -> Option<usize> {
-    std::env::args()
-        .nth(1)
-        .map_or(Some(LIMIT), |limit| limit.parse().ok())
+/// The limit on the command line; `None` if the usage is asked for.
+fn limit() -> Result<Option<usize>, String> {
+    let Request::Run(arguments) = Request::from_env(1, &[])? else {
+        return Ok(None);
+    };
+    let Some(limit) = arguments.words.first().map(|limit| limit.to_string_lossy()) else {
+        return Ok(Some(LIMIT));
+    };
+    let number = limit.parse();
+    number
+        .map(Some)
+        .map_err(|_| format!("`{limit}` is no number of tokens; see --help"))
 }
 
 fn run(limit: usize) -> Result<(), Box<dyn Error>> {

@@ -256,10 +256,24 @@ async fn converse_async(
         let prompt = disclosure.render()?;
         match client.send_async(&prompt).await? {
             Reply::Text(text) => break text,
-            Reply::Calls(calls) => client.push(disclosure.handle(&calls)?),
+            Reply::Calls(calls) => {
+                // The plan says which calls are the program's to run; here they could wait for a network.
+                let plan = disclosure.plan(&calls)?;
+                let mut results = Vec::new();
+                for call in plan.run() {
+                    results.push(run(call).await);
+                }
+                client.push(plan.finish(results)?);
+            }
         }
     };
     Ok((answer, client))
+}
+
+/// The tools of this program: it has none of its own.
+async fn run(call: &ToolCall) -> ToolResult {
+    yield_now().await;
+    ToolResult::failed(call, "There is no such tool.")
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -8,52 +8,42 @@
 //!
 //! Without arguments it renders the first of these.
 
-use prompt_examples::prompt_file::{Failure, Values, read_values, render, set};
-use std::{
-    env,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use prompt_examples::arguments::Request;
+use prompt_examples::prompt_file::{Failure, Paint, Values, read_values, render, set};
+use std::ffi::OsString;
+use std::io::{IsTerminal, stderr};
+use std::{env, path::Path, process::ExitCode};
 
-const USAGE: &str = "from_file FILE [--values FILE] [--set name=value]...";
+const USAGE: &str = "usage: from_file [FILE] [--values FILE] [--set NAME=VALUE]..";
 
 fn main() -> ExitCode {
-    match run(env::args().skip(1)) {
+    match run(env::args_os().skip(1)) {
         Ok(text) => {
             println!("{text}");
             ExitCode::SUCCESS
         }
         Err(failure) => {
-            eprintln!("{failure}");
+            let paint = Paint::for_terminal(stderr().is_terminal());
+            eprintln!("{}", failure.report(paint));
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(mut arguments: impl Iterator<Item = String>) -> Result<String, Failure> {
-    let mut file: Option<PathBuf> = None;
+fn run(given: impl Iterator<Item = OsString>) -> Result<String, Failure> {
+    let request = Request::read(given, 1, &["--values", "--set"]);
+    let Request::Run(arguments) = request.map_err(Failure::Unsupported)? else {
+        return Ok(USAGE.to_owned());
+    };
     let mut values = Values::new();
-    while let Some(argument) = arguments.next() {
-        let mut following = || {
-            arguments
-                .next()
-                .ok_or_else(|| Failure::Unsupported(USAGE.to_owned()))
-        };
-        match argument.as_str() {
-            "--set" => set(&following()?, &mut values)?,
-            "--values" => values.extend(read_values(Path::new(&following()?))?),
-            _ if file.is_none() && !argument.starts_with("--") => {
-                file = Some(PathBuf::from(argument))
-            }
-            _ => {
-                return Err(Failure::Unsupported(format!(
-                    "what is `{argument}`?\n{USAGE}"
-                )));
-            }
-        }
+    for file in arguments.all("--values") {
+        values.extend(read_values(Path::new(file))?);
     }
-    match file {
-        Some(file) => render(&file, &values),
+    for assignment in arguments.all("--set") {
+        set(&assignment.to_string_lossy(), &mut values)?;
+    }
+    match arguments.words.first() {
+        Some(file) => render(Path::new(file), &values),
         None => shipped(values),
     }
 }

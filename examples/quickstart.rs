@@ -7,7 +7,8 @@
 
 use prompt_core::Markdown;
 use prompt_core::PromptNode;
-use std::{env, error::Error, fs, path::Path};
+use prompt_examples::arguments::Request;
+use std::{error::Error, fs, path::Path};
 
 /// You review code for the {team} team. Quote the lines you speak of, and be {tone}.
 #[derive(PromptNode)]
@@ -82,7 +83,11 @@ impl Source {
 fn main() -> Result<(), Box<dyn Error>> {
     let readme = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md"));
     let this_file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/quickstart.rs"));
-    let source = match env::args_os().nth(1) {
+    let Request::Run(arguments) = Request::from_env(1, &[])? else {
+        println!("usage: quickstart [FILE]\n\nPrints a prompt that asks for a review of the file.");
+        return Ok(());
+    };
+    let source = match arguments.words.first() {
         Some(path) => Source::read(path.as_ref())?,
         None => Source::read(readme).or_else(|_| Source::read(this_file))?,
     };

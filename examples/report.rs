@@ -7,6 +7,7 @@
 //! ```
 
 use prompt_core::PromptNode;
+use prompt_examples::arguments::Request;
 use prompt_examples::report::{RiverReport, ScriptedModel, Session};
 use std::{env, error::Error, fs, path::Path, path::PathBuf, process::ExitCode};
 
@@ -24,7 +25,13 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
-    let given = env::args_os().nth(1).map(PathBuf::from);
+    let Request::Run(arguments) = Request::from_env(1, &[])? else {
+        println!(
+            "usage: report [FILE]\n\nSaves the work there, and goes on from there if it exists."
+        );
+        return Ok(());
+    };
+    let given = arguments.words.first().map(PathBuf::from);
     let file = given.clone().unwrap_or_else(|| scratch_file("saved"));
     let report = RiverReport::new("Alder", 2024, "the anglers' club of Lower Wick");
     let model = ScriptedModel::read(Path::new(concat!(

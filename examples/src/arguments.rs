@@ -19,6 +19,8 @@ pub struct Arguments {
     pub words: Vec<OsString>,
     /// The value of each option given, in order.
     options: Vec<(&'static str, OsString)>,
+    /// The flags given.
+    flags: Vec<&'static str>,
 }
 
 impl Request {
@@ -41,6 +43,20 @@ impl Request {
         words: usize,
         options: &[&'static str],
     ) -> Result<Self, String> {
+        Self::read_with_flags(given, words, options, &[])
+    }
+
+    /// The same with flags, which take no value.
+    ///
+    /// # Errors
+    ///
+    /// As [`Request::from_env`].
+    pub fn read_with_flags(
+        given: impl IntoIterator<Item = OsString>,
+        words: usize,
+        options: &[&'static str],
+        flags: &[&'static str],
+    ) -> Result<Self, String> {
         let mut arguments = Arguments::default();
         let mut given = given.into_iter();
         while let Some(argument) = given.next() {
@@ -53,6 +69,8 @@ impl Request {
                     .next()
                     .ok_or_else(|| format!("`{option}` needs a value; see --help"))?;
                 arguments.options.push((option, value));
+            } else if let Some(flag) = flags.iter().copied().find(|flag| *flag == text) {
+                arguments.flags.push(flag);
             } else if text.starts_with('-') || arguments.words.len() == words {
                 return Err(format!("`{text}` is not understood; see --help"));
             } else {
@@ -67,10 +85,20 @@ impl Arguments {
     /// The value of an option, the last one given.
     #[must_use]
     pub fn option(&self, name: &str) -> Option<&OsString> {
-        let given = self.options.iter().rev();
+        self.all(name).last()
+    }
+
+    /// All values of an option, in order.
+    pub fn all(&self, name: &str) -> impl Iterator<Item = &OsString> {
+        let given = self.options.iter();
         given
-            .filter(|(option, _)| *option == name)
+            .filter(move |(option, _)| *option == name)
             .map(|(_, value)| value)
-            .next()
+    }
+
+    /// Whether a flag is given.
+    #[must_use]
+    pub fn has(&self, flag: &str) -> bool {
+        self.flags.contains(&flag)
     }
 }

@@ -15,6 +15,7 @@ pub mod clients;
 pub mod documentation;
 #[cfg(feature = "live")]
 pub mod live;
+pub mod prompt_command;
 pub mod prompt_file;
 pub mod report;
 pub mod verification;

@@ -1,5 +1,5 @@
 //! A prompt that lives in a file: a tree in JSON or TOML, or one text in Markdown. With values it is rendered; with
-//! faults, all of them are told.
+//! faults, all of them are told as a compiler does, each with its place in the file and the line that stands there.
 
 use prompt_core::Diagnostics;
 use prompt_core::DynamicNode;
@@ -7,6 +7,7 @@ use prompt_core::PromptError;
 use prompt_core::PromptNode;
 use prompt_core::diagnostics::Diagnostic;
 use serde_json::{Map, Value};
+use std::fmt::Write;
 use std::{fmt, fs, io, path::Path};
 
 /// Names and values of a prompt's variables.
@@ -20,7 +21,7 @@ pub enum Failure {
     /// A file, or an argument, of no kind that is known here.
     Unsupported(String),
     /// The faults of this file.
-    Faults(String, Diagnostics),
+    Faults(Source, Diagnostics),
     /// A sound tree that cannot be rendered as asked.
     Prompt(String, PromptError),
 }
@@ -29,54 +30,297 @@ impl std::error::Error for Failure {}
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.report(Paint::Plain))
+    }
+}
+
+impl Failure {
+    /// The report for the author of the file.
+    #[must_use]
+    pub fn report(&self, paint: Paint) -> String {
         match self {
-            Self::Unreadable(file, error) => write!(f, "{file}: {error}"),
-            Self::Unsupported(fact) => f.write_str(fact),
-            Self::Prompt(file, error) => write!(f, "{file}: {error} [{}]", error.code()),
-            Self::Faults(file, faults) => {
+            Self::Unreadable(file, error) => format!("{file}: {error}"),
+            Self::Unsupported(fact) => fact.clone(),
+            Self::Prompt(file, error) => {
+                let head = paint.red(&format!("error[{}]", error.code()));
+                format!("{head}: {error}\n  {} {file}", paint.blue("-->"))
+            }
+            Self::Faults(source, faults) => {
+                let mut report = String::new();
                 for fault in faults {
-                    write_fault(file, fault, f)?;
+                    report.push_str(&source.report(fault, paint));
+                    report.push('\n');
                 }
-                write!(
-                    f,
-                    "{file}: {} fault{}",
-                    faults.len(),
-                    if faults.len() == 1 { "" } else { "s" }
-                )
+                let plural = if faults.len() == 1 { "" } else { "s" };
+                _ = write!(report, "{}: {} fault{plural}", source.name, faults.len());
+                report
             }
         }
     }
 }
 
-/// `file:line:column: section `path`, body: what is wrong [code]`, and the remedy below it. The place of a fault in the
-/// text of a section counts within that text; that of a broken file, or of a Markdown file, within the file.
-fn write_fault(file: &str, fault: &Diagnostic, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let is_tree = !has_extension(file, "md");
-    let in_part = is_tree && !fault.part.is_empty();
-    write!(f, "{file}")?;
-    if let Some((line, column)) = fault.place.filter(|_| !in_part) {
-        write!(f, ":{line}:{column}")?;
-    }
-    f.write_str(": ")?;
-    match fault.path.as_str() {
-        "" if in_part => f.write_str("root, ")?,
-        "" => {}
-        path if in_part => write!(f, "section `{path}`, ")?,
-        path => write!(f, "section `{path}`: ")?,
-    }
-    if in_part {
-        write!(f, "{}", fault.part)?;
-        if let Some((line, column)) = fault.place {
-            write!(f, ", line {line}, column {column}")?;
+/// Whether a text is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    /// Letters only.
+    Plain,
+    /// With the escape sequences of a terminal.
+    Coloured,
+}
+
+impl Paint {
+    /// Colours for a terminal, unless the user has set `NO_COLOR` to anything (<https://no-color.org>).
+    #[must_use]
+    pub fn for_terminal(is_terminal: bool) -> Self {
+        let is_unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        if is_terminal && !is_unwanted {
+            Self::Coloured
+        } else {
+            Self::Plain
         }
-        f.write_str(": ")?;
     }
-    writeln!(f, "{} [{}]", fault.message, fault.code)?;
-    if fault.help.is_empty() {
-        Ok(())
-    } else {
-        writeln!(f, "    help: {}", fault.help)
+
+    /// For what is wrong, or gone.
+    #[must_use]
+    pub fn red(self, text: &str) -> String {
+        self.with("1;31", text)
     }
+
+    /// For what is new.
+    #[must_use]
+    pub fn green(self, text: &str) -> String {
+        self.with("32", text)
+    }
+
+    /// For what deserves a look.
+    #[must_use]
+    pub fn yellow(self, text: &str) -> String {
+        self.with("1;33", text)
+    }
+
+    /// For the frame around it.
+    #[must_use]
+    pub fn blue(self, text: &str) -> String {
+        self.with("1;34", text)
+    }
+
+    fn with(self, code: &str, text: &str) -> String {
+        match self {
+            Self::Plain => text.to_owned(),
+            Self::Coloured => format!("\u{1b}[{code}m{text}\u{1b}[0m"),
+        }
+    }
+}
+
+/// A prompt file as it was read.
+#[derive(Clone, Debug)]
+pub struct Source {
+    name: String,
+    text: String,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Json,
+    Toml,
+    Markdown,
+}
+
+impl Source {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or its name has no known ending.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        Self::new(path.display().to_string(), read(path)?)
+    }
+
+    /// A file of this name and content.
+    ///
+    /// # Errors
+    /// When its name has no known ending.
+    pub fn new(name: String, text: String) -> Result<Self, Failure> {
+        let kinds = [
+            ("json", Kind::Json),
+            ("toml", Kind::Toml),
+            ("md", Kind::Markdown),
+        ];
+        let kind = kinds
+            .iter()
+            .find(|(extension, _)| has_extension(&name, extension));
+        match kind {
+            Some(&(_, kind)) => Ok(Self { name, text, kind }),
+            None => Err(Failure::Unsupported(format!(
+                "{name}: a prompt file ends in .json, .toml or .md"
+            ))),
+        }
+    }
+
+    /// What the file is called.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The tree in it; with its variables filled, if there are values.
+    ///
+    /// # Errors
+    /// Every fault of the file, and with values every variable without one.
+    pub fn node(&self, values: Option<&Values>) -> Result<DynamicNode, Failure> {
+        let text = self.text.as_str();
+        let node = match (self.kind, values) {
+            (Kind::Json, None) => DynamicNode::from_json(text),
+            (Kind::Json, Some(values)) => DynamicNode::from_json_with(text, values),
+            (Kind::Toml, None) => DynamicNode::from_toml(text),
+            (Kind::Toml, Some(values)) => DynamicNode::from_toml_with(text, values),
+            (Kind::Markdown, None) => DynamicNode::builder("prompt").body(text).build(),
+            (Kind::Markdown, Some(values)) => {
+                let node = DynamicNode::builder("prompt").body(text);
+                node.build_with(values)
+            }
+        };
+        node.map_err(|faults| Failure::Faults(self.clone(), faults))
+    }
+
+    /// A fault as compilers print it: what is wrong, where, the line of the file with the place marked, and the remedy.
+    #[must_use]
+    pub fn report(&self, fault: &Diagnostic, paint: Paint) -> String {
+        let head = paint.red(&format!("error[{}]", fault.code));
+        let mut report = format!("{head}: {}\n", fault.message);
+        let place = self.place(fault);
+        let file = &self.name;
+        let frame = match place {
+            Some((line, _)) => line.to_string().len(),
+            None => 1,
+        };
+        let blank = " ".repeat(frame);
+        let arrow = paint.blue("-->");
+        let bar = paint.blue("|");
+        match place {
+            Some((line, column)) => {
+                _ = writeln!(report, "{blank}{arrow} {file}:{line}:{column}");
+                let written = self.text.lines().nth(line - 1).unwrap_or_default();
+                let number = paint.blue(&line.to_string());
+                // A tab in front of the mark stays one, so that the mark stands below its place on any terminal.
+                let before = written.chars().take(column - 1);
+                let before: String = before.map(|c| if c == '\t' { c } else { ' ' }).collect();
+                let mark = paint.red("^");
+                _ = writeln!(report, "{blank} {bar}\n{number} {bar} {written}");
+                _ = writeln!(report, "{blank} {bar} {before}{mark}");
+            }
+            None => _ = writeln!(report, "{blank}{arrow} {file}"),
+        }
+        let equals = paint.blue("=");
+        if let Some(place) = self.section(fault) {
+            _ = writeln!(report, "{blank} {equals} in: {place}");
+        }
+        if !fault.help.is_empty() {
+            _ = writeln!(report, "{blank} {equals} help: {}", fault.help);
+        }
+        report
+    }
+
+    /// The part of the tree that a fault is about, in words.
+    fn section(&self, fault: &Diagnostic) -> Option<String> {
+        match (fault.path.as_str(), fault.part) {
+            _ if self.kind == Kind::Markdown => None,
+            ("", "") => None,
+            ("", part) => Some(format!("{part} of the root")),
+            (path, "") => Some(format!("section `{path}`")),
+            (path, part) => Some(format!("{part} of section `{path}`")),
+        }
+    }
+
+    /// Line and column of a fault in the file, from 1.
+    fn place(&self, fault: &Diagnostic) -> Option<(usize, usize)> {
+        match (self.kind, fault.line, fault.place) {
+            (Kind::Markdown, _, Some((line, column))) => {
+                Some((line, column + common_indentation(&self.text)))
+            }
+            (_, _, Some((line, column))) if fault.part.is_empty() && fault.path.is_empty() => {
+                Some((line.max(1), column.max(1)))
+            }
+            (_, Some(line), place) => {
+                let written = self.text.lines().nth(line.checked_sub(1)?)?;
+                let column = place.and_then(|place| self.column(fault, place, written));
+                Some((line, column.unwrap_or_else(|| start(written, fault))))
+            }
+            _ => None,
+        }
+    }
+
+    /// The column, in a line of the file, of a place in the text of a section: the text's line stands there as it is
+    /// (between three quotes), or the whole text does in the escapes of JSON. Otherwise nobody knows.
+    fn column(&self, fault: &Diagnostic, place: (usize, usize), written: &str) -> Option<usize> {
+        let tree: Value = match self.kind {
+            Kind::Json => serde_json::from_str(&self.text).ok()?,
+            Kind::Toml => toml::from_str(&self.text).ok()?,
+            Kind::Markdown => return None,
+        };
+        let text = section_of(&tree, &fault.path)?.get(fault.part)?.as_str()?;
+        let cut = if fault.part == "body" {
+            common_indentation(text)
+        } else {
+            0
+        };
+        let (line, column) = (place.0.checked_sub(1)?, place.1.checked_sub(1)? + cut);
+        let lines = || text.split('\n');
+        let own = lines().nth(line)?;
+        let columns = |at: usize| written.get(..at).map(|before| before.chars().count());
+        if let Some(at) = written.find(own).filter(|_| !own.is_empty()) {
+            return Some(columns(at)? + column + 1);
+        }
+        let before: usize = lines().take(line).map(|line| line.len() + 1).sum();
+        let inside: usize = own.chars().take(column).map(char::len_utf8).sum();
+        let prefix = escaped(text.get(..before + inside)?)?;
+        let at = written.find(&escaped(text)?)?;
+        Some(columns(at)? + prefix.chars().count() + 1)
+    }
+}
+
+/// A text as JSON writes it, without the quotes.
+fn escaped(text: &str) -> Option<String> {
+    let json = serde_json::to_string(text).ok()?;
+    let inside = json.strip_prefix('"')?.strip_suffix('"')?;
+    Some(inside.to_owned())
+}
+
+/// The section at a dotted path; the first, where two have one key.
+fn section_of<'t>(tree: &'t Value, path: &str) -> Option<&'t Value> {
+    let mut keys = path.split('.').filter(|key| !key.is_empty());
+    keys.try_fold(tree, |node, key| {
+        let mut sections = node.get("sections")?.as_array()?.iter();
+        sections.find(|section| section["key"] == key)
+    })
+}
+
+/// The column, in a line of the file, of a fault without a place of its own: that of the value of the key that it is
+/// about, of a name that its message quotes, or of what stands in the line first.
+fn start(written: &str, fault: &Diagnostic) -> usize {
+    let blank = |from: usize| {
+        let rest = written.get(from..).unwrap_or_default();
+        from + rest.len() - rest.trim_start().len()
+    };
+    let after_key = |key: &'static str| {
+        let from = written.find(key)? + key.len();
+        let sign = written.get(from..)?.find(['=', ':'])?;
+        Some(blank(from + sign + 1))
+    };
+    let key = Some(fault.part).filter(|part| !part.is_empty());
+    let quoted = fault.message.split('`').nth(1).unwrap_or_default();
+    let at = key.and_then(after_key).or_else(|| written.find(quoted));
+    let at = at
+        .filter(|at| *at < written.len())
+        .unwrap_or_else(|| blank(0));
+    written.get(..at).unwrap_or_default().chars().count() + 1
+}
+
+/// The blanks that all lines of a text begin with, as they are taken off a body.
+fn common_indentation(text: &str) -> usize {
+    let lines = text.split('\n').filter(|line| !line.trim().is_empty());
+    let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    lines.map(blanks).min().unwrap_or(0)
 }
 
 /// Renders the prompt in a file with these values.
@@ -84,30 +328,13 @@ fn write_fault(file: &str, fault: &Diagnostic, f: &mut fmt::Formatter<'_>) -> fm
 /// # Errors
 /// Every fault of the file and every variable without a value.
 pub fn render(path: &Path, values: &Values) -> Result<String, Failure> {
-    let file = path.display().to_string();
-    let node = load(path, values)?;
+    let source = Source::read(path)?;
+    let node = source.node(Some(values))?;
     let rendered = node
         .prompt()
         .render()
-        .map_err(|error| Failure::Prompt(file, error))?;
+        .map_err(|error| Failure::Prompt(source.name, error))?;
     Ok(rendered.into_string())
-}
-
-fn load(path: &Path, values: &Values) -> Result<DynamicNode, Failure> {
-    let file = path.display().to_string();
-    let text = read(path)?;
-    let node = if has_extension(&file, "json") {
-        DynamicNode::from_json_with(&text, values)
-    } else if has_extension(&file, "toml") {
-        DynamicNode::from_toml_with(&text, values)
-    } else if has_extension(&file, "md") {
-        DynamicNode::builder("prompt").body(text).build_with(values)
-    } else {
-        return Err(Failure::Unsupported(format!(
-            "{file}: a prompt file ends in .json, .toml or .md"
-        )));
-    };
-    node.map_err(|faults| Failure::Faults(file, faults))
 }
 
 /// Reads names and values from a JSON or TOML file.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// order in which they came.
 ///
 /// As JSON it is one object from paths to texts, so it can be saved after each leaf and read back to go on from there.
-/// [`Prompt::next`](crate::render::Prompt::next) gives the first leaf that is not in it. Texts are values: they are never
+/// [`Prompt::next`](crate::prompt::Prompt::next) gives the first leaf that is not in it. Texts are values: they are never
 /// scanned for variables or slots, and the tags of the document are guarded in them. A path that is not in the tree is
 /// an error when a prompt is rendered with it.
 ///

@@ -142,7 +142,10 @@ impl IntoIterator for Diagnostics {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(line) = self.line.filter(|_| !(self.path.is_empty() && self.part.is_empty())) {
+        if let Some(line) = self
+            .line
+            .filter(|_| !(self.path.is_empty() && self.part.is_empty()))
+        {
             write!(f, "line {line}: ")?;
         }
         match (self.path.as_str(), self.part) {

@@ -12,7 +12,7 @@ pub enum PromptError {
         /// Section path.
         path: String,
     },
-    /// A heading passes level 6, and [`HeadingOverflow::Error`](crate::render::HeadingOverflow::Error) is set.
+    /// A heading passes level 6, and [`HeadingOverflow::Error`](crate::prompt::HeadingOverflow::Error) is set.
     HeadingLevel {
         /// Section path; empty for the root's own text.
         path: String,

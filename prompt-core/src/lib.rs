@@ -60,6 +60,7 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+mod asked;
 pub mod assembly;
 pub mod budget;
 mod collected;
@@ -74,6 +75,7 @@ pub mod lint;
 mod markdown;
 pub mod message;
 mod node;
+mod opening;
 mod outline;
 mod preview;
 mod print;
@@ -81,9 +83,11 @@ pub mod prompt;
 mod show;
 mod telemetry;
 mod template;
+mod text;
 pub mod tokens;
 pub mod tool;
 pub mod tree;
+mod turns;
 mod visibility;
 #[cfg(any(
     feature = "openai",

@@ -122,7 +122,15 @@ impl<'o, 'a> Found<'o, 'a> {
         let path = row.map_or_else(String::new, |id| self.outline.path(id).into());
         let place = row.map_or(0, |id| id + 1);
         let help = help.into();
-        self.lints.push((place, Lint { code, path, message, help }));
+        self.lints.push((
+            place,
+            Lint {
+                code,
+                path,
+                message,
+                help,
+            },
+        ));
     }
 
     /// A node's own text.
@@ -142,7 +150,9 @@ impl<'o, 'a> Found<'o, 'a> {
 
     /// A section is never kept longer than the one around it, whatever it asks for.
     fn priority(&mut self, id: RowId, row: &Row<'a>) {
-        let around = row.parent.and_then(|parent| self.outline.row(parent)?.priority);
+        let around = row
+            .parent
+            .and_then(|parent| self.outline.row(parent)?.priority);
         let Some(around) = around else { return };
         let own = match row.own_priority {
             Some(Priority::Level(own)) if own > around => own.to_string(),
@@ -152,7 +162,8 @@ impl<'o, 'a> Found<'o, 'a> {
         let message = format!(
             "its priority {own} is above the {around} of the section around it, with which it is dropped"
         );
-        let help = format!("write {around} or less, or raise the priority of the section around it");
+        let help =
+            format!("write {around} or less, or raise the priority of the section around it");
         self.add(Some(id), Code::PriorityInversion, message, help);
     }
 
@@ -194,7 +205,10 @@ impl<'o, 'a> Found<'o, 'a> {
     /// A node whose sections all are messages says nothing besides: its doc comment would go to the model.
     fn beside_messages(&mut self, host: Host<'a>) {
         let declared = &host.info.sections;
-        let plain = declared.iter().filter(|info| info.policy.role.is_none()).count();
+        let plain = declared
+            .iter()
+            .filter(|info| info.policy.role.is_none())
+            .count();
         let is_history = |(_, row): &(RowId, &Row<'_>)| {
             row.info.policy.role.is_none() && matches!(row.content, Content::Messages(_))
         };
@@ -204,9 +218,11 @@ impl<'o, 'a> Found<'o, 'a> {
         }
         let text = &host.info.text;
         let prints = |kind: &MarkKind| matches!(kind, MarkKind::Variable(_) | MarkKind::Block(_));
-        let has_text = !text.literal.trim().is_empty() || text.marks.iter().any(|mark| prints(&mark.kind));
+        let has_text =
+            !text.literal.trim().is_empty() || text.marks.iter().any(|mark| prints(&mark.kind));
         if has_text {
-            let message = "all its sections are messages, and it has a text of its own besides".to_owned();
+            let message =
+                "all its sections are messages, and it has a text of its own besides".to_owned();
             let help = "make the text a section with `role = \"system\"`, or a comment";
             self.add(host.row, Code::TextBesideMessages, message, help);
         }
@@ -227,7 +243,7 @@ impl<'o, 'a> Found<'o, 'a> {
         }
         let around = self.names_around(whole);
         let outside = tags.iter().find(|tag| tag.row.is_none());
-        let outside = outside.map(|tag| tag.name.as_str());
+        let outside = outside.map(|tag| tag.name.as_ref());
         let own = std::iter::once((None, outside, whole.own));
         let spans = whole.printed.spans.iter().zip(whole.fragments);
         let spans = spans.map(|(span, text)| {
@@ -253,7 +269,7 @@ impl<'o, 'a> Found<'o, 'a> {
                 None => Some(&mut root),
             };
             if let Some(name) = place {
-                name.get_or_insert(tag.name.as_str());
+                name.get_or_insert(tag.name.as_ref());
             }
         }
         for (id, row) in self.outline.iter() {
@@ -284,7 +300,8 @@ impl<'o, 'a> Found<'o, 'a> {
                 "make the innermost tags text or attributes of the tag around them".to_owned()
             }
             (None, _) => {
-                "make each heading a section, or the text a node whose headings become tags".to_owned()
+                "make each heading a section, or the text a node whose headings become tags"
+                    .to_owned()
             }
         };
         self.add(row, lint.code, fact.to_string(), help);
@@ -303,7 +320,9 @@ impl<'o, 'a> Found<'o, 'a> {
         let volatile: Vec<(Place, RowId)> = with(|row| row.info.policy.volatile).collect();
         for (place, id) in volatile {
             let next = points.partition_point(|(point, _)| *point < place);
-            let Some((_, point)) = points.get(next) else { continue };
+            let Some((_, point)) = points.get(next) else {
+                continue;
+            };
             let cached = self.outline.path(*point);
             let message = format!(
                 "it changes from call to call and stands before the cache point after `{cached}`"
@@ -317,7 +336,9 @@ impl<'o, 'a> Found<'o, 'a> {
     fn places(&self, whole: &Whole<'_>) -> Vec<Option<Place>> {
         let mut is_turn: Vec<bool> = Vec::with_capacity(self.outline.len() as usize);
         for (_, row) in self.outline.iter() {
-            let outside = row.parent.and_then(|parent| is_turn.get(parent as usize).copied());
+            let outside = row
+                .parent
+                .and_then(|parent| is_turn.get(parent as usize).copied());
             is_turn.push(row.info.policy.role.is_some() || outside.unwrap_or(false));
         }
         let mut places = vec![None; is_turn.len()];

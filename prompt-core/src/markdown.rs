@@ -1,6 +1,6 @@
 //! Markdown values: text that is parsed at run time so that its headings align with the prompt around it.
 
-use crate::node::{self, Text};
+use crate::text::Text;
 use prompt_syntax::{Element, Inline, InlineText, Lowering, Options, Place, Specs};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -77,18 +77,25 @@ fn read(source: &str) -> Text {
         ..Options::new(Place::Free)
     };
     let elements = prompt_syntax::parse(source, &options).elements;
-    node::text(Lowering::new(&[]).text(&elements.map(defuse)))
+    Lowering::new(&[]).text(&elements.map(defuse)).into()
 }
 
 fn defuse(element: Element) -> Element {
     match element {
-        Element::Title { ref conditions, ref metadata, .. } if !conditions.is_empty() => {
-            Element::Text {
-                text: InlineText::from(element.to_string()),
-                metadata: metadata.clone(),
-            }
-        }
-        Element::Title { level, conditions, text, metadata } => Element::Title {
+        Element::Title {
+            ref conditions,
+            ref metadata,
+            ..
+        } if !conditions.is_empty() => Element::Text {
+            text: InlineText::from(element.to_string()),
+            metadata: metadata.clone(),
+        },
+        Element::Title {
+            level,
+            conditions,
+            text,
+            metadata,
+        } => Element::Title {
             level,
             conditions,
             text: plain(&text),
@@ -98,7 +105,14 @@ fn defuse(element: Element) -> Element {
             text: plain(&text),
             metadata,
         },
-        Element::Code { fence, info, after_info, text, close, metadata } => Element::Code {
+        Element::Code {
+            fence,
+            info,
+            after_info,
+            text,
+            close,
+            metadata,
+        } => Element::Code {
             fence,
             info: plain(&info),
             after_info,

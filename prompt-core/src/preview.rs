@@ -111,12 +111,19 @@ impl Preview {
     fn print(&self) -> String {
         let lines = self.lines();
         let width = |line: &Line| line.name.chars().count();
-        let column = lines.iter().map(width).filter(|width| *width <= WIDEST).max();
+        let column = lines
+            .iter()
+            .map(width)
+            .filter(|width| *width <= WIDEST)
+            .max();
         let column = column.unwrap_or_default();
         let mut text = String::new();
         for line in &lines {
             text.push_str(&line.name);
-            text.extend(std::iter::repeat_n(' ', column.saturating_sub(width(line)) + 2));
+            text.extend(std::iter::repeat_n(
+                ' ',
+                column.saturating_sub(width(line)) + 2,
+            ));
             text.push_str(&line.facts);
             text.push('\n');
         }
@@ -162,11 +169,16 @@ impl Preview {
             Some(tokens) => format!("  opening adds {tokens}"),
             None => String::new(),
         };
-        let reason = row.reason.map_or_else(String::new, |reason| format!(" ({reason})"));
+        let reason = row
+            .reason
+            .map_or_else(String::new, |reason| format!(" ({reason})"));
         let facts = match row.form {
             PreviewForm::Full => format!("full  {priority}  {}", self.cost(row.tokens)),
             PreviewForm::Summary => {
-                format!("summary{reason}  {priority}  {}{opening}", self.cost(row.tokens))
+                format!(
+                    "summary{reason}  {priority}  {}{opening}",
+                    self.cost(row.tokens)
+                )
             }
             PreviewForm::Dropped => format!("dropped{reason}  {priority}{opening}"),
             PreviewForm::NotShown => "not shown".to_owned(),

@@ -26,6 +26,16 @@ impl From<Visibility> for Form {
     }
 }
 
+impl Form {
+    /// As it is told: what is not there counts as full, because nothing of it is summarised.
+    pub(crate) fn visibility(self) -> Visibility {
+        match self {
+            Self::Summary => Visibility::Summary,
+            Self::Full | Self::Gone => Visibility::Full,
+        }
+    }
+}
+
 /// What is shown of a tree.
 #[derive(Clone)]
 pub(crate) struct Shown {

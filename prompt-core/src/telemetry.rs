@@ -1,7 +1,7 @@
 //! Telemetry, if the feature `tracing` is on: the names of the OpenTelemetry conventions for generative AI, and the spans
 //! that carry them. Source: <https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/#execute-tool-span>.
 
-use crate::disclosure::ToolInvoked;
+use crate::opening::ToolInvoked;
 use crate::tool::ToolCall;
 
 /// The span around a call of `open_sections`: `execute_tool open_sections`.
@@ -43,7 +43,7 @@ pub(crate) mod names {
 #[cfg(feature = "tracing")]
 impl ToolSpan {
     pub(crate) fn start(calls: &[&ToolCall], description: &str) -> Self {
-        use crate::disclosure::OPEN_SECTIONS;
+        use crate::tool::OPEN_SECTIONS;
         use tracing::field::Empty;
         let id = calls.first().map_or("", |call| call.id.as_str());
         let span = tracing::info_span!(
@@ -66,7 +66,7 @@ impl ToolSpan {
     }
 
     pub(crate) fn finish(self, event: &ToolInvoked) {
-        use crate::disclosure::ToolOutcome;
+        use crate::opening::ToolOutcome;
         if self.span.is_disabled() {
             return;
         }

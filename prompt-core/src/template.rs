@@ -45,7 +45,7 @@ impl Template {
     fn from_source(source: String) -> Result<Self, Diagnostics> {
         let reading = elements::read(&source)?;
         let mut lowering = Lowering::new(&[]);
-        let text = node::text(lowering.text(&reading.elements));
+        let text = lowering.text(&reading.elements).into();
         let info = NodeInfo {
             text,
             ..node::tables(&lowering)

@@ -23,7 +23,7 @@ pub(crate) struct Diagnostic {
     place: Option<String>,
     help: String,
     /// The name in a literal that it is about, where the compiler can find it there.
-    inside: Option<Inside>,
+    inside: Option<Box<Inside>>,
 }
 
 /// A name between braces in a literal of the user that is also a format string: no expander can underline a part of a
@@ -95,7 +95,7 @@ impl Diagnostic {
     pub(crate) fn inside(mut self, inside: Option<Inside>) -> Self {
         if inside.is_some() {
             self.place = None;
-            self.inside = inside;
+            self.inside = inside.map(Box::new);
         }
         self
     }
@@ -133,14 +133,14 @@ impl Inside {
         let mut rest = text.as_str();
         while let Some(at) = rest.find(['{', '}']) {
             let (_, tail) = rest.split_at(at);
-            rest = match tail.strip_prefix("{{").or_else(|| tail.strip_prefix("}}")) {
-                Some(tail) => tail,
-                None => {
-                    let (found, tail) = tail.strip_prefix('{')?.split_once('}')?;
-                    syn::parse_str::<Ident>(found).ok()?;
-                    names.insert(found.to_owned());
-                    tail
-                }
+            let doubled = tail.strip_prefix("{{").or_else(|| tail.strip_prefix("}}"));
+            rest = if let Some(tail) = doubled {
+                tail
+            } else {
+                let (found, tail) = tail.strip_prefix('{')?.split_once('}')?;
+                syn::parse_str::<Ident>(found).ok()?;
+                names.insert(found.to_owned());
+                tail
             };
         }
         names.contains(name).then(|| Self {

@@ -66,7 +66,12 @@ impl TokenCounter for Counted<'_> {
     }
 }
 
-fn measure(what: &str, prompt: &Prompt<'_, impl prompt_core::PromptNode>, counter: &dyn TokenCounter, policy: Policy) {
+fn measure(
+    what: &str,
+    prompt: &Prompt<'_, impl prompt_core::PromptNode>,
+    counter: &dyn TokenCounter,
+    policy: Policy,
+) {
     let text = prompt.text().unwrap();
     let limit = counter.count(&text) / 2;
     let counting = Counted {
@@ -103,7 +108,7 @@ fn main() {
     let log = LEVELS.next_power_of_two().ilog2();
     println!(
         "{SECTIONS} sections on {LEVELS} levels, half of the tokens; {} calls are allowed",
-        2 * SECTIONS + 2 * log as usize + 4
+        SECTIONS + 4 * log as usize + 8
     );
     let start = Instant::now();
     let text = prompt.text().unwrap();
@@ -127,10 +132,9 @@ fn main() {
         &estimate,
         Policy::Prefix,
     );
-    let small = wide(SECTIONS / 20);
     measure(
-        "greedy, estimated tokens, a 20th of it",
-        &small.prompt().style(Style::Xml),
+        "greedy, estimated tokens",
+        &prompt,
         &estimate,
         Policy::Greedy,
     );

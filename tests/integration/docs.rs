@@ -1,9 +1,8 @@
-//! The reference pages and the README say what the code does: keys, codes, examples, printed prompts.
+//! The page of codes and the README say what the code does. (The keys of attributes are compared in the macro crate.)
 
 use prompt_core::wire::{StopReason, openai_chat};
 use prompt_core::{Code, Disclosure, DynamicNode, Message, PromptNode, Style, ToolCall};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
@@ -24,214 +23,7 @@ fn guide(page: &str) -> String {
 fn chapter<'p>(page: &'p str, heading: &str) -> &'p str {
     let start = page.find(&format!("# {heading}"));
     let part = &page[start.unwrap_or_else(|| panic!("no chapter `{heading}`"))..];
-    part.split("\n# ").next().unwrap_or_default()
-}
-
-/// What stands in backticks in the first column of the tables, up to the first character that no key has.
-fn first_column(page: &str) -> BTreeSet<String> {
-    let rows = page.lines().filter(|line| line.starts_with("| `"));
-    let cells = rows.flat_map(|row| row.split(" | ").take(1));
-    let codes = cells.flat_map(|cell| cell.split('`').skip(1).step_by(2));
-    let key = |code: &str| {
-        code.split(|c: char| !(c.is_alphanumeric() || c == '_'))
-            .next()
-            .map(str::to_owned)
-    };
-    codes.filter_map(key).collect()
-}
-
-/// The keys of each attribute, read from the macro crate's own tables.
-#[derive(Default)]
-struct Keys {
-    /// `KEYS` of each receiver, by file and name.
-    groups: BTreeMap<(PathBuf, String), Vec<String>>,
-    /// Receivers of each attribute, with the file that names them.
-    books: Vec<(PathBuf, String, Vec<String>)>,
-    /// Lists of codes by name, such as `ALLOWED`.
-    codes: BTreeMap<String, BTreeSet<String>>,
-}
-
-impl Keys {
-    fn of_the_macros() -> Self {
-        let mut keys = Self::default();
-        let mut folders = vec![top("prompt-macros/src")];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(&folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else {
-                    keys.read(&path);
-                }
-            }
-        }
-        keys
-    }
-
-    fn read(&mut self, path: &Path) {
-        let file = syn::parse_file(&std::fs::read_to_string(path).unwrap()).unwrap();
-        for item in file.items {
-            match item {
-                syn::Item::Impl(item) => {
-                    let syn::Type::Path(name) = &*item.self_ty else {
-                        continue;
-                    };
-                    let Some(name) = name.path.segments.last() else {
-                        continue;
-                    };
-                    for inner in &item.items {
-                        if let syn::ImplItem::Const(constant) = inner
-                            && constant.ident == "KEYS"
-                        {
-                            let words = literals(&constant.expr);
-                            self.groups
-                                .insert((path.into(), name.ident.to_string()), words);
-                        }
-                    }
-                }
-                syn::Item::Static(item) => self.book(path, &item.expr),
-                syn::Item::Const(item) => {
-                    self.codes.insert(item.ident.to_string(), codes(&item.expr));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn book(&mut self, path: &Path, value: &syn::Expr) {
-        let syn::Expr::Struct(book) = value else {
-            return;
-        };
-        let field = |name: &str| {
-            let is_named = |field: &&syn::FieldValue| matches!(&field.member, syn::Member::Named(word) if word == name);
-            book.fields.iter().find(is_named).map(|field| &field.expr)
-        };
-        let (Some(attribute), Some(groups)) = (field("attribute"), field("groups")) else {
-            return;
-        };
-        let attribute = literals(attribute).concat();
-        self.books.push((path.into(), attribute, receivers(groups)));
-    }
-
-    /// All keys of an attribute. A receiver is looked for in the file of the book first.
-    fn of(&self, attribute: &str) -> BTreeSet<String> {
-        let mut found = BTreeSet::new();
-        for (path, _, groups) in self.books.iter().filter(|(_, name, _)| name == attribute) {
-            for group in groups {
-                let here = self.groups.get(&(path.clone(), group.clone()));
-                let there = || {
-                    self.groups
-                        .iter()
-                        .find(|((_, name), _)| name == group)
-                        .map(|(_, words)| words)
-                };
-                let words = here
-                    .or_else(there)
-                    .unwrap_or_else(|| panic!("no keys of `{group}`"));
-                found.extend(words.iter().cloned());
-            }
-        }
-        assert!(!found.is_empty(), "no keys of `{attribute}`");
-        found
-    }
-}
-
-fn elements(value: &syn::Expr) -> Vec<&syn::Expr> {
-    match value {
-        syn::Expr::Reference(reference) => elements(&reference.expr),
-        syn::Expr::Array(array) => array.elems.iter().collect(),
-        other => vec![other],
-    }
-}
-
-fn literals(value: &syn::Expr) -> Vec<String> {
-    let literal = |value: &syn::Expr| match value {
-        syn::Expr::Lit(syn::ExprLit {
-            lit: syn::Lit::Str(text),
-            ..
-        }) => Some(text.value()),
-        _ => None,
-    };
-    elements(value).into_iter().filter_map(literal).collect()
-}
-
-/// The types of `Type::KEYS`.
-fn receivers(value: &syn::Expr) -> Vec<String> {
-    let receiver = |value: &syn::Expr| match value {
-        syn::Expr::Path(path) => path
-            .path
-            .segments
-            .iter()
-            .rev()
-            .nth(1)
-            .map(|segment| segment.ident.to_string()),
-        _ => None,
-    };
-    elements(value).into_iter().filter_map(receiver).collect()
-}
-
-/// The spelling of `Code::Variant`s.
-fn codes(value: &syn::Expr) -> BTreeSet<String> {
-    let spelling = |value: &syn::Expr| match value {
-        syn::Expr::Path(path)
-            if path.path.segments.len() == 2 && path.path.segments[0].ident == "Code" =>
-        {
-            let name = path.path.segments[1].ident.to_string();
-            let code = Code::ALL.iter().find(|code| format!("{code:?}") == name);
-            code.map(ToString::to_string)
-        }
-        _ => None,
-    };
-    elements(value).into_iter().filter_map(spelling).collect()
-}
-
-#[test]
-fn every_key_of_an_attribute_has_a_row() {
-    let page = guide("attributes");
-    let keys = Keys::of_the_macros();
-    for attribute in ["prompt", "var", "section", "task"] {
-        let rows = first_column(chapter(&page, &format!("`#[{attribute}(..)]`")));
-        assert_eq!(rows, keys.of(attribute), "#[{attribute}(..)]");
-    }
-}
-
-#[test]
-fn the_derive_names_every_key() {
-    let docs = read("prompt-macros/src/lib.rs");
-    let keys = Keys::of_the_macros();
-    for attribute in ["prompt", "var", "section"] {
-        let row = docs
-            .lines()
-            .find(|line| line.starts_with(&format!("/// | `#[{attribute}(..)]`")));
-        let row = row.unwrap_or_else(|| panic!("no row of `{attribute}`"));
-        let words = row.rsplit(" | ").next().unwrap_or_default();
-        let named: BTreeSet<String> = words
-            .split('`')
-            .skip(1)
-            .step_by(2)
-            .map(str::to_owned)
-            .collect();
-        assert_eq!(named, keys.of(attribute), "#[{attribute}(..)]");
-    }
-}
-
-#[test]
-fn the_rules_of_allow_and_deny_are_named() {
-    let page = guide("attributes");
-    let keys = Keys::of_the_macros();
-    for (key, list) in [("allow", "ALLOWED"), ("deny", "DENIED")] {
-        let row = page
-            .lines()
-            .find(|line| line.starts_with(&format!("| `{key}(")));
-        let row = row.unwrap_or_else(|| panic!("no row of `{key}`"));
-        let named: BTreeSet<String> = row
-            .split(". The")
-            .take(1)
-            .flat_map(|part| part.split('`').skip(3).step_by(2))
-            .map(str::to_owned)
-            .collect();
-        assert_eq!(Some(&named), keys.codes.get(list), "{key}(..)");
-    }
+    part.split("\n# `").next().unwrap_or_default()
 }
 
 /// The fenced blocks of a chapter: info string and text.
@@ -297,7 +89,6 @@ fn every_code_has_a_wrong_and_a_right_example() {
         "the page has every code once, in the order of `Code::ALL`"
     );
 
-    let messages = compiler_messages();
     let mut failures = Vec::new();
     for &code in Code::ALL {
         let blocks = fences(chapter(&page, &format!("`{code}`\n")));
@@ -305,14 +96,9 @@ fn every_code_has_a_wrong_and_a_right_example() {
         let run = match infos.as_slice() {
             ["markdown wrong", "markdown right"] => from_text,
             ["json wrong", "json right"] => from_json,
-            // Doctests. What the compiler says is compared where its messages are.
-            ["compile_fail", ""] => {
-                if !messages.contains(&format!("[{code}]")) {
-                    failures.push(format!("{code}: no test in ui/fail has it"));
-                }
-                continue;
-            }
-            [""] => {
+            // Doctests. Which code the compiler gives is a test of the macro crate.
+            ["rust,compile_fail", "rust"] => continue,
+            ["rust"] => {
                 if !blocks[0].1.contains(&format!("Code::{code:?}")) {
                     failures.push(format!("{code}: its program does not name it"));
                 }
@@ -334,21 +120,38 @@ fn every_code_has_a_wrong_and_a_right_example() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Everything that the UI tests expect the compiler to say.
-fn compiler_messages() -> String {
-    let mut text = String::new();
-    for theme in std::fs::read_dir(top("tests/ui/fail")).unwrap() {
-        for file in std::fs::read_dir(theme.unwrap().path()).unwrap() {
-            let path = file.unwrap().path();
-            if path
-                .extension()
-                .is_some_and(|extension| extension == "stderr")
-            {
-                text.push_str(&std::fs::read_to_string(path).unwrap());
+/// The words that errors of the runtime give as their `code()`, read from its source.
+#[test]
+fn the_codes_of_other_errors_are_listed() {
+    let page = guide("codes");
+    let mut folders = vec![top("prompt-core/src")];
+    let mut count = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let source = std::fs::read_to_string(&path).unwrap();
+            for body in source.split("fn code(&self) -> &'static str {").skip(1) {
+                let body = body.split("\n    }\n").next().unwrap_or_default();
+                for code in body
+                    .split("=> \"")
+                    .skip(1)
+                    .filter_map(|rest| rest.split('"').next())
+                {
+                    assert!(
+                        page.contains(&format!("`{code}`")),
+                        "{}: {code}",
+                        path.display()
+                    );
+                    count += 1;
+                }
             }
         }
     }
-    text
+    assert!(count > 0);
 }
 
 // The programs of the README, between two markers each.
@@ -470,6 +273,24 @@ fn the_readme_shows_what_the_compiler_says() {
     );
 }
 
+/// Pieces of the expansion, with `// ..` between them.
+#[test]
+fn the_readme_shows_what_the_derive_writes() {
+    let flat =
+        |text: &str| -> String { text.lines().map(str::trim).collect::<Vec<_>>().join("\n") };
+    let readme = read("README.md");
+    let (_, part) = readme
+        .split_once("<!-- expansion: begin -->\n```rust,ignore\n")
+        .unwrap();
+    let (shown, _) = part.split_once("\n```").unwrap();
+    let written = flat(&read(
+        "prompt-macros/tests/expansion/quickstart.expanded.rs",
+    ));
+    for piece in shown.split("\n// ..\n") {
+        assert!(written.contains(&flat(piece)), "{piece}");
+    }
+}
+
 #[test]
 fn the_round_trip_of_the_readme_ends_with_an_answer() -> Result<(), Box<dyn Error>> {
     let arguments = json!({ "section_keys": ["style_guide"], "reason": "naming rules" });
@@ -517,4 +338,57 @@ fn the_pages_and_the_readme_link_only_to_files_that_exist() {
         count += 1;
     }
     assert!(count > 0);
+}
+
+#[test]
+fn every_feature_is_in_the_tables() {
+    let manifest: toml::Table = read("prompt-core/Cargo.toml").parse().unwrap();
+    let front = read("prompt-core/src/lib.rs");
+    let readme = read("README.md");
+    let features = manifest["features"].as_table().unwrap();
+    for feature in features.keys().filter(|name| *name != "default") {
+        let is_named = |line: &str| line.contains("| ") && line.contains(&format!("`{feature}`"));
+        assert!(readme.lines().any(is_named), "README: {feature}");
+        assert!(front.lines().any(is_named), "lib.rs: {feature}");
+    }
+}
+
+/// The programs for client crates share a row.
+#[test]
+fn every_example_is_in_the_readme_and_no_other() {
+    let manifest: toml::Table = read("examples/Cargo.toml").parse().unwrap();
+    let examples = manifest["example"].as_array().unwrap();
+    let names = examples
+        .iter()
+        .filter_map(|example| example["name"].as_str());
+    let mut names: Vec<&str> = names.filter(|name| !name.starts_with("client_")).collect();
+    let readme = read("README.md");
+    let rows = readme
+        .lines()
+        .filter(|line| line.starts_with("| `cargo run "));
+    let shown = rows.filter_map(|row| row.split("--example ").nth(1)?.split([' ', '`']).next());
+    let mut shown: Vec<&str> = shown.filter(|name| !name.starts_with("client_")).collect();
+    names.sort_unstable();
+    shown.sort_unstable();
+    assert_eq!(shown, names);
+}
+
+#[test]
+fn every_page_of_the_guide_is_a_module_with_a_row() {
+    let head = read("prompt-core/src/guide.rs");
+    for entry in std::fs::read_dir(top("prompt-core/src/guide")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            assert!(
+                head.contains(&format!("{name}: \"guide/{name}.md\"")),
+                "{name}"
+            );
+            assert!(head.contains(&format!("[`{name}`]")), "{name}");
+        }
+    }
 }

@@ -9,9 +9,32 @@ use std::{
 
 /// The modules of `prompt-core`, from the ground up. A module imports from those above it in this list only.
 const ORDER: &[&str] = &[
-    "visibility", "collected", "xml", "error", "diagnostics", "tool", "message", "tokens",
-    "markdown", "node", "outline", "show", "print", "elements", "template", "budget", "disclosure",
+    "visibility",
+    "collected",
+    "xml",
+    "error",
+    "diagnostics",
+    "tool",
+    "message",
+    "tokens",
+    "text",
+    "markdown",
+    "node",
+    "elements",
+    "template",
+    "outline",
+    "show",
+    "print",
+    "turns",
+    "asked",
+    "budget",
+    "opening",
+    "telemetry",
+    "lint",
+    "preview",
     "prompt",
+    "disclosure",
+    "dynamic",
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -99,7 +122,10 @@ fn nothing_imports_upwards_or_through_the_root() {
             };
             let imported = path.split("::").next().unwrap();
             if imported.starts_with(char::is_uppercase) {
-                faults.push(format!("{}: `{import}` goes through the root", file.display()));
+                faults.push(format!(
+                    "{}: `{import}` goes through the root",
+                    file.display()
+                ));
                 continue;
             }
             let rank = |name: &str| ORDER.iter().position(|module| *module == name);
@@ -142,13 +168,25 @@ fn no_modules_import_each_other_in_a_circle() {
 #[test]
 fn no_files_of_a_module_import_each_other_in_a_circle() {
     let mut circles = Vec::new();
-    for folder in ["../prompt-core/src", "../prompt-core/syntax/src", "../prompt-macros/src"] {
+    for folder in [
+        "../prompt-core/src",
+        "../prompt-core/syntax/src",
+        "../prompt-macros/src",
+    ] {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for file in sources(&root) {
-            let name = file.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
+            let name = file
+                .strip_prefix(&root)
+                .unwrap()
+                .to_string_lossy()
+                .into_owned();
             let parent = file.parent().unwrap();
-            let parent = if name.ends_with("mod.rs") { parent.parent().unwrap() } else { parent };
+            let parent = if name.ends_with("mod.rs") {
+                parent.parent().unwrap()
+            } else {
+                parent
+            };
             for import in imports(&fs::read_to_string(&file).unwrap()) {
                 let Some(path) = import.strip_prefix("super::") else {
                     continue;
@@ -158,7 +196,11 @@ fn no_files_of_a_module_import_each_other_in_a_circle() {
                 let inside = parent.join("mod.rs");
                 let target = if sibling.exists() { sibling } else { inside };
                 if target.exists() && target != file {
-                    let target = target.strip_prefix(&root).unwrap().to_string_lossy().into_owned();
+                    let target = target
+                        .strip_prefix(&root)
+                        .unwrap()
+                        .to_string_lossy()
+                        .into_owned();
                     edges.entry(name.clone()).or_default().insert(target);
                 }
             }

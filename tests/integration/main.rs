@@ -10,6 +10,7 @@ mod examples;
 mod layers;
 mod messages;
 mod nodes;
+mod regressions;
 mod shapes;
 mod tools;
 mod trees;

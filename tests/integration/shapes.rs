@@ -30,4 +30,7 @@ shapes! {
     s23_gauge_history: "../shapes/23_gauge_history.rs",
     s43_pump_late_result: "../shapes/43_pump_late_result.rs",
     s41_pilot_replies: "../shapes/41_pilot_replies.rs",
+    s35_harbour_open_in_budget: "../shapes/35_harbour_open_in_budget.rs",
+    s37_lighthouse_asked_once: "../shapes/37_lighthouse_asked_once.rs",
+    s39_mill_request_budget: "../shapes/39_mill_request_budget.rs",
 }

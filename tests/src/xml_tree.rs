@@ -33,7 +33,8 @@ fn sections(
 ) -> Vec<Value> {
     let mut sections = Vec::new();
     for (index, given) in input.as_array().into_iter().flatten().enumerate() {
-        let key = format!("s{index}");
+        let own = given["key"].as_str();
+        let key = own.map_or_else(|| format!("s{index}"), str::to_owned);
         let path = if parent.is_empty() {
             key.clone()
         } else {
@@ -41,10 +42,11 @@ fn sections(
         };
         let name = given["id"]
             .as_str()
+            .or(own)
             .or(given["tag"].as_str())
             .unwrap_or_default();
         names.insert(path.clone(), name.to_owned());
-        let mut section = json!({ "key": key, "tag": given["tag"], "when": given["when"].as_bool().unwrap_or(true) });
+        let mut section = json!({ "key": key, "when": given["when"].as_bool().unwrap_or(true) });
         let mut set = |name: &str, value: Value| {
             section
                 .as_object_mut()
@@ -55,6 +57,11 @@ fn sections(
             let variable = format!("v{}", values.len());
             set("body", json!(format!("{{{variable}}}")));
             values.insert(variable, text.clone());
+        }
+        for name in ["tag", "summary", "visibility", "untitled"] {
+            if !given[name].is_null() {
+                set(name, given[name].clone());
+            }
         }
         if let Some(attributes) = given["attrs"].as_array() {
             let pairs = attributes.iter().map(|pair| {

@@ -4,7 +4,7 @@
 mod options;
 mod tools;
 
-pub use options::{UsageError, sample_project};
+pub use options::{USAGE, UsageError, sample_project};
 
 use prompt_core::PromptNode;
 use tools::Tool;

@@ -13,17 +13,17 @@ pub fn sample_project() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/data/sample_project"))
 }
 
+/// How the program is called.
+pub const USAGE: &str =
+    "usage: agent_prompt [--os linux|macos|windows] [--no-git] [--plan] [PATH..]";
+
 /// An argument that means nothing.
 #[derive(Debug)]
 pub struct UsageError(String);
 
 impl fmt::Display for UsageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}\nusage: agent_prompt [--os linux|macos|windows] [--no-git] [--plan] [PATH..]",
-            self.0
-        )
+        write!(f, "{}\n{USAGE}", self.0)
     }
 }
 

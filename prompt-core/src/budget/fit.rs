@@ -7,13 +7,14 @@
 //! go. So the limit holds with any counter, and with one whose counts add up the outcome is exactly that of the rule.
 
 use super::{Bounds, Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
+use crate::asked::{Asked, View, fragments};
 use crate::error::PromptError;
 use crate::node::{Content, Text};
 use crate::outline::{Outline, Row, RowId};
 use crate::print::{self, Job, PrintedText};
-use crate::prompt::{Asked, Options, fragments, own_messages};
 use crate::show::{Form, Shown};
 use crate::tokens::message_tokens;
+use crate::turns::own_messages;
 use prompt_syntax::{Code, MarkKind};
 use std::cmp::Reverse;
 
@@ -31,10 +32,10 @@ pub(crate) struct Fitted {
 /// What must stay is too much, or something cannot be printed.
 pub(crate) fn fit(
     asked: &Asked<'_>,
-    options: &Options<'_>,
+    view: &View<'_>,
     budget: &Budget<'_>,
 ) -> Result<Fitted, PromptError> {
-    let scale = Scale::new(asked, options, budget);
+    let scale = Scale::new(asked, view, budget);
     let full = scale.print(asked.shown.forms.clone(), budget.reduces())?;
     let costs = Costs::of(&scale, &full);
     let search = Search::new(&scale, &costs);
@@ -63,7 +64,7 @@ pub(crate) fn fit(
 /// Prints and weighs.
 struct Scale<'s, 'a> {
     asked: &'s Asked<'a>,
-    options: &'s Options<'s>,
+    view: &'s View<'s>,
     budget: &'s Budget<'s>,
     /// Tokens of each tool of the outline; nothing where only the text counts.
     tools: Vec<(Option<RowId>, usize)>,
@@ -95,10 +96,10 @@ impl Used {
 }
 
 impl<'s, 'a> Scale<'s, 'a> {
-    fn new(asked: &'s Asked<'a>, options: &'s Options<'s>, budget: &'s Budget<'s>) -> Self {
+    fn new(asked: &'s Asked<'a>, view: &'s View<'s>, budget: &'s Budget<'s>) -> Self {
         let mut scale = Self {
             asked,
-            options,
+            view,
             budget,
             tools: Vec::new(),
             open_tool: 0,
@@ -109,10 +110,12 @@ impl<'s, 'a> Scale<'s, 'a> {
             let count = |tool| crate::tokens::request(&[], std::slice::from_ref(tool), &counter);
             let tools = asked.outline.tools.iter();
             scale.tools = tools.map(|(row, tool)| (*row, count(tool))).collect();
-            scale.open_tool = asked.open_tool(options).as_ref().map_or(0, count);
+            scale.open_tool = asked.open_tool(view).as_ref().map_or(0, count);
             let history = |(id, row): (RowId, &Row<'_>)| match row.content {
                 Content::Messages(messages) => {
-                    let tokens = messages.iter().map(|message| message_tokens(message, &counter));
+                    let tokens = messages
+                        .iter()
+                        .map(|message| message_tokens(message, &counter));
                     Some((id, sum(tokens)))
                 }
                 _ => None,
@@ -131,7 +134,7 @@ impl<'s, 'a> Scale<'s, 'a> {
             memo: Some(&self.asked.memo),
             reduced: true,
             with_summaries,
-            ..self.asked.job(self.options, &shown)
+            ..self.asked.job(self.view, &shown)
         };
         let mut text = String::new();
         let printed = print::print(job, &mut text)?;
@@ -159,8 +162,8 @@ impl<'s, 'a> Scale<'s, 'a> {
         let own = own_messages(outline, printed, text);
         let shown_history = |(id, _): &&(RowId, usize)| shown.is_shown(outline, *id);
         let offered =
-            |(row, _): &&(Option<RowId>, usize)| self.asked.offers(self.options, shown, *row);
-        let open = self.options.keep_tool || printed.is_summarised;
+            |(row, _): &&(Option<RowId>, usize)| self.asked.offers(self.view, shown, *row);
+        let open = self.view.keep_tool || printed.is_summarised;
         let tools = self.tools.iter().filter(offered).map(|(_, tokens)| *tokens);
         let histories = self.messages.iter().filter(shown_history);
         Used {
@@ -279,9 +282,10 @@ impl Costs {
         }
         let histories = scale.messages.iter().map(|(id, tokens)| (*id, *tokens));
         let offered = |(row, tokens): &(Option<RowId>, usize)| {
-            let is_offered = scale.asked.offers(scale.options, &scale.asked.shown, *row);
-            let is_fixed = scale.options.is_appended;
-            row.filter(|_| is_offered && !is_fixed).map(|id| (id, *tokens))
+            let is_offered = scale.asked.offers(scale.view, &scale.asked.shown, *row);
+            let is_fixed = scale.view.is_appended;
+            row.filter(|_| is_offered && !is_fixed)
+                .map(|id| (id, *tokens))
         };
         for (id, tokens) in histories.chain(scale.tools.iter().filter_map(offered)) {
             if let Some(cost) = self.rows.get_mut(id as usize).filter(|cost| cost.is_there) {
@@ -303,12 +307,19 @@ impl Costs {
                 cost.summary = Some(tokens).filter(|tokens| *tokens < whole);
             }
         }
-        if !scale.options.keep_tool {
+        if !scale.view.keep_tool {
             self.open_tool = scale.open_tool;
         }
-        let brought = if full.printed.is_summarised { self.open_tool } else { 0 };
+        let brought = if full.printed.is_summarised {
+            self.open_tool
+        } else {
+            0
+        };
         let rows = sum(self.rows.iter().map(Cost::present));
-        self.base = full.used.total().saturating_sub(rows.saturating_add(brought));
+        self.base = full
+            .used
+            .total()
+            .saturating_sub(rows.saturating_add(brought));
     }
 
     fn row(&self, id: RowId) -> Option<&Cost> {
@@ -424,7 +435,9 @@ impl<'c> Tally<'c> {
             self.log.push(Change::Counted(id));
             self.used = self.used.saturating_add(tokens);
             at = self.costs.row(id).and_then(|cost| cost.parent);
-            tokens = at.and_then(|id| self.costs.row(id)).map_or(0, |cost| cost.own);
+            tokens = at
+                .and_then(|id| self.costs.row(id))
+                .map_or(0, |cost| cost.own);
         }
     }
 
@@ -508,8 +521,9 @@ impl<'s, 'a> Search<'s, 'a> {
     fn new(scale: &'s Scale<'s, 'a>, costs: &'s Costs) -> Self {
         let present = || (0..).zip(&costs.rows).filter(|(_, cost)| cost.is_there);
         let required = present().filter(|(_, cost)| cost.level.is_none());
-        let mut order: Vec<(i32, RowId)> =
-            present().filter_map(|(id, cost)| Some((cost.level?, id))).collect();
+        let mut order: Vec<(i32, RowId)> = present()
+            .filter_map(|(id, cost)| Some((cost.level?, id)))
+            .collect();
         order.sort_by_key(|(level, _)| Reverse(*level));
         let ids = |group: &[(i32, RowId)]| group.iter().map(|(_, id)| *id).collect();
         let groups = match scale.budget.policy {
@@ -554,7 +568,11 @@ impl<'s, 'a> Search<'s, 'a> {
         let Some(last) = self.groups.len().checked_sub(1) else {
             return Err(self.too_large(full));
         };
-        let most = if self.scale.budget.policy == Policy::Greedy { 0 } else { last };
+        let most = if self.scale.budget.policy == Policy::Greedy {
+            0
+        } else {
+            last
+        };
         let (kept, candidate) = self.largest(most)?;
         let additions = self.additions(kept, candidate.used.total());
         let bare = |candidate| Cut {

@@ -4,8 +4,8 @@
 mod fit;
 mod report;
 
-pub(crate) use fit::fit;
 pub use crate::node::Priority;
+pub(crate) use fit::fit;
 pub use report::{BudgetReport, BudgetedSection, Outcome, Reason};
 
 use crate::tokens::{EstimatedTokens, TokenCounter};

@@ -1,9 +1,9 @@
 //! What compaction asks of a message: its kind, its compact form, and how long it is; and what our own messages say.
 
 use super::Extractor;
-use crate::disclosure::OPEN_SECTIONS;
 use crate::message::{Content, ImageSource, Message, Role};
 use crate::tokens::{TokenCounter, message_tokens};
+use crate::tool::OPEN_SECTIONS;
 use std::borrow::Cow;
 
 /// A message that can be compacted. [`Message`](crate::message::Message) has it; other message types need two methods, and do

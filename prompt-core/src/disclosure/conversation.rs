@@ -1,19 +1,19 @@
 //! The loop around a prompt whose sections the model opens: render, send, handle the calls, render again.
 
-use super::{
-    DisclosureError, OPEN_SECTIONS, ToolFault, ToolInvoked, ToolOutcome, ToolValidationError,
-    event::Listener,
-    verdict::{self, Judged, Verdict},
-};
+use crate::asked::{Asked, Standing, View};
 use crate::budget;
 use crate::error::PromptError;
+use crate::opening::{
+    self as verdict, DisclosureError, Judged, Listener, ToolFault, ToolInvoked, ToolOutcome,
+    ToolValidationError, Verdict,
+};
 use crate::outline::{Index, RowId};
 use crate::print::{self, Job, Style};
-use crate::prompt::{Asked, Options, Prompt, PromptNode, RenderedPrompt, Standing};
+use crate::prompt::{Options, Prompt, PromptNode, RenderedPrompt};
 use crate::show::{Form, Shown};
 use crate::telemetry::ToolSpan;
 use crate::tokens::{EstimatedTokens, TokenCounter};
-use crate::tool::{ToolCall, ToolResult};
+use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use crate::visibility::{Overrides, Visibility};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -148,7 +148,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     /// ```
     pub fn configure(mut self, set: impl FnOnce(Prompt<'a, N>) -> Prompt<'a, N>) -> Self {
         self.prompt = set(self.prompt);
-        if let Some(overrides) = self.prompt.options.overrides.take() {
+        if let Some(overrides) = self.prompt.options.view.overrides.take() {
             self.state.overrides.merge(overrides);
         }
         self
@@ -188,7 +188,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
-        let asked = Asked::of(self.prompt.root.embedded(), &options)?;
+        let asked = Asked::of(self.prompt.root.embedded(), &options.view)?;
         let mut rendered = asked.render(&options)?;
         if self.is_appended() {
             self.deliver(&asked, &mut rendered.rows)?;
@@ -229,7 +229,9 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         mut run: impl FnMut(&ToolCall) -> ToolResult,
     ) -> Result<Vec<ToolResult>, DisclosureError> {
         let answers = self.turn(calls, false)?.answers.into_iter().zip(calls);
-        Ok(answers.map(|(answer, call)| answer.unwrap_or_else(|| run(call))).collect())
+        Ok(answers
+            .map(|(answer, call)| answer.unwrap_or_else(|| run(call)))
+            .collect())
     }
 
     /// Handles the calls of a turn for a program that runs its tools itself, one after the other, at once, or
@@ -278,16 +280,20 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     where
         'a: 'o,
     {
+        let options = self.prompt.options.clone();
         Options {
-            overrides: Some(overrides),
-            is_appended: self.is_appended(),
-            ..self.prompt.options.clone()
+            view: View {
+                overrides: Some(overrides),
+                is_appended: self.is_appended(),
+                ..options.view
+            },
+            ..options
         }
     }
 
     /// What is shown with everything open that the model opened, and `more`.
     fn opened(&self, asked: &Asked<'_>, more: &Overrides) -> Result<Shown, PromptError> {
-        let focus = self.prompt.options.focus.as_deref();
+        let focus = self.prompt.options.view.focus.as_deref();
         let overrides = [&self.state.overrides, &self.state.opened, more];
         Shown::of(&asked.outline, &overrides, focus)
     }
@@ -296,8 +302,13 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     fn deliver(&self, asked: &Asked<'_>, rows: &mut [Standing]) -> Result<(), PromptError> {
         let opened = self.opened(asked, &Overrides::default())?;
         let index = Index::of(&asked.outline);
-        let delivered = self.state.opened.iter().filter(|(_, form)| *form == Visibility::Full);
-        let mut delivered: Vec<RowId> = delivered.filter_map(|(path, _)| index.find(path)).collect();
+        let delivered = self
+            .state
+            .opened
+            .iter()
+            .filter(|(_, form)| *form == Visibility::Full);
+        let mut delivered: Vec<RowId> =
+            delivered.filter_map(|(path, _)| index.find(path)).collect();
         delivered.sort_unstable();
         let mut done = 0;
         for id in delivered {
@@ -328,13 +339,13 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         }
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
-        let mut asked = Asked::of(self.prompt.root.embedded(), &options)?;
+        let mut asked = Asked::of(self.prompt.root.embedded(), &options.view)?;
         let sent = match &options.budget {
-            Some(budget) => budget::fit(&asked, &options, budget)?.shown,
+            Some(budget) => budget::fit(&asked, &options.view, budget)?.shown,
             None => asked.shown.clone(),
         };
         if knows_tools {
-            turn.is_offered = offered(&asked, &options, &sent, calls);
+            turn.is_offered = offered(&asked, &options.view, &sent, calls);
         }
         if requests.is_empty() {
             if !turn.is_offered.contains(&true) {
@@ -342,7 +353,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
             }
             return Ok(turn);
         }
-        let span = ToolSpan::start(&requests, &options.look.wording.description);
+        let span = ToolSpan::start(&requests, &options.view.look.wording.description);
         let mut rows = asked.standing(&sent);
         if self.is_appended() {
             self.deliver(&asked, &mut rows)?;
@@ -375,7 +386,8 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
             Err(refusal) => {
                 let text = refusal.to_string();
                 let is_request = |call: &ToolCall| call.name == OPEN_SECTIONS;
-                let refuse = |call| is_request(call).then(|| ToolResult::failed(call, text.clone()));
+                let refuse =
+                    |call| is_request(call).then(|| ToolResult::failed(call, text.clone()));
                 calls.iter().map(refuse).collect()
             }
         };
@@ -421,9 +433,13 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         let overrides = &expansion.requested_overrides;
         let sections = || expansion.paths().map(str::to_owned).collect();
         asked.shown = self.opened(asked, overrides)?;
-        if let Some(budget) = options.budget.as_ref().filter(|_| !options.is_appended) {
+        if let Some(budget) = options
+            .budget
+            .as_ref()
+            .filter(|_| !options.view.is_appended)
+        {
             // What was opened is protected: if the rest fits, it is shown.
-            match budget::fit(asked, options, budget) {
+            match budget::fit(asked, &options.view, budget) {
                 Err(PromptError::Budget { needed, limit, .. }) => {
                     return refuse(ToolFault::OverBudget {
                         sections: sections(),
@@ -433,7 +449,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
                 fitted => drop(fitted?),
             }
         }
-        let text = opened_text(asked, options, &judged.opened)?;
+        let text = opened_text(asked, &options.view, &judged.opened)?;
         let tokens = self.counter.map_or_else(
             || EstimatedTokens::default().count(&text),
             |counter| counter.count(&text),
@@ -446,7 +462,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
                 limit,
             });
         }
-        let travels = options.is_appended && !text.is_empty();
+        let travels = options.view.is_appended && !text.is_empty();
         Ok(Ok(Opening {
             text: if travels { text } else { expansion.opened() },
             tokens,
@@ -472,18 +488,13 @@ struct Opening {
 }
 
 /// For each call whether its tool is offered.
-fn offered(
-    asked: &Asked<'_>,
-    options: &Options<'_>,
-    shown: &Shown,
-    calls: &[ToolCall],
-) -> Vec<bool> {
+fn offered(asked: &Asked<'_>, view: &View<'_>, shown: &Shown, calls: &[ToolCall]) -> Vec<bool> {
     let tools = asked.outline.tools.iter();
     let tools: HashMap<&str, Option<RowId>> =
         tools.map(|(row, tool)| (tool.name(), *row)).collect();
     let is_offered = |call: &ToolCall| {
         let tool = tools.get(call.name.as_str());
-        call.name == OPEN_SECTIONS || tool.is_some_and(|row| asked.offers(options, shown, *row))
+        call.name == OPEN_SECTIONS || tool.is_some_and(|row| asked.offers(view, shown, *row))
     };
     calls.iter().map(is_offered).collect()
 }
@@ -492,7 +503,7 @@ fn offered(
 /// alone stands for itself; several stand under the headings that lead to them, each of which is printed once.
 fn opened_text(
     asked: &Asked<'_>,
-    options: &Options<'_>,
+    view: &View<'_>,
     opened: &[RowId],
 ) -> Result<String, PromptError> {
     let outline = &asked.outline;
@@ -526,7 +537,7 @@ fn opened_text(
     let mut text = String::new();
     let job = Job {
         memo: Some(&asked.memo),
-        ..asked.job(options, &shown)
+        ..asked.job(view, &shown)
     };
     let printed = print::print(job, &mut text)?;
     let slice = |start, end| text.get(start..end).unwrap_or_default().trim_matches('\n');
@@ -553,7 +564,11 @@ fn opened_text(
     }
     pieces.extend(open.into_iter().rev().filter_map(|(_, close)| close));
     pieces.retain(|piece| !piece.is_empty());
-    let gap = if options.look.style == Style::Xml { "\n" } else { "\n\n" };
+    let gap = if view.look.style == Style::Xml {
+        "\n"
+    } else {
+        "\n\n"
+    };
     Ok(pieces.join(gap))
 }
 
@@ -561,7 +576,10 @@ fn opened_text(
 fn close_tag(open: &str) -> Option<String> {
     let (indent, tag) = open.split_once('<')?;
     let name = tag.split([' ', '>', '/']).next()?;
-    indent.trim().is_empty().then(|| format!("{indent}</{name}>"))
+    indent
+        .trim()
+        .is_empty()
+        .then(|| format!("{indent}</{name}>"))
 }
 
 /// What to do with the calls of a turn; made by [`Disclosure::plan`].
@@ -576,7 +594,9 @@ impl<'c> Plan<'c> {
     /// The calls that are to be run, in order: those of other tools that are not answered already.
     pub fn run(&self) -> impl Iterator<Item = &'c ToolCall> + '_ {
         let calls = self.calls.iter().zip(&self.answers);
-        calls.filter(|(_, answer)| answer.is_none()).map(|(call, _)| call)
+        calls
+            .filter(|(_, answer)| answer.is_none())
+            .map(|(call, _)| call)
     }
 
     /// Ends the turn with the results of the calls of [`run`](Self::run), in any order: gives the results of all calls
@@ -589,14 +609,19 @@ impl<'c> Plan<'c> {
         let mut by_id: HashMap<String, VecDeque<ToolResult>> = HashMap::new();
         let order: Vec<String> = results.iter().map(|result| result.id.clone()).collect();
         for result in results {
-            by_id.entry(result.id.clone()).or_default().push_back(result);
+            by_id
+                .entry(result.id.clone())
+                .or_default()
+                .push_back(result);
         }
         let mut finished = Vec::with_capacity(self.calls.len());
         for (call, answer) in self.calls.iter().zip(self.answers) {
             let result = || by_id.get_mut(&call.id).and_then(VecDeque::pop_front);
-            let result = answer.or_else(result).ok_or_else(|| DisclosureError::Results {
-                id: call.id.clone(),
-            })?;
+            let result = answer
+                .or_else(result)
+                .ok_or_else(|| DisclosureError::Results {
+                    id: call.id.clone(),
+                })?;
             finished.push(result);
         }
         let is_left = |id: &String| by_id.get(id).is_some_and(|results| !results.is_empty());

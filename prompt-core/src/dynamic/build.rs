@@ -3,19 +3,19 @@
 
 use super::{
     check::{self, Faults},
-    node::{Built, DynamicNode, Embeds, Source},
+    node::{Built, DynamicNode, EmbeddedValue, Embeds, Source},
     spec::{NodeSpec, VarSpec},
     template::{Form, Forms, ITEM_NAMES, ListForm, Template, Use},
     value::{Value, Values},
     written::{Read, Written, join},
 };
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::disclosure::OPEN_SECTIONS;
 use crate::node::{
     Attribute, AttributeSource, ConditionInfo, Container, Heading, Items, Markup, NodeInfo, Policy,
     SectionInfo, Str, Tags, Text, Title, ValueTreatment, Variable,
 };
 use crate::print::Numbering;
+use crate::tool::OPEN_SECTIONS;
 use crate::tool::ToolSpec;
 use crate::visibility::Visibility;
 use prompt_syntax::{
@@ -47,7 +47,12 @@ pub(super) fn build(
         compared: 0,
     };
     let node = build.tree(read.tree);
-    build.faults.sort_by_key(|(order, _)| *order);
+    // In the order of the file, where all have lines; else in that of the sections.
+    if build.faults.iter().all(|(_, fault)| fault.line.is_some()) {
+        build.faults.sort_by_key(|(_, fault)| fault.line);
+    } else {
+        build.faults.sort_by_key(|(order, _)| *order);
+    }
     let mut faults = Diagnostics::default();
     faults.extend(build.faults.into_iter().map(|(_, fault)| fault));
     faults.or(node)
@@ -87,7 +92,8 @@ impl Build<'_> {
     fn tree(&mut self, root: Written) -> DynamicNode {
         let mut faults = Faults::new("", &root.lines);
         self.forms = Arc::new(self.forms_of(&root.spec, &mut faults));
-        self.faults.extend(faults.list.into_iter().map(|fault| (0, fault)));
+        self.faults
+            .extend(faults.list.into_iter().map(|fault| (0, fault)));
         let mut stack = Vec::new();
         let mut open = self.open(root, String::new());
         loop {
@@ -123,8 +129,17 @@ impl Build<'_> {
     }
 
     fn node(&mut self, open: Open, is_root: bool) -> DynamicNode {
-        let Open { written, path, order, done: sections, places, .. } = open;
-        let Written { spec, typed, lines, .. } = written;
+        let Open {
+            written,
+            path,
+            order,
+            done: sections,
+            places,
+            ..
+        } = open;
+        let Written {
+            spec, typed, lines, ..
+        } = written;
         let mut faults = Faults::new(&path, &lines);
         let is_hollow = typed.is_some() || spec.value_name().is_some();
         check::keys_of(&sections, &mut faults);
@@ -152,7 +167,10 @@ impl Build<'_> {
         for (index, (section, (path, order))) in sections.iter().zip(&places).enumerate() {
             let mut faults = Faults::new(path, &section.lines);
             let (section, embed) = parts.section(index, section, &mut faults);
-            infos.push(SectionInfo { placed: placed.contains(&index), ..section });
+            infos.push(SectionInfo {
+                placed: placed.contains(&index),
+                ..section
+            });
             embeds.push(embed);
             parts.add_faults(*order, faults);
         }
@@ -182,7 +200,12 @@ impl Build<'_> {
         for name in &spec.policy.tools {
             if name == OPEN_SECTIONS {
                 let message = format!("a tool is named `{OPEN_SECTIONS}`, which is reserved");
-                faults.add(Code::ReservedToolName, "tools", message, "choose another name");
+                faults.add(
+                    Code::ReservedToolName,
+                    "tools",
+                    message,
+                    "choose another name",
+                );
             } else if !self.offered.insert(name.clone()) {
                 let message = format!("the tool `{name}` stands twice");
                 faults.add(Code::DuplicateTool, "tools", message, "keep one of the two");
@@ -209,7 +232,10 @@ impl Build<'_> {
                     faults.add(Code::InvalidInput, "vars", message, "");
                 }
             }
-            let is_known = self.values.as_ref().is_none_or(|values| values.contains_key(name));
+            let is_known = self
+                .values
+                .as_ref()
+                .is_none_or(|values| values.contains_key(name));
             if !is_known {
                 self.unknown(name, "vars", faults);
             }
@@ -227,7 +253,10 @@ impl Build<'_> {
         });
         let some = spec.some.as_ref().map(|some| {
             let (before, after) = some.split_once("{}").unwrap_or((some, ""));
-            (alone(&before.to_owned(), &[]), alone(&after.to_owned(), &[]))
+            (
+                alone(&before.to_owned(), &[]),
+                alone(&after.to_owned(), &[]),
+            )
         });
         let mut optional = |source: &Option<String>| source.as_ref().map(|text| alone(text, &[]));
         Form {
@@ -286,13 +315,15 @@ impl Build<'_> {
         };
         for problem in &parsed.problems {
             if problem.code.is_hint() {
-                self.hints.push(Diagnostic::of_text(problem.clone(), faults.path, part));
+                let hint = check::with_remedy(problem.clone());
+                self.hints
+                    .push(Diagnostic::of_text(hint, faults.path, part));
             } else if !problem.code.is_lint() {
                 faults.add_problem(problem.clone(), part);
             }
         }
-        let named = parsed.uses.iter().map(|used| &used.name);
-        let with_forms = named.filter(|name| self.forms.contains_key(name.as_str()));
+        let names_used = parsed.uses.iter().map(|used| &used.name);
+        let with_forms = names_used.filter(|name| self.forms.contains_key(name.as_str()));
         self.used.extend(with_forms.cloned());
         self.check_paths(&parsed, local, part, faults);
         parsed
@@ -311,15 +342,19 @@ impl Build<'_> {
         let Some(values) = values else {
             return used.into_iter().chain(local.iter().copied()).collect();
         };
-        let is_known = |name: &&str| {
-            values.contains_key(*name) || local.contains(name) || sections.contains(name)
+        let is_known = |name: &str| {
+            values.contains_key(name) || local.contains(&name) || sections.contains(&name)
         };
         if self.compared > COMPARED || used.iter().all(|name| is_known(&name)) {
             let of_values = used.into_iter().filter(|name| values.contains_key(*name));
             return of_values.chain(local.iter().copied()).collect();
         }
         self.compared += values.len();
-        values.keys().map(String::as_str).chain(local.iter().copied()).collect()
+        values
+            .keys()
+            .map(String::as_str)
+            .chain(local.iter().copied())
+            .collect()
     }
 
     /// A path leads to something: a field that is not there is a slip.
@@ -330,13 +365,17 @@ impl Build<'_> {
         part: &'static str,
         faults: &mut Faults<'_>,
     ) {
-        let Some(values) = self.values.clone() else { return };
+        let Some(values) = self.values.clone() else {
+            return;
+        };
         for used in &parsed.uses {
             let is_printed = matches!(used.kind, UseKind::Variable { .. });
             if !is_printed || used.path.is_empty() || local.contains(&used.name.as_str()) {
                 continue;
             }
-            let Some(value) = values.get(&used.name) else { continue };
+            let Some(value) = values.get(&used.name) else {
+                continue;
+            };
             if value.reach(&used.path).is_some() {
                 continue;
             }
@@ -383,7 +422,9 @@ impl Build<'_> {
     }
 
     fn unknown(&mut self, name: &str, part: &'static str, faults: &mut Faults<'_>) {
-        let Some(values) = self.values.as_deref() else { return };
+        let Some(values) = self.values.as_deref() else {
+            return;
+        };
         let nearest = if self.compared > COMPARED {
             None
         } else {
@@ -415,7 +456,9 @@ impl<'b, 't> Parts<'b, 't> {
         Self {
             build,
             lowering: Lowering::new(fields),
-            sections: places.map(|(index, key)| ((*key).to_owned(), index)).collect(),
+            sections: places
+                .map(|(index, key)| ((*key).to_owned(), index))
+                .collect(),
             reserved: BTreeMap::new(),
         }
     }
@@ -428,7 +471,9 @@ impl<'b, 't> Parts<'b, 't> {
         faults: &mut Faults<'_>,
     ) -> Text {
         let source = dedent(source);
-        let parsed = self.build.parse(&source, place, sections, &[], "body", faults);
+        let parsed = self
+            .build
+            .parse(&source, place, sections, &[], "body", faults);
         text(self.lowering.text(&parsed.elements))
     }
 
@@ -451,7 +496,9 @@ impl<'b, 't> Parts<'b, 't> {
             .into_iter()
             .filter(|name| self.sections.contains_key(*name))
             .collect();
-        let parsed = self.build.parse(source, Place::Inline, &sections, &local, part, faults);
+        let parsed = self
+            .build
+            .parse(source, Place::Inline, &sections, &local, part, faults);
         let elements = match list {
             Some(index) => parsed.elements.map(|element| of_list(element, index)),
             None => parsed.elements,
@@ -490,13 +537,16 @@ impl<'b, 't> Parts<'b, 't> {
             words.for_each(|words| self.read_literal(words));
         }
         let suffix = [Special::Key, Special::Subsections];
-        let summary_suffix = own.summary_suffix.as_deref().map(|source| {
-            self.template(source, &suffix, None, "summary_suffix", faults)
-        });
+        let summary_suffix = own
+            .summary_suffix
+            .as_deref()
+            .map(|source| self.template(source, &suffix, None, "summary_suffix", faults));
         let of_all = Container {
             start: Cow::Owned(own.start.clone()),
             end: Cow::Owned(own.end.clone()),
-            numbered: own.numbering.map(|numbering| numbering == Numbering::Decimal),
+            numbered: own
+                .numbering
+                .map(|numbering| numbering == Numbering::Decimal),
             description: spec.description.clone().map(Cow::Owned),
             summary_suffix,
             ..Container::DEFAULT
@@ -529,12 +579,11 @@ impl<'b, 't> Parts<'b, 't> {
         check::summary(node, faults);
         self.check_when(spec, faults);
         let list = spec.value_name().map(|_| index);
+        let words = || Cow::Owned(prompt_syntax::title_case(&spec.key));
         let title = match spec.title.as_deref() {
             Some(title) => Title::Explicit(self.inline(title, "title", faults)),
-            None => {
-                let words = Cow::Owned(prompt_syntax::title_case(&spec.key));
-                if spec.untitled { Title::Untitled(words) } else { Title::Fallback(words) }
-            }
+            None if spec.untitled => Title::Untitled(words()),
+            None => Title::Fallback(words()),
         };
         let embeds = self.embeds(index, node, faults);
         let is_hollow = !matches!(embeds, Embeds::Own);
@@ -603,7 +652,11 @@ impl<'b, 't> Parts<'b, 't> {
         };
         let name = format!("{index} list");
         let variable = self.reserve(name, Source::List(index));
-        Embeds::Value { value, list, variable }
+        Embeds::Value(Box::new(EmbeddedValue {
+            value,
+            list,
+            variable,
+        }))
     }
 
     /// The tags in a template that has tables of its own belong to the node all the same.
@@ -614,14 +667,16 @@ impl<'b, 't> Parts<'b, 't> {
             ..Options::new(Place::Inline)
         };
         let parsed = prompt_syntax::parse(source, &options);
-        self.lowering.text(&parsed.elements.map(|element| of_list(element, index)));
+        self.lowering
+            .text(&parsed.elements.map(|element| of_list(element, index)));
     }
 
     /// The same of words that print as they stand.
     fn read_literal(&mut self, words: &str) {
         if words.contains('<') {
             let text = InlineText::from(words.to_owned());
-            self.lowering.text(&Elements::from_iter([Element::text(text)]));
+            self.lowering
+                .text(&Elements::from_iter([Element::text(text)]));
         }
     }
 
@@ -638,13 +693,14 @@ impl<'b, 't> Parts<'b, 't> {
         faults: &mut Faults<'_>,
     ) -> Items {
         let items = &spec.items;
-        let Embeds::Value { .. } = embeds else {
+        let Embeds::Value(_) = embeds else {
             return Items::DEFAULT;
         };
         let joins = items.join.iter().chain(&items.last);
         joins.for_each(|words| self.read_literal(words));
         let title = items.title.as_deref();
-        let title = title.map(|source| self.template(source, &[], Some(index), "item_title", faults));
+        let title =
+            title.map(|source| self.template(source, &[], Some(index), "item_title", faults));
         let key = items.key.as_deref().map(|field| {
             let path = field.strip_prefix("item.").unwrap_or(field);
             let used = Use {
@@ -670,7 +726,8 @@ impl<'b, 't> Parts<'b, 't> {
         let heading = &spec.heading;
         let form = heading.form.as_deref();
         Heading {
-            form: form.map(|source| self.template(source, &[Special::Title], None, "heading", faults)),
+            form: form
+                .map(|source| self.template(source, &[Special::Title], None, "heading", faults)),
             level: heading.level,
             tight: heading.tight,
             gap: heading.gap,
@@ -700,7 +757,9 @@ impl<'b, 't> Parts<'b, 't> {
 
     /// The value that decides whether the section is there has a name.
     fn check_when(&mut self, spec: &NodeSpec, faults: &mut Faults<'_>) {
-        let Some((_, name, _)) = spec.when.asks() else { return };
+        let Some((_, name, _)) = spec.when.asks() else {
+            return;
+        };
         match &self.build.values {
             Some(values) if !values.contains_key(name) => self.build.unknown(name, "when", faults),
             Some(_) => {}
@@ -710,11 +769,20 @@ impl<'b, 't> Parts<'b, 't> {
     }
 
     fn finish(self, mut info: NodeInfo, embeds: Vec<Embeds>) -> Built {
-        let Self { build, lowering, sections, mut reserved } = self;
+        let Self {
+            build,
+            lowering,
+            sections,
+            mut reserved,
+        } = self;
         let (mut variables, mut sources) = (Vec::new(), Vec::new());
         for variable in lowering.variables() {
             let is_plain = variable.path.is_empty() && variable.spec.is_none();
-            let found = if is_plain { reserved.remove(&variable.name) } else { None };
+            let found = if is_plain {
+                reserved.remove(&variable.name)
+            } else {
+                None
+            };
             let source = found.unwrap_or_else(|| source_of(Use::from(variable)));
             let form = match &source {
                 Source::Value(used) => build.forms.get(&used.name),
@@ -723,11 +791,16 @@ impl<'b, 't> Parts<'b, 't> {
             let treatment = form.and_then(|form| form.treatment);
             variables.push(Variable {
                 source: Cow::Owned(written(variable)),
-                description: form.and_then(|form| form.description.clone()).map(Cow::Owned),
+                description: form
+                    .and_then(|form| form.description.clone())
+                    .map(Cow::Owned),
                 treatment: treatment.unwrap_or(ValueTreatment::USUAL),
                 optional: false,
                 missing: build.values.is_none()
-                    && matches!(source, Source::Value(_) | Source::Item(..) | Source::List(_)),
+                    && matches!(
+                        source,
+                        Source::Value(_) | Source::Item(..) | Source::List(_)
+                    ),
             });
             sources.push(source);
         }
@@ -773,9 +846,19 @@ fn of_list(element: Element, index: usize) -> Element {
             let name = qualified(name);
             Inline::Variable { name, path, spec }
         }
-        Inline::If { name, path, negated, form } => {
+        Inline::If {
+            name,
+            path,
+            negated,
+            form,
+        } => {
             let name = qualified(name);
-            Inline::If { name, path, negated, form }
+            Inline::If {
+                name,
+                path,
+                negated,
+                form,
+            }
         }
         Inline::End { name, path, form } => {
             let name = qualified(name);
@@ -903,5 +986,7 @@ pub(super) fn is_summarised_in_vain(node: &DynamicNode) -> bool {
         let node = typed.embedded().content.node()?;
         node.info().container.summary.as_ref().map(drop)
     };
-    node.spec.visibility == Visibility::Summary && node.spec.summary.is_none() && of_type().is_none()
+    node.spec.visibility == Visibility::Summary
+        && node.spec.summary.is_none()
+        && of_type().is_none()
 }

@@ -35,6 +35,7 @@ impl<'p> Faults<'p> {
 
     /// A fault of a text.
     pub(super) fn add_problem(&mut self, problem: Problem, part: &'static str) {
+        let problem = with_remedy(problem);
         let (line, column) = (problem.line, problem.column);
         let fault = Diagnostic::of_text(problem, self.path, part);
         self.push_at(fault, line, column);
@@ -58,6 +59,34 @@ impl<'p> Faults<'p> {
     }
 }
 
+/// The advice of the grammar speaks to the author of a type: a file has values instead of fields, and no `allow`.
+pub(super) fn with_remedy(problem: Problem) -> Problem {
+    let switch = [
+        "; where the answer is to go on",
+        "; or switch the",
+        ", or switch the",
+    ];
+    let end = switch
+        .iter()
+        .filter_map(|words| problem.help.find(words))
+        .min();
+    let help = problem
+        .help
+        .get(..end.unwrap_or(problem.help.len()))
+        .unwrap_or_default();
+    let help = match problem.code {
+        Code::UnknownVariable => help
+            .replace("a field", "a value")
+            .replace("add a value of that name", "bind a value of that name"),
+        Code::UnsupportedExpression if help.starts_with("give it a name") => {
+            "bind the result under a name of its own and write that; to print the braces, double them"
+                .to_owned()
+        }
+        _ => help.to_owned(),
+    };
+    Problem { help, ..problem }
+}
+
 /// Checks all of them.
 pub(super) fn check(spec: &NodeSpec, faults: &mut Faults<'_>) {
     check_level(spec, faults);
@@ -70,7 +99,12 @@ pub(super) fn check(spec: &NodeSpec, faults: &mut Faults<'_>) {
 fn check_level(spec: &NodeSpec, faults: &mut Faults<'_>) {
     if let Some(level) = spec.heading.level.filter(|level| !(1..=6).contains(level)) {
         let message = format!("there is no heading level {level}");
-        faults.add(Code::InvalidValue, "level", message, "levels go from 1 to 6");
+        faults.add(
+            Code::InvalidValue,
+            "level",
+            message,
+            "levels go from 1 to 6",
+        );
     }
     if let Some(gap) = spec.heading.gap.filter(|gap| *gap > 2) {
         let message = format!("there is no gap of {gap} lines");
@@ -99,26 +133,47 @@ fn check_attributes(spec: &NodeSpec, faults: &mut Faults<'_>) {
         }
         if matches!(value, Value::Array(_) | Value::Object(_)) {
             let message = format!("the attribute `{name}` holds a list or a map");
-            faults.add(Code::InvalidValue, "attr", message, "text, a number, `true` or `false`");
+            faults.add(
+                Code::InvalidValue,
+                "attr",
+                message,
+                "text, a number, `true` or `false`",
+            );
         }
     }
 }
 
 /// Without a heading there is nothing to say about it; with one, its title is not empty.
 fn check_title(spec: &NodeSpec, faults: &mut Faults<'_>) {
-    if spec.title.as_deref().is_some_and(|title| title.trim().is_empty()) {
+    if spec
+        .title
+        .as_deref()
+        .is_some_and(|title| title.trim().is_empty())
+    {
         let message = "the title is empty".to_owned();
-        faults.add(Code::InvalidValue, "title", message, "write `untitled = true`");
+        faults.add(
+            Code::InvalidValue,
+            "title",
+            message,
+            "write `untitled = true`",
+        );
     }
     let about_heading = [
         ("title", spec.title.is_some()),
         ("heading", spec.heading.form.is_some()),
         ("tight", spec.heading.tight),
     ];
-    let given = about_heading.into_iter().filter(|(_, given)| *given && spec.untitled);
+    let given = about_heading
+        .into_iter()
+        .filter(|(_, given)| *given && spec.untitled);
     for (part, _) in given {
         let message = format!("`untitled` and `{part}` exclude each other");
-        faults.add(Code::ConflictingAttributes, part, message, "remove one of the two");
+        faults.add(
+            Code::ConflictingAttributes,
+            part,
+            message,
+            "remove one of the two",
+        );
     }
 }
 
@@ -131,7 +186,12 @@ pub(super) fn root(spec: &NodeSpec, is_typed: bool, faults: &mut Faults<'_>) {
     let is_lost = |key: &&Key| matches!(key.on, On::Section | On::Value) && key.is_given(spec);
     for key in KEYS.iter().filter(is_lost) {
         let message = format!("`{}` has no effect on the root", key.name);
-        faults.add(Code::InvalidValue, key.name, message, "say it of a section, or remove it");
+        faults.add(
+            Code::InvalidValue,
+            key.name,
+            message,
+            "say it of a section, or remove it",
+        );
     }
     if is_typed {
         let message = "the root embeds a typed node".to_owned();
@@ -148,10 +208,19 @@ pub(super) fn hollow(spec: &NodeSpec, is_typed: bool, sections: usize, faults: &
     if is_typed {
         for key in &given {
             let message = format!("`{}` and a typed node exclude each other", key.name);
-            faults.add(Code::ConflictingAttributes, key.name, message, "remove one of the two");
+            faults.add(
+                Code::ConflictingAttributes,
+                key.name,
+                message,
+                "remove one of the two",
+            );
         }
     }
-    let embeds = if is_typed { Some("a typed node") } else { given.first().map(|_| "a value") };
+    let embeds = if is_typed {
+        Some("a typed node")
+    } else {
+        given.first().map(|_| "a value")
+    };
     if let Some(embeds) = embeds.filter(|_| sections > 0) {
         let message = format!("the section embeds {embeds} and has sections of its own");
         let help = "put a section of its own around them";
@@ -202,7 +271,12 @@ pub(super) fn keys_of(sections: &[DynamicNode], faults: &mut Faults<'_>) {
             faults.add_at(section, Code::InvalidKey, message, KEY_HELP);
         } else if !seen.insert(key) {
             let message = format!("the key `{key}` stands twice");
-            faults.add_at(section, Code::DuplicateKey, message, "rename one of the two");
+            faults.add_at(
+                section,
+                Code::DuplicateKey,
+                message,
+                "rename one of the two",
+            );
         }
     }
 }

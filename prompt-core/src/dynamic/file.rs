@@ -215,7 +215,11 @@ mod from_toml {
         fn lines(&self, range: Range<usize>) -> Vec<usize> {
             let mut at = self.line(range.start);
             let written = self.text.get(range).unwrap_or_default();
-            let quotes = if written.starts_with('\'') { "'''" } else { "\"\"\"" };
+            let quotes = if written.starts_with('\'') {
+                "'''"
+            } else {
+                "\"\"\""
+            };
             let Some(inside) = written.strip_prefix(quotes) else {
                 return vec![at];
             };
@@ -299,7 +303,10 @@ mod from_toml {
                     let section = section(table, places, depth, faults);
                     host.sections.push(section);
                 }
-                _ => faults.extend(unreadable("a section is a table of its keys".to_owned(), place)),
+                _ => faults.extend(unreadable(
+                    "a section is a table of its keys".to_owned(),
+                    place,
+                )),
             }
         }
     }
@@ -319,9 +326,12 @@ mod from_toml {
             },
             DeValue::Boolean(value) => Value::Bool(value),
             DeValue::Datetime(date) => Value::String(date.to_string()),
-            DeValue::Array(items) => {
-                Value::Array(items.into_iter().map(|item| json(item.into_inner())).collect())
-            }
+            DeValue::Array(items) => Value::Array(
+                items
+                    .into_iter()
+                    .map(|item| json(item.into_inner()))
+                    .collect(),
+            ),
             DeValue::Table(table) => Value::Object(
                 table
                     .into_iter()

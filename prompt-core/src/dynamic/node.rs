@@ -115,12 +115,17 @@ pub(super) enum Embeds {
     Own,
     /// A typed node.
     Typed(Typed),
-    /// A value; the variable that writes all of it, where it is a list.
-    Value {
-        value: Use,
-        list: ListForm,
-        variable: u16,
-    },
+    /// A value.
+    Value(Box<EmbeddedValue>),
+}
+
+/// A value that a section embeds.
+pub(super) struct EmbeddedValue {
+    pub(super) value: Use,
+    /// How its items print, if it is a list.
+    pub(super) list: ListForm,
+    /// The variable that writes all of it.
+    pub(super) variable: u16,
 }
 
 /// The values of a node that is not bound.
@@ -258,7 +263,10 @@ impl DynamicNode {
         let mut tools = BTreeMap::new();
         let mut todo = vec![self];
         while let Some(node) = todo.pop() {
-            let named = node.tools.iter().map(|tool| (tool.name().to_owned(), tool.clone()));
+            let named = node
+                .tools
+                .iter()
+                .map(|tool| (tool.name().to_owned(), tool.clone()));
             tools.extend(named);
             todo.extend(node.sections.iter());
         }
@@ -321,9 +329,10 @@ impl DynamicNode {
 
     /// The list that a section embeds.
     fn list(&self, section: usize) -> Option<(&Value, &ListForm)> {
-        let Some(Embeds::Value { value, list, .. }) = self.built.embeds.get(section) else {
+        let Some(Embeds::Value(embedded)) = self.built.embeds.get(section) else {
             return None;
         };
+        let EmbeddedValue { value, list, .. } = embedded.as_ref();
         let found = self.scope().values.get(&value.name)?.reach(&value.path)?;
         Some((found, list))
     }
@@ -354,9 +363,8 @@ impl DynamicNode {
         }
         let (scope, count) = (self.scope(), value.len());
         if form.item.is_some() {
-            let items = (0..count).map(|index| {
-                move |out: &mut Output<'_>| form.write_item(value, index, scope, out)
-            });
+            let items = (0..count)
+                .map(|index| move |out: &mut Output<'_>| form.write_item(value, index, scope, out));
             return Section::new(Embedded::printed(items));
         }
         let items = (0..count).filter_map(|index| value.item(index));
@@ -391,9 +399,9 @@ impl Describe for DynamicNode {
         }
         match source {
             Some(Source::Value(used)) => self.scope().put(used, output),
-            Some(Source::Item(used, section)) => {
-                self.scope_of_item(*section, output.item()).put(used, output)
-            }
+            Some(Source::Item(used, section)) => self
+                .scope_of_item(*section, output.item())
+                .put(used, output),
             Some(Source::List(section)) => match self.list(*section) {
                 Some((list, form)) => form.write(list, self.scope(), output),
                 None => Ok(()),
@@ -434,7 +442,7 @@ impl Describe for DynamicNode {
         let section = match embeds {
             Embeds::Own => Section::new(Embedded::described(child)),
             Embeds::Typed(node) => Section::new(node.embedded()),
-            Embeds::Value { variable, .. } => self.embedded_value(index, *variable),
+            Embeds::Value(embedded) => self.embedded_value(index, embedded.variable),
         };
         match child.spec.when {
             When::Always(_) => section,
@@ -535,7 +543,10 @@ pub(super) fn values_of(values: &impl Serialize) -> Result<Arc<Values>, Diagnost
 pub(super) fn section_at<'w>(root: &'w mut Written, path: &str) -> Option<&'w mut Written> {
     let mut at = root;
     for key in path.split('.') {
-        let index = at.sections.iter().position(|section| section.spec.key == key)?;
+        let index = at
+            .sections
+            .iter()
+            .position(|section| section.spec.key == key)?;
         at = at.sections.get_mut(index)?;
     }
     Some(at)

@@ -12,7 +12,7 @@ use std::{borrow::Cow, collections::BTreeSet, fmt};
 
 /// A node with another text of its own. Its variables, sections, tools and everything else are those of the node. See
 /// [`with_text`].
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Reworded<N> {
     node: N,
     info: NodeInfo,
@@ -46,21 +46,34 @@ pub struct Reworded<N> {
 /// # Errors
 /// Every fault of the text at once, with line and column; a node that has no text of its own, such as a list.
 pub fn with_text<N: PromptNode>(node: N, source: &str) -> Result<Reworded<N>, Diagnostics> {
-    let info = match node.embedded().content.node() {
-        Some(described) => reword(described.info(), source)?,
-        None => {
-            let message = "it is no node with a text of its own".to_owned();
-            let help = "reword the items of a list, or the content of an `Option`";
-            return Err(Diagnostic::new(Code::InvalidInput, "", "", message, help).into());
-        }
+    let Some(described) = node
+        .embedded()
+        .content
+        .node()
+        .map(|node| reword(node.info(), source))
+    else {
+        let message = "it is no node with a text of its own".to_owned();
+        let help = "reword the items of a list, or the content of an `Option`";
+        return Err(Diagnostic::new(Code::InvalidInput, "", "", message, help).into());
     };
+    let info = described?;
     Ok(Reworded { node, info })
 }
 
 fn reword(info: &NodeInfo, source: &str) -> Result<NodeInfo, Diagnostics> {
-    let fields: Vec<&str> = info.sections.iter().map(|section| section.field.as_ref()).collect();
-    let sources = info.variables.iter().map(|variable| variable.source.as_ref());
-    let conditions = info.conditions.iter().map(|condition| condition.source.as_ref());
+    let fields: Vec<&str> = info
+        .sections
+        .iter()
+        .map(|section| section.field.as_ref())
+        .collect();
+    let sources = info
+        .variables
+        .iter()
+        .map(|variable| variable.source.as_ref());
+    let conditions = info
+        .conditions
+        .iter()
+        .map(|condition| condition.source.as_ref());
     let name = |source: &'_ str| -> usize { source.find(['.', ':']).unwrap_or(source.len()) };
     let names: BTreeSet<&str> = sources
         .clone()
@@ -88,21 +101,40 @@ fn reword(info: &NodeInfo, source: &str) -> Result<NodeInfo, Diagnostics> {
     let lowered = lowering.text(&parsed.elements);
     for used in lowering.variables().iter().skip(known.0) {
         let mut message = format!("no text of the type prints `{}", used.name);
-        used.path.iter().for_each(|field| message.extend([".", field]));
-        used.spec.iter().for_each(|spec| message.extend([":", spec]));
+        used.path
+            .iter()
+            .for_each(|field| message.extend([".", field]));
+        used.spec
+            .iter()
+            .for_each(|spec| message.extend([":", spec]));
         message.push('`');
         let help = format!("print it as {}", forms(info, &used.name));
-        faults.push(Diagnostic::new(Code::UnknownVariable, "", "", message, help));
+        faults.push(Diagnostic::new(
+            Code::UnknownVariable,
+            "",
+            "",
+            message,
+            help,
+        ));
     }
     for asked in lowering.conditions().iter().skip(known.1) {
         let is_section = asked.path.is_empty() && fields.contains(&asked.name.as_str());
         let message = if is_section {
-            format!("no text of the type asks whether the section `{}` prints", asked.name)
+            format!(
+                "no text of the type asks whether the section `{}` prints",
+                asked.name
+            )
         } else {
             format!("no text of the type asks `{{?{}}}`", asked.name)
         };
         let help = "use a condition that the type's own texts use";
-        faults.push(Diagnostic::new(Code::UnknownVariable, "", "", message, help));
+        faults.push(Diagnostic::new(
+            Code::UnknownVariable,
+            "",
+            "",
+            message,
+            help,
+        ));
     }
     let text = text(lowered);
     let placed = placed(&text);
@@ -110,10 +142,11 @@ fn reword(info: &NodeInfo, source: &str) -> Result<NodeInfo, Diagnostics> {
     for (index, section) in sections.iter_mut().enumerate() {
         section.placed = placed.contains(&index);
     }
-    let names = |of_type: &[Cow<'static, str>], own: Vec<&str>| -> Cow<'static, [Cow<'static, str>]> {
-        let own = own.into_iter().map(|name| Cow::Owned(name.to_owned()));
-        of_type.iter().cloned().chain(own).collect()
-    };
+    let names =
+        |of_type: &[Cow<'static, str>], own: Vec<&str>| -> Cow<'static, [Cow<'static, str>]> {
+            let own = own.into_iter().map(|name| Cow::Owned(name.to_owned()));
+            of_type.iter().cloned().chain(own).collect()
+        };
     faults.or(NodeInfo {
         text,
         sections: Cow::Owned(sections),
@@ -139,7 +172,12 @@ fn all_of<'s>(
         let (name, path): (Cow<'static, str>, Cow<'static, str>) =
             (Cow::Owned(name.to_owned()), Cow::Owned(path.to_owned()));
         let form = ConditionForm::Inline;
-        pieces.push(Inline::If { name: name.clone(), path: path.clone(), negated: false, form });
+        pieces.push(Inline::If {
+            name: name.clone(),
+            path: path.clone(),
+            negated: false,
+            form,
+        });
         pieces.push(Inline::End { name, path, form });
     }
     Elements::from_iter([Element::text(InlineText::from_iter(pieces))])
@@ -147,11 +185,15 @@ fn all_of<'s>(
 
 /// The forms in which a type prints a name.
 fn forms(info: &NodeInfo, name: &str) -> String {
-    let of_name = |source: &&str| {
-        names_behind_braces(&format!("{{{source}")).contains(name)
-    };
-    let sources = info.variables.iter().map(|variable| variable.source.as_ref());
-    let forms: Vec<String> = sources.filter(of_name).map(|source| format!("`{{{source}}}`")).collect();
+    let of_name = |source: &&str| names_behind_braces(&format!("{{{source}")).contains(name);
+    let sources = info
+        .variables
+        .iter()
+        .map(|variable| variable.source.as_ref());
+    let forms: Vec<String> = sources
+        .filter(of_name)
+        .map(|source| format!("`{{{source}}}`"))
+        .collect();
     if forms.is_empty() {
         "another one: it is only asked".to_owned()
     } else {
@@ -193,7 +235,8 @@ impl<N: PromptNode> Describe for Reworded<N> {
     }
 
     fn condition(&self, index: usize, item: usize) -> bool {
-        self.described().is_some_and(|node| node.condition(index, item))
+        self.described()
+            .is_some_and(|node| node.condition(index, item))
     }
 
     fn section(&self, index: usize) -> Section<'_> {
@@ -208,6 +251,17 @@ impl<N: PromptNode> Describe for Reworded<N> {
     }
 
     fn tools(&self, section: Option<usize>) -> Vec<ToolSpec> {
-        self.described().map(|node| node.tools(section)).unwrap_or_default()
+        self.described()
+            .map(|node| node.tools(section))
+            .unwrap_or_default()
+    }
+}
+
+impl<N> fmt::Debug for Reworded<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reworded")
+            .field("name", &self.info.name)
+            .field("text", &self.info.text.literal)
+            .finish_non_exhaustive()
     }
 }

@@ -351,7 +351,9 @@ impl Serialize for Cache {
 impl<'de> Deserialize<'de> for Cache {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
-        let seconds = value.as_u64().and_then(|seconds| u32::try_from(seconds).ok());
+        let seconds = value
+            .as_u64()
+            .and_then(|seconds| u32::try_from(seconds).ok());
         match (value, seconds) {
             (Value::Bool(true), _) => Ok(Self(0)),
             (_, Some(seconds)) if seconds > 0 => Ok(Self(seconds)),
@@ -382,7 +384,10 @@ pub(super) struct VarSpec {
 
 /// `json`: `true`, `"pretty"`, or columns of indentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged, expecting = "`json` is `true`, \"pretty\" or a number of columns")]
+#[serde(
+    untagged,
+    expecting = "`json` is `true`, \"pretty\" or a number of columns"
+)]
 pub(super) enum JsonForm {
     Flag(bool),
     Columns(u8),

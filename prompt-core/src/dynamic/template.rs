@@ -111,7 +111,11 @@ impl Template {
                 Some(used) => scope.put(used, out),
                 None => Err(fmt::Error),
             },
-            &|index| self.conditions.get(index).is_some_and(|used| scope.holds(used)),
+            &|index| {
+                self.conditions
+                    .get(index)
+                    .is_some_and(|used| scope.holds(used))
+            },
         )
     }
 }
@@ -126,12 +130,17 @@ pub(super) struct ListForm {
 
 impl ListForm {
     /// Writes all items of a list or map.
-    pub(super) fn write(&self, list: &Value, scope: Scope<'_>, out: &mut Output<'_>) -> fmt::Result {
+    pub(super) fn write(
+        &self,
+        list: &Value,
+        scope: Scope<'_>,
+        out: &mut Output<'_>,
+    ) -> fmt::Result {
         let count = list.len();
         for index in 0..count {
             if index > 0 {
-                let last = self.last.as_ref().filter(|_| index + 1 == count);
-                out.literal(last.unwrap_or(&self.join));
+                let ending = self.last.as_ref().filter(|_| index + 1 == count);
+                out.literal(ending.unwrap_or(&self.join));
             }
             self.write_item(list, index, scope, out)?;
         }
@@ -154,6 +163,13 @@ impl ListForm {
     }
 }
 
+/// How JSON stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Layout {
+    Line,
+    Indented(usize),
+}
+
 /// How a value prints: an entry of `vars`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Form {
@@ -163,8 +179,8 @@ pub(super) struct Form {
     pub(super) yes: Option<Template>,
     pub(super) no: Option<Template>,
     pub(super) list: Option<ListForm>,
-    /// As JSON; with this indentation.
-    pub(super) json: Option<Option<usize>>,
+    /// As JSON.
+    pub(super) json: Option<Layout>,
     pub(super) treatment: Option<ValueTreatment>,
     pub(super) description: Option<String>,
 }
@@ -174,9 +190,9 @@ impl Form {
     pub(super) fn of(spec: &VarSpec) -> Self {
         let json = match spec.json {
             None | Some(JsonForm::Flag(false)) => None,
-            Some(JsonForm::Flag(true)) => Some(None),
-            Some(JsonForm::Pretty(_)) => Some(Some(2)),
-            Some(JsonForm::Columns(columns)) => Some(Some(usize::from(columns))),
+            Some(JsonForm::Flag(true)) => Some(Layout::Line),
+            Some(JsonForm::Pretty(_)) => Some(Layout::Indented(2)),
+            Some(JsonForm::Columns(columns)) => Some(Layout::Indented(usize::from(columns))),
         };
         let hang = match spec.hang {
             None | Some(HangForm::Flag(false)) => Hang::None,
@@ -195,14 +211,20 @@ impl Form {
         }
     }
 
-    fn write(&self, value: &Value, scope: Scope<'_>, spec: &str, out: &mut Output<'_>) -> fmt::Result {
-        let choice = match value {
+    fn write(
+        &self,
+        value: &Value,
+        scope: Scope<'_>,
+        spec: &str,
+        out: &mut Output<'_>,
+    ) -> fmt::Result {
+        let chosen = match value {
             Value::Bool(true) => self.yes.as_ref(),
             Value::Bool(false) => self.no.as_ref(),
             _ => None,
         };
-        if let Some(choice) = choice {
-            return choice.write(scope, out);
+        if let Some(text) = chosen {
+            return text.write(scope, out);
         }
         let is_absent = *value == Value::Null || (value.is_list() && value.len() == 0);
         if is_absent && (self.default.is_some() || self.some.is_some() || self.list.is_some()) {
@@ -215,7 +237,8 @@ impl Form {
             before.write(scope, out)?;
         }
         match (&self.list, self.json) {
-            (_, Some(indent)) => out.push_str(&value.json(indent)),
+            (_, Some(Layout::Line)) => out.push_str(&value.json(None)),
+            (_, Some(Layout::Indented(columns))) => out.push_str(&value.json(Some(columns))),
             (Some(list), _) if value.is_list() => list.write(value, scope, out)?,
             _ => value.write(spec, out)?,
         }

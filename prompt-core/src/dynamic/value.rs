@@ -4,11 +4,7 @@
 //! NaN, and prints 1e21 otherwise than Rust does.
 
 use serde::{Serialize, Serializer, ser};
-use std::{
-    borrow::Cow,
-    collections::BTreeMap,
-    fmt,
-};
+use std::{borrow::Cow, collections::BTreeMap, fmt};
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +46,9 @@ impl Map {
 
     fn get(&self, key: &str) -> Option<&Value> {
         let at = if self.is_sorted {
-            let found = self.entries.binary_search_by(|(name, _)| name.as_str().cmp(key));
+            let found = self
+                .entries
+                .binary_search_by(|(name, _)| name.as_str().cmp(key));
             found.ok()?
         } else {
             self.entries.iter().position(|(name, _)| name == key)?
@@ -93,7 +91,8 @@ impl Value {
 
     /// What is reached through these fields.
     pub(super) fn reach<'v>(&'v self, path: &[String]) -> Option<&'v Self> {
-        path.iter().try_fold(self, |value, field| value.field(field))
+        path.iter()
+            .try_fold(self, |value, field| value.field(field))
     }
 
     /// How many items a list has, or entries a map; 0 for anything else.

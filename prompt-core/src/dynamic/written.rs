@@ -115,7 +115,8 @@ pub(super) struct RawEntry {
 impl Raw {
     fn key(&self) -> &str {
         let key = self.entries.iter().find(|entry| entry.name == "key");
-        key.and_then(|entry| entry.value.as_str()).unwrap_or_default()
+        key.and_then(|entry| entry.value.as_str())
+            .unwrap_or_default()
     }
 }
 
@@ -276,15 +277,12 @@ impl Reader {
     }
 
     fn unknown_key(&mut self, name: &str, order: usize, path: &str, line: Option<usize>) {
-        let help = match prompt_syntax::nearest(name, Key::names()) {
-            Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => {
-                let names: Vec<&str> = Key::names().collect();
-                format!(
-                    "the keys of a section are `{}` and `sections`",
-                    names.join("`, `")
-                )
-            }
+        let help = if let Some(nearest) = prompt_syntax::nearest(name, Key::names()) {
+            format!("did you mean `{nearest}`?")
+        } else {
+            let names: Vec<&str> = Key::names().collect();
+            let names = names.join("`, `");
+            format!("the keys of a section are `{names}` and `sections`")
         };
         let message = format!("there is no key `{name}`");
         self.add(order, path, "", line, message, &help);

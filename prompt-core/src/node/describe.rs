@@ -4,7 +4,6 @@ use super::{
     Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, Location, Markup,
     NodeInfo, Policy, Section, SectionInfo, Tags, Text, Title, ValueTreatment, Variable,
 };
-use crate::prompt::PromptNode;
 use prompt_syntax::{ConditionForm, Mark, MarkKind, Special, Target};
 use std::{borrow::Cow, mem};
 
@@ -61,11 +60,6 @@ pub const fn section(
     }
 }
 
-/// A section that embeds a field.
-pub fn embed<T: PromptNode + ?Sized>(node: &T) -> Section<'_> {
-    Section::new(node.embedded())
-}
-
 /// A section under a condition: where it fails, nothing else of the section is asked.
 pub fn when<'a>(holds: bool, section: impl FnOnce() -> Section<'a>) -> Section<'a> {
     if holds {
@@ -102,9 +96,7 @@ pub const fn plain(literal: &'static str) -> Text {
 
 /// Variables with the usual treatment: what stands between the braces, and the documentation or nothing. One call for
 /// all of them: a call for each is what a build spends most of its time on.
-pub const fn variables<const N: usize>(
-    words: [(&'static str, &'static str); N],
-) -> [Variable; N] {
+pub const fn variables<const N: usize>(words: [(&'static str, &'static str); N]) -> [Variable; N] {
     let mut list = [const { Variable::DEFAULT }; N];
     let mut index = 0;
     while index < N {

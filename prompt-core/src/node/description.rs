@@ -2,62 +2,11 @@
 //! tree builds it. Everything is data, and everything is a detail of lowering: users never see it.
 
 use crate::message::Role;
+use crate::text::{List, Str, Text};
 use crate::visibility::Visibility;
 use crate::xml::Guarding;
-use prompt_syntax::{LoweredText, Lowering, Mark};
+use prompt_syntax::Lowering;
 use std::borrow::Cow;
-
-/// A text of a description.
-pub type Str = Cow<'static, str>;
-/// A list of a description.
-pub type List<T> = Cow<'static, [T]>;
-
-/// A parsed text: one literal and a table of places in it. See [`prompt_syntax::MarkKind`].
-///
-/// Variables, conditions and slots in the marks count through the lists of the [`NodeInfo`] that the text belongs to.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Text {
-    /// Everything that is printed as it stands.
-    pub literal: Str,
-    /// Where something else happens, sorted by position.
-    pub marks: List<Mark>,
-    /// The smallest level among titles and slots; 1 without any.
-    pub base: u8,
-    /// The level of a slot at the end of the text.
-    pub end: u8,
-}
-
-impl Default for Text {
-    fn default() -> Self {
-        Self::EMPTY
-    }
-}
-
-impl Text {
-    /// No text. Spelled out: a constant made by a function call could not be overwritten in a struct update inside a
-    /// `static`.
-    pub const EMPTY: Self = Self {
-        literal: Cow::Borrowed(""),
-        marks: Cow::Borrowed(&[]),
-        base: 1,
-        end: 1,
-    };
-
-    /// A text in which nothing happens.
-    pub const fn plain(literal: &'static str) -> Self {
-        Self {
-            literal: Cow::Borrowed(literal),
-            marks: Cow::Borrowed(&[]),
-            base: 1,
-            end: 1,
-        }
-    }
-
-    /// Whether there is nothing to print.
-    pub fn is_empty(&self) -> bool {
-        self.literal.is_empty() && self.marks.is_empty()
-    }
-}
 
 /// A variable of a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -456,16 +405,6 @@ impl Items {
         last: None,
         whole: false,
     };
-}
-
-/// A text as the grammar lowered it.
-pub(crate) fn text(lowered: LoweredText) -> Text {
-    Text {
-        literal: Cow::Owned(lowered.literal),
-        marks: Cow::Owned(lowered.marks),
-        base: lowered.base,
-        end: lowered.end,
-    }
 }
 
 /// The variables, conditions and tags of the texts that were lowered, as the description of a node.

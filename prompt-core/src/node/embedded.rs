@@ -186,8 +186,7 @@ impl<'a> Content<'a> {
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Self::Absent => true,
-            Self::Unit | Self::Node(_) => false,
-            Self::Failed => false,
+            Self::Unit | Self::Node(_) | Self::Failed => false,
             Self::Text(text) => text.trim().is_empty(),
             Self::Printed(printed) => printed.text.trim().is_empty(),
             Self::Written { empty, .. } => *empty,

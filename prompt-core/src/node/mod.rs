@@ -14,17 +14,21 @@ pub(crate) mod sequence;
 pub(crate) mod tools;
 pub(crate) mod value;
 
-pub use description::{
-    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, Location, Markup,
-    NodeInfo, Policy, Priority, SectionInfo, Str, Tags, Text, Title, ValueTreatment, Variable,
+pub(crate) use description::{
+    Attribute, AttributeSource, ConditionInfo, Tags, ValueTreatment, tables,
 };
-pub(crate) use description::{tables, text};
+pub use description::{
+    Container, Hang, Heading, Items, Location, Markup, NodeInfo, Policy, Priority, SectionInfo,
+    Title, Variable,
+};
 pub(crate) use embedded::{Content, Entry, Printed};
 pub use embedded::{Embedded, Section};
 pub use output::Output;
 pub use plain::{AtOnce, Plain};
 
 use crate::diagnostics::Diagnostic;
+pub(crate) use crate::text::Str;
+pub use crate::text::Text;
 pub use crate::xml::Guarding;
 
 use crate::tool::ToolSpec;

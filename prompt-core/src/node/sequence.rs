@@ -157,7 +157,7 @@ pub fn texts<'a, S: Sequence + ?Sized>(
 ) -> Embedded<'a> {
     let put = &put;
     let items = list.items().enumerate();
-    Embedded::printed(items.map(|(index, item)| {
-        move |output: &mut Output<'_>| put(item, index, output)
-    }))
+    Embedded::printed(
+        items.map(|(index, item)| move |output: &mut Output<'_>| put(item, index, output)),
+    )
 }

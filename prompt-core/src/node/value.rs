@@ -20,7 +20,7 @@ pub trait Direct {
 }
 
 /// A value about to be written. Its method `put` is found in one of three places, and a call takes the first that fits:
-/// the inherent one of [`Direct`] values, that of [`Displayed`], which everything with a `Display` has, and that of
+/// the inherent one of `Direct` values, that of [`Displayed`], which everything with a `Display` has, and that of
 /// [`Otherwise`], one reference further away, for derived types that can stand in a sentence.
 pub struct Value<'a, T: ?Sized>(pub &'a T);
 

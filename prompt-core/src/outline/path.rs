@@ -13,14 +13,6 @@ impl SectionPath {
         keys.reverse();
         Self(keys.join("."))
     }
-
-    /// The path with one more key.
-    pub(crate) fn join(&self, key: &str) -> Self {
-        if self.0.is_empty() {
-            return Self(key.to_owned());
-        }
-        Self([&self.0, ".", key].concat())
-    }
 }
 
 impl Deref for SectionPath {
@@ -41,12 +33,6 @@ impl fmt::Display for SectionPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
-}
-
-/// Whether `path` is that of a section inside the one at `outer`.
-pub(crate) fn is_below(path: &str, outer: &str) -> bool {
-    path.strip_prefix(outer)
-        .is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// The path among these that a mistaken one most likely means: the most similar one, or the first that ends in the same

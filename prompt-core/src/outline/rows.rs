@@ -3,7 +3,7 @@
 use super::path::SectionPath;
 use crate::error::PromptError;
 use crate::node::{
-    Content, Describe, Embedded, Entry, Location, NodeInfo, Output, Priority, SectionInfo, Text,
+    Content, Describe, Embedded, Entry, NodeInfo, Output, Priority, SectionInfo, Text, Title,
     Variable,
 };
 use crate::tool::ToolSpec;
@@ -11,7 +11,7 @@ use crate::visibility::Visibility;
 use std::{
     borrow::Cow,
     cell::OnceCell,
-    collections::{HashMap, HashSet},
+    collections::{BTreeSet, HashMap},
 };
 
 /// A tree that has been asked.
@@ -145,10 +145,6 @@ impl<'a> Row<'a> {
             Step::Section(index) | Step::Item(index) => index,
         }
     }
-
-    pub(crate) fn location(&self) -> Option<Location> {
-        self.info.location
-    }
 }
 
 impl<'a> Outline<'a> {
@@ -166,8 +162,19 @@ impl<'a> Outline<'a> {
             by_section: OnceCell::new(),
             needs_guarding: OnceCell::new(),
         };
-        if let Some(node) = outline.root.node() {
-            outline.ask(Host::new(node, None), with_tools)?;
+        let first = match outline.root.node() {
+            Some(node) => {
+                let host = Host::new(node, None);
+                outline.gather_tools(host, None, None, with_tools);
+                outline.bytes = bytes_of(host.info);
+                outline.rows.reserve(host.info.sections.len());
+                Frame::sections(host)
+            }
+            None if has_item_rows(&outline.root, &ROOT) => items(&mut outline.root, None),
+            None => None,
+        };
+        if let Some(first) = first {
+            outline.ask(first, with_tools)?;
         }
         Ok(outline)
     }
@@ -266,14 +273,8 @@ impl<'a> Outline<'a> {
     }
 
     /// Goes through the tree with a stack of its own.
-    fn ask(&mut self, root: Host<'a>, with_tools: bool) -> Result<(), PromptError> {
-        self.gather_tools(root, None, None, with_tools);
-        self.bytes += bytes_of(root.info);
-        if root.info.sections.is_empty() {
-            return Ok(());
-        }
-        self.rows.reserve(root.info.sections.len());
-        let mut frames = vec![Frame::sections(root)];
+    fn ask(&mut self, first: Frame<'a>, with_tools: bool) -> Result<(), PromptError> {
+        let mut frames = vec![first];
         while let Some(frame) = frames.last_mut() {
             let found = match frame {
                 Frame::Sections { host, next } => {
@@ -293,11 +294,13 @@ impl<'a> Outline<'a> {
                     match items.next() {
                         Some((index, entry)) => {
                             let found = self.item(list, index, entry, with_tools)?;
-                            self.check_key(list, found, keys)?;
+                            if let Some(list) = list {
+                                self.check_key(list, found, keys)?;
+                            }
                             found
                         }
                         None => {
-                            close(&mut self.rows, Some(list));
+                            close(&mut self.rows, list);
                             frames.pop();
                             continue;
                         }
@@ -355,19 +358,20 @@ impl<'a> Outline<'a> {
     /// An item of the list at a row.
     fn item(
         &mut self,
-        list: RowId,
+        list: Option<RowId>,
         index: u32,
         entry: Entry<'a>,
         with_tools: bool,
     ) -> Result<Option<RowId>, PromptError> {
-        let Some(row) = self.row(list).filter(|_| !entry.content.is_empty()) else {
+        if entry.content.is_empty() {
             return Ok(None);
-        };
-        let (host, info) = (row.host, row.info);
+        }
+        let around = list.and_then(|list| self.row(list));
+        let (host, info) = around.map_or((NO_HOST, &ROOT), |row| (row.host, row.info));
         let item = Row {
-            parent: Some(list),
+            parent: list,
             end: self.len() + 1,
-            depth: row.depth + 1,
+            depth: around.map_or(0, |row| row.depth) + 1,
             host,
             info,
             step: Step::Item(index),
@@ -375,15 +379,18 @@ impl<'a> Outline<'a> {
             name: entry.name,
             is_list: has_item_rows(&entry.content, info),
             content: entry.content,
-            declared: row.declared,
-            priority: row.priority,
+            declared: around.map_or(Visibility::Full, |row| row.declared),
+            priority: around.and_then(|row| row.priority),
             own_priority: None,
             conditional: true,
             is_empty: false,
         };
         let id = self.len();
         self.rows.push(item);
-        let key = self.item_key(list, host, info, index)?;
+        let key = match list {
+            Some(list) => self.item_key(list, host, info, index)?,
+            None => Cow::Owned(index.to_string()),
+        };
         if let Some(row) = self.rows.last_mut() {
             row.key = key;
         }
@@ -430,7 +437,7 @@ impl<'a> Outline<'a> {
         &self,
         list: RowId,
         item: Option<RowId>,
-        keys: &mut HashSet<Cow<'a, str>>,
+        keys: &mut BTreeSet<Cow<'a, str>>,
     ) -> Result<(), PromptError> {
         match item.and_then(|id| self.row(id)) {
             Some(row) if row.info.items.key.is_some() && !keys.insert(row.key.clone()) => {
@@ -449,17 +456,12 @@ impl<'a> Outline<'a> {
         if let Some(node) = row.content.node() {
             let host = Host::new(node, Some(id));
             self.bytes += bytes_of(host.info);
-            return (!host.info.sections.is_empty()).then(|| Frame::sections(host));
+            return Frame::sections(host);
         }
-        let entries = match &mut row.content {
-            Content::List(entries) if row.is_list => std::mem::take(entries),
-            _ => return None,
-        };
-        Some(Frame::Items {
-            list: id,
-            items: (0..).zip(entries),
-            keys: HashSet::new(),
-        })
+        if !row.is_list {
+            return None;
+        }
+        items(&mut row.content, Some(id))
     }
 
     fn gather_tools(
@@ -494,19 +496,38 @@ fn bytes_of(info: &NodeInfo) -> usize {
 enum Frame<'a> {
     /// The sections of a node, from this one on.
     Sections { host: Host<'a>, next: u32 },
-    /// The items of the list at a row.
+    /// The items of the list at a row, or of the root.
     Items {
-        list: RowId,
+        list: Option<RowId>,
         items: std::iter::Zip<std::ops::RangeFrom<u32>, std::vec::IntoIter<Entry<'a>>>,
         /// Keys so far.
-        keys: HashSet<Cow<'a, str>>,
+        keys: BTreeSet<Cow<'a, str>>,
     },
 }
 
 impl<'a> Frame<'a> {
-    fn sections(host: Host<'a>) -> Self {
-        Self::Sections { host, next: 0 }
+    /// If there are any.
+    fn sections(host: Host<'a>) -> Option<Self> {
+        (!host.info.sections.is_empty()).then_some(Self::Sections { host, next: 0 })
     }
+}
+
+/// Describes the items of a root that is a list.
+static ROOT: SectionInfo = SectionInfo {
+    title: Title::Fallback(Cow::Borrowed("Item")),
+    ..SectionInfo::DEFAULT
+};
+
+/// The items of a list, which are rows from now on.
+fn items<'a>(content: &mut Content<'a>, list: Option<RowId>) -> Option<Frame<'a>> {
+    let Content::List(entries) = content else {
+        return None;
+    };
+    Some(Frame::Items {
+        list,
+        items: (0..).zip(std::mem::take(entries)),
+        keys: BTreeSet::new(),
+    })
 }
 
 /// Everything below a row has been asked.

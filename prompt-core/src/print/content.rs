@@ -89,6 +89,18 @@ impl<'p, 'a> Printer<'p, 'a> {
                 let shift = scope.level - i32::from(host.info.text.base);
                 self.node(host, scope, shift)
             }
+            // The items of a root that is a list of nodes.
+            Content::List(_) if id.is_none() && self.outline.len() > 0 => {
+                self.frames.push(Frame::Items(ItemsFrame {
+                    next: 0,
+                    end: self.outline.len(),
+                    scope,
+                    printed: 0,
+                    start: self.writer.len(),
+                    list_title: None,
+                }));
+                Ok(())
+            }
             Content::List(entries) => self.texts(entries, row, &scope),
         }
     }
@@ -112,12 +124,12 @@ impl<'p, 'a> Printer<'p, 'a> {
                 let join = self.join_before(info, Some(index) == last, true);
                 self.writer.owe(join.unwrap_or("\n"));
             }
-            let Some(tag) = info.items.tag.as_deref() else {
+            let Some(tag) = info.items.tag.as_ref() else {
                 self.bullet(entry.name.as_deref(), &entry.content, scope)?;
                 continue;
             };
             let before = self.writer.point();
-            let mut tag = self.open_tag(tag.into(), *scope, true);
+            let mut tag = self.open_tag(tag.clone(), *scope, true);
             if let Some(name) = &entry.name {
                 self.attribute(&mut tag, "name", name);
             }

@@ -64,3 +64,18 @@ pub(crate) struct Look {
     pub(crate) render_empty: bool,
     pub(crate) wording: Cow<'static, Wording>,
 }
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            style: Style::Markdown,
+            base_level: 1,
+            numbering: Numbering::None,
+            overflow: HeadingOverflow::Clamp,
+            indent: 2,
+            indent_text: false,
+            render_empty: false,
+            wording: Cow::Owned(Wording::ENGLISH),
+        }
+    }
+}

@@ -93,7 +93,7 @@ pub(super) struct ItemsFrame<'a> {
 pub(super) struct CloseFrame<'a> {
     pub(super) span: Option<usize>,
     pub(super) before: Point<'a>,
-    pub(super) tag: Option<OpenTag<'a>>,
+    pub(super) tag: Option<OpenTag>,
     /// What was printed when the body began.
     pub(super) body: usize,
     /// Whether it is a section: the root's own tag is none.
@@ -145,7 +145,7 @@ pub(super) struct Unit<'a> {
     /// Whether it has a heading.
     pub(super) is_titled: bool,
     pub(super) number: u32,
-    pub(super) tag: Option<Cow<'a, str>>,
+    pub(super) tag: Option<Cow<'static, str>>,
     pub(super) body: Body<'a>,
     pub(super) scope: Scope<'a>,
     /// Blank lines before it, or the words that join it to what stands before.
@@ -153,8 +153,8 @@ pub(super) struct Unit<'a> {
 }
 
 /// A tag that waits to be closed.
-pub(super) struct OpenTag<'a> {
-    pub(super) name: Cow<'a, str>,
+pub(super) struct OpenTag {
+    pub(super) name: Cow<'static, str>,
     /// Where the text after the open tag begins.
     pub(super) content: usize,
     /// Columns before open and close tag.
@@ -172,7 +172,7 @@ pub(super) struct TitleTag<'a> {
     pub(super) level: u8,
     pub(super) is_optional: bool,
     pub(super) before: Point<'a>,
-    pub(super) tag: OpenTag<'a>,
+    pub(super) tag: OpenTag,
 }
 
 impl NodeFrame<'_> {

@@ -8,7 +8,9 @@ use super::{
     words::Words,
 };
 use crate::error::PromptError;
-use crate::node::{Content, Embedded, Guarding, NodeInfo, Plain, SectionInfo, Str, Text, Title};
+use crate::node::{
+    Content, Embedded, Guarding, Markup, NodeInfo, Plain, SectionInfo, Str, Text, Title,
+};
 use crate::outline::{Host, Row, RowId};
 use crate::show::Form;
 use prompt_syntax::MarkKind;
@@ -53,7 +55,7 @@ pub(crate) fn print_at_once(
         return None;
     }
     let before = buffer.len();
-    match node.print(Plain(buffer)) {
+    match node.print(Plain::new(buffer, None)) {
         Ok(true) => Some(Ok(())),
         Ok(false) => None,
         Err(index) => {
@@ -66,7 +68,12 @@ pub(crate) fn print_at_once(
 /// Whether nothing stands around the text of a node.
 fn is_bare(info: &NodeInfo) -> bool {
     let container = &info.container;
-    container.markup.tag.is_none() && container.start.is_empty() && container.end.is_empty()
+    is_unmarked(&container.markup) && container.start.is_empty() && container.end.is_empty()
+}
+
+/// Whether nothing is said of a tag.
+fn is_unmarked(markup: &Markup) -> bool {
+    markup.tag.is_none() && markup.attributes.is_empty() && !markup.inline
 }
 
 fn failed(info: &NodeInfo, index: usize) -> PromptError {
@@ -98,12 +105,12 @@ impl<'a> Printer<'_, 'a> {
             return Ok(false);
         }
         self.writer
-            .at_once(first, |buffer| host.node.print(Plain(buffer)))
+            .at_once(first, |output| host.node.print(output))
             .map_err(|index| failed(host.info, index))
     }
 
-    /// Prints the section at a row, if it is a usual one: a generated heading of fixed words over a node, in full, in
-    /// Markdown. Says whether it did.
+    /// Prints the section at a row, if it is a usual one, shown in full: a generated heading of fixed words, or in XML
+    /// the tag of its key, around a node. Says whether it did.
     pub(super) fn usual_section(
         &mut self,
         id: RowId,
@@ -114,54 +121,67 @@ impl<'a> Printer<'_, 'a> {
         let Content::Node(node) = row.content else {
             return Ok(false);
         };
-        let is_wanted = self.look.style == Style::Markdown
-            && self.shown.form(id) == Form::Full
-            && !(self.with_summaries && row.is_openable(id));
-        if !is_wanted || !is_usual_place(scope) || !is_usual(row.info) {
+        let is_full =
+            self.shown.form(id) == Form::Full && !(self.with_summaries && row.is_openable(id));
+        if !is_full || !is_usual_place(scope) || !is_usual(row.info) {
             return Ok(false);
         }
         let (info, child) = (row.info, Host::new(node, Some(id)));
         let Some(title) = fixed_title(info, child.info).filter(|_| is_bare(child.info)) else {
             return Ok(false);
         };
-        let gap = row.host.info.container.heading.gap;
         if row.conditional || self.reduced {
             self.writer.depends();
         }
+        let is_xml = self.look.style == Style::Xml;
         if self.writer.len() > start {
-            let gap = info.heading.gap.or(gap);
-            self.writer.owe_lines(gap.map_or(1, usize::from));
+            let gap = info
+                .heading
+                .gap
+                .or(row.host.info.container.heading.gap)
+                .map_or(usize::from(!is_xml || scope.depth == 0), usize::from);
+            self.writer.owe_lines(gap);
         }
         let before = self.writer.point();
         let words = || Words::fixed(title.clone());
         let span = self.enter(id, words, Form::Full, scope.level);
-        self.writer.hashes(self.look.overflow.level(scope.level)?);
-        self.writer.literal(title);
-        let tight = scope.tight || info.heading.tight;
-        self.writer.owe(if tight { "\n" } else { "\n\n" });
-        let (len, body, below) = (before.len, self.writer.len(), self.frames.len());
+        let tag = if is_xml {
+            let mut tag = self.open_tag(info.key.clone(), *scope, false);
+            tag.is_hollow = row.content.is_hollow();
+            self.end_of_open_tag(&mut tag);
+            self.writer.tentative_since(before.len);
+            Some(tag)
+        } else {
+            self.writer.hashes(self.look.overflow.level(scope.level)?);
+            self.writer.literal(title);
+            let tight = scope.tight || info.heading.tight;
+            self.writer.owe(if tight { "\n" } else { "\n\n" });
+            None
+        };
         let inner = Scope {
-            level: scope.level + 1,
+            level: scope.level + i32::from(!is_xml),
+            depth: scope.depth + usize::from(is_xml),
             indent: info.markup.indent.map_or(scope.indent, usize::from),
             ..*scope
         };
+        let (body, below) = (self.writer.len(), self.frames.len());
         self.node(child, inner, inner.level - i32::from(child.info.text.base))?;
-        let may_vanish = !child.info.sections.is_empty();
-        if self.frames.len() == below && !may_vanish {
-            self.leave(span, len, body);
-            return Ok(true);
-        }
-        let close = Frame::Close(CloseFrame {
+        let waits = self.frames.len() > below;
+        let close = CloseFrame {
             span: Some(span),
             body,
             before,
-            tag: None,
-            is_section: true,
-            may_vanish,
-        });
-        // It closes behind all that waits to be printed in it.
-        self.frames.insert(below, close);
-        self.numbers.push(0);
+            tag,
+            is_section: waits,
+            may_vanish: !child.info.sections.is_empty(),
+        };
+        if waits {
+            // It closes behind all that waits to be printed in it.
+            self.frames.insert(below, Frame::Close(close));
+            self.numbers.push(0);
+        } else {
+            self.close(close);
+        }
         Ok(true)
     }
 }
@@ -174,11 +194,11 @@ fn is_usual_place(scope: &Scope<'_>) -> bool {
         && scope.guarding == Guarding::Default
 }
 
-/// Whether a section asks for nothing but a heading of hashes.
+/// Whether a section asks for nothing but a heading of hashes, or the tag of its key.
 fn is_usual(info: &SectionInfo) -> bool {
     info.heading.form.is_none()
         && info.intro.is_empty()
-        && info.markup.tag.is_none()
+        && is_unmarked(&info.markup)
         && !info.markup.untrusted
         && info.markup.guarding == Guarding::Default
         && info.policy.role.is_none()
@@ -191,5 +211,5 @@ fn fixed_title<'i>(info: &'i SectionInfo, child: &NodeInfo) -> Option<&'i Str> {
         Title::Fallback(title) if child.container.title.is_none() => title,
         _ => return None,
     };
-    (!title.contains('\n')).then_some(title)
+    (!memchr::memchr(b'\n', title.as_bytes()).is_some()).then_some(title)
 }

@@ -121,7 +121,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             if tag::is_computed(&markup.attributes, false) {
                 self.writer.depends();
             }
-            let mut tag = self.open_tag(Cow::Borrowed(name.as_ref()), scope, markup.inline);
+            let mut tag = self.open_tag(name.clone(), scope, markup.inline);
             self.attributes(&mut tag, &markup.attributes, host, 0, &Words::fixed(""))?;
             self.end_of_open_tag(&mut tag);
             self.writer.tentative_since(before.len);
@@ -288,7 +288,9 @@ impl<'p, 'a> Printer<'p, 'a> {
             depth: frame.depth(),
             ..frame.scope
         };
-        self.frames.push(Frame::Node(Box::new(frame)));
+        if !frame.titles.is_empty() || !host.info.container.end.is_empty() {
+            self.frames.push(Frame::Node(Box::new(frame)));
+        }
         self.sections_at_the_end(host, scope, shift, start);
     }
 
@@ -478,13 +480,13 @@ impl<'p, 'a> Printer<'p, 'a> {
     }
 
     /// Enters a tag into the table.
-    pub(super) fn note_tag(&mut self, name: &str, depth: usize) {
+    pub(super) fn note_tag(&mut self, name: &Cow<'static, str>, depth: usize) {
         let row = self.open.last().copied();
         // Where no table is wanted only the names count, and neighbours mostly have the same.
-        if !self.with_spans && self.tags.last().is_some_and(|last| last.name == name) {
+        if !self.with_spans && self.tags.last().is_some_and(|last| last.name == *name) {
             return;
         }
-        let name = name.to_owned();
+        let name = name.clone();
         self.tags.push(WrittenTag { name, depth, row });
     }
 }

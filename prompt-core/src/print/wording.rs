@@ -1,7 +1,9 @@
 //! What the library itself says to a model, in one place, so that it can be said in another language.
 
 use crate::outline::SectionPath;
+use crate::tool::{OPEN_SECTIONS, ToolSpec};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::borrow::Cow;
 
 /// The sentences that the library itself puts into a prompt: the description of `open_sections`, and the suffix of a
@@ -31,6 +33,10 @@ pub struct Wording {
     pub suffix_with_subsections: Cow<'static, str>,
 }
 
+/// Past this many openable paths the schema has no `enum`: providers limit enums. `OpenAI` allows 1000 values in all
+/// enums of a schema, and past 250 values of one it limits their characters as well.
+const MOST_ENUMERATED: usize = 250;
+
 impl Wording {
     /// The sentences in English.
     pub const ENGLISH: Self = Self {
@@ -46,6 +52,34 @@ impl Wording {
             "[This section is summarized. Call `open_sections` with key \"{key}\" to view full content including subsections: {subsections}.]",
         ),
     };
+
+    /// `open_sections`: the same bytes whatever is open.
+    pub(crate) fn open_sections(&self, paths: impl Iterator<Item = String>) -> ToolSpec {
+        let mut items = json!({ "type": "string" });
+        let paths: Vec<String> = paths.take(MOST_ENUMERATED + 1).collect();
+        if paths.len() <= MOST_ENUMERATED
+            && let Some(items) = items.as_object_mut()
+        {
+            items.insert("enum".into(), json!(paths));
+        }
+        let parameters = json!({
+            "type": "object",
+            "properties": {
+                "section_keys": {
+                    "type": "array",
+                    "description": self.section_keys,
+                    "items": items,
+                },
+                "reason": {
+                    "type": "string",
+                    "description": self.reason,
+                },
+            },
+            "required": ["section_keys", "reason"],
+            "additionalProperties": false,
+        });
+        ToolSpec::trusted(OPEN_SECTIONS, &self.description, parameters)
+    }
 
     /// The suffix of the section at `path`, in which sections with these keys, joined by commas, would appear.
     pub(crate) fn suffix(&self, path: &SectionPath, subsections: &str) -> String {

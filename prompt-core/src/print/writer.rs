@@ -5,7 +5,7 @@
 //! empty between two gaps must leave what one gap would have left: the blank lines before it go where blank lines follow
 //! it, and stay where none do, because then only a part of a paragraph went.
 
-use crate::node::{AtOnce, Guarding, Hang, Output};
+use crate::node::{AtOnce, Guarding, Hang, Output, Plain};
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::{borrow::Cow, fmt, ops::Range};
 
@@ -58,6 +58,8 @@ pub(super) struct Writer<'w, 'a> {
     /// The last heading or tag that goes if nothing follows it.
     tentative: Range<usize>,
     values: Option<Vec<ValueRange>>,
+    /// What one value wrote: kept, so that it is allocated once.
+    ranges: Vec<Range<usize>>,
     /// Where a line break is to be put in once the text is finished: tags that turned out not to fit on a line.
     breaks: Vec<usize>,
     /// Where the open sections begin: behind what was owed before them.
@@ -77,6 +79,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             prefix: None,
             tentative: 0..0,
             values: None,
+            ranges: Vec::new(),
             breaks: Vec::new(),
             spans: Vec::new(),
             waiting: 0,
@@ -244,6 +247,12 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     #[inline]
     fn flush(&mut self) {
+        if self.waiting > 0 || self.owes() || self.owed.vanished {
+            self.flush_owed();
+        }
+    }
+
+    fn flush_owed(&mut self) {
         if self.owed.ended {
             self.buffer.push('\n');
         }
@@ -282,8 +291,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         let len = self.len();
         let waiting = std::mem::take(&mut self.waiting);
         let begun = self.spans.len() - waiting.min(self.spans.len());
-        for start in self.spans.iter_mut().skip(begun) {
-            *start = len;
+        if let Some(spans) = self.spans.get_mut(begun..) {
+            spans.fill(len);
         }
     }
 
@@ -345,7 +354,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         let from = self.buffer.len();
         let escapes = matches!(treatment.guarding, Guarding::Escaped | Guarding::Cdata);
-        let mut ranges = Vec::new();
+        let mut ranges = std::mem::take(&mut self.ranges);
         let written = if self.values.is_some() || escapes {
             write(&mut Output::tracking(self.buffer, &mut ranges).for_item(treatment.item))
         } else {
@@ -369,6 +378,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             self.indent_value(from, treatment.hang, &mut ranges);
         }
         self.record(&ranges, treatment);
+        ranges.clear();
+        self.ranges = ranges;
         Ok(())
     }
 
@@ -390,21 +401,26 @@ impl<'w, 'a> Writer<'w, 'a> {
     pub(super) fn at_once(
         &mut self,
         first: usize,
-        print: impl FnOnce(&mut String) -> AtOnce,
+        print: impl FnOnce(Plain<'_>) -> AtOnce,
     ) -> AtOnce {
-        if !self.is_plain() {
+        if self.indent > 0 {
             return Ok(false);
         }
         let (before, waiting) = (self.point(), self.waiting);
         self.flush();
         let start = self.buffer.len();
-        let printed = print(self.buffer);
+        let mut ranges = std::mem::take(&mut self.ranges);
+        let values = self.values.is_some().then_some(&mut ranges);
+        let printed = print(Plain::new(self.buffer, values));
         if printed == Ok(true) {
             self.depends_from(start + first);
+            self.record(&ranges, Treatment::default());
         } else {
             self.rollback(before);
             self.waiting = waiting;
         }
+        ranges.clear();
+        self.ranges = ranges;
         printed
     }
 

@@ -1,6 +1,6 @@
 //! What is a section besides derived types: text, `()`, Markdown, options, pointers, lists and ordered maps.
 
-use super::PromptNode;
+use super::builder::PromptNode;
 use crate::markdown::Markdown;
 use crate::node::Embedded;
 use std::{

@@ -1,6 +1,7 @@
 //! Working through a tree: each leaf is something the model is to produce, in declaration order.
 
-use super::{Asked, Options, Prompt, PromptNode};
+use super::builder::{Prompt, PromptNode};
+use crate::asked::{Asked, View};
 use crate::collected::Collected;
 use crate::error::PromptError;
 use crate::outline::{Index, Outline, RowId};
@@ -45,7 +46,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// When the key of a list item is no legal key, or two items have the same.
     pub fn next(&self, collected: &Collected) -> Result<Option<Leaf>, PromptError> {
-        let asked = Asked::without_tools(self.root.embedded(), &Options::default())?;
+        let asked = Asked::to_walk(self.root.embedded())?;
         let index = Index::of(&asked.outline);
         let found: HashSet<RowId> = collected
             .iter()
@@ -60,15 +61,15 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// When the key of a list item is no legal key, or two items have the same.
     pub fn walk(&self) -> Result<Vec<Leaf>, PromptError> {
-        let asked = Asked::without_tools(self.root.embedded(), &Options::default())?;
+        let asked = Asked::to_walk(self.root.embedded())?;
         leaves(&asked.outline).map(|id| asked.leaf(id)).collect()
     }
 }
 
 impl Asked<'_> {
     fn leaf(&self, id: RowId) -> Result<Leaf, PromptError> {
-        let options = Options::default();
-        let title = print::title(self.job(&options, &self.shown), id)?;
+        let view = View::default();
+        let title = print::title(self.job(&view, &self.shown), id)?;
         Ok(Leaf {
             path: self.outline.path(id).into(),
             title: title.text.into_owned(),

@@ -1,6 +1,6 @@
 //! Tools as part of a prompt's text: a tool is a node, and a list of them is grouped by category.
 
-use super::PromptNode;
+use super::builder::PromptNode;
 use crate::node::{
     Attribute, AttributeSource, Container, Describe, Embedded, Markup, NodeInfo, Output, Section,
     SectionInfo, Str, Text, Title, Variable,
@@ -32,21 +32,33 @@ const fn mark(kind: MarkKind) -> Mark {
 }
 
 const VARIABLES: &[Variable] = &[
-    Variable { source: s("name"), ..Variable::DEFAULT },
-    Variable { source: s("description"), ..Variable::DEFAULT },
+    Variable {
+        source: s("name"),
+        ..Variable::DEFAULT
+    },
+    Variable {
+        source: s("description"),
+        ..Variable::DEFAULT
+    },
 ];
 const ATTRIBUTES: &[Attribute] = &[Attribute {
     name: s("name"),
     value: AttributeSource::Variable(0),
 }];
-const TITLE: &[Mark] = &[mark(MarkKind::Text { line: 1 }), mark(MarkKind::Variable(0))];
+const TITLE: &[Mark] = &[
+    mark(MarkKind::Text { line: 1 }),
+    mark(MarkKind::Variable(0)),
+];
 const TEXT: &[Mark] = &[mark(MarkKind::Text { line: 1 }), mark(MarkKind::Block(1))];
 const SECTIONS: &[SectionInfo] = &[
     SectionInfo {
         key: s("when_to_use"),
         field: s("when_to_use"),
         title: Title::Fallback(s("When to use")),
-        markup: Markup { inline: true, ..Markup::NONE },
+        markup: Markup {
+            inline: true,
+            ..Markup::NONE
+        },
         ..SectionInfo::DEFAULT
     },
     SectionInfo {
@@ -153,9 +165,12 @@ fn by_category(tools: &[ToolSpec]) -> Embedded<'_> {
         }
     }
     let alone = alone.into_iter().map(|tool| (None, tool.embedded()));
-    let groups = groups
-        .into_iter()
-        .map(|(category, tools)| (Some(category), Embedded::list(tools.into_iter().map(PromptNode::embedded))));
+    let groups = groups.into_iter().map(|(category, tools)| {
+        (
+            Some(category),
+            Embedded::list(tools.into_iter().map(PromptNode::embedded)),
+        )
+    });
     Embedded::entries(alone.chain(groups))
 }
 

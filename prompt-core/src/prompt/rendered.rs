@@ -1,107 +1,58 @@
-//! A tree that has been asked, and what is rendered of it. A rendered prompt owns everything it shows: the text, and the
-//! owned half of the outline, in which every question about sections is a look-up.
+//! What is rendered: text, section table, tools. It owns everything it shows, and the owned half of the outline, in which
+//! every question about sections is a look-up.
 
-use super::Options;
-use crate::budget::{self, BudgetReport};
-use crate::disclosure::{Listener, OPEN_SECTIONS, open_sections};
+use super::builder::PromptNode;
+use crate::asked::{self, Asked, Standing, View};
+use crate::budget::{self, Budget, BudgetReport};
 use crate::error::PromptError;
 use crate::message::Message;
-use crate::node::{Content, Embedded, Location, Policy};
-use crate::outline::{Host, Outline, Row, RowId, SectionPath};
-use crate::print::{self, Contexts, Job, Memo, PrintedText, Span, Wording};
-use crate::show::{Form, Shown};
+use crate::node::Location;
+use crate::opening::Listener;
+use crate::outline::{Index, Outline, RowId, SectionPath};
+use crate::print::{self, Job, PrintedText, Span, Wording};
+use crate::show::Shown;
+use crate::tokens::TokenCounter;
 use crate::tool::ToolSpec;
 use crate::visibility::{Overrides, Visibility};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
-use std::{borrow::Cow, collections::HashSet, fmt, ops::Range, sync::OnceLock};
+use std::{borrow::Cow, fmt, ops::Range, sync::OnceLock};
 
-/// A tree that has been asked, with what is to be shown of it. It can be printed in any form without asking again.
-pub(crate) struct Asked<'a> {
-    pub(crate) outline: Outline<'a>,
-    pub(crate) shown: Shown,
-    pub(crate) collected: Contexts,
-    /// The answers of values, kept from one printing to the next.
-    pub(crate) memo: Memo,
+/// Everything that can be set on a prompt.
+#[derive(Clone, Default)]
+pub(crate) struct Options<'a> {
+    pub(crate) view: View<'a>,
+    pub(crate) budget: Option<Budget<'a>>,
+    pub(crate) counter: Option<&'a dyn TokenCounter>,
 }
 
 impl<'a> Asked<'a> {
-    /// Asks a tree once.
-    ///
-    /// # Errors
-    /// What is wrong with the tree itself: keys of items, tools, values without a binding, the focus, collected paths.
-    pub(crate) fn of(root: Embedded<'a>, options: &Options<'_>) -> Result<Self, PromptError> {
-        let asked = Self::new(root, options, true)?;
-        check_tools(&asked.outline)?;
-        Ok(asked)
-    }
-
-    /// The same where only the text is wanted.
-    pub(crate) fn without_tools(
-        root: Embedded<'a>,
-        options: &Options<'_>,
-    ) -> Result<Self, PromptError> {
-        Self::new(root, options, false)
-    }
-
-    fn new(
-        root: Embedded<'a>,
-        options: &Options<'_>,
-        with_tools: bool,
-    ) -> Result<Self, PromptError> {
-        let outline = Outline::of(root, with_tools)?;
-        check_bindings(&outline)?;
-        let overrides = options.overrides.as_slice();
-        let shown = Shown::of(&outline, overrides, options.focus.as_deref())?;
-        let collected = match options.collected {
-            Some(collected) if !collected.is_empty() => {
-                Contexts::of(&outline, collected, options.context_form, shown.focus)?
-            }
-            _ => Contexts::default(),
-        };
-        Ok(Self {
-            outline,
-            shown,
-            collected,
-            memo: Memo::default(),
-        })
-    }
-
-    /// What the printer needs to print the tree in these forms, once.
-    pub(crate) fn job<'p>(&'p self, options: &'p Options<'_>, shown: &'p Shown) -> Job<'p, 'a> {
-        Job {
-            outline: &self.outline,
-            shown,
-            look: &options.look,
-            collected: &self.collected,
-            memo: None,
-            reduced: false,
-            with_spans: true,
-            with_summaries: false,
-        }
-    }
-
-    /// Appends the text alone.
-    pub(crate) fn print_into(
-        &self,
-        options: &Options<'_>,
-        buffer: &mut String,
-    ) -> Result<(), PromptError> {
-        let job = Job {
-            with_spans: false,
-            ..self.job(options, &self.shown)
-        };
-        print::print(job, buffer).map(drop)
-    }
-
     /// Renders the tree as it is to be shown, within its budget if there is one.
     pub(crate) fn render(&self, options: &Options<'_>) -> Result<RenderedPrompt, PromptError> {
         if let Some(budget) = &options.budget {
-            let fitted = budget::fit(self, options, budget)?;
+            let fitted = budget::fit(self, &options.view, budget)?;
             let report = Some(fitted.report);
             return Ok(self.rendered(options, &fitted.shown, fitted.text, fitted.printed, report));
         }
+        self.render_job(options, self.job(&options.view, &self.shown))
+    }
+
+    /// The same, with the answers of values kept for what is printed of the tree afterwards.
+    pub(crate) fn render_kept(&self, options: &Options<'_>) -> Result<RenderedPrompt, PromptError> {
+        if options.budget.is_some() {
+            return self.render(options);
+        }
+        let job = self.job(&options.view, &self.shown);
+        let memo = Some(&self.memo);
+        self.render_job(options, Job { memo, ..job })
+    }
+
+    fn render_job(
+        &self,
+        options: &Options<'_>,
+        job: Job<'_, 'a>,
+    ) -> Result<RenderedPrompt, PromptError> {
         let mut text = String::new();
-        let printed = print::print(self.job(options, &self.shown), &mut text)?;
+        let printed = print::print(job, &mut text)?;
         Ok(self.rendered(options, &self.shown, text, printed, None))
     }
 
@@ -116,23 +67,24 @@ impl<'a> Asked<'a> {
     ) -> RenderedPrompt {
         let outline = &self.outline;
         let offered = |(row, tool): &(Option<RowId>, ToolSpec)| {
-            self.offers(options, shown, *row).then(|| tool.clone())
+            self.offers(&options.view, shown, *row)
+                .then(|| tool.clone())
         };
         let tokens = options.counter.filter(|_| report.is_none()).map(|counter| {
-            let fragments = fragments(&printed.spans, outline, &text);
+            let fragments = asked::fragments(&printed.spans, outline, &text);
             let count = |fragment: &String| counter.count(fragment);
             fragments.0.iter().map(count).collect()
         });
         RenderedPrompt {
             user_tools: outline.tools.iter().filter_map(offered).collect(),
             rows: self.standing(shown),
-            runs_later: options.is_appended,
+            runs_later: options.view.is_appended,
             root: outline
                 .host(None)
                 .map_or(Cow::Borrowed(""), |host| host.info.name.clone()),
-            messages: spliced(outline),
-            offers_tool: options.keep_tool || printed.is_summarised,
-            wording: options.look.wording.clone(),
+            messages: asked::spliced(outline),
+            offers_tool: options.view.keep_tool || printed.is_summarised,
+            wording: options.view.look.wording.clone(),
             tools: OnceLock::new(),
             text,
             printed,
@@ -141,190 +93,6 @@ impl<'a> Asked<'a> {
             listener: Listener::default(),
         }
     }
-}
-
-impl Asked<'_> {
-    /// Whether the tools of a row are offered: it is shown in full, or, where opened sections travel in the results of
-    /// calls, may be opened.
-    pub(crate) fn offers(
-        &self,
-        options: &Options<'_>,
-        shown: &Shown,
-        row: Option<RowId>,
-    ) -> bool {
-        let (outline, is_appended) = (&self.outline, options.is_appended);
-        row.is_none_or(|id| {
-            let mut leads = outline.around(id).chain([id]);
-            let is_open = shown.form(id) == Form::Full && shown.is_shown(outline, id);
-            is_open || (is_appended && leads.any(|id| self.is_openable(shown, id)))
-        })
-    }
-
-    /// Whether `open_sections` may name a row.
-    fn is_openable(&self, shown: &Shown, id: RowId) -> bool {
-        let is_openable = self.outline.row(id).is_some_and(|row| row.is_openable(id));
-        is_openable && shown.is_in_focus(&self.outline, id)
-    }
-
-    /// `open_sections`, if anything can be opened.
-    pub(crate) fn open_tool(&self, options: &Options<'_>) -> Option<ToolSpec> {
-        let rows = 0..self.outline.len();
-        let mut paths = rows
-            .filter(|id| self.is_openable(&self.shown, *id))
-            .map(|id| self.outline.path(id).into())
-            .peekable();
-        paths.peek()?;
-        Some(open_sections(paths, &options.look.wording))
-    }
-
-    /// The owned half of the outline.
-    pub(crate) fn standing(&self, shown: &Shown) -> Vec<Standing> {
-        let standing = |(id, row): (RowId, &Row<'_>)| Standing {
-            parent: row.parent,
-            end: row.end,
-            key: if row.is_item() {
-                Cow::Owned(row.key.to_string())
-            } else {
-                row.info.key.clone()
-            },
-            form: shown.form(id),
-            is_openable: self.is_openable(shown, id),
-            is_in_focus: shown.is_in_focus(&self.outline, id),
-            is_cut: shown.form(id) != self.shown.form(id),
-            is_delivered: false,
-            is_list: row.is_list,
-            priority: row.priority,
-            policy: row.info.policy,
-            location: row.info.location,
-        };
-        self.outline.iter().map(standing).collect()
-    }
-}
-
-/// Two tools of one name, or one of the name that is reserved, are a fault of the tree, whatever of it is shown.
-fn check_tools(outline: &Outline<'_>) -> Result<(), PromptError> {
-    let mut names = HashSet::new();
-    for (row, tool) in &outline.tools {
-        let path = || row.map_or_else(String::new, |id| outline.path(id).into());
-        if tool.name() == OPEN_SECTIONS {
-            return Err(PromptError::ReservedToolName { path: path() });
-        }
-        if !names.insert(tool.name()) {
-            return Err(PromptError::DuplicateTool {
-                name: tool.name().to_owned(),
-                path: path(),
-            });
-        }
-    }
-    Ok(())
-}
-
-/// A variable without a value is a fault of the tree, whatever of it is shown: what the model opens is never in vain.
-fn check_bindings(outline: &Outline<'_>) -> Result<(), PromptError> {
-    let missing = |host: Host<'_>| {
-        let mut variables = host.info.variables.iter();
-        let name = variables.find(|variable| variable.missing)?;
-        Some(PromptError::MissingValue {
-            path: host
-                .row
-                .map_or_else(String::new, |id| outline.path(id).into()),
-            name: name.source.to_string(),
-        })
-    };
-    let rows = outline.iter().filter_map(|(id, row)| row.child(id));
-    match outline.host(None).into_iter().chain(rows).find_map(missing) {
-        Some(error) => Err(error),
-        None => Ok(()),
-    }
-}
-
-/// The owned half of a row.
-#[derive(Clone, Debug)]
-pub(crate) struct Standing {
-    pub(crate) parent: Option<RowId>,
-    /// One past the last row inside it.
-    pub(crate) end: RowId,
-    pub(crate) key: Cow<'static, str>,
-    /// How it is shown; what stands inside a row that is not shown in full is not shown.
-    pub(crate) form: Form,
-    /// Whether `open_sections` may name it.
-    pub(crate) is_openable: bool,
-    /// Whether it can be shown under the focus.
-    pub(crate) is_in_focus: bool,
-    /// Whether a budget reduced or dropped it.
-    pub(crate) is_cut: bool,
-    /// Whether the model was given it in the result of a call.
-    pub(crate) is_delivered: bool,
-    pub(crate) is_list: bool,
-    /// How long it is kept: `None` is required.
-    pub(crate) priority: Option<i32>,
-    pub(crate) policy: Policy,
-    pub(crate) location: Option<Location>,
-}
-
-/// The histories that are spliced in, by row.
-fn spliced(outline: &Outline<'_>) -> Vec<(RowId, Vec<Message>)> {
-    let messages = |(id, row): (RowId, &crate::outline::Row<'_>)| match row.content {
-        Content::Messages(messages) => Some((id, messages.to_vec())),
-        _ => None,
-    };
-    outline.iter().filter_map(messages).collect()
-}
-
-/// The text of each section without its subsections, by span, and that of the root. Together they are the whole text.
-/// Blank lines before a section are part of its text: they come and go with it.
-///
-/// Spans are nested and sorted by where they begin, so one pass with a stack hands each stretch to the innermost span
-/// around it.
-pub(crate) fn fragments(
-    spans: &[Span],
-    outline: &Outline<'_>,
-    text: &str,
-) -> (Vec<String>, String) {
-    let is_below = |inner: RowId, outer: RowId| outline.is_below(inner, outer);
-    split(spans, is_below, text)
-}
-
-fn split(
-    spans: &[Span],
-    is_below: impl Fn(RowId, RowId) -> bool,
-    text: &str,
-) -> (Vec<String>, String) {
-    let mut fragments = vec![String::new(); spans.len()];
-    let (mut base, mut at) = (String::new(), 0);
-    let mut open: Vec<usize> = Vec::new();
-    let mut take = |owner: Option<&usize>, to: usize| {
-        let piece = text.get(at..to).unwrap_or_default();
-        at = at.max(to);
-        match owner.and_then(|owner| fragments.get_mut(*owner)) {
-            Some(fragment) => fragment.push_str(piece),
-            None => base.push_str(piece),
-        }
-    };
-    for (index, span) in spans.iter().enumerate() {
-        while let Some(outer) = open.last().and_then(|outer| spans.get(*outer)) {
-            if is_below(span.row, outer.row) {
-                break;
-            }
-            take(open.last(), outer.end);
-            open.pop();
-        }
-        if span.end > span.start {
-            let before = text.get(..span.start).unwrap_or_default();
-            let last = open.last().and_then(|outer| spans.get(*outer));
-            let floor = last.map_or(0, |outer| outer.body);
-            take(open.last(), before.trim_end().len().max(floor));
-        } else {
-            take(open.last(), span.start);
-        }
-        open.push(index);
-    }
-    while let Some(index) = open.pop() {
-        let end = spans.get(index).map_or(0, |span| span.end);
-        take(Some(&index), end);
-    }
-    take(None, text.len());
-    (fragments, base)
 }
 
 /// The result of rendering: text, section table, tools, messages. It owns everything it shows, and is serialisable.
@@ -395,7 +163,7 @@ impl RenderedPrompt {
                 path: paths.get(span.row as usize).cloned().unwrap_or_default(),
                 title: span.title.text.to_string(),
                 level: span.level,
-                visibility: visibility(span.form),
+                visibility: span.form.visibility(),
                 range: span.start..span.end,
                 location: row.and_then(|row| row.location),
                 tokens: self.tokens_of(index, span.row),
@@ -409,7 +177,7 @@ impl RenderedPrompt {
         self.tools.get_or_init(|| {
             let mut tools = self.user_tools.clone();
             if self.offers_tool && self.rows.iter().any(|row| row.is_openable) {
-                tools.push(open_sections(self.openable(), &self.wording));
+                tools.push(self.wording.open_sections(self.openable()));
             }
             tools
         })
@@ -475,14 +243,7 @@ impl RenderedPrompt {
     pub(crate) fn fragments(&self) -> (Vec<String>, String) {
         let end = |id: RowId| self.rows.get(id as usize).map_or(id, |row| row.end);
         let is_below = |inner: RowId, outer: RowId| outer < inner && inner < end(outer);
-        split(&self.printed.spans, is_below, &self.text)
-    }
-}
-
-pub(crate) fn visibility(form: Form) -> Visibility {
-    match form {
-        Form::Summary => Visibility::Summary,
-        Form::Full | Form::Gone => Visibility::Full,
+        asked::split(&self.printed.spans, is_below, &self.text)
     }
 }
 
@@ -490,9 +251,9 @@ impl Overrides {
     /// The overrides that have no effect on this prompt, in their order: paths that are not in the tree, summaries of
     /// sections that have none, and lists, which are always shown (their items can be overridden). All of them where
     /// the tree itself is at fault: rendering says how.
-    pub fn check(&self, node: &(impl super::PromptNode + ?Sized)) -> Vec<&str> {
+    pub fn check(&self, node: &(impl PromptNode + ?Sized)) -> Vec<&str> {
         let outline = Outline::of(node.embedded(), false).ok();
-        let index = outline.as_ref().map(crate::outline::Index::of);
+        let index = outline.as_ref().map(Index::of);
         let has_effect = |path: &str, visibility: Visibility| {
             let (outline, id) = (outline.as_ref()?, index.as_ref()?.find(path)?);
             let row = outline.row(id)?;

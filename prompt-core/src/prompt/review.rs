@@ -1,11 +1,15 @@
 //! Looking at a prompt before it is sent: advice, and a preview.
 
-use super::{Asked, Options, Prompt, PromptNode, RenderedPrompt, rendered::fragments};
+use super::{
+    builder::{Prompt, PromptNode},
+    rendered::{Options, RenderedPrompt},
+};
+use crate::asked::{Asked, fragments};
 use crate::error::PromptError;
 use crate::lint::{Found, Lint, Whole};
 use crate::outline::{Outline, RowId};
 use crate::preview::{Preview, PreviewForm, PreviewRow};
-use crate::print::{self, Contexts, Job, PrintedText};
+use crate::print::{self, Contexts, Job, Memo, PrintedText};
 use crate::show::{Form, Shown};
 use crate::tokens::{EstimatedTokens, TokenCounter};
 use std::collections::BTreeSet;
@@ -50,11 +54,11 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             Err(error) => return vec![Lint::from(&error)],
         };
         let mut found = Found::of(&outline);
-        match print_whole(&outline, &self.options) {
+        match print_whole(&outline, &self.options, None) {
             Ok((text, printed)) => {
                 let (fragments, own) = fragments(&printed.spans, &outline, &text);
                 found.add_printed(&Whole {
-                    style: self.options.look.style,
+                    style: self.options.view.look.style,
                     printed: &printed,
                     fragments: &fragments,
                     own: &own,
@@ -84,8 +88,8 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// As for [`Prompt::render`].
     pub fn preview(&self) -> Result<Preview, PromptError> {
-        let asked = Asked::of(self.root.embedded(), &self.options)?;
-        let rendered = asked.render(&self.options)?;
+        let asked = Asked::of(self.root.embedded(), &self.options.view)?;
+        let rendered = asked.render_kept(&self.options)?;
         let count = |text: &str| match (&self.options.budget, self.options.counter) {
             (Some(budget), _) => budget.count(text),
             (None, Some(counter)) => counter.count(text),
@@ -93,7 +97,11 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
         };
         let (fragments, own) = rendered.fragments();
         let report = rendered.budget_report();
-        let name = if rendered.root.is_empty() { "prompt" } else { &rendered.root };
+        let name = if rendered.root.is_empty() {
+            "prompt"
+        } else {
+            &rendered.root
+        };
         let tokens = report.map_or_else(|| count(&rendered.text), |report| report.used);
         let own = (!own.trim().is_empty()).then(|| count(&own));
         let rows = rows(&asked, &rendered, &fragments, &self.options, &count)?;
@@ -106,10 +114,11 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
 fn print_whole(
     outline: &Outline<'_>,
     options: &Options<'_>,
+    memo: Option<&Memo>,
 ) -> Result<(String, PrintedText), PromptError> {
     let look = print::Look {
         indent_text: false,
-        ..options.look.clone()
+        ..options.view.look.clone()
     };
     let shown = Shown {
         forms: vec![Form::Full; outline.len() as usize],
@@ -122,7 +131,7 @@ fn print_whole(
         shown: &shown,
         look: &look,
         collected: &Contexts::default(),
-        memo: None,
+        memo,
         reduced: false,
         with_spans: true,
         with_summaries: false,
@@ -147,8 +156,14 @@ fn rows(
     }
     let tokens = |shown: &Option<(Form, usize)>| shown.map_or(0, |(_, tokens)| tokens);
     let now = sums(outline, shown.iter().map(tokens).collect());
-    let is_reduced = shown.iter().any(|shown| !matches!(shown, Some((Form::Full, _))));
-    let whole = if is_reduced { whole(outline, options, count) } else { None };
+    let is_reduced = shown
+        .iter()
+        .any(|shown| !matches!(shown, Some((Form::Full, _))));
+    let whole = if is_reduced {
+        whole(asked, options, count)
+    } else {
+        None
+    };
     let mut rows = Vec::with_capacity(shown.len());
     for (id, row) in outline.iter() {
         let at = id as usize;
@@ -160,8 +175,13 @@ fn rows(
             None => PreviewForm::absent(fate.map(|fate| fate.outcome)),
         };
         let is_less = matches!(form, PreviewForm::Summary | PreviewForm::Dropped);
-        let opening = whole.as_ref().filter(|_| is_less).and_then(|whole| whole.get(at));
-        let title = print::title(asked.job(options, &asked.shown), id)?;
+        let opening = whole
+            .as_ref()
+            .filter(|_| is_less)
+            .and_then(|whole| whole.get(at));
+        let job = asked.job(&options.view, &asked.shown);
+        let memo = Some(&asked.memo);
+        let title = print::title(Job { memo, ..job }, id)?;
         rows.push(PreviewRow {
             key: row.key.to_string(),
             parent: row.parent.map(|parent| parent as usize),
@@ -179,11 +199,12 @@ fn rows(
 
 /// Tokens of each section with all that is inside it, everything opened; `None` where that cannot be printed.
 fn whole(
-    outline: &Outline<'_>,
+    asked: &Asked<'_>,
     options: &Options<'_>,
     count: &dyn Fn(&str) -> usize,
 ) -> Option<Vec<usize>> {
-    let (text, printed) = print_whole(outline, options).ok()?;
+    let outline = &asked.outline;
+    let (text, printed) = print_whole(outline, options, Some(&asked.memo)).ok()?;
     let (fragments, _) = fragments(&printed.spans, outline, &text);
     let mut own = vec![0; outline.len() as usize];
     for (span, text) in printed.spans.iter().zip(&fragments) {

@@ -12,6 +12,9 @@ use std::fmt;
 pub use dispatch::{Answer, Tools};
 pub(crate) use schema::properties;
 
+/// Name of the tool with which a model asks for sections.
+pub(crate) const OPEN_SECTIONS: &str = "open_sections";
+
 /// Longest legal tool name, in bytes.
 const LONGEST_NAME: usize = 64;
 

@@ -532,19 +532,3 @@ fn behind_text<'v>(value: &'v str, text: &str) -> Cow<'v, str> {
         Cow::Owned(defused) => Cow::Owned(defused.get(text.len()..).unwrap_or_default().to_owned()),
     }
 }
-
-/// As [`neutralize`]; with `starts_line == false` the first line continues a line of the text around the value.
-// Goes when the renderer calls `guard`.
-pub(crate) fn untrusted(value: &str, starts_line: bool) -> Cow<'_, str> {
-    behind_text(value, if starts_line { "x\n" } else { "x" })
-}
-
-/// Length of the longest run of `fence` (a backtick or `~`) in a value: a fence around it must be longer.
-// Goes when the renderer calls `guard`.
-pub(crate) fn longest_fence_run(value: &str, fence: char) -> usize {
-    value
-        .split(|character| character != fence)
-        .map(str::len)
-        .max()
-        .unwrap_or_default()
-}

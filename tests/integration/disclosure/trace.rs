@@ -156,21 +156,18 @@ fn a_refusal_and_a_failure_have_an_error_type() {
             .unwrap()
             .call(&open("b"))
             .unwrap_err();
-        Disclosure::new(&node)
-            .max_rounds(0)
-            .handle(&[open("a")])
-            .unwrap_err();
+        let mut disclosure = Disclosure::new(&node).max_rounds(0);
+        disclosure.handle(&[open("a")]).unwrap();
+        disclosure.handle(&[open("a")]).unwrap_err();
     });
     let types: Vec<&str> = seen
         .iter()
         .map(|span| span.fields["error.type"].as_str())
         .collect();
-    assert_eq!(types, ["unknown_key", "max_rounds"]);
+    assert_eq!(types, ["unknown_key", "rounds_used_up", "max_rounds"]);
     assert!(seen.iter().all(|span| {
-        !span
-            .fields
-            .contains_key("prompt_core.disclosure.tokens_opened")
-            && span.left
+        let tokens = span.fields.get("prompt_core.disclosure.tokens_opened");
+        tokens.is_none_or(|tokens| tokens == "0") && span.left
     }));
     let arguments: Value =
         serde_json::from_str(&seen[0].fields["gen_ai.tool.call.arguments"]).unwrap();

@@ -131,14 +131,3 @@ proptest! {
         }
     }
 }
-
-#[test]
-fn a_long_text_takes_linear_time() {
-    let text = "# T {name}\n\ntext `{name}` {{x}}\n```\n{name}\n```\n{name}\n\n".repeat(20_000);
-    let start = std::time::Instant::now();
-    let list = Template::parse(&text).unwrap().elements();
-    assert_eq!(list.len(), 80_000);
-    assert_eq!(list.names(), ["name"]);
-    assert!(list.embed_at(2).outline().len() > text.len() / 2);
-    assert!(start.elapsed().as_secs() < 20);
-}

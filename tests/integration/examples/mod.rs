@@ -1,4 +1,6 @@
 //! The examples do what they show.
 
 mod agent_prompt;
+mod arguments;
+mod prompt_command;
 mod trees;

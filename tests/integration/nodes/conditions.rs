@@ -394,10 +394,7 @@ fn a_condition_asks_whether_a_section_prints() {
         rules: vec![],
         ..some
     };
-    prints(
-        &none,
-        &["There are no rules.", "", "# End", "", "Always."],
-    );
+    prints(&none, &["There are no rules.", "", "# End", "", "Always."]);
 }
 
 #[test]
@@ -415,7 +412,10 @@ fn every_template_sees_conditions() {
         list: Vec<u8>,
         #[var(yes = "{?maybe}on{/maybe}", no = "off{?!maybe} {list}{/maybe}")]
         flag: bool,
-        #[section(title = "{?shout}LOUD{else}quiet{/shout}", empty = "{?flag}nobody{/flag}")]
+        #[section(
+            title = "{?shout}LOUD{else}quiet{/shout}",
+            empty = "{?flag}nobody{/flag}"
+        )]
         section: Option<&'static str>,
     }
     let node = Templates {

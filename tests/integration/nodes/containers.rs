@@ -1,8 +1,8 @@
 //! The keys of `#[prompt]`.
 
 use super::prints;
-use prompt_core::PromptNode;
 use prompt_core::__private::Describe;
+use prompt_core::PromptNode;
 use prompt_core::Style;
 use prompt_core::ToolSpec;
 use prompt_core::Visibility;
@@ -229,7 +229,10 @@ fn the_title_of_a_root_is_not_printed() {
     struct Root;
     prints(&Root, &["Text."]);
     assert_eq!(Root.info().container.key.as_deref(), Some("other"));
-    assert_eq!(Root.info().container.description.as_deref(), Some("What it is for"));
+    assert_eq!(
+        Root.info().container.description.as_deref(),
+        Some("What it is for")
+    );
 }
 
 #[test]

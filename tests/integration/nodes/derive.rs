@@ -1,13 +1,14 @@
 //! What a derived type says about itself and what it writes: descriptions, values, sections, conditions and tools.
 
+use prompt_core::__private::{
+    Describe, Guarding, Hang, NodeInfo, Output, Priority, SectionInfo, Target, Title,
+};
 use prompt_core::Message;
+use prompt_core::PromptError;
 use prompt_core::PromptNode;
 use prompt_core::Role;
 use prompt_core::ToolSpec;
 use prompt_core::Visibility;
-use prompt_core::__private::{
-    Describe, Guarding, Hang, NodeInfo, Output, Priority, SectionInfo, Target, Title,
-};
 use prompt_syntax::MarkKind;
 use serde::Serialize;
 use std::{
@@ -346,15 +347,23 @@ fn containers() {
         ("Container", Some("sorter"))
     );
     assert_eq!(
-        (container.markup.tag.as_deref(), container.description.as_deref()),
+        (
+            container.markup.tag.as_deref(),
+            container.description.as_deref()
+        ),
         (Some("sorter"), Some("Sorts."))
     );
     assert!(container.markup.inline && container.heading.tight && container.has_tools);
     assert_eq!(
-        (container.numbered, container.heading.level, container.end.as_ref()),
+        (
+            container.numbered,
+            container.heading.level,
+            container.end.as_ref()
+        ),
         (Some(true), Some(2), "\n")
     );
-    let literal = |text: &Option<prompt_core::__private::Text>| text.as_ref().unwrap().literal.clone();
+    let literal =
+        |text: &Option<prompt_core::__private::Text>| text.as_ref().unwrap().literal.clone();
     assert_eq!(literal(&container.heading.form), "== ");
     assert_eq!(literal(&container.summary_suffix), "Call : .");
     assert_eq!(literal(&container.title), "Sorter ");
@@ -547,21 +556,38 @@ fn sections_are_handed_out() {
     let paths: Vec<&str> = sections.iter().map(|section| &*section.path).collect();
     assert_eq!(
         paths,
-        ["two", "list", "tagged", "nodes", "nodes.one", "nodes.two", "history", "map", "type"]
+        [
+            "two",
+            "list",
+            "tagged",
+            "nodes",
+            "nodes.one",
+            "nodes.two",
+            "history",
+            "map",
+            "type"
+        ]
     );
     assert_eq!(value(&node, "list"), "- a; - b");
-    for text in ["- a; - b", "<rule>x</rule>", "1. one", "## 2. two", "- p\n- q"] {
+    for text in [
+        "- a; - b",
+        "<rule>x</rule>",
+        "1. one",
+        "## 2. two",
+        "- p\n- q",
+    ] {
         assert!(rendered.as_str().contains(text), "{text}\n{rendered}");
     }
+    // Its condition holds for an empty name only: then its visibility is asked, and it has no summary.
     let node = Sections {
         name: String::new(),
         ..node
     };
-    let rendered = node.prompt().render().unwrap();
-    assert!(rendered
-        .sections()
-        .iter()
-        .any(|section| section.path == "first"));
+    let error = node.prompt().text().unwrap_err();
+    assert!(
+        matches!(&error, PromptError::SummaryMissing { path } if path == "first"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -607,11 +633,18 @@ fn every_variant_is_a_node() {
         strict: true,
     };
     assert_eq!(
-        (plan.info().name.as_ref(), plan.info().container.markup.tag.as_deref()),
+        (
+            plan.info().name.as_ref(),
+            plan.info().container.markup.tag.as_deref()
+        ),
         ("Plan", Some("flow"))
     );
     assert_eq!(
-        (value(&plan, "limit"), value(&plan, "size"), plan.condition(0, 0)),
+        (
+            value(&plan, "limit"),
+            value(&plan, "size"),
+            plan.condition(0, 0)
+        ),
         ("5".into(), "3".into(), true)
     );
     assert!(plan.info().container.title.is_some());
@@ -621,12 +654,18 @@ fn every_variant_is_a_node() {
         seeds: "dry",
     };
     assert_eq!(
-        (pack.info().container.markup.tag.as_deref(), value(&pack, "half")),
+        (
+            pack.info().container.markup.tag.as_deref(),
+            value(&pack, "half")
+        ),
         (Some("pack"), "4".into())
     );
     assert!(pack.info().container.title.is_none());
     let text = pack.prompt().text().unwrap();
-    assert_eq!(text, "<pack>\nPack.\n\n# Seeds\n\nHalf is 4.\n\ndry\n</pack>");
+    assert_eq!(
+        text,
+        "<pack>\nPack.\n\n# Seeds\n\nHalf is 4.\n\ndry\n</pack>"
+    );
     let text = Workflow::Tuple("t".into(), 1).prompt().text().unwrap();
     assert_eq!(text, "<flow>\n# Text\n\nt\n</flow>");
     assert!(Workflow::Unit.info().text.is_empty());

@@ -4,6 +4,7 @@ mod conditions;
 mod containers;
 mod derive;
 mod lists;
+mod phrases;
 mod placement;
 mod rendering;
 mod sections;

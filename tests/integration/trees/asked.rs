@@ -114,7 +114,11 @@ fn a_rendering_asks_everything_at_most_once() {
         assert_eq!(station.most(), 1, "{style:?}");
         prompt().text().unwrap();
         assert_eq!(station.most(), 1, "{style:?}, the text alone");
-        prompt().collected(&collected).focus("tower.lamp").render().unwrap();
+        prompt()
+            .collected(&collected)
+            .focus("tower.lamp")
+            .render()
+            .unwrap();
         assert!(station.most() <= 1, "{style:?}, focused");
         for limit in [22, 30, 40, 1000] {
             let budget = Budget::tokens(limit).counter(&words);
@@ -149,7 +153,9 @@ fn each_side_of_a_turn_asks_at_most_once() {
             };
             disclosure.render().unwrap();
             assert!(station.most() <= 1);
-            disclosure.handle(&[call("open_sections"), call("other")]).unwrap();
+            disclosure
+                .handle(&[call("open_sections"), call("other")])
+                .unwrap();
             assert!(station.most() <= 1);
         }
     }

@@ -5,8 +5,8 @@ use prompt_core::DynamicNode;
 use prompt_core::Prompt;
 use prompt_core::PromptNode;
 use prompt_core::Style;
-use prompt_core::elements;
 use prompt_core::dynamic::DynamicNodeBuilder;
+use prompt_core::elements;
 use prompt_core::prompt::Numbering;
 use prompt_core::tree::Collected;
 use prompt_core::tree::ContextForm;
@@ -148,7 +148,10 @@ impl Options {
 
 /// Compares everything that can be seen of two nodes.
 fn compare(derived: &impl PromptNode, dynamic: &DynamicNode, options: &Options) {
-    assert_eq!(elements::of(derived.embedded()), elements::of(dynamic.embedded()));
+    assert_eq!(
+        elements::of(derived.embedded()),
+        elements::of(dynamic.embedded())
+    );
     let leaves: Vec<String> = derived
         .prompt()
         .walk()

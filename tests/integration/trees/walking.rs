@@ -391,10 +391,10 @@ fn preview_shows_path_title_visibility_priority_and_tokens() {
     expect![[r#"
         guide                  55 tokens
           (own text)           7 tokens, 13 %
-          tides "Tides"        full  8 tokens, 15 %
+          tides "Tides"        full  required  9 tokens, 16 %
           rules "House Rules"  full  priority 2  4 tokens, 7 %
-            speed "Speed"      full  priority 2  6 tokens, 11 %
-            noise "Noise"      summary  priority 2  30 tokens, 55 %
+            speed "Speed"      full  priority 2  7 tokens, 13 %
+            noise "Noise"      summary  priority 2  31 tokens, 56 %  opening adds 0
         tools: look_up, open_sections"#]]
     .assert_eq(&node.prompt().preview().unwrap().to_string());
 }
@@ -417,7 +417,7 @@ fn preview_says_what_a_budget_dropped() {
         guide          4 tokens
           (own text)   1 tokens, 25 %
           kept "Kept"  full  priority 9  3 tokens, 75 %
-          long "Long"  dropped (below the cutoff, 52 tokens)"#]]
+          long "Long"  dropped (no room for its priority)  priority 1  opening adds 52"#]]
     .assert_eq(&node.prompt().budget(budget).preview().unwrap().to_string());
 }
 
@@ -431,11 +431,11 @@ fn preview_of_a_focus_marks_the_rest_as_not_shown() {
         .to_string();
     expect![[r#"
         Log                     27 tokens
-          (own text)            10 tokens, 37 %
+          (own text)            9 tokens, 33 %
           weather "Weather"     not shown
-          cargo "Cargo"         full  8 tokens, 30 %
+          cargo "Cargo"         full  required  9 tokens, 33 %
             crates "Crates"     not shown
-            damage "Damage"     full  9 tokens, 33 %
+            damage "Damage"     full  required  10 tokens, 37 %
           watches "Watches"     not shown
             ada "Watch of ada"  not shown
             bo "Watch of bo"    not shown
@@ -797,18 +797,18 @@ fn every_fault_of_a_tree_comes_out_at_once_with_its_path() {
         .map(|fault| format!("{}: {}/{}", fault.code, fault.path, fault.part))
         .collect();
     expect![[r#"
-        invalid_input: /
-        invalid_key: Bad Key/key
-        duplicate_key: a/key
         unknown_variable: /body
         slot_not_alone: /body
+        invalid_input: /
+        invalid_key: Bad Key/key
         summary_missing: a/visibility
+        duplicate_key: a/key
         invalid_tag: a/tag
-        invalid_input: b/when
         empty_heading: b/body
         unclosed_fence: b/body
         invalid_value: b/level
         conflicting_attributes: b/title
+        unknown_variable: b/when
         invalid_input: c/cache
         reserved_tool_name: c/tools
         duplicate_tool: c/tools

@@ -2,7 +2,6 @@
 
 mod cases;
 mod door;
-mod growth;
 mod replies;
 mod round_trip;
 mod rules;

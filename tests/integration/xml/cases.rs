@@ -1,11 +1,7 @@
 //! The cases of `xml.json` that need the renderer: rendering, guarding, budgets.
 
-use prompt_core::Budget;
-use prompt_core::PromptError;
-use prompt_core::PromptNode;
-use prompt_core::Style;
-use prompt_core::budget::Outcome;
-use prompt_core::budget::Policy;
+use prompt_core::budget::{Outcome, Policy};
+use prompt_core::{Budget, Overrides, PromptError, PromptNode, Style};
 use prompt_tests::{group, run_all, same, xml_tree::xml_tree};
 use serde_json::Value;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -175,7 +171,16 @@ fn budget() {
             .reserve(number("reserve"))
             .counter(&counter)
             .policy(policy);
-        let rendered = tree.node.prompt().style(Style::Xml).budget(budget).render();
+        let style = match case["style"].as_str() {
+            Some("markdown") => Style::Markdown,
+            _ => Style::Xml,
+        };
+        let mut overrides = Overrides::default();
+        for path in case["open"].as_array().into_iter().flatten() {
+            overrides.open(path.as_str().unwrap());
+        }
+        let prompt = tree.node.prompt().style(style).overrides(&overrides);
+        let rendered = prompt.budget(budget).render();
         let expected = &case["expected"];
         let prompt = match rendered {
             Ok(prompt) => prompt,
@@ -210,11 +215,9 @@ fn budget() {
             &(report.used as u64),
             &expected["tokens"].as_u64().unwrap(),
         )?;
-        same(
-            "cutoff",
-            &report.cutoff.map(i64::from),
-            &expected["cutoff_optional"].as_i64(),
-        )?;
+        if let Some(cutoff) = expected.get("cutoff_optional") {
+            same("cutoff", &report.cutoff.map(i64::from), &cutoff.as_i64())?;
+        }
         let names = |outcome| {
             report
                 .paths(outcome)
@@ -222,6 +225,12 @@ fn budget() {
                 .collect::<Vec<_>>()
         };
         same("kept", &names(Outcome::Kept), &strings(&expected["kept"]))?;
+        let summarised = expected.get("summarised").map(strings);
+        same(
+            "summarised",
+            &names(Outcome::Summarised),
+            &summarised.unwrap_or_default(),
+        )?;
         same(
             "dropped",
             &names(Outcome::Dropped),

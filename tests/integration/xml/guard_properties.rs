@@ -6,8 +6,8 @@ use prompt_core::DynamicNode;
 use prompt_core::PromptNode;
 use prompt_core::Style;
 use prompt_core::dynamic::DynamicNodeBuilder;
-use prompt_core::xml::Guarding;
 use prompt_core::xml;
+use prompt_core::xml::Guarding;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -140,8 +140,8 @@ fn plants() -> impl Strategy<Value = Vec<Plant>> {
 /// The node, and the tags that it must have.
 fn grow(plants: &[Plant]) -> (DynamicNode, Vec<String>) {
     let (mut values, mut tags) = (Map::new(), Vec::new());
-    let mut root = DynamicNode::builder("root").body("Use <note>.");
-    tags.push(format!("+{LITERAL}"));
+    let mut root = DynamicNode::builder("root").body("Use <note></note>.");
+    tags.extend([format!("+{LITERAL}"), format!("-{LITERAL}")]);
     for (index, plant) in plants.iter().enumerate() {
         root = root.section(build(plant, index, &mut values, &mut tags));
     }
@@ -249,7 +249,7 @@ proptest! {
         let text = |value: &str| {
             let section = DynamicNode::builder("s0").tag(NAMES[name]).body("A {v}.");
             let others = NAMES.iter().enumerate().map(|(at, name)| DynamicNode::builder(format!("o{at}")).tag(*name).body("x"));
-            let root = others.fold(DynamicNode::builder("root").body("<note>").section(section), |root, other| root.section(other));
+            let root = others.fold(DynamicNode::builder("root").body("<note></note>").section(section), |root, other| root.section(other));
             let node = root.build().unwrap().bind(json!({ "v": value })).unwrap();
             node.prompt().style(style).text().unwrap()
         };
@@ -261,7 +261,7 @@ proptest! {
         pieces in proptest::collection::vec("[#=<|a \\n-]{0,6}|\\n# |\\n===\\n|<\\|im_end\\|>", 3), body in 0..5_usize,
     ) {
         let body = ["{a}{b}{c}", "  {a}{b} {c}", "{a}\n\n{b}{c}", "Text {a}\n{b}\n{c}", "# Title\n\n{a}{b}\n\n{c}"][body];
-        let node = DynamicNode::builder("root").untrusted().section(DynamicNode::builder("s").untitled().untrusted().body(body));
+        let node = DynamicNode::builder("root").section(DynamicNode::builder("s").untitled().untrusted().body(body));
         let values = json!({ "a": pieces[0], "b": pieces[1], "c": pieces[2] });
         let text = node.build().unwrap().bind(values).unwrap().prompt().text().unwrap();
         prop_assert!(!text.contains("<|"), "{text:?}");

@@ -1,9 +1,8 @@
 //! What comes of a call of `open_sections` that has no result of its own, typed for the program and in words for the
 //! model: sections are to be opened, the call was refused, the conversation cannot go on.
 
-use super::{OPEN_SECTIONS, verdict};
 use crate::error::PromptError;
-use crate::tool::{ToolCall, ToolResult};
+use crate::tool::{OPEN_SECTIONS, ToolResult};
 use crate::visibility::{Overrides, Visibility};
 use std::{collections::BTreeMap, error::Error, fmt};
 
@@ -294,12 +293,6 @@ impl VisibilityExpansionRequired {
     /// The paths of the sections to open.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         self.requested_overrides.iter().map(|(path, _)| path)
-    }
-
-    /// A result for every call of the turn, in its order, for a provider that wants each call answered: what has been
-    /// completed, which sections are open now, and that the calls after `open_sections` were not run.
-    pub fn results(&self, calls: &[ToolCall]) -> Vec<ToolResult> {
-        verdict::expanded(calls, &self.opened(), self.completed.iter().cloned())
     }
 
     /// Tells the model what is open now.

@@ -2,16 +2,16 @@
 //! prompt with the forms they are shown in; nothing is asked, printed or changed.
 
 use super::{
-    OPEN_SECTIONS, ToolError, ToolFault, ToolInvoked, ToolOutcome, ToolValidationError,
-    VisibilityExpansionRequired,
-    event::Listener,
-    fault::{LONGEST_REASON, MOST_NAMED},
+    event::{ToolInvoked, ToolOutcome},
+    fault::{
+        LONGEST_REASON, MOST_NAMED, ToolError, ToolFault, ToolValidationError,
+        VisibilityExpansionRequired,
+    },
 };
+use crate::asked::Standing;
 use crate::outline::{RowId, nearest_of};
-use crate::prompt::{RenderedPrompt, Standing};
 use crate::show::Form;
-use crate::telemetry::ToolSpan;
-use crate::tool::{ToolCall, ToolResult};
+use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use crate::visibility::Visibility;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -131,9 +131,9 @@ impl Request {
                 // Arguments that were no JSON are kept as text; some clients hand all of them on like that.
                 Value::String(text) => match serde_json::from_str(text) {
                     Ok(Value::Object(arguments)) => request.read(&arguments),
-                    _ => request.wrong_type("arguments", "a JSON object", "a text that is none"),
+                    _ => request.wrong_type("arguments", "a JSON object", "a string"),
                 },
-                other => request.wrong_type("arguments", "an object", kind(other)),
+                other => request.wrong_type("arguments", "a JSON object", kind(other)),
             }
         }
         request
@@ -163,10 +163,13 @@ impl Request {
             Some(Value::String(reason)) => self.add_reason(reason),
             Some(other) => self.wrong_type(REASON, "a string", kind(other)),
         }
-        let extra = arguments.keys().filter(|name| ![KEYS, REASON].contains(&name.as_str()));
-        self.faults.extend(extra.map(|name| ToolFault::UnexpectedArgument {
-            argument: name.clone(),
-        }));
+        let extra = arguments
+            .keys()
+            .filter(|name| ![KEYS, REASON].contains(&name.as_str()));
+        self.faults
+            .extend(extra.map(|name| ToolFault::UnexpectedArgument {
+                argument: name.clone(),
+            }));
     }
 
     fn wrong_type(&mut self, argument: &'static str, expected: &'static str, found: &str) {
@@ -213,7 +216,7 @@ enum State {
 }
 
 /// All rows of a prompt, with what follows from the rows around and inside each.
-struct Board<'r> {
+pub(crate) struct Board<'r> {
     rows: &'r [Standing],
     paths: Vec<String>,
     facts: Vec<Facts>,
@@ -233,12 +236,12 @@ struct Facts {
 }
 
 impl<'r> Board<'r> {
-    fn new(rows: &'r [Standing]) -> Self {
+    pub(crate) fn new(rows: &'r [Standing]) -> Self {
         let mut facts: Vec<Facts> = Vec::with_capacity(rows.len());
         for row in rows {
-            let around = row.parent.and_then(|id| {
-                Some((rows.get(id as usize)?.form, facts.get(id as usize)?))
-            });
+            let around = row
+                .parent
+                .and_then(|id| Some((rows.get(id as usize)?.form, facts.get(id as usize)?)));
             let is_open = |(form, facts): (Form, &Facts)| facts.is_shown && form == Form::Full;
             let is_reached = row.is_delivered || around.is_none_or(is_open);
             let is_hidden = !row.is_delivered && around.is_some_and(|(_, facts)| facts.is_closed);
@@ -260,7 +263,9 @@ impl<'r> Board<'r> {
             rows,
             paths: paths(rows),
             facts,
-            by_key: keys.map(|(id, row)| ((row.parent, row.key.as_ref()), id)).collect(),
+            by_key: keys
+                .map(|(id, row)| ((row.parent, row.key.as_ref()), id))
+                .collect(),
         }
     }
 
@@ -269,11 +274,11 @@ impl<'r> Board<'r> {
     }
 
     /// How every section that is shown is shown.
-    fn visibility(&self) -> BTreeMap<String, Visibility> {
+    pub(crate) fn visibility(&self) -> BTreeMap<String, Visibility> {
         let rows = self.rows.iter().zip(&self.facts).zip(&self.paths);
         let shown = rows.filter(|((_, facts), _)| facts.is_shown);
         shown
-            .map(|((row, _), path)| (path.clone(), crate::prompt::visibility(row.form)))
+            .map(|((row, _), path)| (path.clone(), row.form.visibility()))
             .collect()
     }
 
@@ -355,7 +360,10 @@ impl<'r> Board<'r> {
     }
 
     /// The keys of sections that may be named and are not open, in declaration order.
-    fn openable(&self, is_meant: impl Fn(RowId) -> bool + Clone) -> impl Iterator<Item = &str> + Clone {
+    fn openable(
+        &self,
+        is_meant: impl Fn(RowId) -> bool + Clone,
+    ) -> impl Iterator<Item = &str> + Clone {
         let rows = (0..).zip(self.rows).zip(&self.facts);
         let is_open = |row: &Standing, facts: &Facts| {
             facts.is_shown && row.form == Form::Full && !facts.is_cut
@@ -380,101 +388,29 @@ pub(crate) fn paths(rows: &[Standing]) -> Vec<String> {
     paths
 }
 
-impl RenderedPrompt {
-    /// How every section of the prompt is shown, by path.
-    pub fn visibility(&self) -> BTreeMap<String, Visibility> {
-        Board::new(&self.rows).visibility()
-    }
-
-    /// Tells each call of `open_sections` that this prompt answers to `callback`, before the answer is returned.
-    #[must_use]
-    pub fn on_tool(mut self, callback: impl Fn(&ToolInvoked) + Send + Sync + 'static) -> Self {
-        self.listener = Listener::new(callback);
-        self
-    }
-
-    /// Answers a call of `open_sections`.
-    ///
-    /// The answer is always an error value, the good one being [`ToolError::Expansion`]; nothing changes. The signature
-    /// is that of any tool handler, so that a program can pass calls of its own tools through the same place.
-    ///
-    /// # Errors
-    /// [`ToolError::Expansion`] if sections are to be opened, [`ToolError::Validation`] with an answer for the model if
-    /// the call is refused, [`ToolError::OtherTool`] if another tool is called.
-    ///
-    /// ```
-    /// use prompt_core::disclosure::ToolError;
-    /// use prompt_core::{DynamicNode, PromptNode, ToolCall};
-    /// use serde_json::json;
-    ///
-    /// let node = DynamicNode::from_json(r#"{ "key": "root", "sections": [
-    ///     { "key": "rules", "body": "No glitter.", "summary": "House rules.", "visibility": "summary" }
-    /// ] }"#)?;
-    /// let call = |key: &str| ToolCall::new("call_1", "open_sections", json!({ "section_keys": [key], "reason": "to follow them" }));
-    ///
-    /// let prompt = node.prompt().render()?;
-    /// let Err(ToolError::Expansion(expansion)) = prompt.call(&call("rules")) else { panic!() };
-    /// let prompt = node.prompt().overrides(&expansion.requested_overrides).render()?;
-    /// assert_eq!(prompt.as_str(), "# Rules\n\nNo glitter.");
-    ///
-    /// let Err(ToolError::Validation(refused)) = prompt.call(&call("rulez")) else { panic!() };
-    /// assert!(refused.to_string().contains("section 'rulez' does not exist"));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn call(&self, call: &ToolCall) -> Result<ToolResult, ToolError> {
-        match self.judge(std::slice::from_ref(call)) {
-            Verdict::Open(expansion) => Err(ToolError::Expansion(expansion)),
-            Verdict::Refused(error) => Err(ToolError::Validation(error)),
-            Verdict::NotMine => Err(ToolError::OtherTool {
-                name: call.name.clone(),
-            }),
+impl ToolOutcome {
+    pub(crate) fn of(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Open(expansion) => Self::Expanded {
+                sections: expansion.paths().map(str::to_owned).collect(),
+            },
+            Verdict::Refused(error) => Self::refused(error),
+            Verdict::NotMine => Self::Expanded {
+                sections: Vec::new(),
+            },
         }
-    }
-
-    /// Plans a turn with several calls, for programs that run their tools themselves: which ones to run, and what
-    /// [`TurnPlan::finish`] makes of their results. All `open_sections` calls of the turn are one request.
-    pub fn split<'c>(&self, calls: &'c [ToolCall]) -> TurnPlan<'c> {
-        TurnPlan {
-            calls,
-            verdict: self.judge(calls),
-            runs_later: self.runs_later,
-        }
-    }
-
-    /// Answers a turn with several calls, in any order.
-    ///
-    /// If sections are to be opened, the calls before the first `open_sections` are run with `run` and their results
-    /// kept in `completed`; those after it are not run, because the prompt changes first. Where it does not
-    /// ([`Delivery::Append`](super::Delivery::Append)) all are run. If the request is refused, or there is none,
-    /// everything is run, and the results of all calls come back in order, the refusal among them.
-    ///
-    /// # Errors
-    /// [`ToolError::Expansion`] if sections are to be opened.
-    pub fn call_all(
-        &self,
-        calls: &[ToolCall],
-        run: impl FnMut(&ToolCall) -> ToolResult,
-    ) -> Result<Vec<ToolResult>, ToolError> {
-        let plan = self.split(calls);
-        let results = plan.run().map(run).collect();
-        plan.finish(results)
-    }
-
-    fn judge(&self, calls: &[ToolCall]) -> Verdict {
-        let requests = opening_calls(calls);
-        if requests.is_empty() {
-            return Verdict::NotMine;
-        }
-        let span = ToolSpan::start(&requests, &self.wording.description);
-        let judged = Judged::of(&self.rows, &requests);
-        let event = judged.event();
-        span.finish(&event);
-        self.listener.tell(&event);
-        judged.verdict
     }
 }
 
-/// What to do with the calls of a turn; made by [`RenderedPrompt::split`].
+impl VisibilityExpansionRequired {
+    /// A result for every call of the turn, in its order, for a provider that wants each call answered: what has been
+    /// completed, which sections are open now, and that the calls after `open_sections` were not run.
+    pub fn results(&self, calls: &[ToolCall]) -> Vec<ToolResult> {
+        expanded(calls, &self.opened(), self.completed.iter().cloned())
+    }
+}
+
+/// What to do with the calls of a turn; made by [`RenderedPrompt::split`](crate::RenderedPrompt::split).
 ///
 /// ```
 /// # use prompt_core::{RenderedPrompt, ToolCall, ToolResult, disclosure::ToolError};
@@ -491,9 +427,9 @@ impl RenderedPrompt {
 #[derive(Clone, Debug)]
 #[must_use = "the calls of `run` are to be run, and their results handed to `finish`"]
 pub struct TurnPlan<'c> {
-    calls: &'c [ToolCall],
-    verdict: Verdict,
-    runs_later: bool,
+    pub(crate) calls: &'c [ToolCall],
+    pub(crate) verdict: Verdict,
+    pub(crate) runs_later: bool,
 }
 
 impl<'c> TurnPlan<'c> {
@@ -559,8 +495,11 @@ impl<'c> TurnPlan<'c> {
 }
 
 /// The `open_sections` calls among these.
-pub(super) fn opening_calls(calls: &[ToolCall]) -> Vec<&ToolCall> {
-    calls.iter().filter(|call| call.name == OPEN_SECTIONS).collect()
+pub(crate) fn opening_calls(calls: &[ToolCall]) -> Vec<&ToolCall> {
+    calls
+        .iter()
+        .filter(|call| call.name == OPEN_SECTIONS)
+        .collect()
 }
 
 /// How many calls of a turn are run before sections are opened: those before the first `open_sections`, or all.
@@ -570,7 +509,7 @@ fn reach(calls: &[ToolCall], runs_later: bool) -> usize {
 }
 
 /// What is answered at once in a turn in which sections are opened: a place for each call, empty where it is to be run.
-pub(super) fn opened(calls: &[ToolCall], text: &str, runs_later: bool) -> Vec<Option<ToolResult>> {
+pub(crate) fn opened(calls: &[ToolCall], text: &str, runs_later: bool) -> Vec<Option<ToolResult>> {
     let (reach, mut text) = (reach(calls, runs_later), Some(text));
     let answer = |(place, call): (usize, &ToolCall)| {
         if call.name == OPEN_SECTIONS {
@@ -583,7 +522,7 @@ pub(super) fn opened(calls: &[ToolCall], text: &str, runs_later: bool) -> Vec<Op
 }
 
 /// The answers to all calls of a turn in which sections were opened, with the results of those that had run.
-pub(super) fn expanded(
+pub(crate) fn expanded(
     calls: &[ToolCall],
     text: &str,
     mut completed: impl ExactSizeIterator<Item = ToolResult>,
@@ -591,7 +530,9 @@ pub(super) fn expanded(
     let others = calls.len() - opening_calls(calls).len();
     let runs_later = completed.len() == others;
     let answers = opened(calls, text, runs_later).into_iter();
-    answers.filter_map(|answer| answer.or_else(|| completed.next())).collect()
+    answers
+        .filter_map(|answer| answer.or_else(|| completed.next()))
+        .collect()
 }
 
 const OPENED_TOGETHER: &str = "Opened together with the first call of this turn.";

@@ -1,6 +1,6 @@
 //! What happened with a call of `open_sections`, told to a callback.
 
-use super::{ToolValidationError, verdict::Verdict};
+use super::fault::ToolValidationError;
 use crate::visibility::Visibility;
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt, sync::Arc};
@@ -53,18 +53,6 @@ pub enum ToolOutcome {
 }
 
 impl ToolOutcome {
-    pub(crate) fn of(verdict: &Verdict) -> Self {
-        match verdict {
-            Verdict::Open(expansion) => Self::Expanded {
-                sections: expansion.paths().map(str::to_owned).collect(),
-            },
-            Verdict::Refused(error) => Self::refused(error),
-            Verdict::NotMine => Self::Expanded {
-                sections: Vec::new(),
-            },
-        }
-    }
-
     pub(crate) fn refused(error: &ToolValidationError) -> Self {
         Self::Refused {
             code: error.kind().code(),

@@ -1,0 +1,14 @@
+//! What the model may open, and what becomes of its calls of `open_sections`: the judgement, the faults, the events. It
+//! reads the rows of a prompt; nothing is asked, printed or changed.
+
+mod event;
+mod fault;
+mod verdict;
+
+pub(crate) use event::Listener;
+pub use event::{ToolInvoked, ToolOutcome};
+pub use fault::{
+    DisclosureError, ToolError, ToolFault, ToolValidationError, VisibilityExpansionRequired,
+};
+pub use verdict::TurnPlan;
+pub(crate) use verdict::{Board, Judged, Verdict, opened, opening_calls};

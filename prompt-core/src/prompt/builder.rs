@@ -1,0 +1,212 @@
+//! What a person implements, and the prompt of it: a node and how to print it.
+
+use super::rendered::{Options, RenderedPrompt};
+use crate::asked::Asked;
+use crate::budget::Budget;
+use crate::collected::{Collected, ContextForm};
+use crate::error::PromptError;
+use crate::node::Embedded;
+use crate::print::{HeadingOverflow, Numbering, Style, Wording, print_at_once};
+use crate::tokens::TokenCounter;
+use crate::visibility::Overrides;
+use std::{borrow::Cow, fmt};
+
+/// A type that can be rendered as a prompt, or embedded in one as a section.
+///
+/// `#[derive(PromptNode)]` writes the implementation. Text types, `()`, `Markdown`, `Option`, `Box`, `Arc`, references,
+/// lists and maps implement it too. By hand it is one method that says what a value is to the prompt around it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a section of a prompt",
+    label = "not a prompt node",
+    note = "a type of your own becomes one with `#[derive(PromptNode)]`; others are `()`, text, `Markdown`, and `Option`, `Box` or lists of nodes; print numbers and the like as variables: without `#[section]`",
+    note = "lists and maps need an order: `Vec`, slices, arrays, `VecDeque`, `BTreeMap`, `BTreeSet`; that of a `HashMap` \
+            changes from run to run, and so would the prompt"
+)]
+pub trait PromptNode {
+    /// What this value is to the prompt around it.
+    fn embedded(&self) -> Embedded<'_>;
+
+    /// What a list of these is, where it is more than one after the other: a list of tools is grouped by category.
+    #[doc(hidden)]
+    fn embedded_list(list: &[Self]) -> Option<Embedded<'_>>
+    where
+        Self: Sized,
+    {
+        let _ = list;
+        None
+    }
+
+    /// A prompt of this node: set options on it, then render it.
+    fn prompt(&self) -> Prompt<'_, Self>
+    where
+        Self: Sized,
+    {
+        Prompt::new(self)
+    }
+}
+
+/// A prompt that is about to be rendered: a node and how to print it. It is `Send` where the node is `Sync`.
+///
+/// ```
+/// use prompt_core::Prompt;
+///
+/// assert_eq!(Prompt::new("Be brief.").text()?, "Be brief.");
+/// # Ok::<(), prompt_core::PromptError>(())
+/// ```
+#[must_use = "a prompt is printed by `render`, `render_into` or `text`"]
+pub struct Prompt<'a, N: PromptNode + ?Sized> {
+    pub(crate) root: &'a N,
+    pub(crate) options: Options<'a>,
+}
+
+impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
+    /// A prompt of this node, with every option at its default. A `&dyn PromptNode` will do.
+    pub fn new(root: &'a N) -> Self {
+        let options = Options::default();
+        Self { root, options }
+    }
+
+    /// Headings or tags.
+    pub fn style(mut self, style: Style) -> Self {
+        self.options.view.look.style = style;
+        self
+    }
+
+    /// The level at which the outermost headings stand: every level grows by `level - 1`. 0 counts as 1.
+    pub fn base_level(mut self, level: u8) -> Self {
+        self.options.view.look.base_level = level.max(1);
+        self
+    }
+
+    /// Numbers before generated headings.
+    pub fn numbering(mut self, numbering: Numbering) -> Self {
+        self.options.view.look.numbering = numbering;
+        self
+    }
+
+    /// Shows sections otherwise than declared.
+    pub fn overrides(mut self, overrides: &'a Overrides) -> Self {
+        self.options.view.overrides = Some(overrides);
+        self
+    }
+
+    /// Keeps the text, or the whole request, within a number of tokens.
+    pub fn budget(mut self, budget: Budget<'a>) -> Self {
+        self.options.budget = Some(budget);
+        self
+    }
+
+    /// Counts the tokens of each section, where no budget does.
+    pub fn count(mut self, counter: &'a dyn TokenCounter) -> Self {
+        self.options.counter = Some(counter);
+        self
+    }
+
+    /// Shows only what leads to the section at `path`, and that section.
+    pub fn focus(mut self, path: impl Into<String>) -> Self {
+        self.options.view.focus = Some(path.into());
+        self
+    }
+
+    /// What `{COLLECTED_CONTEXT}` shows.
+    pub fn collected(mut self, collected: &'a Collected) -> Self {
+        self.options.view.collected = Some(collected);
+        self
+    }
+
+    /// Whether collected texts are printed, or references to them.
+    pub fn context_form(mut self, form: ContextForm) -> Self {
+        self.options.view.context_form = form;
+        self
+    }
+
+    /// Keeps `open_sections` among the tools when no summary is shown.
+    pub fn keep_tool(mut self, keep: bool) -> Self {
+        self.options.view.keep_tool = keep;
+        self
+    }
+
+    /// What happens to a heading past level 6.
+    pub fn heading_overflow(mut self, overflow: HeadingOverflow) -> Self {
+        self.options.view.look.overflow = overflow;
+        self
+    }
+
+    /// Columns by which a tag inside a tag is indented (default 2; no text stands further right than column 65,536).
+    pub fn indent(mut self, columns: usize) -> Self {
+        self.options.view.look.indent = columns;
+        self
+    }
+
+    /// Indents the text inside tags as well; code in it moves along.
+    pub fn indent_text(mut self, indent: bool) -> Self {
+        self.options.view.look.indent_text = indent;
+        self
+    }
+
+    /// Prints tags without content as self-closing instead of leaving them out.
+    pub fn render_empty(mut self, render: bool) -> Self {
+        self.options.view.look.render_empty = render;
+        self
+    }
+
+    /// What the library itself says to the model: the suffix of summaries, the description of `open_sections`.
+    pub fn wording(mut self, wording: Wording) -> Self {
+        self.options.view.look.wording = Cow::Owned(wording);
+        self
+    }
+
+    /// Prints the prompt, with its section table, tools and messages.
+    ///
+    /// # Errors
+    /// See [`PromptError`]; nothing is printed then.
+    pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
+        Asked::of(self.root.embedded(), &self.options.view)?.render(&self.options)
+    }
+
+    /// Appends the text to `buffer`, which keeps what it had. Nothing is allocated for a node without sections if the
+    /// buffer has room.
+    ///
+    /// # Errors
+    /// See [`PromptError`]; the buffer is as it was then.
+    pub fn render_into(&self, buffer: &mut String) -> Result<(), PromptError> {
+        if self.options.budget.is_some() {
+            buffer.push_str(self.render()?.as_str());
+            return Ok(());
+        }
+        let (root, view) = (self.root.embedded(), &self.options.view);
+        if view.is_plain()
+            && let Some(printed) = print_at_once(&root, buffer)
+        {
+            return printed;
+        }
+        Asked::without_tools(root, view)?.print_into(view, buffer)
+    }
+
+    /// Only the text.
+    ///
+    /// # Errors
+    /// See [`PromptError`].
+    pub fn text(&self) -> Result<String, PromptError> {
+        let mut text = String::new();
+        self.render_into(&mut text)?;
+        Ok(text)
+    }
+}
+
+impl<N: PromptNode + ?Sized> Clone for Prompt<'_, N> {
+    fn clone(&self) -> Self {
+        Self {
+            root: self.root,
+            options: self.options.clone(),
+        }
+    }
+}
+
+impl<N: PromptNode + ?Sized> fmt::Debug for Prompt<'_, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Prompt")
+            .field("style", &self.options.view.look.style)
+            .finish_non_exhaustive()
+    }
+}

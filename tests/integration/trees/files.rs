@@ -1,0 +1,577 @@
+//! Prompt files and run-time trees: values, lists, conditions, typed sections, other wordings, and what is wrong, where.
+
+use prompt_core::{
+    Code, Diagnostics, DynamicNode, PromptError, PromptNode, Style, dynamic::with_text,
+};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+fn print(body: &str, values: impl Serialize) -> String {
+    let node = DynamicNode::builder("x")
+        .body(body)
+        .build_with(values)
+        .unwrap();
+    node.prompt().text().unwrap()
+}
+
+fn text(node: &DynamicNode) -> String {
+    node.prompt().text().unwrap()
+}
+
+/// Code, path, part, line of the file, place.
+fn found(faults: &Diagnostics) -> Vec<String> {
+    let fault = |fault: &prompt_core::diagnostics::Diagnostic| {
+        let line = fault.line.map_or("-".to_owned(), |line| line.to_string());
+        format!("{line} {} {}/{}", fault.code, fault.path, fault.part)
+    };
+    faults.iter().map(fault).collect()
+}
+
+// ---- values
+
+/// {whole} {big} {tenth} {narrow} {nan} {far} {wide} {yes} {letter}
+#[derive(PromptNode, Serialize)]
+struct Numbers {
+    whole: f64,
+    big: f64,
+    tenth: f32,
+    narrow: i8,
+    nan: f64,
+    far: f32,
+    wide: u128,
+    yes: bool,
+    letter: char,
+}
+
+#[test]
+fn values_print_as_in_a_derived_type() {
+    let numbers = Numbers {
+        whole: 1.0,
+        big: 1e21,
+        tenth: 0.1,
+        narrow: -3,
+        nan: f64::NAN,
+        far: f32::NEG_INFINITY,
+        wide: u128::MAX,
+        yes: true,
+        letter: 'ß',
+    };
+    let body = "{whole} {big} {tenth} {narrow} {nan} {far} {wide} {yes} {letter}";
+    let derived = numbers.prompt().text().unwrap();
+    assert_eq!(print(body, &numbers), derived);
+    assert!(
+        derived.starts_with("1 1000000000000000000000 0.1 -3 NaN -inf "),
+        "{derived}"
+    );
+}
+
+#[test]
+fn specs_take_floats_of_both_widths() {
+    #[derive(Serialize)]
+    struct Values {
+        single: f32,
+        double: f64,
+    }
+    let values = Values {
+        single: 0.1,
+        double: 2.0,
+    };
+    assert_eq!(
+        print("[{single:.12}] [{single:>6}] [{double:*^7.2}]", &values),
+        format!("[{:.12}] [{:>6}] [{:*^7.2}]", 0.1_f32, 0.1_f32, 2.0)
+    );
+}
+
+#[test]
+fn dates_of_toml_print_as_they_are_written() {
+    let values: toml::Table = toml::from_str("day = 1979-05-27\nat = 07:32:00").unwrap();
+    assert_eq!(print("{day} {at}", &values), "1979-05-27 07:32:00");
+    let file =
+        "[[sections]]\nkey = \"log\"\nbody = \"x\"\ntag = \"log\"\nattr = { since = 1979-05-27 }";
+    let node = DynamicNode::from_toml(file).unwrap();
+    assert_eq!(text(&node), "<log since=\"1979-05-27\">\nx\n</log>");
+}
+
+#[test]
+fn a_byte_order_mark_is_skipped() {
+    let json = "\u{feff}{ \"body\": \"Hello.\" }";
+    assert_eq!(text(&DynamicNode::from_json(json).unwrap()), "Hello.");
+    let toml = "\u{feff}body = \"Hello.\"";
+    assert_eq!(text(&DynamicNode::from_toml(toml).unwrap()), "Hello.");
+}
+
+#[test]
+fn structs_keep_the_order_of_their_fields_and_maps_are_sorted() {
+    #[derive(Serialize)]
+    struct Point {
+        y: u8,
+        x: u8,
+    }
+    let map: std::collections::HashMap<String, u8> = (0..20_u8)
+        .map(|number| (format!("k{number:02}"), number))
+        .collect();
+    let values = json!({});
+    assert_eq!(values, json!({}));
+    #[derive(Serialize)]
+    struct Values {
+        point: Point,
+        map: std::collections::HashMap<String, u8>,
+    }
+    let text = print(
+        "{point} {map}",
+        Values {
+            point: Point { y: 1, x: 2 },
+            map,
+        },
+    );
+    assert!(
+        text.starts_with(r#"{"y":1,"x":2} {"k00":0,"k01":1,"#),
+        "{text}"
+    );
+}
+
+// ---- conditions
+
+#[test]
+fn a_value_decides_whether_a_section_is_there() {
+    let json = r#"{ "sections": [
+        { "key": "fog", "body": "Sound the horn.", "when": "fog" },
+        { "key": "sun", "body": "Sail.", "when": "!fog" },
+        { "key": "late", "body": "Say sorry.", "when": "ship.delays" }
+    ]}"#;
+    let node = |fog: bool, delays: Value| {
+        let values = json!({ "fog": fog, "ship": { "delays": delays } });
+        text(&DynamicNode::from_json_with(json, values).unwrap())
+    };
+    assert_eq!(node(true, json!([])), "# Fog\n\nSound the horn.");
+    assert_eq!(
+        node(false, json!([1])),
+        "# Sun\n\nSail.\n\n# Late\n\nSay sorry."
+    );
+    let faults = DynamicNode::from_json_with(json, json!({ "fgo": 1, "ship": {} })).unwrap_err();
+    assert_eq!(
+        found(&faults),
+        ["2 unknown_variable fog/when", "3 unknown_variable sun/when"]
+    );
+    assert!(
+        faults.to_string().contains("did you mean `fgo`?"),
+        "{faults}"
+    );
+    let unbound = DynamicNode::from_json(json).unwrap();
+    assert_eq!(
+        unbound.prompt().walk().unwrap().len(),
+        3,
+        "it can be walked through"
+    );
+    assert!(matches!(
+        unbound.prompt().text(),
+        Err(PromptError::MissingValue { .. })
+    ));
+}
+
+#[test]
+fn a_body_asks_whether_a_section_prints() {
+    let node = |when| {
+        let rules = DynamicNode::builder("rules").body("Be kind.").when(when);
+        let node = DynamicNode::builder("x")
+            .body("Hello.{?rules} Mind the rules.{/rules}")
+            .section(rules);
+        text(&node.build_with(json!({})).unwrap())
+    };
+    assert_eq!(node(true), "Hello. Mind the rules.\n\n# Rules\n\nBe kind.");
+    assert_eq!(node(false), "Hello.");
+}
+
+// ---- lists
+
+fn crew() -> Value {
+    json!({ "crew": [
+        { "slug": "ada", "name": "Ada", "note": "steers" },
+        { "slug": "bo", "name": "Bo", "note": "" },
+    ], "none": [], "ship": "Heron" })
+}
+
+fn section(json: &Value, values: &Value) -> String {
+    let tree = json!({ "sections": [json] }).to_string();
+    text(&DynamicNode::from_json_with(&tree, values).unwrap())
+}
+
+#[test]
+fn lists_print_by_their_item_template() {
+    let item = "- {item.name}{?item.note}: {item.note}{/item.note} ({index} on {ship})";
+    assert_eq!(
+        section(
+            &json!({ "key": "crew", "body": "All of {ship}:", "item": item }),
+            &crew()
+        ),
+        "# Crew\n\nAll of Heron:\n\n- Ada: steers (1 on Heron)\n- Bo (2 on Heron)"
+    );
+    let joined = json!({ "key": "c", "value": "crew", "item": "{item.name}", "join": ", ", "last": " and " });
+    assert_eq!(section(&joined, &crew()), "# C\n\nAda and Bo");
+    assert_eq!(
+        section(&json!({ "key": "ship", "value": "ship" }), &crew()),
+        "# Ship\n\nHeron"
+    );
+    let bullets = json!({ "key": "l", "value": "v.list" });
+    assert_eq!(
+        section(&bullets, &json!({ "v": { "list": [1, "b"] } })),
+        "# L\n\n- 1\n- b"
+    );
+}
+
+#[test]
+fn items_have_titles_keys_summaries_and_tags() {
+    let titled = json!({
+        "key": "crew", "item": "{item.note}", "item_title": "{item.name}", "item_key": "slug",
+        "summary": "{item.name}: on file.", "visibility": "summary"
+    });
+    let tree = json!({ "sections": [titled] }).to_string();
+    let node = DynamicNode::from_json_with(&tree, json!({ "crew": [
+        { "slug": "ada", "name": "Ada", "note": "steers" }, { "slug": "bo", "name": "Bo", "note": "cooks" }
+    ]})).unwrap();
+    let rendered = node.prompt().render().unwrap();
+    assert!(
+        rendered
+            .as_str()
+            .starts_with("# Crew\n\n## Ada\n\nAda: on file.\n"),
+        "{rendered}"
+    );
+    assert!(rendered.as_str().contains("\"crew.bo\""), "{rendered}");
+    let mut open = prompt_core::Overrides::default();
+    open.open("crew.ada").open("crew.bo");
+    assert_eq!(
+        node.prompt().overrides(&open).text().unwrap(),
+        "# Crew\n\n## Ada\n\nsteers\n\n## Bo\n\ncooks"
+    );
+    let tagged = json!({ "key": "crew", "item": "{item.name}", "item_tag": "name" });
+    let tree = json!({ "sections": [tagged] }).to_string();
+    let node = DynamicNode::from_json_with(&tree, crew()).unwrap();
+    let xml = node.prompt().style(Style::Xml).text().unwrap();
+    assert_eq!(
+        xml,
+        "<crew>\n  <name>Ada</name>\n  <name>Bo</name>\n</crew>\n"
+    );
+}
+
+#[test]
+fn two_lists_of_one_node_do_not_mix() {
+    let tree = json!({ "sections": [
+        { "key": "a", "item": "{item}", "item_title": "A {item}" },
+        { "key": "b", "item": "{item}", "item_title": "B {item}" }
+    ]})
+    .to_string();
+    let node = DynamicNode::from_json_with(&tree, json!({ "a": ["x"], "b": ["y"] })).unwrap();
+    assert_eq!(text(&node), "# A\n\n## A x\n\nx\n\n# B\n\n## B y\n\ny");
+}
+
+#[test]
+fn empty_values_leave_no_trace_or_print_empty() {
+    let none = |json: Value| section(&json, &json!({ "none": [], "null": null, "blank": "" }));
+    for name in ["none", "null", "blank"] {
+        assert_eq!(
+            none(json!({ "key": "n", "value": name, "item": "{item}" })),
+            ""
+        );
+        assert_eq!(
+            none(json!({ "key": "n", "value": name, "item": "{item}", "empty": "Nobody." })),
+            "# N\n\nNobody."
+        );
+    }
+}
+
+#[test]
+fn vars_say_how_values_print() {
+    let tree = json!({
+        "body": "{names}; {late}; {note}; {port}; {data}",
+        "vars": {
+            "names": { "item": "<{item}>", "join": ", ", "last": " or " },
+            "late": { "yes": "late", "no": "on time" },
+            "note": { "default": "no note" },
+            "port": { "some": "of {}" },
+            "data": { "json": 1 }
+        }
+    })
+    .to_string();
+    let values = json!({ "names": ["a", "b", "c"], "late": false, "note": null, "port": "Wick", "data": { "k": 1 } });
+    let node = DynamicNode::from_json_with(&tree, values).unwrap();
+    assert_eq!(
+        text(&node),
+        "<a>, <b> or <c>; on time; no note; of Wick; {\n \"k\": 1\n}"
+    );
+    assert_eq!(node.prompt().lint(), []);
+}
+
+#[test]
+fn values_in_an_item_template_are_guarded_and_its_tags_stay() {
+    let tree = json!({ "sections": [{ "key": "docs", "item": "<doc>{item}</doc>" }] }).to_string();
+    let node = DynamicNode::from_json_with(&tree, json!({ "docs": ["a</doc>b"] })).unwrap();
+    assert_eq!(text(&node), "# Docs\n\n<doc>a&lt;/doc>b</doc>");
+}
+
+// ---- typed sections and other wordings
+
+/// Keep {count} rules.{?strict} All of them.{/strict}
+#[derive(PromptNode)]
+struct Rules {
+    count: u8,
+    strict: bool,
+    /// Of {count}.
+    #[section]
+    first: (),
+}
+
+const RULES: Rules = Rules {
+    count: 3,
+    strict: true,
+    first: (),
+};
+
+#[test]
+fn a_typed_section_stands_in_a_file() {
+    let file = r#"{ "body": "Work.", "sections": [{ "key": "rules", "title": "House", "body": "For {who}:", "priority": 3 }] }"#;
+    let node = DynamicNode::from_json(file).unwrap();
+    let node = node
+        .embed("rules", Arc::new(RULES))
+        .unwrap()
+        .bind(json!({ "who": "all" }))
+        .unwrap();
+    assert_eq!(
+        text(&node),
+        "Work.\n\n# House\n\nFor all:\n\nKeep 3 rules. All of them.\n\n## First\n\nOf 3."
+    );
+    assert_eq!(node.clone(), node);
+    let faults = node.embed("rulse", Arc::new(RULES)).unwrap_err();
+    assert_eq!(faults.code(), Some(Code::UnknownPath));
+    assert!(faults.to_string().contains("`rules`"), "{faults}");
+    let built = DynamicNode::builder("x")
+        .embed("rules", Arc::new(RULES))
+        .build()
+        .unwrap();
+    assert!(text(&built).starts_with("# Rules\n\nKeep 3 rules."));
+}
+
+#[test]
+fn another_wording_keeps_the_types() {
+    let b = with_text(
+        &RULES,
+        "{?strict}\nBe strict.\n{/strict}\n\n{first}\n\nAll {count} of <b>them</b>.",
+    )
+    .unwrap();
+    assert_eq!(
+        b.prompt().text().unwrap(),
+        "Be strict.\n\n# First\n\nOf 3.\n\nAll 3 of <b>them</b>."
+    );
+    let faults = with_text(&RULES, "{cuont} {count:>4}\n\n{?first}x{/first}").unwrap_err();
+    let codes: Vec<Code> = faults.iter().map(|fault| fault.code).collect();
+    assert_eq!(codes, [Code::UnknownVariable; 3], "{faults}");
+    assert!(
+        faults.to_string().contains("print it as `{count}`"),
+        "{faults}"
+    );
+    assert!(with_text(vec!["a"], "b").is_err());
+    let node =
+        DynamicNode::builder("x").embed("rules", Arc::new(with_text(RULES, "{count}.").unwrap()));
+    assert_eq!(
+        text(&node.build().unwrap()),
+        "# Rules\n\n3.\n\n## First\n\nOf 3."
+    );
+}
+
+// ---- faults
+
+#[test]
+fn keys_that_mean_nothing_on_the_root_are_faults() {
+    let json = r#"{ "key": "r", "untrusted": true, "priority": 3, "when": false, "item": "x", "role": "user" }"#;
+    let faults = DynamicNode::from_json(json).unwrap_err();
+    let parts: Vec<&str> = faults.iter().map(|fault| fault.part).collect();
+    assert_eq!(parts, ["when", "item", "untrusted", "priority", "role"]);
+    assert!(faults.iter().all(|fault| fault.code == Code::InvalidValue));
+    let applied = r#"{ "title": "T", "start": "<<", "end": ">>", "tight": true, "gap": 0, "level": 3,
+        "heading": "{title}:", "sections": [{ "key": "a", "body": "b" }, { "key": "c", "body": "d" }] }"#;
+    assert_eq!(
+        text(&DynamicNode::from_json(applied).unwrap()),
+        "<<\nA:\nb\nC:\nd>>"
+    );
+}
+
+#[test]
+fn faults_name_their_line_of_a_toml_file() {
+    let toml = "titel = \"x\"\nbody = \"\"\"\nHello {name}.\n\n# A\n\n```\n\"\"\"\n\n[[sections]]\nkey = \"b\"\nlevel = 9\n\
+                body = '''Say\n{ name }'''\n\n[[sections]]\nkey = \"b\"\nsummary = \"{nmae}\"\n";
+    let faults = DynamicNode::from_toml_with(toml, json!({ "name": 1 })).unwrap_err();
+    assert_eq!(
+        found(&faults),
+        [
+            "1 invalid_input /",
+            "7 unclosed_fence /body",
+            "12 invalid_value b/level",
+            "14 spaced_variable b/body",
+            "17 duplicate_key b/key",
+            "18 unknown_variable b/summary",
+        ]
+    );
+    assert!(
+        faults
+            .to_string()
+            .contains("line 14: body of section `b`: line 2, column 1: "),
+        "{faults}"
+    );
+    let broken = DynamicNode::from_toml("a = \nb = [\n").unwrap_err();
+    assert!(broken.len() > 1, "every error of the format: {broken}");
+}
+
+#[test]
+fn faults_name_their_line_of_a_json_file() {
+    let json = "{\n  \"body\": \"{a}\",\n  \"sections\": [\n    { \"key\": \"x\",\n      \"attr\": { \"key\": [1, {\"sections\": 2}] },\n\
+                \"sections\": [{ \"key\": \"y\", \"tag\":\n\"<\" }] },\n    { \"key\": \"x y\" }\n  ]\n}";
+    let faults = DynamicNode::from_json_with(json, json!({})).unwrap_err();
+    assert_eq!(
+        found(&faults),
+        [
+            "2 unknown_variable /body",
+            "5 invalid_value x/attr",
+            "7 invalid_tag x.y/tag",
+            "8 invalid_key x y/key",
+        ]
+    );
+}
+
+#[test]
+fn a_path_that_leads_nowhere_is_a_fault_before_anything_is_printed() {
+    let node = DynamicNode::builder("x").body("{ship.naem} and {ship.crew.7}{?ship.x}!{/ship.x}");
+    let values = json!({ "ship": { "name": "Heron", "crew": [1, 2] } });
+    let faults = node.build_with(values).unwrap_err();
+    let text = faults.to_string();
+    assert_eq!(faults.len(), 2, "{text}");
+    assert!(
+        text.contains("did you mean `name`?") && text.contains("the items 0 to 1"),
+        "{text}"
+    );
+}
+
+#[test]
+fn tools_are_found_when_a_tree_is_built_or_bound() {
+    let clash = |name: &str| {
+        let a = DynamicNode::builder("a").body("x").tool("gauge");
+        let b = DynamicNode::builder("b").body("x").tool(name);
+        DynamicNode::builder("r")
+            .section(a)
+            .section(b)
+            .build()
+            .unwrap_err()
+            .code()
+    };
+    assert_eq!(clash("gauge"), Some(Code::DuplicateTool));
+    assert_eq!(clash("open_sections"), Some(Code::ReservedToolName));
+}
+
+#[test]
+fn unplaced_sections_can_be_forbidden() {
+    let node = |body: &str| {
+        let section = DynamicNode::builder("a").body("x");
+        DynamicNode::builder("r")
+            .append(false)
+            .body(body)
+            .section(section)
+            .build()
+    };
+    assert_eq!(
+        node("Text.").unwrap_err().code(),
+        Some(Code::UnplacedSection)
+    );
+    assert!(node("{a}").is_ok() && node("{PROMPT_SUBTREE}").is_ok());
+}
+
+#[test]
+fn slips_of_run_time_texts_are_lints() {
+    let node = DynamicNode::builder("r")
+        .body("Write {{user}} to {name}.\n===")
+        .var("nobody", json!({ "default": "-" }))
+        .build_with(json!({ "name": "Ada", "nobody": null }))
+        .unwrap();
+    let mut codes: Vec<&str> = node
+        .prompt()
+        .lint()
+        .iter()
+        .map(|lint| lint.code.as_str())
+        .collect();
+    codes.sort_unstable();
+    assert_eq!(
+        codes,
+        ["doubled_braces", "setext_heading", "unused_variable"]
+    );
+}
+
+#[test]
+fn text_beside_messages() {
+    use prompt_core::Role;
+    let node = |body: &str| {
+        let ask = DynamicNode::builder("ask").role(Role::User).body("Hi?");
+        let example = DynamicNode::builder("example").body(body).section(ask);
+        DynamicNode::builder("r")
+            .body("Be kind.")
+            .section(example)
+            .section(DynamicNode::builder("s").body("x"))
+            .build()
+            .unwrap()
+    };
+    let lints = node("How users ask.").prompt().lint();
+    assert_eq!(
+        lints
+            .iter()
+            .map(|lint| (lint.code.as_str(), lint.path.as_str()))
+            .collect::<Vec<_>>(),
+        [("text_beside_messages", "example")]
+    );
+    assert_eq!(node("").prompt().lint(), []);
+}
+
+#[test]
+fn preview_takes_any_title() {
+    let node = DynamicNode::builder("r")
+        .section(
+            DynamicNode::builder("a")
+                .title("é".repeat(65_530))
+                .body("x"),
+        )
+        .section(DynamicNode::builder("b").title("{t}").body("x"))
+        .build_with(json!({ "t": "one\ntwo" }))
+        .unwrap();
+    let preview = node.prompt().preview().unwrap();
+    assert_eq!(preview.rows[0].title.chars().count(), 65_530);
+    assert!(preview.to_string().contains("b \"one\\ntwo\""), "{preview}");
+    assert_eq!(preview.path(1), "b");
+    let data = serde_json::to_value(&preview).unwrap();
+    assert_eq!(data["rows"][1]["form"], "full");
+}
+
+#[test]
+fn preview_says_what_opening_costs() {
+    let closed = DynamicNode::builder("a")
+        .summary("Short.")
+        .visibility(prompt_core::Visibility::Summary)
+        .body("word ".repeat(400))
+        .section(DynamicNode::builder("b").body("word ".repeat(400)));
+    let preview = DynamicNode::builder("r").section(closed).build().unwrap();
+    let preview = preview.prompt().preview().unwrap();
+    let opening = preview.rows[0].opening.unwrap();
+    assert!((600..1_200).contains(&opening), "{preview}");
+    assert_eq!(preview.rows[1].opening, None);
+}
+
+#[test]
+fn remedies_are_ones_that_a_file_can_follow() {
+    let bodies = ["{name.len()}", "```\nx", "{nmae}", "{other}"];
+    for body in bodies {
+        let faults = DynamicNode::builder("x")
+            .body(body)
+            .build_with(json!({ "name": 1 }))
+            .unwrap_err();
+        let text = faults.to_string();
+        let is_foreign = ["allow(", "vars(", "self.", "field"]
+            .iter()
+            .any(|words| text.contains(words));
+        assert!(!is_foreign, "{text}");
+    }
+}
