@@ -24,6 +24,7 @@ pub use description::{
 pub(crate) use embedded::{Content, Entry, Printed};
 pub use embedded::{Embedded, Section};
 pub use output::Output;
+pub(crate) use output::holds;
 pub use plain::{AtOnce, Plain};
 
 use crate::diagnostics::Diagnostic;

@@ -150,27 +150,44 @@ impl fmt::Write for Output<'_> {
     }
 }
 
-/// Whether a carriage return is among the bytes, eight at a time: values are short and nearly never have one.
+/// Whether a carriage return is among the bytes: values are short and nearly never have one. No loop stands here, or
+/// values would no longer be written in line.
 #[inline]
 fn has_return(text: &str) -> bool {
     let bytes = text.as_bytes();
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         // Two words that overlap.
-        (Some(first), Some(last)) if bytes.len() <= 16 => returns(*first) | returns(*last) != 0,
-        _ => has_return_somewhere(bytes),
+        (Some(first), Some(last)) if bytes.len() <= 16 => {
+            matches(*first, b'\r') | matches(*last, b'\r') != 0
+        }
+        _ => has_return_somewhere(text),
     }
 }
 
 #[inline(never)]
-fn has_return_somewhere(bytes: &[u8]) -> bool {
-    memchr::memchr(b'\r', bytes).is_some()
+fn has_return_somewhere(text: &str) -> bool {
+    memchr::memchr(b'\r', text.as_bytes()).is_some()
 }
 
-/// Not zero if one of eight bytes is a carriage return. See "Determine if a word has a byte equal to n" of
+/// Whether a byte is in a short text, eight at a time.
+#[inline]
+pub(crate) fn holds(text: &str, byte: u8) -> bool {
+    let bytes = text.as_bytes();
+    let Some(last) = bytes.last_chunk::<8>() else {
+        return bytes.contains(&byte);
+    };
+    let mut found = matches(*last, byte);
+    for chunk in bytes.as_chunks::<8>().0 {
+        found |= matches(*chunk, byte);
+    }
+    found != 0
+}
+
+/// Not zero if one of eight bytes is this one. See "Determine if a word has a byte equal to n" of
 /// <https://graphics.stanford.edu/~seander/bithacks.html>.
 #[inline]
-fn returns(bytes: [u8; 8]) -> u64 {
+fn matches(bytes: [u8; 8], byte: u8) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    let x = u64::from_le_bytes(bytes) ^ (ONES * u64::from(b'\r'));
+    let x = u64::from_le_bytes(bytes) ^ (ONES * u64::from(byte));
     x.wrapping_sub(ONES) & !x & (ONES << 7)
 }

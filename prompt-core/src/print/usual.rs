@@ -9,7 +9,7 @@ use super::{
 };
 use crate::error::PromptError;
 use crate::node::{
-    Content, Embedded, Guarding, Markup, NodeInfo, Plain, SectionInfo, Str, Text, Title,
+    Content, Embedded, Guarding, Markup, NodeInfo, Plain, SectionInfo, Str, Text, Title, holds,
 };
 use crate::outline::{Host, Row, RowId};
 use crate::show::Form;
@@ -211,5 +211,5 @@ fn fixed_title<'i>(info: &'i SectionInfo, child: &NodeInfo) -> Option<&'i Str> {
         Title::Fallback(title) if child.container.title.is_none() => title,
         _ => return None,
     };
-    (!memchr::memchr(b'\n', title.as_bytes()).is_some()).then_some(title)
+    (!holds(title, b'\n')).then_some(title)
 }

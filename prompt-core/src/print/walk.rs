@@ -83,7 +83,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             with_spans,
             with_summaries,
             summaries: Vec::new(),
-            spans: Vec::new(),
+            spans: Vec::with_capacity(if with_spans { outline.rows.len() } else { 0 }),
             tags: Vec::new(),
             static_tags: Vec::new(),
             is_summarised: false,

@@ -1,4 +1,4 @@
-//! Texts as data: `__p::text("You review  code.", &[__p::paragraph(0, 1), __p::variable(11, 0)], 1, 1)`.
+//! Texts as data: `__p::text("You review  code.", &__p::marks([(0, -1), (11, 0)]), 1, 1)`.
 
 use crate::model::text::Text;
 use proc_macro2::{Literal, TokenStream};
@@ -17,8 +17,12 @@ impl Text {
         if self.marks.is_empty() {
             return quote!(__p::plain(#literal));
         }
-        let marks = self.marks.iter().map(mark);
         let [base, end] = [self.base, self.end].map(Literal::u8_unsuffixed);
+        let places: Option<Vec<TokenStream>> = self.marks.iter().map(place).collect();
+        if let Some(places) = places {
+            return quote!(__p::text(#literal, &__p::marks([#(#places),*]), #base, #end));
+        }
+        let marks = self.marks.iter().map(mark);
         quote!(__p::text(#literal, &[#(#marks),*], #base, #end))
     }
 }
@@ -31,6 +35,22 @@ pub(crate) fn plain(number: impl TryInto<u64>) -> Literal {
 /// `__p::holds(&self.note)`.
 pub(crate) fn conditions_of(value: &TokenStream) -> TokenStream {
     quote!(__p::holds(#value))
+}
+
+/// A paragraph or a variable: `(0, -1)` is a paragraph of line 1, `(11, 0)` the first variable.
+fn place(mark: &Mark) -> Option<TokenStream> {
+    let at = plain(mark.at);
+    match mark.kind {
+        MarkKind::Text { line } => {
+            let line = plain(line);
+            Some(quote!((#at, -#line)))
+        }
+        MarkKind::Variable(index) => {
+            let index = plain(index);
+            Some(quote!((#at, #index)))
+        }
+        _ => None,
+    }
 }
 
 fn mark(mark: &Mark) -> TokenStream {
