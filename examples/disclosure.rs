@@ -20,6 +20,7 @@ use prompt_core::disclosure::Delivery;
 use prompt_core::disclosure::DisclosureError;
 use prompt_core::tokens::EstimatedTokens;
 use prompt_core::tokens::TokenCounter;
+use prompt_examples::arguments::Request;
 use prompt_examples::documentation;
 use serde_json::json;
 use std::{
@@ -157,12 +158,10 @@ impl Client {
 
     fn push(&mut self, results: Vec<ToolResult>) {
         let result = |result: ToolResult| {
-            let first = result.content.lines().next().unwrap_or_default();
-            println!(
-                "    we answer with {} bytes: {}",
-                result.content.len(),
-                cut(first)
-            );
+            println!("    we answer with {} bytes:", result.content.len());
+            for line in result.content.lines().take(6) {
+                println!("      {}", cut(line));
+            }
             Content::ToolResult {
                 id: result.id,
                 content: result.content,
@@ -277,7 +276,16 @@ async fn run(call: &ToolCall) -> ToolResult {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
+    let Request::Run(_) = Request::from_env(0, &[])? else {
+        println!("usage: disclosure\n\nShows how a model opens the sections that it needs.");
+        return Ok(());
+    };
     let librarian = Librarian::load()?;
+    let closed = librarian.prompt().render()?;
+    println!(
+        "The prompt that the model gets first:\n\n{}",
+        beginning(closed.as_str())
+    );
     let full = everything(&librarian)?;
     println!(
         "Everything shown, the prompt is {} bytes, about {} tokens.",
@@ -293,6 +301,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (answer, client) = block_on(converse_async(&librarian, Delivery::Append))?;
     report(&client, &full, &answer);
     Ok(())
+}
+
+/// The first lines of a prompt, with the sections and suffixes in them.
+fn beginning(prompt: &str) -> String {
+    const SHOWN: usize = 24;
+    let lines = prompt.lines().take(SHOWN).chain(["..", ""]);
+    lines.map(|line| format!("    {line}\n")).collect()
 }
 
 /// The prompt with every section open.

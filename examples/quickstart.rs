@@ -3,7 +3,7 @@
 //! The doc comment of a type is its text, a field in braces is a variable, a `#[section]` is a chapter of its own. All of
 //! it is checked while the program compiles.
 //!
-//! `cargo run --example quickstart [FILE]`
+//! `cargo run --example quickstart [FILE] [--html PAGE]`
 
 use prompt_core::Markdown;
 use prompt_core::PromptNode;
@@ -80,11 +80,16 @@ impl Source {
     }
 }
 
+const USAGE: &str = "\
+usage: quickstart [FILE] [--html PAGE]
+
+Prints a prompt that asks for a review of the file, or writes a page that shows it.";
+
 fn main() -> Result<(), Box<dyn Error>> {
     let readme = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md"));
     let this_file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/quickstart.rs"));
-    let Request::Run(arguments) = Request::from_env(1, &[])? else {
-        println!("usage: quickstart [FILE]\n\nPrints a prompt that asks for a review of the file.");
+    let Request::Run(arguments) = Request::from_env(1, &["--html"])? else {
+        println!("{USAGE}");
         return Ok(());
     };
     let source = match arguments.words.first() {
@@ -106,6 +111,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         source,
         answer: (),
     };
-    println!("{}", review.prompt().render()?);
+    match arguments.option("--html") {
+        Some(page) => fs::write(page, review.prompt().preview()?.to_html())?,
+        None => println!("{}", review.prompt().render()?),
+    }
     Ok(())
 }

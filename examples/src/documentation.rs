@@ -40,8 +40,19 @@ pub fn chapters() -> io::Result<Vec<Chapter>> {
             .iter()
             .find(|file| file.name.ends_with("mod.rs"))
             .or(files.first());
-        if let Some(teaser) = head.and_then(|head| first_sentence(&head.text)) {
-            chapters.push(Chapter { key, teaser, files });
+        let Some(teaser) = head.and_then(|head| first_sentence(&head.text)) else {
+            continue;
+        };
+        // A module is a file, a folder, or both: `guide` and `guide.rs` are one chapter.
+        match chapters
+            .last_mut()
+            .filter(|chapter: &&mut Chapter| chapter.key == key)
+        {
+            Some(chapter) => {
+                chapter.teaser = teaser;
+                chapter.files.extend(files);
+            }
+            None => chapters.push(Chapter { key, teaser, files }),
         }
     }
     Ok(chapters)

@@ -23,6 +23,7 @@ Works on prompt files: trees in .json or .toml, single texts in .md.
   --values FILE       takes values of variables from a .json or .toml file
   --set NAME=VALUE    sets one; may be repeated
   --style STYLE       markdown (default) or xml
+  --html PAGE         writes the preview of one file as a page for the browser
   --budget TOKENS     keeps the prompt within this many estimated tokens
   --deny-warnings     lets what a linter says fail the check
 
@@ -59,6 +60,7 @@ struct Task {
     values: Option<Values>,
     style: Style,
     budget: Option<usize>,
+    page: Option<OsString>,
     denies_warnings: bool,
     paint: Paint,
 }
@@ -66,7 +68,7 @@ struct Task {
 /// Runs a command. `paint` is for both outputs.
 pub fn run(given: impl IntoIterator<Item = OsString>, paint: Paint) -> Outcome {
     let mut outcome = Outcome::default();
-    let options = ["--values", "--set", "--style", "--budget"];
+    let options = ["--values", "--set", "--style", "--budget", "--html"];
     let arguments =
         match Request::read_with_flags(given, usize::MAX, &options, &["--deny-warnings"]) {
             Ok(Request::Run(arguments)) => arguments,
@@ -116,6 +118,7 @@ impl Task {
             values,
             style,
             budget: text("--budget").map(number).transpose()?,
+            page: arguments.option("--html").cloned(),
             denies_warnings: arguments.has("--deny-warnings"),
             paint,
         })
@@ -140,6 +143,9 @@ impl Task {
             }
             other => return wrong(format!("`{other}` is no command")),
         };
+        if self.page.is_some() && (command != "preview" || files.len() > 1) {
+            return wrong("`--html` goes with `preview` and one file".to_owned());
+        }
         if files.is_empty() {
             return wrong(format!("`{command}` takes a file"));
         }
@@ -198,7 +204,11 @@ impl Task {
         let preview = prompt
             .preview()
             .map_err(|error| Failure::Prompt(source.name().to_owned(), error))?;
-        outcome.print(&preview.to_string());
+        match &self.page {
+            Some(page) => std::fs::write(page, preview.to_html())
+                .map_err(|error| Failure::Unreadable(page.to_string_lossy().into_owned(), error))?,
+            None => outcome.print(&preview.to_string()),
+        }
         Ok(())
     }
 

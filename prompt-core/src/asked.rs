@@ -56,6 +56,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) collected: Contexts,
     /// The answers of values, kept from one printing to the next.
     pub(crate) memo: Memo,
+    /// Whether it is wanted which bytes are whose values.
+    pub(crate) with_sources: bool,
 }
 
 impl<'a> Asked<'a> {
@@ -97,6 +99,7 @@ impl<'a> Asked<'a> {
             shown,
             collected,
             memo: Memo::default(),
+            with_sources: false,
         })
     }
 
@@ -110,6 +113,7 @@ impl<'a> Asked<'a> {
             memo: None,
             reduced: false,
             with_spans: true,
+            with_sources: self.with_sources,
             with_summaries: false,
         }
     }
@@ -172,7 +176,7 @@ impl Asked<'_> {
             is_in_focus: shown.is_in_focus(&self.outline, id),
             is_cut: shown.form(id) != self.shown.form(id),
             is_delivered: false,
-            policy: row.info.policy,
+            policy: row.policy(),
             location: row.info.location,
         };
         self.outline.iter().map(standing).collect()

@@ -70,10 +70,11 @@ impl std::str::FromStr for Markdown {
     }
 }
 
-/// Markdown as a value: headings and fences count, braces mean nothing.
+/// Markdown as a value: headings and fences count, braces and author's notes mean nothing.
 fn read(source: &str) -> Text {
     let options = Options {
         specs: Specs::Runtime,
+        keep_notes: true,
         ..Options::new(Place::Free)
     };
     let elements = prompt_syntax::parse(source, &options).elements;

@@ -2,17 +2,21 @@
 
 use crate::message::{CachePoint, Message, Role};
 use crate::node::Policy;
-use crate::outline::{Outline, RowId};
+use crate::outline::{Outline, Row, RowId};
 use crate::print::{PrintedText, Span};
 
 /// A stretch of the rendered text, in order.
 pub(crate) enum Piece<'p> {
-    /// Bytes outside sections with a role, and whether a cache point follows.
-    System(usize, usize, Option<CachePoint>),
+    /// Bytes outside sections with a role.
+    System(usize, usize),
     /// A section with a role.
-    Turn(Role, &'p Span, Option<CachePoint>),
+    Turn(Role, &'p Span),
     /// A history.
     History(&'p [Message]),
+    /// A cache point behind the last turn.
+    AfterTurn(CachePoint),
+    /// A cache point behind the system text so far.
+    AfterBlock(CachePoint),
 }
 
 /// The messages that a printed text makes, without the histories.
@@ -21,38 +25,79 @@ pub(crate) fn own_messages(
     printed: &PrintedText,
     text: &str,
 ) -> Vec<Message> {
-    let policy = |id: RowId| outline.row(id).map(|row| row.info.policy);
+    let policy = |id: RowId| outline.row(id).map(Row::policy);
     messages(pieces(&printed.spans, text.len(), policy, |_| None), text)
 }
 
+/// One pass over the spans, which are nested and in order. `from` is where the system text goes on: a span that begins
+/// before it stands in a section with a role, and is part of that message. Sections with a cache point wait until they
+/// end, each with the number of turns there were when it began: those that came since stand in it.
 pub(crate) fn pieces<'p>(
     spans: &'p [Span],
     len: usize,
     policy: impl Fn(RowId) -> Option<Policy>,
     history: impl Fn(RowId) -> Option<&'p [Message]>,
 ) -> Vec<Piece<'p>> {
-    let mut pieces = Vec::new();
-    let mut from = 0;
+    let mut pieces = Pieces::default();
     for span in spans {
-        let history = || history(span.row).map(Piece::History);
-        let Some(policy) = policy(span.row).filter(|_| span.start >= from) else {
-            // Inside a section with a role; its histories still count.
-            pieces.extend(history());
+        pieces.end_before(span.start);
+        let Some(policy) = policy(span.row) else {
             continue;
         };
-        let cache = policy.cache.map(cache_point);
-        if let Some(role) = policy.role.filter(|_| span.end > span.start) {
-            pieces.push(Piece::System(from, span.start, None));
-            pieces.push(Piece::Turn(role, span, cache));
-            from = span.end;
-        } else if cache.is_some() {
-            pieces.push(Piece::System(from, span.end, cache));
-            from = span.end;
+        let history = history(span.row);
+        let is_empty = span.end == span.start && history.is_none_or(<[Message]>::is_empty);
+        if let Some(cache) = policy.cache.filter(|_| !is_empty) {
+            let point = cache_point(cache);
+            pieces.waiting.push((span.end, point, pieces.turns));
         }
-        pieces.extend(history());
+        let is_turn = span.end > span.start && span.start >= pieces.from;
+        if let Some(role) = policy.role.filter(|_| is_turn) {
+            pieces.system_to(span.start);
+            pieces.turn(Piece::Turn(role, span));
+            pieces.from = span.end;
+        }
+        if let Some(history) = history.filter(|history| !history.is_empty()) {
+            pieces.turn(Piece::History(history));
+        }
     }
-    pieces.push(Piece::System(from, len, None));
-    pieces
+    pieces.end_before(len);
+    pieces.system_to(len);
+    pieces.done
+}
+
+#[derive(Default)]
+struct Pieces<'p> {
+    done: Vec<Piece<'p>>,
+    from: usize,
+    turns: usize,
+    /// Sections with a cache point: where they end, and how many turns there were before.
+    waiting: Vec<(usize, CachePoint, usize)>,
+}
+
+impl<'p> Pieces<'p> {
+    fn system_to(&mut self, end: usize) {
+        if end > self.from {
+            self.done.push(Piece::System(self.from, end));
+            self.from = end;
+        }
+    }
+
+    fn turn(&mut self, piece: Piece<'p>) {
+        self.done.push(piece);
+        self.turns += 1;
+    }
+
+    /// Sets the points of the sections that end here or before.
+    fn end_before(&mut self, at: usize) {
+        while let Some((end, point, turns)) = self.waiting.pop_if(|(end, ..)| *end <= at) {
+            self.system_to(end);
+            self.done.push(if self.turns > turns {
+                Piece::AfterTurn(point)
+            } else {
+                Piece::AfterBlock(point)
+            });
+        }
+    }
 }
 
 pub(crate) fn messages(pieces: Vec<Piece<'_>>, text: &str) -> Vec<Message> {
@@ -62,37 +107,38 @@ pub(crate) fn messages(pieces: Vec<Piece<'_>>, text: &str) -> Vec<Message> {
     let mut turns: Vec<Message> = Vec::new();
     for piece in pieces {
         match piece {
-            Piece::System(start, end, cache) => {
+            Piece::System(start, end) => {
                 block.extend(Some(slice(start, end)).filter(|text| !text.is_empty()));
-                if cache.is_some() {
-                    end_block(&mut system, &mut block, cache);
-                }
             }
-            Piece::Turn(role, span, cache) => {
-                let mut message = Message::new(role, slice(span.start, span.end));
-                message.cache = cache;
-                turns.push(message);
+            Piece::Turn(role, span) => {
+                turns.push(Message::new(role, slice(span.start, span.end)));
             }
             Piece::History(messages) => turns.extend(messages.iter().cloned()),
+            Piece::AfterTurn(point) => mark(turns.last_mut(), point),
+            Piece::AfterBlock(point) => {
+                end_block(&mut system, &mut block);
+                mark(system.last_mut(), point);
+            }
         }
     }
-    end_block(&mut system, &mut block, None);
+    end_block(&mut system, &mut block);
     system.append(&mut turns);
     system
 }
 
-pub(crate) fn end_block(
-    system: &mut Vec<Message>,
-    block: &mut Vec<&str>,
-    cache: Option<CachePoint>,
-) {
-    if block.is_empty() {
-        return;
+fn end_block(system: &mut Vec<Message>, block: &mut Vec<&str>) {
+    if !block.is_empty() {
+        system.push(Message::system(block.join("\n\n")));
+        block.clear();
     }
-    let mut message = Message::system(block.join("\n\n"));
-    message.cache = cache;
-    system.push(message);
-    block.clear();
+}
+
+/// Of two points at one place the longer one stays.
+fn mark(message: Option<&mut Message>, point: CachePoint) {
+    if let Some(message) = message {
+        let ttl = message.cache.and_then(|known| known.ttl).max(point.ttl);
+        message.cache = Some(CachePoint { ttl });
+    }
 }
 
 pub(crate) fn cache_point(seconds: u32) -> CachePoint {

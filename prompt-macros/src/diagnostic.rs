@@ -167,6 +167,8 @@ impl Inside {
         let others = self.names.iter().filter(|name| **name != self.name);
         let others = others.map(|name| local(name));
         let (name, literal) = (local(&self.name), &self.literal);
+        // The attribute takes a format string.
+        let message = message.replace('{', "{{").replace('}', "}}");
         quote_spanned! {span=>
             const _: () = {
                 #[diagnostic::on_unimplemented(message = #message, label = "here")]

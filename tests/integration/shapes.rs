@@ -4,7 +4,7 @@
 macro_rules! shapes {
     ($($name:ident: $file:literal),+ $(,)?) => {$(
         mod $name {
-            #![allow(unused_imports, dead_code)]
+            #![allow(unused_imports, dead_code, clippy::needless_borrow)]
             include!($file);
 
             #[test]

@@ -17,7 +17,6 @@ use crate::node::{
 use crate::print::Numbering;
 use crate::tool::OPEN_SECTIONS;
 use crate::tool::ToolSpec;
-use crate::visibility::Visibility;
 use prompt_syntax::{
     Code, Element, Elements, Inline, InlineText, LoweredText, Lowering, MarkKind, Options, Parsed,
     Place, Special, Specs, Target, UseKind,
@@ -345,7 +344,7 @@ impl Build<'_> {
         let is_known = |name: &str| {
             values.contains_key(name) || local.contains(&name) || sections.contains(&name)
         };
-        if self.compared > COMPARED || used.iter().all(|name| is_known(&name)) {
+        if self.compared > COMPARED || used.iter().all(|name| is_known(name)) {
             let of_values = used.into_iter().filter(|name| values.contains_key(*name));
             return of_values.chain(local.iter().copied()).collect();
         }
@@ -487,6 +486,12 @@ impl<'b, 't> Parts<'b, 't> {
         part: &'static str,
         faults: &mut Faults<'_>,
     ) -> Text {
+        // A short form has blocks; the others are one run of text.
+        let place = if part == "summary" {
+            Place::Introduction
+        } else {
+            Place::Inline
+        };
         let mut local: Vec<&str> = specials.iter().map(|special| special.name()).collect();
         if list.is_some() {
             local.extend(ITEM_NAMES);
@@ -498,7 +503,7 @@ impl<'b, 't> Parts<'b, 't> {
             .collect();
         let parsed = self
             .build
-            .parse(source, Place::Inline, &sections, &local, part, faults);
+            .parse(source, place, &sections, &local, part, faults);
         let elements = match list {
             Some(index) => parsed.elements.map(|element| of_list(element, index)),
             None => parsed.elements,
@@ -977,16 +982,4 @@ fn dedent(text: &str) -> Cow<'_, str> {
             .to_owned()
     };
     Cow::Owned(lines().map(cut).collect::<Vec<_>>().join("\n"))
-}
-
-/// A section that is to be summarised has something to say in short.
-pub(super) fn is_summarised_in_vain(node: &DynamicNode) -> bool {
-    let of_type = || {
-        let typed = node.typed.as_ref()?;
-        let node = typed.embedded().content.node()?;
-        node.info().container.summary.as_ref().map(drop)
-    };
-    node.spec.visibility == Visibility::Summary
-        && node.spec.summary.is_none()
-        && of_type().is_none()
 }

@@ -1,12 +1,12 @@
 //! The rules for the keys of one section that need no look at its texts: the same that the derive checks.
 
 use super::{
-    build::is_summarised_in_vain,
     node::DynamicNode,
     spec::{KEYS, Key, NodeSpec, On},
     written::{Lines, join},
 };
 use crate::diagnostics::Diagnostic;
+use crate::visibility::Visibility;
 use prompt_syntax::{Code, Problem};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -284,3 +284,15 @@ pub(super) fn keys_of(sections: &[DynamicNode], faults: &mut Faults<'_>) {
 const KEY_HELP: &str =
     "small letters, digits, `_` and `-`, starting with a letter or digit, at most 64 characters";
 const TAG_HELP: &str = "letters, digits, `_`, `.` and `-`, starting with a letter or `_`";
+
+/// A section that is to be summarised has something to say in short.
+pub(super) fn is_summarised_in_vain(node: &DynamicNode) -> bool {
+    let of_type = || {
+        let typed = node.typed.as_ref()?;
+        let node = typed.embedded().content.node()?;
+        node.info().container.summary.as_ref().map(drop)
+    };
+    node.spec.visibility == Visibility::Summary
+        && node.spec.summary.is_none()
+        && of_type().is_none()
+}

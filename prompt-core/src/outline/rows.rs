@@ -3,11 +3,12 @@
 use super::path::SectionPath;
 use crate::error::PromptError;
 use crate::node::{
-    Content, Describe, Embedded, Entry, NodeInfo, Output, Priority, SectionInfo, Text, Title,
-    Variable,
+    Content, Describe, Embedded, Entry, NodeInfo, Output, Policy, Priority, SectionInfo, Text,
+    Title, Variable,
 };
 use crate::tool::ToolSpec;
 use crate::visibility::Visibility;
+use prompt_syntax::MarkKind;
 use std::{
     borrow::Cow,
     cell::OnceCell,
@@ -29,6 +30,8 @@ pub(crate) struct Outline<'a> {
     pub(crate) bytes: usize,
     by_section: OnceCell<HashMap<(Option<RowId>, u32), RowId>>,
     needs_guarding: OnceCell<bool>,
+    /// Rows of which nothing but messages is printed, where somebody asked.
+    holds_messages: OnceCell<Vec<bool>>,
 }
 
 /// Position of a row in [`Outline::rows`].
@@ -139,6 +142,34 @@ impl<'a> Row<'a> {
         !self.is_list && !self.is_empty && self.summary(id).is_some()
     }
 
+    /// What becomes of it outside of its own text. What is said of a list is said of the whole, not of each item.
+    pub(crate) fn policy(&self) -> Policy {
+        if self.is_item() {
+            Policy::DEFAULT
+        } else {
+            self.info.policy
+        }
+    }
+
+    /// Whether everything that it prints by itself is heading and tag.
+    fn has_no_words(&self, id: RowId) -> bool {
+        let is_place = |kind: &MarkKind| {
+            matches!(
+                kind,
+                MarkKind::Text { .. } | MarkKind::Gap { .. } | MarkKind::Slot { .. }
+            )
+        };
+        let is_silent = |text: &Text| {
+            text.literal.trim().is_empty() && text.marks.iter().all(|mark| is_place(&mark.kind))
+        };
+        let child = self.child(id).map(|child| child.info);
+        (self.is_item() || is_silent(&self.info.intro))
+            && child.is_none_or(|child| {
+                let container = &child.container;
+                is_silent(&child.text) && container.start.is_empty() && container.end.is_empty()
+            })
+    }
+
     /// The index of the section among those of its host.
     pub(crate) fn section_index(&self) -> u32 {
         match self.step {
@@ -161,6 +192,7 @@ impl<'a> Outline<'a> {
             bytes: 0,
             by_section: OnceCell::new(),
             needs_guarding: OnceCell::new(),
+            holds_messages: OnceCell::new(),
         };
         let first = match outline.root.node() {
             Some(node) => {
@@ -181,6 +213,36 @@ impl<'a> Outline<'a> {
 
     pub(crate) fn row(&self, id: RowId) -> Option<&Row<'a>> {
         self.rows.get(id as usize)
+    }
+
+    /// Whether a row is a list of messages, or an item of one: all its sections have roles or are histories, and it has
+    /// no text of its own.
+    pub(crate) fn holds_messages(&self, id: RowId) -> bool {
+        let rows = self.holds_messages.get_or_init(|| self.rows_of_messages());
+        rows.get(id as usize).copied().unwrap_or_default()
+    }
+
+    /// From the last row to the first, so that the rows inside one have had their turn: a row that is or holds messages
+    /// tells the one around it so, any other rules that one out.
+    fn rows_of_messages(&self) -> Vec<bool> {
+        let mut rows = vec![false; self.rows.len()];
+        let mut inside = vec![None; self.rows.len()];
+        for (id, row) in self.iter().collect::<Vec<_>>().into_iter().rev() {
+            let at = id as usize;
+            let holds = inside.get(at) == Some(&Some(true)) && row.has_no_words(id);
+            let is_turn = row.info.policy.role.is_some() && !row.is_item();
+            let is_message = holds || is_turn || matches!(row.content, Content::Messages(_));
+            let around = row
+                .parent
+                .and_then(|around| inside.get_mut(around as usize));
+            if let Some(around) = around {
+                *around = Some(around.unwrap_or(true) && is_message);
+            }
+            if let Some(row) = rows.get_mut(at) {
+                *row = holds;
+            }
+        }
+        rows
     }
 
     /// One past the last row.

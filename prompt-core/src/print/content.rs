@@ -31,10 +31,17 @@ impl<'p, 'a> Printer<'p, 'a> {
         }
         let is_bullet = row.is_item() && row.content.is_text();
         let plain_item = row.info.items.title.is_none() && self.item_has_no_tag(row);
+        let before = self.writer.len();
         if is_bullet && plain_item {
-            return self.bullet(row.name.as_deref(), &row.content, &scope);
+            self.bullet(row.name.as_deref(), &row.content, &scope)?;
+        } else {
+            self.embedded(Some(id), &row.content, row, scope)?;
         }
-        self.embedded(Some(id), &row.content, row, scope)
+        if row.content.node().is_none() {
+            let source = || (row.host.row, row.info.field.to_string());
+            self.writer.comes_from(before, source);
+        }
+        Ok(())
     }
 
     fn item_has_no_tag(&self, row: &Row<'a>) -> bool {

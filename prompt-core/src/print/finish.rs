@@ -1,7 +1,7 @@
 //! What is left to do with a printed text: line breaks to put in, spans to nest, values to guard.
 
 use super::{
-    job::{Job, PrintedText, Span, WrittenTag},
+    job::{Job, PrintedText, Sourced, Span, WrittenTag},
     state::Printer,
 };
 use crate::error::PromptError;
@@ -14,7 +14,8 @@ use std::borrow::Cow;
 pub(super) struct Leftover<'a> {
     static_prefix: usize,
     values: Vec<ValueRange>,
-    breaks: Vec<usize>,
+    sources: Vec<Sourced>,
+    breaks: Vec<(usize, usize)>,
     fences: Vec<FenceRange>,
     spans: Vec<Span>,
     tags: Vec<WrittenTag>,
@@ -38,6 +39,7 @@ impl<'a> Leftover<'a> {
             static_prefix: self.static_prefix.min(buffer.len() - before),
             spans: if wanted { self.spans } else { Vec::new() },
             tags: if wanted { self.tags } else { Vec::new() },
+            sources: self.sources,
             is_summarised: self.is_summarised,
             summaries: self.summaries,
         })
@@ -51,18 +53,26 @@ impl<'a> Leftover<'a> {
         self.breaks.sort_unstable();
         let text = buffer.split_off(before);
         let mut at = 0;
-        for place in &self.breaks {
+        // Bytes put in before each break, and in the end.
+        let mut grown = vec![0];
+        for (place, columns) in &self.breaks {
             buffer.push_str(text.get(at..*place).unwrap_or_default());
             buffer.push('\n');
+            buffer.extend(std::iter::repeat_n(' ', *columns));
+            grown.push(buffer.len() - before - place);
             at = *place;
         }
         buffer.push_str(text.get(at..).unwrap_or_default());
         let breaks = &self.breaks;
         // What begins where a break is put in stands behind it, what ends there before it.
-        let start = |at: usize| at + breaks.partition_point(|place| *place <= at);
-        let end = |at: usize| at + breaks.partition_point(|place| *place < at);
+        let moved = |at: usize, index: usize| at + grown.get(index).copied().unwrap_or_default();
+        let start = |at: usize| moved(at, breaks.partition_point(|(place, _)| *place <= at));
+        let end = |at: usize| moved(at, breaks.partition_point(|(place, _)| *place < at));
         for value in &mut self.values {
             value.range = start(value.range.start)..end(value.range.end);
+        }
+        for source in &mut self.sources {
+            source.range = start(source.range.start)..end(source.range.end);
         }
         for fence in &mut self.fences {
             fence.open = start(fence.open.start)..end(fence.open.end);
@@ -143,6 +153,9 @@ impl<'a> Leftover<'a> {
             (span.start, span.end) = (edits.moved(span.start), edits.moved(span.end));
             span.body = edits.moved(span.body);
         }
+        for source in &mut self.sources {
+            source.range = edits.moved(source.range.start)..edits.moved(source.range.end);
+        }
         Ok(())
     }
 }
@@ -152,6 +165,7 @@ impl<'a> Printer<'_, 'a> {
         Leftover {
             static_prefix: self.writer.static_prefix(),
             values: self.writer.take_values(),
+            sources: self.writer.take_sources(),
             breaks: self.writer.take_breaks(),
             fences: std::mem::take(&mut self.fences),
             spans: std::mem::take(&mut self.spans),

@@ -3,7 +3,7 @@
 use super::{ask::Memo, contexts::Contexts, look::Look, words::Words};
 use crate::outline::{Outline, RowId};
 use crate::show::{Form, Shown};
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 /// What is to be printed.
 #[derive(Clone, Copy)]
@@ -18,6 +18,8 @@ pub(crate) struct Job<'p, 'a> {
     pub(crate) reduced: bool,
     /// Whether a table of sections is wanted.
     pub(crate) with_spans: bool,
+    /// Whether it is wanted which bytes are whose values.
+    pub(crate) with_sources: bool,
     /// Whether the short forms are wanted of sections that are shown in full.
     pub(crate) with_summaries: bool,
 }
@@ -31,6 +33,8 @@ pub(crate) struct PrintedText {
     pub(crate) spans: Vec<Span>,
     /// The tags that were opened, where spans were wanted.
     pub(crate) tags: Vec<WrittenTag>,
+    /// Where values stand and what they come from, in the order of the text; where that was wanted.
+    pub(crate) sources: Vec<Sourced>,
     /// Whether a summary was shown.
     pub(crate) is_summarised: bool,
     /// What sections that are shown in full would be in their short form, with the gap before it; where that was wanted.
@@ -50,6 +54,17 @@ pub(crate) struct Span {
     pub(crate) end: usize,
     /// Where its heading, or its open tag, ends.
     pub(crate) body: usize,
+}
+
+/// What a variable, or a field that is a section, printed: values with the author's words around them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sourced {
+    /// Bytes of the text.
+    pub(crate) range: Range<usize>,
+    /// The section whose node has it; `None` for the root.
+    pub(crate) row: Option<RowId>,
+    /// The variable as the text names it, or the field of the section.
+    pub(crate) name: String,
 }
 
 /// A tag that was opened.

@@ -22,7 +22,7 @@ mod writer;
 
 pub(crate) use ask::Memo;
 pub(crate) use contexts::Contexts;
-pub(crate) use job::{Job, PrintedText, Span};
+pub(crate) use job::{Job, PrintedText, Sourced, Span};
 pub(crate) use look::Look;
 pub use look::{HeadingOverflow, Numbering, Style};
 pub(crate) use run::template;

@@ -435,6 +435,7 @@ impl<'a> Run<'a> {
         if block && writer.len() == before {
             self.line_is_gone = true;
         }
+        writer.comes_from(before, || (host.row, source(host.info, index)));
         Ok(())
     }
 
@@ -591,10 +592,16 @@ fn treatment(info: &NodeInfo, index: u16) -> ValueTreatment {
         .map_or(ValueTreatment::USUAL, |variable| variable.treatment)
 }
 
+/// What a variable is called in its text.
+fn source(info: &NodeInfo, index: u16) -> String {
+    let variable = info.variables.get(usize::from(index));
+    variable.map_or_else(String::new, |variable| variable.source.to_string())
+}
+
 /// Why a variable printed nothing.
 pub(super) fn failed(info: &NodeInfo, index: u16) -> PromptError {
     let variable = info.variables.get(usize::from(index));
-    let name = variable.map_or_else(String::new, |variable| variable.source.to_string());
+    let name = source(info, index);
     let path = String::new();
     match variable {
         Some(variable) if variable.missing => PromptError::MissingValue { path, name },

@@ -41,9 +41,10 @@ impl<'p, 'a> Printer<'p, 'a> {
         let title = self.section_title(row, id)?;
         // A history is not part of the text.
         let is_spliced = matches!(row.content, Content::Messages(_));
-        let tag = self.tag_of(row, id).filter(|_| !is_spliced);
+        let is_bare = is_spliced || self.is_list_of_messages(row, id, form);
+        let tag = self.tag_of(row, id).filter(|_| !is_bare);
         let has_role = info.policy.role.is_some();
-        let is_titled = !info.is_untitled() && tag.is_none() && !has_role && !is_spliced;
+        let is_titled = !info.is_untitled() && tag.is_none() && !has_role && !is_bare;
         if has_role {
             scope.level = i32::from(self.look.base_level);
         }
@@ -76,10 +77,11 @@ impl<'p, 'a> Printer<'p, 'a> {
             return Ok(());
         };
         let info = row.info;
-        let tag = self.item_tag(row, id);
+        let is_bare = self.is_list_of_messages(row, id, form);
+        let tag = self.item_tag(row, id).filter(|_| !is_bare);
         let untitled = (info.is_untitled() || info.items.untitled) && info.items.title.is_none();
         let is_bullet = row.content.is_text() && info.items.title.is_none();
-        let is_titled = tag.is_none() && !untitled && !is_bullet;
+        let is_titled = tag.is_none() && !untitled && !is_bullet && !is_bare;
         let title = if is_bullet {
             Words::fixed(row.key.to_string())
         } else {
@@ -126,6 +128,12 @@ impl<'p, 'a> Printer<'p, 'a> {
                 path: self.outline.path(id).into(),
             }),
         }
+    }
+
+    /// Whether a row is a list of messages, or an item of one: it would leave an empty heading, or an empty tag.
+    fn is_list_of_messages(&self, row: &Row<'_>, id: RowId, form: Form) -> bool {
+        let is_list = row.is_list || row.is_item();
+        is_list && form == Form::Full && self.outline.holds_messages(id)
     }
 
     /// The tag that takes the place of a heading, if one does.
@@ -294,6 +302,12 @@ impl<'p, 'a> Printer<'p, 'a> {
             self.heading(&unit, row)?;
         }
         let in_tag = tag.is_some();
+        // Authored emptiness keeps its heading; a wrapper of which nothing is left goes.
+        let may_vanish = matches!(unit.body, Body::Full) && is_wrapper(row, unit.id);
+        if unit.is_titled && may_vanish {
+            self.writer.tentative_since(before.len);
+            self.writer.depends_in(before.len);
+        }
         self.numbers
             .push(if unit.is_titled { unit.number } else { 0 });
         self.frames.push(Frame::Close(CloseFrame {
@@ -302,8 +316,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             before,
             tag,
             is_section: true,
-            // Authored emptiness keeps its heading; a wrapper of which nothing is left goes.
-            may_vanish: matches!(unit.body, Body::Full) && is_wrapper(row, unit.id),
+            may_vanish,
         }));
         match unit.body {
             Body::Empty(text) => self.template(text, host, &inner, row.item()).map(drop),
@@ -368,8 +381,8 @@ impl<'p, 'a> Printer<'p, 'a> {
     fn blank_lines_before(&self, unit: &Unit<'a>, row: &Row<'a>) -> usize {
         let own = row.info.heading.gap.filter(|_| !row.is_item());
         let gap = own.or(row.host.info.container.heading.gap);
-        let is_inside =
-            unit.scope.depth > 0 && (unit.tag.is_some() || self.look.style == Style::Xml);
+        let is_tag = unit.tag.is_some() || (!unit.is_titled && row.info.items.tag.is_some());
+        let is_inside = unit.scope.depth > 0 && (is_tag || self.look.style == Style::Xml);
         gap.map_or(usize::from(!is_inside), usize::from)
     }
 

@@ -89,7 +89,7 @@ impl<'a> Printer<'_, 'a> {
 
     /// Prints the close tag. A tag with nothing in it is taken back up to `before`, unless it closes itself.
     pub(super) fn close_tag(&mut self, tag: OpenTag, before: Point<'a>, keep: bool) {
-        self.writer.set_indent(tag.indent);
+        let inner = self.writer.set_indent(tag.indent);
         if self.writer.len() == tag.content {
             if keep || self.look.render_empty || (tag.is_hollow && tag.has_attributes) {
                 self.writer.truncate(tag.content - 1);
@@ -107,7 +107,9 @@ impl<'a> Printer<'_, 'a> {
             self.writer.depends_in(tag.content);
         }
         if tag.is_inline && !fits {
-            self.writer.break_at(tag.content);
+            // What stands behind the tag was written into its line, without indentation.
+            let columns = if self.look.indent_text { inner } else { 0 };
+            self.writer.break_at(tag.content, columns);
         }
         self.writer.owe(if fits { "" } else { "\n" });
         if !fits {

@@ -62,6 +62,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             memo,
             reduced,
             with_spans,
+            with_sources,
             with_summaries,
         } = job;
         let mut printer = Self {
@@ -90,6 +91,9 @@ impl<'p, 'a> Printer<'p, 'a> {
         };
         if look.style == Style::Xml || outline.needs_guarding() {
             printer.writer.track_values();
+        }
+        if with_sources {
+            printer.writer.track_sources();
         }
         printer
     }

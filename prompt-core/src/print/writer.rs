@@ -5,7 +5,9 @@
 //! empty between two gaps must leave what one gap would have left: the blank lines before it go where blank lines follow
 //! it, and stay where none do, because then only a part of a paragraph went.
 
+use super::job::Sourced;
 use crate::node::{AtOnce, Guarding, Hang, Output, Plain};
+use crate::outline::RowId;
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::{borrow::Cow, fmt, ops::Range};
 
@@ -60,8 +62,11 @@ pub(super) struct Writer<'w, 'a> {
     values: Option<Vec<ValueRange>>,
     /// What one value wrote: kept, so that it is allocated once.
     ranges: Vec<Range<usize>>,
-    /// Where a line break is to be put in once the text is finished: tags that turned out not to fit on a line.
-    breaks: Vec<usize>,
+    /// What values come from, where somebody wants to know.
+    sources: Option<Vec<Sourced>>,
+    /// Where a line break and how many columns are to be put in once the text is finished: tags that turned out not to
+    /// fit on a line.
+    breaks: Vec<(usize, usize)>,
     /// Where the open sections begin: behind what was owed before them.
     spans: Vec<usize>,
     /// How many of them have not begun yet.
@@ -80,6 +85,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             tentative: 0..0,
             values: None,
             ranges: Vec::new(),
+            sources: None,
             breaks: Vec::new(),
             spans: Vec::new(),
             waiting: 0,
@@ -91,6 +97,33 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.values = Some(Vec::new());
     }
 
+    /// Keeps what values come from.
+    pub(super) fn track_sources(&mut self) {
+        self.sources = Some(Vec::new());
+    }
+
+    pub(super) fn take_sources(&mut self) -> Vec<Sourced> {
+        self.sources.take().unwrap_or_default()
+    }
+
+    /// What has been printed from `from` on, white space at its ends apart, comes from there.
+    pub(super) fn comes_from(
+        &mut self,
+        from: usize,
+        source: impl FnOnce() -> (Option<RowId>, String),
+    ) {
+        if self.sources.is_none() {
+            return;
+        }
+        let printed = self.since(from);
+        let start = self.len() - printed.trim_start().len();
+        let range = start..start + printed.trim().len();
+        if let Some(sources) = self.sources.as_mut().filter(|_| !range.is_empty()) {
+            let (row, name) = source();
+            sources.push(Sourced { range, row, name });
+        }
+    }
+
     pub(super) fn tracks(&self) -> bool {
         self.values.is_some()
     }
@@ -99,7 +132,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.values.take().unwrap_or_default()
     }
 
-    pub(super) fn take_breaks(&mut self) -> Vec<usize> {
+    pub(super) fn take_breaks(&mut self) -> Vec<(usize, usize)> {
         std::mem::take(&mut self.breaks)
     }
 
@@ -172,7 +205,10 @@ impl<'w, 'a> Writer<'w, 'a> {
                 values.pop();
             }
         }
-        while self.breaks.last().is_some_and(|at| *at > len) {
+        if let Some(sources) = &mut self.sources {
+            while sources.pop_if(|source| source.range.end > len).is_some() {}
+        }
+        while self.breaks.last().is_some_and(|(at, _)| *at > len) {
             self.breaks.pop();
         }
     }
@@ -386,7 +422,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// Whether values are printed as they come: nothing is owed, indented or kept for guarding.
     #[inline]
     pub(super) fn is_plain(&self) -> bool {
-        self.indent == 0 && self.values.is_none()
+        self.indent == 0 && self.values.is_none() && self.sources.is_none()
     }
 
     /// The text itself, if what is appended needs no more than that: nothing owed, indented or kept for guarding.
@@ -403,7 +439,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         first: usize,
         print: impl FnOnce(Plain<'_>) -> AtOnce,
     ) -> AtOnce {
-        if self.indent > 0 {
+        if self.indent > 0 || self.sources.is_some() {
             return Ok(false);
         }
         let (before, waiting) = (self.point(), self.waiting);
@@ -541,8 +577,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
-    /// Puts a line break at `at` once the text is finished.
-    pub(super) fn break_at(&mut self, at: usize) {
-        self.breaks.push(at);
+    /// Puts a line break at `at`, and these columns behind it, once the text is finished.
+    pub(super) fn break_at(&mut self, at: usize, columns: usize) {
+        self.breaks.push((at, columns));
     }
 }

@@ -9,7 +9,8 @@ impl RenderedPrompt {
     /// The prompt as messages.
     ///
     /// The text outside sections with a `role` is the system message, first; a section with `cache` ends a block of it,
-    /// and each block is a message of its own with a cache point. Each section with a `role` is a message of that role,
+    /// and each block is a message of its own with a cache point. Where such a section holds messages (it has a role, is
+    /// a history, or a list of examples), the point goes to the last of them. Each section with a `role` is a message of that role,
     /// in order: a system section further down stays a system message there, an assistant section at the end is a
     /// prefill. Histories of `messages` sections stand where they are. Blank lines at the ends of a message go; neighbours
     /// of one role stay separate.
@@ -33,7 +34,7 @@ impl RenderedPrompt {
     /// sections ask for with `cache`. Add the frontier of a compacted history and apply it to the messages.
     pub fn cache_plan(&self) -> CachePlan {
         let before = |piece: &Piece<'_>| match piece {
-            Piece::System(start, end, _) => self.static_prefix().clamp(*start, *end) - start,
+            Piece::System(start, end) => self.static_prefix().clamp(*start, *end) - start,
             _ => 0,
         };
         CachePlan::auto().static_prefix(self.pieces().iter().map(before).sum())

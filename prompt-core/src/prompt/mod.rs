@@ -10,7 +10,9 @@ mod rendered;
 mod review;
 
 pub use crate::node::Location;
-pub use crate::preview::{Preview, PreviewForm, PreviewRow};
+pub use crate::preview::{
+    Preview, PreviewForm, PreviewMessage, PreviewRow, PreviewTool, PreviewValue,
+};
 pub use crate::print::{HeadingOverflow, Numbering, Wording};
 pub use builder::{Prompt, PromptNode};
 pub use leaves::Leaf;

@@ -7,12 +7,16 @@ use super::{
 use crate::asked::{Asked, fragments};
 use crate::error::PromptError;
 use crate::lint::{Found, Lint, Whole};
+use crate::message::Message;
 use crate::outline::{Outline, RowId};
-use crate::preview::{Preview, PreviewForm, PreviewRow};
-use crate::print::{self, Contexts, Job, Memo, PrintedText};
+use crate::preview::{Preview, PreviewForm, PreviewMessage, PreviewRow, PreviewTool, PreviewValue};
+use crate::print::{self, Contexts, Job, Memo, PrintedText, Sourced};
 use crate::show::{Form, Shown};
-use crate::tokens::{EstimatedTokens, TokenCounter};
+use crate::tokens::{self, EstimatedTokens, TokenCounter};
+use crate::tool::ToolSpec;
+use crate::turns::cache_point;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// Advice on this prompt, in the order of its sections. An empty list is a clean prompt.
@@ -88,14 +92,17 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// As for [`Prompt::render`].
     pub fn preview(&self) -> Result<Preview, PromptError> {
-        let asked = Asked::of(self.root.embedded(), &self.options.view)?;
+        let mut asked = Asked::of(self.root.embedded(), &self.options.view)?;
+        asked.with_sources = true;
         let rendered = asked.render_kept(&self.options)?;
-        let count = |text: &str| match (&self.options.budget, self.options.counter) {
+        let options = &self.options;
+        let count = |text: &str| match (&options.budget, options.counter) {
             (Some(budget), _) => budget.count(text),
             (None, Some(counter)) => counter.count(text),
             (None, None) => EstimatedTokens::default().count(text),
         };
         let (fragments, own) = rendered.fragments();
+        let rows = rows(&asked, &rendered, &fragments, &self.options, &count)?;
         let report = rendered.budget_report();
         let name = if rendered.root.is_empty() {
             "prompt"
@@ -103,11 +110,42 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             &rendered.root
         };
         let tokens = report.map_or_else(|| count(&rendered.text), |report| report.used);
-        let own = (!own.trim().is_empty()).then(|| count(&own));
-        let rows = rows(&asked, &rendered, &fragments, &self.options, &count)?;
-        let tools = rendered.tools().iter().map(|tool| tool.name().to_owned());
-        Ok(Preview::new(name, tokens, own, rows, tools.collect()))
+        let preview = Preview {
+            limit: report.map(|report| report.limit),
+            own: (!own.trim().is_empty()).then(|| count(&own)),
+            rows,
+            tools: tools(&rendered, &count),
+            static_prefix: rendered.static_prefix(),
+            values: rendered.printed.sources.iter().map(value).collect(),
+            messages: priced(rendered.messages(), &count),
+            ..Preview::of(name, rendered.text.clone(), tokens)
+        };
+        Ok(preview.printed())
     }
+}
+
+fn value(source: &Sourced) -> PreviewValue {
+    PreviewValue {
+        range: source.range.clone(),
+        name: source.name.clone(),
+        row: source.row.map(|row| row as usize),
+    }
+}
+
+fn tools(rendered: &RenderedPrompt, counter: &dyn TokenCounter) -> Vec<PreviewTool> {
+    let tool = |spec: &ToolSpec| PreviewTool {
+        tokens: tokens::request(&[], std::slice::from_ref(spec), counter),
+        spec: spec.clone(),
+    };
+    rendered.tools().iter().map(tool).collect()
+}
+
+fn priced(messages: Vec<Message>, counter: &dyn TokenCounter) -> Vec<PreviewMessage> {
+    let priced = |message: Message| PreviewMessage {
+        tokens: tokens::request(std::slice::from_ref(&message), &[], counter),
+        message,
+    };
+    messages.into_iter().map(priced).collect()
 }
 
 /// Prints a tree with everything in it shown in full.
@@ -134,6 +172,7 @@ fn print_whole(
         memo,
         reduced: false,
         with_spans: true,
+        with_sources: false,
         with_summaries: false,
     };
     let printed = print::print(job, &mut text)?;
@@ -149,7 +188,11 @@ fn rows(
 ) -> Result<Vec<PreviewRow>, PromptError> {
     let outline = &asked.outline;
     let mut shown: Vec<Option<(Form, usize)>> = vec![None; outline.len() as usize];
+    let mut ranges: Vec<Option<Range<usize>>> = vec![None; outline.len() as usize];
     for (span, text) in rendered.printed.spans.iter().zip(fragments) {
+        if let Some(range) = ranges.get_mut(span.row as usize) {
+            *range = Some(span.start..span.end);
+        }
         if let Some(place) = shown.get_mut(span.row as usize) {
             *place = Some((span.form, count(text)));
         }
@@ -192,6 +235,10 @@ fn rows(
             tokens: shown.get(at).map_or(0, tokens),
             opening: opening.map(|whole| whole.saturating_sub(now.get(at).copied().unwrap_or(0))),
             reason: fate.filter(|_| is_less).map(|fate| fate.reason),
+            range: ranges.get_mut(at).and_then(Option::take),
+            role: row.info.policy.role,
+            cache: row.info.policy.cache.map(cache_point),
+            volatile: row.info.policy.volatile,
         });
     }
     Ok(rows)

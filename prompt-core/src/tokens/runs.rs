@@ -463,7 +463,7 @@ mod tests {
         let class = |text: &str| {
             let mut found = None;
             each_run(text, |run| {
-                found = Some((run.class, run.length, run.accents + run.umlauts))
+                found = Some((run.class, run.length, run.accents + run.umlauts));
             });
             found
         };

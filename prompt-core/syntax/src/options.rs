@@ -17,6 +17,8 @@ pub struct Options<'a> {
     pub allow: &'a [Code],
     /// Which format specs are legal.
     pub specs: Specs,
+    /// Whether author's notes stay, as comments like all others: in a value they are not the author's.
+    pub keep_notes: bool,
 }
 
 impl Options<'_> {
@@ -35,6 +37,7 @@ impl Options<'_> {
             doc_comment: false,
             allow: &[],
             specs: Specs::Compiled,
+            keep_notes: false,
         }
     }
 }

@@ -136,7 +136,7 @@ fn read(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
     let source = if is_inline {
         Source::verbatim(text)
     } else {
-        Source::read(text, &mut problems)
+        Source::read(text, options.keep_notes, &mut problems)
     };
     let mut parser = Parser::new(&source, &known, problems);
     if is_inline {

@@ -44,10 +44,10 @@ impl<'t> Source<'t> {
         source
     }
 
-    /// The text without notes and outer blank lines.
-    pub(crate) fn read(given: &'t str, problems: &mut Vec<Draft>) -> Self {
+    /// The text without outer blank lines, and without notes if they are not to be kept.
+    pub(crate) fn read(given: &'t str, keep_notes: bool, problems: &mut Vec<Draft>) -> Self {
         let mut source = Self::verbatim(given);
-        if has_notes(&source.text) {
+        if !keep_notes && has_notes(&source.text) {
             source.drop_notes(problems);
         }
         let kept = inner_lines(&source.text);

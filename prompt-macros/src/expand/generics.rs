@@ -2,11 +2,10 @@
 
 use crate::model::{
     Model, Node,
+    form::{Operand, Print, Template, Value},
     kind::{inner, map_key},
     section::Content,
-    template::{Template, Value},
     text::Asked,
-    value::{Operand, Print},
 };
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -133,7 +132,7 @@ impl<'a> Bounds<'a> {
             Print::Freed(inner) => self.printed(node, operand, list, inner),
             Print::List { item, .. } => self.template(node, ty, item),
             Print::Item(item) => self.template(node, ty, item),
-            Print::With(_) | Print::Attribute | Print::Table(_) => {}
+            Print::With(..) | Print::Attribute | Print::Table(_) => {}
         }
     }
 

@@ -1,6 +1,6 @@
 //! Texts as data: `__p::text("You review  code.", &__p::marks([(0, -1), (11, 0)]), 1, 1)`.
 
-use crate::model::text::Text;
+use crate::model::form::Text;
 use proc_macro2::{Literal, TokenStream};
 use prompt_syntax::{ConditionForm, Mark, MarkKind, Special, Target};
 use quote::{ToTokens, quote};

@@ -8,8 +8,7 @@ use crate::{
     input::{Style, value::Json},
     model::{
         Node,
-        template::{Marked, Piece, Template, Value},
-        value::{Operand, Print},
+        form::{Marked, Operand, Piece, Print, Template, Value},
     },
 };
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -77,7 +76,9 @@ impl Access {
                 quote_spanned!(at=> __p::formatted(#out, __p::format_args!(#format, #value)))
             }
             Print::Json(form) => json(value, *form, at),
-            Print::With(path) => quote_spanned!(at=> __p::Value(&#path(#value)).put(#out)),
+            Print::With(path, plain) => {
+                self.put_borrowed(&quote_spanned!(at=> &#path(#value)), plain, span)
+            }
             Print::Attribute => quote_spanned!(at=> __p::attribute(#value, #out)),
             Print::Table(entry) => {
                 let entry = plain(*entry);

@@ -111,6 +111,23 @@ impl VarKeys {
     }
 }
 
+impl PrintKeys {
+    /// The key that leaves nothing to a format spec.
+    pub(crate) fn without_spec(&self) -> Option<&'static str> {
+        let keys = [
+            (
+                self.with.is_none() && (self.yes.is_some() || self.no.is_some()),
+                "yes",
+            ),
+            (self.json.is_some(), "json"),
+            (self.debug.is_some_and(|debug| debug.on), "debug"),
+        ];
+        keys.into_iter()
+            .find(|(is_set, _)| *is_set)
+            .map(|(_, key)| key)
+    }
+}
+
 /// How a child stands in the prompt: `#[section(..)]`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SectionKeys {

@@ -2,10 +2,8 @@
 
 use super::{
     keys::Group,
-    named::Named,
     value::{Amount, Entries, Level, Switch, Words},
 };
-use crate::diagnostic::Errors;
 use darling::FromMeta;
 
 /// Where a text comes from, if not from the doc comment.
@@ -76,14 +74,6 @@ impl TagKeys {
             attr: self.attr.or(outer.attr),
             inline: self.inline.or(outer.inline),
         }
-    }
-
-    /// The attributes of the tag.
-    pub(crate) fn attributes(&self, errors: &mut Errors) -> Vec<Named> {
-        self.attr
-            .as_ref()
-            .map(|list| super::named::attributes(list, errors))
-            .unwrap_or_default()
     }
 }
 

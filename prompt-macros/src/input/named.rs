@@ -2,6 +2,7 @@
 
 use super::{
     field::{VAR, VarKeys},
+    groups::TagKeys,
     keys::{entries, meta},
     value::Entries,
 };
@@ -104,8 +105,17 @@ fn is_keyword(path: &syn::Path) -> bool {
         .is_some_and(|name| ["self", "Self", "super", "crate"].contains(&&*name.to_string()))
 }
 
+impl TagKeys {
+    /// The attributes of the tag.
+    pub(crate) fn attributes(&self, errors: &mut Errors) -> Vec<Named> {
+        let list = self.attr.as_ref();
+        list.map(|list| attributes(list, errors))
+            .unwrap_or_default()
+    }
+}
+
 /// `attr(name = expr, title)`.
-pub(crate) fn attributes(list: &Entries, errors: &mut Errors) -> Vec<Named> {
+fn attributes(list: &Entries, errors: &mut Errors) -> Vec<Named> {
     let mut found: Vec<Named> = Vec::new();
     for (entry, sound) in entries(&list.0, |input| input.call(meta), errors) {
         let expr = match (&entry, entry.path().get_ident()) {

@@ -1,6 +1,7 @@
 //! What the user's input means: nodes with texts, variables and sections, ready to be checked and written out.
 
 pub(crate) mod cycle;
+pub(crate) mod form;
 pub(crate) mod kind;
 pub(crate) mod section;
 pub(crate) mod template;
@@ -19,12 +20,13 @@ use crate::{
         value::{Guarding, Words},
     },
 };
+use form::{Operand, Print, Text};
 use proc_macro2::{Ident, Span};
 use prompt_syntax::{Code, Place, Special, Target};
 use section::{Position, Section};
 use syn::{Expr, Generics, LitStr, Member, Path, Type, WherePredicate, ext::IdentExt};
-use text::{Condition, Local, Tags, Text, Texts};
-use value::{Operand, Print, Variable, on};
+use text::{Condition, Local, Tags, Texts};
+use value::{Variable, on};
 
 /// A type with `#[derive(PromptNode)]`.
 pub(crate) struct Model {
@@ -243,13 +245,23 @@ impl Node {
         };
         let inherited = container.inherited;
         let title = line(&own.title, &[], inherited.title);
-        let summary = line(&own.summary, &[], inherited.summary);
         let summary_suffix = line(
             &own.summary_suffix,
             &[Special::Key, Special::Subsections],
             inherited.summary_suffix,
         );
+        let local = Local {
+            inherited: inherited.summary,
+            ..Local::default()
+        };
+        let summary = own.summary.as_ref();
+        let summary = summary.map(|words| texts.summary(words, local, errors));
         let markup = Markup::of(&container.tag, &container.attributes, &mut texts);
+        let mut literal = |words: &Option<Words>, key| {
+            let words = words.as_ref();
+            words.map_or_else(String::new, |words| texts.literal(words, key, errors))
+        };
+        let (start, end) = (literal(&own.start, "start"), literal(&own.end, "end"));
         texts.free_variables();
         Self {
             ident: body.ident.clone(),
@@ -270,8 +282,8 @@ impl Node {
             heading,
             numbered: own.numbering.map(|numbering| numbering.0),
             append: own.append.is_none_or(|append| append.on),
-            start: words(own.start.as_ref()),
-            end: words(own.end.as_ref()),
+            start,
+            end,
             tools: own.tools.as_ref().map(|tools| value::borrowable(&tools.0)),
             deny,
             file,
@@ -288,10 +300,6 @@ impl Node {
         let sections = sections.filter_map(|section| section.file.as_ref());
         self.file.iter().chain(sections)
     }
-}
-
-fn words(words: Option<&Words>) -> String {
-    words.map(Words::value).unwrap_or_default()
 }
 
 fn sections(body: &Body) -> Vec<(&Field, &SectionKeys)> {

@@ -2,10 +2,10 @@
 
 use super::{
     Heading, Markup, Name,
+    form::{Operand, Print, Template, Text},
     kind::{self, Kind},
-    template::Template,
-    text::{Item, Local, Text, Texts, no_field},
-    value::{Operand, Print, Variable, borrowable, on},
+    text::{Item, Local, Texts, no_field},
+    value::{Variable, borrowable, on},
 };
 use crate::{
     diagnostic::Errors,
@@ -136,9 +136,10 @@ impl Section {
             Some(title) => Title::Explicit(title),
             None => Title::Fallback(prompt_syntax::title_case(&slot)),
         };
-        let summary = line(&keys.own.summary, items);
         let empty = line(&keys.own.empty, node);
         let item_title = line(&keys.each.item_title, items);
+        let summary = keys.own.summary.as_ref();
+        let summary = summary.map(|words| texts.summary(words, items, errors));
         let intro = intro.map(|source| texts.text(&source, Place::Introduction, node, errors));
         let heading = Heading::of(&keys.heading, false, texts, errors);
         let untrusted = on(keys.markup.untrusted);
@@ -278,6 +279,7 @@ fn content(
         return Content::Messages;
     }
     if keys.items.item.is_none() {
+        texts.joins(&keys.items, errors);
         return Content::Node;
     }
     let list = texts.list(

@@ -2,90 +2,14 @@
 //! is written as it stands.
 
 use super::{
-    text::{Local, Read, Text, Texts},
-    value::{Operand, Print},
+    form::{Marked, Piece, Template, Text, Value},
+    text::{Local, Read, Texts},
 };
 use crate::{
     diagnostic::Errors,
     input::{docs::Source, value::Words},
 };
 use prompt_syntax::{Code, Lowered, Mark, MarkKind, Place};
-
-/// A template of a value.
-#[derive(Clone, Debug)]
-pub(crate) enum Template {
-    /// Words and values, one after the other.
-    Pieces(Vec<Piece>),
-    /// One with conditions, or with lines that go when they come out empty.
-    Marked(Box<Marked>),
-}
-
-/// A piece of a template.
-#[derive(Clone, Debug)]
-pub(crate) enum Piece {
-    /// As it stands.
-    Literal(String),
-    /// Something printed.
-    Value(Value),
-}
-
-/// Something that a template prints.
-#[derive(Clone, Debug)]
-pub(crate) enum Value {
-    /// A field, an entry of `vars`, the item.
-    Print(Operand, Print),
-    /// What `some` is about: its `{}`.
-    Hole,
-}
-
-/// A template whose marks count through these lists.
-#[derive(Clone, Debug)]
-pub(crate) struct Marked {
-    pub(crate) text: Text,
-    pub(crate) values: Vec<Value>,
-    /// What its conditions ask.
-    pub(crate) conditions: Vec<Operand>,
-}
-
-impl Piece {
-    /// What is in it, if it is an `Option`.
-    pub(crate) fn free(self) -> Self {
-        match self {
-            Self::Value(Value::Print(operand, print)) => {
-                Self::Value(Value::Print(operand, Print::Freed(Box::new(print))))
-            }
-            piece => piece,
-        }
-    }
-}
-
-impl Template {
-    /// Nothing but what a value prints.
-    pub(crate) fn of(operand: Operand, print: Print) -> Self {
-        Self::Pieces(vec![Piece::Value(Value::Print(operand, print))])
-    }
-
-    /// What it prints, besides words.
-    pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
-        let (pieces, marked) = match self {
-            Self::Pieces(pieces) => (pieces.as_slice(), [].as_slice()),
-            Self::Marked(marked) => ([].as_slice(), marked.values.as_slice()),
-        };
-        let pieces = pieces.iter().filter_map(|piece| match piece {
-            Piece::Value(value) => Some(value),
-            Piece::Literal(_) => None,
-        });
-        pieces.chain(marked)
-    }
-
-    /// What its conditions ask.
-    pub(crate) fn conditions(&self) -> &[Operand] {
-        match self {
-            Self::Pieces(_) => &[],
-            Self::Marked(marked) => &marked.conditions,
-        }
-    }
-}
 
 impl Texts<'_> {
     /// A template with the names of its node, and `item` where it is one of an item.

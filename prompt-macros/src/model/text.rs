@@ -3,9 +3,9 @@
 
 use super::{
     Name,
+    form::{Operand, Piece, Print, Template, Text},
     kind::{self, ItemType, Kind},
-    template::{Piece, Template},
-    value::{Known, Missed, Names, Operand, Print, Variable, members},
+    value::{Known, Missed, Names, Variable, members},
 };
 use crate::{
     diagnostic::{Diagnostic, Errors, Inside},
@@ -18,34 +18,10 @@ use crate::{
 };
 use proc_macro2::Span;
 use prompt_syntax::{
-    Code, Lowered, LoweredText, Lowering, Mark, MarkKind, Options, Parsed, Problem, Special, Specs,
-    Target, UseKind,
+    Code, Element, Elements, InlineText, Lowered, LoweredText, Lowering, Mark, MarkKind, Options,
+    Parsed, Problem, Special, Specs, UseKind,
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
-
-/// A text whose marks count through the tables of its node.
-#[derive(Clone, Debug)]
-pub(crate) struct Text {
-    /// What is printed as it stands.
-    pub(crate) literal: String,
-    /// What happens in it.
-    pub(crate) marks: Vec<Mark>,
-    /// The smallest level.
-    pub(crate) base: u8,
-    /// The level of a slot at its end.
-    pub(crate) end: u8,
-}
-
-impl Default for Text {
-    fn default() -> Self {
-        Self {
-            literal: String::new(),
-            marks: Vec::new(),
-            base: 1,
-            end: 1,
-        }
-    }
-}
 
 /// What a condition asks.
 #[derive(Clone, Debug)]
@@ -196,7 +172,13 @@ impl<'a> Texts<'a> {
         })
     }
 
-    /// A one-line text: a title, a summary.
+    /// The short form of a section: blocks, but no slots.
+    pub(crate) fn summary(&mut self, words: &Words, local: Local<'_>, errors: &mut Errors) -> Text {
+        let source = Source::verbatim(&words.0);
+        self.text(&source, prompt_syntax::Place::Introduction, local, errors)
+    }
+
+    /// A one-line text: a title.
     pub(crate) fn line(&mut self, words: &Words, local: Local<'_>, errors: &mut Errors) -> Text {
         self.text(
             &Source::verbatim(&words.0),
@@ -401,6 +383,12 @@ impl<'a> Texts<'a> {
         }
         match self.names.get(&found.name).cloned() {
             Some(known) if path.is_empty() => {
+                if let (Some(spec), Some(key)) = (spec, known.keys.own.without_spec()) {
+                    let fact =
+                        format_args!("the spec `:{spec}` says nothing of what `{key}` prints");
+                    let help = "drop one of the two; `with` takes both";
+                    errors.add(Code::UnsupportedSpec, span, fact, help);
+                }
                 (known.operand.clone(), self.print(&known, plain, errors))
             }
             Some(known) => (known.operand.with_path(path), plain),
@@ -413,7 +401,7 @@ impl<'a> Texts<'a> {
     fn print(&mut self, known: &Known<'_>, plain: Print, errors: &mut Errors) -> Print {
         let keys = &known.keys.own;
         if let Some(path) = &keys.with {
-            return Print::With(path.0.clone());
+            return Print::With(path.0.clone(), Box::new(plain));
         }
         if keys.yes.is_some() || keys.no.is_some() {
             return Print::Choice {
@@ -472,15 +460,52 @@ impl<'a> Texts<'a> {
             Some(template) => self.template(template, local, errors),
             None => Template::of(Operand::Item(Vec::new(), span), plain),
         };
-        let join = keys
-            .join
-            .as_ref()
-            .map_or_else(|| "\n".to_owned(), Words::value);
-        let last = keys
-            .last
-            .as_ref()
-            .map_or_else(|| join.clone(), Words::value);
+        let [join, last] = self.joins(keys, errors);
+        let join = join.unwrap_or_else(|| "\n".to_owned());
+        let last = last.unwrap_or_else(|| join.clone());
         Print::List { join, last, item }
+    }
+
+    /// What stands between items, and before the last one.
+    pub(crate) fn joins(&mut self, keys: &ItemKeys, errors: &mut Errors) -> [Option<String>; 2] {
+        let mut words = |words: &Option<Words>, key| {
+            let words = words.as_ref();
+            words.map(|words| self.literal(words, key, errors))
+        };
+        [words(&keys.join, "join"), words(&keys.last, "last")]
+    }
+
+    /// Words that are printed as they stand. Their tags are the document's, and a name of the node in braces would stay
+    /// there in silence.
+    pub(crate) fn literal(&mut self, words: &Words, key: &str, errors: &mut Errors) -> String {
+        let text = words.value();
+        if !text.contains(['<', '{']) {
+            return text;
+        }
+        let names: Vec<&str> = self.names.all().collect();
+        let options = Options {
+            names: &names,
+            ..Options::new(prompt_syntax::Place::Inline)
+        };
+        let parsed = prompt_syntax::parse(&text, &options);
+        if let Some(used) = parsed
+            .uses
+            .iter()
+            .find(|used| self.names.get(&used.name).is_some())
+        {
+            let fact = format_args!(
+                "`{key}` takes no values: `{{{}}}` would be printed as it stands",
+                used.name
+            );
+            let help = "write the value in the text, or in the template of an item";
+            errors.add(Code::UnsupportedExpression, words.span(), fact, help);
+        }
+        let literal = InlineText::from(text.clone());
+        let mut lowering = Lowering::new(&[]);
+        lowering.text(&Elements::from_iter([Element::text(literal)]));
+        merge(&mut self.tags.opens, lowering.opens());
+        merge(&mut self.tags.closes, lowering.closes());
+        text
     }
 
     /// The node-wide index of a condition.
@@ -796,46 +821,4 @@ fn merge<'n>(all: &mut Vec<String>, more: impl Iterator<Item = &'n str>) {
 /// A node has far fewer variables than `u16` can count.
 fn narrow(index: usize) -> u16 {
     u16::try_from(index).unwrap_or(u16::MAX)
-}
-
-impl Text {
-    /// A text with the marks of another table.
-    pub(crate) fn of(lowered: &Lowered, mark: impl Fn(Mark) -> Mark) -> Self {
-        Self {
-            literal: lowered.literal.clone(),
-            marks: lowered.marks.iter().copied().map(mark).collect(),
-            base: lowered.base,
-            end: lowered.end,
-        }
-    }
-
-    /// The level of the slot of a section, if it has one.
-    pub(crate) fn slot(&self, wanted: Target) -> Option<u8> {
-        self.marks.iter().find_map(|mark| match mark.kind {
-            MarkKind::Slot { target, level, .. } if target == wanted => Some(level),
-            _ => None,
-        })
-    }
-
-    /// The deepest title.
-    pub(crate) fn deepest(&self) -> u8 {
-        let titles = self.marks.iter().filter_map(|mark| match mark.kind {
-            MarkKind::Title { level, .. } => Some(level),
-            _ => None,
-        });
-        titles.max().unwrap_or(0)
-    }
-
-    /// Whether it can stand in a sentence: it has neither headings nor slots.
-    pub(crate) fn is_flat(&self) -> bool {
-        !self
-            .marks
-            .iter()
-            .any(|mark| matches!(mark.kind, MarkKind::Title { .. } | MarkKind::Slot { .. }))
-    }
-
-    /// Whether there is nothing to print.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.literal.is_empty() && self.marks.is_empty()
-    }
 }

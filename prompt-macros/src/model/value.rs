@@ -1,15 +1,18 @@
 //! What texts may name, what a name prints, and how.
 
-use super::{kind::Kind, template::Template};
+use super::{
+    form::{Operand, Print},
+    kind::Kind,
+};
 use crate::input::{
     Body, Field, FieldRole,
     field::{PrintKeys, VarKeys},
     named::Named,
-    value::{Json, Switch, Words, ungrouped},
+    value::{Switch, Words, ungrouped},
 };
 use proc_macro2::Span;
 use std::collections::HashMap;
-use syn::{Expr, Ident, Member, Path, Type, ext::IdentExt, spanned::Spanned};
+use syn::{Expr, Ident, Member, Type, ext::IdentExt, spanned::Spanned};
 
 /// A variable of a node: an entry of its table, and an arm that writes it.
 #[derive(Clone, Debug)]
@@ -88,75 +91,6 @@ impl Treatment {
             raw: on(keys.raw),
             untrusted: on(keys.untrusted),
             hang: keys.hang.unwrap_or(crate::input::value::Hang::Off),
-        }
-    }
-}
-
-/// Something that can be borrowed.
-#[derive(Clone, Debug)]
-pub(crate) enum Operand {
-    /// A field of the node, or a field of that.
-    Field {
-        member: Member,
-        path: Vec<Member>,
-        span: Span,
-    },
-    /// An expression of the user, or a field of what it gives.
-    Expression(Box<Expr>, Vec<Member>),
-    /// The item of a list, or a field of it.
-    Item(Vec<Member>, Span),
-    /// The number of the item, from this on.
-    Index { from: u8 },
-}
-
-/// How something is printed.
-#[derive(Clone, Debug)]
-pub(crate) enum Print {
-    /// `Display`, or the text of a derived type.
-    Display,
-    /// `Display` and others, with a format spec; the span of the text that has it.
-    Spec(String, Span),
-    /// JSON.
-    Json(Json),
-    /// What a function returns.
-    With(Path),
-    /// One of two texts.
-    Choice { yes: Template, no: Template },
-    /// An `Option`: what is in it, in a text around it, or another text.
-    Maybe {
-        some: Option<Template>,
-        default: Option<Template>,
-        inner: Box<Print>,
-    },
-    /// The same for a list that is printed in one piece.
-    Whole {
-        some: Option<Template>,
-        default: Option<Template>,
-        inner: Box<Print>,
-    },
-    /// Item by item.
-    List {
-        join: String,
-        last: String,
-        item: Template,
-    },
-    /// Something about the item that the output asks for.
-    Item(Box<Template>),
-    /// Where it is known to be there: an `Option` prints what is in it.
-    Freed(Box<Print>),
-    /// The value of an attribute.
-    Attribute,
-    /// As this entry of the table says.
-    Table(u16),
-}
-
-impl Print {
-    /// Whether nothing says how it is printed.
-    pub(crate) fn is_bare(&self) -> bool {
-        match self {
-            Self::Display => true,
-            Self::Spec(spec, _) => !spec.ends_with('?'),
-            _ => false,
         }
     }
 }

@@ -1,4 +1,5 @@
 //! Token counters, and what a budget keeps.
 
 mod properties;
+mod rules;
 mod tokens;

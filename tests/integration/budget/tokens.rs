@@ -1,5 +1,6 @@
 //! Counting tokens: the counters fit everywhere, and the estimate keeps its band on texts it was not fitted on.
 // That references and values are taken alike is what is tested.
+#![allow(clippy::needless_borrow, clippy::needless_borrows_for_generic_args)]
 
 use prompt_core::message::ImageSource;
 use prompt_core::tokens::{

@@ -63,6 +63,8 @@ impl Subscriber for Collector {
 
 fn events(run: impl FnOnce()) -> Vec<Seen> {
     let collector = Collector::default();
+    // With a single dispatcher, a span that another thread meets first is asked of that thread alone, and switched off.
+    let _second = tracing::Dispatch::new(Collector::default());
     tracing::subscriber::with_default(collector.clone(), run);
     let seen = collector.0.lock().unwrap();
     seen.clone()

@@ -4,5 +4,6 @@ mod calls;
 mod cases;
 mod compaction;
 mod conversation;
+mod found;
 mod properties;
 mod trace;

@@ -81,6 +81,8 @@ impl Subscriber for Collector {
 
 fn spans(run: impl FnOnce()) -> Vec<Seen> {
     let collector = Collector::default();
+    // With a single dispatcher, a span that another thread meets first is asked of that thread alone, and switched off.
+    let _second = tracing::Dispatch::new(Collector::default());
     tracing::subscriber::with_default(collector.clone(), run);
     let spans = collector.0.lock().unwrap();
     spans.clone()

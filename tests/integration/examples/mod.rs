@@ -2,5 +2,6 @@
 
 mod agent_prompt;
 mod arguments;
+mod documentation;
 mod prompt_command;
 mod trees;

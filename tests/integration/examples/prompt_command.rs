@@ -335,3 +335,24 @@ fn an_order_that_changed_is_told() {
     let told = changes(&old, &[text(""), text("b")], Paint::Plain);
     assert!(!told.contains("order"), "{told}");
 }
+
+#[test]
+fn a_preview_is_written_as_a_page() {
+    let folder = Folder::new("page");
+    let file = folder.file("p.md", "Hello {name}.");
+    let page = folder.0.join("page.html").display().to_string();
+    let done = prompt(&["preview", &file, "--set", "name=Ada", "--html", &page]);
+    assert_eq!((done.code, done.out.as_str()), (0, ""), "{}", done.err);
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(
+        html.contains("<mark data-from=\"name\">Ada</mark>"),
+        "{html}"
+    );
+
+    let refused = prompt(&["render", &file, "--set", "name=Ada", "--html", &page]);
+    assert_eq!(refused.code, 2);
+    let nowhere = folder.0.join("no/page.html").display().to_string();
+    let failed = prompt(&["preview", &file, "--set", "name=Ada", "--html", &nowhere]);
+    assert_eq!(failed.code, 2);
+    assert!(failed.err.contains("page.html"), "{}", failed.err);
+}

@@ -1,7 +1,7 @@
 //! Values of a kind of their own: entries of `vars`, derived types in a sentence, and the keys with numbers.
 
 use super::prints;
-use prompt_core::{PromptNode, Visibility};
+use prompt_core::{DynamicNode, PromptNode, Style, Visibility};
 use serde::Serialize;
 
 mod limits {
@@ -157,4 +157,48 @@ fn a_level_holds_in_a_slot_too() {
         &Beside { beside: "x" },
         &["# Above", "", "# Beside", "", "x"],
     );
+}
+
+fn shout(word: &&'static str) -> String {
+    word.to_uppercase()
+}
+
+#[test]
+fn a_spec_holds_for_what_a_function_returns() {
+    /// {word:>6}|{word}
+    #[derive(PromptNode)]
+    struct Spec {
+        #[var(with = shout)]
+        word: &'static str,
+    }
+    prints(&Spec { word: "hi" }, &["    HI|HI"]);
+}
+
+#[test]
+fn headings_of_a_summary_are_aligned() {
+    #[derive(PromptNode)]
+    struct Short {
+        #[section(
+            visibility = "summary",
+            summary = "# Head of {who}\n\nText.\n\n## Sub\n\nMore."
+        )]
+        long: &'static str,
+        who: &'static str,
+    }
+    let node = Short {
+        long: "x",
+        who: "all",
+    };
+    let text = node.prompt().text().unwrap();
+    let head = "# Long\n\n## Head of all\n\nText.\n\n### Sub\n\nMore.\n";
+    assert!(text.starts_with(head), "{text}");
+
+    let long = DynamicNode::builder("long")
+        .summary("# Head\n\n## Sub\n\nMore.")
+        .visibility(Visibility::Summary)
+        .body("x");
+    let node = DynamicNode::builder("root").section(long).build().unwrap();
+    let text = node.prompt().style(Style::Xml).text().unwrap();
+    let head = "<long>\n  <head>\n    <sub>\nMore.\n    </sub>\n  </head>\n";
+    assert!(text.starts_with(head), "{text}");
 }

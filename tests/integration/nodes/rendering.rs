@@ -303,3 +303,20 @@ fn two_thousand_levels() {
         .join()
         .unwrap();
 }
+
+#[test]
+fn a_rendered_prompt_can_be_stored() {
+    /// Be kind.
+    #[derive(PromptNode)]
+    struct Root {
+        /// Quote.
+        #[section]
+        rules: (),
+    }
+    let prompt = Root { rules: () }.prompt().render().unwrap();
+    let stored = serde_json::to_value(&prompt).unwrap();
+    assert_eq!(stored["text"], prompt.as_str());
+    assert_eq!(stored["static_prefix"], prompt.static_prefix());
+    assert_eq!(stored["sections"][0]["path"], "rules");
+    assert_eq!(stored["messages"][0]["role"], "system");
+}

@@ -360,3 +360,18 @@ fn variants_inherit_what_the_enum_says() {
     );
     prints(&Shared::Two, &["For all.?"]);
 }
+
+#[test]
+fn comments_of_markdown_values_stay() {
+    #[derive(PromptNode)]
+    struct Notes {
+        #[section]
+        notes: Markdown,
+    }
+    for text in ["A\n<!--# note -->\nB", "<!--# open", "a\n<!--\n# x\n-->\nb"] {
+        let notes = Notes {
+            notes: Markdown::from(text),
+        };
+        assert_eq!(notes.prompt().text().unwrap(), format!("# Notes\n\n{text}"));
+    }
+}

@@ -3,6 +3,8 @@
 mod asked;
 mod files;
 mod focus;
+mod keys;
+mod page;
 mod properties;
 mod spacing;
 mod walking;

@@ -4,5 +4,6 @@ mod cases;
 mod guard;
 mod guard_policies;
 mod guard_properties;
+mod guard_templates;
 mod lint;
 mod validate;

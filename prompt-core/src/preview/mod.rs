@@ -1,27 +1,76 @@
 //! A prompt as a tree one can read: what is in it, how it is shown, what it costs, what a budget took away and why.
 
+mod html;
+
 use crate::budget::{Outcome, Reason};
+use crate::message::{CachePoint, Message, Role};
+use crate::tool::ToolSpec;
 use serde::Serialize;
 use std::fmt::{self, Write as _};
+use std::ops::Range;
 
 /// What [`Prompt::preview`](crate::Prompt::preview) shows. `Display` prints it as a plain text tree; the same prompt
-/// gives the same text, so that it can be kept as a snapshot. Its fields, and serde, give the data.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+/// gives the same text, so that it can be kept as a snapshot. Its fields, and serde, give the data;
+/// [`to_html`](Preview::to_html) makes a page of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Preview {
     /// The name of the root's type, or `prompt`.
     pub name: String,
     /// Tokens of the text; under a budget, what it counted in all.
     pub tokens: usize,
+    /// Tokens that a budget leaves room for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
     /// Tokens of the root's own text, without sections; `None` where it is blank.
     pub own: Option<usize>,
     /// The sections, in declaration order, parents before children: also those that are not shown.
     pub rows: Vec<PreviewRow>,
-    /// The names of the tools that are offered.
-    pub tools: Vec<String>,
+    /// The tools that are offered.
+    pub tools: Vec<PreviewTool>,
+    /// The text, as the model gets it.
+    pub text: String,
+    /// The first byte of the text whose presence or content depends on a value.
+    pub static_prefix: usize,
+    /// What stands in the text for values, in its order.
+    pub values: Vec<PreviewValue>,
+    /// The messages that the text makes, with the histories spliced in.
+    pub messages: Vec<PreviewMessage>,
     /// The tree, printed.
     #[serde(skip)]
-    text: String,
+    pub(crate) tree: String,
+}
+
+/// A stretch of the text that stands for a value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct PreviewValue {
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+    /// The variable as the author's text names it, or the field that is a section.
+    pub name: String,
+    /// The index of the section whose node has it; `None` for the root.
+    pub row: Option<usize>,
+}
+
+/// A message and what it costs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct PreviewMessage {
+    /// The message.
+    pub message: Message,
+    /// Tokens of its content.
+    pub tokens: usize,
+}
+
+/// A tool and what it costs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct PreviewTool {
+    /// The tool.
+    pub spec: ToolSpec,
+    /// Tokens of its JSON.
+    pub tokens: usize,
 }
 
 /// A section, or an item of a list that has a path of its own.
@@ -48,6 +97,17 @@ pub struct PreviewRow {
     /// Why a budget left it out or reduced it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
+    /// Its bytes in the text, heading or tag included; `None` where it is not shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<Range<usize>>,
+    /// The role of the message that it becomes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub role: Option<Role>,
+    /// A cache point after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CachePoint>,
+    /// Whether it says that it changes from call to call.
+    pub volatile: bool,
 }
 
 /// How a section is shown.
@@ -68,26 +128,30 @@ pub enum PreviewForm {
 impl Preview {
     /// The tree as text; `Display` prints the same.
     pub fn as_str(&self) -> &str {
-        &self.text
+        &self.tree
     }
 
-    pub(crate) fn new(
-        name: &str,
-        tokens: usize,
-        own: Option<usize>,
-        rows: Vec<PreviewRow>,
-        tools: Vec<String>,
-    ) -> Self {
-        let mut preview = Self {
+    /// A preview without sections, tools, messages and values.
+    pub(crate) fn of(name: &str, text: String, tokens: usize) -> Self {
+        Self {
             name: name.to_owned(),
             tokens,
-            own,
-            rows,
-            tools,
-            text: String::new(),
-        };
-        preview.text = preview.print();
-        preview
+            text,
+            limit: None,
+            own: None,
+            rows: Vec::new(),
+            tools: Vec::new(),
+            static_prefix: 0,
+            values: Vec::new(),
+            messages: Vec::new(),
+            tree: String::new(),
+        }
+    }
+
+    /// The same with its tree printed.
+    pub(crate) fn printed(mut self) -> Self {
+        self.tree = self.print();
+        self
     }
 
     /// The dotted path of a row.
@@ -131,7 +195,8 @@ impl Preview {
             text.pop();
         } else {
             text.push_str("tools: ");
-            text.push_str(&self.tools.join(", "));
+            let names: Vec<&str> = self.tools.iter().map(|tool| tool.spec.name()).collect();
+            text.push_str(&names.join(", "));
         }
         text
     }
@@ -230,6 +295,6 @@ fn push_on_one_line(title: &str, out: &mut String) {
 
 impl fmt::Display for Preview {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.tree)
     }
 }

@@ -1,0 +1,154 @@
+//! What use has found: the more important part stays, every kind of section can be reduced, and errors say what is to
+//! blame.
+
+use prompt_core::Budget;
+use prompt_core::DynamicNode;
+use prompt_core::Overrides;
+use prompt_core::PromptNode;
+use prompt_core::Style;
+use prompt_core::Visibility;
+use serde_json::{Value, json};
+
+fn words(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+fn node(tree: Value) -> DynamicNode {
+    DynamicNode::from_json(&tree.to_string()).unwrap()
+}
+
+fn within(node: &DynamicNode, limit: usize) -> String {
+    let prompt = node.prompt().budget(Budget::tokens(limit).counter(&words));
+    prompt.render().unwrap().to_string()
+}
+
+#[test]
+fn nothing_is_lost_for_the_sake_of_something_less_important() {
+    let twelve = "one two three four five six seven eight nine ten eleven twelve";
+    let node = node(json!({ "key": "root", "sections": [
+        { "key": "rules", "untitled": true, "priority": 90, "body": twelve },
+        { "key": "notes", "untitled": true, "priority": 1, "body": twelve, "summary": "a b c" },
+    ] }));
+    let text = within(&node, 14);
+    assert!(text.contains(twelve) && !text.contains("a b c"), "{text:?}");
+    // Fewer words than the important section has: the short form of the other is all that fits.
+    assert!(!within(&node, 11).contains(twelve));
+}
+
+#[test]
+fn untitled_and_inline_sections_are_reduced() {
+    for keys in [
+        json!({ "untitled": true }),
+        json!({ "tag": "part", "inline": true }),
+    ] {
+        let mut part = json!({ "key": "part", "priority": 5, "summary": "short",
+            "summary_suffix": "",
+            "body": "a long text of more than twenty words ".repeat(5) });
+        let keys = keys.as_object().unwrap().clone();
+        part.as_object_mut().unwrap().extend(keys);
+        let node = node(json!({ "key": "root", "body": "Head.", "sections": [part] }));
+        let text = within(&node, 20);
+        assert!(text.contains("short") && !text.contains("long"), "{text:?}");
+    }
+}
+
+#[test]
+fn what_is_too_large_is_named() {
+    let node = node(json!({ "key": "root", "body": "Head.", "sections": [
+        { "key": "rules", "priority": "required", "body": "must stay ".repeat(20) },
+        { "key": "part", "priority": 5, "body": "open ".repeat(20), "summary": "short" },
+    ] }));
+    let mut overrides = Overrides::default();
+    overrides.set("part", Visibility::Full);
+    let error = |limit, overrides: &Overrides| {
+        let prompt = node.prompt().overrides(overrides);
+        let fitted = prompt
+            .budget(Budget::tokens(limit).counter(&words))
+            .render();
+        fitted.unwrap_err().to_string()
+    };
+    let required = error(30, &Overrides::default());
+    assert!(required.contains("`rules`"), "{required}");
+    let opened = error(50, &overrides);
+    assert!(opened.contains("`part`"), "{opened}");
+}
+
+#[test]
+fn a_wrapper_of_which_nothing_is_left_takes_heading_and_tag_along() {
+    let node = node(json!({ "key": "root", "body": "Head.", "sections": [
+        { "key": "outer", "sections": [
+            { "key": "inner", "priority": 1, "body": "a b c d e f g h" },
+        ] },
+        { "key": "boxed", "tag": "boxed", "sections": [
+            { "key": "inner", "priority": 1, "body": "a b c d e f g h" },
+        ] },
+    ] }));
+    assert_eq!(within(&node, 3), "Head.");
+    let prompt = node.prompt().style(Style::Xml);
+    let text = prompt
+        .budget(Budget::tokens(3).counter(&words))
+        .text()
+        .unwrap();
+    assert_eq!(text, "Head.\n");
+}
+
+#[test]
+fn columns_beyond_reason_do_no_harm() {
+    let node = node(json!({ "key": "root", "body": "Head.", "sections": [
+        { "key": "outer", "sections": [ { "key": "inner", "body": "a" } ] },
+    ] }));
+    let text = node
+        .prompt()
+        .style(Style::Xml)
+        .indent(usize::MAX)
+        .text()
+        .unwrap();
+    assert!(text.contains("<inner>") && text.len() < 1_000_000);
+}
+
+#[test]
+fn a_section_of_which_nothing_is_noted_costs_no_message() {
+    /// ## Notes from earlier sessions
+    /// {notes}
+    ///
+    /// ## Rules
+    /// Be kind.
+    #[derive(PromptNode)]
+    struct Root {
+        #[section(untitled, cache)]
+        notes: Notes,
+    }
+    #[derive(PromptNode)]
+    struct Notes {
+        #[section]
+        today: Option<String>,
+    }
+    let root = Root {
+        notes: Notes { today: None },
+    };
+    let prompt = root.prompt().render().unwrap();
+    assert_eq!(prompt.as_str(), "## Rules\nBe kind.");
+    assert_eq!(
+        prompt.messages(),
+        [prompt_core::Message::system("## Rules\nBe kind.")]
+    );
+}
+
+#[test]
+fn a_summary_of_a_list_leaves_its_full_form_alone() {
+    let tree = |summary: Option<&str>| {
+        let mut list = json!({ "key": "list", "value": "items", "item": "{item.name}: {item.text}", "item_key": "name" });
+        if let Some(summary) = summary {
+            list["summary"] = summary.into();
+        }
+        let tree = json!({ "key": "root", "sections": [list] }).to_string();
+        let values =
+            json!({ "items": [{ "name": "a", "text": "x" }, { "name": "b", "text": "y" }] });
+        DynamicNode::from_json_with(&tree, values)
+            .unwrap()
+            .prompt()
+            .text()
+            .unwrap()
+    };
+    assert_eq!(tree(Some("{item.name}")), tree(None));
+}
