@@ -6,7 +6,7 @@ use crate::error::PromptError;
 use crate::message::Message;
 use crate::node::{Content, Embedded, Location, Policy};
 use crate::outline::{Host, Outline, Row, RowId};
-use crate::print::{self, Contexts, Job, Look, Memo, Span};
+use crate::print::{self, Contexts, Job, Look, Memo, Span, Style};
 use crate::show::{Form, Shown};
 use crate::tool::{OPEN_SECTIONS, ToolSpec};
 use crate::visibility::Overrides;
@@ -23,6 +23,16 @@ pub(crate) struct View<'a> {
     pub(crate) keep_tool: bool,
     /// Whether opened sections travel in the results of calls: text and tools never change.
     pub(crate) is_appended: bool,
+}
+
+impl View<'_> {
+    /// Whether the text of a node without sections is what is wanted, as it stands.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.look.style == Style::Markdown
+            && self.look.base_level <= 1
+            && self.focus.is_none()
+            && self.collected.is_none_or(Collected::is_empty)
+    }
 }
 
 impl Default for View<'_> {

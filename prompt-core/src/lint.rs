@@ -243,7 +243,7 @@ impl<'o, 'a> Found<'o, 'a> {
         }
         let around = self.names_around(whole);
         let outside = tags.iter().find(|tag| tag.row.is_none());
-        let outside = outside.map(|tag| tag.name.as_str());
+        let outside = outside.map(|tag| tag.name.as_ref());
         let own = std::iter::once((None, outside, whole.own));
         let spans = whole.printed.spans.iter().zip(whole.fragments);
         let spans = spans.map(|(span, text)| {
@@ -269,7 +269,7 @@ impl<'o, 'a> Found<'o, 'a> {
                 None => Some(&mut root),
             };
             if let Some(name) = place {
-                name.get_or_insert(tag.name.as_str());
+                name.get_or_insert(tag.name.as_ref());
             }
         }
         for (id, row) in self.outline.iter() {

@@ -205,6 +205,28 @@ const fn mark(at: u32, kind: MarkKind) -> Mark {
     Mark { at, kind }
 }
 
+/// The marks of a text with nothing but paragraphs and variables in it: a place, and the index of the variable, or the
+/// line of the paragraph as a negative number. One call for all of them: a call for each is what a build spends its time
+/// on.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "indexes of variables have 16 bits in every mark"
+)]
+pub const fn marks<const N: usize>(places: [(u32, i32); N]) -> [Mark; N] {
+    let mut list = [mark(0, MarkKind::Text { line: 0 }); N];
+    let mut index = 0;
+    while index < N {
+        let (at, what) = places[index];
+        list[index] = if what < 0 {
+            paragraph(at, what.unsigned_abs())
+        } else {
+            variable(at, what.unsigned_abs() as u16)
+        };
+        index += 1;
+    }
+    list
+}
+
 /// A text element.
 pub const fn paragraph(at: u32, line: u32) -> Mark {
     mark(at, MarkKind::Text { line })

@@ -9,6 +9,7 @@ pub(crate) mod describe;
 mod description;
 mod embedded;
 mod output;
+mod plain;
 pub(crate) mod sequence;
 pub(crate) mod tools;
 pub(crate) mod value;
@@ -23,6 +24,8 @@ pub use description::{
 pub(crate) use embedded::{Content, Entry, Printed};
 pub use embedded::{Embedded, Section};
 pub use output::Output;
+pub(crate) use output::holds;
+pub use plain::{AtOnce, Plain};
 
 use crate::diagnostics::Diagnostic;
 pub(crate) use crate::text::Str;
@@ -48,6 +51,16 @@ pub trait Describe {
     fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
         let _ = (index, output);
         Ok(())
+    }
+
+    /// Prints the node's own text, if nothing but literal text, fixed headings and plain variables stand in it, and says
+    /// whether it did.
+    ///
+    /// # Errors
+    /// The index of the first variable that could not be printed.
+    fn print(&self, output: Plain<'_>) -> AtOnce {
+        let _ = output;
+        Ok(false)
     }
 
     /// Whether the condition with this index in [`NodeInfo::conditions`] holds, for the item (from 0) that an item

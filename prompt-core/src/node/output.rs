@@ -61,10 +61,10 @@ impl<'a> Output<'a> {
     #[inline]
     pub fn push_str(&mut self, text: &str) {
         let start = self.buffer.len();
-        if !self.after_return && !has_return(text) {
-            self.buffer.push_str(text);
+        if self.after_return || has_return(text) {
+            self.after_return = push_normalised(self.buffer, text, self.after_return);
         } else {
-            self.push_normalised(text);
+            self.buffer.push_str(text);
         }
         self.wrote(start);
     }
@@ -115,17 +115,21 @@ impl<'a> Output<'a> {
             note(values, start..self.buffer.len());
         }
     }
+}
 
-    fn push_normalised(&mut self, text: &str) {
-        for c in text.chars() {
-            match c {
-                '\r' => self.buffer.push('\n'),
-                '\n' if self.after_return => {}
-                c => self.buffer.push(c),
-            }
-            self.after_return = c == '\r';
+/// Appends text with its line ends as LF; says whether it ends with CR. It is given its state by value: the address of
+/// an [`Output`] is never taken where values are plain, so that it costs nothing there.
+#[cold]
+fn push_normalised(buffer: &mut String, text: &str, mut after_return: bool) -> bool {
+    for c in text.chars() {
+        match c {
+            '\r' => buffer.push('\n'),
+            '\n' if after_return => {}
+            c => buffer.push(c),
         }
+        after_return = c == '\r';
     }
+    after_return
 }
 
 /// Adds a range to a sorted list; what one value writes in several pieces is one range.
@@ -146,25 +150,44 @@ impl fmt::Write for Output<'_> {
     }
 }
 
-/// Whether a carriage return is among the bytes, eight at a time: values are short and nearly never have one.
+/// Whether a carriage return is among the bytes: values are short and nearly never have one. No loop stands here, or
+/// values would no longer be written in line.
 #[inline]
 fn has_return(text: &str) -> bool {
     let bytes = text.as_bytes();
+    match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        // Two words that overlap.
+        (Some(first), Some(last)) if bytes.len() <= 16 => {
+            matches(*first, b'\r') | matches(*last, b'\r') != 0
+        }
+        _ => has_return_somewhere(text),
+    }
+}
+
+#[inline(never)]
+fn has_return_somewhere(text: &str) -> bool {
+    memchr::memchr(b'\r', text.as_bytes()).is_some()
+}
+
+/// Whether a byte is in a short text, eight at a time.
+#[inline]
+pub(crate) fn holds(text: &str, byte: u8) -> bool {
+    let bytes = text.as_bytes();
     let Some(last) = bytes.last_chunk::<8>() else {
-        return bytes.contains(&b'\r');
+        return bytes.contains(&byte);
     };
-    let mut found = returns(*last);
+    let mut found = matches(*last, byte);
     for chunk in bytes.as_chunks::<8>().0 {
-        found |= returns(*chunk);
+        found |= matches(*chunk, byte);
     }
     found != 0
 }
 
-/// Not zero if one of eight bytes is a carriage return. See "Determine if a word has a byte equal to n" of
+/// Not zero if one of eight bytes is this one. See "Determine if a word has a byte equal to n" of
 /// <https://graphics.stanford.edu/~seander/bithacks.html>.
 #[inline]
-fn returns(bytes: [u8; 8]) -> u64 {
+fn matches(bytes: [u8; 8], byte: u8) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    let x = u64::from_le_bytes(bytes) ^ (ONES * u64::from(b'\r'));
+    let x = u64::from_le_bytes(bytes) ^ (ONES * u64::from(byte));
     x.wrapping_sub(ONES) & !x & (ONES << 7)
 }

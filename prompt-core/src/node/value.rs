@@ -162,49 +162,20 @@ macro_rules! phrases {
 
 phrases!(&T, Box<T>, Rc<T>, Arc<T>);
 
-/// Integers are written digit by digit, from the last one on.
+/// Integers are written without `core::fmt`.
 macro_rules! integers {
-    (unsigned: $($unsigned:ty),+; signed: $($signed:ty),+) => {
-        $(impl Direct for $unsigned {
-            #[allow(clippy::cast_lossless, reason = "one macro for all widths")]
+    ($($integer:ty),+) => {
+        $(impl Direct for $integer {
             #[inline]
             fn write(&self, output: &mut Output<'_>) -> fmt::Result {
-                write_digits(*self as u64, false, output);
-                Ok(())
-            }
-        })+
-        $(impl Direct for $signed {
-            #[allow(clippy::cast_lossless, reason = "one macro for all widths")]
-            #[inline]
-            fn write(&self, output: &mut Output<'_>) -> fmt::Result {
-                write_digits(self.unsigned_abs() as u64, *self < 0, output);
+                output.push_plain(itoa::Buffer::new().format(*self));
                 Ok(())
             }
         })+
     };
 }
 
-integers!(unsigned: u8, u16, u32, u64, usize; signed: i8, i16, i32, i64, isize);
-
-/// Writes a number in decimal, from the highest digit on, so that no byte buffer has to become text.
-fn write_digits(mut number: u64, negative: bool, output: &mut Output<'_>) {
-    const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
-    let places = number.checked_ilog10().unwrap_or_default();
-    if negative {
-        output.push_plain("-");
-    }
-    let mut unit = 10_u64.pow(places);
-    while unit > 0 {
-        let digit = usize::try_from(number / unit)
-            .ok()
-            .and_then(|digit| DIGITS.get(digit))
-            .copied()
-            .unwrap_or_default();
-        output.push_plain(digit);
-        number %= unit;
-        unit /= 10;
-    }
-}
+integers!(u8, u16, u32, u64, usize, i8, i16, i32, i64, isize);
 
 /// Writes what `format_args!` made of a `{name:spec}`.
 ///

@@ -12,7 +12,7 @@ use prompt_syntax::MarkKind;
 use std::{
     borrow::Cow,
     cell::OnceCell,
-    collections::{HashMap, HashSet},
+    collections::{BTreeSet, HashMap},
 };
 
 /// A tree that has been asked.
@@ -26,6 +26,8 @@ pub(crate) struct Outline<'a> {
     /// The tools of the tree in declaration order, each with the row that has it; `None` for the root.
     pub(crate) tools: Vec<(Option<RowId>, ToolSpec)>,
     /// Rows by node and index of the section, where somebody asked.
+    /// About how many bytes its text has, where all of it is printed in full.
+    pub(crate) bytes: usize,
     by_section: OnceCell<HashMap<(Option<RowId>, u32), RowId>>,
     needs_guarding: OnceCell<bool>,
     /// Rows of which nothing but messages is printed, where somebody asked.
@@ -187,6 +189,7 @@ impl<'a> Outline<'a> {
             varies: root.varies,
             rows: Vec::new(),
             tools: Vec::new(),
+            bytes: 0,
             by_section: OnceCell::new(),
             needs_guarding: OnceCell::new(),
             holds_messages: OnceCell::new(),
@@ -195,7 +198,9 @@ impl<'a> Outline<'a> {
             Some(node) => {
                 let host = Host::new(node, None);
                 outline.gather_tools(host, None, None, with_tools);
-                Some(Frame::sections(host))
+                outline.bytes = bytes_of(host.info);
+                outline.rows.reserve(host.info.sections.len());
+                Frame::sections(host)
             }
             None if has_item_rows(&outline.root, &ROOT) => items(&mut outline.root, None),
             None => None,
@@ -384,9 +389,10 @@ impl<'a> Outline<'a> {
         }
         let above = host.row.and_then(|row| self.row(row));
         let (depth, around) = above.map_or((0, None), |row| (row.depth, row.priority));
-        let id = self.push(Row {
+        let id = self.len();
+        self.rows.push(Row {
             parent: host.row,
-            end: 0,
+            end: id + 1,
             depth: depth + 1,
             host,
             info,
@@ -401,9 +407,12 @@ impl<'a> Outline<'a> {
             conditional: asked.conditional,
             is_empty,
         });
-        self.gather_tools(host, Some((index, info)), Some(id), with_tools);
-        if let Some(child) = self.row(id).and_then(|row| row.child(id)) {
-            self.gather_tools(child, None, Some(id), with_tools);
+        self.bytes += info.key.len() + info.intro.literal.len() + HEADING;
+        if with_tools {
+            self.gather_tools(host, Some((index, info)), Some(id), with_tools);
+            if let Some(child) = self.row(id).and_then(|row| row.child(id)) {
+                self.gather_tools(child, None, Some(id), with_tools);
+            }
         }
         Some(id)
     }
@@ -423,7 +432,7 @@ impl<'a> Outline<'a> {
         let (host, info) = around.map_or((NO_HOST, &ROOT), |row| (row.host, row.info));
         let item = Row {
             parent: list,
-            end: 0,
+            end: self.len() + 1,
             depth: around.map_or(0, |row| row.depth) + 1,
             host,
             info,
@@ -438,7 +447,8 @@ impl<'a> Outline<'a> {
             conditional: true,
             is_empty: false,
         };
-        let id = self.push(item);
+        let id = self.len();
+        self.rows.push(item);
         let key = match list {
             Some(list) => self.item_key(list, host, info, index)?,
             None => Cow::Owned(index.to_string()),
@@ -489,7 +499,7 @@ impl<'a> Outline<'a> {
         &self,
         list: RowId,
         item: Option<RowId>,
-        keys: &mut HashSet<Cow<'a, str>>,
+        keys: &mut BTreeSet<Cow<'a, str>>,
     ) -> Result<(), PromptError> {
         match item.and_then(|id| self.row(id)) {
             Some(row) if row.info.items.key.is_some() && !keys.insert(row.key.clone()) => {
@@ -506,18 +516,14 @@ impl<'a> Outline<'a> {
     fn below(&mut self, id: RowId) -> Option<Frame<'a>> {
         let row = self.rows.get_mut(id as usize)?;
         if let Some(node) = row.content.node() {
-            return Some(Frame::sections(Host::new(node, Some(id))));
+            let host = Host::new(node, Some(id));
+            self.bytes += bytes_of(host.info);
+            return Frame::sections(host);
         }
         if !row.is_list {
             return None;
         }
         items(&mut row.content, Some(id))
-    }
-
-    fn push(&mut self, row: Row<'a>) -> RowId {
-        let id = self.len();
-        self.rows.push(Row { end: id + 1, ..row });
-        id
     }
 
     fn gather_tools(
@@ -538,6 +544,16 @@ impl<'a> Outline<'a> {
     }
 }
 
+/// White space and markers around a section.
+const HEADING: usize = 24;
+/// Bytes that a value is expected to have.
+const VALUE: usize = 24;
+
+/// About how many bytes the own text of a node has.
+fn bytes_of(info: &NodeInfo) -> usize {
+    info.text.literal.len() + info.variables.len() * VALUE
+}
+
 /// What is being asked.
 enum Frame<'a> {
     /// The sections of a node, from this one on.
@@ -547,13 +563,14 @@ enum Frame<'a> {
         list: Option<RowId>,
         items: std::iter::Zip<std::ops::RangeFrom<u32>, std::vec::IntoIter<Entry<'a>>>,
         /// Keys so far.
-        keys: HashSet<Cow<'a, str>>,
+        keys: BTreeSet<Cow<'a, str>>,
     },
 }
 
 impl<'a> Frame<'a> {
-    fn sections(host: Host<'a>) -> Self {
-        Self::Sections { host, next: 0 }
+    /// If there are any.
+    fn sections(host: Host<'a>) -> Option<Self> {
+        (!host.info.sections.is_empty()).then_some(Self::Sections { host, next: 0 })
     }
 }
 
@@ -571,7 +588,7 @@ fn items<'a>(content: &mut Content<'a>, list: Option<RowId>) -> Option<Frame<'a>
     Some(Frame::Items {
         list,
         items: (0..).zip(std::mem::take(entries)),
-        keys: HashSet::new(),
+        keys: BTreeSet::new(),
     })
 }
 

@@ -4,7 +4,7 @@
 use crate::node::Output;
 use crate::outline::{Host, Outline, RowId};
 use crate::show::{Form, Shown};
-use std::{cell::RefCell, collections::HashMap, fmt, ops::Range};
+use std::{cell::RefCell, collections::BTreeMap, fmt, ops::Range};
 
 /// Who answers the variables and conditions of a text.
 #[derive(Clone, Copy)]
@@ -17,8 +17,8 @@ pub(super) struct Ask<'p, 'a> {
 /// What values have answered so far.
 #[derive(Default)]
 pub(crate) struct Memo {
-    variables: RefCell<HashMap<Question, Answer>>,
-    conditions: RefCell<HashMap<Question, bool>>,
+    variables: RefCell<BTreeMap<Question, Answer>>,
+    conditions: RefCell<BTreeMap<Question, bool>>,
 }
 
 /// The row of the node, the index of the variable or condition, the item.

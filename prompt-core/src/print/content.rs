@@ -131,12 +131,12 @@ impl<'p, 'a> Printer<'p, 'a> {
                 let join = self.join_before(info, Some(index) == last, true);
                 self.writer.owe(join.unwrap_or("\n"));
             }
-            let Some(tag) = info.items.tag.as_deref() else {
+            let Some(tag) = info.items.tag.as_ref() else {
                 self.bullet(entry.name.as_deref(), &entry.content, scope)?;
                 continue;
             };
             let before = self.writer.point();
-            let mut tag = self.open_tag(tag.into(), *scope, true);
+            let mut tag = self.open_tag(tag.clone(), *scope, true);
             if let Some(name) = &entry.name {
                 self.attribute(&mut tag, "name", name);
             }

@@ -5,7 +5,7 @@ use crate::error::PromptError;
 use crate::node::NodeInfo;
 use crate::outline::{Index, Outline, RowId, nearest};
 use prompt_syntax::{MarkKind, Target};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// One collected text.
 pub(super) struct Context {
@@ -19,7 +19,7 @@ pub(super) struct Context {
 /// The collected texts in declaration order, by the row of the node that prints them.
 #[derive(Default)]
 pub(crate) struct Contexts {
-    by_owner: HashMap<Option<RowId>, Vec<Context>>,
+    by_owner: BTreeMap<Option<RowId>, Vec<Context>>,
 }
 
 impl Contexts {

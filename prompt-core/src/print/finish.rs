@@ -117,13 +117,16 @@ impl<'a> Leftover<'a> {
         if self.values.is_empty() {
             return Ok(());
         }
+        let text = buffer.get(before..).unwrap_or_default();
+        if xml::is_clean(text, &self.values) {
+            return Ok(());
+        }
         let names = |tags: fn(&Tags) -> &[Cow<'static, str>]| -> Vec<&str> {
             let all = self.static_tags.iter().flat_map(|node| tags(node));
             all.map(AsRef::as_ref).collect()
         };
-        let written: Vec<&str> = self.tags.iter().map(|tag| tag.name.as_str()).collect();
+        let written: Vec<&str> = self.tags.iter().map(|tag| tag.name.as_ref()).collect();
         let (opens, closes) = (names(|tags| &tags.opens), names(|tags| &tags.closes));
-        let text = buffer.get(before..).unwrap_or_default();
         let finished = Finished {
             text,
             values: &self.values,

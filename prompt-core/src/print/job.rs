@@ -3,7 +3,7 @@
 use super::{ask::Memo, contexts::Contexts, look::Look, words::Words};
 use crate::outline::{Outline, RowId};
 use crate::show::{Form, Shown};
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 /// What is to be printed.
 #[derive(Clone, Copy)]
@@ -70,7 +70,7 @@ pub(crate) struct Sourced {
 /// A tag that was opened.
 #[derive(Clone, Debug)]
 pub(crate) struct WrittenTag {
-    pub(crate) name: String,
+    pub(crate) name: Cow<'static, str>,
     /// How many tags are open around it.
     pub(crate) depth: usize,
     /// The section it belongs to; `None` for the root.

@@ -137,30 +137,29 @@ impl<'p, 'a> Printer<'p, 'a> {
     }
 
     /// The tag that takes the place of a heading, if one does.
-    fn tag_of(&self, row: &Row<'a>, id: RowId) -> Option<Cow<'a, str>> {
+    fn tag_of(&self, row: &Row<'a>, id: RowId) -> Option<Cow<'static, str>> {
         let info = row.info;
         let child = row.child(id);
-        let own = child.and_then(|child| child.info.container.markup.tag.as_deref());
-        let explicit = info.markup.tag.as_deref().or(own);
+        let own = child.and_then(|child| child.info.container.markup.tag.as_ref());
+        let explicit = info.markup.tag.as_ref().or(own);
         let implied =
             self.look.style == Style::Xml && !info.is_untitled() && info.policy.role.is_none();
-        let implied = implied.then_some(info.key.as_ref());
-        explicit.or(implied).map(Cow::Borrowed)
+        explicit.or(implied.then_some(&info.key)).cloned()
     }
 
-    fn item_tag(&self, row: &Row<'a>, id: RowId) -> Option<Cow<'a, str>> {
+    fn item_tag(&self, row: &Row<'a>, id: RowId) -> Option<Cow<'static, str>> {
         let child = row.child(id);
         let container = child.map(|child| &child.info.container);
-        let own = container.and_then(|container| container.markup.tag.as_deref());
-        let explicit = row.info.items.tag.as_deref().or(own);
-        let default = match container.and_then(|container| container.item_tag.as_deref()) {
+        let own = container.and_then(|container| container.markup.tag.as_ref());
+        let explicit = row.info.items.tag.as_ref().or(own);
+        let default = match container.and_then(|container| container.item_tag.clone()) {
             Some(tag) => tag,
-            None if row.is_list => "group",
-            None => "item",
+            None if row.is_list => Cow::Borrowed("group"),
+            None => Cow::Borrowed("item"),
         };
         let is_implied = self.look.style == Style::Xml && !row.info.is_untitled();
         let implied = (is_implied && !row.content.is_text()).then_some(default);
-        explicit.or(implied).map(Cow::Borrowed)
+        explicit.cloned().or(implied)
     }
 
     /// The title of the section at a row.
@@ -283,7 +282,11 @@ impl<'p, 'a> Printer<'p, 'a> {
             }
         }
         let before = self.writer.point();
-        let span = self.enter(&unit, row);
+        let form = match unit.body {
+            Body::Summary(..) => Form::Summary,
+            _ => Form::Full,
+        };
+        let span = self.enter(unit.id, || unit.title.clone(), form, scope.level);
         let mut inner = Scope {
             level: scope.level + i32::from(unit.is_titled),
             untrusted: scope.untrusted || info.markup.untrusted,
@@ -308,7 +311,7 @@ impl<'p, 'a> Printer<'p, 'a> {
         self.numbers
             .push(if unit.is_titled { unit.number } else { 0 });
         self.frames.push(Frame::Close(CloseFrame {
-            span,
+            span: Some(span),
             body: self.writer.len(),
             before,
             tag,
@@ -387,7 +390,7 @@ impl<'p, 'a> Printer<'p, 'a> {
         &mut self,
         unit: &Unit<'a>,
         row: &Row<'a>,
-    ) -> Result<Option<OpenTag<'a>>, PromptError> {
+    ) -> Result<Option<OpenTag>, PromptError> {
         let Some(name) = unit.tag.clone() else {
             return Ok(None);
         };

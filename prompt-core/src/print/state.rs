@@ -14,7 +14,7 @@ use crate::node::{Guarding, Tags, Text};
 use crate::outline::{Host, Outline, RowId};
 use crate::show::Shown;
 use crate::xml::FenceRange;
-use std::{borrow::Cow, collections::HashMap};
+use std::{borrow::Cow, collections::BTreeMap};
 
 /// No text is indented further.
 pub(super) const DEEPEST_COLUMN: usize = 1 << 16;
@@ -39,7 +39,8 @@ pub(super) struct Scope<'a> {
 }
 
 pub(super) enum Frame<'a> {
-    Node(NodeFrame<'a>),
+    /// Boxed: few wait, and the others are small.
+    Node(Box<NodeFrame<'a>>),
     Sections(SectionsFrame<'a>),
     Items(ItemsFrame<'a>),
     Close(CloseFrame<'a>),
@@ -92,7 +93,7 @@ pub(super) struct ItemsFrame<'a> {
 pub(super) struct CloseFrame<'a> {
     pub(super) span: Option<usize>,
     pub(super) before: Point<'a>,
-    pub(super) tag: Option<OpenTag<'a>>,
+    pub(super) tag: Option<OpenTag>,
     /// What was printed when the body began.
     pub(super) body: usize,
     /// Whether it is a section: the root's own tag is none.
@@ -116,7 +117,7 @@ pub(super) struct Printer<'p, 'a> {
     /// The numbers of their headings (0 for none).
     pub(super) numbers: Vec<u32>,
     /// The numbers of the sections of each node, where there are numbers.
-    pub(super) declared_numbers: HashMap<Option<RowId>, Vec<u32>>,
+    pub(super) declared_numbers: BTreeMap<Option<RowId>, Vec<u32>>,
     pub(super) with_spans: bool,
     pub(super) with_summaries: bool,
     pub(super) summaries: Vec<(RowId, String)>,
@@ -144,7 +145,7 @@ pub(super) struct Unit<'a> {
     /// Whether it has a heading.
     pub(super) is_titled: bool,
     pub(super) number: u32,
-    pub(super) tag: Option<Cow<'a, str>>,
+    pub(super) tag: Option<Cow<'static, str>>,
     pub(super) body: Body<'a>,
     pub(super) scope: Scope<'a>,
     /// Blank lines before it, or the words that join it to what stands before.
@@ -152,8 +153,8 @@ pub(super) struct Unit<'a> {
 }
 
 /// A tag that waits to be closed.
-pub(super) struct OpenTag<'a> {
-    pub(super) name: Cow<'a, str>,
+pub(super) struct OpenTag {
+    pub(super) name: Cow<'static, str>,
     /// Where the text after the open tag begins.
     pub(super) content: usize,
     /// Columns before open and close tag.
@@ -171,7 +172,7 @@ pub(super) struct TitleTag<'a> {
     pub(super) level: u8,
     pub(super) is_optional: bool,
     pub(super) before: Point<'a>,
-    pub(super) tag: OpenTag<'a>,
+    pub(super) tag: OpenTag,
 }
 
 impl NodeFrame<'_> {

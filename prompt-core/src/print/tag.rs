@@ -16,10 +16,10 @@ impl<'a> Printer<'_, 'a> {
     /// Prints `<name`.
     pub(super) fn open_tag(
         &mut self,
-        name: Cow<'a, str>,
+        name: Cow<'static, str>,
         scope: Scope<'a>,
         is_inline: bool,
-    ) -> OpenTag<'a> {
+    ) -> OpenTag {
         let indent = self.writer.indent();
         let columns = if self.look.indent_text {
             0
@@ -48,7 +48,7 @@ impl<'a> Printer<'_, 'a> {
     /// Prints ` name="value"` for each attribute that has a value.
     pub(super) fn attributes(
         &mut self,
-        tag: &mut OpenTag<'a>,
+        tag: &mut OpenTag,
         attributes: &'a [Attribute],
         host: Host<'a>,
         item: usize,
@@ -73,7 +73,7 @@ impl<'a> Printer<'_, 'a> {
         Ok(())
     }
 
-    pub(super) fn attribute(&mut self, tag: &mut OpenTag<'a>, name: &str, value: &str) {
+    pub(super) fn attribute(&mut self, tag: &mut OpenTag, name: &str, value: &str) {
         for piece in [" ", name, "=\"", &xml::escape_attribute(value), "\""] {
             self.writer.literal(piece);
         }
@@ -81,14 +81,14 @@ impl<'a> Printer<'_, 'a> {
     }
 
     /// Prints `>`.
-    pub(super) fn end_of_open_tag(&mut self, tag: &mut OpenTag<'a>) {
+    pub(super) fn end_of_open_tag(&mut self, tag: &mut OpenTag) {
         self.writer.literal(">");
         tag.content = self.writer.len();
         self.writer.owe(if tag.is_inline { "" } else { "\n" });
     }
 
     /// Prints the close tag. A tag with nothing in it is taken back up to `before`, unless it closes itself.
-    pub(super) fn close_tag(&mut self, tag: OpenTag<'a>, before: Point<'a>, keep: bool) {
+    pub(super) fn close_tag(&mut self, tag: OpenTag, before: Point<'a>, keep: bool) {
         let inner = self.writer.set_indent(tag.indent);
         if self.writer.len() == tag.content {
             if keep || self.look.render_empty || (tag.is_hollow && tag.has_attributes) {

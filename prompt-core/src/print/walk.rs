@@ -6,8 +6,7 @@ use super::{
     look::{Numbering, Style},
     run::{Place, Run, Stop},
     state::{
-        Body, CloseFrame, DEEPEST_COLUMN, Frame, ItemsFrame, NodeFrame, Printer, Scope,
-        SectionsFrame, Unit,
+        CloseFrame, DEEPEST_COLUMN, Frame, ItemsFrame, NodeFrame, Printer, Scope, SectionsFrame,
     },
     tag,
     words::Words,
@@ -19,7 +18,7 @@ use crate::outline::{Host, NO_HOST, Row, RowId, Step};
 use crate::show::Form;
 use crate::visibility::Visibility;
 use prompt_syntax::Target;
-use std::{borrow::Cow, collections::HashMap};
+use std::{borrow::Cow, collections::BTreeMap};
 
 /// Appends a tree to `buffer`. On an error the buffer is as it was.
 ///
@@ -27,6 +26,9 @@ use std::{borrow::Cow, collections::HashMap};
 /// See [`PromptError`].
 pub(crate) fn print<'a>(job: Job<'_, 'a>, buffer: &mut String) -> Result<PrintedText, PromptError> {
     let before = buffer.len();
+    if job.shown.forms.iter().all(|form| *form == Form::Full) {
+        buffer.reserve(job.outline.bytes);
+    }
     let mut printer = Printer::new(job, buffer);
     let result = printer
         .start()
@@ -78,11 +80,11 @@ impl<'p, 'a> Printer<'p, 'a> {
             frames: Vec::new(),
             open: Vec::new(),
             numbers: Vec::new(),
-            declared_numbers: HashMap::new(),
+            declared_numbers: BTreeMap::new(),
             with_spans,
             with_summaries,
             summaries: Vec::new(),
-            spans: Vec::new(),
+            spans: Vec::with_capacity(if with_spans { outline.rows.len() } else { 0 }),
             tags: Vec::new(),
             static_tags: Vec::new(),
             is_summarised: false,
@@ -123,7 +125,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             if tag::is_computed(&markup.attributes, false) {
                 self.writer.depends();
             }
-            let mut tag = self.open_tag(Cow::Borrowed(name.as_ref()), scope, markup.inline);
+            let mut tag = self.open_tag(name.clone(), scope, markup.inline);
             self.attributes(&mut tag, &markup.attributes, host, 0, &Words::fixed(""))?;
             self.end_of_open_tag(&mut tag);
             self.writer.tentative_since(before.len);
@@ -141,10 +143,17 @@ impl<'p, 'a> Printer<'p, 'a> {
     }
 
     pub(super) fn finish(&mut self) -> Result<(), PromptError> {
-        while let Some(frame) = self.frames.pop() {
+        loop {
+            if let Some(Frame::Sections(_)) = self.frames.last() {
+                self.step_sections()?;
+                continue;
+            }
+            let Some(frame) = self.frames.pop() else {
+                break;
+            };
             match frame {
-                Frame::Node(frame) => self.step_node(frame)?,
-                Frame::Sections(frame) => self.step_sections(frame)?,
+                Frame::Node(frame) => self.step_node(*frame)?,
+                Frame::Sections(_) => {}
                 Frame::Items(frame) => self.step_items(frame)?,
                 Frame::Close(frame) => self.close(frame),
             }
@@ -200,6 +209,12 @@ impl<'p, 'a> Printer<'p, 'a> {
         if !container.start.is_empty() {
             self.writer.literal(&container.start);
         }
+        if container.end.is_empty() && self.text_at_once(host, &scope, shift)? {
+            if !host.info.sections.is_empty() {
+                self.sections_at_the_end(host, scope, shift, start);
+            }
+            return Ok(());
+        }
         let place = self.place(host, &scope, shift, 0);
         let mut run = Run::new(&host.info.text, place, &self.writer);
         if self.look.style == Style::Xml {
@@ -240,7 +255,7 @@ impl<'p, 'a> Printer<'p, 'a> {
                         continue;
                     }
                     frame.slot = Some(before);
-                    self.frames.push(Frame::Node(frame));
+                    self.frames.push(Frame::Node(Box::new(frame)));
                     let only = match slot.target {
                         Target::Section(index) => Some(u32::from(index)),
                         _ => None,
@@ -273,15 +288,21 @@ impl<'p, 'a> Printer<'p, 'a> {
     /// Sections that no slot takes follow at the end of the text.
     pub(super) fn sections_without_place(&mut self, frame: NodeFrame<'a>) {
         let (host, start, shift) = (frame.host, frame.start, frame.run.place.shift);
-        let level = host.info.container.heading.level;
-        let level = i32::from(level.unwrap_or(host.info.text.end)) + shift;
         let scope = Scope {
-            level,
             depth: frame.depth(),
             ..frame.scope
         };
-        self.frames.push(Frame::Node(frame));
-        self.sections(host, scope, shift, None, 0);
+        if !frame.titles.is_empty() || !host.info.container.end.is_empty() {
+            self.frames.push(Frame::Node(Box::new(frame)));
+        }
+        self.sections_at_the_end(host, scope, shift, start);
+    }
+
+    /// The same, where `start` was printed when the node began.
+    fn sections_at_the_end(&mut self, host: Host<'a>, scope: Scope<'a>, shift: i32, start: usize) {
+        let level = host.info.container.heading.level;
+        let level = i32::from(level.unwrap_or(host.info.text.end)) + shift;
+        self.sections(host, Scope { level, ..scope }, shift, None, 0);
         if let Some(Frame::Sections(sections)) = self.frames.last_mut() {
             sections.start = start;
         }
@@ -323,17 +344,19 @@ impl<'p, 'a> Printer<'p, 'a> {
         }));
     }
 
-    pub(super) fn step_sections(
-        &mut self,
-        mut frame: SectionsFrame<'a>,
-    ) -> Result<(), PromptError> {
+    /// Prints the next section of those in the frame that was pushed last.
+    fn step_sections(&mut self) -> Result<(), PromptError> {
         let outline = self.outline;
+        let Some(Frame::Sections(frame)) = self.frames.last_mut() else {
+            return Ok(());
+        };
         let Some(row) = outline.row(frame.next).filter(|_| frame.next < frame.end) else {
             let declared = frame.host.info.sections.len();
             if !frame.is_placed && (frame.met as usize) < declared {
                 self.writer.depends();
             }
             self.writer.set_indent(frame.indent);
+            self.frames.pop();
             return Ok(());
         };
         let id = std::mem::replace(&mut frame.next, row.end);
@@ -343,13 +366,14 @@ impl<'p, 'a> Printer<'p, 'a> {
             self.writer.depends();
         }
         frame.met = index + 1;
+        if !frame.is_placed && row.info.placed {
+            return Ok(());
+        }
         let (host, mut scope, start) = (frame.host, frame.scope, frame.start);
-        let is_wanted = frame.is_placed || !row.info.placed;
         if let Some(level) = row.info.heading.level {
             scope.level = i32::from(level) + frame.shift;
         }
-        self.frames.push(Frame::Sections(frame));
-        if !is_wanted {
+        if self.usual_section(id, row, &scope, start)? {
             return Ok(());
         }
         let number = if scope.numbered {
@@ -421,28 +445,29 @@ impl<'p, 'a> Printer<'p, 'a> {
     }
 
     /// Enters a section into the table.
-    pub(super) fn enter(&mut self, unit: &Unit<'a>, row: &Row<'a>) -> Option<usize> {
-        self.open.push(unit.id);
+    pub(super) fn enter(
+        &mut self,
+        id: RowId,
+        title: impl FnOnce() -> Words,
+        form: Form,
+        level: i32,
+    ) -> usize {
+        self.open.push(id);
         self.writer.open_span();
-        let form = match unit.body {
-            Body::Summary(..) => Form::Summary,
-            _ => Form::Full,
-        };
         self.is_summarised |= form == Form::Summary;
-        debug_assert!(!row.key.is_empty(), "a row has a key");
         if !self.with_spans && !self.writer.tracks() {
-            return Some(usize::MAX);
+            return usize::MAX;
         }
         self.spans.push(Span {
-            row: unit.id,
-            title: unit.title.clone(),
-            level: u8::try_from(unit.scope.level.clamp(1, 6)).unwrap_or(6),
+            row: id,
+            title: title(),
+            level: u8::try_from(level.clamp(1, 6)).unwrap_or(6),
             form,
             start: 0,
             end: 0,
             body: 0,
         });
-        Some(self.spans.len() - 1)
+        self.spans.len() - 1
     }
 
     /// Ends a section: `before` was printed when it began.
@@ -459,13 +484,13 @@ impl<'p, 'a> Printer<'p, 'a> {
     }
 
     /// Enters a tag into the table.
-    pub(super) fn note_tag(&mut self, name: &str, depth: usize) {
+    pub(super) fn note_tag(&mut self, name: &Cow<'static, str>, depth: usize) {
         let row = self.open.last().copied();
         // Where no table is wanted only the names count, and neighbours mostly have the same.
-        if !self.with_spans && self.tags.last().is_some_and(|last| last.name == name) {
+        if !self.with_spans && self.tags.last().is_some_and(|last| last.name == *name) {
             return;
         }
-        let name = name.to_owned();
+        let name = name.clone();
         self.tags.push(WrittenTag { name, depth, row });
     }
 }

@@ -6,7 +6,7 @@
 //! it, and stay where none do, because then only a part of a paragraph went.
 
 use super::job::Sourced;
-use crate::node::{Guarding, Hang, Output};
+use crate::node::{AtOnce, Guarding, Hang, Output, Plain};
 use crate::outline::RowId;
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::{borrow::Cow, fmt, ops::Range};
@@ -60,6 +60,8 @@ pub(super) struct Writer<'w, 'a> {
     /// The last heading or tag that goes if nothing follows it.
     tentative: Range<usize>,
     values: Option<Vec<ValueRange>>,
+    /// What one value wrote: kept, so that it is allocated once.
+    ranges: Vec<Range<usize>>,
     /// What values come from, where somebody wants to know.
     sources: Option<Vec<Sourced>>,
     /// Where a line break and how many columns are to be put in once the text is finished: tags that turned out not to
@@ -82,6 +84,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             prefix: None,
             tentative: 0..0,
             values: None,
+            ranges: Vec::new(),
             sources: None,
             breaks: Vec::new(),
             spans: Vec::new(),
@@ -280,6 +283,12 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     #[inline]
     fn flush(&mut self) {
+        if self.waiting > 0 || self.owes() || self.owed.vanished {
+            self.flush_owed();
+        }
+    }
+
+    fn flush_owed(&mut self) {
         if self.owed.ended {
             self.buffer.push('\n');
         }
@@ -318,8 +327,8 @@ impl<'w, 'a> Writer<'w, 'a> {
         let len = self.len();
         let waiting = std::mem::take(&mut self.waiting);
         let begun = self.spans.len() - waiting.min(self.spans.len());
-        for start in self.spans.iter_mut().skip(begun) {
-            *start = len;
+        if let Some(spans) = self.spans.get_mut(begun..) {
+            spans.fill(len);
         }
     }
 
@@ -381,7 +390,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
         let from = self.buffer.len();
         let escapes = matches!(treatment.guarding, Guarding::Escaped | Guarding::Cdata);
-        let mut ranges = Vec::new();
+        let mut ranges = std::mem::take(&mut self.ranges);
         let written = if self.values.is_some() || escapes {
             write(&mut Output::tracking(self.buffer, &mut ranges).for_item(treatment.item))
         } else {
@@ -405,6 +414,8 @@ impl<'w, 'a> Writer<'w, 'a> {
             self.indent_value(from, treatment.hang, &mut ranges);
         }
         self.record(&ranges, treatment);
+        ranges.clear();
+        self.ranges = ranges;
         Ok(())
     }
 
@@ -419,6 +430,34 @@ impl<'w, 'a> Writer<'w, 'a> {
     pub(super) fn plain_buffer(&mut self) -> Option<&mut String> {
         let plain = self.is_plain() && !self.owes() && self.waiting == 0;
         plain.then_some(&mut *self.buffer)
+    }
+
+    /// Lets `print` append a text whose first value stands behind so many bytes, if it needs no treatment here. Where
+    /// it appends nothing, everything is as it was.
+    pub(super) fn at_once(
+        &mut self,
+        first: usize,
+        print: impl FnOnce(Plain<'_>) -> AtOnce,
+    ) -> AtOnce {
+        if self.indent > 0 || self.sources.is_some() {
+            return Ok(false);
+        }
+        let (before, waiting) = (self.point(), self.waiting);
+        self.flush();
+        let start = self.buffer.len();
+        let mut ranges = std::mem::take(&mut self.ranges);
+        let values = self.values.is_some().then_some(&mut ranges);
+        let printed = print(Plain::new(self.buffer, values));
+        if printed == Ok(true) {
+            self.depends_from(start + first);
+            self.record(&ranges, Treatment::default());
+        } else {
+            self.rollback(before);
+            self.waiting = waiting;
+        }
+        ranges.clear();
+        self.ranges = ranges;
+        printed
     }
 
     /// The text depends on a value from this byte of the buffer on.

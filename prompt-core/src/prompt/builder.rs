@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::collected::{Collected, ContextForm};
 use crate::error::PromptError;
 use crate::node::Embedded;
-use crate::print::{HeadingOverflow, Numbering, Style, Wording};
+use crate::print::{HeadingOverflow, Numbering, Style, Wording, print_at_once};
 use crate::tokens::TokenCounter;
 use crate::visibility::Overrides;
 use std::{borrow::Cow, fmt};
@@ -174,8 +174,13 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
             buffer.push_str(self.render()?.as_str());
             return Ok(());
         }
-        Asked::without_tools(self.root.embedded(), &self.options.view)?
-            .print_into(&self.options.view, buffer)
+        let (root, view) = (self.root.embedded(), &self.options.view);
+        if view.is_plain()
+            && let Some(printed) = print_at_once(&root, buffer)
+        {
+            return printed;
+        }
+        Asked::without_tools(root, view)?.print_into(view, buffer)
     }
 
     /// Only the text.

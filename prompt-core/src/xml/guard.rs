@@ -184,7 +184,7 @@ impl Edits {
 ///
 /// The first byte that would have to change in a value under the strict policy because of a tag.
 pub(crate) fn guard(finished: &Finished<'_>) -> Result<Option<Edits>, Violation> {
-    if is_clean(finished) {
+    if is_clean(finished.text, finished.values) {
         return Ok(None);
     }
     let mut values = Cow::Borrowed(finished.values);
@@ -217,10 +217,10 @@ pub(crate) fn guard(finished: &Finished<'_>) -> Result<Option<Edits>, Violation>
 }
 
 /// Whether a first look shows that nothing has to change: no value is untrusted, holds a `<`, or can stand in a tag.
-fn is_clean(finished: &Finished<'_>) -> bool {
-    let bytes = finished.text.as_bytes();
+pub(crate) fn is_clean(text: &str, values: &[ValueRange]) -> bool {
+    let bytes = text.as_bytes();
     let mut read = 0;
-    finished.values.iter().all(|value| {
+    values.iter().all(|value| {
         let Range { start, end } = value.range;
         let before = bytes.get(read..start).unwrap_or_default();
         let printed = bytes.get(start..end).unwrap_or_default();

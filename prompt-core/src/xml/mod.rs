@@ -26,7 +26,7 @@ pub use untrusted::neutralize;
 pub use validate::{validate, validate_known};
 
 pub(crate) use escape::cdata;
-pub(crate) use guard::{FenceRange, Finished, ValuePolicy, ValueRange, guard};
+pub(crate) use guard::{FenceRange, Finished, ValuePolicy, ValueRange, guard, is_clean};
 
 /// Puts existing prompt text into one guarded tag: the first step when a prompt moves to tags.
 ///

@@ -36,6 +36,7 @@ impl ToTokens for Model {
         let (parameters, _, bounds) = bounded.split_for_impl();
         let (_, arguments, _) = self.generics.split_for_impl();
         let ident = &self.ident;
+        let text = self.plain().and_then(Node::text_constant);
         let (embedded, methods, depth) = (self.embedded(), self.methods(), self.depth());
         let phrase = self.is_phrase().then(|| {
             quote! {
@@ -51,6 +52,7 @@ impl ToTokens for Model {
                 #alias
                 #traits
                 #(#files)*
+                #text
                 #[automatically_derived]
                 impl #parameters __p::PromptNode for #ident #arguments #bounds { #embedded }
                 #[automatically_derived]
@@ -116,13 +118,17 @@ impl Model {
 
     fn methods(&self) -> TokenStream {
         let [entry, index, out] = ["entry", "index", "out"].map(runtime::local);
-        let info = self.each(|node, _| node.info());
+        let info = self.each(Node::info);
         let mut methods = method(&quote!(fn info(&self) -> &__p::NodeInfo), &info, self);
         if self.nodes().any(|node| !node.variables.is_empty()) {
             let body = self.each(Node::write_variable);
             let output = quote!(#out: &mut __p::Output<'_>);
             let signature = quote!(fn variable(&self, #entry: usize, #output) -> __p::Result);
+            methods.extend(quote!(#[inline]));
             methods.extend(method(&signature, &body, self));
+        }
+        if let Some(body) = self.plain().and_then(Node::print) {
+            methods.extend(quote!(fn print(&self, #out: __p::Plain<'_>) -> __p::AtOnce { #body }));
         }
         if self.nodes().any(|node| !node.conditions.is_empty()) {
             let body = self.each(Node::ask_condition);
@@ -145,6 +151,14 @@ impl Model {
             methods.extend(method(&signature, &body, self));
         }
         methods
+    }
+
+    /// The node of a struct: a text of its own may be printed at once.
+    fn plain(&self) -> Option<&Node> {
+        match &self.nodes {
+            Nodes::Struct(node) => Some(node),
+            Nodes::Enum(_) => None,
+        }
     }
 
     /// The body for the struct, or a `match` over the variants.

@@ -15,6 +15,7 @@ use crate::{
     },
 };
 use proc_macro2::TokenStream;
+use prompt_syntax::MarkKind;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, ext::IdentExt, spanned::Spanned};
 
@@ -31,7 +32,11 @@ impl ToTokens for Node {
             &self.container_fields(),
         );
         let name = self.ident.unraw().to_string();
-        let (text, variables, sections) = (&self.text, self.variable_list(), self.section_list());
+        let text = match self.uses() {
+            Some(_) => self.text.with(&quote!(__TEXT)),
+            None => self.text.to_token_stream(),
+        };
+        let (variables, sections) = (self.variable_list(), self.section_list());
         tokens.extend(if fields.is_empty() {
             quote!(__p::node(#name, #text, #variables, #sections))
         } else {
@@ -83,7 +88,12 @@ impl Node {
     /// static INFO: __p::NodeInfo = __p::node("Reviewer", .., VARIABLES, SECTIONS);
     /// &INFO
     /// ```
-    pub(crate) fn info(&self) -> TokenStream {
+    pub(crate) fn info(&self, access: Access) -> TokenStream {
+        // That of a struct stands where `print` can see it too.
+        let text = match access {
+            Access::Fields => None,
+            Access::Bindings => self.text_constant(),
+        };
         let sections = &self.sections;
         let variables = (!self.variables.is_empty()).then(|| {
             let list = variables(&self.variables);
@@ -92,11 +102,50 @@ impl Node {
         let sections = (!sections.is_empty())
             .then(|| quote!(const SECTIONS: &[__p::SectionInfo] = &[#(#sections),*];));
         quote! {
+            #text
             #variables
             #sections
             static INFO: __p::NodeInfo = #self;
             &INFO
         }
+    }
+
+    /// Its text as a constant of its own, where it is printed at once.
+    pub(crate) fn text_constant(&self) -> Option<TokenStream> {
+        let literal = &self.text.literal;
+        self.uses().map(|_| quote!(const __TEXT: &str = #literal;))
+    }
+
+    /// The body of `print`: `out.text(self, __TEXT, 2).put(11, 0).put(21, 1).end()`.
+    pub(crate) fn print(&self) -> Option<TokenStream> {
+        let out = runtime::local("out");
+        let uses = self.uses()?;
+        let count = plain(uses.len());
+        let puts = uses.iter().map(|(at, index)| {
+            let (at, index) = (plain(*at), plain(*index));
+            quote!(.put(#at, #index))
+        });
+        Some(quote!(#out.text(self, __TEXT, #count) #(#puts)* .end()))
+    }
+
+    /// The places and indexes of its variables, if it has any, and nothing but literal text, fixed headings and plain
+    /// variables stand in its text.
+    fn uses(&self) -> Option<Vec<(u32, u16)>> {
+        let mut uses = Vec::new();
+        for mark in &self.text.marks {
+            match mark.kind {
+                MarkKind::Text { .. } | MarkKind::Escape { .. } => {}
+                MarkKind::Title { optional, .. } if !optional => {}
+                MarkKind::Variable(index) if self.is_usual(index) => uses.push((mark.at, index)),
+                _ => return None,
+            }
+        }
+        (!uses.is_empty()).then_some(uses)
+    }
+
+    fn is_usual(&self, index: u16) -> bool {
+        let variable = self.variables.get(usize::from(index));
+        variable.is_some_and(|variable| variable.treatment == Treatment::USUAL)
     }
 
     /// `match index { .. }` that writes its variables.

@@ -1,4 +1,4 @@
-//! Texts as data: `__p::text("You review  code.", &[__p::paragraph(0, 1), __p::variable(11, 0)], 1, 1)`.
+//! Texts as data: `__p::text("You review  code.", &__p::marks([(0, -1), (11, 0)]), 1, 1)`.
 
 use crate::model::form::Text;
 use proc_macro2::{Literal, TokenStream};
@@ -7,14 +7,23 @@ use quote::{ToTokens, quote};
 
 impl ToTokens for Text {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Self { literal, .. } = self;
+        tokens.extend(self.with(&self.literal));
+    }
+}
+
+impl Text {
+    /// The text, where its literal is given by this expression.
+    pub(crate) fn with(&self, literal: &impl ToTokens) -> TokenStream {
         if self.marks.is_empty() {
-            tokens.extend(quote!(__p::plain(#literal)));
-            return;
+            return quote!(__p::plain(#literal));
+        }
+        let [base, end] = [self.base, self.end].map(Literal::u8_unsuffixed);
+        let places: Option<Vec<TokenStream>> = self.marks.iter().map(place).collect();
+        if let Some(places) = places {
+            return quote!(__p::text(#literal, &__p::marks([#(#places),*]), #base, #end));
         }
         let marks = self.marks.iter().map(mark);
-        let [base, end] = [self.base, self.end].map(Literal::u8_unsuffixed);
-        tokens.extend(quote!(__p::text(#literal, &[#(#marks),*], #base, #end)));
+        quote!(__p::text(#literal, &[#(#marks),*], #base, #end))
     }
 }
 
@@ -26,6 +35,22 @@ pub(crate) fn plain(number: impl TryInto<u64>) -> Literal {
 /// `__p::holds(&self.note)`.
 pub(crate) fn conditions_of(value: &TokenStream) -> TokenStream {
     quote!(__p::holds(#value))
+}
+
+/// A paragraph or a variable: `(0, -1)` is a paragraph of line 1, `(11, 0)` the first variable.
+fn place(mark: &Mark) -> Option<TokenStream> {
+    let at = plain(mark.at);
+    match mark.kind {
+        MarkKind::Text { line } => {
+            let line = plain(line);
+            Some(quote!((#at, -#line)))
+        }
+        MarkKind::Variable(index) => {
+            let index = plain(index);
+            Some(quote!((#at, #index)))
+        }
+        _ => None,
+    }
 }
 
 fn mark(mark: &Mark) -> TokenStream {

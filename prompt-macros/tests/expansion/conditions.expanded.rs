@@ -82,6 +82,7 @@ const _: () = {
             };
             &INFO
         }
+        #[inline]
         fn variable(&self, entry: usize, out: &mut __p::Output<'_>) -> __p::Result {
             match entry {
                 0 => {

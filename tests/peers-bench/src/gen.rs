@@ -138,7 +138,7 @@ pub struct Data {{ {decl} }}").unwrap();
             }
             Piece::Var(k) if is_num(*k) => {
                 writeln!(pushes, "crate::push_u32(s, d.v{k});").unwrap();
-                writeln!(raw, "p = crate::put(p, crate::digits(d.v{k}, &mut buf));").unwrap();
+                writeln!(raw, "p = crate::put(p, itoa::Buffer::new().format(d.v{k}));").unwrap();
                 write!(writes, "write!(s, \"{{}}\", d.v{k})?;").unwrap();
                 writeln!(maud, "(d.v{k})").unwrap();
             }
@@ -153,7 +153,7 @@ pub struct Data {{ {decl} }}").unwrap();
     }
     writeln!(o, "#[inline(never)] pub fn push_into(d: &Data, s: &mut String) {{ {pushes} }}").unwrap();
     // The limit for generated code: no capacity checks at all. The caller owns the bound.
-    writeln!(o, "#[inline(never)] pub unsafe fn raw_into(d: &Data, start: *mut u8) -> usize {{ let mut buf = [0u8; 10]; let mut p = start; {raw} p.offset_from(start) as usize }}").unwrap();
+    writeln!(o, "#[inline(never)] pub unsafe fn raw_into(d: &Data, start: *mut u8) -> usize {{ let mut p = start; {raw} p.offset_from(start) as usize }}").unwrap();
     writeln!(o, "#[inline(never)] pub fn write_into(d: &Data, s: &mut String) -> std::fmt::Result {{ use std::fmt::Write; {writes} Ok(()) }}").unwrap();
     let binds = fields(&|k| format!("v{k},"));
     writeln!(o, "pub fn format_all(d: &Data) -> String {{ let Data {{ {binds} }} = d; format!({inline:?}) }}").unwrap();
@@ -199,6 +199,16 @@ pub struct Data {{ {decl} }}").unwrap();
 #[prompt(template = {source:?}, allow(skipped_level, heading_above_top))]
 pub struct Flat<'d> {{ {} }}", borrowed(&flat, vars, ty)).unwrap();
     writeln!(o, "impl<'d> Flat<'d> {{ pub fn of(d: &'d Data) -> Self {{ Flat {{ {} }} }} }}", borrowed_init(&flat, vars)).unwrap();
+    // The same as a user writes it: doc comments and owned strings.
+    let docs: String = source.lines().map(|line| format!("/// {line}\n")).collect();
+    writeln!(o, "{docs}#[derive(prompt_core::PromptNode)]
+#[prompt(allow(skipped_level, heading_above_top))]
+pub struct Owned {{ {} }}", borrowed(&flat, vars, ty).replace("&'d str", "String")).unwrap();
+    let init = borrowed_init(&flat, vars).split_inclusive(',').map(|field| match field.split_once(": &") {
+        Some((name, value)) => format!("{name}: {}.clone(),", value.trim_end_matches(',')),
+        None => field.to_owned(),
+    }).collect::<String>();
+    writeln!(o, "impl Owned {{ pub fn of(d: &Data) -> Self {{ Owned {{ {init} }} }} }}").unwrap();
     tree(&mut o, &doc, ty);
 
     // promptml: checked literal, run-time map.
@@ -247,6 +257,26 @@ fn tree(o: &mut String, doc: &[Piece], ty: impl Fn(usize) -> &'static str + Copy
         }
         open.push(i);
     }
+    // The same tree as maud functions that call each other.
+    for (i, (level, title, body)) in sections.iter().enumerate() {
+        let gap = if i == 0 { "" } else { "\n\n" };
+        let heading = format!("{gap}{} {title}\n\n", "#".repeat(*level));
+        let mut pieces = format!("(maud::PreEscaped({heading:?}))");
+        for piece in body {
+            match piece {
+                Piece::Text(t) => write!(pieces, "(maud::PreEscaped({t:?}))").unwrap(),
+                Piece::Var(k) if is_num(*k) => write!(pieces, "(d.v{k})").unwrap(),
+                Piece::Var(k) => write!(pieces, "(maud::PreEscaped(&d.v{k}))").unwrap(),
+                Piece::Heading(..) => {}
+            }
+        }
+        for &c in &children[i] {
+            write!(pieces, "(maud_{c}(d))").unwrap();
+        }
+        writeln!(o, "fn maud_{i}(d: &Data) -> maud::Markup {{ let _ = d; maud::html! {{ {pieces} }} }}").unwrap();
+    }
+    let calls: String = tops.iter().map(|t| format!("(maud_{t}(d))")).collect();
+    writeln!(o, "pub fn maud_tree(d: &Data) -> maud::Markup {{ maud::html! {{ {calls} }} }}").unwrap();
     let section = |i: usize| format!("#[section(title = {:?})] pub s{i}: N{i}<'d>,", sections[i].1);
     for (i, (_, _, body)) in sections.iter().enumerate() {
         let mut text = String::new();

@@ -15,24 +15,10 @@ pub enum V<'a> {
     Num(u32),
 }
 
-/// Decimal digits without the formatting machinery.
+/// Decimal digits without the formatting machinery, by the crate that the derived code uses too.
 #[inline]
 pub fn push_u32(s: &mut String, n: u32) {
-    s.push_str(digits(n, &mut [0u8; 10]));
-}
-
-#[inline]
-pub fn digits(mut n: u32, buf: &mut [u8; 10]) -> &str {
-    let mut i = 10;
-    loop {
-        i -= 1;
-        buf[i] = b'0' + (n % 10) as u8;
-        n /= 10;
-        if n == 0 {
-            break;
-        }
-    }
-    std::str::from_utf8(&buf[i..]).unwrap()
+    s.push_str(itoa::Buffer::new().format(n));
 }
 
 /// Copies without a capacity check and returns the new end.
@@ -150,9 +136,12 @@ macro_rules! prompt_module {
                     splice(BLOB, CUTS, &values(black_box(d)), exact)
                 })));
                 let flat: &'static Flat<'static> = Box::leak(Box::new(Flat::of(d)));
-                list.push(("prompt-core, flat", Box::new(move || prompt_core::Prompt::new(black_box(flat)).to_string())));
+                list.push(("prompt-core, flat", Box::new(move || prompt_core::Prompt::new(black_box(flat)).text().unwrap())));
                 let tree: &'static Tree<'static> = Box::leak(Box::new(Tree::of(d)));
-                list.push(("prompt-core, tree", Box::new(move || prompt_core::Prompt::new(black_box(tree)).to_string())));
+                let owned: &'static Owned = Box::leak(Box::new(Owned::of(d)));
+                list.push(("prompt-core, flat, doc comments, owned", Box::new(move || prompt_core::Prompt::new(black_box(owned)).text().unwrap())));
+                list.push(("maud, tree of functions", Box::new(move || maud_tree(black_box(d)).into_string())));
+                list.push(("prompt-core, tree", Box::new(move || prompt_core::Prompt::new(black_box(tree)).text().unwrap())));
                 list.push(("prompt-core, tree, render()", Box::new(move || {
                     prompt_core::Prompt::new(black_box(tree)).render().unwrap().into_string()
                 })));
@@ -213,6 +202,14 @@ macro_rules! prompt_module {
                         prompt_core::Prompt::new(black_box(flat)).render_into(&mut b).unwrap();
                         black_box(&*b);
                         exact
+                    }),
+                });
+                // Another text: every heading a tag, values guarded.
+                out.push(Contestant {
+                    name: "prompt-core, tree, XML (another text)",
+                    job: Box::new(move || {
+                        let style = prompt_core::Style::Xml;
+                        done(prompt_core::Prompt::new(black_box(tree)).style(style).text().unwrap())
                     }),
                 });
                 out.insert(2, Contestant {
