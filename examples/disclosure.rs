@@ -307,7 +307,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn beginning(prompt: &str) -> String {
     const SHOWN: usize = 24;
     let lines = prompt.lines().take(SHOWN).chain(["..", ""]);
-    lines.map(|line| format!("    {line}\n")).collect()
+    let lines: Vec<&str> = lines.collect();
+    format!("    {}\n", lines.join("\n    "))
 }
 
 /// The prompt with every section open.

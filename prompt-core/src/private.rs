@@ -11,8 +11,8 @@ pub use crate::node::value::{
     Freed, Json, Phrase, Value, formatted, is_on, json, json_indented, json_pretty, maybe,
 };
 pub use crate::node::{
-    AtOnce, Container, Describe, Embedded, Guarding, Hang, Heading, Items, Markup, NodeInfo, Output,
-    Plain, Policy, Priority, Section, SectionInfo, Text, Title, Variable,
+    AtOnce, Container, Describe, Embedded, Guarding, Hang, Heading, Items, Markup, NodeInfo,
+    Output, Plain, Policy, Priority, Section, SectionInfo, Text, Title, Variable,
 };
 pub use crate::prompt::PromptNode;
 pub use crate::tool::ToolSpec;

@@ -26,6 +26,9 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+/// A text of so many parts.
+type Write = fn(usize) -> String;
+
 /// More than this is a failure.
 const STEEPEST: f64 = 1.15;
 /// Shorter times are noise.
@@ -224,7 +227,7 @@ fn grammar(all: &mut Entries) {
             },
         )
     };
-    let texts: [(&str, fn(usize) -> String); 9] = [
+    let texts: [(&str, Write); 9] = [
         ("n lines", |n| {
             repeated(n, |i| format!("Line {i} says {{name}} and more.\n"))
         }),
@@ -733,7 +736,7 @@ fn disclosure(all: &mut Entries) {
 }
 
 fn tags(all: &mut Entries) {
-    let texts: [(&str, fn(usize) -> String); 6] = [
+    let texts: [(&str, Write); 6] = [
         ("n <", |n| "<".repeat(n)),
         ("n open tags", |n| "<a>".repeat(n)),
         ("n nested tags", |n| {

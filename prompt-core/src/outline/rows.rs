@@ -342,31 +342,25 @@ impl<'a> Outline<'a> {
                 Frame::Sections { host, next } => {
                     let (host, index) = (*host, *next);
                     *next += 1;
-                    match host.info.sections.get(index as usize) {
-                        Some(info) => self.section(host, info, index, with_tools),
-                        None => {
-                            close(&mut self.rows, host.row);
-                            frames.pop();
-                            continue;
-                        }
-                    }
+                    let Some(info) = host.info.sections.get(index as usize) else {
+                        close(&mut self.rows, host.row);
+                        frames.pop();
+                        continue;
+                    };
+                    self.section(host, info, index, with_tools)
                 }
                 Frame::Items { list, items, keys } => {
                     let list = *list;
-                    match items.next() {
-                        Some((index, entry)) => {
-                            let found = self.item(list, index, entry, with_tools)?;
-                            if let Some(list) = list {
-                                self.check_key(list, found, keys)?;
-                            }
-                            found
-                        }
-                        None => {
-                            close(&mut self.rows, list);
-                            frames.pop();
-                            continue;
-                        }
+                    let Some((index, entry)) = items.next() else {
+                        close(&mut self.rows, list);
+                        frames.pop();
+                        continue;
+                    };
+                    let found = self.item(list, index, entry, with_tools)?;
+                    if let Some(list) = list {
+                        self.check_key(list, found, keys)?;
                     }
+                    found
                 }
             };
             frames.extend(found.and_then(|id| self.below(id)));

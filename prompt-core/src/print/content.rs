@@ -3,7 +3,7 @@
 
 use super::{
     run::{self, Run},
-    state::{DEEPEST_COLUMN, Frame, ItemsFrame, Printer, Scope},
+    state::{DEEPEST_COLUMN, Frame, ItemsFrame, Printer, Scope, join_before},
     writer::{Treatment, Writer},
 };
 use crate::error::PromptError;
@@ -30,7 +30,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             return Ok(());
         }
         let is_bullet = row.is_item() && row.content.is_text();
-        let plain_item = row.info.items.title.is_none() && self.item_has_no_tag(row);
+        let plain_item = row.info.items.title.is_none() && row.info.items.tag.is_none();
         let before = self.writer.len();
         if is_bullet && plain_item {
             self.bullet(row.name.as_deref(), &row.content, &scope)?;
@@ -42,10 +42,6 @@ impl<'p, 'a> Printer<'p, 'a> {
             self.writer.comes_from(before, source);
         }
         Ok(())
-    }
-
-    fn item_has_no_tag(&self, row: &Row<'a>) -> bool {
-        row.info.items.tag.is_none()
     }
 
     /// Prints what a root, or a section, is.
@@ -128,7 +124,7 @@ impl<'p, 'a> Printer<'p, 'a> {
                 continue;
             }
             if self.writer.len() > start {
-                let join = self.join_before(info, Some(index) == last, true);
+                let join = join_before(info, Some(index) == last, true);
                 self.writer.owe(join.unwrap_or("\n"));
             }
             let Some(tag) = info.items.tag.as_ref() else {
@@ -142,7 +138,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             }
             self.end_of_open_tag(&mut tag);
             self.text(treatment(scope), &entry.content, info.field.as_ref())?;
-            self.close_tag(tag, before, false);
+            self.close_tag(&tag, before, false);
         }
         Ok(())
     }

@@ -77,12 +77,15 @@ impl Contexts {
     }
 }
 
+/// A row, or the root.
+type Owner = Option<RowId>;
+
 /// Who prints what is collected directly below each row, and below the root (first): that node, or the next one above it
 /// that has the slot. Nodes off the way to the focus print nothing.
 ///
 /// Parents stand before their children, so one pass that passes the owner down is enough.
-fn owners(outline: &Outline<'_>, focus: Option<RowId>) -> Vec<Option<Option<RowId>>> {
-    let mut owners: Vec<Option<Option<RowId>>> = Vec::with_capacity(outline.rows.len() + 1);
+fn owners(outline: &Outline<'_>, focus: Option<RowId>) -> Vec<Option<Owner>> {
+    let mut owners: Vec<Option<Owner>> = Vec::with_capacity(outline.rows.len() + 1);
     let root = outline.host(None);
     owners.push(root.filter(|root| collects(root.info)).map(|_| None));
     for (id, row) in outline.iter() {
@@ -98,7 +101,7 @@ fn owners(outline: &Outline<'_>, focus: Option<RowId>) -> Vec<Option<Option<RowI
     owners
 }
 
-fn owner(owners: &[Option<Option<RowId>>], parent: Option<RowId>) -> Option<Option<RowId>> {
+fn owner(owners: &[Option<Owner>], parent: Option<RowId>) -> Option<Owner> {
     owners
         .get(parent.map_or(0, |parent| parent as usize + 1))
         .copied()

@@ -646,9 +646,12 @@ pub(crate) fn template(
     Ok(())
 }
 
+/// Writes a variable.
+type Put<'c> = dyn FnMut(usize, &mut Output<'_>) -> fmt::Result + 'c;
+
 /// A node that closures answer for.
 struct Closures<'c> {
-    put: RefCell<&'c mut dyn FnMut(usize, &mut Output<'_>) -> fmt::Result>,
+    put: RefCell<&'c mut Put<'c>>,
     holds: &'c dyn Fn(usize) -> bool,
 }
 

@@ -3,19 +3,19 @@
 use super::{
     look::{HeadingOverflow, Style},
     run::{Place, Run, Stop},
-    state::{Body, CloseFrame, Frame, ItemsFrame, OpenTag, Printer, Scope, Unit},
+    state::{Body, CloseFrame, Frame, ItemsFrame, OpenTag, Printer, Scope, Unit, join_before},
     tag::is_computed,
     words::Words,
     writer::{Point, Treatment, Writer},
 };
 use crate::error::PromptError;
-use crate::node::{Content, Guarding, Output, Printed, SectionInfo, Text, Title};
+use crate::node::{Content, Guarding, Output, Printed, Text, Title};
 use crate::outline::{Host, NO_HOST, Row, RowId};
 use crate::show::Form;
 use prompt_syntax::Special;
 use std::{borrow::Cow, ops::Range};
 
-impl<'p, 'a> Printer<'p, 'a> {
+impl<'a> Printer<'_, 'a> {
     /// Prints the section at a row, unless it is not shown. `start` is where the run of sections began.
     pub(super) fn section(
         &mut self,
@@ -64,7 +64,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             scope,
             join,
         };
-        self.open(unit, start)
+        self.open(&unit, start)
     }
 
     /// Prints the item at a row.
@@ -89,7 +89,7 @@ impl<'p, 'a> Printer<'p, 'a> {
         };
         frame.printed += 1;
         let (number, start) = (frame.printed, frame.start);
-        let join = self.join_before(info, frame.next >= frame.end, is_bullet);
+        let join = join_before(info, frame.next >= frame.end, is_bullet);
         self.frames.push(Frame::Items(frame));
         let body = if form == Form::Summary {
             self.summary_of(row, id)?
@@ -106,19 +106,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             scope,
             join,
         };
-        self.open(unit, start)
-    }
-
-    /// What the attribute puts before an item: `last` where no other follows, `join` elsewhere.
-    pub(super) fn join_before(
-        &self,
-        info: &'a SectionInfo,
-        is_last: bool,
-        is_text: bool,
-    ) -> Option<&'a str> {
-        let last = info.items.last.as_deref().filter(|_| is_last);
-        let join = last.or(info.items.join.as_deref());
-        join.or(if is_text { Some("\n") } else { None })
+        self.open(&unit, start)
     }
 
     fn summary_of(&self, row: &Row<'a>, id: RowId) -> Result<Body<'a>, PromptError> {
@@ -196,15 +184,14 @@ impl<'p, 'a> Printer<'p, 'a> {
         {
             return self.words(title, child, 0);
         }
-        let list = match list_title {
-            Some(title) => title.clone(),
-            None => {
-                let title = match &row.info.title {
-                    Title::Explicit(title) => self.words(title, row.host, 0)?.text.into_owned(),
-                    Title::Untitled(title) | Title::Fallback(title) => title.to_string(),
-                };
-                list_title.insert(title).clone()
-            }
+        let list = if let Some(title) = list_title {
+            title.clone()
+        } else {
+            let title = match &row.info.title {
+                Title::Explicit(title) => self.words(title, row.host, 0)?.text.into_owned(),
+                Title::Untitled(title) | Title::Fallback(title) => title.to_string(),
+            };
+            list_title.insert(title).clone()
         };
         Ok(Words {
             is_computed: true,
@@ -263,22 +250,21 @@ impl<'p, 'a> Printer<'p, 'a> {
     }
 
     /// Prints heading or tag, and begins the body. `start` is where the run of sections began.
-    fn open(&mut self, unit: Unit<'a>, start: usize) -> Result<(), PromptError> {
+    fn open(&mut self, unit: &Unit<'a>, start: usize) -> Result<(), PromptError> {
         let outline = self.outline;
         let Some(row) = outline.row(unit.id) else {
             return Ok(());
         };
         let (host, info, scope) = (row.host, row.info, unit.scope);
         if self.with_summaries && matches!(unit.body, Body::Full) && row.is_openable(unit.id) {
-            self.note_summary(&unit, row, start)?;
+            self.note_summary(unit, row, start)?;
         }
         if self.writer.len() > start {
-            match unit.join {
-                Some(join) => self.writer.owe(join),
-                None => {
-                    let lines = self.blank_lines_before(&unit, row);
-                    self.writer.owe_lines(lines);
-                }
+            if let Some(join) = unit.join {
+                self.writer.owe(join);
+            } else {
+                let lines = self.blank_lines_before(unit, row);
+                self.writer.owe_lines(lines);
             }
         }
         let before = self.writer.point();
@@ -296,10 +282,10 @@ impl<'p, 'a> Printer<'p, 'a> {
         if info.markup.guarding != Guarding::Default {
             inner.guarding = info.markup.guarding;
         }
-        let tag = self.open_unit_tag(&unit, row)?;
+        let tag = self.open_unit_tag(unit, row)?;
         inner.depth += usize::from(tag.is_some());
         if unit.is_titled {
-            self.heading(&unit, row)?;
+            self.heading(unit, row)?;
         }
         let in_tag = tag.is_some();
         // Authored emptiness keeps its heading; a wrapper of which nothing is left goes.
@@ -353,7 +339,7 @@ impl<'p, 'a> Printer<'p, 'a> {
         let body = self.summary_of(row, unit.id)?;
         let title = unit.title.clone();
         self.open(
-            Unit {
+            &Unit {
                 body,
                 title,
                 tag: unit.tag.clone(),
@@ -592,7 +578,7 @@ impl<'p, 'a> Printer<'p, 'a> {
         } = frame;
         let len = before.len;
         match tag {
-            Some(tag) => self.close_tag(tag, before, false),
+            Some(tag) => self.close_tag(&tag, before, false),
             None if may_vanish && self.writer.len() == body => self.take_back(before),
             None => {}
         }

@@ -10,7 +10,7 @@ use super::{
     words::Words,
     writer::{Point, Writer},
 };
-use crate::node::{Guarding, Tags, Text};
+use crate::node::{Guarding, SectionInfo, Tags, Text};
 use crate::outline::{Host, Outline, RowId};
 use crate::show::Shown;
 use crate::xml::FenceRange;
@@ -179,4 +179,11 @@ impl NodeFrame<'_> {
     pub(super) fn depth(&self) -> usize {
         self.scope.depth + self.titles.len()
     }
+}
+
+/// What the attribute puts before an item: `last` where no other follows, `join` elsewhere.
+pub(super) fn join_before(info: &SectionInfo, is_last: bool, is_text: bool) -> Option<&str> {
+    let last = info.items.last.as_deref().filter(|_| is_last);
+    let join = last.or(info.items.join.as_deref());
+    join.or(if is_text { Some("\n") } else { None })
 }

@@ -33,7 +33,7 @@ impl<'a> Printer<'_, 'a> {
             let inner = indent.saturating_add(scope.indent).min(DEEPEST_COLUMN);
             self.writer.set_indent(inner);
         }
-        self.note_tag(&name, scope.depth);
+        self.note_tag(name.clone(), scope.depth);
         OpenTag {
             name,
             content: 0,
@@ -88,7 +88,7 @@ impl<'a> Printer<'_, 'a> {
     }
 
     /// Prints the close tag. A tag with nothing in it is taken back up to `before`, unless it closes itself.
-    pub(super) fn close_tag(&mut self, tag: OpenTag, before: Point<'a>, keep: bool) {
+    pub(super) fn close_tag(&mut self, tag: &OpenTag, before: Point<'a>, keep: bool) {
         let inner = self.writer.set_indent(tag.indent);
         if self.writer.len() == tag.content {
             if keep || self.look.render_empty || (tag.is_hollow && tag.has_attributes) {
@@ -115,7 +115,7 @@ impl<'a> Printer<'_, 'a> {
         if !fits {
             self.writer.blanks(tag.columns);
         }
-        for piece in ["</", &tag.name, ">"] {
+        for piece in ["</", tag.name.as_ref(), ">"] {
             self.writer.literal(piece);
         }
     }
@@ -166,7 +166,7 @@ impl<'a> Printer<'_, 'a> {
     /// Closes the headings of this level and below.
     pub(super) fn close_titles(&mut self, frame: &mut NodeFrame<'a>, level: u8) {
         while let Some(title) = frame.titles.pop_if(|title| title.level >= level) {
-            self.close_tag(title.tag, title.before, !title.is_optional);
+            self.close_tag(&title.tag, title.before, !title.is_optional);
         }
     }
 }

@@ -24,7 +24,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 ///
 /// # Errors
 /// See [`PromptError`].
-pub(crate) fn print<'a>(job: Job<'_, 'a>, buffer: &mut String) -> Result<PrintedText, PromptError> {
+pub(crate) fn print(job: Job<'_, '_>, buffer: &mut String) -> Result<PrintedText, PromptError> {
     let before = buffer.len();
     if job.shown.forms.iter().all(|form| *form == Form::Full) {
         buffer.reserve(job.outline.bytes);
@@ -484,13 +484,12 @@ impl<'p, 'a> Printer<'p, 'a> {
     }
 
     /// Enters a tag into the table.
-    pub(super) fn note_tag(&mut self, name: &Cow<'static, str>, depth: usize) {
+    pub(super) fn note_tag(&mut self, name: Cow<'static, str>, depth: usize) {
         let row = self.open.last().copied();
         // Where no table is wanted only the names count, and neighbours mostly have the same.
-        if !self.with_spans && self.tags.last().is_some_and(|last| last.name == *name) {
+        if !self.with_spans && self.tags.last().is_some_and(|last| last.name == name) {
             return;
         }
-        let name = name.clone();
         self.tags.push(WrittenTag { name, depth, row });
     }
 }

@@ -1,19 +1,18 @@
 //! What is rendered: text, section table, tools. It owns everything it shows, and the owned half of the outline, in which
 //! every question about sections is a look-up.
 
-use super::builder::PromptNode;
 use crate::asked::{self, Asked, Standing, View};
 use crate::budget::{self, Budget, BudgetReport};
 use crate::error::PromptError;
 use crate::message::Message;
 use crate::node::Location;
 use crate::opening::Listener;
-use crate::outline::{Index, Outline, RowId, SectionPath};
+use crate::outline::{RowId, SectionPath};
 use crate::print::{self, Job, PrintedText, Span, Wording};
 use crate::show::Shown;
 use crate::tokens::TokenCounter;
 use crate::tool::ToolSpec;
-use crate::visibility::{Overrides, Visibility};
+use crate::visibility::Visibility;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::{borrow::Cow, fmt, ops::Range, sync::OnceLock};
 
@@ -244,26 +243,6 @@ impl RenderedPrompt {
         let end = |id: RowId| self.rows.get(id as usize).map_or(id, |row| row.end);
         let is_below = |inner: RowId, outer: RowId| outer < inner && inner < end(outer);
         asked::split(&self.printed.spans, is_below, &self.text)
-    }
-}
-
-impl Overrides {
-    /// The overrides that have no effect on this prompt, in their order: paths that are not in the tree, summaries of
-    /// sections that have none, and lists, which are always shown (their items can be overridden). All of them where
-    /// the tree itself is at fault: rendering says how.
-    pub fn check(&self, node: &(impl PromptNode + ?Sized)) -> Vec<&str> {
-        let outline = Outline::of(node.embedded(), false).ok();
-        let index = outline.as_ref().map(Index::of);
-        let has_effect = |path: &str, visibility: Visibility| {
-            let (outline, id) = (outline.as_ref()?, index.as_ref()?.find(path)?);
-            let row = outline.row(id)?;
-            let can_show = visibility == Visibility::Full || row.summary(id).is_some();
-            Some(!row.is_list && can_show)
-        };
-        self.iter()
-            .filter(|(path, visibility)| has_effect(path, *visibility) != Some(true))
-            .map(|(path, _)| path)
-            .collect()
     }
 }
 

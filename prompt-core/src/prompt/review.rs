@@ -8,13 +8,14 @@ use crate::asked::{Asked, fragments};
 use crate::error::PromptError;
 use crate::lint::{Found, Lint, Whole};
 use crate::message::Message;
-use crate::outline::{Outline, RowId};
+use crate::outline::{Index, Outline, RowId};
 use crate::preview::{Preview, PreviewForm, PreviewMessage, PreviewRow, PreviewTool, PreviewValue};
 use crate::print::{self, Contexts, Job, Memo, PrintedText, Sourced};
 use crate::show::{Form, Shown};
 use crate::tokens::{self, EstimatedTokens, TokenCounter};
 use crate::tool::ToolSpec;
 use crate::turns::cache_point;
+use crate::visibility::{Overrides, Visibility};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -121,6 +122,26 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             ..Preview::of(name, rendered.text.clone(), tokens)
         };
         Ok(preview.printed())
+    }
+}
+
+impl Overrides {
+    /// The overrides that have no effect on this prompt, in their order: paths that are not in the tree, summaries of
+    /// sections that have none, and lists, which are always shown (their items can be overridden). All of them where
+    /// the tree itself is at fault: rendering says how.
+    pub fn check(&self, node: &(impl PromptNode + ?Sized)) -> Vec<&str> {
+        let outline = Outline::of(node.embedded(), false).ok();
+        let index = outline.as_ref().map(Index::of);
+        let has_effect = |path: &str, visibility: Visibility| {
+            let (outline, id) = (outline.as_ref()?, index.as_ref()?.find(path)?);
+            let row = outline.row(id)?;
+            let can_show = visibility == Visibility::Full || row.summary(id).is_some();
+            Some(!row.is_list && can_show)
+        };
+        self.iter()
+            .filter(|(path, visibility)| has_effect(path, *visibility) != Some(true))
+            .map(|(path, _)| path)
+            .collect()
     }
 }
 

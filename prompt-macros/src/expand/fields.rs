@@ -5,19 +5,28 @@ use quote::{ToTokens, quote};
 
 /// The fields of a struct literal that differ from its base.
 #[derive(Default)]
-pub(crate) struct Fields(TokenStream);
+pub(crate) struct Fields {
+    written: TokenStream,
+    count: usize,
+}
 
 impl Fields {
     /// Whether nothing differs.
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.count == 0
+    }
+
+    /// How many differ.
+    pub(crate) fn len(&self) -> usize {
+        self.count
     }
 
     /// A field, if it has a value of its own.
     pub(crate) fn set(&mut self, name: &str, value: Option<impl ToTokens>) {
         if let Some(value) = value {
             let name = Ident::new(name, Span::call_site());
-            self.0.extend(quote!(#name: #value,));
+            self.written.extend(quote!(#name: #value,));
+            self.count += 1;
         }
     }
 
@@ -63,6 +72,6 @@ impl Fields {
 
 impl ToTokens for Fields {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend(self.0.clone());
+        tokens.extend(self.written.clone());
     }
 }

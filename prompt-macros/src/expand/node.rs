@@ -41,7 +41,9 @@ impl ToTokens for Node {
             quote!(__p::node(#name, #text, #variables, #sections))
         } else {
             let lists = quote!(variables: __p::all(#variables), sections: __p::all(#sections));
-            quote!(__p::NodeInfo { name: __p::s(#name), text: #text, #lists, #fields ..__p::NODE })
+            // Where each of the three is there, a base would say nothing, which lints of the user's crate mind.
+            let base = (fields.len() < 3).then(|| quote!(..__p::NODE));
+            quote!(__p::NodeInfo { name: __p::s(#name), text: #text, #lists, #fields #base })
         });
     }
 }

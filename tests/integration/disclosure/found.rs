@@ -79,7 +79,7 @@ fn nothing_is_said_to_be_shown_that_a_budget_leaves_out() {
                 "{limit} {delivery:?}: {result}"
             );
             assert!(
-                is_there == !results[0].is_error,
+                is_there != results[0].is_error,
                 "{limit} {delivery:?}: {result}"
             );
         }
