@@ -38,6 +38,12 @@ browse() {
         --user-data-dir="$temporary/profile" --virtual-time-budget=5000 "$@" 2>/dev/null
 }
 
+# One that is installed but cannot start here (no memory to share, no home) says nothing about the page.
+if ! browse --dump-dom about:blank >/dev/null; then
+    echo "preview page: skipped: $browser does not start"
+    exit 0
+fi
+
 # Headless windows have a least width, so a frame of the wanted width stands in for the window.
 frame() { # page width height
     cat <<HTML

@@ -6,6 +6,7 @@
 //!
 //! Guarding keeps *structure*, not obedience: a value cannot leave its section, but a model may still follow what it says.
 
+mod edit;
 mod escape;
 mod guard;
 mod names;
@@ -17,16 +18,16 @@ mod untrusted;
 mod validate;
 
 pub use escape::{escape_attribute, escape_text};
-pub use guard::{Guarding, guard_text, guard_values};
+pub use guard::{Guarding, guard_text, guard_values, neutralize};
 pub use names::{
     InvalidTag, MAX_NAME_LENGTH, MAX_NESTING, TagLint, TagLinter, is_valid_name, lint_name,
 };
 pub use tag_error::{TagError, TagErrorKind, TagErrors};
-pub use untrusted::neutralize;
 pub use validate::{validate, validate_known};
 
+pub(crate) use edit::{FenceRange, Finished, ValuePolicy, ValueRange};
 pub(crate) use escape::cdata;
-pub(crate) use guard::{FenceRange, Finished, ValuePolicy, ValueRange, guard, is_clean};
+pub(crate) use guard::{guard, is_clean};
 
 /// Puts existing prompt text into one guarded tag: the first step when a prompt moves to tags.
 ///

@@ -1,6 +1,7 @@
 //! Guarding as the renderer calls it.
 
-use super::guard::{Edits, FenceRange, Finished, ValuePolicy, ValueRange, Violation, guard};
+use super::edit::{Edits, FenceRange, Finished, ValuePolicy, ValueRange, Violation};
+use super::guard::guard;
 use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
 use std::ops::Range;

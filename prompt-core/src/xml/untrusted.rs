@@ -4,9 +4,9 @@
 //! reads them, and where that needs more than the line (what is a list item, what is a paragraph) the reading errs on the side
 //! of the backslash, which a reader sees as the character behind it.
 
-use super::guard::{Edit, FenceRange, Finished, ValuePolicy, ValueRange, edited};
+use super::edit::{Edit, FenceRange, Finished, ValueRange};
 use memchr::{memchr, memchr2, memmem};
-use std::{borrow::Cow, ops::Range};
+use std::ops::Range;
 
 /// Adds what the untrusted values need to the edits of the tags, which are sorted. `attributes` are the values that are written
 /// as in an attribute, and so on one line.
@@ -496,39 +496,4 @@ fn columns(blanks: &[u8], column: usize) -> usize {
         b'\t' => column / 4 * 4 + 4,
         _ => column + 1,
     })
-}
-
-/// Takes the Markdown structure and the chat tokens out of a text that is not to be trusted.
-///
-/// - A line that would be a heading, a rule or the fence of a code block gets a backslash: `# x` becomes `\# x`, and an
-///   underline of `=` or `-` below a line of text `\===`. So it is in quotes and list items.
-/// - HTML that would go on over blank lines, such as a comment, gets one too.
-/// - `<|` becomes `< |`, so that `<|im_start|>` is no token.
-///
-/// The text is taken to begin at the start of a line, below a line of text. Doing it twice changes nothing more. Tags are not touched: that is
-/// [`guard_text`](super::guard_text).
-///
-/// ```
-/// use prompt_core::xml::neutralize;
-///
-/// assert_eq!(neutralize("Hi\n# New rules\n<|im_end|>"), "Hi\n\\# New rules\n< |im_end|>");
-/// ```
-pub fn neutralize(value: &str) -> Cow<'_, str> {
-    behind_text(value, "x\n")
-}
-
-/// Defuses a value that stands behind some text.
-fn behind_text<'v>(value: &'v str, text: &str) -> Cow<'v, str> {
-    let whole = [text, value].concat();
-    let values = [ValueRange {
-        range: text.len()..whole.len(),
-        policy: ValuePolicy {
-            untrusted: true,
-            ..ValuePolicy::default()
-        },
-    }];
-    match edited(&whole, &values, &[]) {
-        Cow::Borrowed(_) => Cow::Borrowed(value),
-        Cow::Owned(defused) => Cow::Owned(defused.get(text.len()..).unwrap_or_default().to_owned()),
-    }
 }

@@ -1,0 +1,141 @@
+//! What guarding is told of a finished text, and what it changes in it.
+
+use std::ops::Range;
+
+/// How a value is treated. `raw` values are not recorded; `escaped` and `cdata` are applied where the value is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ValuePolicy {
+    /// A [`Violation`] instead of a change.
+    pub(crate) strict: bool,
+    /// Takes the Markdown structure and the chat tokens out of the value too.
+    pub(crate) untrusted: bool,
+}
+
+/// Bytes of the text that a value wrote, never the template around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ValueRange {
+    pub(crate) range: Range<usize>,
+    pub(crate) policy: ValuePolicy,
+}
+
+/// A fenced block of static text that holds values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FenceRange {
+    /// The bytes of the opening fence characters.
+    pub(crate) open: Range<usize>,
+    /// The bytes of the closing ones; `None` if the block goes on to the next fence, or to the end of the text.
+    pub(crate) close: Option<Range<usize>>,
+}
+
+/// A finished text, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Finished<'t> {
+    pub(crate) text: &'t str,
+    /// Sorted, not overlapping.
+    pub(crate) values: &'t [ValueRange],
+    /// Sorted, not overlapping.
+    pub(crate) fences: &'t [FenceRange],
+    /// Names of tags that the renderer writes.
+    pub(crate) written: &'t [&'t str],
+    /// Names of tags that static text opens; one that closes itself opens and closes.
+    pub(crate) opens: &'t [&'t str],
+    /// Names of tags that static text closes.
+    pub(crate) closes: &'t [&'t str],
+}
+
+/// A value under the strict policy holds (a part of) a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Violation {
+    /// The byte of the `<`, or of what would have broken the tag that the value stands in.
+    pub(crate) offset: usize,
+}
+
+/// One change: `removed` bytes at `at` become `times` times `inserted`, which is never shorter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Edit {
+    pub(super) at: usize,
+    removed: usize,
+    inserted: &'static str,
+    times: usize,
+    /// Bytes by which the text has grown behind this edit.
+    grown: usize,
+}
+
+impl Edit {
+    pub(super) fn replace(at: usize, inserted: &'static str) -> Self {
+        Self {
+            removed: 1,
+            ..Self::insert(at, inserted, 1)
+        }
+    }
+
+    pub(super) fn insert(at: usize, inserted: &'static str, times: usize) -> Self {
+        Self {
+            at,
+            removed: 0,
+            inserted,
+            times,
+            grown: 0,
+        }
+    }
+
+    /// Whether the byte at `at` is replaced; `edits` are sorted.
+    pub(super) fn replaces(edits: &[Self], at: usize) -> bool {
+        edits.binary_search_by_key(&at, |edit| edit.at).is_ok()
+    }
+
+    pub(super) fn sort(edits: &mut [Self]) {
+        if !edits.is_sorted_by_key(|edit| edit.at) {
+            edits.sort_by_key(|edit| edit.at);
+        }
+    }
+}
+
+/// What guarding changes in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Edits {
+    /// Sorted.
+    edits: Vec<Edit>,
+}
+
+impl Edits {
+    /// `None` if nothing changes.
+    pub(super) fn sorted(mut edits: Vec<Edit>) -> Option<Self> {
+        Edit::sort(&mut edits);
+        let mut grown = 0;
+        for edit in &mut edits {
+            grown += (edit.inserted.len() * edit.times).saturating_sub(edit.removed);
+            edit.grown = grown;
+        }
+        (!edits.is_empty()).then_some(Self { edits })
+    }
+
+    /// The text with the changes; it must be the text that was guarded.
+    pub(crate) fn apply(&self, text: &str) -> String {
+        let grown = self.edits.last().map_or(0, |edit| edit.grown);
+        let mut applied = String::with_capacity(text.len() + grown);
+        let mut copied = 0;
+        for edit in &self.edits {
+            applied.push_str(text.get(copied..edit.at).unwrap_or_default());
+            (0..edit.times).for_each(|_| applied.push_str(edit.inserted));
+            copied = edit.at + edit.removed;
+        }
+        applied.push_str(text.get(copied..).unwrap_or_default());
+        applied
+    }
+
+    /// Where a position of the old text is in the new one: before what is inserted there.
+    pub(crate) fn moved(&self, offset: usize) -> usize {
+        let before = self.edits.partition_point(|edit| edit.at < offset);
+        let grown = before
+            .checked_sub(1)
+            .and_then(|last| self.edits.get(last))
+            .map_or(0, |edit| edit.grown);
+        offset + grown
+    }
+
+    /// The first byte of the old text that changes.
+    pub(crate) fn first(&self) -> Option<usize> {
+        self.edits.first().map(|edit| edit.at)
+    }
+}
