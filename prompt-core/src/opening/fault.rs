@@ -403,7 +403,7 @@ pub enum DisclosureError {
         /// Tokens that were allowed.
         limit: usize,
     },
-    /// The results that were handed to [`Plan::finish`](super::Plan::finish) are not those of the calls that were to be
+    /// The results that were handed to [`Plan::finish`](crate::disclosure::Plan::finish) are not those of the calls that were to be
     /// run: this call has none, or more than one, or was not to be run.
     Results {
         /// Identifies the call.

@@ -74,7 +74,7 @@ impl RenderedPrompt {
     ///
     /// If sections are to be opened, the calls before the first `open_sections` are run with `run` and their results
     /// kept in `completed`; those after it are not run, because the prompt changes first. Where it does not
-    /// ([`Delivery::Append`](super::Delivery::Append)) all are run. If the request is refused, or there is none,
+    /// ([`Delivery::Append`](crate::disclosure::Delivery::Append)) all are run. If the request is refused, or there is none,
     /// everything is run, and the results of all calls come back in order, the refusal among them.
     ///
     /// # Errors
