@@ -4,10 +4,10 @@
 use crate::collected::{Collected, ContextForm};
 use crate::error::PromptError;
 use crate::message::Message;
-use crate::node::{Content, Embedded, Location, Policy};
+use crate::node::{Content, Embedded};
 use crate::outline::{Host, Outline, Row, RowId};
-use crate::print::{self, Contexts, Job, Look, Memo, Span, Style};
-use crate::show::{Form, Shown};
+use crate::print::{self, Contexts, Job, Look, Memo, Span};
+use crate::show::{Form, Shown, Standing};
 use crate::tool::{OPEN_SECTIONS, ToolSpec};
 use crate::visibility::Overrides;
 use std::{borrow::Cow, collections::HashSet};
@@ -26,11 +26,10 @@ pub(crate) struct View<'a> {
 }
 
 impl View<'_> {
-    /// Whether the text of a node without sections is what is wanted, as it stands.
-    pub(crate) fn is_plain(&self) -> bool {
-        self.look.style == Style::Markdown
-            && self.look.base_level <= 1
-            && self.focus.is_none()
+    /// Whether the tree is wanted as it stands, as far as sections go.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.focus.is_none()
+            && self.overrides.is_none_or(Overrides::is_empty)
             && self.collected.is_none_or(Collected::is_empty)
     }
 }
@@ -68,7 +67,8 @@ impl<'a> Asked<'a> {
     pub(crate) fn of(root: Embedded<'a>, view: &View<'_>) -> Result<Self, PromptError> {
         let asked = Self::new(root, view, true)?;
         check_bindings(&asked.outline)?;
-        check_tools(&asked.outline)?;
+        let outline = &asked.outline;
+        check_tools(&outline.tools, |id| outline.path(id).into())?;
         Ok(asked)
     }
 
@@ -184,10 +184,13 @@ impl Asked<'_> {
 }
 
 /// Two tools of one name, or one of the name that is reserved, are a fault of the tree, whatever of it is shown.
-fn check_tools(outline: &Outline<'_>) -> Result<(), PromptError> {
+pub(crate) fn check_tools(
+    tools: &[(Option<RowId>, ToolSpec)],
+    path: impl Fn(RowId) -> String,
+) -> Result<(), PromptError> {
     let mut names = HashSet::new();
-    for (row, tool) in &outline.tools {
-        let path = || row.map_or_else(String::new, |id| outline.path(id).into());
+    for (row, tool) in tools {
+        let path = || row.map_or_else(String::new, &path);
         if tool.name() == OPEN_SECTIONS {
             return Err(PromptError::ReservedToolName { path: path() });
         }
@@ -218,27 +221,6 @@ fn check_bindings(outline: &Outline<'_>) -> Result<(), PromptError> {
         Some(error) => Err(error),
         None => Ok(()),
     }
-}
-
-/// The owned half of a row.
-#[derive(Clone, Debug)]
-pub(crate) struct Standing {
-    pub(crate) parent: Option<RowId>,
-    /// One past the last row inside it.
-    pub(crate) end: RowId,
-    pub(crate) key: Cow<'static, str>,
-    /// How it is shown; what stands inside a row that is not shown in full is not shown.
-    pub(crate) form: Form,
-    /// Whether `open_sections` may name it.
-    pub(crate) is_openable: bool,
-    /// Whether it can be shown under the focus.
-    pub(crate) is_in_focus: bool,
-    /// Whether a budget reduced or dropped it.
-    pub(crate) is_cut: bool,
-    /// Whether the model was given it in the result of a call.
-    pub(crate) is_delivered: bool,
-    pub(crate) policy: Policy,
-    pub(crate) location: Option<Location>,
 }
 
 /// The histories that are spliced in, by row.

@@ -5,14 +5,16 @@ pub use crate::node::attribute::attribute;
 pub use crate::node::condition::{Condition, holds, holds_item};
 pub use crate::node::depth::{Depth, StaticDepth, depth, fits};
 pub use crate::node::describe::*;
+pub use crate::node::extent::{Extent, Part, Straight, extent, own};
 pub use crate::node::sequence::{is_empty, item, list, texts};
 pub use crate::node::tools::tools;
 pub use crate::node::value::{
     Freed, Json, Phrase, Value, formatted, is_on, json, json_indented, json_pretty, maybe,
 };
 pub use crate::node::{
-    AtOnce, Container, Describe, Embedded, Guarding, Hang, Heading, Items, Markup, NodeInfo,
-    Output, Plain, Policy, Priority, Section, SectionInfo, Text, Title, Variable,
+    AtOnce, Container, Describe, Embedded, Flow, Flowed, Guarding, Hang, Head, Heading, Items,
+    Markup, NodeInfo, Output, Own, Plain, Policy, Priority, Section, SectionInfo, Text, Title,
+    Variable,
 };
 pub use crate::prompt::PromptNode;
 pub use crate::tool::ToolSpec;
@@ -30,6 +32,7 @@ pub use std::vec::Vec;
 /// The traits that stand in where a value has no way of its own. Which of them is needed depends on types.
 pub mod fallbacks {
     pub use crate::node::depth::UnknownDepth as _;
+    pub use crate::node::extent::UnknownPart as _;
     pub use crate::node::value::{Displayed as _, Otherwise as _, Present as _};
 }
 

@@ -2,9 +2,10 @@
 //! printing.
 
 use crate::error::PromptError;
+use crate::node::{Location, Policy};
 use crate::outline::{Index, Outline, RowId, nearest};
 use crate::visibility::{Overrides, Visibility};
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 /// How a section is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,27 @@ impl Form {
             Self::Full | Self::Gone => Visibility::Full,
         }
     }
+}
+
+/// The owned half of a row.
+#[derive(Clone, Debug)]
+pub(crate) struct Standing {
+    pub(crate) parent: Option<RowId>,
+    /// One past the last row inside it.
+    pub(crate) end: RowId,
+    pub(crate) key: Cow<'static, str>,
+    /// How it is shown; what stands inside a row that is not shown in full is not shown.
+    pub(crate) form: Form,
+    /// Whether `open_sections` may name it.
+    pub(crate) is_openable: bool,
+    /// Whether it can be shown under the focus.
+    pub(crate) is_in_focus: bool,
+    /// Whether a budget reduced or dropped it.
+    pub(crate) is_cut: bool,
+    /// Whether the model was given it in the result of a call.
+    pub(crate) is_delivered: bool,
+    pub(crate) policy: Policy,
+    pub(crate) location: Option<Location>,
 }
 
 /// What is shown of a tree.

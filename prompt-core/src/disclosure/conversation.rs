@@ -1,6 +1,6 @@
 //! The loop around a prompt whose sections the model opens: render, send, handle the calls, render again.
 
-use crate::asked::{Asked, Standing, View};
+use crate::asked::{Asked, View};
 use crate::budget;
 use crate::error::PromptError;
 use crate::opening::{
@@ -10,7 +10,7 @@ use crate::opening::{
 use crate::outline::{Index, RowId};
 use crate::print::{self, Job, Style};
 use crate::prompt::{Options, Prompt, PromptNode, RenderedPrompt};
-use crate::show::{Form, Shown};
+use crate::show::{Form, Shown, Standing};
 use crate::telemetry::ToolSpan;
 use crate::tokens::{EstimatedTokens, TokenCounter};
 use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
@@ -191,7 +191,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         let asked = Asked::of(self.prompt.root.embedded(), &options.view)?;
         let mut rendered = asked.render(&options)?;
         if self.is_appended() {
-            self.deliver(&asked, &mut rendered.rows)?;
+            self.deliver(&asked, rendered.table.rows_mut())?;
         }
         Ok(rendered)
     }

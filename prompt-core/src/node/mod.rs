@@ -8,6 +8,8 @@ pub(crate) mod depth;
 pub(crate) mod describe;
 mod description;
 mod embedded;
+pub(crate) mod extent;
+mod flow;
 mod output;
 mod plain;
 pub(crate) mod sequence;
@@ -23,8 +25,11 @@ pub use description::{
 };
 pub(crate) use embedded::{Content, Entry, Printed};
 pub use embedded::{Embedded, Section};
+pub(crate) use extent::Extent;
+pub(crate) use flow::Seen;
+pub use flow::{Flow, Flowed, Head, Own};
 pub use output::Output;
-pub(crate) use output::holds;
+pub(crate) use output::{holds, trim_blank_lines};
 pub use plain::{AtOnce, Plain};
 
 use crate::diagnostics::Diagnostic;
@@ -34,6 +39,9 @@ pub use crate::xml::Guarding;
 
 use crate::tool::ToolSpec;
 use std::fmt;
+
+/// No text is indented further.
+pub(crate) const DEEPEST_COLUMN: usize = 1 << 16;
 
 /// What a node with a text of its own answers. A derive writes it; users never see it, so that a new question is no
 /// breaking change.
@@ -61,6 +69,20 @@ pub trait Describe {
     fn print(&self, output: Plain<'_>) -> AtOnce {
         let _ = output;
         Ok(false)
+    }
+
+    /// About how much the tree prints, if it can be printed in one go.
+    fn extent(&self) -> Option<Extent> {
+        None
+    }
+
+    /// Prints the tree in one go: only asked where that can be done.
+    ///
+    /// # Errors
+    /// A value that could not be printed.
+    fn flow(&self, out: &mut Flow<'_>) -> Flowed {
+        let _ = out;
+        Ok(())
     }
 
     /// Whether the condition with this index in [`NodeInfo::conditions`] holds, for the item (from 0) that an item

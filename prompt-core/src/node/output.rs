@@ -143,6 +143,33 @@ pub(crate) fn note(values: &mut Vec<Range<usize>>, range: Range<usize>) {
     }
 }
 
+/// Blank lines at both ends of a value that was written from `from` on go; the indentation of its first line stays.
+pub(crate) fn trim_blank_lines(buffer: &mut String, from: usize, ranges: &mut Vec<Range<usize>>) {
+    let value = buffer.get(from..).unwrap_or_default();
+    let words = value.trim_end().len();
+    if words == 0 {
+        buffer.truncate(from);
+        ranges.clear();
+        return;
+    }
+    let end = value
+        .get(words..)
+        .and_then(|tail| tail.find('\n'))
+        .map_or(value.len(), |at| words + at);
+    let blank = value.len() - value.trim_start().len();
+    let first = value
+        .get(..blank)
+        .and_then(|head| head.rfind('\n'))
+        .map_or(0, |at| at + 1);
+    buffer.truncate(from + end);
+    buffer.drain(from..from + first);
+    for range in ranges.iter_mut() {
+        let moved = |at: usize| at.clamp(from + first, from + end) - first;
+        *range = moved(range.start)..moved(range.end);
+    }
+    ranges.retain(|range| !range.is_empty());
+}
+
 impl fmt::Write for Output<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.push_str(text);

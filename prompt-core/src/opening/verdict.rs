@@ -8,9 +8,9 @@ use super::{
         VisibilityExpansionRequired,
     },
 };
-use crate::asked::Standing;
+
 use crate::outline::{RowId, nearest_of};
-use crate::show::Form;
+use crate::show::{Form, Standing};
 use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use crate::visibility::Visibility;
 use serde_json::{Map, Value};

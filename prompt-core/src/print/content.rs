@@ -3,11 +3,11 @@
 
 use super::{
     run::{self, Run},
-    state::{DEEPEST_COLUMN, Frame, ItemsFrame, Printer, Scope, join_before},
+    state::{Frame, ItemsFrame, Printer, Scope, join_before},
     writer::{Treatment, Writer},
 };
 use crate::error::PromptError;
-use crate::node::{Content, Entry, Guarding};
+use crate::node::{Content, DEEPEST_COLUMN, Entry, Guarding};
 use crate::outline::{Host, NO_HOST, Row, RowId};
 
 impl<'p, 'a> Printer<'p, 'a> {

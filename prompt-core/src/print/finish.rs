@@ -118,7 +118,7 @@ impl<'a> Leftover<'a> {
             return Ok(());
         }
         let text = buffer.get(before..).unwrap_or_default();
-        if xml::is_clean(text, &self.values) {
+        if xml::are_clean(text, &self.values) {
             return Ok(());
         }
         let names = |tags: fn(&Tags) -> &[Cow<'static, str>]| -> Vec<&str> {

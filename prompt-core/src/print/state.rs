@@ -16,9 +16,6 @@ use crate::show::Shown;
 use crate::xml::FenceRange;
 use std::{borrow::Cow, collections::BTreeMap};
 
-/// No text is indented further.
-pub(super) const DEEPEST_COLUMN: usize = 1 << 16;
-
 /// What a place passes on to the sections in it.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'a> {

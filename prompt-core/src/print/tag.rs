@@ -2,12 +2,12 @@
 
 use super::{
     run::TitleStop,
-    state::{DEEPEST_COLUMN, NodeFrame, OpenTag, Printer, Scope, TitleTag},
+    state::{NodeFrame, OpenTag, Printer, Scope, TitleTag},
     words::Words,
     writer::{Point, Writer},
 };
 use crate::error::PromptError;
-use crate::node::{Attribute, AttributeSource, Output};
+use crate::node::{Attribute, AttributeSource, DEEPEST_COLUMN, Output};
 use crate::outline::Host;
 use crate::xml;
 use std::borrow::Cow;

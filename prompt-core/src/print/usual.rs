@@ -8,9 +8,7 @@ use super::{
     words::Words,
 };
 use crate::error::PromptError;
-use crate::node::{
-    Content, Embedded, Guarding, Markup, NodeInfo, Plain, SectionInfo, Str, Text, Title, holds,
-};
+use crate::node::{Content, Guarding, Markup, NodeInfo, SectionInfo, Str, Text, Title, holds};
 use crate::outline::{Host, Row, RowId};
 use crate::show::Form;
 use prompt_syntax::MarkKind;
@@ -41,28 +39,6 @@ fn kind(text: &Text) -> Kind {
         }
     }
     Kind::Literal
-}
-
-/// Appends the prompt of a node without sections whose text can be printed at once; `None` where it cannot. The caller
-/// has seen to it that nothing is asked for but the text in Markdown, from level 1 on.
-pub(crate) fn print_at_once(
-    root: &Embedded<'_>,
-    buffer: &mut String,
-) -> Option<Result<(), PromptError>> {
-    let node = root.content.node()?;
-    let info = node.info();
-    if !info.sections.is_empty() || !info.tags.is_empty() || !is_bare(info) {
-        return None;
-    }
-    let before = buffer.len();
-    match node.print(Plain::new(buffer, None)) {
-        Ok(true) => Some(Ok(())),
-        Ok(false) => None,
-        Err(index) => {
-            buffer.truncate(before);
-            Some(Err(failed(info, index)))
-        }
-    }
 }
 
 /// Whether nothing stands around the text of a node.

@@ -5,15 +5,13 @@ use super::{
     job::{Job, PrintedText, Span, WrittenTag},
     look::{Numbering, Style},
     run::{Place, Run, Stop},
-    state::{
-        CloseFrame, DEEPEST_COLUMN, Frame, ItemsFrame, NodeFrame, Printer, Scope, SectionsFrame,
-    },
+    state::{CloseFrame, Frame, ItemsFrame, NodeFrame, Printer, Scope, SectionsFrame},
     tag,
     words::Words,
     writer::Writer,
 };
 use crate::error::PromptError;
-use crate::node::{Content, Guarding, SectionInfo, Text};
+use crate::node::{Content, DEEPEST_COLUMN, Guarding, SectionInfo, Text};
 use crate::outline::{Host, NO_HOST, Row, RowId, Step};
 use crate::show::Form;
 use crate::visibility::Visibility;

@@ -14,7 +14,7 @@ pub(crate) struct Words {
 
 impl Words {
     /// The author's words.
-    pub(super) fn fixed(text: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn fixed(text: impl Into<Cow<'static, str>>) -> Self {
         Self {
             text: text.into(),
             values: Vec::new(),

@@ -6,7 +6,7 @@
 //! it, and stay where none do, because then only a part of a paragraph went.
 
 use super::job::Sourced;
-use crate::node::{AtOnce, Guarding, Hang, Output, Plain};
+use crate::node::{AtOnce, Guarding, Hang, Output, Plain, trim_blank_lines};
 use crate::outline::RowId;
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::{borrow::Cow, fmt, ops::Range};
@@ -401,7 +401,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             return written;
         }
         if treatment.block {
-            self.trim_blank_lines(from, &mut ranges);
+            trim_blank_lines(self.buffer, from, &mut ranges);
         }
         if self.buffer.len() == from {
             self.rollback(point);
@@ -488,42 +488,11 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// line, which may turn into a heading.
     fn first_value(&mut self, treatment: Treatment) {
         let Some(prefix) = self.prefix else { return };
-        let before = self
-            .buffer
-            .get(self.start..self.start + prefix)
-            .unwrap_or_default();
-        let open = before.rfind('<').filter(|at| !before[*at..].contains('>'));
+        let text = self.buffer.get(self.start..).unwrap_or_default();
+        let before = text.get(..prefix).unwrap_or_default();
         let line = before.rfind('\n').map_or(0, |at| at + 1);
         let line = Some(line).filter(|_| treatment.untrusted);
-        let earliest = [open, line].into_iter().flatten().min();
-        self.prefix = Some(prefix.min(earliest.unwrap_or(prefix)));
-    }
-
-    /// Blank lines at both ends of a value go; the indentation of its first line stays.
-    fn trim_blank_lines(&mut self, from: usize, ranges: &mut Vec<Range<usize>>) {
-        let value = self.buffer.get(from..).unwrap_or_default();
-        let words = value.trim_end().len();
-        if words == 0 {
-            self.buffer.truncate(from);
-            ranges.clear();
-            return;
-        }
-        let end = value
-            .get(words..)
-            .and_then(|tail| tail.find('\n'))
-            .map_or(value.len(), |at| words + at);
-        let blank = value.len() - value.trim_start().len();
-        let first = value
-            .get(..blank)
-            .and_then(|head| head.rfind('\n'))
-            .map_or(0, |at| at + 1);
-        self.buffer.truncate(from + end);
-        self.buffer.drain(from..from + first);
-        for range in ranges.iter_mut() {
-            let moved = |at: usize| at.clamp(from + first, from + end) - first;
-            *range = moved(range.start)..moved(range.end);
-        }
-        ranges.retain(|range| !range.is_empty());
+        self.prefix = Some(xml::unfinished_tag(text, prefix).min(line.unwrap_or(prefix)));
     }
 
     /// Escapes what values wrote since `from`; the author's words stay.

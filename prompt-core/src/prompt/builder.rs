@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::collected::{Collected, ContextForm};
 use crate::error::PromptError;
 use crate::node::Embedded;
-use crate::print::{HeadingOverflow, Numbering, Style, Wording, print_at_once};
+use crate::print::{HeadingOverflow, Numbering, Style, Wording, print_straight};
 use crate::tokens::TokenCounter;
 use crate::visibility::Overrides;
 use std::{borrow::Cow, fmt};
@@ -161,7 +161,11 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// # Errors
     /// See [`PromptError`]; nothing is printed then.
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
-        Asked::of(self.root.embedded(), &self.options.view)?.render(&self.options)
+        let root = self.root.embedded();
+        if let Some(rendered) = self.options.render_straight(&root) {
+            return rendered;
+        }
+        Asked::of(root, &self.options.view)?.render(&self.options)
     }
 
     /// Appends the text to `buffer`, which keeps what it had. Nothing is allocated for a node without sections if the
@@ -175,10 +179,10 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
             return Ok(());
         }
         let (root, view) = (self.root.embedded(), &self.options.view);
-        if view.is_plain()
-            && let Some(printed) = print_at_once(&root, buffer)
+        if view.is_whole()
+            && let Some(printed) = print_straight(&root, &view.look, buffer, None)
         {
-            return printed;
+            return printed.map(drop);
         }
         Asked::without_tools(root, view)?.print_into(view, buffer)
     }

@@ -41,8 +41,8 @@ impl RenderedPrompt {
     }
 
     fn pieces(&self) -> Vec<Piece<'_>> {
-        let policy = |id: RowId| self.rows.get(id as usize).map(|row| row.policy);
-        pieces(&self.printed.spans, self.text.len(), policy, |id| {
+        let policy = |id: RowId| self.table.rows().get(id as usize).map(|row| row.policy);
+        pieces(self.table.spans(), self.text.len(), policy, |id| {
             self.history(id)
         })
     }

@@ -8,6 +8,7 @@ mod listed_tool;
 mod messages;
 mod rendered;
 mod review;
+mod table;
 
 pub use crate::node::Location;
 pub use crate::preview::{

@@ -1,14 +1,15 @@
 //! What is rendered: text, section table, tools. It owns everything it shows, and the owned half of the outline, in which
 //! every question about sections is a look-up.
 
-use crate::asked::{self, Asked, Standing, View};
+use super::table::Table;
+use crate::asked::{self, Asked, View};
 use crate::budget::{self, Budget, BudgetReport};
 use crate::error::PromptError;
 use crate::message::Message;
-use crate::node::Location;
+use crate::node::{Embedded, Location};
 use crate::opening::Listener;
 use crate::outline::{RowId, SectionPath};
-use crate::print::{self, Job, PrintedText, Span, Wording};
+use crate::print::{self, Job, PrintedText, Sourced, Span, Wording, print_straight};
 use crate::show::Shown;
 use crate::tokens::TokenCounter;
 use crate::tool::ToolSpec;
@@ -22,6 +23,38 @@ pub(crate) struct Options<'a> {
     pub(crate) view: View<'a>,
     pub(crate) budget: Option<Budget<'a>>,
     pub(crate) counter: Option<&'a dyn TokenCounter>,
+}
+
+impl Options<'_> {
+    /// Renders the tree of `root` in one go, if it can be.
+    pub(crate) fn render_straight(
+        &self,
+        root: &Embedded<'_>,
+    ) -> Option<Result<RenderedPrompt, PromptError>> {
+        let is_whole = self.view.is_whole() && !self.view.is_appended;
+        if !is_whole || self.budget.is_some() || self.counter.is_some() {
+            return None;
+        }
+        let (mut text, mut seen) = (String::new(), Vec::new());
+        let printed = print_straight(root, &self.view.look, &mut text, Some(&mut seen))?;
+        let node = root.content.node();
+        Some(printed.map(|static_prefix| RenderedPrompt {
+            text,
+            table: Table::of_seen(seen),
+            static_prefix,
+            sources: Vec::new(),
+            root: node.map_or(Cow::Borrowed(""), |node| node.info().name.clone()),
+            messages: Vec::new(),
+            user_tools: Vec::new(),
+            offers_tool: self.view.keep_tool,
+            wording: self.view.look.wording.clone(),
+            tools: OnceLock::new(),
+            report: None,
+            tokens: None,
+            listener: Listener::default(),
+            runs_later: false,
+        }))
+    }
 }
 
 impl<'a> Asked<'a> {
@@ -76,7 +109,9 @@ impl<'a> Asked<'a> {
         });
         RenderedPrompt {
             user_tools: outline.tools.iter().filter_map(offered).collect(),
-            rows: self.standing(shown),
+            table: Table::new(self.standing(shown), printed.spans),
+            static_prefix: printed.static_prefix,
+            sources: printed.sources,
             runs_later: options.view.is_appended,
             root: outline
                 .host(None)
@@ -86,7 +121,6 @@ impl<'a> Asked<'a> {
             wording: options.view.look.wording.clone(),
             tools: OnceLock::new(),
             text,
-            printed,
             report,
             tokens,
             listener: Listener::default(),
@@ -98,9 +132,11 @@ impl<'a> Asked<'a> {
 #[derive(Clone, Debug)]
 pub struct RenderedPrompt {
     pub(crate) text: String,
-    pub(crate) printed: PrintedText,
     /// All sections of the tree, shown or not.
-    pub(crate) rows: Vec<Standing>,
+    pub(crate) table: Table,
+    pub(crate) static_prefix: usize,
+    /// Where values stand, where that was wanted.
+    pub(crate) sources: Vec<Sourced>,
     /// Name of the root's type.
     pub(crate) root: Cow<'static, str>,
     pub(crate) messages: Vec<(RowId, Vec<Message>)>,
@@ -157,7 +193,7 @@ impl RenderedPrompt {
     pub fn sections(&self) -> Vec<RenderedSection> {
         let paths = self.paths();
         let section = |(index, span): (usize, &Span)| {
-            let row = self.rows.get(span.row as usize);
+            let row = self.table.rows().get(span.row as usize);
             RenderedSection {
                 path: paths.get(span.row as usize).cloned().unwrap_or_default(),
                 title: span.title.text.to_string(),
@@ -168,14 +204,14 @@ impl RenderedPrompt {
                 tokens: self.tokens_of(index, span.row),
             }
         };
-        self.printed.spans.iter().enumerate().map(section).collect()
+        self.table.spans().iter().enumerate().map(section).collect()
     }
 
     /// What the model may call: the tools of all sections shown in full, then `open_sections` if a summary is shown.
     pub fn tools(&self) -> &[ToolSpec] {
         self.tools.get_or_init(|| {
             let mut tools = self.user_tools.clone();
-            if self.offers_tool && self.rows.iter().any(|row| row.is_openable) {
+            if self.offers_tool && self.table.rows().iter().any(|row| row.is_openable) {
                 tools.push(self.wording.open_sections(self.openable()));
             }
             tools
@@ -184,7 +220,7 @@ impl RenderedPrompt {
 
     /// The first byte whose presence or content depends on a value: everything before is the same in every call.
     pub fn static_prefix(&self) -> usize {
-        self.printed.static_prefix
+        self.static_prefix
     }
 
     /// FNV-1a, 64 bits, of the text: stable across processes, machines and versions.
@@ -202,7 +238,9 @@ impl RenderedPrompt {
 
     /// The paths that `open_sections` may name, in declaration order.
     pub(crate) fn openable(&self) -> impl Iterator<Item = String> {
-        let rows = (0..).zip(&self.rows).filter(|(_, row)| row.is_openable);
+        let rows = (0..)
+            .zip(self.table.rows())
+            .filter(|(_, row)| row.is_openable);
         rows.map(|(id, _)| self.path(id).into())
     }
 
@@ -210,7 +248,7 @@ impl RenderedPrompt {
     pub(crate) fn path(&self, id: RowId) -> SectionPath {
         let mut at = Some(id);
         SectionPath::from_inside_out(std::iter::from_fn(|| {
-            let row = self.rows.get(at? as usize)?;
+            let row = self.table.rows().get(at? as usize)?;
             at = row.parent;
             Some(row.key.as_ref())
         }))
@@ -218,8 +256,8 @@ impl RenderedPrompt {
 
     /// The dotted paths of all rows, each made from its parent's.
     pub(crate) fn paths(&self) -> Vec<String> {
-        let mut paths: Vec<String> = Vec::with_capacity(self.rows.len());
-        for row in &self.rows {
+        let mut paths: Vec<String> = Vec::with_capacity(self.table.rows().len());
+        for row in self.table.rows() {
             let parent = row.parent.and_then(|parent| paths.get(parent as usize));
             let path = match parent {
                 Some(parent) => [parent, ".", row.key.as_ref()].concat(),
@@ -240,9 +278,10 @@ impl RenderedPrompt {
 
     /// The text of each span without its subsections, and that of the root.
     pub(crate) fn fragments(&self) -> (Vec<String>, String) {
-        let end = |id: RowId| self.rows.get(id as usize).map_or(id, |row| row.end);
+        let rows = self.table.rows();
+        let end = |id: RowId| rows.get(id as usize).map_or(id, |row| row.end);
         let is_below = |inner: RowId, outer: RowId| outer < inner && inner < end(outer);
-        asked::split(&self.printed.spans, is_below, &self.text)
+        asked::split(self.table.spans(), is_below, &self.text)
     }
 }
 

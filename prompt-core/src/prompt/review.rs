@@ -117,7 +117,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             rows,
             tools: tools(&rendered, &count),
             static_prefix: rendered.static_prefix(),
-            values: rendered.printed.sources.iter().map(value).collect(),
+            values: rendered.sources.iter().map(value).collect(),
             messages: priced(rendered.messages(), &count),
             ..Preview::of(name, rendered.text.clone(), tokens)
         };
@@ -210,7 +210,7 @@ fn rows(
     let outline = &asked.outline;
     let mut shown: Vec<Option<(Form, usize)>> = vec![None; outline.len() as usize];
     let mut ranges: Vec<Option<Range<usize>>> = vec![None; outline.len() as usize];
-    for (span, text) in rendered.printed.spans.iter().zip(fragments) {
+    for (span, text) in rendered.table.spans().iter().zip(fragments) {
         if let Some(range) = ranges.get_mut(span.row as usize) {
             *range = Some(span.start..span.end);
         }

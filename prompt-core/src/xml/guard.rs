@@ -47,7 +47,7 @@ const ENTITIES: [&str; 9] = [
 ///
 /// The first byte that would have to change in a value under the strict policy because of a tag.
 pub(crate) fn guard(finished: &Finished<'_>) -> Result<Option<Edits>, Violation> {
-    if is_clean(finished.text, finished.values) {
+    if are_clean(finished.text, finished.values) {
         return Ok(None);
     }
     let mut values = Cow::Borrowed(finished.values);
@@ -80,16 +80,28 @@ pub(crate) fn guard(finished: &Finished<'_>) -> Result<Option<Edits>, Violation>
 }
 
 /// Whether a first look shows that nothing has to change: no value is untrusted, holds a `<`, or can stand in a tag.
-pub(crate) fn is_clean(text: &str, values: &[ValueRange]) -> bool {
+pub(crate) fn is_clean(text: &str, values: impl IntoIterator<Item = Range<usize>>) -> bool {
     let bytes = text.as_bytes();
     let mut read = 0;
-    values.iter().all(|value| {
-        let Range { start, end } = value.range;
+    values.into_iter().all(|Range { start, end }| {
         let before = bytes.get(read..start).unwrap_or_default();
         let printed = bytes.get(start..end).unwrap_or_default();
         read = end;
-        !value.policy.untrusted && !may_reach_on(before) && memchr(b'<', printed).is_none()
+        !may_reach_on(before) && memchr(b'<', printed).is_none()
     })
+}
+
+/// Whether that is so of these values.
+pub(crate) fn are_clean(text: &str, values: &[ValueRange]) -> bool {
+    let is_usual = |value: &ValueRange| !value.policy.untrusted;
+    values.iter().all(is_usual) && is_clean(text, values.iter().map(|value| value.range.clone()))
+}
+
+/// Where the tag begins that is not finished at `at`; `at` itself where there is none.
+pub(crate) fn unfinished_tag(text: &str, at: usize) -> usize {
+    let before = text.get(..at).unwrap_or_default();
+    let open = before.rfind('<').filter(|at| !before[*at..].contains('>'));
+    open.unwrap_or(at)
 }
 
 /// Whether a tag that begins in a static text may go on behind it: the last `<` has no `>`, or quotes may hide where it ends.

@@ -7,6 +7,7 @@ mod generics;
 mod node;
 mod runtime;
 mod section;
+mod straight;
 mod text;
 mod value;
 
@@ -36,8 +37,19 @@ impl ToTokens for Model {
         let (parameters, _, bounds) = bounded.split_for_impl();
         let (_, arguments, _) = self.generics.split_for_impl();
         let ident = &self.ident;
-        let text = self.plain().and_then(Node::text_constant);
-        let (embedded, methods, depth) = (self.embedded(), self.methods(), self.depth());
+        let constants = self.plain().map(Node::constants);
+        let (embedded, mut methods, depth) = (self.embedded(), self.methods(), self.depth());
+        let straight = self.plain().and_then(Node::straight).map(|items| {
+            let flow = quote!(__p::Straight::flow(self, out));
+            methods.extend(quote! {
+                fn extent(&self) -> __p::Option<__p::Extent> { <Self as __p::Straight>::TREE }
+                fn flow(&self, out: &mut __p::Flow<'_>) -> __p::Flowed { #flow }
+            });
+            quote! {
+                #[automatically_derived]
+                impl #parameters __p::Straight for #ident #arguments #bounds { #items }
+            }
+        });
         let phrase = self.is_phrase().then(|| {
             quote! {
                 impl #parameters __p::Phrase for #ident #arguments #bounds {
@@ -52,11 +64,12 @@ impl ToTokens for Model {
                 #alias
                 #traits
                 #(#files)*
-                #text
+                #constants
                 #[automatically_derived]
                 impl #parameters __p::PromptNode for #ident #arguments #bounds { #embedded }
                 #[automatically_derived]
                 impl #parameters __p::Describe for #ident #arguments #bounds { #methods }
+                #straight
                 #phrase
                 #depth
             };
@@ -70,7 +83,8 @@ impl Model {
     fn traits(&self) -> TokenStream {
         let values = self.nodes().any(|node| !node.variables.is_empty());
         let depths = self.nodes().any(Node::has_open_depth);
-        if !values && !depths {
+        let parts = self.plain().is_some_and(|node| !node.sections.is_empty());
+        if !values && !depths && !parts {
             return TokenStream::new();
         }
         quote! {

@@ -32,7 +32,7 @@ impl ToTokens for Node {
             &self.container_fields(),
         );
         let name = self.ident.unraw().to_string();
-        let text = match self.uses() {
+        let text = match self.text_constant() {
             Some(_) => self.text.with(&quote!(__TEXT)),
             None => self.text.to_token_stream(),
         };
@@ -77,7 +77,7 @@ impl Node {
         if self.sections.is_empty() {
             quote!(__p::NO_SECTIONS)
         } else {
-            quote!(SECTIONS)
+            quote!(__SECTIONS)
         }
     }
 
@@ -86,36 +86,45 @@ impl Node {
     ///
     /// ```text
     /// const VARIABLES: &[__p::Variable] = &__p::variables([("language", "Programming language.")]);
-    /// const SECTIONS: &[__p::SectionInfo] = &[..];
-    /// static INFO: __p::NodeInfo = __p::node("Reviewer", .., VARIABLES, SECTIONS);
+    /// static INFO: __p::NodeInfo = __p::node("Reviewer", .., VARIABLES, __SECTIONS);
     /// &INFO
     /// ```
     pub(crate) fn info(&self, access: Access) -> TokenStream {
-        // That of a struct stands where `print` can see it too.
-        let text = match access {
+        // Those of a struct stand where its other methods can see them too.
+        let constants = match access {
             Access::Fields => None,
-            Access::Bindings => self.text_constant(),
+            Access::Bindings => Some(self.constants()),
         };
-        let sections = &self.sections;
         let variables = (!self.variables.is_empty()).then(|| {
             let list = variables(&self.variables);
             quote!(const VARIABLES: &[__p::Variable] = &#list;)
         });
-        let sections = (!sections.is_empty())
-            .then(|| quote!(const SECTIONS: &[__p::SectionInfo] = &[#(#sections),*];));
         quote! {
-            #text
+            #constants
             #variables
-            #sections
             static INFO: __p::NodeInfo = #self;
             &INFO
         }
     }
 
-    /// Its text as a constant of its own, where it is printed at once.
-    pub(crate) fn text_constant(&self) -> Option<TokenStream> {
+    /// Its text and sections as constants, where more than the description needs them.
+    ///
+    /// ```text
+    /// const __TEXT: &str = "You review  code.";
+    /// const __SECTIONS: &[__p::SectionInfo] = &[..];
+    /// ```
+    pub(crate) fn constants(&self) -> TokenStream {
+        let (text, sections) = (self.text_constant(), &self.sections);
+        let sections = (!sections.is_empty())
+            .then(|| quote!(const __SECTIONS: &[__p::SectionInfo] = &[#(#sections),*];));
+        quote!(#text #sections)
+    }
+
+    fn text_constant(&self) -> Option<TokenStream> {
         let literal = &self.text.literal;
-        self.uses().map(|_| quote!(const __TEXT: &str = #literal;))
+        let is_printed_at_once =
+            self.uses().is_some() || (self.text.is_inert() && !literal.is_empty());
+        is_printed_at_once.then(|| quote!(const __TEXT: &str = #literal;))
     }
 
     /// The body of `print`: `out.text(self, __TEXT, 2).put(11, 0).put(21, 1).end()`.
@@ -132,7 +141,7 @@ impl Node {
 
     /// The places and indexes of its variables, if it has any, and nothing but literal text, fixed headings and plain
     /// variables stand in its text.
-    fn uses(&self) -> Option<Vec<(u32, u16)>> {
+    pub(super) fn uses(&self) -> Option<Vec<(u32, u16)>> {
         let mut uses = Vec::new();
         for mark in &self.text.marks {
             match mark.kind {
@@ -265,7 +274,7 @@ impl Condition {
 impl Tags {
     /// `__p::tags(&[__p::s("doc")], &[__p::s("doc")], false)`, if there are any.
     fn tokens(&self) -> Option<TokenStream> {
-        if self.opens.is_empty() && self.closes.is_empty() && !self.values {
+        if self.is_empty() {
             return None;
         }
         let (opens, closes, values) = (&self.opens, &self.closes, self.values);

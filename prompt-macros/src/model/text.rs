@@ -119,6 +119,13 @@ pub(crate) struct Tags {
     pub(crate) values: bool,
 }
 
+impl Tags {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.opens.is_empty() && self.closes.is_empty() && !self.values
+    }
+}
+
 impl<'a> Texts<'a> {
     /// The names of a struct or variant; `sections` are the names of its slots.
     pub(crate) fn new(

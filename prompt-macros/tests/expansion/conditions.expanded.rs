@@ -2,6 +2,35 @@ const _: () = {
     use ::prompt_core::__private as __p;
     #[allow(unused_imports)]
     use __p::fallbacks::*;
+    const __SECTIONS: &[__p::SectionInfo] = &[
+        __p::SectionInfo {
+            key: __p::s("rules"),
+            field: __p::s("rules"),
+            title: __p::fallback("Rules"),
+            intro: __p::text("", &[__p::paragraph(0, 1), __p::block(0, 2)], 1, 1),
+            summary: __p::Some(
+                __p::text(
+                    "",
+                    &[
+                        __p::paragraph(0, 1),
+                        __p::line(0, 0),
+                        __p::cond(0, 2, false, __p::ConditionForm::Line, 4),
+                        __p::variable(0, 1),
+                        __p::end(0, __p::ConditionForm::Line),
+                    ],
+                    1,
+                    1,
+                ),
+            ),
+            placed: true,
+            items: __p::Items {
+                key: __p::Some(3),
+                ..__p::ITEMS
+            },
+            location: __p::location(__p::file!(), 9),
+            ..__p::SECTION
+        },
+    ];
     #[automatically_derived]
     impl __p::PromptNode for Conditions {
         fn embedded(&self) -> __p::Embedded<'_> {
@@ -16,40 +45,6 @@ const _: () = {
                 __p::usual("item.name", ""),
                 __p::usual("stations", ""),
                 __p::usual("item_key", ""),
-            ];
-            const SECTIONS: &[__p::SectionInfo] = &[
-                __p::SectionInfo {
-                    key: __p::s("rules"),
-                    field: __p::s("rules"),
-                    title: __p::fallback("Rules"),
-                    intro: __p::text(
-                        "",
-                        &[__p::paragraph(0, 1), __p::block(0, 2)],
-                        1,
-                        1,
-                    ),
-                    summary: __p::Some(
-                        __p::text(
-                            "",
-                            &[
-                                __p::paragraph(0, 1),
-                                __p::line(0, 0),
-                                __p::cond(0, 2, false, __p::ConditionForm::Line, 4),
-                                __p::variable(0, 1),
-                                __p::end(0, __p::ConditionForm::Line),
-                            ],
-                            1,
-                            1,
-                        ),
-                    ),
-                    placed: true,
-                    items: __p::Items {
-                        key: __p::Some(3),
-                        ..__p::ITEMS
-                    },
-                    location: __p::location(__p::file!(), 9),
-                    ..__p::SECTION
-                },
             ];
             static INFO: __p::NodeInfo = __p::NodeInfo {
                 name: __p::s("Conditions"),
@@ -70,7 +65,7 @@ const _: () = {
                     1,
                 ),
                 variables: __p::all(VARIABLES),
-                sections: __p::all(SECTIONS),
+                sections: __p::all(__SECTIONS),
                 conditions: __p::all(const {
                     &[
                         __p::asks("note"),

@@ -7,4 +7,5 @@ mod keys;
 mod page;
 mod properties;
 mod spacing;
+mod straight;
 mod walking;

@@ -1,0 +1,213 @@
+//! Types whose trees can be printed in one go, as they know at compile time: nothing in them moves, stops or is treated,
+//! whatever the values are.
+
+use super::{
+    Describe, SectionInfo,
+    flow::{Flow, Flowed, Head, Kind, Own},
+};
+use std::borrow::Cow;
+
+/// About how much a tree prints that can be printed in one go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Bytes of text.
+    pub bytes: usize,
+    /// Whether it begins with words of its own.
+    pub speaks: bool,
+    /// Sections.
+    pub sections: usize,
+    /// Whether there are tools in it.
+    pub has_tools: bool,
+}
+
+/// A type whose tree can be printed in one go, if all that it embeds can. Boxes and references do not have it, because
+/// a recursive type has no extent.
+pub trait Straight {
+    /// As the root of a prompt; `None` where something that it embeds is not known.
+    const TREE: Option<Extent>;
+    /// As a part of another: levels of headings that stand in its own text would move.
+    const PART: Option<Extent> = Self::TREE;
+    /// What it says of itself.
+    const OWN: Own = Own::NONE;
+    /// Whether a value decides that it is there.
+    const VARIES: bool = false;
+
+    /// Whether it is there.
+    fn is_there(&self) -> bool {
+        true
+    }
+
+    /// Prints it.
+    ///
+    /// # Errors
+    /// A value that could not be printed.
+    fn flow(&self, out: &mut Flow<'_>) -> Flowed;
+}
+
+impl<T: Straight> Straight for Option<T> {
+    const TREE: Option<Extent> = T::TREE;
+    const PART: Option<Extent> = T::PART;
+    const OWN: Own = T::OWN;
+    const VARIES: bool = true;
+
+    fn is_there(&self) -> bool {
+        self.as_ref().is_some_and(Straight::is_there)
+    }
+
+    fn flow(&self, out: &mut Flow<'_>) -> Flowed {
+        self.as_ref().map_or(Ok(()), |node| node.flow(out))
+    }
+}
+
+/// An introduction, and nothing else.
+impl Straight for () {
+    const TREE: Option<Extent> = Some(Extent::of(0));
+
+    fn flow(&self, _: &mut Flow<'_>) -> Flowed {
+        Ok(())
+    }
+}
+
+macro_rules! texts {
+    ($($text:ty),+) => {$(
+        impl Straight for $text {
+            const TREE: Option<Extent> = Some(Extent::of(64));
+            const VARIES: bool = true;
+
+            fn is_there(&self) -> bool {
+                !self.trim().is_empty()
+            }
+
+            fn flow(&self, out: &mut Flow<'_>) -> Flowed {
+                out.block(self);
+                Ok(())
+            }
+        }
+    )+};
+}
+
+texts!(str, &str, String, Cow<'_, str>);
+
+impl Extent {
+    const fn of(bytes: usize) -> Self {
+        Self {
+            bytes,
+            speaks: bytes > 0,
+            sections: 0,
+            has_tools: false,
+        }
+    }
+}
+
+/// Any field that is a section: what it prints is known if its type is [`Straight`]; else [`UnknownPart`] stands in.
+pub struct Part<'a, T: ?Sized>(pub &'a T);
+
+impl<T: Straight + ?Sized> Part<'_, T> {
+    /// How much it prints.
+    pub const EXTENT: Option<Extent> = T::PART;
+
+    const KIND: Kind = Kind {
+        own: T::OWN,
+        wraps: matches!(T::PART, Some(Extent { sections: 1.., .. })),
+        speaks: matches!(T::PART, Some(Extent { speaks: true, .. })),
+    };
+
+    /// Prints a section of which nothing is said but its title.
+    ///
+    /// # Errors
+    /// A value that could not be printed.
+    pub fn usual(
+        self,
+        head: &'static Head,
+        info: &'static SectionInfo,
+        out: &mut Flow<'_>,
+    ) -> Flowed {
+        if !self.is_there(out) {
+            return Ok(());
+        }
+        let open = out.open_usual(head, info, Self::KIND);
+        let flowed = self.0.flow(out);
+        out.close(head.1, open);
+        flowed.map_err(|failed| failed.within(info))
+    }
+
+    /// Prints a section.
+    ///
+    /// # Errors
+    /// A value that could not be printed.
+    pub fn section(self, info: &'static SectionInfo, out: &mut Flow<'_>) -> Flowed {
+        if !self.is_there(out) {
+            return Ok(());
+        }
+        let open = out.open(info, Self::KIND);
+        let flowed = self.0.flow(out);
+        out.close(&info.key, open);
+        flowed.map_err(|failed| failed.within(info))
+    }
+
+    fn is_there(&self, out: &mut Flow<'_>) -> bool {
+        if T::VARIES {
+            out.depends();
+        }
+        !T::VARIES || self.0.is_there()
+    }
+}
+
+/// What is not known is not printed in one go.
+pub trait UnknownPart: Sized {
+    /// Not known.
+    const EXTENT: Option<Extent> = None;
+
+    /// Never called: nothing around it has an extent.
+    ///
+    /// # Errors
+    /// None.
+    fn usual(self, _: &'static Head, _: &'static SectionInfo, _: &mut Flow<'_>) -> Flowed {
+        Ok(())
+    }
+
+    /// Never called either.
+    ///
+    /// # Errors
+    /// None.
+    fn section(self, _: &'static SectionInfo, _: &mut Flow<'_>) -> Flowed {
+        Ok(())
+    }
+}
+
+impl<T: ?Sized> UnknownPart for Part<'_, T> {}
+
+/// What a node prints: its own words of so many bytes, what stands around its parts, and these, a section each.
+pub const fn extent(
+    [words, around]: [usize; 2],
+    has_tools: bool,
+    parts: &[Option<Extent>],
+) -> Option<Extent> {
+    let mut sum = Extent {
+        bytes: words + around,
+        speaks: words > 0,
+        sections: parts.len(),
+        has_tools,
+    };
+    let mut rest = parts;
+    while let [part, others @ ..] = rest {
+        let Some(part) = part else { return None };
+        sum.bytes += part.bytes;
+        sum.sections += part.sections;
+        sum.has_tools |= part.has_tools;
+        rest = others;
+    }
+    Some(sum)
+}
+
+/// Prints the own text of a node, whose first value stands behind so many bytes.
+///
+/// # Errors
+/// A value that could not be printed.
+#[inline]
+pub fn own<N: Describe>(node: &N, first: usize, out: &mut Flow<'_>) -> Flowed {
+    match node.print(out.plain(first)) {
+        Ok(_) => Ok(()),
+        Err(index) => Err(out.failed(node.info(), index)),
+    }
+}

@@ -1,0 +1,518 @@
+//! A text to which a tree is printed in one go: every section is asked and printed in the same step, with no outline in
+//! between. That is right where nothing that stands further down changes what stands before it: no value decides how
+//! something is shown, no text moves or stops, no tag is open but those of the style. Everything else goes through
+//! outline and forms, with the same result.
+
+use super::{DEEPEST_COLUMN, NodeInfo, Output, Plain, SectionInfo, Title, trim_blank_lines};
+use crate::error::PromptError;
+use std::ops::Range;
+
+/// Whether something was printed; boxed, because it nearly always was.
+pub type Flowed = Result<(), Box<Failed>>;
+
+/// A value that could not be printed.
+pub struct Failed {
+    error: PromptError,
+    /// The keys of the sections around it, from the inside out.
+    keys: Vec<&'static str>,
+}
+
+impl Failed {
+    #[cold]
+    pub(super) fn within(mut self: Box<Self>, info: &'static SectionInfo) -> Box<Self> {
+        self.keys.push(&info.key);
+        self
+    }
+
+    /// The error, with its place.
+    pub(crate) fn into_error(mut self) -> PromptError {
+        self.keys.reverse();
+        self.error.at(|| self.keys.join("."))
+    }
+}
+
+/// What a node says of itself where it is embedded.
+#[derive(Clone, Copy, Debug)]
+pub struct Own {
+    /// Its title.
+    pub title: Option<&'static str>,
+    /// Whether it has a short form.
+    pub has_summary: bool,
+}
+
+impl Own {
+    /// Nothing.
+    pub const NONE: Self = Self {
+        title: None,
+        has_summary: false,
+    };
+}
+
+/// A section of which nothing is said but its title: its heading with the line breaks under it, its key, and its level in
+/// the text of the node.
+pub type Head = (&'static str, &'static str, u8);
+
+/// A section that was printed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    pub(crate) info: &'static SectionInfo,
+    /// What it embeds says of itself.
+    pub(crate) own: Own,
+    /// Position of the section around it, [`u32::MAX`] for none.
+    pub(crate) parent: u32,
+    /// One past the last section inside it.
+    pub(crate) after: u32,
+    /// Level of its heading, or of the place where its text stands.
+    pub(crate) level: u8,
+    /// Bytes of the text, heading or tag included.
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// Where its heading, or its open tag, ends.
+    pub(crate) body: usize,
+}
+
+/// Where sections are printed.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// Level of their headings.
+    level: usize,
+    /// Added to the levels that the text of their node speaks of.
+    shift: usize,
+    /// Tags that are open around them.
+    depth: usize,
+    /// The section around them.
+    row: u32,
+    /// What was printed when their node began.
+    start: usize,
+    /// Line breaks after a heading.
+    under: usize,
+    /// Blank lines between them, where their node says so.
+    gap: Option<u8>,
+}
+
+/// What is known of the type of what a section embeds.
+#[derive(Clone, Copy)]
+pub(super) struct Kind {
+    pub(super) own: Own,
+    /// There are sections in it.
+    pub(super) wraps: bool,
+    /// It begins with words.
+    pub(super) speaks: bool,
+}
+
+/// A section that is open.
+pub(super) enum Open {
+    /// Under a heading, with words and nothing else in it.
+    Leaf { row: u32 },
+    /// Under a heading, or in a tag, with words in it. All of that stays.
+    Firm { around: Place, row: u32 },
+    /// Any other. It may have to be taken back.
+    Loose(Loose),
+}
+
+pub(super) struct Loose {
+    around: Place,
+    before: usize,
+    owed: usize,
+    body: usize,
+    row: u32,
+    is_tag: bool,
+    wraps: bool,
+}
+
+/// Takes a tree.
+pub struct Flow<'b> {
+    pub(crate) buffer: &'b mut String,
+    /// Bytes that the buffer had.
+    pub(crate) before: usize,
+    is_xml: bool,
+    /// Columns by which a tag is indented for each open one.
+    indent: usize,
+    /// Line breaks before what comes next.
+    owed: usize,
+    place: Place,
+    /// The sections, where somebody wants to know.
+    pub(crate) seen: Option<&'b mut Vec<Seen>>,
+    /// The first byte that depends on a value.
+    pub(crate) prefix: Option<usize>,
+    /// The last heading or tag that goes if nothing follows it.
+    tentative: Range<usize>,
+    /// The tags that were opened.
+    pub(crate) names: Vec<&'static str>,
+    /// Bytes of the buffer that values wrote, where tags stand among them.
+    pub(crate) values: Vec<Range<usize>>,
+}
+
+impl<'b> Flow<'b> {
+    /// Appends to `buffer`, at this level. In XML tags are indented by so many columns.
+    pub(crate) fn new(
+        buffer: &'b mut String,
+        level: u8,
+        indent: Option<usize>,
+        sections: usize,
+        seen: Option<&'b mut Vec<Seen>>,
+    ) -> Self {
+        let (level, tags) = (usize::from(level), indent.map_or(0, |_| sections));
+        Self {
+            before: buffer.len(),
+            buffer,
+            is_xml: indent.is_some(),
+            indent: indent.unwrap_or_default(),
+            owed: 0,
+            place: Place {
+                level,
+                shift: level - 1,
+                depth: 0,
+                row: u32::MAX,
+                start: 0,
+                under: 2,
+                gap: None,
+            },
+            seen,
+            prefix: None,
+            tentative: 0..0,
+            names: Vec::with_capacity(tags),
+            values: Vec::with_capacity(tags),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.buffer.len() - self.before
+    }
+
+    /// What has been printed.
+    pub(crate) fn text(&self) -> &str {
+        self.buffer.get(self.before..).unwrap_or_default()
+    }
+
+    pub(crate) fn is_xml(&self) -> bool {
+        self.is_xml
+    }
+
+    /// Prints words of the author.
+    #[inline]
+    pub fn words(&mut self, text: &str) {
+        self.flush();
+        self.buffer.push_str(text);
+    }
+
+    /// Takes a text whose first value stands behind so many bytes.
+    #[inline]
+    pub(super) fn plain(&mut self, first: usize) -> Plain<'_> {
+        self.flush();
+        if self.prefix.is_none() {
+            self.prefix = Some(self.len() + first);
+        }
+        let values = if self.is_xml {
+            Some(&mut self.values)
+        } else {
+            None
+        };
+        Plain::new(self.buffer, values)
+    }
+
+    /// Prints a text that is a section.
+    pub(super) fn block(&mut self, text: &str) {
+        self.flush();
+        let from = self.buffer.len();
+        let mut ranges = Vec::new();
+        if self.is_xml {
+            Output::tracking(self.buffer, &mut ranges).push_str(text);
+        } else {
+            Output::new(self.buffer).push_str(text);
+        }
+        trim_blank_lines(self.buffer, from, &mut ranges);
+        self.values.append(&mut ranges);
+    }
+
+    #[cold]
+    pub(super) fn failed(&self, info: &NodeInfo, index: usize) -> Box<Failed> {
+        let variable = info.variables.get(index);
+        let name = variable.map_or_else(String::new, |variable| variable.source.to_string());
+        let path = String::new();
+        Box::new(Failed {
+            error: PromptError::FailedValue { path, name },
+            keys: Vec::new(),
+        })
+    }
+
+    /// What a node says of the headings of its sections: their level in its text, whether they are tight, and the blank
+    /// lines between them.
+    pub fn headings(&mut self, level: u8, is_tight: bool, gap: Option<u8>) {
+        self.place.level = usize::from(level) + self.place.shift;
+        if is_tight {
+            self.place.under = 1;
+        }
+        self.place.gap = gap;
+    }
+
+    /// From here on the text depends on a value; so does a heading or tag right before it that may be taken back.
+    #[inline]
+    pub fn depends(&mut self) {
+        if self.prefix.is_none() {
+            let len = self.len();
+            self.prefix = Some(if self.tentative.end == len {
+                self.tentative.start
+            } else {
+                len
+            });
+        }
+    }
+
+    /// Opens a section of which nothing is said but its title.
+    pub(super) fn open_usual(
+        &mut self,
+        head: &'static Head,
+        info: &'static SectionInfo,
+        kind: Kind,
+    ) -> Open {
+        if !kind.speaks || (kind.own.title.is_some() && !self.is_xml) {
+            return self.open(info, kind);
+        }
+        let (words, key, level) = *head;
+        let (around, level) = (self.place, usize::from(level) + self.place.shift);
+        if self.len() > around.start {
+            self.owed = 1 + usize::from(!self.is_xml || around.depth == 0);
+        }
+        let row = match self.seen {
+            Some(_) => self.enter(info, kind.own, level),
+            None => u32::MAX,
+        };
+        let start = self.len() + self.owed;
+        let mut inside = Place {
+            level,
+            row,
+            under: 2,
+            gap: None,
+            ..around
+        };
+        if self.is_xml {
+            self.open_tag(key, around.depth);
+            self.buffer.push('\n');
+            inside.depth += 1;
+        } else {
+            self.marker(level);
+            self.buffer.push_str(words);
+            inside.level += 1;
+        }
+        self.owed = 0;
+        if row != u32::MAX {
+            let breaks = if self.is_xml {
+                1
+            } else {
+                words.len() - words.trim_end().len()
+            };
+            self.begins(row, start, self.len() - breaks);
+        }
+        if !kind.wraps && !self.is_xml {
+            return Open::Leaf { row };
+        }
+        inside.shift = inside.level - 1;
+        inside.start = self.len();
+        self.place = inside;
+        Open::Firm { around, row }
+    }
+
+    /// Opens a section: its heading or tag, and its introduction.
+    pub(super) fn open(&mut self, info: &'static SectionInfo, kind: Kind) -> Open {
+        let Kind { own, wraps, .. } = kind;
+        let (around, before) = (self.place, self.len());
+        if before > around.start {
+            let gap = info.heading.gap.or(around.gap);
+            let is_inside = self.is_xml && around.depth > 0;
+            self.owed = 1 + gap.map_or(usize::from(!is_inside), usize::from);
+        }
+        let owed = self.owed;
+        let level = info.heading.level;
+        let level = level.map_or(around.level, |level| usize::from(level) + around.shift);
+        let row = self.enter(info, own, level);
+        let title = match &info.title {
+            Title::Untitled(_) => None,
+            Title::Explicit(title) => Some(title.literal.as_ref()),
+            Title::Fallback(title) => Some(own.title.unwrap_or(title)),
+        };
+        let is_tag = self.is_xml && title.is_some();
+        let mut inside = Place {
+            level,
+            row,
+            under: 2,
+            gap: None,
+            ..around
+        };
+        if is_tag {
+            self.open_tag(&info.key, around.depth);
+            self.owed = 1;
+            inside.depth += 1;
+        } else if let Some(title) = title {
+            self.marker(level);
+            self.buffer.push_str(title);
+            self.owed = if info.heading.tight { 1 } else { around.under };
+            inside.level += 1;
+        }
+        let body = self.len();
+        if is_tag || (wraps && title.is_some()) {
+            let follows = !self.tentative.is_empty() && self.tentative.end == before;
+            let start = if follows {
+                self.tentative.start
+            } else {
+                before
+            };
+            self.tentative = start..body;
+        }
+        if !info.intro.literal.is_empty() {
+            self.words(&info.intro.literal);
+            self.owed = 2;
+        }
+        inside.shift = inside.level - 1;
+        inside.start = self.len();
+        self.place = inside;
+        Open::Loose(Loose {
+            around,
+            before,
+            owed,
+            body,
+            row,
+            is_tag,
+            wraps,
+        })
+    }
+
+    /// Closes a section.
+    pub(super) fn close(&mut self, key: &'static str, open: Open) {
+        let row = match open {
+            Open::Leaf { row } => row,
+            Open::Firm { around, row } => {
+                self.place = around;
+                if self.is_xml {
+                    self.close_tag(key, around.depth);
+                }
+                row
+            }
+            Open::Loose(loose) => {
+                self.close_loose(key, &loose);
+                loose.row
+            }
+        };
+        if let Some(seen) = self.seen.as_deref_mut() {
+            let after = u32::try_from(seen.len()).unwrap_or(u32::MAX);
+            if let Some(row) = seen.get_mut(row as usize) {
+                row.after = after;
+                row.end = self.buffer.len() - self.before;
+            }
+        }
+    }
+
+    /// A tag goes where nothing stands in it, and a heading that is there for the sake of the sections under it.
+    fn close_loose(&mut self, key: &'static str, loose: &Loose) {
+        self.place = loose.around;
+        let is_empty = self.len() == loose.body;
+        if is_empty && (loose.is_tag || loose.wraps) {
+            self.buffer.truncate(self.before + loose.before);
+            self.owed = loose.owed;
+        } else if loose.is_tag {
+            self.close_tag(key, loose.around.depth);
+        }
+        let len = self.len();
+        let start = (loose.before + loose.owed).min(len);
+        self.begins(loose.row, start, loose.body.clamp(start, len));
+    }
+
+    /// Enters a section into the table.
+    fn enter(&mut self, info: &'static SectionInfo, own: Own, level: usize) -> u32 {
+        let Some(seen) = self.seen.as_deref_mut() else {
+            return u32::MAX;
+        };
+        let row = u32::try_from(seen.len()).unwrap_or(u32::MAX);
+        seen.push(Seen {
+            info,
+            own,
+            parent: self.place.row,
+            after: row,
+            level: u8::try_from(level.clamp(1, 6)).unwrap_or(6),
+            start: 0,
+            end: 0,
+            body: 0,
+        });
+        row
+    }
+
+    /// Where a section begins, and what stands in it.
+    fn begins(&mut self, row: u32, start: usize, body: usize) {
+        let seen = self.seen.as_deref_mut();
+        if let Some(seen) = seen.and_then(|seen| seen.get_mut(row as usize)) {
+            (seen.start, seen.body) = (start, body);
+        }
+    }
+
+    #[inline]
+    fn flush(&mut self) {
+        if self.owed > 0 {
+            self.flush_owed();
+        }
+    }
+
+    #[inline(never)]
+    fn flush_owed(&mut self) {
+        let owed = std::mem::take(&mut self.owed);
+        self.buffer.extend(std::iter::repeat_n('\n', owed));
+    }
+
+    /// Prints what is owed, and the hashes of a heading.
+    #[inline]
+    fn marker(&mut self, level: usize) {
+        /// The most line breaks in [`MARKERS`].
+        const BREAKS: usize = 2;
+        const MARKERS: [&str; 6] = [
+            "\n\n# ",
+            "\n\n## ",
+            "\n\n### ",
+            "\n\n#### ",
+            "\n\n##### ",
+            "\n\n###### ",
+        ];
+        if self.owed > BREAKS {
+            self.flush_owed();
+        }
+        let marker = MARKERS[level.clamp(1, 6) - 1];
+        self.buffer
+            .push_str(marker.get(BREAKS - self.owed..).unwrap_or_default());
+        self.owed = 0;
+    }
+
+    #[inline]
+    fn open_tag(&mut self, name: &'static str, depth: usize) {
+        self.indentation(depth);
+        self.buffer.push('<');
+        self.buffer.push_str(name);
+        self.buffer.push('>');
+        self.names.push(name);
+    }
+
+    #[inline]
+    fn close_tag(&mut self, name: &str, depth: usize) {
+        self.owed = 1;
+        self.indentation(depth);
+        self.buffer.push_str("</");
+        self.buffer.push_str(name);
+        self.buffer.push('>');
+    }
+
+    /// Prints what is owed, and the blanks before a tag in so many others.
+    #[inline]
+    fn indentation(&mut self, depth: usize) {
+        /// Two line breaks, and blanks.
+        const SPACE: &str = "\n\n                        ";
+        let columns = depth.saturating_mul(self.indent).min(DEEPEST_COLUMN);
+        match SPACE.get(2_usize.wrapping_sub(self.owed)..2 + columns) {
+            Some(space) => {
+                self.buffer.push_str(space);
+                self.owed = 0;
+            }
+            None => {
+                self.flush();
+                self.buffer.extend(std::iter::repeat_n(' ', columns));
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Trees that can be printed in one go, printed so: see [`Flow`].
+
+use super::look::{HeadingOverflow, Look, Numbering, Style};
+use crate::error::PromptError;
+use crate::node::{Embedded, Flow, Seen};
+use crate::xml::{self, Finished, ValuePolicy, ValueRange, is_clean, unfinished_tag};
+use std::ops::Range;
+
+/// Appends a tree to `buffer`, if it can be printed in one go; `None` where it cannot, and then nothing has been asked.
+/// Gives the first byte that depends on a value, and tells its sections where somebody wants to know. On an error the
+/// buffer is as it was.
+pub(crate) fn print_straight(
+    root: &Embedded<'_>,
+    look: &Look,
+    buffer: &mut String,
+    mut seen: Option<&mut Vec<Seen>>,
+) -> Option<Result<usize, PromptError>> {
+    let node = root.content.node()?;
+    let extent = node.extent()?;
+    let is_xml = look.style == Style::Xml;
+    let moves = look.base_level > 1 || is_xml;
+    if !is_usual(look)
+        || (moves && node.info().text.end > 1)
+        || (seen.is_some() && extent.has_tools)
+    {
+        return None;
+    }
+    let before = buffer.len();
+    if buffer.capacity() - before < extent.bytes {
+        buffer.reserve(extent.bytes);
+    }
+    if let Some(seen) = &mut seen {
+        seen.reserve_exact(extent.sections);
+    }
+    let indent = is_xml.then_some(look.indent);
+    let mut flow = Flow::new(
+        buffer,
+        look.base_level.max(1),
+        indent,
+        extent.sections,
+        seen.as_deref_mut(),
+    );
+    if root.varies {
+        flow.depends();
+    }
+    if let Err(failed) = node.flow(&mut flow) {
+        buffer.truncate(before);
+        return Some(Err(failed.into_error()));
+    }
+    Some(Ok(finish(flow)))
+}
+
+/// Whether nothing is asked of the look but the style.
+fn is_usual(look: &Look) -> bool {
+    look.numbering == Numbering::None
+        && look.overflow == HeadingOverflow::Clamp
+        && !look.indent_text
+        && !look.render_empty
+}
+
+/// Ends the text, and guards what values wrote in it; gives the first byte that depends on a value.
+fn finish(flow: Flow<'_>) -> usize {
+    if flow.is_xml() && flow.len() > 0 {
+        flow.buffer.push('\n');
+    }
+    let prefix = flow.prefix.unwrap_or(usize::MAX).min(flow.len());
+    if flow.values.is_empty() {
+        return prefix;
+    }
+    let (before, text) = (flow.before, flow.text());
+    let prefix = unfinished_tag(text, prefix);
+    let own = |range: &Range<usize>| range.start - before..range.end - before;
+    if is_clean(text, flow.values.iter().map(own)) {
+        return prefix;
+    }
+    guard(flow, prefix)
+}
+
+#[cold]
+fn guard(flow: Flow<'_>, prefix: usize) -> usize {
+    let (before, text) = (flow.before, flow.text());
+    let value = |range: &Range<usize>| ValueRange {
+        range: range.start - before..range.end - before,
+        policy: ValuePolicy::default(),
+    };
+    let values: Vec<ValueRange> = flow.values.iter().map(value).collect();
+    let finished = Finished {
+        text,
+        values: &values,
+        fences: &[],
+        written: &flow.names,
+        opens: &[],
+        closes: &[],
+    };
+    // No value is under the strict policy, so nothing is refused.
+    let Ok(Some(edits)) = xml::guard(&finished) else {
+        return prefix;
+    };
+    let guarded = edits.apply(text);
+    flow.buffer.truncate(before);
+    flow.buffer.push_str(&guarded);
+    for section in flow.seen.into_iter().flatten() {
+        (section.start, section.end) = (edits.moved(section.start), edits.moved(section.end));
+        section.body = edits.moved(section.body);
+    }
+    edits.first().map_or(prefix, |first| prefix.min(first))
+}

@@ -1,0 +1,243 @@
+//! What is printed in one go is what outline and forms would have given: text, sections, places, errors.
+
+use prompt_core::prompt::RenderedSection;
+use prompt_core::{Overrides, Prompt, PromptError, PromptNode, RenderedPrompt, Style};
+use proptest::prelude::*;
+use std::{borrow::Cow, cell::Cell, fmt};
+
+/// A leaf with values.
+#[derive(PromptNode, Debug, Clone)]
+#[prompt(template = "Call {name} at {hour}, {name}.")]
+struct Call {
+    name: String,
+    hour: u8,
+}
+
+/// A leaf of fixed words.
+#[derive(PromptNode, Debug, Clone)]
+#[prompt(template = "Be kind.", title = "Manners", summary = "Kind.")]
+struct Manners;
+
+/// A node in which nothing stands but its sections: it goes where they go.
+#[derive(PromptNode, Debug, Clone)]
+struct Wrapper {
+    #[section]
+    call: Option<Call>,
+    #[section(when = self.open)]
+    manners: Manners,
+    open: bool,
+}
+
+#[derive(PromptNode, Debug, Clone)]
+#[prompt(template = "Two\nlines.", tight, gap = 2)]
+struct Tight {
+    #[section(level = 3)]
+    first: Call,
+    #[section(gap = 0, title = "The second")]
+    second: Option<Wrapper>,
+    #[section(untitled)]
+    third: Manners,
+}
+
+/// Everything that can be printed in one go.
+#[derive(PromptNode, Debug, Clone)]
+#[prompt(template = "For {name}.", allow(skipped_level))]
+struct Whole {
+    name: String,
+    #[section]
+    wrapper: Wrapper,
+    /// A few words first.
+    #[section(summary = "Short.")]
+    tight: Option<Tight>,
+    #[section(title = "A text")]
+    text: String,
+    #[section(untitled)]
+    loose: Cow<'static, str>,
+    #[section]
+    nothing: (),
+    #[section]
+    borrowed: &'static str,
+    /// And a few under the title of the node itself.
+    #[section]
+    manners: Manners,
+    #[section]
+    last: Wrapper,
+}
+
+/// A root without words, and one with headings of its own.
+#[derive(PromptNode, Debug, Clone)]
+struct Bare {
+    #[section]
+    wrapper: Wrapper,
+    #[section]
+    whole: Whole,
+}
+
+#[derive(PromptNode, Debug, Clone)]
+#[prompt(template = "# Day\n\nWork for {name}.\n\n## Night")]
+struct Headed {
+    name: String,
+    #[section]
+    wrapper: Wrapper,
+    #[section]
+    call: Call,
+}
+
+/// All of them are printed in one go: else the two ways below were one.
+const _: () = {
+    use prompt_core::__private::Straight;
+    assert!(Whole::TREE.is_some() && Bare::TREE.is_some());
+    assert!(Headed::TREE.is_some() && Headed::PART.is_none());
+};
+
+fn value() -> impl Strategy<Value = String> {
+    let piece = prop_oneof![
+        4 => "[a-z]{1,6}",
+        1 => Just("\n".to_owned()),
+        1 => Just("\r\n".to_owned()),
+        1 => Just("  ".to_owned()),
+        1 => Just("</wrapper>".to_owned()),
+        1 => Just("<call".to_owned()),
+        1 => Just(">".to_owned()),
+        1 => Just("é\u{2028}".to_owned()),
+    ];
+    proptest::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
+}
+
+prop_compose! {
+    fn call()(name in value(), hour in 0..24_u8) -> Call {
+        Call { name, hour }
+    }
+}
+
+prop_compose! {
+    fn wrapper()(call in proptest::option::of(call()), open: bool) -> Wrapper {
+        Wrapper { call, manners: Manners, open }
+    }
+}
+
+prop_compose! {
+    fn tight()(first in call(), second in proptest::option::of(wrapper())) -> Tight {
+        Tight { first, second, third: Manners }
+    }
+}
+
+prop_compose! {
+    fn whole()(
+        name in value(),
+        wrapper in wrapper(),
+        tight in proptest::option::of(tight()),
+        text in value(),
+        loose in value(),
+        borrowed in prop_oneof![Just(""), Just("Words."), Just("\n\n")],
+        last in self::wrapper(),
+    ) -> Whole {
+        let (loose, nothing, manners) = (Cow::Owned(loose), (), Manners);
+        Whole { name, wrapper, tight, text, loose, nothing, borrowed, manners, last }
+    }
+}
+
+/// The same prompt by the other way: an override that names no section says nothing, but it has to be looked for.
+fn long_way<'a, N: PromptNode>(prompt: Prompt<'a, N>, overrides: &'a Overrides) -> Prompt<'a, N> {
+    prompt.overrides(overrides)
+}
+
+fn told(prompt: &RenderedPrompt) -> (String, Vec<RenderedSection>, usize, String) {
+    let tools = format!("{:?}", prompt.tools());
+    let text = prompt.as_str().to_owned();
+    (text, prompt.sections(), prompt.static_prefix(), tools)
+}
+
+fn agree<N: PromptNode>(node: &N) -> Result<(), TestCaseError> {
+    let mut overrides = Overrides::default();
+    overrides.open("no.such.section");
+    for style in [Style::Markdown, Style::Xml] {
+        for (level, columns) in [(1, 2), (2, 0), (5, 30)] {
+            let prompt = || node.prompt().style(style).base_level(level).indent(columns);
+            let long = long_way(prompt(), &overrides).render().unwrap();
+            prop_assert_eq!(told(&prompt().render().unwrap()), told(&long));
+            prop_assert_eq!(prompt().text().unwrap(), long.as_str());
+            let mut kept = "Kept. ".to_owned();
+            prompt().render_into(&mut kept).unwrap();
+            prop_assert_eq!(kept, format!("Kept. {long}"));
+            let kept = prompt().keep_tool(true).render().unwrap();
+            let long = long_way(prompt().keep_tool(true), &overrides)
+                .render()
+                .unwrap();
+            prop_assert_eq!(told(&kept), told(&long));
+            prop_assert_eq!(kept.messages(), long.messages());
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+
+    #[test]
+    fn both_ways_give_the_same(whole in whole()) {
+        agree(&whole)?;
+        agree(&Some(whole.clone()))?;
+        agree(&whole.wrapper)?;
+        let headed = Headed {
+            name: whole.name.clone(),
+            wrapper: whole.wrapper.clone(),
+            call: Call { name: whole.text.clone(), hour: 1 },
+        };
+        agree(&headed)?;
+        agree(&Bare { wrapper: whole.last.clone(), whole })?;
+    }
+}
+
+/// Fails to print, and counts how often it was asked.
+struct Failing<'c>(&'c Cell<u32>);
+
+impl fmt::Display for Failing<'_> {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.set(self.0.get() + 1);
+        Err(fmt::Error)
+    }
+}
+
+#[derive(PromptNode)]
+#[prompt(template = "A {value} here.")]
+struct Inner<'c> {
+    value: Failing<'c>,
+}
+
+#[derive(PromptNode)]
+#[prompt(template = "Words.")]
+struct Middle<'c> {
+    #[section]
+    inner: Inner<'c>,
+}
+
+#[derive(PromptNode)]
+struct Outer<'c> {
+    #[section(key = "the-middle")]
+    middle: Middle<'c>,
+}
+
+#[test]
+fn a_value_that_fails_is_named_with_its_place_and_nothing_is_printed() {
+    let asked = Cell::new(0);
+    let node = Outer {
+        middle: Middle {
+            inner: Inner {
+                value: Failing(&asked),
+            },
+        },
+    };
+    let wanted = PromptError::FailedValue {
+        path: "the-middle.inner".into(),
+        name: "value".into(),
+    };
+    for style in [Style::Markdown, Style::Xml] {
+        let mut buffer = "Kept.".to_owned();
+        let prompt = node.prompt().style(style);
+        assert_eq!(prompt.render_into(&mut buffer), Err(wanted.clone()));
+        assert_eq!(buffer, "Kept.");
+        assert_eq!(prompt.render().unwrap_err(), wanted);
+    }
+    assert_eq!(asked.get(), 4, "once each");
+}
