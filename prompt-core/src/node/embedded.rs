@@ -1,6 +1,6 @@
 //! What a value is to the prompt around it, and a section as its node hands it out.
 
-use super::{Describe, Output, Priority};
+use super::{Describe, Flows, Output, Priority};
 use crate::markdown::Markdown;
 use crate::message::Message;
 use crate::visibility::Visibility;
@@ -30,6 +30,8 @@ pub struct Embedded<'a> {
     pub(crate) content: Content<'a>,
     /// Whether a value decides what this is, by more than the values that it prints.
     pub(crate) varies: bool,
+    /// The same, where it may be printed in one go.
+    pub(crate) straight: Option<&'a dyn Flows>,
 }
 
 /// The kinds of it.
@@ -80,10 +82,7 @@ pub(crate) struct Entry<'a> {
 impl<'a> Embedded<'a> {
     /// Nothing: the section leaves no trace, or prints its `empty` text.
     pub fn absent() -> Self {
-        Self {
-            content: Content::Absent,
-            varies: true,
-        }
+        Self::of_values(Content::Absent)
     }
 
     /// Nothing of its own, under the section's introduction.
@@ -93,10 +92,7 @@ impl<'a> Embedded<'a> {
 
     /// Text as it is. Empty text leaves no trace.
     pub fn text(text: impl Into<Cow<'a, str>>) -> Self {
-        Self {
-            content: Content::Text(text.into()),
-            varies: true,
-        }
+        Self::of_values(Content::Text(text.into()))
     }
 
     /// Several, one after the other: texts become bullets, nodes sections of their own.
@@ -105,10 +101,7 @@ impl<'a> Embedded<'a> {
             name: None,
             content: item.content,
         };
-        Self {
-            content: Content::List(items.into_iter().map(entry).collect()),
-            varies: true,
-        }
+        Self::of_values(Content::List(items.into_iter().map(entry).collect()))
     }
 
     /// The same, each under a name: the entries of a map.
@@ -124,10 +117,7 @@ impl<'a> Embedded<'a> {
             name: name.map(Into::into),
             content: item.content,
         };
-        Self {
-            content: Content::List(entries.into_iter().map(entry).collect()),
-            varies: true,
-        }
+        Self::of_values(Content::List(entries.into_iter().map(entry).collect()))
     }
 
     /// Several texts, each written by a closure: items in the form that an `item` template gives them.
@@ -147,10 +137,7 @@ impl<'a> Embedded<'a> {
                 content: written.map_or(Content::Failed, |()| Content::Printed(printed)),
             }
         };
-        Self {
-            content: Content::List(items.into_iter().map(entry).collect()),
-            varies: true,
-        }
+        Self::of_values(Content::List(items.into_iter().map(entry).collect()))
     }
 
     /// A node with a text of its own, as derived code says it.
@@ -159,11 +146,17 @@ impl<'a> Embedded<'a> {
         Self::fixed(Content::Node(node))
     }
 
-    pub(crate) fn markdown(markdown: &'a Markdown) -> Self {
+    /// The same, where it may be printed in one go.
+    #[doc(hidden)]
+    pub fn straight<N: Describe + Flows>(node: &'a N) -> Self {
         Self {
-            content: Content::Markdown(markdown),
-            varies: true,
+            straight: Some(node),
+            ..Self::described(node)
         }
+    }
+
+    pub(crate) fn markdown(markdown: &'a Markdown) -> Self {
+        Self::of_values(Content::Markdown(markdown))
     }
 
     /// The same, where a value decides which of several it is.
@@ -177,7 +170,12 @@ impl<'a> Embedded<'a> {
         Self {
             content,
             varies: false,
+            straight: None,
         }
+    }
+
+    fn of_values(content: Content<'a>) -> Self {
+        Self::fixed(content).varying()
     }
 }
 

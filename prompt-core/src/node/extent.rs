@@ -7,6 +7,9 @@ use super::{
 };
 use std::borrow::Cow;
 
+/// How much a tree prints, if it can be printed in one go.
+pub type Tree = Option<Extent>;
+
 /// About how much a tree prints that can be printed in one go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
@@ -42,6 +45,28 @@ pub trait Straight {
     /// # Errors
     /// A value that could not be printed.
     fn flow(&self, out: &mut Flow<'_>) -> Flowed;
+}
+
+/// A [`Straight`] value whose type is not known.
+pub trait Flows {
+    /// About how much it prints; `None` where it cannot be printed in one go after all.
+    fn extent(&self) -> Option<Extent>;
+
+    /// Prints it.
+    ///
+    /// # Errors
+    /// A value that could not be printed.
+    fn flow_into(&self, out: &mut Flow<'_>) -> Flowed;
+}
+
+impl<T: Straight> Flows for T {
+    fn extent(&self) -> Option<Extent> {
+        T::TREE
+    }
+
+    fn flow_into(&self, out: &mut Flow<'_>) -> Flowed {
+        self.flow(out)
+    }
 }
 
 impl<T: Straight> Straight for Option<T> {
@@ -125,9 +150,9 @@ impl<T: Straight + ?Sized> Part<'_, T> {
         if !self.is_there(out) {
             return Ok(());
         }
-        let open = out.open_usual(head, info, Self::KIND);
+        let open = out.open_usual(head, info, &Self::KIND);
         let flowed = self.0.flow(out);
-        out.close(head.1, open);
+        out.close(info, open);
         flowed.map_err(|failed| failed.within(info))
     }
 
@@ -139,9 +164,9 @@ impl<T: Straight + ?Sized> Part<'_, T> {
         if !self.is_there(out) {
             return Ok(());
         }
-        let open = out.open(info, Self::KIND);
+        let open = out.open(info, &Self::KIND);
         let flowed = self.0.flow(out);
-        out.close(&info.key, open);
+        out.close(info, open);
         flowed.map_err(|failed| failed.within(info))
     }
 
@@ -176,6 +201,11 @@ pub trait UnknownPart: Sized {
 }
 
 impl<T: ?Sized> UnknownPart for Part<'_, T> {}
+
+/// What a node without sections prints: words of so many bytes, with values among them.
+pub const fn leaf(words: usize, around: usize) -> Option<Extent> {
+    extent([words, around], false, &[])
+}
 
 /// What a node prints: its own words of so many bytes, what stands around its parts, and these, a section each.
 pub const fn extent(

@@ -48,8 +48,8 @@ impl Own {
     };
 }
 
-/// A section of which nothing is said but its title: its heading with the line breaks under it, its key, and its level in
-/// the text of the node.
+/// A section of which nothing is said but its title: its heading with the line breaks under it (`"Rules\n\n"`), its open
+/// tag with the line break behind it (`"<rules>\n"`), and its level in the text of the node.
 pub type Head = (&'static str, &'static str, u8);
 
 /// A section that was printed.
@@ -74,18 +74,18 @@ pub(crate) struct Seen {
 /// Where sections are printed.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
-    /// Level of their headings.
-    level: usize,
-    /// Added to the levels that the text of their node speaks of.
-    shift: usize,
-    /// Tags that are open around them.
-    depth: usize,
-    /// The section around them.
-    row: u32,
     /// What was printed when their node began.
     start: usize,
+    /// Level of their headings.
+    level: u32,
+    /// Added to the levels that the text of their node speaks of.
+    shift: u32,
+    /// Tags that are open around them.
+    depth: u32,
+    /// The section around them.
+    row: u32,
     /// Line breaks after a heading.
-    under: usize,
+    under: u8,
     /// Blank lines between them, where their node says so.
     gap: Option<u8>,
 }
@@ -139,6 +139,8 @@ pub struct Flow<'b> {
     tentative: Range<usize>,
     /// The tags that were opened.
     pub(crate) names: Vec<&'static str>,
+    /// How many of them were taken back.
+    pub(crate) taken_back: usize,
     /// Bytes of the buffer that values wrote, where tags stand among them.
     pub(crate) values: Vec<Range<usize>>,
 }
@@ -152,7 +154,7 @@ impl<'b> Flow<'b> {
         sections: usize,
         seen: Option<&'b mut Vec<Seen>>,
     ) -> Self {
-        let (level, tags) = (usize::from(level), indent.map_or(0, |_| sections));
+        let (level, tags) = (u32::from(level), indent.map_or(0, |_| sections));
         Self {
             before: buffer.len(),
             buffer,
@@ -172,6 +174,7 @@ impl<'b> Flow<'b> {
             prefix: None,
             tentative: 0..0,
             names: Vec::with_capacity(tags),
+            taken_back: 0,
             values: Vec::with_capacity(tags),
         }
     }
@@ -191,8 +194,17 @@ impl<'b> Flow<'b> {
     }
 
     /// Prints words of the author.
+    ///
+    /// # Errors
+    /// None: it is like what prints values.
     #[inline]
-    pub fn words(&mut self, text: &str) {
+    pub fn words(&mut self, text: &str) -> Flowed {
+        self.write(text);
+        Ok(())
+    }
+
+    #[inline]
+    fn write(&mut self, text: &str) {
         self.flush();
         self.buffer.push_str(text);
     }
@@ -240,7 +252,7 @@ impl<'b> Flow<'b> {
     /// What a node says of the headings of its sections: their level in its text, whether they are tight, and the blank
     /// lines between them.
     pub fn headings(&mut self, level: u8, is_tight: bool, gap: Option<u8>) {
-        self.place.level = usize::from(level) + self.place.shift;
+        self.place.level = u32::from(level) + self.place.shift;
         if is_tight {
             self.place.under = 1;
         }
@@ -265,58 +277,78 @@ impl<'b> Flow<'b> {
         &mut self,
         head: &'static Head,
         info: &'static SectionInfo,
-        kind: Kind,
+        kind: &Kind,
     ) -> Open {
+        if self.is_xml || self.seen.is_some() || !kind.speaks || kind.own.title.is_some() {
+            return self.open_noted(head, info, kind);
+        }
+        let (words, _, level) = *head;
+        let level = u32::from(level) + self.place.shift;
+        if self.len() > self.place.start {
+            self.owed = 2;
+        }
+        self.marker(level);
+        self.buffer.push_str(words);
+        let row = u32::MAX;
+        if kind.wraps {
+            let around = self.go_into(level + 1, 0, row);
+            return Open::Firm { around, row };
+        }
+        Open::Leaf { row }
+    }
+
+    /// The same in XML, or where a table is wanted, or where what is printed may have to be taken back.
+    #[inline(never)]
+    fn open_noted(&mut self, head: &'static Head, info: &'static SectionInfo, kind: &Kind) -> Open {
         if !kind.speaks || (kind.own.title.is_some() && !self.is_xml) {
             return self.open(info, kind);
         }
-        let (words, key, level) = *head;
-        let (around, level) = (self.place, usize::from(level) + self.place.shift);
-        if self.len() > around.start {
-            self.owed = 1 + usize::from(!self.is_xml || around.depth == 0);
+        let (words, tag, level) = *head;
+        let level = u32::from(level) + self.place.shift;
+        if self.len() > self.place.start {
+            self.owed = 1 + usize::from(!self.is_xml || self.place.depth == 0);
         }
-        let row = match self.seen {
-            Some(_) => self.enter(info, kind.own, level),
-            None => u32::MAX,
-        };
+        let row = self.enter(info, kind.own, level);
         let start = self.len() + self.owed;
-        let mut inside = Place {
-            level,
-            row,
-            under: 2,
-            gap: None,
-            ..around
-        };
         if self.is_xml {
-            self.open_tag(key, around.depth);
-            self.buffer.push('\n');
-            inside.depth += 1;
+            self.indentation(self.place.depth);
+            self.buffer.push_str(tag);
+            self.names.push(name(tag));
         } else {
             self.marker(level);
             self.buffer.push_str(words);
-            inside.level += 1;
         }
-        self.owed = 0;
-        if row != u32::MAX {
-            let breaks = if self.is_xml {
-                1
-            } else {
-                words.len() - words.trim_end().len()
-            };
+        if self.seen.is_some() {
+            let printed = if self.is_xml { tag } else { words };
+            let breaks = printed.len() - printed.trim_end_matches('\n').len();
             self.begins(row, start, self.len() - breaks);
         }
-        if !kind.wraps && !self.is_xml {
-            return Open::Leaf { row };
-        }
-        inside.shift = inside.level - 1;
-        inside.start = self.len();
-        self.place = inside;
+        let around = if self.is_xml {
+            self.go_into(level, 1, row)
+        } else {
+            self.go_into(level + 1, 0, row)
+        };
         Open::Firm { around, row }
     }
 
+    /// What follows stands in a section, and in so many tags more.
+    #[inline]
+    fn go_into(&mut self, level: u32, tags: u32, row: u32) -> Place {
+        let inside = Place {
+            start: self.len(),
+            level,
+            shift: level - 1,
+            depth: self.place.depth + tags,
+            row,
+            under: 2,
+            gap: None,
+        };
+        std::mem::replace(&mut self.place, inside)
+    }
+
     /// Opens a section: its heading or tag, and its introduction.
-    pub(super) fn open(&mut self, info: &'static SectionInfo, kind: Kind) -> Open {
-        let Kind { own, wraps, .. } = kind;
+    pub(super) fn open(&mut self, info: &'static SectionInfo, kind: &Kind) -> Open {
+        let Kind { own, wraps, .. } = *kind;
         let (around, before) = (self.place, self.len());
         if before > around.start {
             let gap = info.heading.gap.or(around.gap);
@@ -325,7 +357,7 @@ impl<'b> Flow<'b> {
         }
         let owed = self.owed;
         let level = info.heading.level;
-        let level = level.map_or(around.level, |level| usize::from(level) + around.shift);
+        let level = level.map_or(around.level, |level| u32::from(level) + around.shift);
         let row = self.enter(info, own, level);
         let title = match &info.title {
             Title::Untitled(_) => None,
@@ -341,13 +373,18 @@ impl<'b> Flow<'b> {
             ..around
         };
         if is_tag {
-            self.open_tag(&info.key, around.depth);
+            self.indentation(around.depth);
+            for piece in ["<", &info.key, ">"] {
+                self.buffer.push_str(piece);
+            }
+            self.names.push(&info.key);
             self.owed = 1;
             inside.depth += 1;
         } else if let Some(title) = title {
             self.marker(level);
             self.buffer.push_str(title);
-            self.owed = if info.heading.tight { 1 } else { around.under };
+            let under = if info.heading.tight { 1 } else { around.under };
+            self.owed = usize::from(under);
             inside.level += 1;
         }
         let body = self.len();
@@ -361,7 +398,7 @@ impl<'b> Flow<'b> {
             self.tentative = start..body;
         }
         if !info.intro.literal.is_empty() {
-            self.words(&info.intro.literal);
+            self.write(&info.intro.literal);
             self.owed = 2;
         }
         inside.shift = inside.level - 1;
@@ -379,18 +416,18 @@ impl<'b> Flow<'b> {
     }
 
     /// Closes a section.
-    pub(super) fn close(&mut self, key: &'static str, open: Open) {
+    pub(super) fn close(&mut self, info: &'static SectionInfo, open: Open) {
         let row = match open {
             Open::Leaf { row } => row,
             Open::Firm { around, row } => {
                 self.place = around;
                 if self.is_xml {
-                    self.close_tag(key, around.depth);
+                    self.close_tag(&info.key, around.depth);
                 }
                 row
             }
             Open::Loose(loose) => {
-                self.close_loose(key, &loose);
+                self.close_loose(&info.key, &loose);
                 loose.row
             }
         };
@@ -410,6 +447,7 @@ impl<'b> Flow<'b> {
         if is_empty && (loose.is_tag || loose.wraps) {
             self.buffer.truncate(self.before + loose.before);
             self.owed = loose.owed;
+            self.taken_back += usize::from(loose.is_tag);
         } else if loose.is_tag {
             self.close_tag(key, loose.around.depth);
         }
@@ -419,7 +457,7 @@ impl<'b> Flow<'b> {
     }
 
     /// Enters a section into the table.
-    fn enter(&mut self, info: &'static SectionInfo, own: Own, level: usize) -> u32 {
+    fn enter(&mut self, info: &'static SectionInfo, own: Own, level: u32) -> u32 {
         let Some(seen) = self.seen.as_deref_mut() else {
             return u32::MAX;
         };
@@ -460,37 +498,36 @@ impl<'b> Flow<'b> {
 
     /// Prints what is owed, and the hashes of a heading.
     #[inline]
-    fn marker(&mut self, level: usize) {
-        /// The most line breaks in [`MARKERS`].
-        const BREAKS: usize = 2;
-        const MARKERS: [&str; 6] = [
-            "\n\n# ",
-            "\n\n## ",
-            "\n\n### ",
-            "\n\n#### ",
-            "\n\n##### ",
-            "\n\n###### ",
+    fn marker(&mut self, level: u32) {
+        const MARKERS: [[&str; 6]; 3] = [
+            ["# ", "## ", "### ", "#### ", "##### ", "###### "],
+            [
+                "\n# ",
+                "\n## ",
+                "\n### ",
+                "\n#### ",
+                "\n##### ",
+                "\n###### ",
+            ],
+            [
+                "\n\n# ",
+                "\n\n## ",
+                "\n\n### ",
+                "\n\n#### ",
+                "\n\n##### ",
+                "\n\n###### ",
+            ],
         ];
-        if self.owed > BREAKS {
+        if self.owed >= MARKERS.len() {
             self.flush_owed();
         }
-        let marker = MARKERS[level.clamp(1, 6) - 1];
-        self.buffer
-            .push_str(marker.get(BREAKS - self.owed..).unwrap_or_default());
+        let level = level.clamp(1, 6) as usize - 1;
+        self.buffer.push_str(MARKERS[self.owed][level]);
         self.owed = 0;
     }
 
     #[inline]
-    fn open_tag(&mut self, name: &'static str, depth: usize) {
-        self.indentation(depth);
-        self.buffer.push('<');
-        self.buffer.push_str(name);
-        self.buffer.push('>');
-        self.names.push(name);
-    }
-
-    #[inline]
-    fn close_tag(&mut self, name: &str, depth: usize) {
+    fn close_tag(&mut self, name: &str, depth: u32) {
         self.owed = 1;
         self.indentation(depth);
         self.buffer.push_str("</");
@@ -500,10 +537,12 @@ impl<'b> Flow<'b> {
 
     /// Prints what is owed, and the blanks before a tag in so many others.
     #[inline]
-    fn indentation(&mut self, depth: usize) {
+    fn indentation(&mut self, depth: u32) {
         /// Two line breaks, and blanks.
         const SPACE: &str = "\n\n                        ";
-        let columns = depth.saturating_mul(self.indent).min(DEEPEST_COLUMN);
+        let columns = (depth as usize)
+            .saturating_mul(self.indent)
+            .min(DEEPEST_COLUMN);
         match SPACE.get(2_usize.wrapping_sub(self.owed)..2 + columns) {
             Some(space) => {
                 self.buffer.push_str(space);
@@ -515,4 +554,9 @@ impl<'b> Flow<'b> {
             }
         }
     }
+}
+
+/// The name in `"<rules>\n"`.
+fn name(tag: &'static str) -> &'static str {
+    tag.get(1..tag.len() - 2).unwrap_or_default()
 }

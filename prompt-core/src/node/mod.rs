@@ -25,7 +25,7 @@ pub use description::{
 };
 pub(crate) use embedded::{Content, Entry, Printed};
 pub use embedded::{Embedded, Section};
-pub(crate) use extent::Extent;
+pub(crate) use extent::Flows;
 pub(crate) use flow::Seen;
 pub use flow::{Flow, Flowed, Head, Own};
 pub use output::Output;
@@ -69,20 +69,6 @@ pub trait Describe {
     fn print(&self, output: Plain<'_>) -> AtOnce {
         let _ = output;
         Ok(false)
-    }
-
-    /// About how much the tree prints, if it can be printed in one go.
-    fn extent(&self) -> Option<Extent> {
-        None
-    }
-
-    /// Prints the tree in one go: only asked where that can be done.
-    ///
-    /// # Errors
-    /// A value that could not be printed.
-    fn flow(&self, out: &mut Flow<'_>) -> Flowed {
-        let _ = out;
-        Ok(())
     }
 
     /// Whether the condition with this index in [`NodeInfo::conditions`] holds, for the item (from 0) that an item

@@ -15,8 +15,8 @@ pub(crate) fn print_straight(
     buffer: &mut String,
     mut seen: Option<&mut Vec<Seen>>,
 ) -> Option<Result<usize, PromptError>> {
-    let node = root.content.node()?;
-    let extent = node.extent()?;
+    let (node, flows) = (root.content.node()?, root.straight?);
+    let extent = flows.extent()?;
     let is_xml = look.style == Style::Xml;
     let moves = look.base_level > 1 || is_xml;
     if !is_usual(look)
@@ -43,7 +43,7 @@ pub(crate) fn print_straight(
     if root.varies {
         flow.depends();
     }
-    if let Err(failed) = node.flow(&mut flow) {
+    if let Err(failed) = flows.flow_into(&mut flow) {
         buffer.truncate(before);
         return Some(Err(failed.into_error()));
     }
@@ -69,6 +69,11 @@ fn finish(flow: Flow<'_>) -> usize {
     }
     let (before, text) = (flow.before, flow.text());
     let prefix = unfinished_tag(text, prefix);
+    // Mostly no `<` is there but those of the tags.
+    let tags = 2 * (flow.names.len() - flow.taken_back);
+    if memchr::memchr_iter(b'<', text.as_bytes()).count() == tags {
+        return prefix;
+    }
     let own = |range: &Range<usize>| range.start - before..range.end - before;
     if is_clean(text, flow.values.iter().map(own)) {
         return prefix;

@@ -12,7 +12,7 @@ mod text;
 mod value;
 
 use crate::model::{Model, Node, Nodes};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{GenericParam, Lifetime, parse_quote};
 use value::{Access, pattern};
@@ -38,13 +38,8 @@ impl ToTokens for Model {
         let (_, arguments, _) = self.generics.split_for_impl();
         let ident = &self.ident;
         let constants = self.plain().map(Node::constants);
-        let (embedded, mut methods, depth) = (self.embedded(), self.methods(), self.depth());
+        let (embedded, methods, depth) = (self.embedded(), self.methods(), self.depth());
         let straight = self.plain().and_then(Node::straight).map(|items| {
-            let flow = quote!(__p::Straight::flow(self, out));
-            methods.extend(quote! {
-                fn extent(&self) -> __p::Option<__p::Extent> { <Self as __p::Straight>::TREE }
-                fn flow(&self, out: &mut __p::Flow<'_>) -> __p::Flowed { #flow }
-            });
             quote! {
                 #[automatically_derived]
                 impl #parameters __p::Straight for #ident #arguments #bounds { #items }
@@ -97,11 +92,14 @@ impl Model {
         // A value decides which text it has where there is more than one variant.
         let varies = matches!(&self.nodes, Nodes::Enum(variants) if variants.len() > 1);
         let varying = varies.then(|| quote!(.varying()));
+        let is_straight = self.plain().is_some_and(Node::is_straight);
+        let constructor = if is_straight { "straight" } else { "described" };
+        let constructor = Ident::new(constructor, Span::call_site());
         let unused = self.unused();
         quote! {
             fn embedded(&self) -> __p::Embedded<'_> {
                 #unused
-                __p::Embedded::described(self)#varying
+                __p::Embedded::#constructor(self)#varying
             }
         }
     }

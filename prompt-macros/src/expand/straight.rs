@@ -23,10 +23,10 @@ impl Node {
     /// The items of `Straight`, if it can be printed in one go as far as its own words go.
     ///
     /// ```text
-    /// const TREE: __p::Option<__p::Extent> = __p::extent([120, 48], false, &[__p::Part::<Rules>::EXTENT]);
+    /// const TREE: __p::Tree = __p::extent([120, 48], false, &[__p::Part::<Rules>::EXTENT]);
     /// fn flow(&self, out: &mut __p::Flow<'_>) -> __p::Flowed {
     ///     __p::own(self, 11, out)?;
-    ///     __p::Part(&self.rules).usual(&("Rules\n\n", "rules", 1), &__SECTIONS[0], out)?;
+    ///     __p::Part(&self.rules).usual(&("Rules\n\n", "<rules>\n", 1), &__SECTIONS[0], out)?;
     ///     __p::Ok(())
     /// }
     /// ```
@@ -38,7 +38,7 @@ impl Node {
         // Headings of its own would move where it is embedded.
         let part = (self.text.end > 1).then(|| {
             quote!(
-                const PART: __p::Option<__p::Extent> = __p::None;
+                const PART: __p::Tree = __p::None;
             )
         });
         Some(quote!(#extent #part #own #flow))
@@ -68,9 +68,10 @@ impl Node {
             let span = runtime::at(ty.span());
             quote_spanned!(span=> __p::Part::<#ty>::EXTENT)
         });
-        quote! {
-            const TREE: __p::Option<__p::Extent> = __p::extent([#words, #around], #has_tools, &[#(#parts),*]);
+        if self.sections.is_empty() && !has_tools {
+            return quote!(const TREE: __p::Tree = __p::leaf(#words, #around););
         }
+        quote!(const TREE: __p::Tree = __p::extent([#words, #around], #has_tools, &[#(#parts),*]);)
     }
 
     /// What it says of itself where it is embedded.
@@ -92,14 +93,19 @@ impl Node {
             _ if self.text.literal.is_empty() => None,
             Some(first) => {
                 let first = plain(first);
-                Some(quote!(__p::own(self, #first, #out)?;))
+                Some(quote!(__p::own(self, #first, #out)))
             }
-            None => Some(quote!(#out.words(__TEXT);)),
+            None => Some(quote!(#out.words(__TEXT))),
         };
+        if self.sections.is_empty() {
+            let text = text.unwrap_or_else(|| quote!(__p::Ok(())));
+            return quote!(fn flow(&self, #out: &mut __p::Flow<'_>) -> __p::Flowed { #text });
+        }
+        let text = text.map(|text| quote!(#text?;));
         let heading = &self.heading;
         let level = heading.level.unwrap_or(self.text.end);
         let is_usual = level == 1 && !heading.tight && heading.gap.is_none();
-        let headings = (!is_usual && !self.sections.is_empty()).then(|| {
+        let headings = (!is_usual).then(|| {
             let (level, tight) = (plain(level), heading.tight);
             let gap = heading.gap.map(plain);
             let gap = gap.map_or_else(|| quote!(__p::None), |gap| quote!(__p::Some(#gap)));
@@ -159,7 +165,7 @@ impl Section {
             && matches!(self.content, Content::Node)
     }
 
-    /// Its heading, if nothing is said of it but its title: `("Rules\n\n", "rules", 1)`.
+    /// Its heading, if nothing is said of it but its title: `("Rules\n\n", "<rules>\n", 1)`.
     fn head(&self, around: &Heading, level: u8) -> Option<TokenStream> {
         let title = match &self.title {
             Title::Explicit(title) => &title.literal,
@@ -170,8 +176,9 @@ impl Section {
         let is_usual = gap.is_none() && self.intro.literal.is_empty();
         let is_tight = around.tight || self.heading.tight;
         let words = format!("{title}{}", if is_tight { "\n" } else { "\n\n" });
-        let (key, level) = (&self.key.text, plain(self.heading.level.unwrap_or(level)));
-        is_usual.then(|| quote!((#words, #key, #level)))
+        let tag = format!("<{}>\n", self.key.text);
+        let level = plain(self.heading.level.unwrap_or(level));
+        is_usual.then(|| quote!((#words, #tag, #level)))
     }
 
     /// Bytes of what is written of it here.
