@@ -16,7 +16,7 @@ use std::{fs, path::PathBuf};
 /// Bytes of an expansion of ten documented variables, without layout.
 const LARGEST: usize = 1900;
 /// Bytes that a section adds, its own words included.
-const LARGEST_SECTION: usize = 300;
+const LARGEST_SECTION: usize = 310;
 
 fn fixture(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))

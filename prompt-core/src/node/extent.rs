@@ -3,7 +3,7 @@
 
 use super::{
     Describe, SectionInfo,
-    flow::{Flow, Flowed, Head, Kind, Own},
+    flow::{Failed, Flow, Flowed, Head, Kind, Own},
 };
 use std::borrow::Cow;
 
@@ -238,6 +238,6 @@ pub const fn extent(
 pub fn own<N: Describe>(node: &N, first: usize, out: &mut Flow<'_>) -> Flowed {
     match node.print(out.plain(first)) {
         Ok(_) => Ok(()),
-        Err(index) => Err(out.failed(node.info(), index)),
+        Err(index) => Err(Failed::new(node.info(), index)),
     }
 }

@@ -17,7 +17,19 @@ pub struct Failed {
     keys: Vec<&'static str>,
 }
 
+#[allow(clippy::unnecessary_box_returns, reason = "it nearly never is")]
 impl Failed {
+    #[cold]
+    pub(super) fn new(info: &NodeInfo, index: usize) -> Box<Self> {
+        let variable = info.variables.get(index);
+        let name = variable.map_or_else(String::new, |variable| variable.source.to_string());
+        let path = String::new();
+        Box::new(Self {
+            error: PromptError::FailedValue { path, name },
+            keys: Vec::new(),
+        })
+    }
+
     #[cold]
     pub(super) fn within(mut self: Box<Self>, info: &'static SectionInfo) -> Box<Self> {
         self.keys.push(&info.key);
@@ -236,17 +248,6 @@ impl<'b> Flow<'b> {
         }
         trim_blank_lines(self.buffer, from, &mut ranges);
         self.values.append(&mut ranges);
-    }
-
-    #[cold]
-    pub(super) fn failed(&self, info: &NodeInfo, index: usize) -> Box<Failed> {
-        let variable = info.variables.get(index);
-        let name = variable.map_or_else(String::new, |variable| variable.source.to_string());
-        let path = String::new();
-        Box::new(Failed {
-            error: PromptError::FailedValue { path, name },
-            keys: Vec::new(),
-        })
     }
 
     /// What a node says of the headings of its sections: their level in its text, whether they are tight, and the blank
@@ -538,20 +539,19 @@ impl<'b> Flow<'b> {
     /// Prints what is owed, and the blanks before a tag in so many others.
     #[inline]
     fn indentation(&mut self, depth: u32) {
-        /// Two line breaks, and blanks.
+        /// The most line breaks that are owed before a tag, mostly.
+        const BREAKS: usize = 2;
         const SPACE: &str = "\n\n                        ";
         let columns = (depth as usize)
             .saturating_mul(self.indent)
             .min(DEEPEST_COLUMN);
-        match SPACE.get(2_usize.wrapping_sub(self.owed)..2 + columns) {
-            Some(space) => {
-                self.buffer.push_str(space);
-                self.owed = 0;
-            }
-            None => {
-                self.flush();
-                self.buffer.extend(std::iter::repeat_n(' ', columns));
-            }
+        let from = BREAKS.checked_sub(self.owed);
+        if let Some(space) = from.and_then(|from| SPACE.get(from..BREAKS + columns)) {
+            self.buffer.push_str(space);
+            self.owed = 0;
+        } else {
+            self.flush();
+            self.buffer.extend(std::iter::repeat_n(' ', columns));
         }
     }
 }

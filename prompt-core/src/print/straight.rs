@@ -38,7 +38,7 @@ pub(crate) fn print_straight(
         look.base_level.max(1),
         indent,
         extent.sections,
-        seen.as_deref_mut(),
+        seen,
     );
     if root.varies {
         flow.depends();

@@ -114,9 +114,10 @@ impl Node {
         let sections = self.sections.iter().enumerate().map(|(index, section)| {
             let (index, operand) = (plain(index), Access::Fields.borrow(&section.operand));
             let info = quote!(&__SECTIONS[#index], #out);
-            let call = match section.head(heading, level) {
-                Some(head) => quote!(__p::Part(#operand).usual(&#head, #info)?;),
-                None => quote!(__p::Part(#operand).section(#info)?;),
+            let call = if let Some(head) = section.head(heading, level) {
+                quote!(__p::Part(#operand).usual(&#head, #info)?;)
+            } else {
+                quote!(__p::Part(#operand).section(#info)?;)
             };
             match &section.when {
                 Some(when) => quote!(#out.depends(); if #when { #call }),
