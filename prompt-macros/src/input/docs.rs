@@ -6,7 +6,7 @@ use proc_macro2::{Literal, Span};
 use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, spanned::Spanned};
 
 /// A text of the user.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Source {
     /// The text, without common indentation and without blank lines at its ends.
     pub(crate) text: String,
@@ -20,7 +20,7 @@ pub(crate) struct Source {
 }
 
 /// The doc attributes of an item.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Docs {
     /// Their text, if there is any.
     pub(crate) source: Option<Source>,
@@ -63,7 +63,7 @@ impl Docs {
 }
 
 /// A line of the text, and where it comes from.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Line {
     /// Its first byte in the text.
     start: usize,
@@ -76,7 +76,7 @@ struct Line {
 }
 
 /// Where a line of a literal begins.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 enum Origin {
     /// The only line of a doc attribute: mostly a `///` comment.
     Doc,

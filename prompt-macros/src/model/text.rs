@@ -24,7 +24,7 @@ use prompt_syntax::{
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What a condition asks.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Condition {
     /// As written behind the question mark.
     pub(crate) source: String,
@@ -33,7 +33,7 @@ pub(crate) struct Condition {
 }
 
 /// What stands behind a question mark.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Asked {
     /// A value.
     Value(Operand),
@@ -111,7 +111,7 @@ pub(crate) struct Texts<'a> {
 }
 
 /// Names of tags in static texts.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Tags {
     pub(crate) opens: Vec<String>,
     pub(crate) closes: Vec<String>,
