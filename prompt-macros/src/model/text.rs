@@ -300,7 +300,6 @@ impl<'a> Texts<'a> {
         errors: &mut Errors,
     ) -> Variable {
         let (operand, print) = self.value(found, local, read, errors);
-        let span = read.span(&found.name, &found.path);
         if let Some(Item::OfSection(_, list)) = local.item.filter(|_| is_item(&found.name)) {
             let print = Print::Item(Box::new(Template::of(operand, print)));
             return Variable {
@@ -309,6 +308,7 @@ impl<'a> Texts<'a> {
             };
         }
         let Some(known) = self.names.get(&found.name) else {
+            let span = read.span(&found.name, &found.path);
             return Variable::new(written(found), operand, print, span);
         };
         let whole = found.path.is_empty();
@@ -366,17 +366,21 @@ impl<'a> Texts<'a> {
         read: &Read<'_>,
         errors: &mut Errors,
     ) -> (Operand, Print) {
-        let span = read.span(&found.name, &found.path);
-        let path = members(&found.path, span);
+        // Most uses are a name alone, and need no place.
+        let span = || read.span(&found.name, &found.path);
+        let path = match &*found.path {
+            [] => Vec::new(),
+            path => members(path, span()),
+        };
         let spec = found.spec.as_ref().filter(|spec| !spec.is_empty());
-        let plain = spec.map_or(Print::Display, |spec| Print::Spec(spec.clone(), span));
+        let plain = spec.map_or(Print::Display, |spec| Print::Spec(spec.clone(), span()));
         if let Some(item) = local.item {
             match found.name.as_str() {
                 "index" => return (Operand::Index { from: 1 }, plain),
                 "index0" => return (Operand::Index { from: 0 }, plain),
                 "item" => {
                     self.check_item(item, &found.path, read, errors);
-                    return (Operand::Item(path, span), plain);
+                    return (Operand::Item(path, span()), plain);
                 }
                 _ => {}
             }
@@ -387,7 +391,7 @@ impl<'a> Texts<'a> {
                     let fact =
                         format_args!("the spec `:{spec}` says nothing of what `{key}` prints");
                     let help = "drop one of the two; `with` takes both";
-                    errors.add(Code::UnsupportedSpec, span, fact, help);
+                    errors.add(Code::UnsupportedSpec, span(), fact, help);
                 }
                 (known.operand.clone(), self.print(&known, plain, errors))
             }

@@ -199,6 +199,14 @@ impl<'a> Names<'a> {
         self.list.iter().map(|known| known.name.as_str())
     }
 
+    /// The names that print by templates of their own.
+    pub(crate) fn with_templates(&self) -> impl Iterator<Item = &str> {
+        let known = self.list.iter();
+        known
+            .filter(|known| known.templates().next().is_some())
+            .map(|known| known.name.as_str())
+    }
+
     /// What a name stands for.
     pub(crate) fn get(&self, name: &str) -> Option<&Known<'a>> {
         self.list.get(*self.indices.get(name)?)
