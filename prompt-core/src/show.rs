@@ -5,7 +5,7 @@ use crate::error::PromptError;
 use crate::node::{Location, Policy};
 use crate::outline::{Index, Outline, RowId, nearest};
 use crate::visibility::{Overrides, Visibility};
-use std::{borrow::Cow, collections::BTreeSet};
+use std::borrow::Cow;
 
 /// How a section is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +65,8 @@ pub(crate) struct Shown {
     pub(crate) forms: Vec<Form>,
     /// The row that is in focus.
     pub(crate) focus: Option<RowId>,
-    /// Rows that a caller, or the model, opened.
-    pub(crate) opened: BTreeSet<RowId>,
+    /// Which rows a caller, or the model, opened; empty where nobody did anything.
+    pub(crate) opened: Vec<bool>,
 }
 
 impl Shown {
@@ -89,12 +89,13 @@ impl Shown {
         let mut shown = Self {
             forms: forms.collect(),
             focus: None,
-            opened: BTreeSet::new(),
+            opened: Vec::new(),
         };
         if focus.is_none() && overrides.iter().all(|overrides| overrides.is_empty()) {
             return Ok(shown);
         }
         let index = Index::of(outline);
+        shown.opened = vec![false; shown.forms.len()];
         for (path, visibility) in overrides.iter().flat_map(|overrides| overrides.iter()) {
             if let Some(id) = index.find(path) {
                 shown.set(outline, id, visibility);
@@ -114,15 +115,17 @@ impl Shown {
         self.forms.get(id as usize).copied().unwrap_or(Form::Full)
     }
 
+    pub(crate) fn is_opened(&self, id: RowId) -> bool {
+        self.opened.get(id as usize) == Some(&true)
+    }
+
     fn set(&mut self, outline: &Outline<'_>, id: RowId, visibility: Visibility) {
         let is_list = outline.row(id).is_some_and(|row| row.is_list);
         if let Some(form) = self.forms.get_mut(id as usize).filter(|_| !is_list) {
             *form = visibility.into();
         }
-        if visibility == Visibility::Full {
-            self.opened.insert(id);
-        } else {
-            self.opened.remove(&id);
+        if let Some(opened) = self.opened.get_mut(id as usize) {
+            *opened = visibility == Visibility::Full;
         }
     }
 

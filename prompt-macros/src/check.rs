@@ -81,7 +81,7 @@ fn list_keys(body: &Body, errors: &mut Errors) {
             FieldRole::Variable(keys) => &keys.items,
             FieldRole::Section(keys) => &keys.items,
         };
-        if Kind::of_list(&field.ty).is_no_list() {
+        if !keys.is_silent() && Kind::of_list(&field.ty).is_no_list() {
             no_list(keys, errors);
         }
     }

@@ -11,11 +11,11 @@ use std::{
 use syn::LitStr;
 
 /// All complaints about one type, in the order in which they were found.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Errors(Vec<Diagnostic>);
 
 /// A mistake of the user.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Diagnostic {
     pub(crate) code: Code,
     span: Span,
@@ -28,7 +28,7 @@ pub(crate) struct Diagnostic {
 
 /// A name between braces in a literal of the user that is also a format string: no expander can underline a part of a
 /// literal, but `format_args!` can.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Inside {
     literal: LitStr,
     name: String,
@@ -45,16 +45,6 @@ impl Errors {
     /// Adds a mistake at `span`: a fact in plain words, and what to write instead.
     pub(crate) fn add(&mut self, code: Code, span: Span, fact: impl Display, help: impl Display) {
         self.push(Diagnostic::new(code, span, fact, help));
-    }
-
-    /// Adds what one of the receivers says: each carries a [`Diagnostic`] in words, put there by [`Diagnostic::said`].
-    pub(crate) fn receive(&mut self, error: darling::Error) {
-        for error in error.flatten() {
-            let span = error.span();
-            // As an error of `syn` it does not name the key, which the span shows.
-            let words = syn::Error::from(error).to_string();
-            self.push(Diagnostic::heard(&words, span));
-        }
     }
 
     /// How many there are.
@@ -104,16 +94,6 @@ impl Diagnostic {
     pub(crate) fn at(mut self, place: Option<String>) -> Self {
         self.place = place;
         self
-    }
-
-    /// The form in which a receiver hands a wrong value on.
-    pub(crate) fn said(span: Span, fact: impl Display, help: impl Display) -> darling::Error {
-        darling::Error::custom(format_args!("{fact}{SEPARATOR}{help}")).with_span(&span)
-    }
-
-    fn heard(words: &str, span: Span) -> Self {
-        let (fact, help) = words.split_once(SEPARATOR).unwrap_or((words, ""));
-        Self::new(Code::InvalidValue, span, fact, help)
     }
 
     /// `::core::compile_error! { ".." }` at the place.
@@ -189,9 +169,6 @@ impl Inside {
         }
     }
 }
-
-/// Between the fact and the help of a receiver's error, which is one string.
-const SEPARATOR: char = '\u{1}';
 
 impl Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -9,7 +9,7 @@
     clippy::format_push_string
 )]
 
-use crate::{derive, input, task};
+use crate::{derive, task};
 use proc_macro2::TokenStream;
 use std::{fs, path::PathBuf};
 
@@ -101,34 +101,6 @@ fn templates_that_name_each_other_do_not_blow_up() {
     let fields: String = (0..13).map(field).collect();
     let source = format!("#[doc = \"{{list_0}}\"] struct Root {{ {fields} }}");
     assert!(size(&source) < 6000, "{}", size(&source));
-}
-
-/// Every key of the tables is one that the receiver knows, whatever it says to the value.
-#[test]
-fn keys_are_those_of_the_receivers() {
-    fn unknown<K: input::keys::Group>() -> Vec<&'static str> {
-        let is_unknown = |key: &&str| {
-            let item: darling::ast::NestedMeta = syn::parse_str(key).unwrap();
-            K::from_list(&[item])
-                .err()
-                .is_some_and(|error| error.to_string().contains("Unknown field"))
-        };
-        K::KEYS.iter().copied().filter(is_unknown).collect()
-    }
-    use input::{container, field, groups};
-    let all = [
-        unknown::<container::OwnKeys>(),
-        unknown::<field::PrintKeys>(),
-        unknown::<field::OwnKeys>(),
-        unknown::<field::MarkupKeys>(),
-        unknown::<field::PolicyKeys>(),
-        unknown::<field::EachKeys>(),
-        unknown::<groups::TextKeys>(),
-        unknown::<groups::HeadingKeys>(),
-        unknown::<groups::TagKeys>(),
-        unknown::<groups::ItemKeys>(),
-    ];
-    assert_eq!(all.concat(), [""; 0]);
 }
 
 /// What comes out is Rust, and every complaint has a code.

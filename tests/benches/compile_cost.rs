@@ -4,6 +4,7 @@
 //!
 //! `cargo bench -p prompt-tests --bench compile_cost [-- STRUCTS]` (1000 by default)
 
+use prompt_tests::cpu::children_seconds;
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -163,25 +164,6 @@ fn check(path: &Path) -> f64 {
         path.display()
     );
     children_seconds() - before
-}
-
-/// User and system seconds of all processes that were waited for.
-fn children_seconds() -> f64 {
-    let stat = fs::read_to_string("/proc/self/stat").expect("this bench runs on Linux");
-    let fields: Vec<&str> = stat
-        .rsplit(')')
-        .next()
-        .unwrap_or_default()
-        .split_whitespace()
-        .collect();
-    let ticks = |index: usize| {
-        fields
-            .get(index)
-            .and_then(|field| field.parse::<f64>().ok())
-            .unwrap_or_default()
-    };
-    // Fields 16 and 17 of proc(5), in clock ticks of a hundredth of a second.
-    (ticks(13) + ticks(14)) / 100.0
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

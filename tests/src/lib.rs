@@ -6,6 +6,7 @@
     reason = "a test fails by panicking"
 )]
 
+pub mod cpu;
 pub mod fuzz;
 pub mod requests;
 pub mod xml_tree;

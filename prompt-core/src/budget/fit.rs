@@ -249,7 +249,8 @@ impl Costs {
             }
         }
         let mut done = 0;
-        for id in shown.opened.iter().copied() {
+        let opened = (0..outline.len()).filter(|id| shown.is_opened(*id));
+        for id in opened {
             let end = outline.row(id).map_or(id, |row| row.end);
             for inner in id.max(done)..end {
                 self.keep(inner);
@@ -692,7 +693,7 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Names what is to blame: the largest section that was opened, or else of those that must stay.
     fn too_large(&self, used: Used) -> PromptError {
-        let (outline, opened) = (&self.scale.asked.outline, &self.scale.asked.shown.opened);
+        let (outline, shown) = (&self.scale.asked.outline, &self.scale.asked.shown);
         let tally = self.tally(0, &[]);
         let staying = || {
             let rows = (0..).zip(&self.costs.rows);
@@ -700,7 +701,7 @@ impl<'s, 'a> Search<'s, 'a> {
         };
         let by_choice = |id: RowId| {
             let is_optional = outline.row(id).is_some_and(|row| row.priority.is_some());
-            is_optional && opened.contains(&id)
+            is_optional && shown.is_opened(id)
         };
         // Sums up to each row, so that what is inside one is a difference.
         let mut sums = vec![0_u128];

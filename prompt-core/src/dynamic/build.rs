@@ -445,8 +445,8 @@ struct Parts<'b, 't> {
     lowering: Lowering,
     /// Its sections by key, each with its first place.
     sections: BTreeMap<String, usize>,
-    /// What no text names and yet stands in the table of variables: attributes, whole lists.
-    reserved: BTreeMap<String, Source>,
+    /// What no text names and yet stands in the table of variables, by its index there: attributes, whole lists.
+    reserved: Vec<Option<Source>>,
 }
 
 impl<'b, 't> Parts<'b, 't> {
@@ -458,7 +458,7 @@ impl<'b, 't> Parts<'b, 't> {
             sections: places
                 .map(|(index, key)| ((*key).to_owned(), index))
                 .collect(),
-            reserved: BTreeMap::new(),
+            reserved: Vec::new(),
         }
     }
 
@@ -518,17 +518,22 @@ impl<'b, 't> Parts<'b, 't> {
     /// An index in the table of variables for something that no text names.
     fn reserve(&mut self, name: String, source: Source) -> u16 {
         let piece = Inline::Variable {
-            name: Cow::Owned(name.clone()),
+            name: Cow::Owned(name),
             path: Cow::Borrowed(""),
             spec: None,
         };
         let only = Element::text(InlineText::from_iter([piece]));
         let lowered = self.lowering.text(&Elements::from_iter([only]));
-        self.reserved.insert(name, source);
         let index = lowered.marks.iter().find_map(|mark| match mark.kind {
             MarkKind::Variable(index) | MarkKind::Block(index) => Some(index),
             _ => None,
         });
+        self.reserved
+            .resize_with(self.lowering.variables().len(), || None);
+        let place = index.and_then(|index| self.reserved.get_mut(usize::from(index)));
+        if let Some(place) = place {
+            *place = Some(source);
+        }
         index.unwrap_or(u16::MAX)
     }
 
@@ -778,16 +783,12 @@ impl<'b, 't> Parts<'b, 't> {
             build,
             lowering,
             sections,
-            mut reserved,
+            reserved,
         } = self;
+        let mut reserved = reserved.into_iter();
         let (mut variables, mut sources) = (Vec::new(), Vec::new());
         for variable in lowering.variables() {
-            let is_plain = variable.path.is_empty() && variable.spec.is_none();
-            let found = if is_plain {
-                reserved.remove(&variable.name)
-            } else {
-                None
-            };
+            let found = reserved.next().flatten();
             let source = found.unwrap_or_else(|| source_of(Use::from(variable)));
             let form = match &source {
                 Source::Value(used) => build.forms.get(&used.name),

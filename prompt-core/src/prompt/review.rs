@@ -16,7 +16,6 @@ use crate::tokens::{self, EstimatedTokens, TokenCounter};
 use crate::tool::ToolSpec;
 use crate::turns::cache_point;
 use crate::visibility::{Overrides, Visibility};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 impl<N: PromptNode + ?Sized> Prompt<'_, N> {
@@ -182,7 +181,7 @@ fn print_whole(
     let shown = Shown {
         forms: vec![Form::Full; outline.len() as usize],
         focus: None,
-        opened: BTreeSet::new(),
+        opened: Vec::new(),
     };
     let mut text = String::new();
     let job = Job {

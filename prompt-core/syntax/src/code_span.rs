@@ -6,7 +6,7 @@ use crate::{
     scan::find,
     structure::{Shape, Structure},
 };
-use alloc::{collections::BTreeMap, vec::Vec};
+use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
 /// The backtick runs of one paragraph. Each run knows the next one of its length, so that every search is one step.
@@ -46,14 +46,15 @@ impl CodeSpans {
             });
             at = start + length;
         }
-        let mut latest = BTreeMap::new();
+        // The next run of each length.
+        let longest = runs.iter().map(|run: &Run| run.length).max();
+        let mut next = vec![None; longest.map_or(0, |longest| longest + 1)];
         for (index, run) in runs.iter_mut().enumerate().rev() {
-            run.same = latest.get(&run.length).copied();
-            run.shorter = run
-                .length
-                .checked_sub(1)
-                .and_then(|shorter| latest.get(&shorter).copied());
-            latest.insert(run.length, index);
+            run.same = next.get(run.length).copied().flatten();
+            run.shorter = next.get(run.length - 1).copied().flatten();
+            if let Some(next) = next.get_mut(run.length) {
+                *next = Some(index);
+            }
         }
         Self { runs }
     }

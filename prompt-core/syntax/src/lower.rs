@@ -68,12 +68,13 @@ pub fn lower(elements: &Elements, sections: &[&str]) -> Lowered {
 #[derive(Clone, Debug, Default)]
 pub struct Lowering {
     /// The sections by name, each with its first place.
-    sections: BTreeMap<String, u16>,
+    sections: BTreeMap<String, usize>,
     section_names: Vec<String>,
     variables: Vec<Variable>,
-    variable_indices: BTreeMap<Variable, u16>,
+    /// The index of each by its source text.
+    variable_indices: BTreeMap<String, usize>,
     conditions: Vec<Condition>,
-    condition_indices: BTreeMap<Condition, u16>,
+    condition_indices: BTreeMap<String, usize>,
     tags: TagNames,
 }
 
@@ -81,7 +82,7 @@ impl Lowering {
     /// No text yet. Slots count through the section fields.
     pub fn new(sections: &[&str]) -> Self {
         let mut indices = BTreeMap::new();
-        for (name, index) in sections.iter().zip(0..=u16::MAX) {
+        for (index, name) in sections.iter().enumerate() {
             indices.entry((*name).to_owned()).or_insert(index);
         }
         Self {
@@ -153,20 +154,31 @@ impl Lowering {
 
     /// The index of a variable, which is new or has been used before.
     fn variable(&mut self, name: &str, path: &str, spec: Option<&str>) -> Option<u16> {
-        let variable = Variable {
+        let source = [
+            name,
+            ".",
+            path,
+            spec.map_or("", |_| ":"),
+            spec.unwrap_or(""),
+        ]
+        .concat();
+        let variable = || Variable {
             name: name.to_owned(),
             path: fields(path),
             spec: spec.map(str::to_owned),
         };
-        index(&mut self.variable_indices, &mut self.variables, variable)
+        let indices = &mut self.variable_indices;
+        index(indices, &mut self.variables, source, variable)
     }
 
     fn condition(&mut self, name: &str, path: &str) -> Option<u16> {
-        let condition = Condition {
+        let source = [name, ".", path].concat();
+        let condition = || Condition {
             name: name.to_owned(),
             path: fields(path),
         };
-        index(&mut self.condition_indices, &mut self.conditions, condition)
+        let indices = &mut self.condition_indices;
+        index(indices, &mut self.conditions, source, condition)
     }
 
     pub(crate) fn section_name(&self, index: u16) -> Option<&str> {
@@ -179,7 +191,12 @@ impl Lowering {
         match TREE_SLOTS.iter().position(|&name| name == slot) {
             Some(0) => Target::Subtree,
             Some(_) => Target::Collected,
-            None => Target::Section(self.sections.get(slot).copied().unwrap_or(u16::MAX)),
+            None => {
+                let index = self.sections.get(slot);
+                Target::Section(
+                    index.map_or(u16::MAX, |&index| index.try_into().unwrap_or(u16::MAX)),
+                )
+            }
         }
     }
 }
@@ -192,13 +209,19 @@ fn fields(path: &str) -> Vec<String> {
     }
 }
 
-fn index<T: Clone + Ord>(indices: &mut BTreeMap<T, u16>, all: &mut Vec<T>, one: T) -> Option<u16> {
-    if let Some(&index) = indices.get(&one) {
-        return Some(index);
+/// The index of what is written as `source`, which is added where it is new.
+fn index<T>(
+    indices: &mut BTreeMap<String, usize>,
+    all: &mut Vec<T>,
+    source: String,
+    one: impl FnOnce() -> T,
+) -> Option<u16> {
+    if let Some(&index) = indices.get(&source) {
+        return index.try_into().ok();
     }
-    let index = u16::try_from(all.len()).ok()?;
-    indices.insert(one.clone(), index);
-    all.push(one);
+    let index = all.len().try_into().ok()?;
+    indices.insert(source, all.len());
+    all.push(one());
     Some(index)
 }
 

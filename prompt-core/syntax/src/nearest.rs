@@ -1,6 +1,6 @@
 //! The nearest name: what somebody who misspelt one most likely meant.
 
-use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 /// Longer names are not compared: nobody mistypes them by two letters.
 const LONGEST: usize = 64;
@@ -89,7 +89,8 @@ fn distance(left: &str, right: &str, bound: usize) -> Option<usize> {
 #[derive(Debug)]
 pub(crate) struct Slips<'a> {
     names: Vec<&'a str>,
-    forms: BTreeMap<u64, Vec<u32>>,
+    /// The hash of each form with the index of its name, sorted.
+    forms: Vec<(u64, u32)>,
 }
 
 /// Shorter words are too near to anything.
@@ -100,15 +101,12 @@ const ALIKE: usize = 16;
 
 impl<'a> Slips<'a> {
     pub(crate) fn new(names: &[&'a str]) -> Self {
-        let mut forms: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
+        let mut forms = Vec::new();
         for (index, name) in (0..).zip(names) {
-            each_form(name, |form| {
-                let alike = forms.entry(form).or_default();
-                if alike.len() < ALIKE && alike.last() != Some(&index) {
-                    alike.push(index);
-                }
-            });
+            each_form(name, |form| forms.push((form, index)));
         }
+        forms.sort_unstable();
+        forms.dedup();
         Self {
             names: names.to_vec(),
             forms,
@@ -122,7 +120,9 @@ impl<'a> Slips<'a> {
         }
         let mut found: Option<u32> = None;
         each_form(word, |form| {
-            for &index in self.forms.get(&form).into_iter().flatten() {
+            let first = self.forms.partition_point(|&(other, _)| other < form);
+            let alike = self.forms.iter().skip(first).take(ALIKE);
+            for &(_, index) in alike.take_while(|&&(other, _)| other == form) {
                 let is_better = found.is_none_or(|found| index < found);
                 let name = self.names.get(index as usize).copied().unwrap_or_default();
                 if is_better && distance(word, name, 1) == Some(1) {

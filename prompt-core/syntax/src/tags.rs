@@ -11,8 +11,9 @@ use crate::{
     scan::find,
 };
 use alloc::{
-    collections::BTreeSet,
+    collections::BTreeMap,
     string::{String, ToString},
+    vec,
     vec::Vec,
 };
 use core::ops::Range;
@@ -343,19 +344,24 @@ impl Cursor<'_> {
 /// A set of names that keeps their order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    list: Vec<String>,
-    set: BTreeSet<String>,
+    /// Each name with its place.
+    places: BTreeMap<String, usize>,
 }
 
 impl Names {
     fn insert(&mut self, name: &str) {
-        if self.set.insert(name.to_string()) {
-            self.list.push(name.to_string());
-        }
+        let place = self.places.len();
+        self.places.entry(name.to_string()).or_insert(place);
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
-        self.list.iter().map(String::as_str)
+        let mut names = vec![""; self.places.len()];
+        for (name, &place) in &self.places {
+            if let Some(slot) = names.get_mut(place) {
+                *slot = name;
+            }
+        }
+        names.into_iter()
     }
 }
 

@@ -1,4 +1,7 @@
 //! Elements as data: the JSON form, with `content` as source text.
+//!
+//! Written out by hand: what a derive would make of it is the longest part of the crate to compile, and would let the
+//! whole library wait for the derive.
 
 use crate::{
     Code, ConditionForm, Element, Elements, Inline, InlineText, Metadata, Options, Parsed, Place,
@@ -13,128 +16,166 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use core::fmt;
+use serde_core::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{self, IgnoredAny, MapAccess, Visitor},
+    ser::SerializeMap,
+};
 
-/// An inline piece as data: what stands between the braces.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Piece {
-    Literal(Cow<'static, str>),
-    Escaped(Cow<'static, str>),
-    Variable(Cow<'static, str>),
-    If(Cow<'static, str>, Form),
-    Else(Form),
-    End(Cow<'static, str>, Form),
-}
+/// The kinds of inline pieces as data.
+const PIECES: &[&str] = &["literal", "escaped", "variable", "if", "else", "end"];
 
 /// The form of a condition as data: `line`, `inline`, or the columns that a marker line is indented by.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Form {
-    Line,
-    Inline,
-    Block(u16),
-}
+struct Form(ConditionForm);
 
-impl From<ConditionForm> for Form {
-    fn from(form: ConditionForm) -> Self {
-        match form {
-            ConditionForm::Line => Self::Line,
-            ConditionForm::Inline => Self::Inline,
-            ConditionForm::Block { indent } => Self::Block(indent),
+const FORMS: &[&str] = &["line", "inline", "block"];
+
+impl Serialize for Form {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            ConditionForm::Line => serializer.serialize_str("line"),
+            ConditionForm::Inline => serializer.serialize_str("inline"),
+            ConditionForm::Block { indent } => serializer.collect_map([("block", indent)]),
         }
     }
 }
 
-impl From<Form> for ConditionForm {
-    fn from(form: Form) -> Self {
-        match form {
-            Form::Line => Self::Line,
-            Form::Inline => Self::Inline,
-            Form::Block(indent) => Self::Block { indent },
-        }
+impl<'de> Deserialize<'de> for Form {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(FormReader)
     }
 }
 
-fn dotted(name: Cow<'static, str>, path: &str) -> Cow<'static, str> {
+struct FormReader;
+
+impl<'de> Visitor<'de> for FormReader {
+    type Value = Form;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`line`, `inline` or an object with the field `block`")
+    }
+
+    fn visit_str<E: de::Error>(self, form: &str) -> Result<Form, E> {
+        match form {
+            "line" => Ok(Form(ConditionForm::Line)),
+            "inline" => Ok(Form(ConditionForm::Inline)),
+            other => Err(E::unknown_variant(other, FORMS)),
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Form, A::Error> {
+        let form = match map.next_key::<String>()?.as_deref() {
+            Some("block") => Form(ConditionForm::Block {
+                indent: map.next_value()?,
+            }),
+            Some(other) => return Err(de::Error::unknown_variant(other, FORMS)),
+            None => return Err(de::Error::invalid_length(0, &self)),
+        };
+        is_all(&mut map, &self)?;
+        Ok(form)
+    }
+}
+
+/// An object with one field has no other.
+fn is_all<'de, A: MapAccess<'de>>(
+    map: &mut A,
+    expected: &impl Visitor<'de>,
+) -> Result<(), A::Error> {
+    match map.next_key::<IgnoredAny>()? {
+        None => Ok(()),
+        Some(_) => Err(de::Error::invalid_length(2, expected)),
+    }
+}
+
+fn dotted(name: &str, path: &str) -> String {
     if path.is_empty() {
-        name
+        name.to_owned()
     } else {
-        format!("{name}.{path}").into()
+        format!("{name}.{path}")
     }
 }
 
-impl From<Inline> for Piece {
-    fn from(piece: Inline) -> Self {
-        match piece {
-            Inline::Literal(text) => Self::Literal(text),
-            Inline::Escaped(text) => Self::Escaped(text),
-            Inline::Variable { name, path, spec } => {
-                let name = dotted(name, &path);
-                Self::Variable(match spec {
-                    Some(spec) => format!("{name}:{spec}").into(),
-                    None => name,
-                })
+impl Serialize for Inline {
+    /// What stands between the braces, under the kind.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(1))?;
+        match self {
+            Self::Literal(text) => map.serialize_entry("literal", text)?,
+            Self::Escaped(text) => map.serialize_entry("escaped", text)?,
+            Self::Variable { name, path, spec } => {
+                let mut source = dotted(name, path);
+                if let Some(spec) = spec {
+                    source = format!("{source}:{spec}");
+                }
+                map.serialize_entry("variable", &source)?;
             }
-            Inline::If {
+            Self::If {
                 name,
                 path,
                 negated,
                 form,
             } => {
-                let name = dotted(name, &path);
-                let asks = if negated {
-                    format!("!{name}").into()
-                } else {
-                    name
-                };
-                Self::If(asks, form.into())
+                let mark = if *negated { "!" } else { "" };
+                let asks = format!("{mark}{}", dotted(name, path));
+                map.serialize_entry("if", &(asks, Form(*form)))?;
             }
-            Inline::Else { form } => Self::Else(form.into()),
-            Inline::End { name, path, form } => Self::End(dotted(name, &path), form.into()),
-        }
-    }
-}
-
-impl From<Piece> for Inline {
-    fn from(piece: Piece) -> Self {
-        match piece {
-            Piece::Literal(text) => Self::Literal(text),
-            Piece::Escaped(text) => Self::Escaped(text),
-            Piece::Variable(source) => Self::variable_of(&source),
-            Piece::If(asks, form) => {
-                let negated = asks.starts_with('!');
-                let asked = asks.strip_prefix('!').unwrap_or(&asks);
-                let (name, path) = name_and_path(&Cow::Owned(asked.to_owned()));
-                Self::If {
-                    name,
-                    path,
-                    negated,
-                    form: form.into(),
-                }
-            }
-            Piece::Else(form) => Self::Else { form: form.into() },
-            Piece::End(asked, form) => {
-                let (name, path) = name_and_path(&asked);
-                Self::End {
-                    name,
-                    path,
-                    form: form.into(),
-                }
+            Self::Else { form } => map.serialize_entry("else", &Form(*form))?,
+            Self::End { name, path, form } => {
+                map.serialize_entry("end", &(dotted(name, path), Form(*form)))?;
             }
         }
-    }
-}
-
-impl Serialize for Inline {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Piece::from(self.clone()).serialize(serializer)
+        map.end()
     }
 }
 
 impl<'de> Deserialize<'de> for Inline {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Piece::deserialize(deserializer).map(Self::from)
+        deserializer.deserialize_map(InlineReader)
+    }
+}
+
+struct InlineReader;
+
+impl<'de> Visitor<'de> for InlineReader {
+    type Value = Inline;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object whose one field is the kind of the piece")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Inline, A::Error> {
+        let Some(kind) = map.next_key::<String>()? else {
+            return Err(de::Error::invalid_length(0, &self));
+        };
+        let piece = match kind.as_str() {
+            "literal" => Inline::Literal(map.next_value::<String>()?.into()),
+            "escaped" => Inline::Escaped(map.next_value::<String>()?.into()),
+            "variable" => Inline::variable_of(&map.next_value::<String>()?.into()),
+            "if" => {
+                let (asks, Form(form)): (String, Form) = map.next_value()?;
+                let asked = asks.strip_prefix('!');
+                let (name, path) = name_and_path(&asked.unwrap_or(&asks).to_owned().into());
+                Inline::If {
+                    name,
+                    path,
+                    negated: asked.is_some(),
+                    form,
+                }
+            }
+            "else" => {
+                let Form(form) = map.next_value()?;
+                Inline::Else { form }
+            }
+            "end" => {
+                let (asked, Form(form)): (String, Form) = map.next_value()?;
+                let (name, path) = name_and_path(&asked.into());
+                Inline::End { name, path, form }
+            }
+            other => return Err(de::Error::unknown_variant(other, PIECES)),
+        };
+        is_all(&mut map, &self)?;
+        Ok(piece)
     }
 }
 
@@ -156,272 +197,286 @@ impl<'de> Deserialize<'de> for InlineText {
     }
 }
 
-/// An element as it is written down. Fields after the kind's own ones stand there only where they are not the usual.
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-enum Written<'a> {
-    Title {
-        level: u8,
-        content: Cow<'a, str>,
-        /// The conditions before the hashes.
-        #[serde(default, skip_serializing_if = "str::is_empty")]
-        conditions: Cow<'a, str>,
-        /// What these are made of.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        condition_pieces: Option<InlineText>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pieces: Option<InlineText>,
-        #[serde(default = "one", skip_serializing_if = "is_one")]
-        blank_lines: u32,
-        /// These lines, where one of them holds blanks.
-        #[serde(default, skip_serializing_if = "str::is_empty")]
-        blanks: Cow<'a, str>,
-        #[serde(default, skip_serializing)]
-        line: u32,
-    },
-    Text {
-        content: Cow<'a, str>,
-        /// What `content` is made of, where it would be read differently by itself.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pieces: Option<InlineText>,
-        #[serde(default = "one", skip_serializing_if = "is_one")]
-        blank_lines: u32,
-        /// These lines, where one of them holds blanks.
-        #[serde(default, skip_serializing_if = "str::is_empty")]
-        blanks: Cow<'a, str>,
-        #[serde(default, skip_serializing)]
-        line: u32,
-    },
-    Code {
-        #[serde(default)]
-        info: Cow<'a, str>,
-        content: Cow<'a, str>,
-        #[serde(default = "fence", skip_serializing_if = "is_fence")]
-        fence: Cow<'a, str>,
-        #[serde(default, skip_serializing_if = "str::is_empty")]
-        after_info: Cow<'a, str>,
-        /// The closing line, where it is not like the fence.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        close: Option<Cow<'a, str>>,
-        /// How many lines: 1 if there is one and it is empty.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        lines: Option<u32>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pieces: Option<InlineText>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        info_pieces: Option<InlineText>,
-        #[serde(default = "one", skip_serializing_if = "is_one")]
-        blank_lines: u32,
-        /// These lines, where one of them holds blanks.
-        #[serde(default, skip_serializing_if = "str::is_empty")]
-        blanks: Cow<'a, str>,
-        #[serde(default, skip_serializing)]
-        line: u32,
-    },
-    Slot {
-        level: u8,
-        name: Cow<'a, str>,
-        #[serde(default, skip_serializing_if = "is_zero")]
-        indent: u16,
-        #[serde(default = "one", skip_serializing_if = "is_one")]
-        blank_lines: u32,
-        /// These lines, where one of them holds blanks.
-        #[serde(default, skip_serializing_if = "str::is_empty")]
-        blanks: Cow<'a, str>,
-        #[serde(default, skip_serializing)]
-        line: u32,
-    },
-}
+/// The kinds of elements as data, each with its fields. Those behind a kind's own ones stand there only where they are
+/// not the usual.
+const KINDS: [(&str, &[&str]); 4] = [
+    (
+        "title",
+        &[
+            "level",
+            "content",
+            "conditions",
+            "condition_pieces",
+            "pieces",
+            "blank_lines",
+            "blanks",
+            "line",
+        ],
+    ),
+    (
+        "text",
+        &["content", "pieces", "blank_lines", "blanks", "line"],
+    ),
+    (
+        "code",
+        &[
+            "info",
+            "content",
+            "fence",
+            "after_info",
+            "close",
+            "lines",
+            "pieces",
+            "info_pieces",
+            "blank_lines",
+            "blanks",
+            "line",
+        ],
+    ),
+    (
+        "slot",
+        &["level", "name", "indent", "blank_lines", "blanks", "line"],
+    ),
+];
 
-const fn one() -> u32 {
-    1
-}
-
-const fn fence() -> Cow<'static, str> {
-    Cow::Borrowed(FENCE)
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands out references"
-)]
-fn is_one(number: &u32) -> bool {
-    *number == one()
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands out references"
-)]
-fn is_zero(number: &u16) -> bool {
-    *number == 0
-}
-
-fn is_fence(text: &str) -> bool {
-    text == FENCE
-}
-
-impl<'a> Written<'a> {
-    fn new(element: &'a Element) -> Self {
-        let Metadata {
-            line,
-            blank_lines,
-            blanks,
-        } = element.metadata();
-        let (line, blank_lines, blanks) = (*line, *blank_lines, Cow::Borrowed(&**blanks));
-        let is_plain = reads_alike(element);
-        let pieces = |text: &InlineText| (!is_plain).then(|| text.clone());
-        match element {
-            Element::Title {
+impl Serialize for Element {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_plain = reads_alike(self);
+        let pieces = |text| (!is_plain).then_some(text);
+        let mut map = serializer.serialize_map(None)?;
+        let fields = &mut map;
+        match self {
+            Self::Title {
                 level,
                 conditions,
                 text,
                 ..
-            } => Self::Title {
-                level: *level,
-                content: text.to_string().into(),
-                conditions: conditions.to_string().into(),
-                condition_pieces: pieces(conditions),
-                pieces: pieces(text),
-                blank_lines,
-                blanks,
-                line,
-            },
-            Element::Text { text, .. } => Self::Text {
-                content: text.to_string().into(),
-                pieces: pieces(text),
-                blank_lines,
-                blanks,
-                line,
-            },
-            Element::Code {
+            } => {
+                put(fields, "type", Some("title"))?;
+                put(fields, "level", Some(level))?;
+                put(fields, "content", Some(text.to_string()))?;
+                put(fields, "conditions", some(&conditions.to_string()))?;
+                put(fields, "condition_pieces", pieces(conditions))?;
+                put(fields, "pieces", pieces(text))?;
+            }
+            Self::Text { text, .. } => {
+                put(fields, "type", Some("text"))?;
+                put(fields, "content", Some(text.to_string()))?;
+                put(fields, "pieces", pieces(text))?;
+            }
+            Self::Code {
                 fence,
                 info,
                 after_info,
                 text,
                 close,
                 ..
-            } => Self::Code {
-                info: info.to_string().into(),
-                content: text.to_string().into(),
-                fence: Cow::Borrowed(fence),
-                after_info: Cow::Borrowed(after_info),
-                close: (*close != usual_close(fence)).then_some(Cow::Borrowed(close)),
-                lines: (*text == InlineText::EMPTY_LINE).then_some(1),
-                pieces: pieces(text),
-                info_pieces: pieces(info),
-                blank_lines,
-                blanks,
-                line,
-            },
-            Element::Slot {
+            } => {
+                let own_close = (*close != usual_close(fence)).then_some(close);
+                let is_empty_line = *text == InlineText::EMPTY_LINE;
+                put(fields, "type", Some("code"))?;
+                put(fields, "info", Some(info.to_string()))?;
+                put(fields, "content", Some(text.to_string()))?;
+                put(fields, "fence", (*fence != FENCE).then_some(fence))?;
+                put(fields, "after_info", some(after_info))?;
+                put(fields, "close", own_close)?;
+                put(fields, "lines", is_empty_line.then_some(1))?;
+                put(fields, "pieces", pieces(text))?;
+                put(fields, "info_pieces", pieces(info))?;
+            }
+            Self::Slot {
                 name,
                 level,
                 indent,
                 ..
-            } => Self::Slot {
-                level: *level,
-                name: Cow::Borrowed(name),
-                indent: *indent,
-                blank_lines,
-                blanks,
-                line,
-            },
+            } => {
+                put(fields, "type", Some("slot"))?;
+                put(fields, "level", Some(level))?;
+                put(fields, "name", Some(name))?;
+                put(fields, "indent", (*indent != 0).then_some(indent))?;
+            }
+        }
+        let lines = self.metadata();
+        let blank_lines = (lines.blank_lines != 1).then_some(lines.blank_lines);
+        put(fields, "blank_lines", blank_lines)?;
+        put(fields, "blanks", some(&lines.blanks))?;
+        map.end()
+    }
+}
+
+/// Writes a field that is there.
+fn put<M: SerializeMap>(
+    map: &mut M,
+    key: &str,
+    value: Option<impl Serialize>,
+) -> Result<(), M::Error> {
+    value.map_or(Ok(()), |value| map.serialize_entry(key, &value))
+}
+
+/// A text that is not empty.
+fn some(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}
+
+/// The fields of an element, of whatever kind.
+#[derive(Default)]
+struct Written {
+    kind: Option<String>,
+    level: Option<u8>,
+    content: Option<String>,
+    /// The conditions before the hashes.
+    conditions: String,
+    /// What these are made of.
+    condition_pieces: Option<InlineText>,
+    /// What `content` is made of, where it would be read differently by itself.
+    pieces: Option<InlineText>,
+    info: String,
+    info_pieces: Option<InlineText>,
+    fence: Option<String>,
+    after_info: String,
+    /// The closing line, where it is not like the fence.
+    close: Option<String>,
+    /// How many lines of code: 1 if there is one and it is empty.
+    lines: Option<u32>,
+    name: Option<String>,
+    indent: u16,
+    blank_lines: Option<u32>,
+    /// These lines, where one of them holds blanks.
+    blanks: String,
+    line: u32,
+}
+
+impl<'de> Deserialize<'de> for Element {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ElementReader)
+    }
+}
+
+struct ElementReader;
+
+impl<'de> Visitor<'de> for ElementReader {
+    type Value = Element;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an element: an object with its `type`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Element, A::Error> {
+        let mut written = Written::default();
+        let mut given: Vec<String> = Vec::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if given.contains(&key) {
+                return Err(de::Error::custom(format_args!("duplicate field `{key}`")));
+            }
+            match key.as_str() {
+                "type" => written.kind = Some(map.next_value()?),
+                "level" => written.level = Some(map.next_value()?),
+                "content" => written.content = Some(map.next_value()?),
+                "conditions" => written.conditions = map.next_value()?,
+                "condition_pieces" => written.condition_pieces = map.next_value()?,
+                "pieces" => written.pieces = map.next_value()?,
+                "info" => written.info = map.next_value()?,
+                "info_pieces" => written.info_pieces = map.next_value()?,
+                "fence" => written.fence = Some(map.next_value()?),
+                "after_info" => written.after_info = map.next_value()?,
+                "close" => written.close = map.next_value()?,
+                "lines" => written.lines = map.next_value()?,
+                "name" => written.name = Some(map.next_value()?),
+                "indent" => written.indent = map.next_value()?,
+                "blank_lines" => written.blank_lines = Some(map.next_value()?),
+                "blanks" => written.blanks = map.next_value()?,
+                "line" => written.line = map.next_value()?,
+                // Which fields there are depends on the type, which may come later.
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+            given.push(key);
+        }
+        let kind = written.kind.take();
+        let kind = kind.ok_or_else(|| de::Error::missing_field("type"))?;
+        let Some((kind, fields)) = KINDS.iter().find(|(known, _)| *known == kind) else {
+            const NAMES: &[&str] = &[KINDS[0].0, KINDS[1].0, KINDS[2].0, KINDS[3].0];
+            return Err(de::Error::unknown_variant(&kind, NAMES));
+        };
+        let is_strange = |key: &&String| *key != "type" && !fields.contains(&key.as_str());
+        if let Some(key) = given.iter().find(is_strange) {
+            return Err(de::Error::unknown_field(key, fields));
+        }
+        let missing = fields.iter().find(|field| written.misses(field));
+        match missing {
+            Some(field) => Err(de::Error::missing_field(field)),
+            None => written.element(kind).map_err(de::Error::custom),
+        }
+    }
+}
+
+impl Written {
+    /// Whether a field that has no usual value is not there.
+    fn misses(&self, field: &str) -> bool {
+        match field {
+            "level" => self.level.is_none(),
+            "content" => self.content.is_none(),
+            "name" => self.name.is_none(),
+            _ => false,
         }
     }
 
-    fn element(self) -> Result<Element, String> {
-        match self {
-            Self::Title { level: 0, .. } | Self::Slot { level: 0, .. } => {
-                Err("levels count from 1".to_owned())
-            }
-            Self::Title {
-                level,
-                content,
-                conditions,
-                condition_pieces,
-                pieces,
-                blank_lines,
-                blanks,
-                line,
-            } => {
-                let is_known = pieces.is_some() || condition_pieces.is_some();
+    fn element(self, kind: &str) -> Result<Element, String> {
+        let level = self.level.unwrap_or(1);
+        if level == 0 {
+            return Err("levels count from 1".to_owned());
+        }
+        let content = self.content.unwrap_or_default();
+        let metadata = Metadata {
+            line: self.line,
+            blank_lines: self.blank_lines.unwrap_or(1),
+            blanks: self.blanks.into(),
+        };
+        let mut is_known = self.pieces.is_some();
+        let element = match kind {
+            "title" => {
+                is_known |= self.condition_pieces.is_some();
                 let content = content.trim_matches([' ', '\t']).to_owned();
-                let element = Element::Title {
+                Element::Title {
                     level,
-                    conditions: inline_text(conditions.into_owned(), condition_pieces)?,
-                    text: inline_text(content, pieces)?,
-                    metadata: metadata(line, blank_lines, blanks),
-                };
-                settled(element, is_known)
+                    conditions: inline_text(self.conditions, self.condition_pieces)?,
+                    text: inline_text(content, self.pieces)?,
+                    metadata,
+                }
             }
-            Self::Text {
-                content,
-                pieces,
-                blank_lines,
-                blanks,
-                line,
-            } => {
-                let is_known = pieces.is_some();
-                let element = Element::Text {
-                    text: inline_text(content.into_owned(), pieces)?,
-                    metadata: metadata(line, blank_lines, blanks),
-                };
-                settled(element, is_known)
-            }
-            Self::Code {
-                info,
-                content,
-                fence,
-                after_info,
-                close,
-                lines,
-                pieces,
-                info_pieces,
-                blank_lines,
-                blanks,
-                line,
-            } => {
-                let close = close.map_or_else(|| usual_close(&fence).to_owned(), Cow::into_owned);
-                let is_known = pieces.is_some() || info_pieces.is_some();
-                let is_line = content.is_empty() && lines == Some(1);
-                let text = inline_text(content.into_owned(), pieces)?;
-                let element = Element::Code {
-                    fence: fence.into_owned().into(),
-                    info: inline_text(info.into_owned(), info_pieces)?,
-                    after_info: after_info.into_owned().into(),
+            "code" => {
+                is_known |= self.info_pieces.is_some();
+                let fence = self.fence.map_or(Cow::Borrowed(FENCE), Cow::Owned);
+                let close = self.close;
+                let close = close.unwrap_or_else(|| usual_close(&fence).to_owned());
+                let is_line = content.is_empty() && self.lines == Some(1);
+                let text = inline_text(content, self.pieces)?;
+                Element::Code {
+                    info: inline_text(self.info, self.info_pieces)?,
+                    after_info: self.after_info.into(),
                     text: if is_line {
                         InlineText::EMPTY_LINE
                     } else {
                         text
                     },
                     close: close.into(),
-                    metadata: metadata(line, blank_lines, blanks),
-                };
-                settled(element, is_known)
+                    fence,
+                    metadata,
+                }
             }
-            Self::Slot {
-                level,
-                name,
-                indent,
-                blank_lines,
-                blanks,
-                line,
-            } => Ok(Element::Slot {
-                name: name.into_owned().into(),
-                level,
-                indent,
-                metadata: metadata(line, blank_lines, blanks),
-            }),
-        }
-    }
-}
-
-fn metadata(line: u32, blank_lines: u32, blanks: Cow<'_, str>) -> Metadata {
-    Metadata {
-        line,
-        blank_lines,
-        blanks: blanks.into_owned().into(),
+            "slot" => {
+                return Ok(Element::Slot {
+                    name: self.name.unwrap_or_default().into(),
+                    level,
+                    indent: self.indent,
+                    metadata,
+                });
+            }
+            _ => Element::Text {
+                text: inline_text(content, self.pieces)?,
+                metadata,
+            },
+        };
+        settled(element, is_known)
     }
 }
 
@@ -524,20 +579,6 @@ fn reads_alike(element: &Element) -> bool {
     }
     plain.texts_mut().for_each(flatten);
     resolve(&plain).is_ok_and(|read| read == *element)
-}
-
-impl Serialize for Element {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Written::new(self).serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Element {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Written::deserialize(deserializer)?
-            .element()
-            .map_err(de::Error::custom)
-    }
 }
 
 impl Serialize for Elements {

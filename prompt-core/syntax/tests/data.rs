@@ -335,6 +335,27 @@ fn data_that_is_no_element_is_refused() {
             json!({ "type": "banner", "content": "a" }),
             "unknown variant",
         ),
+        (json!({ "content": "a" }), "missing field `type`"),
+        (
+            json!({ "type": "slot", "level": 1 }),
+            "missing field `name`",
+        ),
+        (
+            json!({ "type": "text", "content": "a", "pieces": [{ "word": "a" }] }),
+            "unknown variant `word`",
+        ),
+        (
+            json!({ "type": "text", "content": "a", "pieces": [{}] }),
+            "one field",
+        ),
+        (
+            json!({ "type": "text", "content": "a", "pieces": [{ "literal": "a", "escaped": "" }] }),
+            "one field",
+        ),
+        (
+            json!({ "type": "text", "content": "a", "pieces": [{ "else": "row" }] }),
+            "unknown variant `row`",
+        ),
     ];
     for (data, message) in faults {
         let error = serde_json::from_value::<Element>(data.clone())

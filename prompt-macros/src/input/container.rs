@@ -3,17 +3,16 @@
 use super::{
     field::{SECTION, VAR},
     groups::{HeadingKeys, TagKeys, TextKeys},
-    keys::{Book, Group},
+    keys::{Book, Group, keys},
     named::{Named, rules, vars},
     value::{Bound, Entries, Expression, Numbering, PathValue, Switch, Words},
 };
 use crate::diagnostic::Errors;
-use darling::FromMeta;
 use proc_macro2::Ident;
 use syn::{Attribute, Fields};
 
 /// What `#[prompt(..)]` says. On an enum it holds for every variant that does not say otherwise.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Container {
     /// `template`, `file`.
     pub(crate) text: TextKeys,
@@ -36,7 +35,7 @@ pub(crate) struct Container {
 }
 
 /// Templates that a variant has from its enum.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Inherited {
     pub(crate) title: bool,
     pub(crate) summary: bool,
@@ -44,61 +43,40 @@ pub(crate) struct Inherited {
     pub(crate) summary_suffix: bool,
 }
 
-/// The keys that only `#[prompt(..)]` has.
-#[derive(Clone, Debug, Default, FromMeta)]
-#[darling(default)]
-pub(crate) struct OwnKeys {
-    /// `key = ".."`: the name towards the outside, as in MCP.
-    pub(crate) key: Option<Words>,
-    /// `title = ".."`: the heading where this node is embedded without a title of its own; a template.
-    pub(crate) title: Option<Words>,
-    /// `summary = ".."`: the short form where a section that embeds it gives none; a template.
-    pub(crate) summary: Option<Words>,
-    /// `description = ".."`: what the prompt is for; never printed.
-    pub(crate) description: Option<Words>,
-    /// `numbering`, `numbering = "decimal"`, `numbering = "none"`: numbers before the generated headings of the tree.
-    pub(crate) numbering: Option<Numbering>,
-    /// `append = false`: a section without a slot is an error.
-    pub(crate) append: Option<Switch>,
-    /// `start = "\n"`: put before everything.
-    pub(crate) start: Option<Words>,
-    /// `end = "\n"`: appended after everything.
-    pub(crate) end: Option<Words>,
-    /// `vars(name = expr, ..)`: more variables.
-    pub(crate) vars: Option<Entries>,
-    /// `tools = expr`: the tools of this node.
-    pub(crate) tools: Option<Expression>,
-    /// `summary_suffix = ".."`: the wording under a summary; `{key}` and `{subsections}` are its own variables.
-    pub(crate) summary_suffix: Option<Words>,
-    /// `bound = "T: Display"`: the bounds of the implementation, instead of those that follow from the fields.
-    pub(crate) bound: Option<Bound>,
-    /// `allow(rule, ..)`.
-    pub(crate) allow: Option<Entries>,
-    /// `deny(rule, ..)`.
-    pub(crate) deny: Option<Entries>,
-    /// `crate = path`: the path of `prompt_core`, where it was renamed.
-    #[darling(rename = "crate")]
-    pub(crate) krate: Option<PathValue>,
-}
-
-impl Group for OwnKeys {
-    const KEYS: &'static [&'static str] = &[
-        "key",
-        "title",
-        "summary",
-        "description",
-        "numbering",
-        "append",
-        "start",
-        "end",
-        "vars",
-        "tools",
-        "summary_suffix",
-        "bound",
-        "allow",
-        "deny",
-        "crate",
-    ];
+keys! {
+    /// The keys that only `#[prompt(..)]` has.
+    pub(crate) struct OwnKeys {
+        /// `key = ".."`: the name towards the outside, as in MCP.
+        key: Words,
+        /// `title = ".."`: the heading where this node is embedded without a title of its own; a template.
+        title: Words,
+        /// `summary = ".."`: the short form where a section that embeds it gives none; a template.
+        summary: Words,
+        /// `description = ".."`: what the prompt is for; never printed.
+        description: Words,
+        /// `numbering`, `numbering = "decimal"`, `numbering = "none"`: numbers before the generated headings of the tree.
+        numbering: Numbering,
+        /// `append = false`: a section without a slot is an error.
+        append: Switch,
+        /// `start = "\n"`: put before everything.
+        start: Words,
+        /// `end = "\n"`: appended after everything.
+        end: Words,
+        /// `vars(name = expr, ..)`: more variables.
+        vars: Entries,
+        /// `tools = expr`: the tools of this node.
+        tools: Expression,
+        /// `summary_suffix = ".."`: the wording under a summary; `{key}` and `{subsections}` are its own variables.
+        summary_suffix: Words,
+        /// `bound = "T: Display"`: the bounds of the implementation, instead of those that follow from the fields.
+        bound: Bound,
+        /// `allow(rule, ..)`.
+        allow: Entries,
+        /// `deny(rule, ..)`.
+        deny: Entries,
+        /// `crate = path`: the path of `prompt_core`, where it was renamed.
+        krate = "crate": PathValue,
+    }
 }
 
 /// The keys of `#[prompt(..)]`.

@@ -2,17 +2,16 @@
 
 use super::{
     groups::{HeadingKeys, ItemKeys, TagKeys, TextKeys},
-    keys::{Book, Entries, Group},
+    keys::{Book, Entries, Group, keys},
     value::{
         Amount, Expression, Guarding, Hang, ItemField, Json, PathValue, Priority, Role, Seconds,
         Switch, Visibility, Words,
     },
 };
 use crate::diagnostic::Errors;
-use darling::FromMeta;
 
 /// How a value is printed: `#[var(..)]`, or the braces behind an entry of `vars`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct VarKeys {
     /// `item`, `join`, `last`.
     pub(crate) items: ItemKeys,
@@ -22,45 +21,30 @@ pub(crate) struct VarKeys {
     pub(crate) faulty: bool,
 }
 
-/// The keys that only `#[var(..)]` has.
-#[derive(Clone, Debug, Default, FromMeta)]
-#[darling(default)]
-pub(crate) struct PrintKeys {
-    /// `default = ".."`: for an absent `Option`, or an empty list.
-    pub(crate) default: Option<Words>,
-    /// `some = " ({})"`: how a present `Option`, or a list with items, prints; an absent one prints nothing.
-    pub(crate) some: Option<Words>,
-    /// `yes = ".."`: what a true `bool` prints.
-    pub(crate) yes: Option<Words>,
-    /// `no = ".."`: what a false `bool` prints.
-    pub(crate) no: Option<Words>,
-    /// `hang`, `hang = 4`: continuation lines of the value take the column of the first, or this one.
-    pub(crate) hang: Option<Hang>,
-    /// `debug`: printed with `Debug`.
-    pub(crate) debug: Option<Switch>,
-    /// `json`, `json = "pretty"`, `json = 4`: printed as JSON; a number is the indentation.
-    pub(crate) json: Option<Json>,
-    /// `with = path`: printed as what this function makes of a reference to the value.
-    pub(crate) with: Option<PathValue>,
-    /// `raw`: not guarded against tags of the document.
-    pub(crate) raw: Option<Switch>,
-    /// `untrusted`: headings, fences and chat tokens in the value are defused.
-    pub(crate) untrusted: Option<Switch>,
-}
-
-impl Group for PrintKeys {
-    const KEYS: &'static [&'static str] = &[
-        "default",
-        "some",
-        "yes",
-        "no",
-        "hang",
-        "debug",
-        "json",
-        "with",
-        "raw",
-        "untrusted",
-    ];
+keys! {
+    /// The keys that only `#[var(..)]` has.
+    pub(crate) struct PrintKeys {
+        /// `default = ".."`: for an absent `Option`, or an empty list.
+        default: Words,
+        /// `some = " ({})"`: how a present `Option`, or a list with items, prints; an absent one prints nothing.
+        some: Words,
+        /// `yes = ".."`: what a true `bool` prints.
+        yes: Words,
+        /// `no = ".."`: what a false `bool` prints.
+        no: Words,
+        /// `hang`, `hang = 4`: continuation lines of the value take the column of the first, or this one.
+        hang: Hang,
+        /// `debug`: printed with `Debug`.
+        debug: Switch,
+        /// `json`, `json = "pretty"`, `json = 4`: printed as JSON; a number is the indentation.
+        json: Json,
+        /// `with = path`: printed as what this function makes of a reference to the value.
+        with: PathValue,
+        /// `raw`: not guarded against tags of the document.
+        raw: Switch,
+        /// `untrusted`: headings, fences and chat tokens in the value are defused.
+        untrusted: Switch,
+    }
 }
 
 /// The keys of `#[var(..)]`.
@@ -129,7 +113,7 @@ impl PrintKeys {
 }
 
 /// How a child stands in the prompt: `#[section(..)]`.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct SectionKeys {
     /// `template`, `file`.
     pub(crate) text: TextKeys,
@@ -151,94 +135,69 @@ pub(crate) struct SectionKeys {
     pub(crate) faulty: bool,
 }
 
-/// The names of a section, whether it is there, and its short forms.
-#[derive(Clone, Debug, Default, FromMeta)]
-#[darling(default)]
-pub(crate) struct OwnKeys {
-    /// `key = ".."`: the last part of its path; the field's name without it.
-    pub(crate) key: Option<Words>,
-    /// `title = ".."`: its heading, a template; without it the child's title, else the field's name in title case.
-    pub(crate) title: Option<Words>,
-    /// `untitled`: no heading.
-    pub(crate) untitled: Option<Switch>,
-    /// `visibility = "summary"` or an expression: whether only the summary is shown.
-    pub(crate) visibility: Option<Visibility>,
-    /// `summary = ".."`: the short form, a template.
-    pub(crate) summary: Option<Words>,
-    /// `when = expr`: whether it is there.
-    pub(crate) when: Option<Expression>,
-    /// `empty = ".."`: printed instead of an empty value, a template.
-    pub(crate) empty: Option<Words>,
+keys! {
+    /// The names of a section, whether it is there, and its short forms.
+    pub(crate) struct OwnKeys {
+        /// `key = ".."`: the last part of its path; the field's name without it.
+        key: Words,
+        /// `title = ".."`: its heading, a template; without it the child's title, else the field's name in title case.
+        title: Words,
+        /// `untitled`: no heading.
+        untitled: Switch,
+        /// `visibility = "summary"` or an expression: whether only the summary is shown.
+        visibility: Visibility,
+        /// `summary = ".."`: the short form, a template.
+        summary: Words,
+        /// `when = expr`: whether it is there.
+        when: Expression,
+        /// `empty = ".."`: printed instead of an empty value, a template.
+        empty: Words,
+    }
 }
 
-impl Group for OwnKeys {
-    const KEYS: &'static [&'static str] = &[
-        "key",
-        "title",
-        "untitled",
-        "visibility",
-        "summary",
-        "when",
-        "empty",
-    ];
+keys! {
+    /// What happens in the tag of a section.
+    pub(crate) struct MarkupKeys {
+        /// `indent = 2`: columns by which tags inside it are indented.
+        indent: Amount,
+        /// `guard = "escaped"`, `"cdata"`, `"strict"`: what happens to tags in values.
+        guard: Guarding,
+        /// `untrusted`: headings, fences and chat tokens in its values are defused.
+        untrusted: Switch,
+    }
 }
 
-/// What happens in the tag of a section.
-#[derive(Clone, Debug, Default, FromMeta)]
-#[darling(default)]
-pub(crate) struct MarkupKeys {
-    /// `indent = 2`: columns by which tags inside it are indented.
-    pub(crate) indent: Option<Amount>,
-    /// `guard = "escaped"`, `"cdata"`, `"strict"`: what happens to tags in values.
-    pub(crate) guard: Option<Guarding>,
-    /// `untrusted`: headings, fences and chat tokens in its values are defused.
-    pub(crate) untrusted: Option<Switch>,
+keys! {
+    /// What becomes of a section outside of its own text.
+    pub(crate) struct PolicyKeys {
+        /// `priority = 50`, `"required"` or an expression: how long a budget keeps it; without it as long as what is
+        /// around it, and at the top always.
+        priority: Priority,
+        /// `role = "user"`: it becomes a message of this role.
+        role: Role,
+        /// `messages`: the field is a history, which is spliced in.
+        messages: Switch,
+        /// `cache`, `cache = 3600`: a cache point after it.
+        cache: Seconds,
+        /// `volatile`: it changes from call to call.
+        volatile: Switch,
+        /// `tools = expr`: its own tools.
+        tools: Expression,
+    }
 }
 
-impl Group for MarkupKeys {
-    const KEYS: &'static [&'static str] = &["indent", "guard", "untrusted"];
-}
-
-/// What becomes of a section outside of its own text.
-#[derive(Clone, Debug, Default, FromMeta)]
-#[darling(default)]
-pub(crate) struct PolicyKeys {
-    /// `priority = 50`, `"required"` or an expression: how long a budget keeps it; without it as long as what is
-    /// around it, and at the top always.
-    pub(crate) priority: Option<Priority>,
-    /// `role = "user"`: it becomes a message of this role.
-    pub(crate) role: Option<Role>,
-    /// `messages`: the field is a history, which is spliced in.
-    pub(crate) messages: Option<Switch>,
-    /// `cache`, `cache = 3600`: a cache point after it.
-    pub(crate) cache: Option<Seconds>,
-    /// `volatile`: it changes from call to call.
-    pub(crate) volatile: Option<Switch>,
-    /// `tools = expr`: its own tools.
-    pub(crate) tools: Option<Expression>,
-}
-
-impl Group for PolicyKeys {
-    const KEYS: &'static [&'static str] =
-        &["priority", "role", "messages", "cache", "volatile", "tools"];
-}
-
-/// What each item of a list section has of its own.
-#[derive(Clone, Debug, Default, FromMeta)]
-#[darling(default)]
-pub(crate) struct EachKeys {
-    /// `item_title = "{item.name}"`: the heading of an item, a template.
-    pub(crate) item_title: Option<Words>,
-    /// `item_key = name`: the field of an item that is the last part of its path.
-    pub(crate) item_key: Option<ItemField>,
-    /// `item_tag = ".."`: a tag around each item.
-    pub(crate) item_tag: Option<Words>,
-    /// `untitled_items`: the list has its heading, the items have none.
-    pub(crate) untitled_items: Option<Switch>,
-}
-
-impl Group for EachKeys {
-    const KEYS: &'static [&'static str] = &["item_title", "item_key", "item_tag", "untitled_items"];
+keys! {
+    /// What each item of a list section has of its own.
+    pub(crate) struct EachKeys {
+        /// `item_title = "{item.name}"`: the heading of an item, a template.
+        item_title: Words,
+        /// `item_key = name`: the field of an item that is the last part of its path.
+        item_key: ItemField,
+        /// `item_tag = ".."`: a tag around each item.
+        item_tag: Words,
+        /// `untitled_items`: the list has its heading, the items have none.
+        untitled_items: Switch,
+    }
 }
 
 /// The keys of `#[section(..)]`.

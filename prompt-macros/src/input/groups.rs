@@ -1,57 +1,44 @@
 //! Keys that more than one attribute has, each group read by one receiver.
 
 use super::{
-    keys::Group,
+    keys::keys,
     value::{Amount, Entries, Level, Switch, Words},
 };
-use darling::FromMeta;
 
-/// Where a text comes from, if not from the doc comment.
-#[derive(Clone, Debug, Default, FromMeta)]
-#[darling(default)]
-pub(crate) struct TextKeys {
-    /// `template = ".."`: the text itself.
-    pub(crate) template: Option<Words>,
-    /// `file = "prompts/x.md"`: from a file relative to the folder of `Cargo.toml`.
-    pub(crate) file: Option<Words>,
+keys! {
+    /// Where a text comes from, if not from the doc comment.
+    pub(crate) struct TextKeys {
+        /// `template = ".."`: the text itself.
+        template: Words,
+        /// `file = "prompts/x.md"`: from a file relative to the folder of `Cargo.toml`.
+        file: Words,
+    }
 }
 
-impl Group for TextKeys {
-    const KEYS: &'static [&'static str] = &["template", "file"];
+keys! {
+    /// How headings stand: of one section, or of all sections of a node.
+    pub(crate) struct HeadingKeys {
+        /// `heading = "==== {title}"`: another form than hashes.
+        heading: Words,
+        /// `level = 3`: the level in the node's own text.
+        level: Level,
+        /// `tight`: directly above the body.
+        tight: Switch,
+        /// `gap = 0`: blank lines between sections.
+        gap: Amount,
+    }
 }
 
-/// How headings stand: of one section, or of all sections of a node.
-#[derive(Clone, Debug, Default, FromMeta)]
-#[darling(default)]
-pub(crate) struct HeadingKeys {
-    /// `heading = "==== {title}"`: another form than hashes.
-    pub(crate) heading: Option<Words>,
-    /// `level = 3`: the level in the node's own text.
-    pub(crate) level: Option<Level>,
-    /// `tight`: directly above the body.
-    pub(crate) tight: Option<Switch>,
-    /// `gap = 0`: blank lines between sections.
-    pub(crate) gap: Option<Amount>,
-}
-
-impl Group for HeadingKeys {
-    const KEYS: &'static [&'static str] = &["heading", "level", "tight", "gap"];
-}
-
-/// A tag instead of a heading.
-#[derive(Clone, Debug, Default, FromMeta)]
-#[darling(default)]
-pub(crate) struct TagKeys {
-    /// `tag = ".."`: its name.
-    pub(crate) tag: Option<Words>,
-    /// `attr(name = expr, title)`: its attributes.
-    pub(crate) attr: Option<Entries>,
-    /// `inline`: tag and text on one line.
-    pub(crate) inline: Option<Switch>,
-}
-
-impl Group for TagKeys {
-    const KEYS: &'static [&'static str] = &["tag", "attr", "inline"];
+keys! {
+    /// A tag instead of a heading.
+    pub(crate) struct TagKeys {
+        /// `tag = ".."`: its name.
+        tag: Words,
+        /// `attr(name = expr, title)`: its attributes.
+        attr: Entries,
+        /// `inline`: tag and text on one line.
+        inline: Switch,
+    }
 }
 
 impl HeadingKeys {
@@ -77,20 +64,16 @@ impl TagKeys {
     }
 }
 
-/// How the items of a list print.
-#[derive(Clone, Debug, Default, FromMeta)]
-#[darling(default)]
-pub(crate) struct ItemKeys {
-    /// `item = "- {item.name}"`: one item, a template; `{index}` counts from 1, `{index0}` from 0.
-    pub(crate) item: Option<Words>,
-    /// `join = ", "`: between two items.
-    pub(crate) join: Option<Words>,
-    /// `last = " or "`: between the last two items.
-    pub(crate) last: Option<Words>,
-}
-
-impl Group for ItemKeys {
-    const KEYS: &'static [&'static str] = &["item", "join", "last"];
+keys! {
+    /// How the items of a list print.
+    pub(crate) struct ItemKeys {
+        /// `item = "- {item.name}"`: one item, a template; `{index}` counts from 1, `{index0}` from 0.
+        item: Words,
+        /// `join = ", "`: between two items.
+        join: Words,
+        /// `last = " or "`: between the last two items.
+        last: Words,
+    }
 }
 
 impl ItemKeys {

@@ -1,41 +1,55 @@
 //! The entries of an attribute before their values are looked at. Each entry is parsed by itself, so that one that is
 //! broken hides nothing else; keys that are unknown, doubled or exclude each other are reported here, at the key.
 
+use super::value::Value;
 use crate::diagnostic::{Diagnostic, Errors, alternatives};
-use darling::{FromMeta, ast::NestedMeta};
-use proc_macro2::{Span, TokenTree};
+use proc_macro2::{Delimiter, Group as TokenGroup, Span, TokenTree};
 use prompt_syntax::Code;
 use syn::{
-    Attribute, Ident, Meta, MetaList, Token,
+    Attribute, Ident, Lit, LitBool, MacroDelimiter, Meta, MetaList, MetaNameValue, Path,
+    PathSegment, Token,
     ext::IdentExt,
     parse::{ParseStream, discouraged::Speculative},
+    punctuated::Punctuated,
     spanned::Spanned,
+    token::{Brace, Bracket, Paren},
 };
 
-/// Some keys that belong together: a receiver of its own, shared by the attributes that have them.
-pub(crate) trait Group: FromMeta + Default {
+/// Some keys that belong together: a struct of its own, shared by the attributes that have them. Written by [`keys!`].
+pub(crate) trait Group: Sized {
     /// Its keys, as the user writes them.
     const KEYS: &'static [&'static str];
 
     /// Reads the entries that are its own. A value that is wrong does not hide the others.
-    fn read(entries: &Entries, errors: &mut Errors) -> Self {
-        let own = entries.sound.iter().filter(|item| {
-            let (key, _) = key(item);
-            Self::KEYS.contains(&key.as_str())
-        });
-        let own: Vec<NestedMeta> = own.cloned().map(NestedMeta::Meta).collect();
-        let error = match Self::from_list(&own) {
-            Ok(keys) => return keys,
-            Err(error) => error,
-        };
-        errors.receive(error);
-        let good = own
-            .iter()
-            .filter(|item| Self::from_list(std::slice::from_ref(item)).is_ok());
-        let good: Vec<NestedMeta> = good.cloned().collect();
-        Self::from_list(&good).unwrap_or_default()
-    }
+    fn read(entries: &Entries, errors: &mut Errors) -> Self;
 }
+
+/// A [`Group`]: each field is a key with what it takes. Where a key is no name for a field, it stands behind it.
+macro_rules! keys {
+    ($(#[$about:meta])* $visibility:vis struct $group:ident {
+        $($(#[$what:meta])* $field:ident $(= $key:literal)?: $value:ty,)*
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Default)]
+        $visibility struct $group {
+            $($(#[$what])* $visibility $field: Option<$value>,)*
+        }
+
+        impl $crate::input::keys::Group for $group {
+            const KEYS: &'static [&'static str] = &[$(keys!(@ $field $($key)?)),*];
+
+            fn read(
+                entries: &$crate::input::keys::Entries,
+                errors: &mut $crate::diagnostic::Errors,
+            ) -> Self {
+                Self { $($field: entries.value(keys!(@ $field $($key)?), errors),)* }
+            }
+        }
+    };
+    (@ $field:ident) => { stringify!($field) };
+    (@ $field:ident $key:literal) => { $key };
+}
+pub(crate) use keys;
 
 /// An attribute: its name, the keys of its groups, and which of them exclude each other.
 pub(crate) struct Book {
@@ -50,9 +64,17 @@ pub(crate) struct Book {
 }
 
 /// The entries of an attribute whose keys exist, each once.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(crate) struct Entries {
-    sound: Vec<Meta>,
+    sound: Vec<(String, Meta)>,
+}
+
+impl Entries {
+    /// What the entry of a key says; `None` if there is none, or its value is wrong.
+    pub(crate) fn value<V: Value>(&self, key: &str, errors: &mut Errors) -> Option<V> {
+        let (_, item) = self.sound.iter().find(|(own, _)| own == key)?;
+        V::read(item).map_err(|error| errors.push(error)).ok()
+    }
 }
 
 impl Book {
@@ -100,40 +122,39 @@ impl Book {
     }
 
     /// The entries whose keys exist, each once.
-    fn known(&self, items: Vec<Meta>, errors: &mut Errors) -> Vec<Meta> {
-        let mut seen: Vec<String> = Vec::new();
-        let mut known = Vec::new();
+    fn known(&self, items: Vec<Meta>, errors: &mut Errors) -> Vec<(String, Meta)> {
+        let mut known: Vec<(String, Meta)> = Vec::new();
         for item in items {
-            let (key, span) = key(&item);
+            let key = key(&item);
+            let span = item.path().span();
             if !self.keys().any(|known| known == key) {
                 errors.push(self.unknown(&key, span));
-            } else if seen.contains(&key) {
+            } else if known.iter().any(|(other, _)| *other == key) {
                 let fact = format_args!("`{key}` is given twice");
                 errors.add(Code::DuplicateAttribute, span, fact, "keep one of them");
             } else {
-                seen.push(key);
-                known.push(item);
+                known.push((key, item));
             }
         }
         known
     }
 
     /// Keys that exclude each other are reported once, at the one that comes later.
-    fn check_exclusive(&self, items: &[Meta], errors: &mut Errors) {
-        let keys: Vec<(String, Span)> = items.iter().map(key).collect();
+    fn check_exclusive(&self, items: &[(String, Meta)], errors: &mut Errors) {
         let both = |a: &str, b: &str| {
             let meets =
                 |(left, right): &(&[&str], &[&str])| left.contains(&a) && right.contains(&b);
             self.exclusive.iter().any(meets)
         };
-        for (index, (later, span)) in keys.iter().enumerate() {
-            let mut earlier = keys.iter().take(index);
+        for (index, (later, item)) in items.iter().enumerate() {
+            let mut earlier = items.iter().take(index);
             if let Some((other, _)) =
                 earlier.find(|(other, _)| both(other, later) || both(later, other))
             {
                 let fact = format_args!("`{other}` and `{later}` exclude each other");
                 let help = "remove one of the two";
-                errors.add(Code::ConflictingAttributes, *span, fact, help);
+                let span = item.path().span();
+                errors.add(Code::ConflictingAttributes, span, fact, help);
             }
         }
     }
@@ -238,22 +259,50 @@ fn no_comma(input: ParseStream<'_>, goes_on: bool) -> Diagnostic {
     Diagnostic::new(Code::InvalidValue, input.span(), fact, help)
 }
 
-/// `key`, `key = value` or `key(..)`; the key may be any word, `crate` too.
+/// `key`, `key = value` or `key(..)`; the key may be any word, `crate` and `type` too.
 pub(crate) fn meta(input: ParseStream<'_>) -> syn::Result<Meta> {
-    let nested: NestedMeta = input.parse()?;
-    match nested {
-        NestedMeta::Meta(meta) => Ok(meta),
-        NestedMeta::NameValueInvalidExpr(pair) => Err(pair.error.into()),
-        NestedMeta::Lit(literal) => Err(syn::Error::new(literal.span(), "a value without a key")),
+    if input.peek(Lit) && !(input.peek(LitBool) && input.peek2(Token![=])) {
+        return Err(input.error("a value without a key"));
     }
+    let path = Path {
+        leading_colon: input.parse()?,
+        segments: Punctuated::parse_separated_nonempty_with(input, |input| {
+            Ident::parse_any(input).map(PathSegment::from)
+        })?,
+    };
+    if input.peek(Paren) || input.peek(Bracket) || input.peek(Brace) {
+        return list(path, input).map(Meta::List);
+    }
+    if !input.peek(Token![=]) {
+        return Ok(Meta::Path(path));
+    }
+    Ok(Meta::NameValue(MetaNameValue {
+        path,
+        eq_token: input.parse()?,
+        value: input.parse()?,
+    }))
 }
 
-fn key(item: &Meta) -> (String, Span) {
-    let path = item.path();
-    let words: Vec<String> = path
-        .segments
-        .iter()
+/// What stands in parentheses, brackets or braces behind a path.
+pub(crate) fn list(path: Path, input: ParseStream<'_>) -> syn::Result<MetaList> {
+    let group: TokenGroup = input.parse()?;
+    let span = group.delim_span();
+    let delimiter = match group.delimiter() {
+        Delimiter::Bracket => MacroDelimiter::Bracket(Bracket(span)),
+        Delimiter::Brace => MacroDelimiter::Brace(Brace(span)),
+        Delimiter::Parenthesis | Delimiter::None => MacroDelimiter::Paren(Paren(span)),
+    };
+    Ok(MetaList {
+        path,
+        delimiter,
+        tokens: group.stream(),
+    })
+}
+
+fn key(item: &Meta) -> String {
+    let segments = item.path().segments.iter();
+    let words: Vec<String> = segments
         .map(|segment| segment.ident.unraw().to_string())
         .collect();
-    (words.join("::"), path.span())
+    words.join("::")
 }

@@ -56,7 +56,7 @@ pub(crate) struct Body {
 }
 
 /// How the fields of a struct or variant are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     Named,
     Tuple,

@@ -3,19 +3,16 @@
 use super::{
     field::{VAR, VarKeys},
     groups::TagKeys,
-    keys::{entries, meta},
+    keys::{entries, list, meta},
     value::Entries,
 };
 use crate::diagnostic::{Diagnostic, Errors};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span};
 use prompt_syntax::Code;
-use syn::{
-    Expr, ExprPath, MacroDelimiter, Meta, MetaList, braced, parse::ParseStream, parse_quote,
-    spanned::Spanned, token::Brace,
-};
+use syn::{Expr, ExprPath, Meta, MetaList, parse::ParseStream, spanned::Spanned, token::Brace};
 
 /// An entry of `vars(..)` or `attr(..)`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Named {
     /// Its name.
     pub(crate) name: Ident,
@@ -58,14 +55,8 @@ impl VarsEntry {
         if !input.peek(Brace) {
             return meta(input).map(Self::Named);
         }
-        let content;
-        let brace = braced!(content in input);
-        let tokens: TokenStream = content.parse()?;
-        Ok(Self::Keys(MetaList {
-            path: parse_quote!(var),
-            delimiter: MacroDelimiter::Brace(brace),
-            tokens,
-        }))
+        let var = Ident::new("var", input.span());
+        list(var.into(), input).map(Self::Keys)
     }
 }
 

@@ -1,18 +1,23 @@
 //! The values that attribute keys take. Each knows how to read itself and what to say when it cannot.
 
 use crate::diagnostic::{Diagnostic, quoted_alternatives};
-use darling::FromMeta;
 use proc_macro2::Span;
+use prompt_syntax::Code;
 use std::fmt::Display;
 use syn::{
     Expr, ExprLit, ExprUnary, Lit, LitStr, Member, Meta, MetaList, Path, UnOp, WherePredicate,
     ext::IdentExt, punctuated::Punctuated, spanned::Spanned,
 };
 
-type Result<T> = darling::Result<T>;
+/// What the entry of a key says, or what is wrong with it.
+pub(crate) trait Value: Sized {
+    fn read(item: &Meta) -> Result<Self>;
+}
+
+type Result<T> = std::result::Result<T, Diagnostic>;
 
 /// `key = "text"`: a text or template.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Words(pub(crate) LitStr);
 
 impl Words {
@@ -36,8 +41,8 @@ pub(crate) fn with_line_feeds(text: String) -> String {
     }
 }
 
-impl FromMeta for Words {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Words {
+    fn read(item: &Meta) -> Result<Self> {
         match literal(item) {
             Some(Lit::Str(text)) => Ok(Self(text)),
             _ => Err(wrong(
@@ -50,11 +55,11 @@ impl FromMeta for Words {
 }
 
 /// `key = expression`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Expression(pub(crate) Expr);
 
-impl FromMeta for Expression {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Expression {
+    fn read(item: &Meta) -> Result<Self> {
         let help = format_args!(
             "write `{} = self.field`, or any other expression",
             name(item)
@@ -67,7 +72,7 @@ impl FromMeta for Expression {
 }
 
 /// `key`, `key = true`, `key = false`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Switch {
     /// Whether it is on.
     pub(crate) on: bool,
@@ -75,8 +80,8 @@ pub(crate) struct Switch {
     pub(crate) span: Span,
 }
 
-impl FromMeta for Switch {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Switch {
+    fn read(item: &Meta) -> Result<Self> {
         let span = item.path().span();
         match (item, literal(item)) {
             (Meta::Path(_), _) => Ok(Self { on: true, span }),
@@ -93,11 +98,11 @@ impl FromMeta for Switch {
 }
 
 /// `level = 3`: a heading level.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Level(pub(crate) u8);
 
-impl FromMeta for Level {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Level {
+    fn read(item: &Meta) -> Result<Self> {
         let level = number(item)
             .filter(|level| (1..=6).contains(level))
             .and_then(|level| u8::try_from(level).ok());
@@ -108,11 +113,11 @@ impl FromMeta for Level {
 }
 
 /// `indent = 2`, `gap = 0`: columns, blank lines.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Amount(pub(crate) u8);
 
-impl FromMeta for Amount {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Amount {
+    fn read(item: &Meta) -> Result<Self> {
         let amount = number(item).and_then(|amount| u8::try_from(amount).ok());
         let wrong = || wrong(item, "takes a number", "write a number from 0 to 255");
         amount.map(Self).ok_or_else(wrong)
@@ -120,7 +125,7 @@ impl FromMeta for Amount {
 }
 
 /// `hang`, `hang = 4`: where continuation lines stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hang {
     /// Where the value puts them.
     Off,
@@ -130,8 +135,8 @@ pub(crate) enum Hang {
     Column(u16),
 }
 
-impl FromMeta for Hang {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Hang {
+    fn read(item: &Meta) -> Result<Self> {
         let column = number(item).and_then(|column| u16::try_from(column).ok());
         match (item, literal(item), column) {
             (Meta::Path(_), ..) => Ok(Self::First),
@@ -147,11 +152,11 @@ impl FromMeta for Hang {
 }
 
 /// `cache`, `cache = 3600`: seconds, 0 for the provider's default.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Seconds(pub(crate) u32);
 
-impl FromMeta for Seconds {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Seconds {
+    fn read(item: &Meta) -> Result<Self> {
         if matches!(item, Meta::Path(_)) {
             return Ok(Self(0));
         }
@@ -166,7 +171,7 @@ impl FromMeta for Seconds {
 }
 
 /// `priority`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Priority {
     /// `"required"`.
     Required,
@@ -176,8 +181,8 @@ pub(crate) enum Priority {
     Computed(Box<Expr>),
 }
 
-impl FromMeta for Priority {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Priority {
+    fn read(item: &Meta) -> Result<Self> {
         let help = "write a number, `\"required\"`, or an expression that gives an `i32`";
         let wrong = || wrong(item, "takes a priority", help);
         if let Some(level) = number(item) {
@@ -192,7 +197,7 @@ impl FromMeta for Priority {
 }
 
 /// `visibility`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Visibility {
     /// `"full"`.
     Full,
@@ -202,8 +207,8 @@ pub(crate) enum Visibility {
     Computed(Box<Expr>),
 }
 
-impl FromMeta for Visibility {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Visibility {
+    fn read(item: &Meta) -> Result<Self> {
         let summary = Self::Summary(item.path().span());
         match (literal(item), expression(item)) {
             (None, Some(expr)) => Ok(Self::Computed(Box::new(expr.clone()))),
@@ -213,15 +218,15 @@ impl FromMeta for Visibility {
 }
 
 /// `role`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     System,
     User,
     Assistant,
 }
 
-impl FromMeta for Role {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Role {
+    fn read(item: &Meta) -> Result<Self> {
         choice(
             item,
             &[
@@ -234,15 +239,15 @@ impl FromMeta for Role {
 }
 
 /// `guard`: what happens to tags in values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Guarding {
     Escaped,
     Cdata,
     Strict,
 }
 
-impl FromMeta for Guarding {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Guarding {
+    fn read(item: &Meta) -> Result<Self> {
         choice(
             item,
             &[
@@ -255,11 +260,11 @@ impl FromMeta for Guarding {
 }
 
 /// `numbering`, `numbering = "decimal"`, `numbering = "none"`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) struct Numbering(pub(crate) bool);
 
-impl FromMeta for Numbering {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Numbering {
+    fn read(item: &Meta) -> Result<Self> {
         match item {
             Meta::Path(_) => Ok(Self(true)),
             _ => choice(item, &[("decimal", Self(true)), ("none", Self(false))]),
@@ -268,7 +273,7 @@ impl FromMeta for Numbering {
 }
 
 /// `json`, `json = "pretty"`, `json = 4`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) enum Json {
     /// On one line.
     Compact,
@@ -278,8 +283,8 @@ pub(crate) enum Json {
     Indented(u8),
 }
 
-impl FromMeta for Json {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Json {
+    fn read(item: &Meta) -> Result<Self> {
         match (item, number(item)) {
             (Meta::Path(_), _) => Ok(Self::Compact),
             (_, Some(columns)) => u8::try_from(columns).map(Self::Indented).map_err(|_| {
@@ -292,12 +297,12 @@ impl FromMeta for Json {
 }
 
 /// `bound = "T: Display"`: the `where` clause instead of the one that is inferred.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Bound(pub(crate) Vec<WherePredicate>);
 
-impl FromMeta for Bound {
-    fn from_meta(item: &Meta) -> Result<Self> {
-        let text = Words::from_meta(item)?;
+impl Value for Bound {
+    fn read(item: &Meta) -> Result<Self> {
+        let text = Words::read(item)?;
         let parser = Punctuated::<WherePredicate, syn::Token![,]>::parse_terminated;
         let bounds = text.0.parse_with(parser);
         bounds
@@ -310,11 +315,11 @@ impl FromMeta for Bound {
 }
 
 /// `with = path`, `crate = path`.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct PathValue(pub(crate) Path);
 
-impl FromMeta for PathValue {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for PathValue {
+    fn read(item: &Meta) -> Result<Self> {
         match expression(item) {
             Some(Expr::Path(path)) if path.qself.is_none() => Ok(Self(path.path.clone())),
             _ => Err(wrong(
@@ -327,7 +332,7 @@ impl FromMeta for PathValue {
 }
 
 /// `item_key = name`: a field of the item, or a field of that.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct ItemField {
     /// The names, outermost first.
     pub(crate) path: Vec<Member>,
@@ -335,8 +340,8 @@ pub(crate) struct ItemField {
     pub(crate) span: Span,
 }
 
-impl FromMeta for ItemField {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for ItemField {
+    fn read(item: &Meta) -> Result<Self> {
         let wrong = || {
             wrong(
                 item,
@@ -377,11 +382,11 @@ fn collect_members(expr: &Expr, path: &mut Vec<Member>) -> Option<()> {
 }
 
 /// `vars(..)`, `attr(..)`, `allow(..)`, `deny(..)`: a list whose entries are looked at by themselves.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Entries(pub(crate) MetaList);
 
-impl FromMeta for Entries {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Entries {
+    fn read(item: &Meta) -> Result<Self> {
         if let Meta::List(list) = item {
             return Ok(Self(list.clone()));
         }
@@ -391,11 +396,11 @@ impl FromMeta for Entries {
 }
 
 /// `categories = ["..", ..]`: several texts.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Texts(pub(crate) Vec<LitStr>);
 
-impl FromMeta for Texts {
-    fn from_meta(item: &Meta) -> Result<Self> {
+impl Value for Texts {
+    fn read(item: &Meta) -> Result<Self> {
         let wrong = |item| {
             let help = format_args!("write `{} = [\"..\", \"..\"]`", name(item));
             wrong(item, "takes a list of texts", help)
@@ -500,11 +505,11 @@ fn name(item: &Meta) -> String {
 }
 
 /// The value is wrong; without a value the key is.
-fn wrong(item: &Meta, takes: &str, help: impl Display) -> darling::Error {
+fn wrong(item: &Meta, takes: &str, help: impl Display) -> Diagnostic {
     let span = expression(item).map_or_else(|| item.path().span(), Spanned::span);
     error(span, format_args!("`{}` {takes}", name(item)), help)
 }
 
-fn error(span: Span, fact: impl Display, help: impl Display) -> darling::Error {
-    Diagnostic::said(span, fact, help)
+fn error(span: Span, fact: impl Display, help: impl Display) -> Diagnostic {
+    Diagnostic::new(Code::InvalidValue, span, fact, help)
 }

@@ -23,7 +23,7 @@ impl Texts<'_> {
     pub(crate) fn check_cycles(&self, errors: &mut Errors) {
         let edges = edges(&self.names);
         let mut walks: HashMap<&str, Walk> = HashMap::new();
-        for start in self.names.all() {
+        for start in self.names.with_templates() {
             // A stack of its own: names, each with the edge to be followed next.
             let mut stack = vec![(start, 0)];
             while let Some((name, next)) = stack.last_mut() {
@@ -79,7 +79,7 @@ fn edges<'a>(names: &'a Names<'_>) -> HashMap<&'a str, Vec<String>> {
         found.filter(has_templates).collect()
     };
     let known = names
-        .all()
+        .with_templates()
         .filter_map(|name| Some((name, names.get(name)?)));
     known.map(|(name, known)| (name, targets(known))).collect()
 }

@@ -6,7 +6,7 @@ use prompt_syntax::{Lowered, Mark, MarkKind, Target};
 use syn::{Expr, Member, Path};
 
 /// A text whose marks count through the tables of its node.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Text {
     /// What is printed as it stands.
     pub(crate) literal: String,
@@ -72,7 +72,7 @@ impl Text {
 }
 
 /// A template of a value.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Template {
     /// Words and values, one after the other.
     Pieces(Vec<Piece>),
@@ -81,7 +81,7 @@ pub(crate) enum Template {
 }
 
 /// A piece of a template.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Piece {
     /// As it stands.
     Literal(String),
@@ -90,7 +90,7 @@ pub(crate) enum Piece {
 }
 
 /// Something that a template prints.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Value {
     /// A field, an entry of `vars`, the item.
     Print(Operand, Print),
@@ -99,7 +99,7 @@ pub(crate) enum Value {
 }
 
 /// A template whose marks count through these lists.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Marked {
     pub(crate) text: Text,
     pub(crate) values: Vec<Value>,
@@ -148,7 +148,7 @@ impl Template {
 }
 
 /// Something that can be borrowed.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Operand {
     /// A field of the node, or a field of that.
     Field {
@@ -165,7 +165,7 @@ pub(crate) enum Operand {
 }
 
 /// How something is printed.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Print {
     /// `Display`, or the text of a derived type.
     Display,

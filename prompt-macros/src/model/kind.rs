@@ -3,7 +3,7 @@
 use syn::{GenericArgument, Ident, PathArguments, Type};
 
 /// What a type looks like, behind references and pointers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// `Option<..>`.
     Option,

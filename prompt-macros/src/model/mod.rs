@@ -79,7 +79,7 @@ pub(crate) struct Node {
 }
 
 /// How headings stand: of one section, or of all sections of a node.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Heading {
     pub(crate) form: Option<Text>,
     pub(crate) level: Option<u8>,
@@ -88,7 +88,7 @@ pub(crate) struct Heading {
 }
 
 /// The tag around a node or section, and what happens to values in it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Markup {
     pub(crate) tag: Option<Name>,
     pub(crate) attributes: Vec<Attribute>,
@@ -99,7 +99,7 @@ pub(crate) struct Markup {
 }
 
 /// An attribute of a tag.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Attribute {
     pub(crate) name: Name,
     /// The variable that writes it; `None` for the title.
@@ -133,7 +133,7 @@ impl Markup {
 }
 
 /// A name for the outside: a key, a tag.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Name {
     pub(crate) text: String,
     pub(crate) span: Span,

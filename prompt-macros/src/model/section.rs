@@ -22,7 +22,7 @@ use prompt_syntax::{Place, Special};
 use syn::{Expr, LitStr, Member, Type, ext::IdentExt};
 
 /// A field that is embedded.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Section {
     pub(crate) key: Name,
     /// Name of its slot.
@@ -52,7 +52,7 @@ pub(crate) struct Section {
 }
 
 /// The heading of a section.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Title {
     /// Written by the user.
     Explicit(Text),
@@ -63,7 +63,7 @@ pub(crate) enum Title {
 }
 
 /// What becomes of a section outside of its own text.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Policy {
     pub(crate) priority: Option<Priority>,
     pub(crate) role: Option<Role>,
@@ -73,7 +73,7 @@ pub(crate) struct Policy {
 }
 
 /// How the items of a list stand.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Items {
     pub(crate) title: Option<Text>,
     pub(crate) untitled: bool,
@@ -86,7 +86,7 @@ pub(crate) struct Items {
 }
 
 /// What a section hands out.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Content {
     /// The field, as a node.
     Node,

@@ -24,7 +24,7 @@ use prompt_syntax::{
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// What a condition asks.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Condition {
     /// As written behind the question mark.
     pub(crate) source: String,
@@ -33,7 +33,7 @@ pub(crate) struct Condition {
 }
 
 /// What stands behind a question mark.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) enum Asked {
     /// A value.
     Value(Operand),
@@ -111,7 +111,7 @@ pub(crate) struct Texts<'a> {
 }
 
 /// Names of tags in static texts.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Tags {
     pub(crate) opens: Vec<String>,
     pub(crate) closes: Vec<String>,
@@ -307,7 +307,6 @@ impl<'a> Texts<'a> {
         errors: &mut Errors,
     ) -> Variable {
         let (operand, print) = self.value(found, local, read, errors);
-        let span = read.span(&found.name, &found.path);
         if let Some(Item::OfSection(_, list)) = local.item.filter(|_| is_item(&found.name)) {
             let print = Print::Item(Box::new(Template::of(operand, print)));
             return Variable {
@@ -316,6 +315,7 @@ impl<'a> Texts<'a> {
             };
         }
         let Some(known) = self.names.get(&found.name) else {
+            let span = read.span(&found.name, &found.path);
             return Variable::new(written(found), operand, print, span);
         };
         let whole = found.path.is_empty();
@@ -373,17 +373,21 @@ impl<'a> Texts<'a> {
         read: &Read<'_>,
         errors: &mut Errors,
     ) -> (Operand, Print) {
-        let span = read.span(&found.name, &found.path);
-        let path = members(&found.path, span);
+        // Most uses are a name alone, and need no place.
+        let span = || read.span(&found.name, &found.path);
+        let path = match &*found.path {
+            [] => Vec::new(),
+            path => members(path, span()),
+        };
         let spec = found.spec.as_ref().filter(|spec| !spec.is_empty());
-        let plain = spec.map_or(Print::Display, |spec| Print::Spec(spec.clone(), span));
+        let plain = spec.map_or(Print::Display, |spec| Print::Spec(spec.clone(), span()));
         if let Some(item) = local.item {
             match found.name.as_str() {
                 "index" => return (Operand::Index { from: 1 }, plain),
                 "index0" => return (Operand::Index { from: 0 }, plain),
                 "item" => {
                     self.check_item(item, &found.path, read, errors);
-                    return (Operand::Item(path, span), plain);
+                    return (Operand::Item(path, span()), plain);
                 }
                 _ => {}
             }
@@ -394,7 +398,7 @@ impl<'a> Texts<'a> {
                     let fact =
                         format_args!("the spec `:{spec}` says nothing of what `{key}` prints");
                     let help = "drop one of the two; `with` takes both";
-                    errors.add(Code::UnsupportedSpec, span, fact, help);
+                    errors.add(Code::UnsupportedSpec, span(), fact, help);
                 }
                 (known.operand.clone(), self.print(&known, plain, errors))
             }

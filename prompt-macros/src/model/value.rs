@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use syn::{Expr, Ident, Member, Type, ext::IdentExt, spanned::Spanned};
 
 /// A variable of a node: an entry of its table, and an arm that writes it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Variable {
     /// What stands between the braces.
     pub(crate) source: String,
@@ -36,7 +36,7 @@ pub(crate) struct Variable {
 }
 
 /// What a value that is printed without more ado misses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Missed {
     /// It is an `Option`.
     Default,
@@ -69,7 +69,7 @@ impl Variable {
 }
 
 /// How a value is treated on its way into the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Treatment {
     /// Not guarded.
     pub(crate) raw: bool,
@@ -197,6 +197,14 @@ impl<'a> Names<'a> {
     /// All names.
     pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
         self.list.iter().map(|known| known.name.as_str())
+    }
+
+    /// The names that print by templates of their own.
+    pub(crate) fn with_templates(&self) -> impl Iterator<Item = &str> {
+        let known = self.list.iter();
+        known
+            .filter(|known| known.templates().next().is_some())
+            .map(|known| known.name.as_str())
     }
 
     /// What a name stands for.

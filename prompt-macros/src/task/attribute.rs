@@ -3,27 +3,21 @@
 use crate::{
     diagnostic::Errors,
     input::{
-        keys::{Book, Group, entries, meta},
+        keys::{Book, Group, entries, keys, meta},
         value::{Expression, Texts, Words, ungrouped},
     },
 };
-use darling::FromMeta;
 use prompt_syntax::Code;
 use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, Path, spanned::Spanned};
 
-/// The keys on the enum.
-#[derive(Clone, Debug, Default, FromMeta)]
-#[darling(default)]
-pub(super) struct EnumKeys {
-    /// `categories = ["..", ..]`: the categories there are. Without it, those that the variants name.
-    pub(super) categories: Option<Texts>,
-    /// `crate = path`: where `prompt_core` is, with or without quotes.
-    #[darling(rename = "crate")]
-    pub(super) krate: Option<Expression>,
-}
-
-impl Group for EnumKeys {
-    const KEYS: &'static [&'static str] = &["categories", "crate"];
+keys! {
+    /// The keys on the enum.
+    pub(super) struct EnumKeys {
+        /// `categories = ["..", ..]`: the categories there are. Without it, those that the variants name.
+        categories: Texts,
+        /// `crate = path`: where `prompt_core` is, with or without quotes.
+        krate = "crate": Expression,
+    }
 }
 
 static ENUM: Book = Book {
@@ -33,18 +27,14 @@ static ENUM: Book = Book {
     others: &[],
 };
 
-/// The keys on a variant.
-#[derive(Clone, Debug, Default, FromMeta)]
-#[darling(default)]
-pub(super) struct VariantKeys {
-    /// `category = ".."`: the category whose config entry the task falls back to.
-    pub(super) category: Option<Words>,
-    /// `name = ".."`: the name of the task, instead of the variant in snake case.
-    pub(super) name: Option<Words>,
-}
-
-impl Group for VariantKeys {
-    const KEYS: &'static [&'static str] = &["category", "name"];
+keys! {
+    /// The keys on a variant.
+    pub(super) struct VariantKeys {
+        /// `category = ".."`: the category whose config entry the task falls back to.
+        category: Words,
+        /// `name = ".."`: the name of the task, instead of the variant in snake case.
+        name: Words,
+    }
 }
 
 static VARIANT: Book = Book {
