@@ -277,6 +277,41 @@ fn tree(o: &mut String, doc: &[Piece], ty: impl Fn(usize) -> &'static str + Copy
     }
     let calls: String = tops.iter().map(|t| format!("(maud_{t}(d))")).collect();
     writeln!(o, "pub fn maud_tree(d: &Data) -> maud::Markup {{ maud::html! {{ {calls} }} }}").unwrap();
+    // And as askama templates that print each other.
+    for (i, (level, title, body)) in sections.iter().enumerate() {
+        let gap = if i == 0 { "" } else { "\n\n" };
+        let mut source = format!("{gap}{} {title}\n\n", "#".repeat(*level));
+        let (mut fields, mut init) = (String::new(), String::new());
+        for piece in body {
+            match piece {
+                Piece::Text(t) => source.push_str(t),
+                Piece::Var(k) => {
+                    write!(source, "{{{{ v{k} }}}}").unwrap();
+                    let (of, value) = if ty(*k) == "u32" { ("u32", "d.v") } else { ("&'d str", "&d.v") };
+                    write!(fields, "v{k}: {of},").unwrap();
+                    write!(init, "v{k}: {value}{k},").unwrap();
+                }
+                Piece::Heading(..) => {}
+            }
+        }
+        for &c in &children[i] {
+            write!(source, "{{{{ s{c} }}}}").unwrap();
+            write!(fields, "s{c}: A{c}<'d>,").unwrap();
+            write!(init, "s{c}: A{c}::of(d),").unwrap();
+        }
+        writeln!(o, "#[derive(askama::Template)] #[template(source = {source:?}, ext = \"txt\", escape = \"none\")]
+struct A{i}<'d> {{ {fields} mark: std::marker::PhantomData<&'d ()> }}
+impl<'d> A{i}<'d> {{ fn of(d: &'d Data) -> Self {{ let _ = d; A{i} {{ {init} mark: std::marker::PhantomData }} }} }}").unwrap();
+    }
+    let (mut source, mut fields, mut init) = (String::new(), String::new(), String::new());
+    for &t in &tops {
+        write!(source, "{{{{ s{t} }}}}").unwrap();
+        write!(fields, "s{t}: A{t}<'d>,").unwrap();
+        write!(init, "s{t}: A{t}::of(d),").unwrap();
+    }
+    writeln!(o, "#[derive(askama::Template)] #[template(source = {source:?}, ext = \"txt\", escape = \"none\")]
+pub struct AskamaTree<'d> {{ {fields} }}
+impl<'d> AskamaTree<'d> {{ pub fn of(d: &'d Data) -> Self {{ AskamaTree {{ {init} }} }} }}").unwrap();
     let section = |i: usize| format!("#[section(title = {:?})] pub s{i}: N{i}<'d>,", sections[i].1);
     for (i, (_, _, body)) in sections.iter().enumerate() {
         let mut text = String::new();

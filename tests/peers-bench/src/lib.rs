@@ -141,6 +141,8 @@ macro_rules! prompt_module {
                 let owned: &'static Owned = Box::leak(Box::new(Owned::of(d)));
                 list.push(("prompt-core, flat, doc comments, owned", Box::new(move || prompt_core::Prompt::new(black_box(owned)).text().unwrap())));
                 list.push(("maud, tree of functions", Box::new(move || maud_tree(black_box(d)).into_string())));
+                let askama: &'static AskamaTree<'static> = Box::leak(Box::new(AskamaTree::of(d)));
+                list.push(("askama, tree of templates", Box::new(move || askama::Template::render(black_box(askama)).unwrap())));
                 list.push(("prompt-core, tree", Box::new(move || prompt_core::Prompt::new(black_box(tree)).text().unwrap())));
                 list.push(("prompt-core, tree, render()", Box::new(move || {
                     prompt_core::Prompt::new(black_box(tree)).render().unwrap().into_string()
