@@ -70,10 +70,20 @@ impl ToolSpan {
         if self.span.is_disabled() {
             return;
         }
-        let arguments =
-            serde_json::json!({ "section_keys": event.section_keys, "reason": event.reason });
-        self.span
-            .record(names::TOOL_CALL_ARGUMENTS, arguments.to_string());
+        /// In the order of the tool's schema.
+        #[derive(serde::Serialize)]
+        struct Arguments<'e> {
+            section_keys: &'e [String],
+            reason: &'e str,
+        }
+        let arguments = Arguments {
+            section_keys: &event.section_keys,
+            reason: &event.reason,
+        };
+        self.span.record(
+            names::TOOL_CALL_ARGUMENTS,
+            serde_json::to_string(&arguments).unwrap_or_default(),
+        );
         self.span.record(
             names::VISIBILITY,
             serde_json::json!(event.visibility).to_string(),
