@@ -65,7 +65,7 @@ pub use element::{Element, Metadata};
 pub use elements::{ElementCounts, Elements};
 pub use inline_text::{Inline, InlineText};
 pub use lines::{columns, list_marker};
-pub use lower::{Lowering, lower};
+pub use lower::{Lowering, MAX_TEXT, lower};
 pub use mark::{
     Condition, ConditionForm, Lowered, LoweredText, Mark, MarkKind, Special, Target, Variable,
 };
