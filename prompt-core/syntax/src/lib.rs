@@ -29,6 +29,7 @@
 //! ```
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 
@@ -76,3 +77,8 @@ pub use parse::{Parsed, Use, UseKind, parse, parse_free};
 pub use problem::{Problem, Span};
 pub use raise::{Tables, raise};
 pub use tags::{Attribute, PLACEHOLDER, Tag, TagKind, Tags, tag_at, tags};
+
+/// The README's program is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
