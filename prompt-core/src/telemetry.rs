@@ -40,6 +40,14 @@ pub(crate) mod names {
     pub(crate) const TOKENS_OPENED: &str = "prompt_core.disclosure.tokens_opened";
 }
 
+/// The arguments of a call, in the order of the tool's schema.
+#[cfg(feature = "tracing")]
+#[derive(serde::Serialize)]
+struct Arguments<'e> {
+    section_keys: &'e [String],
+    reason: &'e str,
+}
+
 #[cfg(feature = "tracing")]
 impl ToolSpan {
     pub(crate) fn start(calls: &[&ToolCall], description: &str) -> Self {
@@ -69,12 +77,6 @@ impl ToolSpan {
         use crate::opening::ToolOutcome;
         if self.span.is_disabled() {
             return;
-        }
-        /// In the order of the tool's schema.
-        #[derive(serde::Serialize)]
-        struct Arguments<'e> {
-            section_keys: &'e [String],
-            reason: &'e str,
         }
         let arguments = Arguments {
             section_keys: &event.section_keys,
