@@ -8,16 +8,18 @@ cd "$(dirname "$0")/.."
 
 most=2
 if [ "${1:-}" = all ]; then most=99; fi
-mapfile -t names < <(sed -n '/^\[features\]/,/^\[dependencies\]/s/^\([a-z]*\) = .*/\1/p' prompt-core/Cargo.toml | grep -v '^default$')
+names=($(sed -n '/^\[features\]/,/^\[dependencies\]/s/^\([a-z]*\) = .*/\1/p' prompt-core/Cargo.toml | grep -v '^default$'))
 
 checked=0
 for ((set = 0; set < 1 << ${#names[@]}; set++)); do
-    chosen=()
+    list= count=0
     for at in "${!names[@]}"; do
-        if ((set >> at & 1)); then chosen+=("${names[at]}"); fi
+        if ((set >> at & 1)); then
+            list=$list,${names[at]}
+            count=$((count + 1))
+        fi
     done
-    if ((${#chosen[@]} <= most || ${#chosen[@]} == ${#names[@]})); then
-        list=$(IFS=,; echo "${chosen[*]}")
+    if ((count <= most || count == ${#names[@]})); then
         cargo clippy --quiet --locked -p prompt-core --no-default-features --features "$list" -- -D warnings ||
             { echo "features: fails with: $list" >&2; exit 1; }
         checked=$((checked + 1))
