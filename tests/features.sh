@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks prompt-core with every pair of its features, and none, and all; warnings are errors. With `all`: with every set of
-# them, which takes an hour.
+# them, which takes hours.
 #
 # usage: tests/features.sh [all]
 set -euo pipefail
