@@ -73,6 +73,11 @@ pub enum PromptError {
         /// Path of the section that has the second one; empty for the root.
         path: String,
     },
+    /// A Markdown value of more than two gigabytes.
+    TextTooLong {
+        /// Section path.
+        path: String,
+    },
     /// The parts that must stay exceed the budget.
     Budget {
         /// Always [`Code::BaseTooLarge`].
@@ -100,6 +105,7 @@ impl PromptError {
             Self::GuardViolation { .. } => Code::GuardViolation,
             Self::ReservedToolName { .. } => Code::ReservedToolName,
             Self::DuplicateTool { .. } => Code::DuplicateTool,
+            Self::TextTooLong { .. } => Code::TextTooLong,
             Self::Budget { code, .. } => *code,
         }
     }
@@ -108,7 +114,8 @@ impl PromptError {
     pub(crate) fn at(mut self, place: impl FnOnce() -> String) -> Self {
         if let Self::HeadingLevel { path, .. }
         | Self::FailedValue { path, .. }
-        | Self::MissingValue { path, .. } = &mut self
+        | Self::MissingValue { path, .. }
+        | Self::TextTooLong { path } = &mut self
             && path.is_empty()
         {
             *path = place();
@@ -179,6 +186,14 @@ impl fmt::Display for PromptError {
                     f,
                     "the tool `{name}` of {} has the name of another tool",
                     Place(path)
+                )
+            }
+            Self::TextTooLong { path } => {
+                write!(
+                    f,
+                    "the Markdown in {} has more than {} bytes",
+                    Place(path),
+                    prompt_syntax::MAX_TEXT
                 )
             }
             Self::Budget {

@@ -56,6 +56,7 @@
 //!
 //! No async runtime, no client crate, no `unsafe` code. MSRV 1.88.
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[doc(hidden)]
 #[path = "private.rs"]

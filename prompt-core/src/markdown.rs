@@ -1,7 +1,8 @@
 //! Markdown values: text that is parsed at run time so that its headings align with the prompt around it.
 
+use crate::error::PromptError;
 use crate::text::Text;
-use prompt_syntax::{Element, Inline, InlineText, Lowering, Options, Place, Specs};
+use prompt_syntax::{Element, Inline, InlineText, Lowering, MAX_TEXT, Options, Place, Specs};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -28,6 +29,16 @@ impl Markdown {
 
     pub(crate) fn text(&self) -> &Text {
         &self.text
+    }
+
+    /// # Errors
+    /// Beyond [`MAX_TEXT`] its headings are not known.
+    pub(crate) fn printable(&self) -> Result<&Text, PromptError> {
+        if self.source.len() > MAX_TEXT {
+            let path = String::new();
+            return Err(PromptError::TextTooLong { path });
+        }
+        Ok(&self.text)
     }
 }
 
@@ -72,6 +83,10 @@ impl std::str::FromStr for Markdown {
 
 /// Markdown as a value: headings and fences count, braces and author's notes mean nothing.
 fn read(source: &str) -> Text {
+    if source.len() > MAX_TEXT {
+        // Says that there is something; printing is refused.
+        return Text::plain("..");
+    }
     let options = Options {
         specs: Specs::Runtime,
         keep_notes: true,

@@ -40,6 +40,14 @@ pub(crate) mod names {
     pub(crate) const TOKENS_OPENED: &str = "prompt_core.disclosure.tokens_opened";
 }
 
+/// The arguments of a call, in the order of the tool's schema.
+#[cfg(feature = "tracing")]
+#[derive(serde::Serialize)]
+struct Arguments<'e> {
+    section_keys: &'e [String],
+    reason: &'e str,
+}
+
 #[cfg(feature = "tracing")]
 impl ToolSpan {
     pub(crate) fn start(calls: &[&ToolCall], description: &str) -> Self {
@@ -70,10 +78,14 @@ impl ToolSpan {
         if self.span.is_disabled() {
             return;
         }
-        let arguments =
-            serde_json::json!({ "section_keys": event.section_keys, "reason": event.reason });
-        self.span
-            .record(names::TOOL_CALL_ARGUMENTS, arguments.to_string());
+        let arguments = Arguments {
+            section_keys: &event.section_keys,
+            reason: &event.reason,
+        };
+        self.span.record(
+            names::TOOL_CALL_ARGUMENTS,
+            serde_json::to_string(&arguments).unwrap_or_default(),
+        );
         self.span.record(
             names::VISIBILITY,
             serde_json::json!(event.visibility).to_string(),

@@ -51,7 +51,7 @@ fn names(body: &Body, errors: &mut Errors) {
     for named in &body.container.vars {
         let name = named.name.unraw().to_string();
         if fields.contains(&name.as_str()) {
-            let fact = format_args!("`{name}` is a field already");
+            let fact = format!("`{name}` is a field already");
             let help =
                 "choose another name in `vars`; the keys of a field stand in its `#[var(..)]`";
             errors.add(Code::ConflictingAttributes, named.name.span(), fact, help);
@@ -89,7 +89,7 @@ fn list_keys(body: &Body, errors: &mut Errors) {
 
 fn no_list(keys: &ItemKeys, errors: &mut Errors) {
     for (key, words) in keys.words().take(1) {
-        let fact = format_args!("`{key}` has no effect here: this is no list");
+        let fact = format!("`{key}` has no effect here: this is no list");
         let help = "remove it; an `Option` is printed with `some` and `default`, a `bool` with `yes` and `no`";
         errors.add(Code::InvalidValue, words.span(), fact, help);
     }
@@ -233,8 +233,8 @@ fn unique_keys(node: &Node, errors: &mut Errors) {
     {
         let key = &section.key;
         if let Some(other) = seen.get(key.text.as_str()) {
-            let fact = format_args!("two sections have the key `{}`", key.text);
-            let help = format_args!(
+            let fact = format!("two sections have the key `{}`", key.text);
+            let help = format!(
                 "give this one or `{}` another: `#[section(key = \"..\")]`",
                 other.field
             );
@@ -248,7 +248,7 @@ fn unique_keys(node: &Node, errors: &mut Errors) {
 /// A tag is `[A-Za-z_][A-Za-z0-9_.-]*`, and so is an attribute.
 fn tags(node: &Node, errors: &mut Errors) {
     for tag in all_tags(node).filter(|tag| !prompt_syntax::is_tag(&tag.text)) {
-        let fact = format_args!("`{}` is no valid tag", tag.text);
+        let fact = format!("`{}` is no valid tag", tag.text);
         let help = "tags begin with a letter or `_` and have letters, digits, `_`, `.` and `-`";
         errors.add(Code::InvalidTag, tag.span, fact, help);
     }
@@ -257,7 +257,7 @@ fn tags(node: &Node, errors: &mut Errors) {
     for attribute in node.markup.attributes.iter().chain(sections) {
         let name = &attribute.name;
         if !prompt_syntax::is_tag(&name.text) {
-            let fact = format_args!("`{}` is no valid attribute of a tag", name.text);
+            let fact = format!("`{}` is no valid attribute of a tag", name.text);
             let help = "use letters, digits and `_`";
             errors.add(Code::InvalidTag, name.span, fact, help);
         }
@@ -277,7 +277,7 @@ fn summaries(node: &Node, errors: &mut Errors) {
     let sections = node.sections.iter();
     for section in sections.filter(|section| section.summary.is_none() && !section.faulty) {
         if let Visibility::Summary(span) = section.visibility {
-            let fact = format_args!("`{}` is shown as a summary and has none", section.field);
+            let fact = format!("`{}` is shown as a summary and has none", section.field);
             errors.add(Code::SummaryMissing, span, fact, "add `summary = \"..\"`");
         }
     }
@@ -289,8 +289,8 @@ fn places(node: &Node, errors: &mut Errors) {
         return;
     }
     for section in node.sections.iter().filter(|section| !section.placed) {
-        let fact = format_args!("`{}` has no place in the text", section.field);
-        let help = format_args!(
+        let fact = format!("`{}` has no place in the text", section.field);
+        let help = format!(
             "write `{{{}}}` or `{{PROMPT_SUBTREE}}` on a line of its own, or remove `append = false`",
             section.field
         );
@@ -301,7 +301,7 @@ fn places(node: &Node, errors: &mut Errors) {
 /// The headings of this type end at level six; those of its sections' types are looked at by the compiler.
 fn levels(node: &Node, errors: &mut Errors) {
     for section in node.sections.iter().filter(|section| section.reached() > 6) {
-        let fact = format_args!(
+        let fact = format!(
             "section `{}` reaches heading level {}, and level 6 is the last one",
             section.key.text,
             section.reached()
@@ -352,7 +352,7 @@ fn volatile_before_cache(node: &Node, errors: &mut Errors) {
         .take(last_cache)
         .filter(|section| section.policy.volatile)
     {
-        let fact = format_args!(
+        let fact = format!(
             "`{}` changes from call to call and stands before a cache point",
             section.field
         );
@@ -371,8 +371,8 @@ fn unused_variables(node: &Node, errors: &mut Errors) {
         return;
     }
     for (name, _) in &node.unused {
-        let fact = format_args!("no text uses `{}`", name.text);
-        let help = format_args!("write `{{{}}}` in a text, or remove it", name.text);
+        let fact = format!("no text uses `{}`", name.text);
+        let help = format!("write `{{{}}}` in a text, or remove it", name.text);
         errors.add(Code::UnusedVariable, name.span, fact, help);
     }
 }

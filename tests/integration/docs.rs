@@ -98,7 +98,7 @@ fn every_code_has_a_wrong_and_a_right_example() {
             ["json wrong", "json right"] => from_json,
             // Doctests. Which code the compiler gives is a test of the macro crate.
             ["rust,compile_fail", "rust"] => continue,
-            ["rust"] => {
+            ["rust" | "rust,no_run"] => {
                 if !blocks[0].1.contains(&format!("Code::{code:?}")) {
                     failures.push(format!("{code}: its program does not name it"));
                 }

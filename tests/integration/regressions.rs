@@ -1,6 +1,6 @@
 //! Inputs that once broke a law, as the fuzz command wrote them, and a short run of every target.
 
-use prompt_tests::fuzz::{TARGETS, bytes_of, from_hex, run, shrink, to_hex};
+use prompt_tests::fuzz::{TARGETS, Target, bytes_of, from_hex, run, shrink, to_hex};
 
 #[test]
 fn found_inputs_keep_their_laws() {
@@ -43,7 +43,7 @@ fn an_input_comes_back_from_its_file_and_is_made_small() {
     assert_eq!(from_hex(&to_hex(&bytes)).unwrap(), bytes);
     assert_eq!(bytes_of(7), bytes);
     assert!(from_hex("0g").is_err());
-    let picky = prompt_tests::fuzz::Target {
+    let picky = Target {
         name: "picky",
         run: |source| match (0..2000).any(|_| source.byte() == 7) {
             true => Err("a seven".into()),
@@ -53,7 +53,7 @@ fn an_input_comes_back_from_its_file_and_is_made_small() {
     let mut input = vec![1; 500];
     input[321] = 7;
     assert_eq!(shrink(&picky, input), [7]);
-    let panics = prompt_tests::fuzz::Target {
+    let panics = Target {
         name: "panics",
         run: |source| {
             assert!(source.byte() != 3, "three");
@@ -62,4 +62,15 @@ fn an_input_comes_back_from_its_file_and_is_made_small() {
     };
     assert_eq!(run(&panics, &[3]), Err("panic: three".into()));
     assert_eq!(run(&panics, &[2]), Ok(()));
+}
+
+#[test]
+fn every_target_can_be_driven_by_coverage() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz");
+    let manifest = std::fs::read_to_string(format!("{folder}/Cargo.toml")).unwrap();
+    for Target { name, .. } in TARGETS {
+        let program = std::fs::read_to_string(format!("{folder}/src/bin/{name}.rs")).unwrap();
+        assert!(program.contains(&format!("keep({name:?}")), "{name}");
+        assert!(manifest.contains(&format!("name = {name:?}\n")), "{name}");
+    }
 }

@@ -126,7 +126,7 @@ fn check_tag(spec: &NodeSpec, faults: &mut Faults<'_>) {
 
 /// The name of an attribute is written like that of a tag; its value is one word of JSON.
 fn check_attributes(spec: &NodeSpec, faults: &mut Faults<'_>) {
-    for (name, value) in &spec.markup.attr {
+    for (name, value) in spec.markup.attr.iter() {
         if !prompt_syntax::is_tag(name) {
             let message = format!("`{name}` is no valid name of an attribute");
             faults.add(Code::InvalidTag, "attr", message, TAG_HELP);

@@ -180,13 +180,15 @@ pub(super) fn read_toml(text: &str) -> Result<Read, Diagnostics> {
 mod from_toml {
     use super::{Raw, unreadable};
     use crate::diagnostics::Diagnostics;
-    use crate::dynamic::{MAX_DEPTH, written::RawEntry};
+    use crate::dynamic::{MAX_DEPTH, attributes::Given, written::RawEntry};
     use serde_json::Value;
     use std::ops::Range;
     use toml::{
         Spanned,
-        de::{DeTable, DeValue},
+        de::{DeString, DeTable, DeValue},
     };
+
+    type Entry<'t> = (Spanned<DeString<'t>>, Spanned<DeValue<'t>>);
 
     /// Where the lines of a file begin.
     pub(super) struct Places<'t> {
@@ -262,9 +264,7 @@ mod from_toml {
         faults: &mut Diagnostics,
     ) -> Raw {
         let mut raw = Raw::default();
-        let mut entries: Vec<_> = table.into_iter().collect();
-        entries.sort_by_key(|(name, _)| name.span().start);
-        for (name, value) in entries {
+        for (name, value) in in_order(table) {
             if name.get_ref() == "sections" {
                 raw.lists += 1;
                 sections(value, places, depth + 1, &mut raw, faults);
@@ -274,13 +274,30 @@ mod from_toml {
             if range.is_empty() || matches!(value.get_ref(), DeValue::Table(_)) {
                 range = name.span();
             }
+            let value = match value.into_inner() {
+                DeValue::Table(table) if name.get_ref() == "attr" => {
+                    let entries = in_order(table).into_iter();
+                    let entries = entries.map(|(name, value)| {
+                        (name.into_inner().into_owned(), json(value.into_inner()))
+                    });
+                    Given::Attributes(entries.collect())
+                }
+                value => Given::Other(json(value)),
+            };
             raw.entries.push(RawEntry {
                 lines: places.lines(range),
                 name: name.into_inner().into_owned(),
-                value: json(value.into_inner()),
+                value,
             });
         }
         raw
+    }
+
+    /// The entries of a table as the file writes them.
+    fn in_order(table: DeTable<'_>) -> Vec<Entry<'_>> {
+        let mut entries: Vec<_> = table.into_iter().collect();
+        entries.sort_by_key(|(name, _)| name.span().start);
+        entries
     }
 
     fn sections(

@@ -1,6 +1,7 @@
 //! Nodes that are built or loaded at run time: the same texts, rules and output as a derived type; and derived types with
 //! another wording.
 
+mod attributes;
 mod build;
 mod builder;
 mod check;

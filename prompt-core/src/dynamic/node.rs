@@ -12,7 +12,7 @@ use crate::diagnostics::Diagnostic;
 use crate::node::{Describe, Embedded, NodeInfo, Output, Section};
 use crate::prompt::PromptNode;
 use crate::tool::ToolSpec;
-use serde::{Serialize, Serializer};
+use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::{
     fmt,
     sync::{Arc, LazyLock},
@@ -182,16 +182,6 @@ impl DynamicNode {
         deepest
     }
 
-    /// As written, as a map. Recursion ends: see [`MAX_DEPTH`].
-    fn to_value(&self) -> serde_json::Value {
-        let mut keys = self.spec.written();
-        if !self.sections.is_empty() {
-            let sections = self.sections.iter().map(Self::to_value).collect();
-            keys.insert("sections".to_owned(), serde_json::Value::Array(sections));
-        }
-        serde_json::Value::Object(keys)
-    }
-
     fn scope(&self) -> Scope<'_> {
         Scope {
             values: self.values.as_deref().unwrap_or(&NO_VALUES),
@@ -339,7 +329,24 @@ impl Serialize for DynamicNode {
         if self.depth() > MAX_DEPTH {
             return Err(serde::ser::Error::custom(too_deep("")));
         }
-        self.to_value().serialize(serializer)
+        AsWritten(self).serialize(serializer)
+    }
+}
+
+/// A node as a map of its keys. Recursion ends: see [`MAX_DEPTH`].
+struct AsWritten<'n>(&'n DynamicNode);
+
+impl Serialize for AsWritten<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (key, given) in self.0.spec.written() {
+            map.serialize_entry(key, &given)?;
+        }
+        let sections: Vec<_> = self.0.sections.iter().map(AsWritten).collect();
+        if !sections.is_empty() {
+            map.serialize_entry("sections", &sections)?;
+        }
+        map.end()
     }
 }
 

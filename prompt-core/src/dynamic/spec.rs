@@ -1,10 +1,14 @@
 //! What is written in a prompt file: one book of the keys of a node, grouped as the description of a node is.
 
+use super::attributes::{Attributes, Given};
 use crate::message::Role;
 use crate::node::{Guarding, Priority};
 use crate::print::Numbering;
 use crate::visibility::Visibility;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{self, DeserializeOwned},
+};
 use serde_json::{Map, Value};
 
 /// A node as written.
@@ -38,7 +42,7 @@ pub(super) struct HeadingSpec {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct MarkupSpec {
     pub(super) tag: Option<String>,
-    pub(super) attr: Map<String, Value>,
+    pub(super) attr: Attributes,
     pub(super) inline: bool,
     pub(super) indent: Option<u8>,
     pub(super) guard: Guard,
@@ -94,8 +98,8 @@ pub(super) enum On {
 pub(super) struct Key {
     pub(super) name: &'static str,
     pub(super) on: On,
-    read: fn(&mut NodeSpec, Value) -> serde_json::Result<()>,
-    written: fn(&NodeSpec) -> Option<Value>,
+    read: fn(&mut NodeSpec, Given) -> serde_json::Result<()>,
+    written: fn(&NodeSpec) -> Option<Given>,
     is_given: fn(&NodeSpec) -> bool,
 }
 
@@ -105,11 +109,11 @@ macro_rules! book {
         pub(super) const KEYS: &[Key] = &[$(Key {
             name: $name,
             on: On::$on,
-            read: |spec, value| {
-                spec.$first$(.$then)* = Deserialize::deserialize(value)?;
+            read: |spec, given| {
+                spec.$first$(.$then)* = Held::read(given)?;
                 Ok(())
             },
-            written: |spec| written(&spec.$first$(.$then)*),
+            written: |spec| is_given(&spec.$first$(.$then)*).then(|| spec.$first$(.$then)*.written()),
             is_given: |spec| is_given(&spec.$first$(.$then)*),
         },)+];
     };
@@ -160,8 +164,40 @@ fn is_given<T: Default + PartialEq>(value: &T) -> bool {
     *value != T::default()
 }
 
-fn written<T: Default + PartialEq + Serialize>(value: &T) -> Option<Value> {
-    is_given(value).then(|| serde_json::to_value(value).unwrap_or_default())
+/// What is kept under a key, from a file and back.
+trait Held: Sized {
+    fn read(given: Given) -> serde_json::Result<Self>;
+    fn written(&self) -> Given;
+}
+
+impl<T: Serialize + DeserializeOwned> Held for T {
+    fn read(given: Given) -> serde_json::Result<Self> {
+        match given {
+            Given::Attributes(attributes) => {
+                let entries = attributes.iter();
+                let map = entries.map(|(name, value)| (name.clone(), value.clone()));
+                Self::deserialize(Value::Object(map.collect()))
+            }
+            Given::Other(value) => Self::deserialize(value),
+        }
+    }
+
+    fn written(&self) -> Given {
+        Given::Other(serde_json::to_value(self).unwrap_or_default())
+    }
+}
+
+impl Held for Attributes {
+    fn read(given: Given) -> serde_json::Result<Self> {
+        match given {
+            Given::Attributes(attributes) => Ok(attributes),
+            Given::Other(value) => Self::deserialize(value),
+        }
+    }
+
+    fn written(&self) -> Given {
+        Given::Attributes(self.clone())
+    }
 }
 
 impl Key {
@@ -182,8 +218,8 @@ impl Key {
     ///
     /// # Errors
     /// A value that the key cannot have.
-    pub(super) fn read(&self, spec: &mut NodeSpec, value: Value) -> serde_json::Result<()> {
-        (self.read)(spec, value)
+    pub(super) fn read(&self, spec: &mut NodeSpec, given: Given) -> serde_json::Result<()> {
+        (self.read)(spec, given)
     }
 }
 
@@ -196,10 +232,9 @@ impl NodeSpec {
     }
 
     /// Everything that is not as usual, in the order of the book.
-    pub(super) fn written(&self) -> Map<String, Value> {
+    pub(super) fn written(&self) -> impl Iterator<Item = (&'static str, Given)> {
         let keys = KEYS.iter();
-        let given = keys.filter_map(|key| Some((key.name.to_owned(), (key.written)(self)?)));
-        given.collect()
+        keys.filter_map(|key| Some((key.name, (key.written)(self)?)))
     }
 
     /// The name of the value that it embeds: the one it says, or its key, if it says how items of a list stand.

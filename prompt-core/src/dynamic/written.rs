@@ -2,6 +2,7 @@
 
 use super::{
     MAX_DEPTH,
+    attributes::Given,
     deep::{Branch, Deep},
     spec::{Key, NodeSpec},
 };
@@ -12,7 +13,6 @@ use serde::{
     Deserializer,
     de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
-use serde_json::Value;
 use std::{fmt, sync::Arc};
 
 /// A typed node that stands in a tree.
@@ -107,7 +107,7 @@ pub(super) struct Raw {
 /// A key of a section, with its value.
 pub(super) struct RawEntry {
     pub(super) name: String,
-    pub(super) value: Value,
+    pub(super) value: Given,
     /// The line of the file for each line of its value, or only for the first.
     pub(super) lines: Vec<usize>,
 }
@@ -170,9 +170,14 @@ impl<'de> Visitor<'de> for RawSeed {
                     host: &mut raw,
                 })?;
             } else {
+                let value = if name == "attr" {
+                    map.next_value()?
+                } else {
+                    Given::Other(map.next_value()?)
+                };
                 raw.entries.push(RawEntry {
                     name,
-                    value: map.next_value()?,
+                    value,
                     lines: Vec::new(),
                 });
             }
@@ -262,10 +267,8 @@ impl Reader {
                 continue;
             }
             seen.push(key.name);
-            let help = match &entry.value {
-                Value::String(text) if matches!(text.as_str(), "true" | "false") => {
-                    format!("write `{text}` without quotes")
-                }
+            let help = match entry.value.as_str() {
+                Some(text @ ("true" | "false")) => format!("write `{text}` without quotes"),
                 _ => String::new(),
             };
             match key.read(&mut spec, entry.value) {

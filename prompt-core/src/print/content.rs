@@ -80,7 +80,7 @@ impl<'p, 'a> Printer<'p, 'a> {
                 self.value(treatment, markdown.as_str())
             }
             Content::Markdown(markdown) => {
-                let text = markdown.text();
+                let text = markdown.printable()?;
                 let (mut printed, shift) = (String::new(), scope.level - i32::from(text.base));
                 let mut writer = Writer::new(&mut printed);
                 let place = self.place(NO_HOST, &scope, shift, 0);

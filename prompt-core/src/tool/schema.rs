@@ -90,8 +90,9 @@ pub(crate) fn properties(schema: &Value) -> Vec<(&str, &Value)> {
     };
     let required = schema.get("required").and_then(Value::as_array);
     let names = required.into_iter().flatten().filter_map(Value::as_str);
+    let sorted: BTreeSet<&str> = properties.keys().map(String::as_str).collect();
     let mut seen = BTreeSet::new();
-    let listed = names.chain(properties.keys().map(String::as_str));
+    let listed = names.chain(sorted);
     listed
         .filter(|name| seen.insert(*name))
         .filter_map(|name| Some((name, properties.get(name)?)))

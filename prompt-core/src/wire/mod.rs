@@ -5,7 +5,7 @@
 //! whole), `StreamReader` (the same, piece by piece) and `tool_results` (the answer to calls). [`Provider`] is one door to
 //! all of them. No client crate is involved, and nothing does I/O: the result is a [`serde_json::Value`] whose bytes are
 //! equal for equal input. Its keys are sorted, as `serde_json` keeps them, unless another crate of the program turns on
-//! that crate's `preserve_order`; lists are in the order given.
+//! that crate's `preserve_order`; lists are in the order given. [`Ordered`] writes the properties of tools as declared.
 //!
 //! ```
 //! # #[cfg(feature = "anthropic")] {
@@ -33,7 +33,7 @@
 //! | async-openai | `let request: CreateChatCompletionRequest = serde_json::from_value(body)?;` (likewise `CreateResponse`), or the body itself to a `_byot` method |
 //! | misanthropic | `let prompt: misanthropic::Prompt = serde_json::from_value(body)?;` |
 //! | rmcp | `let result: GetPromptResult = serde_json::from_value(mcp::prompts_get(..)?)?;` |
-//! | any HTTP client | `client.post(url).json(&body)`, then `reply(&json)` on what comes back, or `StreamReader::push_line` on each line |
+//! | any HTTP client | `client.post(url).json(&Ordered(&body))`, then `reply(&json)` on what comes back, or `StreamReader::push_line` on each line |
 //!
 //! # What every format does
 //!
@@ -66,6 +66,7 @@ pub mod openai_responses;
 // With MCP alone, which has no request, parts of these lie idle.
 #[cfg_attr(not(feature = "openai"), allow(dead_code))]
 mod options;
+mod ordered;
 #[cfg(any(
     feature = "openai",
     feature = "anthropic",
@@ -124,6 +125,7 @@ pub use openai::Caching;
 pub use options::{
     Alternation, LateSystem, Options, Own, RequestOptions, Shared, SystemRole, ToolChoice,
 };
+pub use ordered::Ordered;
 #[cfg(any(
     feature = "openai",
     feature = "anthropic",

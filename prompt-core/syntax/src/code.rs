@@ -120,6 +120,8 @@ codes! {
     MissingValue = "missing_value",
     /// A tree nested deeper than its format carries.
     TooDeep = "too_deep",
+    /// A text of more than two gigabytes.
+    TextTooLong = "text_too_long",
     /// A value that would have broken out of its section.
     GuardViolation = "guard_violation",
     /// Required parts that exceed the budget.

@@ -29,6 +29,7 @@
 //! ```
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
 
@@ -65,7 +66,7 @@ pub use element::{Element, Metadata};
 pub use elements::{ElementCounts, Elements};
 pub use inline_text::{Inline, InlineText};
 pub use lines::{columns, list_marker};
-pub use lower::{Lowering, lower};
+pub use lower::{Lowering, MAX_TEXT, lower};
 pub use mark::{
     Condition, ConditionForm, Lowered, LoweredText, Mark, MarkKind, Special, Target, Variable,
 };
@@ -76,3 +77,8 @@ pub use parse::{Parsed, Use, UseKind, parse, parse_free};
 pub use problem::{Problem, Span};
 pub use raise::{Tables, raise};
 pub use tags::{Attribute, PLACEHOLDER, Tag, TagKind, Tags, tag_at, tags};
+
+/// The README's program is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

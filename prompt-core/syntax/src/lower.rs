@@ -117,7 +117,12 @@ impl Lowering {
             text.push(element, is_optional);
         }
         text.close_all();
-        let marks = gaps::complete(&text.literal, text.marks);
+        // No text that was read is so long. Elements made by hand then print without their values, not at wrong places.
+        let marks = if text.literal.len() > MAX_TEXT {
+            Vec::new()
+        } else {
+            gaps::complete(&text.literal, text.marks)
+        };
         let last = elements.titles().last().map(|(level, _)| level);
         LoweredText {
             literal: text.literal,
@@ -455,7 +460,11 @@ pub(crate) fn is_all_blank(text: &str) -> bool {
     text.bytes().all(is_blank)
 }
 
-/// Positions are 32 bits wide: a text of four gigabytes is out of the question.
+/// The longest text that can be read, in bytes. Positions are 32 bits wide; half of what they reach leaves no sum of two
+/// of them, and nothing that a lowered text has besides, without room.
+pub const MAX_TEXT: usize = i32::MAX as usize;
+
+/// A position or length in a text, which is not longer than [`MAX_TEXT`].
 pub(crate) fn narrow(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -74,7 +74,8 @@ pub enum UseKind {
 /// notes (`<!--# .. -->` on lines of their own), a byte order mark, and blank lines at both ends are not part of the
 /// prompt. With [`Place::Inline`] the text is read as it is, as one [`Element::Text`]; an empty text has no element.
 ///
-/// The time is linear in the length of the text, for any text.
+/// The time is linear in the length of the text, for any text. One of more than [`MAX_TEXT`](crate::MAX_TEXT) bytes is not read: its only
+/// problem is that it is too long.
 ///
 /// ```
 /// use prompt_syntax::{Element, Options, Place, parse};
@@ -130,6 +131,12 @@ pub(crate) fn read_free(text: &str, options: &Options<'_>, is_fragment: bool) ->
 }
 
 fn read(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
+    if let Some(problem) = problem::of_length(text.len()) {
+        return Parsed {
+            problems: Vec::from([problem]),
+            ..Parsed::default()
+        };
+    }
     let known = Known::new(options);
     let mut problems = Vec::new();
     let is_inline = options.place == Place::Inline;

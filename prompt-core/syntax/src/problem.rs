@@ -1,7 +1,7 @@
 //! What is wrong with a text, where, and what to write instead.
 
-use crate::{Code, scan::count};
-use alloc::{string::String, vec::Vec};
+use crate::{Code, MAX_TEXT, scan::count};
+use alloc::{format, string::String, vec::Vec};
 use core::fmt;
 
 /// A range of bytes in the text that was parsed.
@@ -45,6 +45,18 @@ impl fmt::Display for Problem {
             "line {line}, column {column}: {message} [{code}]\n  help: {help}"
         )
     }
+}
+
+/// Positions in a text are 32 bits wide, so one beyond [`MAX_TEXT`] bytes is refused.
+pub(crate) fn of_length(bytes: usize) -> Option<Problem> {
+    (bytes > MAX_TEXT).then(|| Problem {
+        code: Code::TextTooLong,
+        span: Span::default(),
+        line: 1,
+        column: 1,
+        message: format!("the text has {bytes} bytes, and {MAX_TEXT} is the most"),
+        help: String::from("embed what is large as a value: values have any length"),
+    })
 }
 
 /// A problem before its line and column are known.
@@ -134,5 +146,22 @@ impl<'t> Place<'t> {
             .filter(|&&byte| byte & 0xC0 != 0x80);
         self.column += characters.count();
         (self.line(byte), self.column)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Code, MAX_TEXT, of_length};
+
+    #[test]
+    fn a_text_beyond_the_limit_is_refused() {
+        assert_eq!(of_length(MAX_TEXT), None);
+        let problem = of_length(MAX_TEXT + 1);
+        assert!(problem.is_some_and(|problem| problem.code == Code::TextTooLong));
+    }
+
+    #[test]
+    fn positions_have_room_for_two_texts() {
+        assert!(u32::try_from(2 * MAX_TEXT).is_ok());
     }
 }

@@ -89,13 +89,19 @@ struct Walk<'t> {
 }
 
 impl<'t> Walk<'t> {
+    /// A position or length of a mark. A wrong one, which a table made by hand may have, ends where the literal ends: where
+    /// `usize` has 32 bits as well, sums of two would run over.
+    fn place(&self, at: u32) -> usize {
+        (at as usize).min(self.literal.len())
+    }
+
     fn element(&mut self) -> Option<Element> {
         let start = loop {
             match self.marks.get(self.next) {
                 // Inline texts may have no mark where they start.
                 None if self.end.is_none() && !self.literal.is_empty() => break 0,
                 None => return None,
-                Some(mark) if starts_element(mark) => break mark.at as usize,
+                Some(mark) if starts_element(mark) => break self.place(mark.at),
                 Some(_) if self.end.is_none() => break 0,
                 Some(_) => self.next += 1,
             }
@@ -110,7 +116,7 @@ impl<'t> Walk<'t> {
                 line, level, len, ..
             }) => {
                 metadata.line = line;
-                let end = start + len as usize;
+                let end = start + self.place(len);
                 let conditions = self.inline(start..start, marks);
                 let text = self.inline(start + usize::from(level) + 1..end, marks);
                 let title = Element::Title {
@@ -142,7 +148,7 @@ impl<'t> Walk<'t> {
                 fence,
             }) => {
                 metadata.line = line;
-                let fence = usize::from(indent) + fence as usize;
+                let fence = usize::from(indent) + self.place(fence);
                 self.code(start, fence, marks, metadata)
             }
             Some(MarkKind::Text { line }) => {
@@ -192,9 +198,9 @@ impl<'t> Walk<'t> {
 
     /// A run of lines: it ends with the last line before the next element that is not blank.
     fn lines(&mut self, start: usize, marks: &[Mark], metadata: Metadata) -> (Element, usize) {
-        let next = self.marks.get(self.next).map(|mark| mark.at as usize);
+        let next = self.marks.get(self.next).map(|mark| self.place(mark.at));
         let last = marks.iter().rfind(|mark| is_inline(mark));
-        let last_at = last.map_or(start, |mark| mark.at as usize);
+        let last_at = last.map_or(start, |mark| self.place(mark.at));
         let end = match next {
             None => self.literal.len(),
             Some(next) => {
@@ -229,7 +235,7 @@ impl<'t> Walk<'t> {
         metadata: Metadata,
     ) -> (Element, usize) {
         let end_mark = marks.iter().find_map(|mark| match mark.kind {
-            MarkKind::CodeEnd { len } => Some((mark.at as usize, len as usize)),
+            MarkKind::CodeEnd { len } => Some((self.place(mark.at), self.place(len))),
             _ => None,
         });
         let (inner_end, close) = end_mark.unwrap_or((self.literal.len(), 0));
@@ -243,7 +249,7 @@ impl<'t> Walk<'t> {
             .iter()
             .rfind(|mark| is_inline(mark))
             .filter(|mark| is_marker(mark));
-        let marker = marker.map(|mark| mark.at as usize);
+        let marker = marker.map(|mark| self.place(mark.at));
         let has_break = close > 0 && inner_end > first_end && marker != Some(inner_end);
         let text_end = inner_end - usize::from(has_break);
         let text = if text_end == first_end {
@@ -275,7 +281,7 @@ impl<'t> Walk<'t> {
         let places = marks
             .iter()
             .filter(|mark| is_inline(mark))
-            .map(|mark| mark.at as usize)
+            .map(|mark| self.place(mark.at))
             .filter(|at| *at <= line.end);
         let (first, last) = places.fold((line.end, line.start), |(first, last), at| {
             (first.min(at), last.max(at))
@@ -292,7 +298,7 @@ impl<'t> Walk<'t> {
         let mut at = range.start;
         let mut after_marker = false;
         for mark in marks.iter().filter(|mark| is_inline(mark)) {
-            let place = mark.at as usize;
+            let place = self.place(mark.at);
             if !(range.start..=range.end).contains(&place) {
                 continue;
             }
@@ -321,7 +327,7 @@ impl<'t> Walk<'t> {
             MarkKind::Special(special) => Inline::variable(special.name()),
             MarkKind::Escape { len } => {
                 let start = *at;
-                *at += len as usize;
+                *at += self.place(len);
                 Inline::Escaped(self.part(start..*at))
             }
             MarkKind::If {

@@ -49,7 +49,7 @@ fn read(literal: &LitStr) -> Result<Source, Diagnostic> {
     content
         .map(|content| Source::file(name.clone(), &content, literal))
         .map_err(|error| {
-            let fact = format_args!("the file `{name}` cannot be read: {error}");
+            let fact = format!("the file `{name}` cannot be read: {error}");
             let help = "paths are relative to the folder of `Cargo.toml`";
             Diagnostic::new(Code::UnreadableFile, literal.span(), fact, help)
         })

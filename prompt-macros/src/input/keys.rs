@@ -109,8 +109,8 @@ impl Book {
             Meta::Path(_) => Vec::new(),
             Meta::List(list) => sound_entries(list, errors),
             Meta::NameValue(pair) => {
-                let fact = format_args!("`{}` takes keys in parentheses", self.attribute);
-                let help = format_args!("write `#[{}(key = value)]`", self.attribute);
+                let fact = format!("`{}` takes keys in parentheses", self.attribute);
+                let help = format!("write `#[{}(key = value)]`", self.attribute);
                 errors.add(Code::InvalidValue, pair.value.span(), fact, help);
                 Vec::new()
             }
@@ -130,7 +130,7 @@ impl Book {
             if !self.keys().any(|known| known == key) {
                 errors.push(self.unknown(&key, span));
             } else if known.iter().any(|(other, _)| *other == key) {
-                let fact = format_args!("`{key}` is given twice");
+                let fact = format!("`{key}` is given twice");
                 errors.add(Code::DuplicateAttribute, span, fact, "keep one of them");
             } else {
                 known.push((key, item));
@@ -151,7 +151,7 @@ impl Book {
             if let Some((other, _)) =
                 earlier.find(|(other, _)| both(other, later) || both(later, other))
             {
-                let fact = format_args!("`{other}` and `{later}` exclude each other");
+                let fact = format!("`{other}` and `{later}` exclude each other");
                 let help = "remove one of the two";
                 let span = item.path().span();
                 errors.add(Code::ConflictingAttributes, span, fact, help);
@@ -160,7 +160,7 @@ impl Book {
     }
 
     fn unknown(&self, key: &str, span: Span) -> Diagnostic {
-        let fact = format_args!("`{}` has no key `{key}`", self.attribute);
+        let fact = format!("`{}` has no key `{key}`", self.attribute);
         let other = self
             .others
             .iter()

@@ -221,7 +221,7 @@ impl Field {
 fn misplaced(attributes: &[Attribute], names: &[&str], place: &str, errors: &mut Errors) {
     for attribute in attributes {
         for name in names.iter().filter(|name| attribute.path().is_ident(name)) {
-            let fact = format_args!("`{name}` is an attribute of {place}");
+            let fact = format!("`{name}` is an attribute of {place}");
             let span = attribute.path().span();
             errors.add(Code::UnknownAttribute, span, fact, "move it there");
         }

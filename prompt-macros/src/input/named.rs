@@ -156,7 +156,7 @@ fn unique(named: Named, found: &[Named], errors: &mut Errors) -> Option<Named> {
     if found.iter().all(|other| other.name != named.name) {
         return Some(named);
     }
-    let fact = format_args!("`{}` is given twice", named.name);
+    let fact = format!("`{}` is given twice", named.name);
     errors.add(
         Code::DuplicateAttribute,
         named.name.span(),

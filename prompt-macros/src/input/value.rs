@@ -60,7 +60,7 @@ pub(crate) struct Expression(pub(crate) Expr);
 
 impl Value for Expression {
     fn read(item: &Meta) -> Result<Self> {
-        let help = format_args!(
+        let help = format!(
             "write `{} = self.field`, or any other expression",
             name(item)
         );
@@ -90,7 +90,7 @@ impl Value for Switch {
                 span,
             }),
             _ => {
-                let help = format_args!("write `{0}`, `{0} = true` or `{0} = false`", name(item));
+                let help = format!("write `{0}`, `{0} = true` or `{0} = false`", name(item));
                 Err(wrong(item, "is on or off", help))
             }
         }
@@ -390,7 +390,7 @@ impl Value for Entries {
         if let Meta::List(list) = item {
             return Ok(Self(list.clone()));
         }
-        let help = format_args!("write `{}(..)`", name(item));
+        let help = format!("write `{}(..)`", name(item));
         Err(wrong(item, "takes a list in parentheses", help))
     }
 }
@@ -402,7 +402,7 @@ pub(crate) struct Texts(pub(crate) Vec<LitStr>);
 impl Value for Texts {
     fn read(item: &Meta) -> Result<Self> {
         let wrong = |item| {
-            let help = format_args!("write `{} = [\"..\", \"..\"]`", name(item));
+            let help = format!("write `{} = [\"..\", \"..\"]`", name(item));
             wrong(item, "takes a list of texts", help)
         };
         let Some(Expr::Array(array)) = expression(item) else {

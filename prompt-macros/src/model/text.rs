@@ -395,8 +395,7 @@ impl<'a> Texts<'a> {
         match self.names.get(&found.name).cloned() {
             Some(known) if path.is_empty() => {
                 if let (Some(spec), Some(key)) = (spec, known.keys.own.without_spec()) {
-                    let fact =
-                        format_args!("the spec `:{spec}` says nothing of what `{key}` prints");
+                    let fact = format!("the spec `:{spec}` says nothing of what `{key}` prints");
                     let help = "drop one of the two; `with` takes both";
                     errors.add(Code::UnsupportedSpec, span(), fact, help);
                 }
@@ -504,7 +503,7 @@ impl<'a> Texts<'a> {
             .iter()
             .find(|used| self.names.get(&used.name).is_some())
         {
-            let fact = format_args!(
+            let fact = format!(
                 "`{key}` takes no values: `{{{}}}` would be printed as it stands",
                 used.name
             );
@@ -560,7 +559,7 @@ impl<'a> Texts<'a> {
         if local.item.is_none_or(|_| !is_item(&found.name))
             && self.section_indices.contains_key(&found.name)
         {
-            let fact = format_args!(
+            let fact = format!(
                 "this template cannot ask whether the section `{}` prints",
                 found.name
             );
@@ -733,7 +732,7 @@ pub(crate) fn no_field(name: &str, fields: &[String], span: Span) -> Diagnostic 
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("it has {}", crate::diagnostic::alternatives(&words)),
     };
-    let fact = format_args!("an item has no field `{name}`");
+    let fact = format!("an item has no field `{name}`");
     Diagnostic::new(Code::UnknownVariable, span, fact, help)
 }
 

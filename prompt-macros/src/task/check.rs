@@ -22,7 +22,7 @@ fn check_unit_variants(model: &TaskModel, errors: &mut Errors) {
             Fields::Named(fields) => fields.brace_token.span.join(),
             Fields::Unnamed(fields) => fields.paren_token.span.join(),
         };
-        let fact = format_args!("the task `{}` has fields", task.ident);
+        let fact = format!("the task `{}` has fields", task.ident);
         let help = "a task is a name only: pass what differs from call to call in the texts or the `AdapterContext`";
         errors.add(Code::UnsupportedInput, span, fact, help);
     }
@@ -42,7 +42,7 @@ fn check_names(model: &TaskModel, errors: &mut Errors) {
         .chain(declared)
         .filter(|name| !is_key(&name.text))
     {
-        let fact = format_args!("`{}` is not a legal name", name.text);
+        let fact = format!("`{}` is not a legal name", name.text);
         let help = "use 1 to 64 of `a-z`, `0-9`, `_` and `-`, and begin with a letter or digit";
         errors.add(Code::InvalidKey, name.span, fact, help);
     }
@@ -57,7 +57,7 @@ fn check_unique_names(model: &TaskModel, errors: &mut Errors) {
             .take(index)
             .find(|earlier| earlier.name.text == task.name.text);
         if let Some(earlier) = earlier {
-            let fact = format_args!(
+            let fact = format!(
                 "two tasks are named `{}`: `{}` and `{}`",
                 task.name.text, earlier.ident, task.ident
             );
@@ -76,7 +76,7 @@ fn check_unique_categories(model: &TaskModel, errors: &mut Errors) {
             .take(index)
             .any(|earlier| earlier.text == category.text)
         {
-            let fact = format_args!("the category `{}` stands twice", category.text);
+            let fact = format!("the category `{}` stands twice", category.text);
             errors.add(Code::DuplicateKey, category.span, fact, "keep one of them");
         }
     }
@@ -94,7 +94,7 @@ fn check_known_categories(model: &TaskModel, errors: &mut Errors) {
         if known().any(|name| name == category.text) {
             continue;
         }
-        let fact = format_args!("unknown category `{}`", category.text);
+        let fact = format!("unknown category `{}`", category.text);
         let help = match nearest(&category.text, known()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => "add it to the `categories` of the enum".to_owned(),
@@ -111,7 +111,7 @@ fn check_categories_are_no_tasks(model: &TaskModel, errors: &mut Errors) {
             .iter()
             .find(|task| task.name.text == category.text)
         {
-            let fact = format_args!(
+            let fact = format!(
                 "the category `{}` has the name of the task `{}`",
                 category.text, task.ident
             );

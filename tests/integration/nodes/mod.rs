@@ -3,6 +3,7 @@
 mod conditions;
 mod containers;
 mod derive;
+mod limits;
 mod lists;
 mod phrases;
 mod placement;

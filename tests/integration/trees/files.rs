@@ -1,7 +1,8 @@
 //! Prompt files and run-time trees: values, lists, conditions, typed sections, other wordings, and what is wrong, where.
 
 use prompt_core::{
-    Code, Diagnostics, DynamicNode, PromptError, PromptNode, Style, dynamic::with_text,
+    Code, Diagnostics, DynamicNode, PromptError, PromptNode, Style,
+    dynamic::{DynamicNodeBuilder, with_text},
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -573,5 +574,36 @@ fn remedies_are_ones_that_a_file_can_follow() {
             .iter()
             .any(|words| text.contains(words));
         assert!(!is_foreign, "{text}");
+    }
+}
+
+/// Three attributes whose names are in no order.
+#[test]
+fn attributes_stand_as_written_in_every_form() {
+    let tree = r#"{"key":"root","sections":[{"key":"log","body":"x","tag":"log","attr":{"to":"2","from":"1","by":"3"}}]}"#;
+    let printed = "<log to=\"2\" from=\"1\" by=\"3\">\nx\n</log>";
+    let node = DynamicNode::from_json(tree).unwrap();
+    let toml = toml::to_string(&node).unwrap();
+    let forms = [
+        DynamicNode::from_toml(&toml).unwrap(),
+        serde_json::from_str(tree).unwrap(),
+        DynamicNodeBuilder::from(node.clone()).build().unwrap(),
+        DynamicNode::builder("root")
+            .section(
+                DynamicNode::builder("log")
+                    .body("x")
+                    .tag("log")
+                    .attr("to", "0")
+                    .attr("from", "1")
+                    .attr("by", "3")
+                    .attr("to", "2"),
+            )
+            .build()
+            .unwrap(),
+        node,
+    ];
+    for form in forms {
+        assert_eq!(form.prompt().text().unwrap(), printed);
+        assert_eq!(serde_json::to_string(&form).unwrap(), tree);
     }
 }

@@ -3,8 +3,8 @@
 
 use prompt_core::message::CachePoint;
 use prompt_core::wire::{
-    Format, Provider, RequestOptions, SystemRole, ToolChoice, WireError, anthropic, gemini, ollama,
-    openai_chat, openai_responses,
+    Format, Ordered, Provider, RequestOptions, SystemRole, ToolChoice, WireError, anthropic,
+    gemini, ollama, openai_chat, openai_responses,
 };
 use prompt_core::{Message, ToolCall, ToolResult, ToolSpec};
 use serde_json::{Value, json};
@@ -407,4 +407,62 @@ fn arguments_are_written_in_the_order_of_the_tool() {
         .request(&log, &tools, &RequestOptions::new("m"))
         .unwrap();
     assert_eq!(body["input"][1]["arguments"], expected);
+}
+
+#[derive(schemars::JsonSchema)]
+#[allow(dead_code, reason = "only its schema is used")]
+struct Verdict {
+    reason: String,
+    grade: Grade,
+    pass: bool,
+}
+
+#[derive(schemars::JsonSchema)]
+#[allow(dead_code, reason = "only its schema is used")]
+struct Grade {
+    points: u8,
+    of: u8,
+}
+
+#[test]
+fn ordered_bodies_declare_properties_as_the_type_does() {
+    let tool = ToolSpec::of::<Verdict>("judge").unwrap();
+    for provider in Provider::ALL {
+        let options = RequestOptions::new("m");
+        let body = provider
+            .request(&user(), std::slice::from_ref(&tool), &options)
+            .unwrap();
+        let text = serde_json::to_string(&Ordered(&body)).unwrap();
+        let names = ["reason", "grade", "points", "of", "pass"];
+        let declared = text.split_once("\"properties\":").unwrap().1;
+        let places = names.map(|name| declared.find(&format!("{name:?}:{{")));
+        assert!(
+            places.is_sorted() && places[0].is_some(),
+            "{provider}: {text}"
+        );
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), body);
+    }
+}
+
+#[test]
+fn ordered_bytes_hang_on_the_content_alone() {
+    let schema = json!({
+        "type": "object",
+        "required": ["z", "absent", "z", "a"],
+        "properties": { "d": {}, "a": { "y": 1, "b": [{ "z": 1, "c": 2 }] }, "z": {}, "c": {} },
+    });
+    assert_eq!(
+        serde_json::to_string(&Ordered(&schema)).unwrap(),
+        concat!(
+            r#"{"properties":{"z":{},"a":{"b":[{"c":2,"z":1}],"y":1},"c":{},"d":{}},"#,
+            r#""required":["z","absent","z","a"],"type":"object"}"#
+        )
+    );
+    let strange =
+        json!({ "properties": [1], "required": 3, "x": { "properties": { "b": 1, "a": 2 } } });
+    let text = serde_json::to_string(&Ordered(&strange)).unwrap();
+    assert_eq!(
+        text,
+        r#"{"properties":[1],"required":3,"x":{"properties":{"a":2,"b":1}}}"#
+    );
 }

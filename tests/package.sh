@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# What users get: the three crates build from their packages alone, with every feature, carry licences and a README and
+# nothing that only we need, and turn on no feature of serde_json that changes a user's own program.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+fail() { echo "package: $*" >&2; exit 1; }
+
+for folder in prompt-core prompt-core/syntax prompt-macros; do
+    for licence in LICENSE-MIT LICENSE-APACHE; do
+        cmp "$licence" "$folder/$licence"
+    done
+done
+
+cargo package --locked --allow-dirty --all-features -p prompt-syntax -p prompt-macros -p prompt-core
+
+version=$(cargo metadata --locked --no-deps --format-version 1 |
+    sed 's/.*"name":"prompt-core","version":"\([^"]*\)".*/\1/')
+packages=${CARGO_TARGET_DIR:-target}/package
+for name in prompt-syntax prompt-macros prompt-core; do
+    files=$(tar -tzf "$packages/$name-$version.crate" | sed "s|^$name-$version/||")
+    for file in LICENSE-MIT LICENSE-APACHE README.md Cargo.toml src/lib.rs; do
+        grep -qx "$file" <<< "$files" || fail "$name lacks $file"
+    done
+    strays=$(grep -vE '^(src/.*|LICENSE-(MIT|APACHE)|README\.md|Cargo\.(toml|toml\.orig|lock)|\.cargo_vcs_info\.json)$' \
+        <<< "$files" || true)
+    [ -z "$strays" ] || fail "$name holds $strays"
+done
+
+if cargo tree --locked -e features,no-dev -p prompt-core --all-features -i serde_json | grep -q preserve_order; then
+    fail "prompt-core turns on serde_json/preserve_order in users' programs"
+fi
+echo "package: three crates of version $version"
