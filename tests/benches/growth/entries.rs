@@ -1,184 +1,37 @@
-//! What grows faster than its input? `cargo bench -p prompt-tests --bench growth [-- PART OF A NAME]`
-//!
-//! Every public entry runs on inputs that double. The table shows the time and the peak memory at the largest, and the
-//! exponent over the last three doublings: 1 is linear. Above 1.15 the command fails.
-//!
-//! Against noise: a size is measured several times and counts with its fastest run, only times above a floor count, and an entry
-//! that looks too steep is measured twice more and judged by its best sweep.
-#![allow(clippy::unwrap_used, clippy::cast_precision_loss, missing_docs)]
+//! The public entries: the largest size, what makes the input, what is measured.
 
+use crate::measure::{Against, Entry, Work};
+use prompt_core::assembly::{AdapterContext, AdapterInstruction, PromptConfig, Registry};
 use prompt_core::budget::Policy;
-use prompt_core::compaction::{CompactionConfig, Compactor, CostModel, simulate};
+use prompt_core::compaction::{CompactionConfig, Compactor, CostModel, Finding, simulate};
 use prompt_core::disclosure::Delivery;
-use prompt_core::dynamic::DynamicNodeBuilder;
-use prompt_core::prompt::Numbering;
-use prompt_core::tokens::{EstimatedTokens, TokenCounter};
+use prompt_core::dynamic::{DynamicNodeBuilder, with_text};
+use prompt_core::message::{CachePlan, CachePoint};
+use prompt_core::prompt::{Numbering, Preview};
+use prompt_core::tokens::{self, EstimatedTokens, TokenCounter};
 use prompt_core::tool::Tools;
 use prompt_core::tree::Collected;
+use prompt_core::wire::mcp::{self, McpPrompt, McpTool};
 use prompt_core::wire::{Provider, RequestOptions};
+use prompt_core::xml::Guarding;
 use prompt_core::{
-    Budget, Content, Disclosure, DynamicNode, History, Message, Overrides, PromptNode, Role, Style,
-    Template, ToolCall, ToolResult, ToolSpec, xml,
+    Assembler, Budget, Content, Disclosure, DynamicNode, History, Message, Overrides, PromptNode,
+    PromptTask, RenderedPrompt, Role, Style, Template, ToolCall, ToolResult, ToolSpec, xml,
 };
 use prompt_syntax::{Options, Place, lower, parse};
 use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, VecDeque};
 use std::hint::black_box;
-use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 /// A text of so many parts.
 type Write = fn(usize) -> String;
 
-/// More than this is a failure.
-const STEEPEST: f64 = 1.15;
-/// Shorter times are noise.
-const FLOOR: Duration = Duration::from_millis(2);
-/// An entry is not made larger once it takes this long.
-const ENOUGH: Duration = Duration::from_millis(120);
-/// Doublings that the exponent is taken over.
-const SPAN: usize = 3;
-const RUNS: usize = 5;
-
-/// Work on an input that is already made.
-type Work = Box<dyn Fn()>;
-
-struct Entry {
-    name: String,
-    first: usize,
-    last: usize,
-    make: Box<dyn Fn(usize) -> Work>,
-}
-
-struct Sweep {
-    n: usize,
-    time: Duration,
-    exponent: Option<f64>,
-    peak: Option<f64>,
-}
-
-fn main() -> ExitCode {
-    let filter = std::env::args().skip(1).find(|word| !word.starts_with('-'));
-    let is_asked = |entry: &Entry| filter.as_ref().is_none_or(|part| entry.name.contains(part));
-    let mut steep = Vec::new();
-    println!("| entry | n | ms | exponent | peak MB |\n|---|--:|--:|--:|--:|");
-    for entry in entries().into_iter().filter(is_asked) {
-        let mut found = sweep(&entry);
-        for _ in 0..2 {
-            if found.exponent.is_some_and(|exponent| exponent > STEEPEST) {
-                let again = sweep(&entry);
-                if again.exponent < found.exponent {
-                    found = again;
-                }
-            }
-        }
-        let Sweep {
-            n,
-            time,
-            exponent,
-            peak,
-        } = found;
-        let number = |number: Option<f64>, places| {
-            number.map_or("-".to_owned(), |number| format!("{number:.places$}"))
-        };
-        println!(
-            "| {} | {n} | {:.2} | {} | {} |",
-            entry.name,
-            time.as_secs_f64() * 1e3,
-            number(exponent, 2),
-            number(peak, 1)
-        );
-        if exponent.is_some_and(|exponent| exponent > STEEPEST) {
-            steep.push(format!("{}: {}", entry.name, number(exponent, 2)));
-        }
-    }
-    if steep.is_empty() {
-        return ExitCode::SUCCESS;
-    }
-    println!("\nsteeper than {STEEPEST}:\n{}", steep.join("\n"));
-    ExitCode::FAILURE
-}
-
-/// Doubles the input until it takes long enough.
-fn sweep(entry: &Entry) -> Sweep {
-    let (mut times, mut n): (Vec<Duration>, usize) = (Vec::new(), entry.first);
-    let peak = loop {
-        let work = (entry.make)(n);
-        let (time, peak) = measure(&work);
-        times.push(time);
-        if time >= ENOUGH || n * 2 > entry.last {
-            break peak;
-        }
-        n *= 2;
-    };
-    let counted: Vec<f64> = times
-        .iter()
-        .filter(|time| **time >= FLOOR)
-        .map(Duration::as_secs_f64)
-        .collect();
-    let span = SPAN.min(counted.len().saturating_sub(1));
-    let exponent = (span >= 2).then(|| {
-        let (first, last) = (
-            counted[counted.len() - 1 - span],
-            counted[counted.len() - 1],
-        );
-        (last / first).log2() / span as f64
-    });
-    Sweep {
-        n,
-        time: times[times.len() - 1],
-        exponent,
-        peak,
-    }
-}
-
-/// The fastest of several runs, and the megabytes that the first one took.
-fn measure(work: &Work) -> (Duration, Option<f64>) {
-    // Linux forgets the peak of a process that writes this; elsewhere there is no figure.
-    let forgot = std::fs::write("/proc/self/clear_refs", "5").is_ok();
-    let before = memory("VmRSS:");
-    let mut best = timed(work);
-    let peak = memory("VmHWM:").zip(before).filter(|_| forgot);
-    let peak = peak.map(|(peak, before)| (peak - before).max(0.0));
-    for _ in 1..RUNS {
-        if best > ENOUGH * 4 {
-            break;
-        }
-        best = best.min(timed(work));
-    }
-    (best, peak)
-}
-
-/// Time on a processor where the system tells it, so that what else runs on the machine counts little.
-fn timed(work: &Work) -> Duration {
-    let (start, before) = (Instant::now(), on_processor());
-    work();
-    let spent = on_processor()
-        .zip(before)
-        .map(|(after, before)| after - before);
-    spent
-        .filter(|spent| !spent.is_zero())
-        .unwrap_or_else(|| start.elapsed())
-}
-
-/// What Linux has counted for this thread.
-fn on_processor() -> Option<Duration> {
-    let counted = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds = counted.split(' ').next()?.parse().ok()?;
-    Some(Duration::from_nanos(nanoseconds))
-}
-
-fn memory(key: &str) -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix(key))?;
-    let kilobytes: f64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
-    Some(kilobytes / 1024.0)
-}
-
-/// Collects entries: a name, the first and the largest size, what makes the input, what is measured.
+/// Collects entries.
 #[derive(Default)]
 struct Entries(Vec<Entry>);
 
 impl Entries {
+    /// Sizes go from a 256th to the last one. What the work gives is counted as its result.
     fn add<I: 'static, O: 'static>(
         &mut self,
         name: impl Into<String>,
@@ -188,18 +41,28 @@ impl Entries {
     ) {
         let make = move |n| -> Work {
             let (input, work) = (make(n), work.clone());
-            Box::new(move || drop(black_box(work(&input))))
+            Box::new(move || Box::new(work(&input)))
         };
         self.0.push(Entry {
             name: name.into(),
             first: (last / 256).max(1),
             last,
+            against: Against::Size,
             make: Box::new(make),
         });
     }
+
+    /// For what lists a path or a number for each level: what comes out of depth n has the size of n squared, so the
+    /// exponents are those of the result's bytes.
+    fn against_result(&mut self) {
+        if let Some(entry) = self.0.last_mut() {
+            entry.against = Against::Result;
+            entry.name += " (against its result)";
+        }
+    }
 }
 
-fn entries() -> Vec<Entry> {
+pub fn all() -> Vec<Entry> {
     let mut all = Entries::default();
     grammar(&mut all);
     trees(&mut all);
@@ -207,6 +70,8 @@ fn entries() -> Vec<Entry> {
     budgets(&mut all);
     disclosure(&mut all);
     tags(&mut all);
+    values(&mut all);
+    assembly(&mut all);
     histories(&mut all);
     wire(&mut all);
     all.0
@@ -276,6 +141,22 @@ fn grammar(all: &mut Entries) {
         },
     );
     all.add(
+        "parse: n slots, n sections",
+        32_000,
+        |n| {
+            let keys: Vec<String> = (0..n).map(|i| format!("s{i}")).collect();
+            (repeated(n, |i| format!("{{s{i}}}\n\n")), keys)
+        },
+        |(text, keys)| {
+            let sections: Vec<&str> = keys.iter().map(String::as_str).collect();
+            let options = Options {
+                sections: &sections,
+                ..Options::new(Place::Node)
+            };
+            parse(text, &options)
+        },
+    );
+    all.add(
         "lower: n lines",
         64_000,
         move |n| read(&repeated(n, |i| format!("# A {i}\n\n{{name}}\n\n"))),
@@ -286,6 +167,27 @@ fn grammar(all: &mut Entries) {
         32_000,
         |n| repeated(n, |i| format!("{{v{i}}} `{{v{i}}}`\n")),
         |text| Template::parse(text),
+    );
+    all.add(
+        "Template: n names in text, n near misses in code",
+        16_000,
+        |n| repeated(n, |i| format!("{{name_{i}}} `{{nmae_{i}}}`\n")),
+        |text| Template::parse(text),
+    );
+    all.add(
+        "Template: n faults",
+        16_000,
+        |n| "{ spaced } and {a:?}\n####### Deep\n".repeat(n),
+        |text| Template::parse(text).unwrap_err(),
+    );
+    all.add(
+        "with_text: n faults",
+        16_000,
+        |n| "{unknown} and {nmae}\n".repeat(n),
+        |text| {
+            let named = Member { name: "Ada".into() };
+            with_text(&named, text).unwrap_err()
+        },
     );
     all.add(
         "tokens: n bytes",
@@ -301,6 +203,24 @@ fn sections(n: usize, body: &str) -> DynamicNodeBuilder {
     })
 }
 
+fn sections_with(
+    n: usize,
+    set: impl Fn(usize, DynamicNodeBuilder) -> DynamicNodeBuilder,
+) -> DynamicNodeBuilder {
+    (0..n).fold(DynamicNode::builder("root").body("Own."), |root, i| {
+        root.section(set(
+            i,
+            DynamicNode::builder(format!("s{i}")).body("Text of the section."),
+        ))
+    })
+}
+
+fn specs(n: usize) -> Vec<ToolSpec> {
+    (0..n)
+        .map(|i| ToolSpec::closed(format!("t{i}"), "d").unwrap())
+        .collect()
+}
+
 fn wide(n: usize) -> DynamicNode {
     sections(n, "Text of the section.").build().unwrap()
 }
@@ -312,12 +232,78 @@ fn placed(n: usize) -> DynamicNodeBuilder {
     })
 }
 
-fn deep(n: usize) -> DynamicNode {
-    let leaf = DynamicNode::builder("k").body("Leaf.");
+/// A chain of n sections, each of them set up alike.
+fn chain(
+    n: usize,
+    key: &str,
+    set: impl Fn(DynamicNodeBuilder) -> DynamicNodeBuilder,
+) -> DynamicNode {
+    let leaf = set(DynamicNode::builder(key).body("Leaf.\nIts end."));
     let chain = (1..n).fold(leaf, |inner, _| {
-        DynamicNode::builder("k").body("Level.").section(inner)
+        set(DynamicNode::builder(key).body("Level.")).section(inner)
     });
     chain.build().unwrap()
+}
+
+fn deep(n: usize) -> DynamicNode {
+    chain(n, "k", |level| level)
+}
+
+fn tagged(n: usize) -> DynamicNode {
+    chain(n, "k", |level| level.tag("t").inline())
+}
+
+/// {name} works here.
+#[derive(PromptNode)]
+struct Member {
+    name: String,
+}
+
+impl Member {
+    fn many<M: FromIterator<Self>>(n: usize) -> M {
+        (0..n)
+            .rev()
+            .map(|i| Self {
+                name: format!("m{i}"),
+            })
+            .collect()
+    }
+}
+
+/// Who works here:
+#[derive(PromptNode)]
+struct Keyed {
+    #[section(item_key = name)]
+    team: Vec<Member>,
+}
+
+/// Who works here:
+#[derive(PromptNode)]
+struct Queued {
+    #[section(item_key = name)]
+    team: VecDeque<Member>,
+}
+
+/// Who works here:
+#[derive(PromptNode)]
+struct Titled {
+    #[section(item_title = "{index}. {item.0}")]
+    team: BTreeMap<String, Member>,
+}
+
+/// Who works here:
+#[derive(PromptNode)]
+struct Mapped {
+    #[section(item_key = 0)]
+    team: BTreeMap<String, Member>,
+}
+
+fn map(n: usize) -> BTreeMap<String, Member> {
+    let members: Vec<Member> = Member::many(n);
+    members
+        .into_iter()
+        .map(|member| (member.name.clone(), member))
+        .collect()
 }
 
 fn path(n: usize) -> String {
@@ -426,6 +412,49 @@ fn trees(all: &mut Entries) {
         |n| placed(*n).build().unwrap(),
     );
     all.add("build: depth n", 8_000, |n| n, |n| deep(*n));
+    all.add(
+        "build: depth n, keys of 64 bytes",
+        4_000,
+        |n| n,
+        |n| chain(*n, &"k".repeat(64), |level| level),
+    );
+    all.add(
+        "bind: n sections, 1 value",
+        16_000,
+        |n| sections(n, "{v}").build().unwrap(),
+        |node| node.clone().bind(json!({ "v": "x" })).unwrap(),
+    );
+    all.add(
+        "with_tools: n sections, n tools",
+        8_000,
+        |n| {
+            let tools: Vec<ToolSpec> = specs(n);
+            let root = (0..n).fold(DynamicNode::builder("root"), |root, i| {
+                root.section(DynamicNode::builder(format!("s{i}")).tool(format!("t{i}")))
+            });
+            (root.build().unwrap(), tools)
+        },
+        |(node, tools)| node.clone().with_tools(tools.iter().cloned()).unwrap(),
+    );
+    all.add(
+        "bind: a list of n items",
+        16_000,
+        |n| {
+            let items: Vec<Value> = (0..n)
+                .map(|i| json!({ "name": format!("m{i}"), "text": "Works." }))
+                .collect();
+            let list = json!({ "key": "team", "item": "{item.text}", "item_title": "{item.name}", "item_key": "name" });
+            let text = json!({ "key": "root", "sections": [list] }).to_string();
+            (text, json!({ "team": items }))
+        },
+        |(text, values)| {
+            DynamicNode::from_json_with(text, values)
+                .unwrap()
+                .prompt()
+                .render()
+                .unwrap()
+        },
+    );
     all.add("save: n sections", 32_000, wide, |node| {
         serde_json::to_string(node).unwrap()
     });
@@ -455,7 +484,7 @@ fn rendering(all: &mut Entries) {
             format!("preview {name}: n sections"),
             16_000,
             wide,
-            move |node| node.prompt().style(style).preview().unwrap().to_string(),
+            move |node| node.prompt().style(style).preview().unwrap(),
         );
         all.add(
             format!("lint {name}: n sections"),
@@ -464,6 +493,162 @@ fn rendering(all: &mut Entries) {
             move |node| node.prompt().style(style).lint(),
         );
     }
+    for style in [Style::Markdown, Style::Xml] {
+        all.add(
+            format!("preview {style:?}: depth n"),
+            4_000,
+            deep,
+            move |node| node.prompt().style(style).preview().unwrap(),
+        );
+        all.add(
+            format!("lint {style:?}: depth n"),
+            4_000,
+            deep,
+            move |node| node.prompt().style(style).lint(),
+        );
+    }
+    all.add(
+        "preview: page of n sections",
+        16_000,
+        |n| wide(n).prompt().preview().unwrap(),
+        Preview::to_html,
+    );
+    all.add(
+        "lint: n lints",
+        16_000,
+        |n| {
+            (0..n)
+                .fold(DynamicNode::builder("root"), |root, i| {
+                    root.section(
+                        DynamicNode::builder(format!("section_{i}"))
+                            .tag(format!("Section{i}"))
+                            .body("# A\n\nText."),
+                    )
+                })
+                .build()
+                .unwrap()
+        },
+        |node| node.prompt().style(Style::Xml).lint(),
+    );
+    all.add("text: n sections", 64_000, wide, |node| {
+        node.prompt().text().unwrap()
+    });
+    all.add("render: depth n, numbering", 8_000, deep, |node| {
+        node.prompt()
+            .numbering(Numbering::Decimal)
+            .render()
+            .unwrap()
+    });
+    all.add(
+        "render: depth n, one override",
+        8_000,
+        |n| {
+            let mut overrides = Overrides::default();
+            overrides.close("k.k");
+            let node = chain(n, "k", |level| level.summary("Short."));
+            (node, overrides)
+        },
+        |(node, overrides)| node.prompt().overrides(overrides).render().unwrap(),
+    );
+    all.add("render: depth n, inline tags", 8_000, tagged, |node| {
+        node.prompt().style(Style::Xml).indent(0).render().unwrap()
+    });
+    all.add(
+        "render: depth n, summaries",
+        4_000,
+        |n| chain(n, "k", |level| level.summary("Short.")),
+        |node| node.prompt().render().unwrap(),
+    );
+    all.add("walk: depth n", 8_000, deep, |node| {
+        node.prompt().walk().unwrap()
+    });
+    all.add(
+        "render: n inline tags, n values of two lines",
+        16_000,
+        |n| {
+            let root = sections_with(n, |i, section| {
+                section.tag(format!("t{i}")).inline().body("{v}")
+            });
+            root.build_with(json!({ "v": "One.\nTwo." })).unwrap()
+        },
+        |node| node.prompt().style(Style::Xml).render().unwrap(),
+    );
+    all.add(
+        "render: n untrusted fences with values",
+        32_000,
+        |n| {
+            let body = "```\n{v}\n```\n\n".repeat(n);
+            let section = DynamicNode::builder("a").body(body).untrusted();
+            let root = DynamicNode::builder("root").section(section);
+            root.build_with(json!({ "v": "a ``` <a>" })).unwrap()
+        },
+        |node| node.prompt().style(Style::Xml).render().unwrap(),
+    );
+    all.add(
+        "render: one line, n escaped values",
+        16_000,
+        |n| {
+            let section = DynamicNode::builder("a").body("{v} ".repeat(n));
+            let root = DynamicNode::builder("root").section(section.guard(Guarding::Escaped));
+            root.build_with(json!({ "v": "<b>&" })).unwrap()
+        },
+        |node| node.prompt().style(Style::Xml).render().unwrap(),
+    );
+    all.add(
+        "render: n values in attributes",
+        16_000,
+        |n| {
+            let root = sections_with(n, |_, section| section.tag("t").attr("a", "{v}"));
+            root.build_with(json!({ "v": "\"<b>&" })).unwrap()
+        },
+        |node| node.prompt().style(Style::Xml).render().unwrap(),
+    );
+    all.add(
+        "render: list of n nodes, item_key",
+        32_000,
+        |n| Keyed {
+            team: Member::many(n),
+        },
+        |node| node.prompt().render().unwrap(),
+    );
+    all.add(
+        "render: deque of n nodes, item_key",
+        16_000,
+        |n| Queued {
+            team: Member::many(n),
+        },
+        |node| node.prompt().render().unwrap(),
+    );
+    all.add(
+        "render: map of n nodes, item_title",
+        16_000,
+        |n| Titled { team: map(n) },
+        |node| node.prompt().render().unwrap(),
+    );
+    all.add(
+        "render: map of n nodes, item_key",
+        16_000,
+        |n| Mapped { team: map(n) },
+        |node| node.prompt().render().unwrap(),
+    );
+    all.add(
+        "focus last: map of n nodes",
+        16_000,
+        |n| (Titled { team: map(n) }, format!("team.m{}", n - 1)),
+        |(node, path)| node.prompt().focus(path.as_str()).render().unwrap(),
+    );
+    all.add(
+        "overrides.check: n unknown of n sections",
+        8_000,
+        |n| {
+            let mut overrides = Overrides::default();
+            for i in 0..n {
+                overrides.open(format!("z{i}"));
+            }
+            (wide(n), overrides)
+        },
+        |(node, overrides)| overrides.check(node).len(),
+    );
     all.add(
         "render: n sections placed",
         16_000,
@@ -547,11 +732,12 @@ fn rendering(all: &mut Entries) {
         |rendered| (rendered.sections(), rendered.messages()),
     );
     all.add(
-        "sections(): depth n (its output is the paths)",
-        1_000,
+        "sections(): depth n",
+        4_000,
         |n| deep(n).prompt().render().unwrap(),
-        |rendered| rendered.sections().len(),
+        RenderedPrompt::sections,
     );
+    all.against_result();
     all.add(
         "messages(): n sections with roles",
         16_000,
@@ -578,7 +764,11 @@ fn rendering(all: &mut Entries) {
             });
             root.build().unwrap()
         },
-        |node| node.prompt().render().unwrap().tools().len(),
+        |node| {
+            let rendered = node.prompt().render().unwrap();
+            assert!(!rendered.tools().is_empty());
+            rendered
+        },
     );
     let one_line = |n: usize| {
         (json!({ "key": "root", "sections": [{ "key": "a", "untrusted": true, "body": repeated(n, |i| format!("{{v{i}}} ")) }] }).to_string(), (0..n).map(|i| (format!("v{i}"), Value::from("a</a>"))).collect::<Map<_, _>>())
@@ -631,7 +821,11 @@ fn budgets(all: &mut Entries) {
             .build()
             .unwrap()
     };
-    for (name, policy) in [("cutoff", Policy::Cutoff), ("prefix", Policy::Prefix)] {
+    for (name, policy) in [
+        ("cutoff", Policy::Cutoff),
+        ("prefix", Policy::Prefix),
+        ("greedy", Policy::Greedy),
+    ] {
         all.add(
             format!("budget {name}: n sections, half of them fit"),
             32_000,
@@ -643,23 +837,73 @@ fn budgets(all: &mut Entries) {
                     .render()
                     .unwrap()
                     .sections()
-                    .len()
             },
         );
     }
-    all.add("budget: preview", 16_000, node, |node| {
-        node.prompt()
-            .budget(Budget::tokens(node.sections().len() * 5))
-            .preview()
-            .unwrap()
-            .to_string()
+    all.add("budget: preview, half dropped", 16_000, node, |node| {
+        let limit = Budget::tokens(node.sections().len() * 5);
+        node.prompt().budget(limit).preview().unwrap()
     });
-    all.add("budget: depth n", 4_000, deep, |node| {
-        node.prompt()
-            .budget(Budget::tokens(100_000))
-            .render()
-            .unwrap()
+    all.add("budget: preview, most dropped", 16_000, node, |node| {
+        let limit = Budget::tokens(node.sections().len() / 10);
+        node.prompt().budget(limit).preview().unwrap()
     });
+    all.add(
+        "budget: n sections with summaries",
+        16_000,
+        |n| {
+            let root = sections_with(n, |i, section| {
+                section
+                    .summary("Short.")
+                    .priority(i32::try_from(i % 97).unwrap())
+            });
+            root.build().unwrap()
+        },
+        |node| {
+            let limit = Budget::tokens(node.sections().len() * 5);
+            node.prompt().budget(limit).render().unwrap()
+        },
+    );
+    all.add(
+        "budget: depth n, half of it fits",
+        4_000,
+        |n| {
+            let leaf = DynamicNode::builder("k").body("Leaf.").priority(0);
+            let chain = (1..n).fold(leaf, |inner, level| {
+                let level = i32::try_from(level).unwrap();
+                DynamicNode::builder("k")
+                    .body("Level.")
+                    .priority(level)
+                    .section(inner)
+            });
+            (chain.build().unwrap(), n)
+        },
+        |(node, n)| {
+            node.prompt()
+                .budget(Budget::tokens(n * 3))
+                .render()
+                .unwrap()
+        },
+    );
+    all.add(
+        "budget of a request: n tools",
+        8_000,
+        |n| {
+            let root = (0..n).fold(DynamicNode::builder("root"), |root, i| {
+                root.section(
+                    DynamicNode::builder(format!("s{i}"))
+                        .body("Text.")
+                        .tool(format!("t{i}"))
+                        .priority(i32::try_from(i % 97).unwrap()),
+                )
+            });
+            root.build().unwrap()
+        },
+        |node| {
+            let limit = Budget::request(node.sections().len() * 10);
+            node.prompt().budget(limit).render().unwrap()
+        },
+    );
 }
 
 fn disclosure(all: &mut Entries) {
@@ -685,12 +929,9 @@ fn disclosure(all: &mut Entries) {
             8_000,
             node,
             move |node| {
-                Disclosure::new(node)
-                    .delivery(delivery)
-                    .render()
-                    .unwrap()
-                    .tools()
-                    .len()
+                let rendered = Disclosure::new(node).delivery(delivery).render().unwrap();
+                assert_eq!(rendered.tools().len(), 1);
+                rendered
             },
         );
         all.add(
@@ -711,8 +952,34 @@ fn disclosure(all: &mut Entries) {
                 Disclosure::new(node)
                     .delivery(delivery)
                     .handle(std::slice::from_ref(call))
-                    .map(|results| results.len())
-                    .ok()
+                    .unwrap()
+            },
+        );
+        all.add(
+            format!("{name}: n calls open one each"),
+            4_000,
+            move |n| (node(n), opening(n)),
+            move |(node, calls)| {
+                let mut conversation = Disclosure::new(node)
+                    .delivery(delivery)
+                    .max_rounds(usize::MAX);
+                let results = conversation.handle(calls).unwrap();
+                (results, conversation.state().clone())
+            },
+        );
+        all.add(
+            format!("{name}: one call names n unknown"),
+            8_000,
+            move |n| {
+                let keys: Vec<String> = (0..n).map(|i| format!("z{i}")).collect();
+                let arguments = json!({ "section_keys": keys, "reason": "r" });
+                (node(n), ToolCall::new("1", "open_sections", arguments))
+            },
+            move |(node, call)| {
+                Disclosure::new(node)
+                    .delivery(delivery)
+                    .handle(std::slice::from_ref(call))
+                    .unwrap()
             },
         );
         all.add(
@@ -728,11 +995,18 @@ fn disclosure(all: &mut Entries) {
                 Disclosure::new(node)
                     .delivery(delivery)
                     .handle_all(calls, |call| ToolResult::ok(call, "x"))
-                    .map(|results| results.len())
-                    .ok()
+                    .unwrap()
             },
         );
     }
+}
+
+fn opening(n: usize) -> Vec<ToolCall> {
+    let call = |i: usize| {
+        let arguments = json!({ "section_keys": [format!("s{i}")], "reason": "r" });
+        ToolCall::new(i.to_string(), "open_sections", arguments)
+    };
+    (0..n).map(call).collect()
 }
 
 fn tags(all: &mut Entries) {
@@ -749,7 +1023,10 @@ fn tags(all: &mut Entries) {
     ];
     for (name, text) in texts {
         all.add(format!("validate: {name}"), 256_000, text, |text| {
-            xml::validate(text).is_ok()
+            xml::validate(text)
+        });
+        all.add(format!("validate_known: {name}"), 256_000, text, |text| {
+            xml::validate_known(text, ["a", "b"])
         });
         all.add(format!("guard_text: {name}"), 256_000, text, |text| {
             xml::guard_text(text, ["a", "b"]).into_owned()
@@ -758,6 +1035,47 @@ fn tags(all: &mut Entries) {
             xml::neutralize(text).into_owned()
         });
     }
+}
+
+fn values(all: &mut Entries) {
+    all.add(
+        "guard_values: n values, n names",
+        64_000,
+        |n| {
+            let text = repeated(n, |i| format!("<t{i}> </t{i}>\n"));
+            let starts = text
+                .match_indices(' ')
+                .map(|(at, _)| at..at + 1)
+                .collect::<Vec<_>>();
+            let names: Vec<String> = (0..n).map(|i| format!("t{i}")).collect();
+            (text, starts, names)
+        },
+        |(text, values, names)| xml::guard_values(text, values, names).into_owned(),
+    );
+    all.add(
+        "escape_text and escape_attribute: n bytes",
+        1_000_000,
+        |n| "a<b>&\"".repeat(n / 6 + 1),
+        |text| {
+            (
+                xml::escape_text(text).into_owned(),
+                xml::escape_attribute(text).into_owned(),
+            )
+        },
+    );
+    all.add(
+        "TagLinter: n tags",
+        32_000,
+        |n| (0..n).map(|i| format!("Section{i}")).collect::<Vec<_>>(),
+        |names| {
+            let mut linter = xml::TagLinter::default();
+            for name in names {
+                linter.tag(name, 1);
+                linter.text(name, "# A\n\nText.");
+            }
+            linter.finish()
+        },
+    );
 }
 
 fn talk(n: usize) -> Vec<Message> {
@@ -809,7 +1127,37 @@ fn histories(all: &mut Entries) {
             .unwrap()
     };
     all.add("compact: n messages", 64_000, talk, move |log| {
-        Compactor::new(config()).compact(log).messages().len()
+        Compactor::new(config()).compact(log).messages()
+    });
+    all.add(
+        "compaction: cache points, tokens, report and findings of n messages",
+        32_000,
+        talk,
+        move |log| {
+            let counter = EstimatedTokens::default();
+            let compactor = Compactor::new(config());
+            let compacted = compactor.compact(log);
+            (
+                compacted.cache_points(),
+                compacted.tokens(&counter),
+                compacted.report(&counter),
+                Finding::in_log(log),
+            )
+        },
+    );
+    all.add("tokens of a request: n messages", 32_000, talk, |log| {
+        tokens::request(log, &[], &EstimatedTokens::default())
+    });
+    all.add("cache plan: n points", 32_000, talk, |log| {
+        let plan = (0..log.len()).fold(CachePlan::auto(), |plan, at| {
+            plan.after(at, CachePoint::default())
+        });
+        let mut log = log.clone();
+        (plan.apply(&mut log), log)
+    });
+    all.add("messages as JSON: n messages", 16_000, talk, |log| {
+        let text = serde_json::to_string(log).unwrap();
+        serde_json::from_str::<Vec<Message>>(&text).unwrap()
     });
     all.add(
         "history: n pushed, a view after each",
@@ -821,17 +1169,68 @@ fn histories(all: &mut Entries) {
                 history.push(message.clone());
                 black_box(history.view().len());
             }
+            history
         },
     );
     all.add(
         "compact: n calls of one id",
         32_000,
         |n| calls(n, true),
-        move |log| Compactor::new(config()).compact(log).messages().len(),
+        move |log| Compactor::new(config()).compact(log).messages(),
     );
     all.add("simulate: n messages", 16_000, talk, move |log| {
         simulate(log, config(), &CostModel::anthropic())
     });
+}
+
+#[derive(Clone, Copy, PromptTask)]
+enum Task {
+    Grade,
+    Review,
+}
+
+fn assembly(all: &mut Entries) {
+    all.add(
+        "assemble: n adapters, n keys of context",
+        16_000,
+        |n| {
+            let registry = (0..n).fold(Registry::builder(), |registry, i| {
+                registry.register("chat_api", Task::Grade, move |context| {
+                    let said = context.text(&format!("k{i}")).unwrap_or_default();
+                    Ok(AdapterInstruction {
+                        system: said.to_owned(),
+                        user: "Answer.".into(),
+                    })
+                })
+            });
+            let context = (0..n).fold(AdapterContext::default(), |context, i| {
+                context.with(format!("k{i}"), "In stars.")
+            });
+            (registry.build(), context)
+        },
+        |(registry, context)| {
+            Assembler::new(Task::Grade, "chat_api")
+                .registry(registry)
+                .context(context.clone())
+                .assemble_text("Grade it.", "The text.")
+                .unwrap()
+        },
+    );
+    all.add(
+        "PromptConfig: n unknown entries",
+        16_000,
+        |n| {
+            let entries: Map<String, Value> = (0..n)
+                .map(|i| (format!("grde_{i}"), Value::from("x")))
+                .collect();
+            Value::from(entries).to_string()
+        },
+        |text| {
+            PromptConfig::<Task>::from_json(text)
+                .map(|config| config.resolve_task(&Task::Review).map(str::len))
+                .unwrap_err()
+        },
+    );
 }
 
 fn wire(all: &mut Entries) {
@@ -841,32 +1240,28 @@ fn wire(all: &mut Entries) {
             format!("{provider}: request, n messages"),
             32_000,
             talk,
-            move |log| provider.request(log, &[], &options()).is_ok(),
+            move |log| provider.request(log, &[], &options()).unwrap(),
         );
         all.add(
             format!("{provider}: request, n calls"),
             16_000,
             |n| calls(n, false),
-            move |log| provider.request(log, &[], &options()).is_ok(),
+            move |log| provider.request(log, &[], &options()).unwrap(),
         );
         all.add(
             format!("{provider}: request, n calls of one id"),
             16_000,
             |n| calls(n, true),
-            move |log| provider.request(log, &[], &options()).is_ok(),
+            move |log| provider.request(log, &[], &options()).unwrap(),
         );
         all.add(
             format!("{provider}: request, n tools"),
             8_000,
-            |n| {
-                (0..n)
-                    .map(|i| ToolSpec::closed(format!("t{i}"), "d").unwrap())
-                    .collect::<Vec<_>>()
-            },
+            specs,
             move |tools| {
                 provider
                     .request(&[Message::user("u")], tools, &options())
-                    .is_ok()
+                    .unwrap()
             },
         );
         all.add(
@@ -879,10 +1274,38 @@ fn wire(all: &mut Entries) {
                     .iter()
                     .map(|event| reader.push(event).map_or(0, |deltas| deltas.len()))
                     .sum();
-                (deltas, reader.finish().is_ok())
+                (deltas, reader.finish().unwrap())
             },
         );
+        all.add(
+            format!("{provider}: reply, n calls"),
+            16_000,
+            move |n| called(provider, n),
+            move |json| provider.reply(json).unwrap(),
+        );
     }
+    all.add(
+        "mcp: n tools, prompts and messages",
+        8_000,
+        |n| (specs(n), talk(n)),
+        |(tools, log)| {
+            let options = mcp::Options::new();
+            let tools: Vec<McpTool> = tools.iter().cloned().map(McpTool::new).collect();
+            let prompts: Vec<McpPrompt> = (0..tools.len())
+                .map(|i| McpPrompt::new(format!("p{i}")))
+                .collect();
+            let texts: Vec<Message> = log
+                .iter()
+                .filter(|message| message.role == Role::User)
+                .cloned()
+                .collect();
+            (
+                mcp::tools_list(&tools, &options),
+                mcp::prompts_list(&prompts, &options),
+                mcp::messages(&mcp::prompts_get("", &texts, &options).unwrap()).unwrap(),
+            )
+        },
+    );
     all.add("ToolSpec: n properties", 4_096, |n| {
         let names: Vec<String> = (0..n).map(|i| format!("p{i}")).collect();
         let properties: Map<String, Value> = names.iter().map(|name| (name.clone(), json!({ "type": "string" }))).collect();
@@ -907,6 +1330,39 @@ fn wire(all: &mut Entries) {
         },
         |(tools, calls)| tools.answer_all(calls).len(),
     );
+}
+
+/// An answer with n calls.
+fn called(provider: Provider, n: usize) -> Value {
+    let all = |call: fn(usize) -> Value| (0..n).map(call).collect::<Vec<_>>();
+    match provider {
+        Provider::OpenAiChat => {
+            let calls = all(
+                |i| json!({ "id": format!("c{i}"), "type": "function", "function": { "name": "f", "arguments": "{}" } }),
+            );
+            json!({ "choices": [{ "index": 0, "message": { "role": "assistant", "content": null, "tool_calls": calls }, "finish_reason": "tool_calls" }] })
+        }
+        Provider::OpenAiResponses => {
+            let calls = all(
+                |i| json!({ "type": "function_call", "call_id": format!("c{i}"), "name": "f", "arguments": "{}" }),
+            );
+            json!({ "status": "completed", "output": calls })
+        }
+        Provider::Anthropic => {
+            let calls = all(
+                |i| json!({ "type": "tool_use", "id": format!("c{i}"), "name": "f", "input": {} }),
+            );
+            json!({ "content": calls, "stop_reason": "tool_use" })
+        }
+        Provider::Gemini => {
+            let calls = all(|_| json!({ "functionCall": { "name": "f", "args": {} } }));
+            json!({ "candidates": [{ "content": { "parts": calls }, "finishReason": "STOP" }] })
+        }
+        _ => {
+            let calls = all(|_| json!({ "function": { "name": "f", "arguments": {} } }));
+            json!({ "message": { "role": "assistant", "content": "", "tool_calls": calls }, "done": true, "done_reason": "stop" })
+        }
+    }
 }
 
 /// A streamed answer of n pieces of text.
