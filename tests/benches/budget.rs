@@ -20,6 +20,8 @@ const SECTIONS: usize = 10_000;
 const LEVELS: usize = 1_000;
 const DEPTH: usize = 2_000;
 const RUNS: usize = 5;
+/// Milliseconds for ten thousand sections.
+const BAR: u32 = 20;
 
 /// Case `p01`: sections of twenty words, priorities that go round.
 fn wide(sections: usize) -> DynamicNode {
@@ -107,7 +109,7 @@ fn main() {
     let prompt = node.prompt().style(Style::Xml);
     let log = LEVELS.next_power_of_two().ilog2();
     println!(
-        "{SECTIONS} sections on {LEVELS} levels, half of the tokens; {} calls are allowed",
+        "{SECTIONS} sections on {LEVELS} levels, half of the tokens; bar {BAR} ms; {} calls are allowed",
         SECTIONS + 4 * log as usize + 8
     );
     let start = Instant::now();

@@ -726,16 +726,18 @@ impl<'s, 'a> Search<'s, 'a> {
     fn report(&self, cut: &Cut<'_>) -> BudgetReport {
         let (outline, tally) = (&self.scale.asked.outline, &cut.tally);
         let (mut sections, mut rows) = (Vec::new(), Vec::new());
-        // Paths are made from those of the parents.
-        let mut paths: Vec<String> = Vec::with_capacity(self.costs.rows.len());
+        // The path of the last row; rows come in print order, so that of a parent is its beginning.
+        let (mut path, mut lengths) = (String::new(), Vec::with_capacity(self.costs.rows.len()));
         // Why what is inside a row is not shown.
         let mut hides: Vec<Option<Reason>> = Vec::with_capacity(self.costs.rows.len());
         for ((id, row), cost) in outline.iter().zip(&self.costs.rows) {
             let around = row.parent.map(|parent| parent as usize);
-            let path = match around.and_then(|parent| paths.get(parent)) {
-                Some(parent) => [parent, ".", &row.key].concat(),
-                None => row.key.to_string(),
-            };
+            path.truncate(around.map_or(0, |parent| lengths.get(parent).copied().unwrap_or(0)));
+            if around.is_some() {
+                path.push('.');
+            }
+            path.push_str(&row.key);
+            lengths.push(path.len());
             let hidden = around.and_then(|parent| hides.get(parent).copied().flatten());
             let (outcome, reason, tokens) = match hidden {
                 Some(reason) => (Outcome::Dropped, reason, cost.own),
@@ -757,7 +759,6 @@ impl<'s, 'a> Search<'s, 'a> {
                     tokens,
                 });
             }
-            paths.push(path);
         }
         let used = cut.candidate.used;
         BudgetReport {

@@ -498,13 +498,13 @@ fn rendering(all: &mut Entries) {
             format!("preview {style:?}: depth n"),
             4_000,
             deep,
-            move |node| node.prompt().style(style).preview().unwrap(),
+            move |node| node.prompt().style(style).indent(0).preview().unwrap(),
         );
         all.add(
             format!("lint {style:?}: depth n"),
             4_000,
             deep,
-            move |node| node.prompt().style(style).lint(),
+            move |node| node.prompt().style(style).indent(0).lint(),
         );
     }
     all.add(
@@ -539,6 +539,7 @@ fn rendering(all: &mut Entries) {
             .render()
             .unwrap()
     });
+    all.against_result();
     all.add(
         "render: depth n, one override",
         8_000,
@@ -634,7 +635,7 @@ fn rendering(all: &mut Entries) {
     all.add(
         "focus last: map of n nodes",
         16_000,
-        |n| (Titled { team: map(n) }, format!("team.m{}", n - 1)),
+        |n| (Titled { team: map(n) }, format!("team.{n}")),
         |(node, path)| node.prompt().focus(path.as_str()).render().unwrap(),
     );
     all.add(
@@ -885,6 +886,7 @@ fn budgets(all: &mut Entries) {
                 .unwrap()
         },
     );
+    all.against_result();
     all.add(
         "budget of a request: n tools",
         8_000,

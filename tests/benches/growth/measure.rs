@@ -7,7 +7,9 @@ use crate::MEMORY;
 use cpu_time::ThreadTime;
 use std::any::Any;
 use std::hint::black_box;
+use std::num::NonZero;
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// Work on an input that is already made, and what comes out of it.
@@ -34,7 +36,7 @@ pub enum Against {
 const FLOOR: u64 = 200_000;
 const SMALL: usize = 1 << 15;
 /// An entry is not made larger once it takes this long.
-const ENOUGH: Duration = Duration::from_millis(60);
+const ENOUGH: Duration = Duration::from_millis(30);
 /// Sizes that an exponent is taken over: four doublings.
 const SPAN: usize = 5;
 /// Every size runs in turn, so that what disturbs the machine for a while disturbs all of them.
@@ -90,13 +92,6 @@ impl Sizes {
     pub fn memory_exponent(&self) -> Option<f64> {
         let points = self.sizes.iter().filter(|size| size.peak >= SMALL);
         slope(points.map(|size| (self.x(size), size.peak as f64)))
-    }
-
-    /// The exponent of the instructions, at the sizes that the time was fitted over; none without valgrind.
-    pub fn instructions_exponent(&self, entry: &Entry) -> Option<f64> {
-        let counted = |size: &Size| Some((self.x(size), instructions(entry, size.n)?));
-        let points: Option<Vec<(f64, f64)>> = self.fitted().iter().map(counted).collect();
-        slope(points?.into_iter())
     }
 
     /// The last sizes, without those that were too short.
@@ -156,14 +151,40 @@ fn slope(points: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
     Some(both / along)
 }
 
-fn instructions(entry: &Entry, n: usize) -> Option<f64> {
+/// The exponents of the instructions, at the sizes that the times were fitted over; none without valgrind. They do not
+/// depend on what else runs, so all processors count at once.
+pub fn instructions_exponents(entries: &[(&str, &Sizes)]) -> Vec<Option<f64>> {
+    let todo = Mutex::new(entries.iter().enumerate());
+    let done = Mutex::new(vec![None; entries.len()]);
+    let count = || {
+        loop {
+            let next = todo.lock().unwrap().next();
+            let Some((index, (name, sizes))) = next else {
+                break;
+            };
+            let counted = |size: &Size| Some((sizes.x(size), instructions(name, size.n)?));
+            let points: Option<Vec<(f64, f64)>> = sizes.fitted().iter().map(counted).collect();
+            let exponent = points.and_then(|points| slope(points.into_iter()));
+            done.lock().unwrap()[index] = exponent;
+        }
+    };
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    std::thread::scope(|scope| {
+        for _ in 0..processors {
+            scope.spawn(count);
+        }
+    });
+    done.into_inner().unwrap()
+}
+
+fn instructions(name: &str, n: usize) -> Option<f64> {
     let output = child(&[
         "valgrind",
         "--tool=callgrind",
         "--callgrind-out-file=/dev/null",
         "--toggle-collect=*instructions_of_this*",
     ])
-    .args(["--once", &entry.name, &n.to_string()])
+    .args(["--once", name, &n.to_string()])
     .output()
     .ok()?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
