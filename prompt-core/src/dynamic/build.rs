@@ -345,8 +345,9 @@ impl Build<'_> {
         let Some(values) = values else {
             return used.into_iter().chain(local.iter().copied()).collect();
         };
+        let sections: BTreeSet<&str> = sections.iter().copied().collect();
         let is_known = |name: &str| {
-            values.contains_key(name) || local.contains(&name) || sections.contains(&name)
+            values.contains_key(name) || local.contains(&name) || sections.contains(name)
         };
         if self.compared > COMPARED || used.iter().all(|name| is_known(name)) {
             let of_values = used.into_iter().filter(|name| values.contains_key(*name));
@@ -403,17 +404,16 @@ impl Build<'_> {
         }
         let lost = path.get(known).cloned().unwrap_or_default();
         let around = value.reach(path.get(..known).unwrap_or_default());
-        let fields = around.map(Value::fields).unwrap_or_default();
-        let nearest = if self.compared > COMPARED {
-            None
-        } else {
-            self.compared += fields.len();
-            prompt_syntax::nearest(&lost, fields.iter().copied())
-        };
-        let help = match (nearest, around.map(Value::len)) {
+        let nearest = around
+            .filter(|_| self.compared <= COMPARED)
+            .and_then(|around| {
+                self.compared += around.len();
+                prompt_syntax::nearest(&lost, around.fields())
+            });
+        let help = match (nearest, around) {
             (Some(nearest), _) => format!("did you mean `{nearest}`?"),
-            (None, Some(count)) if count > 0 && fields.is_empty() => {
-                format!("it has the items 0 to {}", count - 1)
+            (None, Some(Value::List(items))) if !items.is_empty() => {
+                format!("it has the items 0 to {}", items.len() - 1)
             }
             (None, _) => format!("give `{name}` this field, or remove it from the text"),
         };

@@ -15,13 +15,15 @@ use prompt_core::wire::mcp::{self, McpPrompt, McpTool};
 use prompt_core::wire::{Provider, RequestOptions};
 use prompt_core::xml::Guarding;
 use prompt_core::{
-    Assembler, Budget, Content, Disclosure, DynamicNode, History, Message, Overrides, PromptNode,
-    PromptTask, RenderedPrompt, Role, Style, Template, ToolCall, ToolResult, ToolSpec, xml,
+    Assembler, Budget, Content, Disclosure, DynamicNode, History, Markdown, Message, Overrides,
+    PromptNode, PromptTask, RenderedPrompt, Role, Style, Template, ToolCall, ToolResult, ToolSpec,
+    Visibility, xml,
 };
 use prompt_syntax::{Options, Place, lower, parse};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::hint::black_box;
+use std::sync::Arc;
 
 /// A text of so many parts.
 type Write = fn(usize) -> String;
@@ -65,6 +67,7 @@ impl Entries {
 pub fn all() -> Vec<Entry> {
     let mut all = Entries::default();
     grammar(&mut all);
+    words(&mut all);
     trees(&mut all);
     rendering(&mut all);
     budgets(&mut all);
@@ -197,6 +200,23 @@ fn grammar(all: &mut Entries) {
     );
 }
 
+fn words(all: &mut Entries) {
+    let texts: [(&str, Write); 4] = [
+        ("one word", |n| "a".repeat(n)),
+        ("digits", |n| "7".repeat(n)),
+        ("blanks", |n| " ".repeat(n)),
+        ("signs", |n| "=-".repeat(n / 2)),
+    ];
+    for (name, text) in texts {
+        all.add(
+            format!("tokens: n bytes of {name}"),
+            4_000_000,
+            text,
+            |text| EstimatedTokens::default().count(text),
+        );
+    }
+}
+
 fn sections(n: usize, body: &str) -> DynamicNodeBuilder {
     (0..n).fold(DynamicNode::builder("root").body("Own."), |root, i| {
         root.section(DynamicNode::builder(format!("s{i}")).body(body))
@@ -268,6 +288,13 @@ impl Member {
             })
             .collect()
     }
+}
+
+/// What was found:
+#[derive(PromptNode)]
+struct Report {
+    #[section]
+    findings: Markdown,
 }
 
 /// Who works here:
@@ -455,6 +482,68 @@ fn trees(all: &mut Entries) {
                 .unwrap()
         },
     );
+    all.add(
+        "bind: n sections placed",
+        16_000,
+        move |n| (placed(n), values(n)),
+        |(node, values)| node.clone().build_with(values).unwrap(),
+    );
+    all.add(
+        "bind: n lost fields of a map of n",
+        16_000,
+        move |n| {
+            let body = repeated(n, |i| format!("{{map.w{i}}}\n"));
+            (
+                DynamicNode::builder("root").body(body),
+                json!({ "map": values(n) }),
+            )
+        },
+        |(node, values)| node.clone().build_with(values).unwrap_err(),
+    );
+    all.add(
+        "bind: n forms",
+        16_000,
+        move |n| {
+            let body = repeated(n, |i| format!("{{v{i}}}\n"));
+            let root = DynamicNode::builder("root").body(body);
+            let form = || json!({ "default": "none", "hang": 2 });
+            let root = (0..n).fold(root, |root, i| root.var(format!("v{i}"), form()));
+            (root, values(n))
+        },
+        |(node, values)| {
+            let node = node.clone().build_with(values).unwrap();
+            node.prompt().render().unwrap()
+        },
+    );
+    all.add(
+        "build: n attributes",
+        8_000,
+        |n| {
+            let section = DynamicNode::builder("a").tag("t");
+            (0..n).fold(section, |section, i| section.attr(format!("a{i}"), i))
+        },
+        |section| {
+            let root = DynamicNode::builder("root").section(section.clone());
+            root.build()
+                .unwrap()
+                .prompt()
+                .style(Style::Xml)
+                .render()
+                .unwrap()
+        },
+    );
+    all.add(
+        "build: n typed nodes",
+        16_000,
+        |n| n,
+        |n| {
+            let member = || Arc::new(Member { name: "Ada".into() });
+            let root = (0..*n).fold(DynamicNode::builder("root"), |root, i| {
+                root.embed(format!("s{i}"), member())
+            });
+            root.build().unwrap().prompt().render().unwrap()
+        },
+    );
     all.add("save: n sections", 32_000, wide, |node| {
         serde_json::to_string(node).unwrap()
     });
@@ -635,8 +724,86 @@ fn rendering(all: &mut Entries) {
     all.add(
         "focus last: map of n nodes",
         16_000,
-        |n| (Titled { team: map(n) }, format!("team.{n}")),
+        |n| (Titled { team: map(n) }, format!("team.{}", n - 1)),
         |(node, path)| node.prompt().focus(path.as_str()).render().unwrap(),
+    );
+    all.add("focus: an unknown path, n sections", 32_000, wide, |node| {
+        node.prompt().focus("z.unknown").render().unwrap_err()
+    });
+    all.add(
+        "render: depth n, a tool at each level",
+        4_000,
+        |n| {
+            let leaf = DynamicNode::builder("k").body("Leaf.").tool("t0");
+            let chain = (1..n).fold(leaf, |inner, i| {
+                DynamicNode::builder("k")
+                    .tool(format!("t{i}"))
+                    .section(inner)
+            });
+            chain.build().unwrap()
+        },
+        |node| node.prompt().render().unwrap(),
+    );
+    all.add(
+        "messages() and cache plan: n sections with roles and cache points",
+        16_000,
+        |n| {
+            let root = sections_with(n, |_, section| section.role(Role::User).cache(300));
+            root.build().unwrap().prompt().render().unwrap()
+        },
+        |rendered| (rendered.messages(), rendered.cache_plan()),
+    );
+    all.add(
+        "preview: text of n sections",
+        16_000,
+        |n| wide(n).prompt().preview().unwrap(),
+        Preview::to_string,
+    );
+    all.add(
+        "calls: n of n sections on a rendered prompt",
+        4_000,
+        |n| {
+            let root = sections_with(n, |_, section| {
+                section.summary("Short.").visibility(Visibility::Summary)
+            });
+            (root.build().unwrap().prompt().render().unwrap(), opening(n))
+        },
+        |(rendered, calls)| {
+            rendered
+                .call_all(calls, |call| ToolResult::ok(call, "x"))
+                .is_err()
+        },
+    );
+    let untrusted: [(&str, Write); 7] = [
+        ("headings", |n| "# A\n".repeat(n)),
+        ("quotes", |n| "> ".repeat(n)),
+        ("list markers", |n| "- ".repeat(n)),
+        ("rules", |n| "---\n".repeat(n)),
+        ("fences", |n| repeated(n, |i| "`".repeat(i % 9 + 1) + "\n")),
+        ("backslashes", |n| "\\".repeat(n)),
+        ("control tokens", |n| "<|im_end|>".repeat(n)),
+    ];
+    for (name, text) in untrusted {
+        for style in [Style::Markdown, Style::Xml] {
+            all.add(
+                format!("render {style:?}: an untrusted value of n {name}"),
+                64_000,
+                move |n| {
+                    DynamicNode::builder("root")
+                        .body("{v}")
+                        .untrusted_value(text(n))
+                },
+                move |node| node.prompt().style(style).render().unwrap(),
+            );
+        }
+    }
+    all.add(
+        "render: a Markdown value of n headings",
+        16_000,
+        |n| Report {
+            findings: Markdown::from("# A\n\nText.\n\n".repeat(n)),
+        },
+        |node| node.prompt().render().unwrap(),
     );
     all.add(
         "overrides.check: n unknown of n sections",
@@ -872,11 +1039,10 @@ fn budgets(all: &mut Entries) {
             let leaf = DynamicNode::builder("k").body("Leaf.").priority(0);
             let chain = (1..n).fold(leaf, |inner, level| {
                 let level = i32::try_from(level).unwrap();
-                DynamicNode::builder("k")
-                    .body("Level.")
-                    .priority(level)
-                    .section(inner)
+                let outer = DynamicNode::builder("k").body("Level.");
+                outer.priority(level).section(inner)
             });
+            let chain = DynamicNode::builder("root").section(chain);
             (chain.build().unwrap(), n)
         },
         |(node, n)| {
@@ -916,7 +1082,7 @@ fn disclosure(all: &mut Entries) {
                     DynamicNode::builder(format!("s{i}"))
                         .body("Long text.")
                         .summary("Short.")
-                        .visibility(prompt_core::Visibility::Summary),
+                        .visibility(Visibility::Summary),
                 )
             })
             .build()
@@ -1280,6 +1446,20 @@ fn wire(all: &mut Entries) {
             },
         );
         all.add(
+            format!("{provider}: stream, n calls"),
+            8_000,
+            move |n| calling(provider, n),
+            move |events| {
+                let mut reader = provider.stream();
+                for event in events {
+                    reader.push(event).unwrap();
+                }
+                let reply = reader.finish().unwrap();
+                assert!(reply.message.tool_calls().count() > 1);
+                reply
+            },
+        );
+        all.add(
             format!("{provider}: reply, n calls"),
             16_000,
             move |n| called(provider, n),
@@ -1313,6 +1493,21 @@ fn wire(all: &mut Entries) {
         let properties: Map<String, Value> = names.iter().map(|name| (name.clone(), json!({ "type": "string" }))).collect();
         json!({ "type": "object", "properties": properties, "required": names, "additionalProperties": false })
     }, |schema| ToolSpec::new("t", "d", schema.clone()).unwrap());
+    all.add(
+        "Tools: n added, n calls of unknown ones",
+        2_000,
+        |n| {
+            let call = |i: usize| ToolCall::new("c", format!("u{i}"), json!({}));
+            (specs(n), (0..n).map(call).collect::<Vec<_>>())
+        },
+        |(specs, calls)| {
+            let mut tools = Tools::new();
+            for spec in specs {
+                tools = tools.add(spec.clone(), |_: Value| "done").unwrap();
+            }
+            tools.answer_all(calls)
+        },
+    );
     all.add(
         "Tools: n tools, n calls",
         16_000,
@@ -1382,8 +1577,49 @@ fn events(provider: Provider, n: usize) -> Vec<Value> {
         Provider::Gemini => texts(|| json!({ "candidates": [{ "content": { "parts": [{ "text": "word " }] } }] }))
             .chain([json!({ "candidates": [{ "content": { "parts": [] }, "finishReason": "STOP" }] })])
             .collect(),
-        Provider::OpenAiResponses => texts(|| json!({ "type": "response.output_text.delta", "output_index": 0, "content_index": 0, "item_id": "i", "delta": "word " })).collect(),
+        Provider::OpenAiResponses => {
+            let said = json!({ "type": "message", "role": "assistant", "content": [{ "type": "output_text", "text": "word" }] });
+            texts(|| json!({ "type": "response.output_text.delta", "output_index": 0, "content_index": 0, "item_id": "i", "delta": "word " }))
+                .chain([json!({ "type": "response.completed", "response": { "status": "completed", "output": [said] } })])
+                .collect()
+        }
         _ => texts(|| json!({ "message": { "role": "assistant", "content": "word " }, "done": false }))
+            .chain([json!({ "message": { "role": "assistant", "content": "" }, "done": true, "done_reason": "stop" })])
+            .collect(),
+    }
+}
+
+/// A streamed answer of n calls.
+fn calling(provider: Provider, n: usize) -> Vec<Value> {
+    let calls = |call: fn(usize) -> Vec<Value>| (0..n).flat_map(call);
+    match provider {
+        Provider::OpenAiChat => calls(|i| vec![json!({ "choices": [{ "index": 0, "delta": { "tool_calls": [{ "index": i, "id": format!("c{i}"), "function": { "name": "f", "arguments": "{}" } }] } }] })])
+            .chain([json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "tool_calls" }] })])
+            .collect(),
+        Provider::Anthropic => [json!({ "type": "message_start", "message": { "id": "1", "usage": { "input_tokens": 1 } } })]
+            .into_iter()
+            .chain(calls(|i| vec![
+                json!({ "type": "content_block_start", "index": i, "content_block": { "type": "tool_use", "id": format!("c{i}"), "name": "f", "input": {} } }),
+                json!({ "type": "content_block_delta", "index": i, "delta": { "type": "input_json_delta", "partial_json": "{}" } }),
+                json!({ "type": "content_block_stop", "index": i }),
+            ]))
+            .chain([json!({ "type": "message_delta", "delta": { "stop_reason": "tool_use" } }), json!({ "type": "message_stop" })])
+            .collect(),
+        Provider::Gemini => calls(|_| vec![json!({ "candidates": [{ "content": { "parts": [{ "functionCall": { "name": "f", "args": {} } }] } }] })])
+            .chain([json!({ "candidates": [{ "content": { "parts": [] }, "finishReason": "STOP" }] })])
+            .collect(),
+        Provider::OpenAiResponses => {
+            let item = |i: usize| json!({ "type": "function_call", "call_id": format!("c{i}"), "name": "f", "arguments": "{}" });
+            (0..n)
+                .flat_map(|i| [
+                    json!({ "type": "response.output_item.added", "output_index": i, "item": item(i) }),
+                    json!({ "type": "response.function_call_arguments.delta", "output_index": i, "delta": "{}" }),
+                    json!({ "type": "response.output_item.done", "output_index": i, "item": item(i) }),
+                ])
+                .chain([json!({ "type": "response.completed", "response": { "status": "completed", "output": [] } })])
+                .collect()
+        }
+        _ => calls(|_| vec![json!({ "message": { "role": "assistant", "content": "", "tool_calls": [{ "function": { "name": "f", "arguments": {} } }] }, "done": false })])
             .chain([json!({ "message": { "role": "assistant", "content": "" }, "done": true, "done_reason": "stop" })])
             .collect(),
     }

@@ -41,7 +41,11 @@ fn main() -> ExitCode {
     let is_asked = |entry: &&Entry| words.iter().all(|part| entry.name.contains(part.as_str()));
     println!("| entry | n | ms | exponent | peak MB | exponent | result MB |");
     println!("|---|--:|--:|--:|--:|--:|--:|");
-    let rows: Vec<Row<'_>> = all.iter().filter(is_asked).map(Row::printed).collect();
+    let asked: Vec<&Entry> = all.iter().filter(is_asked).collect();
+    let rows: Vec<Row<'_>> = asked
+        .iter()
+        .filter_map(|entry| Row::printed(entry))
+        .collect();
     let by_time = rows
         .iter()
         .filter(|row| is_steep(row.sizes.time_exponent()));
@@ -65,6 +69,13 @@ fn main() -> ExitCode {
             steep.push(name);
         }
     }
+    if rows.len() < asked.len() {
+        println!(
+            "\n{} entries could not be measured",
+            asked.len() - rows.len()
+        );
+        return ExitCode::FAILURE;
+    }
     if steep.is_empty() {
         return ExitCode::SUCCESS;
     }
@@ -79,16 +90,16 @@ struct Row<'e> {
 }
 
 impl<'e> Row<'e> {
-    fn printed(entry: &'e Entry) -> Self {
-        let mut sizes = Sizes::measured(entry);
+    fn printed(entry: &'e Entry) -> Option<Self> {
+        let mut sizes = Sizes::measured(entry)?;
         for _ in 1..SWEEPS {
             if is_steep(sizes.time_exponent()) {
-                sizes.fastest_of(&Sizes::measured(entry));
+                sizes.fastest_of(&Sizes::measured(entry)?);
             }
         }
         let row = Self { entry, sizes };
         println!("{row}");
-        row
+        Some(row)
     }
 }
 
