@@ -161,8 +161,8 @@ impl<'s, 'a> Scale<'s, 'a> {
         let counter = |text: &str| self.budget.count(text);
         let own = own_messages(outline, printed, text);
         let shown_history = |(id, _): &&(RowId, usize)| shown.is_shown(outline, *id);
-        let offered =
-            |(row, _): &&(Option<RowId>, usize)| self.asked.offers(self.view, shown, *row);
+        let offers = self.asked.offers(self.view, shown);
+        let offered = |(row, _): &&(Option<RowId>, usize)| offers.are_of(*row);
         let open = self.view.keep_tool || printed.is_summarised;
         let tools = self.tools.iter().filter(offered).map(|(_, tokens)| *tokens);
         let histories = self.messages.iter().filter(shown_history);
@@ -281,8 +281,9 @@ impl Costs {
             }
         }
         let histories = scale.messages.iter().map(|(id, tokens)| (*id, *tokens));
+        let offers = scale.asked.offers(scale.view, &scale.asked.shown);
         let offered = |(row, tokens): &(Option<RowId>, usize)| {
-            let is_offered = scale.asked.offers(scale.view, &scale.asked.shown, *row);
+            let is_offered = offers.are_of(*row);
             let is_fixed = scale.view.is_appended;
             row.filter(|_| is_offered && !is_fixed)
                 .map(|id| (id, *tokens))

@@ -238,7 +238,7 @@ impl<const ASYNC: bool> Tools<ASYNC> {
     fn unknown(&self, name: &str) -> String {
         const MOST: usize = 20;
         // A turn of many such calls must not take the product of both.
-        const COMPARED: usize = 1_000;
+        const COMPARED: usize = 200;
         let all = || self.specs.iter().map(ToolSpec::name);
         let near = prompt_syntax::nearest(name, all().take(COMPARED));
         let near = near.map_or_else(String::new, |near| format!(" Did you mean `{near}`?"));

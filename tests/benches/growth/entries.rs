@@ -54,6 +54,13 @@ impl Entries {
         });
     }
 
+    /// For what compares names up to some limit: below it the product of both counts, past it linear.
+    fn from(&mut self, first: usize) {
+        if let Some(entry) = self.0.last_mut() {
+            entry.first = first;
+        }
+    }
+
     /// For what lists a path or a number for each level: what comes out of depth n has the size of n squared, so the
     /// exponents are those of the result's bytes.
     fn against_result(&mut self) {
@@ -500,6 +507,7 @@ fn trees(all: &mut Entries) {
         },
         |(node, values)| node.clone().build_with(values).unwrap_err(),
     );
+    all.from(1_000);
     all.add(
         "bind: n forms",
         16_000,
@@ -1495,7 +1503,7 @@ fn wire(all: &mut Entries) {
     }, |schema| ToolSpec::new("t", "d", schema.clone()).unwrap());
     all.add(
         "Tools: n added, n calls of unknown ones",
-        2_000,
+        4_000,
         |n| {
             let call = |i: usize| ToolCall::new("c", format!("u{i}"), json!({}));
             (specs(n), (0..n).map(call).collect::<Vec<_>>())
@@ -1508,6 +1516,7 @@ fn wire(all: &mut Entries) {
             tools.answer_all(calls)
         },
     );
+    all.from(250);
     all.add(
         "Tools: n tools, n calls",
         16_000,

@@ -238,7 +238,9 @@ fn sweep(entry: &Entry) {
         let work = (entry.make)(n);
         let size = first_run(n, &work);
         works.push((size, work));
-        if size.nanoseconds as u128 >= ENOUGH.as_nanos() || n * 2 > entry.last {
+        // What is slow from the start is doubled a few times all the same.
+        let enough = ENOUGH * if works.len() < SPAN { 4 } else { 1 };
+        if u128::from(size.nanoseconds) >= enough.as_nanos() || n * 2 > entry.last {
             break;
         }
         n *= 2;
