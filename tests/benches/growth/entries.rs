@@ -736,7 +736,7 @@ fn rendering(all: &mut Entries) {
         |(node, path)| node.prompt().focus(path.as_str()).render().unwrap(),
     );
     all.add("focus: an unknown path, n sections", 32_000, wide, |node| {
-        node.prompt().focus("z.unknown").render().unwrap_err()
+        node.prompt().focus("zz").render().unwrap_err()
     });
     all.add(
         "render: depth n, a tool at each level",
