@@ -1,10 +1,11 @@
 //! Speed of the grammar: throughput on an ordinary text, alone and in what programs call, and the ratio of times when
-//! pathological texts double.
+//! pathological texts double; in processor time.
 #![allow(missing_docs)]
 
+use cpu_time::ThreadTime;
 use prompt_core::{DynamicNode, Template};
 use prompt_syntax::{Options, Place, lower, parse};
-use std::{fmt::Write, hint::black_box, time::Instant};
+use std::{fmt::Write, hint::black_box};
 
 /// Megabytes of text in a second, for the grammar.
 const BAR: u32 = 200;
@@ -137,7 +138,7 @@ fn report(name: &str, bytes: usize, seconds: f64) {
 /// The shortest of several times, in seconds; what the work gives is dropped outside of it.
 fn best_of<T>(runs: usize, mut work: impl FnMut() -> T) -> f64 {
     let time = |_| {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         let result = black_box(work());
         let seconds = start.elapsed().as_secs_f64();
         drop(result);
