@@ -133,15 +133,25 @@ impl<'a> Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// Whether the tools of a row are offered: it is shown in full, or, where opened sections travel in the results of
-    /// calls, may be opened.
-    pub(crate) fn offers(&self, view: &View<'_>, shown: &Shown, row: Option<RowId>) -> bool {
-        let (outline, is_appended) = (&self.outline, view.is_appended);
-        row.is_none_or(|id| {
-            let mut leads = outline.around(id).chain([id]);
-            let is_open = shown.form(id) == Form::Full && shown.is_shown(outline, id);
-            is_open || (is_appended && leads.any(|id| self.is_openable(shown, id)))
-        })
+    /// Of which rows the tools are offered: those that are shown in full, and, where opened sections travel in the results
+    /// of calls, those that may be opened. From the outside in, so that no row climbs to the root.
+    pub(crate) fn offers(&self, view: &View<'_>, shown: &Shown) -> Offers {
+        let mut offers = Offers::default();
+        if self.outline.tools.is_empty() {
+            return offers;
+        }
+        for (id, row) in self.outline.iter() {
+            let is_in = |rows: &[bool]| {
+                let around = row.parent.map(|parent| parent as usize);
+                around.map(|parent| rows.get(parent) == Some(&true))
+            };
+            let is_open = shown.form(id) == Form::Full && is_in(&offers.open).unwrap_or(true);
+            let is_openable = view.is_appended
+                && (is_in(&offers.openable).unwrap_or(false) || self.is_openable(shown, id));
+            offers.open.push(is_open);
+            offers.openable.push(is_openable);
+        }
+        offers
     }
 
     /// Whether `open_sections` may name a row.
@@ -180,6 +190,23 @@ impl Asked<'_> {
             location: row.info.location,
         };
         self.outline.iter().map(standing).collect()
+    }
+}
+
+/// Of which rows the tools are offered.
+#[derive(Default)]
+pub(crate) struct Offers {
+    open: Vec<bool>,
+    openable: Vec<bool>,
+}
+
+impl Offers {
+    /// Those of the root are always offered.
+    pub(crate) fn are_of(&self, row: Option<RowId>) -> bool {
+        row.is_none_or(|id| {
+            let is = |rows: &[bool]| rows.get(id as usize) == Some(&true);
+            is(&self.open) || is(&self.openable)
+        })
     }
 }
 

@@ -161,8 +161,8 @@ impl<'s, 'a> Scale<'s, 'a> {
         let counter = |text: &str| self.budget.count(text);
         let own = own_messages(outline, printed, text);
         let shown_history = |(id, _): &&(RowId, usize)| shown.is_shown(outline, *id);
-        let offered =
-            |(row, _): &&(Option<RowId>, usize)| self.asked.offers(self.view, shown, *row);
+        let offers = self.asked.offers(self.view, shown);
+        let offered = |(row, _): &&(Option<RowId>, usize)| offers.are_of(*row);
         let open = self.view.keep_tool || printed.is_summarised;
         let tools = self.tools.iter().filter(offered).map(|(_, tokens)| *tokens);
         let histories = self.messages.iter().filter(shown_history);
@@ -282,8 +282,9 @@ impl Costs {
             }
         }
         let histories = scale.messages.iter().map(|(id, tokens)| (*id, *tokens));
+        let offers = scale.asked.offers(scale.view, &scale.asked.shown);
         let offered = |(row, tokens): &(Option<RowId>, usize)| {
-            let is_offered = scale.asked.offers(scale.view, &scale.asked.shown, *row);
+            let is_offered = offers.are_of(*row);
             let is_fixed = scale.view.is_appended;
             row.filter(|_| is_offered && !is_fixed)
                 .map(|id| (id, *tokens))
@@ -727,16 +728,18 @@ impl<'s, 'a> Search<'s, 'a> {
     fn report(&self, cut: &Cut<'_>) -> BudgetReport {
         let (outline, tally) = (&self.scale.asked.outline, &cut.tally);
         let (mut sections, mut rows) = (Vec::new(), Vec::new());
-        // Paths are made from those of the parents.
-        let mut paths: Vec<String> = Vec::with_capacity(self.costs.rows.len());
+        // The path of the last row; rows come in print order, so that of a parent is its beginning.
+        let (mut path, mut lengths) = (String::new(), Vec::with_capacity(self.costs.rows.len()));
         // Why what is inside a row is not shown.
         let mut hides: Vec<Option<Reason>> = Vec::with_capacity(self.costs.rows.len());
         for ((id, row), cost) in outline.iter().zip(&self.costs.rows) {
             let around = row.parent.map(|parent| parent as usize);
-            let path = match around.and_then(|parent| paths.get(parent)) {
-                Some(parent) => [parent, ".", &row.key].concat(),
-                None => row.key.to_string(),
-            };
+            path.truncate(around.map_or(0, |parent| lengths.get(parent).copied().unwrap_or(0)));
+            if around.is_some() {
+                path.push('.');
+            }
+            path.push_str(&row.key);
+            lengths.push(path.len());
             let hidden = around.and_then(|parent| hides.get(parent).copied().flatten());
             let (outcome, reason, tokens) = match hidden {
                 Some(reason) => (Outcome::Dropped, reason, cost.own),
@@ -758,7 +761,6 @@ impl<'s, 'a> Search<'s, 'a> {
                     tokens,
                 });
             }
-            paths.push(path);
         }
         let used = cut.candidate.used;
         BudgetReport {

@@ -492,9 +492,10 @@ fn offered(asked: &Asked<'_>, view: &View<'_>, shown: &Shown, calls: &[ToolCall]
     let tools = asked.outline.tools.iter();
     let tools: HashMap<&str, Option<RowId>> =
         tools.map(|(row, tool)| (tool.name(), *row)).collect();
+    let offers = asked.offers(view, shown);
     let is_offered = |call: &ToolCall| {
         let tool = tools.get(call.name.as_str());
-        call.name == OPEN_SECTIONS || tool.is_some_and(|row| asked.offers(view, shown, *row))
+        call.name == OPEN_SECTIONS || tool.is_some_and(|row| offers.are_of(*row))
     };
     calls.iter().map(is_offered).collect()
 }

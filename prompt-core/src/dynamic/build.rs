@@ -79,12 +79,13 @@ struct Build<'t> {
 /// A node whose sections are being built.
 struct Open {
     written: Written,
-    path: String,
+    /// How many bytes of the path belong to the nodes around it.
+    around: usize,
     order: usize,
     todo: std::vec::IntoIter<Written>,
     done: Vec<DynamicNode>,
-    /// Paths and positions of the sections that are done.
-    places: Vec<(String, usize)>,
+    /// Positions of the sections that are done.
+    orders: Vec<usize>,
 }
 
 impl Build<'_> {
@@ -94,52 +95,55 @@ impl Build<'_> {
         self.faults
             .extend(faults.list.into_iter().map(|fault| (0, fault)));
         let mut stack = Vec::new();
-        let mut open = self.open(root, String::new());
+        // The path of what is open, one for all: a path kept for each level would make depth quadratic.
+        let mut path = String::new();
+        let mut open = self.open(root, 0);
         loop {
             if let Some(child) = open.todo.next() {
-                let path = join(&open.path, &child.spec.key);
-                let inner = self.open(child, path);
+                let around = path.len();
+                path = join(path, &child.spec.key);
+                let inner = self.open(child, around);
                 stack.push(std::mem::replace(&mut open, inner));
                 continue;
             }
-            let (path, order) = (open.path.clone(), open.order);
+            let (around, order) = (open.around, open.order);
             let Some(parent) = stack.pop() else {
-                return self.node(open, true);
+                return self.node(open, &path, true);
             };
-            let node = self.node(open, false);
+            let node = self.node(open, &path, false);
+            path.truncate(around);
             open = parent;
             open.done.push(node);
-            open.places.push((path, order));
+            open.orders.push(order);
         }
     }
 
-    fn open(&mut self, mut written: Written, path: String) -> Open {
+    fn open(&mut self, mut written: Written, around: usize) -> Open {
         let todo = written.sections.take().into_iter();
         let order = self.visited;
         self.visited += 1;
         Open {
             written,
-            path,
+            around,
             order,
             todo,
             done: Vec::new(),
-            places: Vec::new(),
+            orders: Vec::new(),
         }
     }
 
-    fn node(&mut self, open: Open, is_root: bool) -> DynamicNode {
+    fn node(&mut self, open: Open, path: &str, is_root: bool) -> DynamicNode {
         let Open {
             written,
-            path,
             order,
             done: sections,
-            places,
+            orders,
             ..
         } = open;
         let Written {
             spec, typed, lines, ..
         } = written;
-        let mut faults = Faults::new(&path, &lines);
+        let mut faults = Faults::new(path, &lines);
         let is_hollow = typed.is_some() || spec.value_name().is_some();
         check::keys_of(&sections, &mut faults);
         check::hollow(&spec, typed.is_some(), sections.len(), &mut faults);
@@ -163,15 +167,15 @@ impl Build<'_> {
             check::unplaced(&sections, &placed, &mut faults);
         }
         parts.add_faults(order, faults);
-        for (index, (section, (path, order))) in sections.iter().zip(&places).enumerate() {
-            let mut faults = Faults::new(path, &section.lines);
+        for (index, (section, order)) in sections.iter().zip(orders).enumerate() {
+            let mut faults = Faults::below(path, section);
             let (section, embed) = parts.section(index, section, &mut faults);
             infos.push(SectionInfo {
                 placed: placed.contains(&index),
                 ..section
             });
             embeds.push(embed);
-            parts.add_faults(*order, faults);
+            parts.add_faults(order, faults);
         }
         info.sections = Cow::Owned(infos);
         if is_root {
@@ -316,7 +320,7 @@ impl Build<'_> {
             if problem.code.is_hint() {
                 let hint = check::with_remedy(problem.clone());
                 self.hints
-                    .push(Diagnostic::of_text(hint, faults.path, part));
+                    .push(Diagnostic::of_text(hint, &faults.path(), part));
             } else if !problem.code.is_lint() {
                 faults.add_problem(problem.clone(), part);
             }
@@ -341,8 +345,9 @@ impl Build<'_> {
         let Some(values) = values else {
             return used.into_iter().chain(local.iter().copied()).collect();
         };
+        let sections: BTreeSet<&str> = sections.iter().copied().collect();
         let is_known = |name: &str| {
-            values.contains_key(name) || local.contains(&name) || sections.contains(&name)
+            values.contains_key(name) || local.contains(&name) || sections.contains(name)
         };
         if self.compared > COMPARED || used.iter().all(|name| is_known(name)) {
             let of_values = used.into_iter().filter(|name| values.contains_key(*name));
@@ -380,7 +385,13 @@ impl Build<'_> {
             }
             let (source, nearest) = self.lost(&used.name, value, &used.path);
             let message = format!("the value of `{}` has no `{source}`", used.name);
-            let fault = Diagnostic::new(Code::UnknownVariable, faults.path, part, message, nearest);
+            let fault = Diagnostic::new(
+                Code::UnknownVariable,
+                &faults.path(),
+                part,
+                message,
+                nearest,
+            );
             faults.push_at(fault, used.line, used.column);
         }
     }
@@ -393,17 +404,16 @@ impl Build<'_> {
         }
         let lost = path.get(known).cloned().unwrap_or_default();
         let around = value.reach(path.get(..known).unwrap_or_default());
-        let fields = around.map(Value::fields).unwrap_or_default();
-        let nearest = if self.compared > COMPARED {
-            None
-        } else {
-            self.compared += fields.len();
-            prompt_syntax::nearest(&lost, fields.iter().copied())
-        };
-        let help = match (nearest, around.map(Value::len)) {
+        let nearest = around
+            .filter(|_| self.compared <= COMPARED)
+            .and_then(|around| {
+                self.compared += around.len();
+                prompt_syntax::nearest(&lost, around.fields())
+            });
+        let help = match (nearest, around) {
             (Some(nearest), _) => format!("did you mean `{nearest}`?"),
-            (None, Some(count)) if count > 0 && fields.is_empty() => {
-                format!("it has the items 0 to {}", count - 1)
+            (None, Some(Value::List(items))) if !items.is_empty() => {
+                format!("it has the items 0 to {}", items.len() - 1)
             }
             (None, _) => format!("give `{name}` this field, or remove it from the text"),
         };

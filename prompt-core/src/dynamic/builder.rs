@@ -34,16 +34,35 @@ use std::{collections::BTreeMap, fmt, sync::Arc};
 #[must_use = "a node is made by `build`"]
 pub struct DynamicNodeBuilder {
     written: Written,
+    /// Where the sections that were last looked at stand, the first of each key: all before `placed`.
+    places: BTreeMap<String, usize>,
+    placed: usize,
 }
 
 impl DynamicNodeBuilder {
     pub(super) fn new(key: String) -> Self {
+        Self::of(Written {
+            spec: NodeSpec::new(key),
+            ..Written::default()
+        })
+    }
+
+    fn of(written: Written) -> Self {
         Self {
-            written: Written {
-                spec: NodeSpec::new(key),
-                ..Written::default()
-            },
+            written,
+            places: BTreeMap::new(),
+            placed: 0,
         }
+    }
+
+    /// The place of the section with this key. Each section is looked at once, however often something is embedded.
+    fn place(&mut self, key: &str) -> Option<usize> {
+        for section in self.written.sections.iter().skip(self.placed) {
+            let key = section.spec.key.clone();
+            self.places.entry(key).or_insert(self.placed);
+            self.placed += 1;
+        }
+        self.places.get(key).copied()
     }
 
     /// The heading; made from the key otherwise. A template.
@@ -302,8 +321,9 @@ impl DynamicNodeBuilder {
         node: Arc<dyn PromptNode + Send + Sync>,
     ) -> Self {
         let key = key.into();
+        let place = self.place(&key);
         let sections = &mut self.written.sections;
-        match sections.iter_mut().find(|section| section.spec.key == key) {
+        match place.and_then(|place| sections.get_mut(place)) {
             Some(section) => section.typed = Some(node),
             None => sections.push(Written {
                 spec: NodeSpec::new(key),
@@ -338,9 +358,7 @@ impl DynamicNodeBuilder {
 
 impl From<DynamicNode> for DynamicNodeBuilder {
     fn from(node: DynamicNode) -> Self {
-        Self {
-            written: node.into_written(),
-        }
+        Self::of(node.into_written())
     }
 }
 

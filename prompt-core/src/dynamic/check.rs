@@ -9,27 +9,46 @@ use crate::diagnostics::Diagnostic;
 use crate::visibility::Visibility;
 use prompt_syntax::{Code, Problem};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 /// The faults of one section.
 pub(super) struct Faults<'p> {
     pub(super) list: Vec<Diagnostic>,
-    pub(super) path: &'p str,
+    /// The path of the node, or of the one around the section.
+    node: &'p str,
+    section: Option<&'p str>,
     lines: &'p Lines,
 }
 
 impl<'p> Faults<'p> {
-    pub(super) fn new(path: &'p str, lines: &'p Lines) -> Self {
+    pub(super) fn new(node: &'p str, lines: &'p Lines) -> Self {
         Self {
             list: Vec::new(),
-            path,
+            node,
+            section: None,
             lines,
+        }
+    }
+
+    /// Those of a section of the node.
+    pub(super) fn below(node: &'p str, section: &'p DynamicNode) -> Self {
+        Self {
+            section: Some(section.key()),
+            ..Self::new(node, &section.lines)
+        }
+    }
+
+    /// Written only where there is a fault.
+    pub(super) fn path(&self) -> Cow<'p, str> {
+        match self.section {
+            None => self.node.into(),
+            Some(key) => join(self.node.to_owned(), key).into(),
         }
     }
 
     pub(super) fn add(&mut self, code: Code, part: &'static str, message: String, help: &str) {
         let line = self.lines.of(part, 1);
-        let fault = Diagnostic::new(code, self.path, part, message, help);
+        let fault = Diagnostic::new(code, &self.path(), part, message, help);
         self.list.push(Diagnostic { line, ..fault });
     }
 
@@ -37,7 +56,7 @@ impl<'p> Faults<'p> {
     pub(super) fn add_problem(&mut self, problem: Problem, part: &'static str) {
         let problem = with_remedy(problem);
         let (line, column) = (problem.line, problem.column);
-        let fault = Diagnostic::of_text(problem, self.path, part);
+        let fault = Diagnostic::of_text(problem, &self.path(), part);
         self.push_at(fault, line, column);
     }
 
@@ -52,7 +71,7 @@ impl<'p> Faults<'p> {
 
     /// A fault of a section below.
     fn add_at(&mut self, section: &DynamicNode, code: Code, message: String, help: &str) {
-        let path = join(self.path, section.key());
+        let path = join(self.path().into_owned(), section.key());
         let fault = Diagnostic::new(code, &path, "key", message, help);
         let line = section.lines.of("key", 1);
         self.list.push(Diagnostic { line, ..fault });
@@ -226,7 +245,7 @@ pub(super) fn hollow(spec: &NodeSpec, is_typed: bool, sections: usize, faults: &
         let help = "put a section of its own around them";
         faults.add(Code::ConflictingAttributes, "sections", message, help);
     }
-    if !spec.node.vars.is_empty() && !faults.path.is_empty() {
+    if !spec.node.vars.is_empty() && !faults.path().is_empty() {
         let message = "`vars` stands in a section".to_owned();
         let help = "say it at the root: it holds for the whole tree";
         faults.add(Code::InvalidValue, "vars", message, help);

@@ -163,7 +163,7 @@ fn unknown_path(root: &Written, path: &str) -> Diagnostic {
     let mut todo = vec![(root, Cow::Borrowed(""))];
     while let Some((node, around)) = todo.pop() {
         for section in node.sections.iter() {
-            let path = written::join(&around, &section.spec.key);
+            let path = written::join(around.clone().into_owned(), &section.spec.key);
             todo.push((section, Cow::Owned(path.clone())));
             paths.push(path);
         }

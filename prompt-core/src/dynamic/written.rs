@@ -240,7 +240,7 @@ impl Reader {
         let (spec, lines) = self.spec(raw.entries, order, path);
         let mut sections = Vec::with_capacity(raw.sections.len());
         for section in raw.sections {
-            let path = join(path, section.key());
+            let path = join(path.to_owned(), section.key());
             sections.push(self.tree(section, &path));
         }
         Written {
@@ -306,12 +306,12 @@ impl Reader {
 }
 
 /// The path of a section below another.
-pub(super) fn join(path: &str, key: &str) -> String {
-    if path.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{path}.{key}")
+pub(super) fn join(mut path: String, key: &str) -> String {
+    if !path.is_empty() {
+        path.push('.');
     }
+    path.push_str(key);
+    path
 }
 
 /// The fault of a tree that a format does not carry.

@@ -98,10 +98,9 @@ impl<'a> Asked<'a> {
         report: Option<BudgetReport>,
     ) -> RenderedPrompt {
         let outline = &self.outline;
-        let offered = |(row, tool): &(Option<RowId>, ToolSpec)| {
-            self.offers(&options.view, shown, *row)
-                .then(|| tool.clone())
-        };
+        let offers = self.offers(&options.view, shown);
+        let offered =
+            |(row, tool): &(Option<RowId>, ToolSpec)| offers.are_of(*row).then(|| tool.clone());
         let tokens = options.counter.filter(|_| report.is_none()).map(|counter| {
             let fragments = asked::fragments(&printed.spans, outline, &text);
             let count = |fragment: &String| counter.count(fragment);

@@ -237,8 +237,10 @@ impl<const ASYNC: bool> Tools<ASYNC> {
     /// What the model is told of a tool that is not there.
     fn unknown(&self, name: &str) -> String {
         const MOST: usize = 20;
+        // A turn of many such calls must not take the product of both.
+        const COMPARED: usize = 200;
         let all = || self.specs.iter().map(ToolSpec::name);
-        let near = prompt_syntax::nearest(name, all());
+        let near = prompt_syntax::nearest(name, all().take(COMPARED));
         let near = near.map_or_else(String::new, |near| format!(" Did you mean `{near}`?"));
         let listed: Vec<String> = all().take(MOST).map(|name| format!("`{name}`")).collect();
         let listed = match listed.as_slice() {

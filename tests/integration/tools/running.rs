@@ -100,6 +100,21 @@ fn an_unknown_name_is_answered_with_the_names_there_are() {
     assert!(Tools::new().answer(&call("x", json!({}))).is_error);
 }
 
+/// A turn may hold many calls of tools that are not there: each is compared with the first 200 names only.
+#[test]
+fn an_unknown_name_is_compared_with_the_first_tools() {
+    let tools = (0..250).try_fold(Tools::new(), |tools, i| {
+        let spec = ToolSpec::closed(format!("tool_number_{i}"), "").unwrap();
+        tools.add(spec, |_: Value| "")
+    });
+    let tools = tools.unwrap();
+    let said = |name: &str| tools.answer(&call(name, json!({}))).content;
+    assert!(said("tol_number_199").contains("Did you mean `tool_number_199`?"));
+    assert!(!said("wholly_other").contains("Did you mean"));
+    let far = said("tool_nubmer_249");
+    assert!(!far.contains("`tool_number_249`"), "{far}");
+}
+
 #[test]
 fn a_second_tool_of_a_name_is_refused() {
     let twice = tools().add(spec("fail"), |_: Value| "");

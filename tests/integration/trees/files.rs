@@ -353,6 +353,26 @@ fn a_typed_section_stands_in_a_file() {
 }
 
 #[test]
+fn a_builder_embeds_into_the_section_of_that_key_whenever_it_came() {
+    let node = DynamicNode::builder("x")
+        .section(DynamicNode::builder("first").title("One"))
+        .embed("first", Arc::new(RULES))
+        .section(DynamicNode::builder("second").title("Two"))
+        .embed("third", Arc::new(RULES))
+        .embed("second", Arc::new(RULES))
+        .embed(
+            "third",
+            Arc::new(with_text(RULES, "Again {count}.").unwrap()),
+        )
+        .build()
+        .unwrap();
+    let text = text(&node);
+    let headings: Vec<&str> = text.lines().filter(|line| line.starts_with("# ")).collect();
+    assert_eq!(headings, ["# One", "# Two", "# Third"]);
+    assert!(text.contains("# Third\n\nAgain 3."), "{text}");
+}
+
+#[test]
 fn another_wording_keeps_the_types() {
     let b = with_text(
         &RULES,
