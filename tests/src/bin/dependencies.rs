@@ -10,10 +10,6 @@ use std::process::{Command, ExitCode};
 
 /// Why each direct dependency is there; what comes with it is named after it.
 const REASONS: &[(&str, &str)] = &[
-    (
-        "darling",
-        "reads the attributes of the derives, with their faults",
-    ),
     ("itoa", "writes integers"),
     ("memchr", "finds tags and braces in finished text"),
     ("proc-macro2", "tokens of the derives, and where they stand"),
@@ -23,6 +19,10 @@ const REASONS: &[(&str, &str)] = &[
         "schemas of the types of tools (feature `schemars`)",
     ),
     ("serde", "messages, tools, histories and reports are data"),
+    (
+        "serde_core",
+        "the elements of the grammar are data, without a derive",
+    ),
     (
         "serde_json",
         "the JSON of providers, tool schemas, prompt files",
