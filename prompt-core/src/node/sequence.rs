@@ -135,17 +135,25 @@ pub fn list<'a, S: Sequence + ?Sized>(
     Ok(())
 }
 
-/// Writes something about the one item that the output asks for ([`Output::item`]); nothing past the end. `put` gets
-/// item, index from 0, and output.
+/// Writes something about the one item that the output asks for ([`Output::item`]), or about all from there on; nothing
+/// past the end. `put` gets item, index from 0, and output.
 ///
 /// # Errors
 /// What `put` returns.
 pub fn item<'a, S: Sequence + ?Sized>(
     list: &'a S,
     output: &mut Output<'_>,
-    put: impl FnOnce(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
+    mut put: impl FnMut(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
 ) -> fmt::Result {
     let index = output.item();
+    if output.wants_all() {
+        for (index, item) in list.items().enumerate().skip(index) {
+            output.begin_item(index);
+            put(item, index, output)?;
+            output.end_item();
+        }
+        return Ok(());
+    }
     let item = list.items().nth(index);
     item.map_or(Ok(()), |item| put(item, index, output))
 }

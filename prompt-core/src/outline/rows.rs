@@ -3,16 +3,17 @@
 use super::path::SectionPath;
 use crate::error::PromptError;
 use crate::node::{
-    Content, Describe, Embedded, Entry, NodeInfo, Output, Policy, Priority, SectionInfo, Text,
-    Title, Variable,
+    Answers, Content, Describe, Embedded, Entry, NodeInfo, Output, Policy, Priority, SectionInfo,
+    Text, Title, Variable,
 };
 use crate::tool::ToolSpec;
 use crate::visibility::Visibility;
 use prompt_syntax::MarkKind;
 use std::{
     borrow::Cow,
-    cell::OnceCell,
+    cell::{OnceCell, RefCell},
     collections::{BTreeSet, HashMap},
+    fmt,
 };
 
 /// A tree that has been asked.
@@ -30,6 +31,8 @@ pub(crate) struct Outline<'a> {
     pub(crate) bytes: usize,
     by_section: OnceCell<HashMap<(Option<RowId>, u32), RowId>>,
     needs_guarding: OnceCell<bool>,
+    /// What variables say of items far down their lists, by row of the node.
+    ahead: RefCell<HashMap<(Option<RowId>, u16), Answers>>,
     /// Rows of which nothing but messages is printed, where somebody asked.
     holds_messages: OnceCell<Vec<bool>>,
 }
@@ -192,6 +195,7 @@ impl<'a> Outline<'a> {
             bytes: 0,
             by_section: OnceCell::new(),
             needs_guarding: OnceCell::new(),
+            ahead: RefCell::default(),
             holds_messages: OnceCell::new(),
         };
         let first = match outline.root.node() {
@@ -469,11 +473,7 @@ impl<'a> Outline<'a> {
         };
         let mut key = String::new();
         let mut output = Output::new(&mut key).for_item(index as usize);
-        if host
-            .node
-            .variable(usize::from(variable), &mut output)
-            .is_err()
-        {
+        if self.variable(host, variable, &mut output).is_err() {
             let variable = host.info.variables.get(usize::from(variable));
             return Err(PromptError::FailedValue {
                 path: self.path(list).into(),
@@ -486,6 +486,35 @@ impl<'a> Outline<'a> {
             let path = self.path(list).into();
             Err(PromptError::InvalidKey { path, key })
         }
+    }
+
+    /// Writes a variable for the item that the output is about. To reach an item of a map takes as many steps as there
+    /// are items before it: from some item on all further ones are asked at once.
+    ///
+    /// # Errors
+    /// What the value's own `Display` returns.
+    pub(crate) fn variable(
+        &self,
+        host: Host<'a>,
+        index: u16,
+        output: &mut Output<'_>,
+    ) -> fmt::Result {
+        let ask = |output: &mut Output<'_>| host.node.variable(usize::from(index), output);
+        let Some(item) = output.item().checked_sub(NEAR) else {
+            return ask(output);
+        };
+        let mut ahead = self.ahead.borrow_mut();
+        let answers = ahead.entry((host.row, index)).or_insert_with(|| {
+            let mut answers = Answers::default();
+            // Where one fails, or nothing is said of items, it is asked again by itself.
+            let _ = ask(&mut Output::for_items_from(&mut answers, NEAR));
+            answers
+        });
+        if answers.write(item, output) {
+            return Ok(());
+        }
+        drop(ahead);
+        ask(output)
     }
 
     /// Two items of a list never have one key.
@@ -537,6 +566,9 @@ impl<'a> Outline<'a> {
         }
     }
 }
+
+/// The first item that is asked together with those behind it.
+const NEAR: usize = 64;
 
 /// White space and markers around a section.
 const HEADING: usize = 24;

@@ -47,16 +47,36 @@ impl<'a> Ask<'_, 'a> {
         output: &mut Output<'_>,
     ) -> fmt::Result {
         let Some(memo) = self.memo else {
-            return host.node.variable(usize::from(index), output);
+            return self.ask(host, index, output);
         };
         let question = (host.row, index, output.item());
         if let Some(answer) = memo.variables.borrow().get(&question) {
             return answer.write(output);
         }
-        let answer = Answer::of(host, index, output.item());
+        let answer = self.answer(host, index, output.item());
         let written = answer.write(output);
         memo.variables.borrow_mut().insert(question, answer);
         written
+    }
+
+    fn ask(&self, host: Host<'a>, index: u16, output: &mut Output<'_>) -> fmt::Result {
+        match self.tree {
+            Some((outline, _)) => outline.variable(host, index, output),
+            None => host.node.variable(usize::from(index), output),
+        }
+    }
+
+    fn answer(&self, host: Host<'a>, index: u16, item: usize) -> Answer {
+        let (mut text, mut values) = (String::new(), Vec::new());
+        let mut output = Output::tracking(&mut text, &mut values).for_item(item);
+        let written = self.ask(host, index, &mut output);
+        let is_omitted = output.is_omitted();
+        Answer {
+            text,
+            values,
+            is_omitted,
+            has_failed: written.is_err(),
+        }
     }
 
     /// The same into a text, where nobody wants to know what came from values.
@@ -93,19 +113,6 @@ impl<'a> Ask<'_, 'a> {
 }
 
 impl Answer {
-    fn of(host: Host<'_>, index: u16, item: usize) -> Self {
-        let (mut text, mut values) = (String::new(), Vec::new());
-        let mut output = Output::tracking(&mut text, &mut values).for_item(item);
-        let written = host.node.variable(usize::from(index), &mut output);
-        let is_omitted = output.is_omitted();
-        Self {
-            text,
-            values,
-            is_omitted,
-            has_failed: written.is_err(),
-        }
-    }
-
     /// Writes it again: values as values, the author's words as such.
     fn write(&self, output: &mut Output<'_>) -> fmt::Result {
         if self.is_omitted {
