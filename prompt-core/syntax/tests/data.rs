@@ -206,6 +206,10 @@ fn changes() {
     assert_eq!(shouted.titles_at(2).next().unwrap().to_string(), "RULES");
     let titles = REVIEW.filter(|element| matches!(element, Element::Title { .. }));
     assert_eq!(titles.to_markdown(), "## Rules");
+    assert!(!titles.is_empty() && REVIEW.filter(|_| false).is_empty());
+    let mut extended = titles.clone();
+    extended.extend(titles.clone());
+    assert_eq!(extended.to_markdown(), "## Rules\n\n## Rules");
     let joined: Elements = REVIEW.into_iter().chain(titles).collect();
     assert!(
         joined
@@ -239,6 +243,9 @@ fn outline() {
     let expected = "text: Sort. (2 lines)\n# A\n  ### B {x}\n    text: Under B.\n  ## C (optional)\n    \
                     slot PROMPT_SUBTREE at level 3\n# D\n  code: {}\n";
     assert_eq!(read(text).outline(), expected);
+    let long = format!("```rust\n{}\n```", "x".repeat(60));
+    let cut = format!("code rust: {}...\n", "x".repeat(48));
+    assert_eq!(read(&long).outline(), cut);
 }
 
 #[test]
