@@ -90,15 +90,12 @@ struct Walk<'t> {
 
 impl<'t> Walk<'t> {
     fn element(&mut self) -> Option<Element> {
-        let start = loop {
-            match self.marks.get(self.next) {
-                // Inline texts may have no mark where they start.
-                None if self.end.is_none() && !self.literal.is_empty() => break 0,
-                None => return None,
-                Some(mark) if starts_element(mark) => break mark.at as usize,
-                Some(_) if self.end.is_none() => break 0,
-                Some(_) => self.next += 1,
-            }
+        let start = match self.marks.get(self.next) {
+            Some(mark) if starts_element(mark) => mark.at as usize,
+            // Inline texts may have no mark where they start.
+            Some(_) if self.end.is_none() => 0,
+            None if self.end.is_none() && !self.literal.is_empty() => 0,
+            _ => return None,
         };
         let mark = self.marks.get(self.next).copied().filter(starts_element);
         self.next += usize::from(mark.is_some());
@@ -299,7 +296,7 @@ impl<'t> Walk<'t> {
             let before = self.part(at..place);
             at = at.max(place);
             let piece = self.piece(mark.kind, &mut at);
-            if (piece.is_some() || !before.is_empty()) && core::mem::take(&mut after_marker) {
+            if core::mem::take(&mut after_marker) {
                 pieces.push(Inline::literal("\n"));
             }
             pieces.push(Inline::Literal(before));

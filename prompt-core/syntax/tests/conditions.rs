@@ -142,6 +142,7 @@ fn where_a_condition_stands_decides_how_far_it_reaches() {
 fn conditions_that_do_not_fit() {
     for (text, expected) in [
         ("x {?a}y", &[("unclosed_condition", 1)][..]),
+        ("```{?a}sh\nx\n```", &[("unclosed_condition", 1)]),
         ("x\n{?a}\ny", &[("unclosed_condition", 2)]),
         ("{?a}x{else}y", &[("unclosed_condition", 1)]),
         (

@@ -9,8 +9,8 @@
 mod support;
 
 use prompt_syntax::{
-    ConditionForm, Element, Elements, Inline, InlineText, Lowered, Lowering, MarkKind, Options,
-    Place, Special, Target, lower, parse, parse_free, raise,
+    ConditionForm, Element, Elements, Inline, InlineText, Lowered, Lowering, Mark, MarkKind,
+    Options, Place, Special, Target, lower, parse, parse_free, raise,
 };
 
 const SECTIONS: &[&str] = &["one", "two"];
@@ -155,6 +155,35 @@ fn show(text: &str) -> String {
 }
 
 #[test]
+fn blanks_and_marker_lines_come_back_from_their_marks() {
+    for text in [
+        "a\n  \n\t\n# T\n \nb",
+        "# A long heading\n{?a}\nx\n{/a}\ny\n# T",
+        "# A long heading\n\n{?a}\nx\n{/a}\n\n  \n# T\n{?a}\n{b}\n\n{/a}\n\n{one}",
+        "{?a}\n{?b}x\n- {?b}y{/b}\n{else}\n{b}\n{/a}",
+        "```\n{?a}\nx\n{/a}\n\n```\n\n```\n\n{?a}\n{/a}\n```",
+    ] {
+        lowered(text);
+    }
+}
+
+#[test]
+fn a_literal_needs_no_mark_where_it_starts() {
+    let tables = Lowering::new(&[]);
+    let raised = |literal: &'static str, marks: &[Mark]| {
+        let raised = raise(&literal.into(), marks, &tables);
+        (raised.len(), raised.to_markdown())
+    };
+    assert_eq!(raised("", &[]), (0, "".into()));
+    assert_eq!(raised("a\nb", &[]), (1, "a\nb".into()));
+    let title = Mark {
+        at: 2,
+        kind: MarkKind::Special(Special::Title),
+    };
+    assert_eq!(raised("# ", &[title]), (1, "# {title}".into()));
+}
+
+#[test]
 fn plain_text_has_one_mark() {
     assert_eq!(show("a\n\nb"), "<text 1>a\n\nb");
     assert_eq!(
@@ -174,8 +203,8 @@ fn titles_are_printed_anew() {
         "<title 1 h2 11/2>## One <a> <escape 3>{b}\n<text 2>text"
     );
     assert_eq!(
-        show("x\n# {{b}} {{c}}"),
-        "<text 1>x\n<title 2 h1 9/2># <escape 3>{b} <escape 3>{c}"
+        show("# {{b}} {{c}}"),
+        "<title 1 h1 9/2># <escape 3>{b} <escape 3>{c}"
     );
 }
 
@@ -295,6 +324,19 @@ fn conditions_over_a_line() {
         show("  - {?a}x\n-  {?b}y{/b}"),
         "<text 1><line 4>  - <?aL 3>x</L><gap 1>\n<line 3>-  <?bI 7>y</I>"
     );
+    // What stands outside of the conditions keeps the line.
+    for text in [
+        "x\n{?a}y{/a} z\nw",
+        "x\ny {?a}z{/a}\nw",
+        "x\n{?a}y{/a}{b} z\nw",
+    ] {
+        assert!(!show(text).contains("<line"), "{text:?}");
+    }
+    assert_eq!(show("{?a}- {b}"), "<text 1><line 2><?aL 4>- <b></L>");
+    assert_eq!(
+        show("{?a}x\n{b}"),
+        "<text 1><line 0><?aL 3>x</L><gap 1>\n<line 0><b>"
+    );
 }
 
 #[test]
@@ -407,6 +449,12 @@ fn one_lowering_for_the_texts_of_a_node() {
         .iter()
         .filter(|mark| mark.kind == MarkKind::Special(Special::Title));
     assert_eq!(specials.count(), 1);
+    let heading = lowering.template(&read("{?a}x{/a}{title}"), &[Special::Title]);
+    let lines = heading
+        .marks
+        .iter()
+        .filter(|mark| matches!(mark.kind, MarkKind::Line { .. }));
+    assert_eq!(lines.count(), 0, "a title is printed in any case");
     assert_eq!(
         (lowering.variables().len(), lowering.conditions().len()),
         (4, 2)

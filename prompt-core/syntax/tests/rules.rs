@@ -13,6 +13,7 @@ use prompt_syntax::{
     nearest, parse, title_case,
 };
 use serde_json::json;
+use std::hash::BuildHasher;
 
 fn options(place: Place) -> Options<'static> {
     Options {
@@ -375,6 +376,11 @@ fn code_blocks() {
     }
     assert_ne!(node("```\n```").elements, node("```\n\n```").elements);
     assert_eq!(problems("a\n```sh\nx\n``"), [("unclosed_fence", "```")]);
+    assert_eq!(problems("a\n  ~~~\nx"), [("unclosed_fence", "~~~")]);
+    // A fence that may go would leave its closing line behind.
+    for text in ["{?team}```\nx", "{?team} ~~~\nx"] {
+        assert_eq!(outline(text), [format!("text {text}")]);
+    }
     let allow = Options {
         allow: &[Code::UnclosedFence],
         ..options(Place::Node)
@@ -650,6 +656,7 @@ fn doubled_braces() {
     }
     // Names are known where a text may use any, and sections where conditions may ask them.
     assert_eq!(found("{{x}} {{?x}}", &options(Place::Free)), []);
+    assert_eq!(found("{/if} {else}", &options(Place::Free)).len(), 1);
     assert_eq!(
         pieces("`{{?rules}}` `{{?team}}`", Place::Introduction),
         "`{?rules}` `{?team}`"
@@ -771,6 +778,23 @@ fn near_misses_in_code() {
     assert_eq!(near("`{naem_39}`").as_deref(), Some("name_39"));
     assert_eq!(near("`{name_3}`").as_deref(), Some("name_13"));
     assert_eq!(near("`{mname_3}`"), None);
+    let longest = ["a".repeat(64), "a".repeat(63) + "b"];
+    for (name, written, nearest) in [
+        ("Abcd abcdz", "abcd", Some("Abcd")),
+        (&longest[0], &longest[1], Some(&*longest[0])),
+        (&"a".repeat(65), &("a".repeat(64) + "b"), None),
+    ] {
+        let names: Vec<&str> = name.split(' ').collect();
+        let options = Options {
+            names: &names,
+            ..Options::new(Place::Node)
+        };
+        let problems = parse(&format!("`{{{written}}}`"), &options).problems;
+        let found = problems
+            .first()
+            .and_then(|problem| problem.help.split('`').nth(1));
+        assert_eq!(found, nearest);
+    }
 }
 
 #[test]
@@ -1059,10 +1083,11 @@ fn codes_are_read_as_they_are_written() {
 }
 
 #[test]
-fn equal_texts_and_no_others_have_one_place_in_a_set() {
-    let texts = ["a", "b", "a"].map(InlineText::from);
-    let set: std::collections::HashSet<_> = texts.into_iter().collect();
-    assert_eq!(set.len(), 2);
+fn equal_texts_and_no_others_have_one_hash() {
+    let state = std::hash::RandomState::new();
+    let [a, b, again] = ["a", "b", "a"].map(|text| state.hash_one(InlineText::from(text)));
+    assert_eq!(a, again);
+    assert_ne!(a, b);
 }
 
 #[test]

@@ -3,11 +3,16 @@
 
 use prompt_core::Budget;
 use prompt_core::DynamicNode;
+use prompt_core::Message;
 use prompt_core::Overrides;
 use prompt_core::PromptNode;
+use prompt_core::RenderedPrompt;
 use prompt_core::Style;
+use prompt_core::ToolSpec;
 use prompt_core::Visibility;
+use prompt_core::tokens;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 fn words(text: &str) -> usize {
     text.split_whitespace().count()
@@ -151,4 +156,119 @@ fn a_summary_of_a_list_leaves_its_full_form_alone() {
             .unwrap()
     };
     assert_eq!(tree(Some("{item.name}")), tree(None));
+}
+
+/// Histories, tools and `open_sections` count as the text does: every limit is tried, and each time the rule is followed
+/// by hand.
+#[test]
+fn a_request_is_bounded_with_all_that_is_sent() {
+    /// Run the mill.
+    #[derive(PromptNode)]
+    struct Mill {
+        #[section(priority = 30, summary = "In short.")]
+        almanac: Option<String>,
+        #[section(priority = 20)]
+        tools: Vec<ToolSpec>,
+        #[section(messages, priority = 10)]
+        history: Vec<Message>,
+    }
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Part {
+        Full,
+        Short,
+        Gone,
+    }
+    use Part::{Full, Gone, Short};
+
+    let count = |text: &str| text.len();
+    let nothing = json!({ "type": "object", "properties": {}, "required": [], "additionalProperties": false });
+    let sent =
+        |rendered: &RenderedPrompt| tokens::request(&rendered.messages(), rendered.tools(), &count);
+    let mill = |[almanac, tools, history]: [Part; 3]| Mill {
+        almanac: (almanac != Gone).then(|| "rain ".repeat(300)),
+        tools: Vec::from_iter(
+            (tools == Full).then(|| ToolSpec::new("grind", "Grinds.", nothing.clone()).unwrap()),
+        ),
+        history: Vec::from_iter((history == Full).then(|| Message::user("Grain, please."))),
+    };
+    let by_hand = |parts: [Part; 3]| {
+        let mut overrides = Overrides::default();
+        if parts[0] == Short {
+            overrides.close("almanac");
+        }
+        let prompt = mill(parts);
+        prompt.prompt().overrides(&overrides).render().unwrap()
+    };
+    let rule = |limit: usize| {
+        let fits = |parts: [Part; 3]| sent(&by_hand(parts)) <= limit;
+        let above = |kept: usize| [0, 1, 2].map(|at| if at < kept { Full } else { Gone });
+        let kept = (0..=3).rev().find(|kept| fits(above(*kept)))?;
+        let mut parts = above(kept);
+        for at in kept..3 {
+            let is_lost = parts[kept..at].contains(&Gone);
+            let forms = [Full, Short].into_iter();
+            let forms =
+                forms.filter(|form| (*form == Full && !is_lost) || (*form == Short && at == 0));
+            let with = |form| {
+                let mut parts = parts;
+                parts[at] = form;
+                parts
+            };
+            parts = forms.map(with).find(|parts| fits(*parts)).unwrap_or(parts);
+        }
+        Some(parts)
+    };
+    let full = mill([Full; 3]);
+    let forms = |at: usize| {
+        [Full, Gone, Short]
+            .into_iter()
+            .take(if at == 0 { 3 } else { 2 })
+    };
+    let all = forms(0).flat_map(|a| forms(1).flat_map(move |b| forms(2).map(move |c| [a, b, c])));
+    // Where one of them begins to fit, and where it just does not.
+    let limits: BTreeSet<usize> = all
+        .map(|parts| sent(&by_hand(parts)))
+        .flat_map(|sum| [sum - 1, sum])
+        .collect();
+    let mut seen = Vec::new();
+    for limit in limits {
+        let budget = Budget::request(limit).counter(&count);
+        let (rendered, expected) = (full.prompt().budget(budget).render(), rule(limit));
+        let Some(parts) = expected else {
+            assert!(rendered.is_err(), "{limit}");
+            continue;
+        };
+        let (rendered, expected) = (rendered.unwrap(), by_hand(parts));
+        assert_eq!(
+            rendered.messages(),
+            expected.messages(),
+            "{limit} {parts:?}"
+        );
+        assert_eq!(
+            rendered.tools().len(),
+            expected.tools().len(),
+            "{limit} {parts:?}"
+        );
+        let report = rendered.budget_report().unwrap();
+        assert_eq!(report.used, sent(&rendered), "{limit} {parts:?}");
+        assert_eq!(report.used, report.text + report.messages + report.tools);
+        if seen.last() != Some(&parts) {
+            seen.push(parts);
+        }
+    }
+    assert_eq!(seen.first(), Some(&[Gone; 3]));
+    assert!(
+        seen.contains(&[Short, Full, Full]) && seen.contains(&[Full, Full, Gone]),
+        "{seen:?}"
+    );
+    assert_eq!(seen.last(), Some(&[Full; 3]));
+}
+
+#[test]
+fn a_budget_shows_what_it_was_given() {
+    let shown = format!("{:?}", Budget::request(90).reserve(7));
+    assert!(
+        shown.contains("90") && shown.contains('7') && shown.contains("Request"),
+        "{shown}"
+    );
 }
