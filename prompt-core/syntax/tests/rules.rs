@@ -310,6 +310,10 @@ fn headings() {
         ["text   - a", "title 1 after the list"]
     );
     assert_eq!(
+        outline("-    a\n\n   # after the list"),
+        ["text -    a", "title 1 after the list"]
+    );
+    assert_eq!(
         outline("10. a\n\n   # after the list"),
         ["text 10. a", "title 1 after the list"]
     );

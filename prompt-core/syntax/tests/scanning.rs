@@ -214,7 +214,7 @@ fn what_is_indented_by_four_columns_is_code() {
         " \t`a`",
         "    > `a`",
         ">     `a`",
-        "-      `a`",
+        "-     `a`",
         ">\n    `a`",
         "> ```\n    > a",
         // In an item of two columns, and in a thematic break that has the looks of one.
@@ -243,10 +243,11 @@ fn what_is_indented_by_four_columns_is_code() {
 #[test]
 fn fences_close_where_they_were_opened() {
     let fences = |text: &'static str| {
-        let fences = code(text)
-            .into_iter()
-            .filter(|code| matches!(code.kind, CodeKind::Fence { .. }));
-        fences.map(|code| &text[code.range]).collect::<Vec<_>>()
+        let fences = code(text).into_iter().filter_map(|code| match code.kind {
+            CodeKind::Fence { is_closed } => Some((&text[code.range], is_closed)),
+            _ => None,
+        });
+        fences.collect::<Vec<_>>()
     };
     for text in [
         "```\na\n    ```\nb\n```",
@@ -255,10 +256,17 @@ fn fences_close_where_they_were_opened() {
         "> ```\n> a\n>\n> b\n> ```",
         "> - ```\n>   a\n>\n>   b\n>   ```",
     ] {
-        assert_eq!(fences(text), [text]);
+        assert_eq!(fences(text), [(text, true)]);
     }
-    assert_eq!(fences("> ```\n> a\n\n> b"), ["> ```\n> a"]);
-    assert_eq!(fences("> > ```\n> > a\n>\n> b"), ["> > ```\n> > a"]);
+    // They end with the item or the quote around them.
+    for (text, fence) in [
+        ("> ```\n> a\n\n> b", "> ```\n> a"),
+        ("> > ```\n> > a\n>\n> > b", "> > ```\n> > a"),
+        ("> - a\n> ```\n> b\n\n> c", "> ```\n> b"),
+        ("- ```\n  a\nb", "- ```\n  a"),
+    ] {
+        assert_eq!(fences(text), [(fence, false)]);
+    }
 }
 
 #[test]

@@ -272,3 +272,29 @@ fn a_budget_shows_what_it_was_given() {
         "{shown}"
     );
 }
+
+#[test]
+fn a_report_can_be_read() {
+    let twenty = "word ".repeat(20);
+    let node = node(json!({ "key": "root", "body": "Head.", "sections": [
+        { "key": "rules", "body": "Stay." },
+        { "key": "notes", "priority": 2, "body": twenty, "summary": "Short.", "summary_suffix": "" },
+        { "key": "rest", "priority": 1, "body": twenty },
+    ] }));
+    let report = |budget: Budget<'_>| {
+        let rendered = node.prompt().budget(budget.counter(&words)).render();
+        rendered.unwrap().budget_report().unwrap().to_string()
+    };
+    assert_eq!(
+        report(Budget::tokens(12)),
+        "\
+7 of 12 tokens
+rules (required, 3 tokens): kept, required
+notes (2, 1 tokens): summarised, no room for its priority
+rest (1, 22 tokens): dropped, no room for its priority"
+    );
+    let whole = report(Budget::request(1000));
+    assert!(!whole.contains("(text"), "{whole}");
+    let reduced = report(Budget::request(50));
+    assert!(reduced.contains("messages 0, tools "), "{reduced}");
+}

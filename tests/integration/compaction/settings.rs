@@ -190,6 +190,25 @@ fn without_variables_the_environment_gives_the_defaults() {
     );
 }
 
+/// The test runs itself with a variable set: no program can set one of its own without `unsafe`.
+#[test]
+fn the_environment_is_read() {
+    if std::env::var_os(BATCH_SIZE).is_some() {
+        assert_eq!(CompactionConfig::from_env().unwrap().batch_size(), 9);
+        return;
+    }
+    let program = std::env::current_exe().unwrap();
+    let name = concat!(module_path!(), "::the_environment_is_read");
+    let (_, name) = name.split_once("::").unwrap();
+    let run = std::process::Command::new(program)
+        .args(["--exact", name])
+        .env(BATCH_SIZE, "9")
+        .output()
+        .unwrap();
+    let out = String::from_utf8(run.stdout).unwrap();
+    assert!(run.status.success() && out.contains("1 passed"), "{out}");
+}
+
 // ---- extractors
 
 #[test]
