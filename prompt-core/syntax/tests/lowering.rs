@@ -68,6 +68,7 @@ fn inline_texts_come_back_from_their_marks() {
         "{?a}x{/a}",
         "{a} {{b}}",
         "x\n\n{a}\n\n{?a}\n\n{b}\n{/a}",
+        "{?a}\nx\n{/a}\n",
     ] {
         comes_back(&parse(text, &options).elements);
     }
