@@ -10,9 +10,13 @@ use prompt_core::RenderedPrompt;
 use prompt_core::Style;
 use prompt_core::ToolSpec;
 use prompt_core::Visibility;
+use prompt_core::budget::Reason;
 use prompt_core::tokens;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 fn words(text: &str) -> usize {
     text.split_whitespace().count()
@@ -171,6 +175,8 @@ fn a_request_is_bounded_with_all_that_is_sent() {
         tools: Vec<ToolSpec>,
         #[section(messages, priority = 10)]
         history: Vec<Message>,
+        #[section(priority = 5, summary = "Few.")]
+        notes: Option<String>,
     }
     #[derive(Clone, Copy, Debug, PartialEq)]
     enum Part {
@@ -184,31 +190,48 @@ fn a_request_is_bounded_with_all_that_is_sent() {
     let nothing = json!({ "type": "object", "properties": {}, "required": [], "additionalProperties": false });
     let sent =
         |rendered: &RenderedPrompt| tokens::request(&rendered.messages(), rendered.tools(), &count);
-    let mill = |[almanac, tools, history]: [Part; 3]| Mill {
+    let mill = |[almanac, tools, history, notes]: [Part; 4]| Mill {
         almanac: (almanac != Gone).then(|| "rain ".repeat(300)),
         tools: Vec::from_iter(
             (tools == Full).then(|| ToolSpec::new("grind", "Grinds.", nothing.clone()).unwrap()),
         ),
         history: Vec::from_iter((history == Full).then(|| Message::user("Grain, please."))),
+        notes: (notes != Gone).then(|| "grist ".repeat(90)),
     };
-    let by_hand = |parts: [Part; 3]| {
+    let by_hand = |parts: [Part; 4]| {
         let mut overrides = Overrides::default();
-        if parts[0] == Short {
-            overrides.close("almanac");
+        for (at, path) in [(0, "almanac"), (3, "notes")] {
+            if parts[at] == Short {
+                overrides.close(path);
+            }
         }
         let prompt = mill(parts);
         prompt.prompt().overrides(&overrides).render().unwrap()
     };
+    let full = mill([Full; 4]);
+    let kept = full.prompt().keep_tool(true).render().unwrap();
+    let is_open = |tool: &&ToolSpec| tool.name() == "open_sections";
+    let open = kept.tools().iter().find(is_open).unwrap();
+    // What is not there cannot be opened, but what the budget drops can.
+    let cost = |parts: [Part; 4]| {
+        let rendered = by_hand(parts);
+        let mut tools: Vec<ToolSpec> = rendered.tools().to_vec();
+        for tool in tools.iter_mut().filter(|tool| is_open(&&**tool)) {
+            tool.clone_from(open);
+        }
+        tokens::request(&rendered.messages(), &tools, &count)
+    };
     let rule = |limit: usize| {
-        let fits = |parts: [Part; 3]| sent(&by_hand(parts)) <= limit;
-        let above = |kept: usize| [0, 1, 2].map(|at| if at < kept { Full } else { Gone });
-        let kept = (0..=3).rev().find(|kept| fits(above(*kept)))?;
+        let fits = |parts: [Part; 4]| cost(parts) <= limit;
+        let above = |kept: usize| [0, 1, 2, 3].map(|at| if at < kept { Full } else { Gone });
+        let kept = (0..=4).rev().find(|kept| fits(above(*kept)))?;
         let mut parts = above(kept);
-        for at in kept..3 {
+        for at in kept..4 {
             let is_lost = parts[kept..at].contains(&Gone);
             let forms = [Full, Short].into_iter();
-            let forms =
-                forms.filter(|form| (*form == Full && !is_lost) || (*form == Short && at == 0));
+            let forms = forms.filter(|form| {
+                (*form == Full && !is_lost) || (*form == Short && matches!(at, 0 | 3))
+            });
             let with = |form| {
                 let mut parts = parts;
                 parts[at] = form;
@@ -218,18 +241,14 @@ fn a_request_is_bounded_with_all_that_is_sent() {
         }
         Some(parts)
     };
-    let full = mill([Full; 3]);
-    let forms = |at: usize| {
-        [Full, Gone, Short]
-            .into_iter()
-            .take(if at == 0 { 3 } else { 2 })
-    };
-    let all = forms(0).flat_map(|a| forms(1).flat_map(move |b| forms(2).map(move |c| [a, b, c])));
+    let forms = [Full, Gone, Short];
+    let all = forms.iter().flat_map(|a| {
+        let rest = (0..4).flat_map(|rest| forms.map(move |d| (rest, d)));
+        let part = |is_there: bool| if is_there { Full } else { Gone };
+        rest.map(move |(rest, d)| [*a, part(rest & 1 == 0), part(rest & 2 == 0), d])
+    });
     // Where one of them begins to fit, and where it just does not.
-    let limits: BTreeSet<usize> = all
-        .map(|parts| sent(&by_hand(parts)))
-        .flat_map(|sum| [sum - 1, sum])
-        .collect();
+    let limits: BTreeSet<usize> = all.map(cost).flat_map(|sum| [sum - 1, sum]).collect();
     let mut seen = Vec::new();
     for limit in limits {
         let budget = Budget::request(limit).counter(&count);
@@ -256,12 +275,12 @@ fn a_request_is_bounded_with_all_that_is_sent() {
             seen.push(parts);
         }
     }
-    assert_eq!(seen.first(), Some(&[Gone; 3]));
+    assert_eq!(seen.first(), Some(&[Gone; 4]));
     assert!(
-        seen.contains(&[Short, Full, Full]) && seen.contains(&[Full, Full, Gone]),
+        seen.contains(&[Short, Full, Full, Full]) && seen.contains(&[Gone, Gone, Gone, Short]),
         "{seen:?}"
     );
-    assert_eq!(seen.last(), Some(&[Full; 3]));
+    assert_eq!(seen.last(), Some(&[Full; 4]));
 }
 
 #[test]
@@ -278,16 +297,16 @@ fn a_report_can_be_read() {
     let twenty = "word ".repeat(20);
     let node = node(json!({ "key": "root", "body": "Head.", "sections": [
         { "key": "rules", "body": "Stay." },
-        { "key": "notes", "priority": 2, "body": twenty, "summary": "Short.", "summary_suffix": "" },
+        { "key": "notes", "priority": 2, "body": "word ".repeat(60), "summary": "Short." },
         { "key": "rest", "priority": 1, "body": twenty },
     ] }));
     let report = |budget: Budget<'_>| {
         let rendered = node.prompt().budget(budget.counter(&words)).render();
         rendered.unwrap().budget_report().unwrap().to_string()
     };
-    let text = report(Budget::tokens(20));
+    let text = report(Budget::tokens(30));
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[0].ends_with(" of 20 tokens"), "{text}");
+    assert!(lines[0].ends_with(" of 30 tokens"), "{text}");
     assert_eq!(lines[1], "rules (required, 3 tokens): kept, required");
     assert!(lines[2].starts_with("notes (2, "), "{text}");
     assert!(
@@ -300,6 +319,83 @@ fn a_report_can_be_read() {
     );
     let whole = report(Budget::request(1000));
     assert!(!whole.contains("(text"), "{whole}");
-    let reduced = report(Budget::request(50));
+    let reduced = report(Budget::request(60));
     assert!(reduced.contains("messages 0, tools "), "{reduced}");
+}
+
+/// A counter that sees more, or less, in a whole than in its parts leads the sums astray.
+#[test]
+fn a_search_from_a_wrong_guess_is_short() {
+    let count = 500_usize;
+    let mut root = DynamicNode::builder("root");
+    for index in 0..count {
+        let section = DynamicNode::builder(format!("s{index}")).body("some words of text");
+        root = root.section(section.priority(i32::try_from(index).unwrap()));
+    }
+    let node = root.build().unwrap();
+    let more = |text: &str| text.len() + text.len() * text.len() / 1000;
+    let less = |text: &str| text.len().isqrt();
+    let counters: [&(dyn Fn(&str) -> usize + Sync); 2] = [&more, &less];
+    for counter in counters {
+        let whole = counter(&node.prompt().text().unwrap());
+        for percent in [3, 30, 97] {
+            let calls = AtomicUsize::new(0);
+            let counted = |text: &str| {
+                calls.fetch_add(1, Ordering::Relaxed);
+                counter(text)
+            };
+            let budget = Budget::tokens(whole * percent / 100).counter(&counted);
+            node.prompt().budget(budget).render().unwrap();
+            let calls = calls.load(Ordering::Relaxed);
+            assert!(calls <= count + 4 * 9 + 8, "{calls} calls");
+        }
+    }
+}
+
+#[test]
+fn a_summary_that_is_no_cheaper_is_none() {
+    let node = node(json!({ "key": "root", "body": "Head.", "sections": [
+        { "key": "first", "priority": 2, "body": "word ".repeat(20) },
+        { "key": "second", "priority": 1, "body": "one two three", "summary": "a b c", "summary_suffix": "" },
+    ] }));
+    // The first is lost, so the second may not be shown in full, and its summary is as long as that.
+    assert_eq!(within(&node, 12), "Head.");
+}
+
+#[test]
+fn the_largest_of_what_was_opened_is_to_blame() {
+    let part = |key: &str, words: usize| json!({ "key": key, "priority": 5, "body": "open ".repeat(words), "summary": "short" });
+    let node = node(json!({ "key": "root", "sections": [part("first", 40), part("second", 20)] }));
+    let mut overrides = Overrides::default();
+    overrides.open("first").open("second");
+    let prompt = node.prompt().overrides(&overrides);
+    let error = prompt
+        .budget(Budget::tokens(30).counter(&words))
+        .render()
+        .unwrap_err();
+    assert!(error.to_string().contains("`first`"), "{error}");
+}
+
+#[test]
+fn a_report_says_why_what_is_inside_went() {
+    let twenty = "word ".repeat(20);
+    let node = node(json!({ "key": "root", "body": "Head.", "sections": [
+        { "key": "outer", "priority": 1, "body": twenty, "sections": [{ "key": "inner", "body": "a" }] },
+        { "key": "wrapper", "sections": [{ "key": "inner", "priority": 1, "body": twenty }] },
+    ] }));
+    let prompt = node.prompt().budget(Budget::tokens(10).counter(&words));
+    let rendered = prompt.render().unwrap();
+    let sections = &rendered.budget_report().unwrap().sections;
+    let reasons = sections
+        .iter()
+        .map(|section| (section.path.as_str(), section.reason));
+    assert_eq!(
+        reasons.collect::<Vec<_>>(),
+        [
+            ("outer", Reason::Priority),
+            ("outer.inner", Reason::Parent),
+            ("wrapper", Reason::Emptied),
+            ("wrapper.inner", Reason::Priority),
+        ]
+    );
 }
