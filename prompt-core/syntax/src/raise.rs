@@ -92,10 +92,9 @@ impl<'t> Walk<'t> {
     fn element(&mut self) -> Option<Element> {
         let start = match self.marks.get(self.next) {
             Some(mark) if starts_element(mark) => mark.at as usize,
+            None if self.end.is_some() || self.literal.is_empty() => return None,
             // Inline texts may have no mark where they start.
-            Some(_) if self.end.is_none() => 0,
-            None if self.end.is_none() && !self.literal.is_empty() => 0,
-            _ => return None,
+            _ => 0,
         };
         let mark = self.marks.get(self.next).copied().filter(starts_element);
         self.next += usize::from(mark.is_some());

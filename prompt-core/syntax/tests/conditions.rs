@@ -60,6 +60,13 @@ fn what_does_not_fit_is_text() {
     assert_eq!(asked("x {?a}1{?b}2{/b}3{/a}"), ["a", "b"]);
     assert_eq!(asked("x {?a}1{?b}2{/a}3"), [""; 0]);
     assert_eq!(asked("x {?a}y"), [""; 0]);
+    let text = "x {?nope}1{else}2{/nope}";
+    let list = parse(text, &OPTIONS).elements;
+    assert!(
+        list.iter()
+            .flat_map(Element::pieces)
+            .all(|piece| piece.form().is_none())
+    );
     // A condition over its line needs no end.
     assert_eq!(asked("{?a}1{?b}2{/a}3{/b}"), ["a"]);
 }

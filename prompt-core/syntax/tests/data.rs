@@ -298,11 +298,10 @@ fn pieces_are_written_down_where_the_text_alone_does_not_tell() {
     assert_eq!(written[0]["pieces"], pieces);
     assert_eq!(round_trip(&list), list);
     for text in [
-        "`{y}` {x.a.0:>8.2} {x:}",
-        "{?x.a}`{y}`{/x.a}",
+        "`{x.a.0:>8.2}` `{x:}` `{y}`",
+        "`{?x.a}{y}{/x.a}`",
         "```{x}\n{y}\n```",
-        "{?x}# `{y}`",
-        "{?x}# {{x}}",
+        "{?x}# `{x}`",
     ] {
         let list = parse(text, &options).elements;
         assert_eq!(round_trip(&list), list, "{text:?}");

@@ -159,6 +159,7 @@ fn show(text: &str) -> String {
 fn blanks_and_marker_lines_come_back_from_their_marks() {
     for text in [
         "a\n  \n\t\n# T\n \nb",
+        "# T\nx  \n# U\ny \t\n\n{one}",
         "# A long heading\n{?a}\nx\n{/a}\ny\n# T",
         "# A long heading\n\n{?a}\nx\n{/a}\n\n  \n# T\n{?a}\n{b}\n\n{/a}\n\n{one}",
         "{?a}\n{?b}x\n- {?b}y{/b}\n{else}\n{b}\n{/a}",

@@ -245,3 +245,35 @@ fn collected_texts_are_values() {
     .unwrap();
     assert!(text.contains("&lt;/answer>"), "{text}");
 }
+
+#[test]
+fn lines_that_values_bring_end_before_those_of_the_author() {
+    /// Note: {note}
+    /// <file path={path}>x</file>
+    #[derive(PromptNode)]
+    struct Noted {
+        #[var(untrusted)]
+        note: String,
+        path: String,
+    }
+    let noted = Noted {
+        note: "a\n# b".into(),
+        path: "c\nd".into(),
+    };
+    let text = noted.prompt().text().unwrap();
+    assert!(text.starts_with("Note: a\n\\# b\n<file path="), "{text}");
+}
+
+#[test]
+fn what_opens_no_tag_is_left_alone_above_a_heading() {
+    /// {note}
+    /// ## Rules
+    #[derive(PromptNode)]
+    struct Noted {
+        #[var(untrusted)]
+        note: String,
+    }
+    let text = |note: &str| Noted { note: note.into() }.prompt().text().unwrap();
+    assert_eq!(text("<3 you"), "<3 you\n## Rules");
+    assert_eq!(text("<div"), "\\<div\n## Rules");
+}
