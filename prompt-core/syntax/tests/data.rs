@@ -300,6 +300,7 @@ fn pieces_are_written_down_where_the_text_alone_does_not_tell() {
     for text in [
         "`{x.a.0:>8.2}` `{x:}` `{y}`",
         "`{?x.a}{y}{/x.a}`",
+        "{x:?} {x:#06x} `{x:?}`",
         "```{x}\n{y}\n```",
         "{?x}# `{x}`",
     ] {

@@ -1084,6 +1084,7 @@ fn codes_are_read_as_they_are_written() {
         assert_eq!(code.as_str().parse(), Ok(*code));
     }
     assert_eq!("no_code".parse::<Code>(), Err(()));
+    assert!(Code::SkippedLevel.can_allow() && !Code::UnknownVariable.can_allow());
 }
 
 #[test]

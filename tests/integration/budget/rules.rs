@@ -407,3 +407,30 @@ fn a_report_says_why_what_is_inside_went() {
         ]
     );
 }
+
+#[test]
+fn a_declared_summary_stays_below_a_level_that_was_lost() {
+    let node = node(json!({ "key": "root", "body": "Head.", "sections": [
+        { "key": "first", "priority": 2, "body": "word ".repeat(60) },
+        { "key": "second", "priority": 1, "visibility": "summary", "body": "long", "summary": "Short." },
+    ] }));
+    let text = within(&node, 40);
+    assert!(text.contains("Short.") && !text.contains("First"), "{text}");
+}
+
+#[test]
+fn an_empty_wrapper_takes_no_room() {
+    let tree = |first: Value| {
+        node(json!({ "key": "root", "body": "Head.", "sections": [
+            first,
+            { "key": "second", "priority": 2, "body": "word ".repeat(60), "summary": "Short." },
+        ] }))
+    };
+    let mut overrides = Overrides::default();
+    overrides.close("second");
+    let short = tree(json!({ "key": "first", "priority": 3, "when": false, "body": "x" }));
+    let closed = short.prompt().overrides(&overrides).text().unwrap();
+    let inner = json!({ "key": "inner", "body": "word ".repeat(60) });
+    let wrapper = json!({ "key": "wrapper", "title": "Of four words indeed", "priority": 3, "sections": [inner] });
+    assert_eq!(within(&tree(wrapper), words(&closed)), closed);
+}
