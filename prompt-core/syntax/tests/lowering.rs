@@ -176,7 +176,7 @@ fn a_literal_needs_no_mark_where_it_starts() {
         let raised = raise(&literal.into(), marks, &tables);
         (raised.len(), raised.to_markdown())
     };
-    assert_eq!(raised("", &[]), (0, "".into()));
+    assert_eq!(raised("", &[]), (0, String::new()));
     assert_eq!(raised("a\nb", &[]), (1, "a\nb".into()));
     let title = Mark {
         at: 2,
