@@ -434,3 +434,39 @@ fn an_empty_wrapper_takes_no_room() {
     let wrapper = json!({ "key": "wrapper", "title": "Of four words indeed", "priority": 3, "sections": [inner] });
     assert_eq!(within(&tree(wrapper), words(&closed)), closed);
 }
+
+/// The parts promise more room than there is: the guess fits by its sums, and its text does not.
+#[test]
+fn a_guess_that_is_too_much_is_taken_back() {
+    let twenty = "word ".repeat(20);
+    let section =
+        |index: u32| json!({ "key": format!("s{index}"), "priority": 10 - index, "body": twenty });
+    let mut sections: Vec<Value> = (0..9).map(section).collect();
+    sections.push(json!({ "key": "end", "priority": 1, "body": "end" }));
+    let node = node(json!({ "key": "root", "body": "Head.", "sections": sections }));
+    let counter = |text: &str| {
+        let is_cut = text.starts_with("Head.") && !text.contains("# End");
+        words(text) + if is_cut { 100 } else { 0 }
+    };
+    let prompt = node.prompt().budget(Budget::tokens(130).counter(&counter));
+    let rendered = prompt.render().unwrap();
+    assert_eq!(rendered.budget_report().unwrap().used, 1 + 22 + 100);
+}
+
+#[test]
+fn sections_know_what_the_budget_counted() {
+    let node = node(
+        json!({ "key": "root", "sections": [{ "key": "part", "priority": 1, "body": "one two three" }] }),
+    );
+    let rendered = node
+        .prompt()
+        .budget(Budget::tokens(9).counter(&words))
+        .render()
+        .unwrap();
+    let counted: Vec<_> = rendered
+        .sections()
+        .iter()
+        .map(|section| section.tokens)
+        .collect();
+    assert_eq!(counted, [Some(5)]);
+}

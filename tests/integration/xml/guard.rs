@@ -317,6 +317,11 @@ fn a_name_that_is_none_cannot_wrap() {
         (error.name.as_str(), error.code().as_str()),
         ("two words", "invalid_tag")
     );
+    assert!(
+        error
+            .to_string()
+            .contains("`two words` is no legal tag name")
+    );
     assert_eq!(xml::wrap("rules", " \n").unwrap(), "<rules/>\n");
 }
 
@@ -364,6 +369,7 @@ fn neutral_text_keeps_what_has_no_meaning() {
         ("~~ x\n~~~ x", "~~ x\n\\~~~ x"),
         ("1. # x\n\n. # x", "1. \\# x\n\n. # x"),
         ("1234567890. # x", "1234567890. # x"),
+        ("1- # x", "1- # x"),
         ("<!x\n<! x", "\\<!x\n<! x"),
         ("- a\n\n  b\n\n     # x", "- a\n\n  b\n\n     \\# x"),
     ] {

@@ -58,6 +58,13 @@ fn each_lint_of_a_tag_says_what_is_wrong() {
         let lints = xml::lint_name(tag);
         assert_eq!(lints[0].to_string(), format!("the tag `{tag}` {said}"));
     }
+    let mut linter = xml::TagLinter::default();
+    linter.tag("deep", 5);
+    let lints = linter.finish();
+    assert_eq!(
+        lints[0].to_string(),
+        "the tag `deep` is nested over 4 levels deep"
+    );
 }
 
 #[test]

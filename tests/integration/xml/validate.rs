@@ -170,6 +170,16 @@ fn false_alarms() {
 }
 
 #[test]
+fn errors_are_walked_and_their_kinds_named() {
+    let errors = xml::validate("</a><b>").unwrap_err();
+    let kinds: Vec<String> = (&errors)
+        .into_iter()
+        .map(|error| error.kind.to_string())
+        .collect();
+    assert_eq!(kinds, ["unexpected_close", "unclosed"]);
+}
+
+#[test]
 fn regions_end_where_they_end() {
     for text in [
         "<a><!-- x --></a>",
