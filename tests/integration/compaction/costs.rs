@@ -205,6 +205,19 @@ fn requests_add_up_to_the_simulation() {
 }
 
 #[test]
+fn policies_have_short_names() {
+    let disabled = HistoryPolicy::from(CompactionConfig::disabled());
+    for (policy, name) in [
+        (HistoryPolicy::None, "none"),
+        (HistoryPolicy::Window(10), "window 10"),
+        (batch(8, RecapForm::Exchange), "batch 8"),
+        (disabled, "disabled"),
+    ] {
+        assert_eq!(policy.to_string(), name);
+    }
+}
+
+#[test]
 fn presets_are_the_published_prices() {
     let prices = |model: &CostModel| (model.cached_read(), model.cache_write());
     assert_eq!(prices(&CostModel::anthropic()), (0.1, 1.25));

@@ -732,6 +732,34 @@ fn images_count() {
     );
 }
 
+#[test]
+fn a_message_is_what_it_carries() {
+    let kinds = [
+        question(),
+        answer("a"),
+        calls(&["1"]),
+        calls(&["1", "2"]),
+        results(&["1"]),
+    ];
+    let kinds = kinds.iter().map(Compact::kind).collect::<Vec<_>>();
+    let ids = |ids: &[&str]| ids.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(
+        kinds,
+        [
+            Kind::Question,
+            Kind::Answer,
+            Kind::ToolCall(ids(&["1"])),
+            Kind::ToolCall(ids(&["1", "2"])),
+            Kind::ToolResult("1".into()),
+        ]
+    );
+    let both = Kind::ToolTraffic {
+        calls: vec![],
+        results: ids(&["1", "2"]),
+    };
+    assert_eq!(results(&["1", "2"]).kind(), both);
+}
+
 // ---- other message types
 
 /// A type with no more than it needs.

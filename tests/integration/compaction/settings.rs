@@ -190,6 +190,13 @@ fn without_variables_the_environment_gives_the_defaults() {
     );
 }
 
+#[test]
+fn the_extractor_that_was_set_is_the_one() {
+    let extractor = Extractor::FirstLines(2);
+    let config = CompactionConfig::builder().extractor(extractor.clone());
+    assert_eq!(config.build().unwrap().extractor(), &extractor);
+}
+
 /// The test runs itself with a variable set: no program can set one of its own without `unsafe`.
 #[test]
 fn the_environment_is_read() {
