@@ -310,7 +310,9 @@ fn a_history_keeps_its_log() {
         (6, false, 4)
     );
     assert_eq!(history.log()[0], history.log()[2]);
+    assert!(!history.is_empty() && !history.view().is_empty());
     assert_eq!(history.into_log().len(), 6);
+    assert!(History::<Message>::default().is_empty());
 }
 
 #[test]
