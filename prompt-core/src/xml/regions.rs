@@ -59,7 +59,7 @@ impl<'t> Walk<'t> {
     /// At a backtick: a code span is passed, else its run.
     fn pass_code(&mut self, at: usize) {
         let end = self.code.end_of(self.text, &self.fences, at);
-        self.at = end.unwrap_or_else(|| at + run_length(self.text, at));
+        self.at = end.unwrap_or(at + 1);
     }
 
     /// At a `<`: `None` if it opens a region that was passed.
@@ -293,16 +293,13 @@ impl Closers {
 struct CodeSpans {
     /// One past the last byte read.
     read: usize,
-    /// `(start of the run, end of the span it opens)`, sorted by start.
+    /// `(where a span may open, where that span ends)`, sorted by start.
     runs: Vec<(usize, Option<usize>)>,
 }
 
 impl CodeSpans {
-    /// The end of the span that opens with the run of backticks at `at`, which must be the start of the run.
+    /// The end of the span that opens with the backtick at `at`.
     fn end_of(&mut self, text: &str, fences: &Fences, at: usize) -> Option<usize> {
-        if is_escaped(text, at) {
-            return None;
-        }
         if at >= self.read {
             self.read = paragraph_end(text, fences, at);
             self.runs = runs(text, at, self.read);
@@ -313,14 +310,6 @@ impl CodeSpans {
             .ok()?;
         self.runs.get(index).and_then(|&(_, end)| end)
     }
-}
-
-/// Bytes of backticks from `at` on.
-fn run_length(text: &str, at: usize) -> usize {
-    text.bytes()
-        .skip(at)
-        .take_while(|&byte| byte == b'`')
-        .count()
 }
 
 fn is_escaped(text: &str, at: usize) -> bool {
@@ -346,7 +335,8 @@ fn paragraph_end(text: &str, fences: &Fences, from: usize) -> usize {
     at
 }
 
-/// Reads the runs of a paragraph from its end, so that the next run of each length is known.
+/// Reads the runs of a paragraph from its end, so that the next run of each length is known. A backslash takes the first
+/// backtick of a run that opens; one that closes counts whole, since in code a backslash is text.
 fn runs(text: &str, from: usize, to: usize) -> Vec<(usize, Option<usize>)> {
     let bytes = text.as_bytes().get(from..to).unwrap_or_default();
     let mut next = HashMap::new();
@@ -363,7 +353,12 @@ fn runs(text: &str, from: usize, to: usize) -> Vec<(usize, Option<usize>)> {
             .take_while(|&&byte| byte == b'`')
             .count();
         let start = last + 1 - length;
-        runs.push((from + start, next.insert(length, from + last + 1)));
+        let escaped = usize::from(is_escaped(text, from + start));
+        runs.push((
+            from + start + escaped,
+            next.get(&(length - escaped)).copied(),
+        ));
+        next.insert(length, from + last + 1);
         end = start;
     }
     runs.reverse();

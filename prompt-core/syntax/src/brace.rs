@@ -103,7 +103,7 @@ fn incomplete(text: &str) -> (Inside<'_>, usize) {
     let after = text.get(end..).unwrap_or_default();
     let trailing = after.bytes().take_while(|&byte| is_blank(byte)).count();
     let is_blank_lead = text.bytes().take(lead).all(is_blank);
-    if is_blank_lead && lead + trailing > 0 && after.as_bytes().get(trailing) == Some(&b'}') {
+    if is_blank_lead && after.as_bytes().get(trailing) == Some(&b'}') {
         return (Inside::Spaced(name), end + trailing);
     }
     let is_direct = lead == 0;

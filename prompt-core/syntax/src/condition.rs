@@ -270,7 +270,7 @@ impl Resolver<'_, '_> {
             return;
         }
         let form = match open.form {
-            ConditionForm::Block { .. } if is_alone => block(indent),
+            ConditionForm::Block { .. } => block(indent),
             form => form,
         };
         if open.is_broken {

@@ -378,7 +378,7 @@ impl<'p, 'a> Parser<'p, 'a> {
     /// What a line is. Where conditions stand before it, it is what it is without them; how far they reach is the
     /// second value, or 0.
     fn shape(&self, line: &Line<'p>, structure: &mut Structure) -> (Shape, usize) {
-        let prefix = if line.text.contains("{?") && !structure.is_literal(line.text) {
+        let prefix = if line.text.contains("{?") {
             self.prefix(line.text)
         } else {
             0
@@ -453,7 +453,8 @@ impl<'p, 'a> Parser<'p, 'a> {
                 self.add_to_run(line, &TextLine::plain(true));
             }
             Heading::TooDeep => {
-                let hashes = line.text.bytes().filter(|&byte| byte == b'#').count();
+                let bytes = line.text.bytes().skip_while(|&byte| byte != b'#');
+                let hashes = bytes.take_while(|&byte| byte == b'#').count();
                 let span = self.source.span(content(line));
                 self.found.problems.push(check::heading_level(span, hashes));
                 self.add_to_run(line, &TextLine::plain(true));

@@ -96,15 +96,11 @@ impl<'t> Walk<'t> {
     }
 
     fn element(&mut self) -> Option<Element> {
-        let start = loop {
-            match self.marks.get(self.next) {
-                // Inline texts may have no mark where they start.
-                None if self.end.is_none() && !self.literal.is_empty() => break 0,
-                None => return None,
-                Some(mark) if starts_element(mark) => break self.place(mark.at),
-                Some(_) if self.end.is_none() => break 0,
-                Some(_) => self.next += 1,
-            }
+        let start = match self.marks.get(self.next) {
+            Some(mark) if starts_element(mark) => self.place(mark.at),
+            None if self.end.is_some() || self.literal.is_empty() => return None,
+            // Inline texts may have no mark where they start.
+            _ => 0,
         };
         let mark = self.marks.get(self.next).copied().filter(starts_element);
         self.next += usize::from(mark.is_some());
@@ -305,7 +301,7 @@ impl<'t> Walk<'t> {
             let before = self.part(at..place);
             at = at.max(place);
             let piece = self.piece(mark.kind, &mut at);
-            if (piece.is_some() || !before.is_empty()) && core::mem::take(&mut after_marker) {
+            if core::mem::take(&mut after_marker) {
                 pieces.push(Inline::literal("\n"));
             }
             pieces.push(Inline::Literal(before));

@@ -125,13 +125,13 @@ impl<'t> Source<'t> {
                 Note::Unclosed(start) => {
                     kept.push(from..line.start);
                     from = self.text.len();
-                    at = from + 1;
                     problems.push(Draft {
                         code: Code::UnclosedNote,
                         span: self.span(start..start + 5),
                         message: "the note `<!--#` never closes".into(),
                         help: "end it with `-->` at the end of a line".into(),
                     });
+                    break;
                 }
             }
         }

@@ -106,8 +106,8 @@ enum Leaf {
 #[derive(Debug, Default)]
 pub(crate) struct Structure {
     containers: Vec<Container>,
-    /// How many list items stand around the outermost quote. Known, so that blank lines need not look for it.
-    quote: Option<usize>,
+    /// Which of them are quotes. Known, so that blank lines need not look for them.
+    quotes: Vec<usize>,
     /// The open fence and how many containers it stands in.
     fence: Option<(Fence, usize)>,
     leaf: Leaf,
@@ -129,6 +129,9 @@ impl Structure {
             return self.read_blank();
         }
         let depth = self.matching(&mut cursor);
+        if cursor.rest().is_empty() {
+            return self.read_blank_in_quote(depth);
+        }
         if let Some(shape) = self.read_in_fence(&cursor, depth) {
             return shape;
         }
@@ -178,18 +181,34 @@ impl Structure {
         if matches!(self.fence, Some((_, 0))) {
             return Shape::FenceInside;
         }
+        self.break_off(0);
+        Shape::Blank
+    }
+
+    /// A line of nothing but the marks of quotes is blank to what stands in them.
+    fn read_blank_in_quote(&mut self, depth: usize) -> Shape {
+        self.break_off(depth);
+        let is_fence = |(_, outer): &(Fence, usize)| *outer <= self.containers.len();
+        if self.fence.as_ref().is_some_and(is_fence) {
+            TextLine::going_on(TextKind::Fence)
+        } else {
+            TextLine::starting(TextKind::Plain)
+        }
+    }
+
+    /// What a blank line in some containers ends: the quotes that do not go on in it, an item in which nothing has come,
+    /// a paragraph.
+    fn break_off(&mut self, depth: usize) {
         if core::mem::take(&mut self.empty_item) {
             self.containers.pop();
         }
-        if let Some(quote) = self.quote {
+        let inside = self.quotes.partition_point(|quote| *quote < depth);
+        if let Some(&quote) = self.quotes.get(inside) {
             self.leave_containers(quote);
         }
-        self.fence
-            .take_if(|(_, depth)| *depth > self.containers.len());
         if self.is_in_paragraph() {
             self.leaf = Leaf::Nothing;
         }
-        Shape::Blank
     }
 
     /// Steps over the containers that go on in this line and says how many they are.
@@ -202,7 +221,8 @@ impl Structure {
 
     fn leave_containers(&mut self, depth: usize) {
         self.containers.truncate(depth);
-        self.quote.take_if(|quote| *quote >= depth);
+        let kept = self.quotes.partition_point(|quote| *quote < depth);
+        self.quotes.truncate(kept);
     }
 
     fn read_in_fence(&mut self, cursor: &Cursor<'_>, depth: usize) -> Option<Shape> {
@@ -230,7 +250,7 @@ impl Structure {
         let mut fresh = !self.is_in_paragraph();
         while cursor.indent() < 4 {
             if cursor.enter_quote() {
-                self.quote.get_or_insert(self.containers.len());
+                self.quotes.push(self.containers.len());
                 self.containers.push(Container::Quote);
             } else if let Some(width) = cursor.enter_item(!fresh) {
                 self.containers.push(Container::Item(width));

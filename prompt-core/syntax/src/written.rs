@@ -5,7 +5,7 @@
 
 use crate::{
     Code, ConditionForm, Element, Elements, Inline, InlineText, Metadata, Options, Parsed, Place,
-    Problem, Specs,
+    Problem,
     element::FENCE,
     inline_text::name_and_path,
     parse::{parse, read_free},
@@ -506,15 +506,11 @@ fn inline_text(source: String, pieces: Option<InlineText>) -> Result<InlineText,
 /// Finds variables, conditions and doubled braces in an element whose texts are still literals.
 fn resolve(element: &Element) -> Result<Element, String> {
     let source = element.to_string();
-    let options = Options {
-        specs: Specs::Compiled,
-        ..Options::new(Place::Free)
-    };
     let Parsed {
         elements,
         problems,
         uses,
-    } = read_free(&source, &options, true);
+    } = read_free(&source, &Options::new(Place::Free), true);
     let mut list = elements.into_iter();
     let read = list
         .next()

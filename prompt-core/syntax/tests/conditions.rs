@@ -48,6 +48,63 @@ fn problems(text: &str) -> Vec<(&'static str, usize)> {
         .collect()
 }
 
+/// The conditions of a text that hold something; what does not fit is text.
+fn asked(text: &str) -> Vec<String> {
+    let uses = parse(text, &OPTIONS).uses.into_iter();
+    let conditions = uses.filter(|used| matches!(used.kind, UseKind::Condition { .. }));
+    conditions.map(|used| used.name).collect()
+}
+
+#[test]
+fn what_does_not_fit_is_text() {
+    assert_eq!(asked("x {?a}1{?b}2{/b}3{/a}"), ["a", "b"]);
+    assert_eq!(asked("x {?a}1{?b}2{/a}3"), [""; 0]);
+    assert_eq!(asked("x {?a}y"), [""; 0]);
+    let text = "x {?nope}1{else}2{/nope}";
+    let list = parse(text, &OPTIONS).elements;
+    assert!(
+        list.iter()
+            .flat_map(Element::pieces)
+            .all(|piece| piece.form().is_none())
+    );
+    // A condition over its line needs no end.
+    assert_eq!(asked("{?a}1{?b}2{/a}3{/b}"), ["a"]);
+}
+
+#[test]
+fn messages_show_the_condition_and_its_end() {
+    let first = |text: &str| {
+        let problem = parse(text, &OPTIONS).problems.into_iter().next().unwrap();
+        (problem.message, problem.help)
+    };
+    let never = "the condition `{?ship.name}` never ends".to_owned();
+    for (text, help) in [
+        (
+            "{?ship.name}\nx",
+            "write `{/ship.name}` alone on a line behind its last line",
+        ),
+        (
+            "x {?ship.name}y",
+            "write `{/ship.name}` where it ends, in the same paragraph or heading",
+        ),
+        (
+            "```\nx {?ship.name}y\n```",
+            "write `{/ship.name}` where it ends, on the same line",
+        ),
+    ] {
+        assert_eq!(first(text), (never.clone(), help.into()), "{text:?}");
+    }
+    assert_eq!(first("x{/a}").0, "`{/a}` ends a condition that is not open");
+    assert_eq!(
+        first("x {?a}1{?b}2{/a}3{/b}").0,
+        "`{/a}` stands where `{/b}` is expected"
+    );
+    assert_eq!(
+        first("{?a}\nx{/a}").0,
+        "`{/a}` ends a condition over whole lines and shares its line"
+    );
+}
+
 /// What a text prints where `a` is there, and where it is not. `b` always is.
 fn both(text: &str) -> (String, String) {
     let lowered = lower(&read(text).elements, OPTIONS.sections);
@@ -92,6 +149,7 @@ fn where_a_condition_stands_decides_how_far_it_reaches() {
 fn conditions_that_do_not_fit() {
     for (text, expected) in [
         ("x {?a}y", &[("unclosed_condition", 1)][..]),
+        ("```{?a}sh\nx\n```", &[("unclosed_condition", 1)]),
         ("x\n{?a}\ny", &[("unclosed_condition", 2)]),
         ("{?a}x{else}y", &[("unclosed_condition", 1)]),
         (
@@ -200,6 +258,10 @@ fn conditions_drop_what_they_hold_and_nothing_else() {
 
 #[test]
 fn levels_are_those_of_the_text_with_everything_shown() {
+    assert_eq!(
+        problems("# T\n{?a}\n## A\n{?b}\n### B\n{/b}\n{else}\n### C\n{/a}"),
+        [("skipped_level", 8)]
+    );
     let text = "# T\n{?a}\n## A\n\n### B\n{rules}\n{else}\n## C\n{/a}\n### D";
     let lowered = lower(&read(text).elements, OPTIONS.sections);
     assert_eq!((lowered.base, lowered.end), (1, 4));
@@ -242,7 +304,7 @@ fn templates_have_conditions_too() {
         (printed(line, "x"), printed(line, "")),
         ("- N (x)".into(), "- N".into())
     );
-    let block = "## {item.name}\n{?item.note}\n\n{item.note}\n{/item.note}";
+    let block = "## {item.name}\n{?item.note}\n\n{item.note}\n{/item.note}\n";
     assert_eq!(
         (printed(block, "x"), printed(block, "")),
         ("## N\n\nx".into(), "## N".into())

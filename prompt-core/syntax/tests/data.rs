@@ -206,6 +206,10 @@ fn changes() {
     assert_eq!(shouted.titles_at(2).next().unwrap().to_string(), "RULES");
     let titles = REVIEW.filter(|element| matches!(element, Element::Title { .. }));
     assert_eq!(titles.to_markdown(), "## Rules");
+    assert!(!titles.is_empty() && REVIEW.filter(|_| false).is_empty());
+    let mut extended = titles.clone();
+    extended.extend(titles.clone());
+    assert_eq!(extended.to_markdown(), "## Rules\n\n## Rules");
     let joined: Elements = REVIEW.into_iter().chain(titles).collect();
     assert!(
         joined
@@ -239,6 +243,9 @@ fn outline() {
     let expected = "text: Sort. (2 lines)\n# A\n  ### B {x}\n    text: Under B.\n  ## C (optional)\n    \
                     slot PROMPT_SUBTREE at level 3\n# D\n  code: {}\n";
     assert_eq!(read(text).outline(), expected);
+    let long = format!("```rust\n{}\n```", "x".repeat(60));
+    let cut = format!("code rust: {}...\n", "x".repeat(48));
+    assert_eq!(read(&long).outline(), cut);
 }
 
 #[test]
@@ -290,6 +297,16 @@ fn pieces_are_written_down_where_the_text_alone_does_not_tell() {
     ]);
     assert_eq!(written[0]["pieces"], pieces);
     assert_eq!(round_trip(&list), list);
+    for text in [
+        "`{x.a.0:>8.2}` `{x:}` `{y}`",
+        "`{?x.a}{y}{/x.a}`",
+        "{x:?} {x:#06x} `{x:?}`",
+        "```{x}\n{y}\n```",
+        "{?x}# `{x}`",
+    ] {
+        let list = parse(text, &options).elements;
+        assert_eq!(round_trip(&list), list, "{text:?}");
+    }
 }
 
 #[test]

@@ -6,19 +6,72 @@
     reason = "a test fails by panicking"
 )]
 
+mod support;
+
 use prompt_syntax::{
-    ConditionForm, Lowered, Lowering, MarkKind, Options, Place, Special, Target, lower, parse,
+    ConditionForm, Element, Elements, Inline, InlineText, Lowered, Lowering, Mark, MarkKind,
+    Options, Place, Special, Target, lower, parse, parse_free, raise,
 };
+
+const SECTIONS: &[&str] = &["one", "two"];
 
 fn lowered(text: &str) -> Lowered {
     let options = Options {
         names: &["a", "b", "c"],
-        sections: &["one", "two"],
+        sections: SECTIONS,
         ..Options::new(Place::Node)
     };
     let parsed = parse(text, &options);
     assert_eq!(parsed.problems, [], "{text:?}");
-    lower(&parsed.elements, options.sections)
+    comes_back(&parsed.elements);
+    lower(&parsed.elements, SECTIONS)
+}
+
+/// Nothing is lost on the way to a literal and its marks.
+fn comes_back(elements: &Elements) {
+    let mut lowering = Lowering::new(SECTIONS);
+    let text = lowering.text(elements);
+    let raised = raise(&text.literal.into(), &text.marks, &lowering);
+    let lines = |list: &Elements| {
+        let lines = list.iter().map(|element| element.metadata().line);
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(&raised, elements, "{elements}");
+    assert_eq!(lines(&raised), lines(elements), "{elements}");
+}
+
+#[test]
+fn the_texts_of_the_cases_come_back_from_their_marks() {
+    for (family, key) in [
+        ("parse", "text"),
+        ("check", "text"),
+        ("conditions", "template"),
+    ] {
+        for case in support::cases(family) {
+            let options = Options::new(Place::Free);
+            comes_back(&parse_free(case[key].as_str().unwrap(), &options).elements);
+        }
+    }
+}
+
+#[test]
+fn inline_texts_come_back_from_their_marks() {
+    let options = Options {
+        names: &["a", "b"],
+        ..Options::new(Place::Inline)
+    };
+    for text in [
+        "",
+        "a",
+        "{a}",
+        "\n{a}\n",
+        "{?a}x{/a}",
+        "{a} {{b}}",
+        "x\n\n{a}\n\n{?a}\n\n{b}\n{/a}",
+        "{?a}\nx\n{/a}\n",
+    ] {
+        comes_back(&parse(text, &options).elements);
+    }
 }
 
 fn letter(form: ConditionForm) -> String {
@@ -103,6 +156,36 @@ fn show(text: &str) -> String {
 }
 
 #[test]
+fn blanks_and_marker_lines_come_back_from_their_marks() {
+    for text in [
+        "a\n  \n\t\n# T\n \nb",
+        "# T\nx  \n# U\ny \t\n\n{one}",
+        "# A long heading\n{?a}\nx\n{/a}\ny\n# T",
+        "# A long heading\n\n{?a}\nx\n{/a}\n\n  \n# T\n{?a}\n{b}\n\n{/a}\n\n{one}",
+        "{?a}\n{?b}x\n- {?b}y{/b}\n{else}\n{b}\n{/a}",
+        "```\n{?a}\nx\n{/a}\n\n```\n\n```\n\n{?a}\n{/a}\n```",
+    ] {
+        lowered(text);
+    }
+}
+
+#[test]
+fn a_literal_needs_no_mark_where_it_starts() {
+    let tables = Lowering::new(&[]);
+    let raised = |literal: &'static str, marks: &[Mark]| {
+        let raised = raise(&literal.into(), marks, &tables);
+        (raised.len(), raised.to_markdown())
+    };
+    assert_eq!(raised("", &[]), (0, String::new()));
+    assert_eq!(raised("a\nb", &[]), (1, "a\nb".into()));
+    let title = Mark {
+        at: 2,
+        kind: MarkKind::Special(Special::Title),
+    };
+    assert_eq!(raised("# ", &[title]), (1, "# {title}".into()));
+}
+
+#[test]
 fn plain_text_has_one_mark() {
     assert_eq!(show("a\n\nb"), "<text 1>a\n\nb");
     assert_eq!(
@@ -120,6 +203,10 @@ fn titles_are_printed_anew() {
     assert_eq!(
         show("##  One {a} {{b}}  ##\ntext"),
         "<title 1 h2 11/2>## One <a> <escape 3>{b}\n<text 2>text"
+    );
+    assert_eq!(
+        show("# {{b}} {{c}}"),
+        "<title 1 h1 9/2># <escape 3>{b} <escape 3>{c}"
     );
 }
 
@@ -141,6 +228,12 @@ fn code_is_kept_to_the_byte() {
         prefill.marks.last().map(|mark| (mark.at, mark.kind)),
         Some((9, MarkKind::CodeEnd { len: 0 }))
     );
+}
+
+#[test]
+fn a_line_of_code_is_no_paragraph() {
+    assert!(!show("```\nx\n\n{a}\n\ny\n```").contains("block"));
+    assert!(show("```\nx\n```\n\n{a}").ends_with("<gap 2>\n\n<text 5><block a>"));
 }
 
 #[test]
@@ -229,6 +322,23 @@ fn conditions_over_a_line() {
         "<text 1>x<gap 2>\n\n<title 3 h2 6/5><line 3><?aL 7>## B <?bI 6>c</I></L><gap 2>\n\n<text 5>y"
     );
     assert_eq!(lowered("{?a}x\n{?b}y\n{?!a}z").conditions.len(), 2);
+    assert_eq!(
+        show("  - {?a}x\n-  {?b}y{/b}"),
+        "<text 1><line 4>  - <?aL 3>x</L><gap 1>\n<line 3>-  <?bI 7>y</I>"
+    );
+    // What stands outside of the conditions keeps the line.
+    for text in [
+        "x\n{?a}y{/a} z\nw",
+        "x\ny {?a}z{/a}\nw",
+        "x\n{?a}y{/a}{b} z\nw",
+    ] {
+        assert!(!show(text).contains("<line"), "{text:?}");
+    }
+    assert_eq!(show("{?a}- {b}"), "<text 1><line 2><?aL 4>- <b></L>");
+    assert_eq!(
+        show("{?a}x\n{b}"),
+        "<text 1><line 0><?aL 3>x</L><gap 1>\n<line 0><b>"
+    );
 }
 
 #[test]
@@ -244,6 +354,10 @@ fn conditions_within_a_line() {
     assert_eq!(
         show("x\n- {b}{?a.x.0}y{/a.x.0} \nz"),
         "<text 1>x<gap 1>\n<line 2>- <b><?a.x.0I 5>y</I> <gap 1>\nz"
+    );
+    assert_eq!(
+        show("x {?a}y\nz{/a}\nw"),
+        "<text 1>x <?aI 4>y<gap 1>\n<line 0>z</I><gap 1>\nw"
     );
     assert_eq!(
         show("```{?a}sh{/a}\n```"),
@@ -279,6 +393,37 @@ fn conditions_over_blocks() {
     );
 }
 
+/// Whoever builds a list by hand can leave conditions open, or end what is not open.
+#[test]
+fn conditions_of_a_list_built_by_hand_are_nested_too() {
+    let begin = |form| Inline::If {
+        name: "a".into(),
+        path: "".into(),
+        negated: false,
+        form,
+    };
+    let end = |form| Inline::End {
+        name: "a".into(),
+        path: "".into(),
+        form,
+    };
+    let (inline, block) = (ConditionForm::Inline, ConditionForm::Block { indent: 0 });
+    let marks = |pieces: &[Inline]| {
+        let text: InlineText = pieces.iter().cloned().collect();
+        let lowered = lower(&Elements::from(vec![Element::text(text)]), &[]);
+        let kinds = lowered.marks.iter().map(|mark| mark.kind);
+        let ends = kinds.filter(|kind| matches!(kind, MarkKind::End { .. }));
+        (lowered.literal.clone(), ends.collect::<Vec<_>>())
+    };
+    let open = marks(&[begin(inline), Inline::literal("x")]);
+    assert_eq!(open, ("x".into(), vec![MarkKind::End { form: inline }]));
+    let mixed = marks(&[begin(inline), Inline::literal("x"), end(block)]);
+    assert_eq!(mixed.1, [MarkKind::End { form: inline }]);
+    assert!(mixed.0.contains("{/a}"), "{mixed:?}");
+    let stray = marks(&[Inline::literal("x"), end(inline)]);
+    assert_eq!(stray, ("x{/a}".into(), vec![]));
+}
+
 #[test]
 fn one_lowering_for_the_texts_of_a_node() {
     let options = Options {
@@ -306,9 +451,20 @@ fn one_lowering_for_the_texts_of_a_node() {
         .iter()
         .filter(|mark| mark.kind == MarkKind::Special(Special::Title));
     assert_eq!(specials.count(), 1);
+    let heading = lowering.template(&read("{?a}x{/a}{title}"), &[Special::Title]);
+    let lines = heading
+        .marks
+        .iter()
+        .filter(|mark| matches!(mark.kind, MarkKind::Line { .. }));
+    assert_eq!(lines.count(), 0, "a title is printed in any case");
     assert_eq!(
         (lowering.variables().len(), lowering.conditions().len()),
         (4, 2)
+    );
+    let variables = lowering.variables().iter().map(ToString::to_string);
+    assert_eq!(
+        variables.collect::<Vec<_>>(),
+        ["a", "b", "a:>4", "title:>3"]
     );
     assert_eq!(lowering.opens().collect::<Vec<_>>(), ["x"]);
     assert_eq!(lowering.closes().collect::<Vec<_>>(), ["x"]);
@@ -348,7 +504,7 @@ fn tags_of_static_text() {
         "in_title A a"
     );
     assert_eq!(
-        opens("<Task ID {a}> <Task no> <Task {a}/> <{a}> <x{a}>"),
+        opens("<Task ID {a}> <Task no> <Job {a}/> <{a}> <x{a}>"),
         "Task"
     );
     assert!(

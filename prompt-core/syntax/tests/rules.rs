@@ -9,10 +9,11 @@
 mod support;
 
 use prompt_syntax::{
-    Code, Element, Inline, Options, Parsed, Place, Specs, is_key, is_tag, key_case, nearest, parse,
-    title_case,
+    Code, Element, Inline, InlineText, Options, Parsed, Place, Specs, is_key, is_tag, key_case,
+    nearest, parse, title_case,
 };
 use serde_json::json;
+use std::hash::BuildHasher;
 
 fn options(place: Place) -> Options<'static> {
     Options {
@@ -217,6 +218,55 @@ fn nearest_names() {
 }
 
 #[test]
+fn near_is_a_third_of_a_name_and_three_letters_at_most() {
+    let is_near = |name: &str, candidate: &str| nearest(name, [candidate]).is_some();
+    for (name, candidate) in [
+        // One letter too many, too few, another one, two in each other's place.
+        ("teeam", "team"),
+        ("eteam", "team"),
+        ("tem", "team"),
+        ("tean", "team"),
+        ("xeam", "team"),
+        ("taem", "team"),
+        ("etam", "team"),
+        ("tema", "team"),
+        ("langauge_s", "languages"),
+        ("abcdefghi", "abcdefghi日本語"),
+        ("abcdefghi", "abcdefghi𝒳𝒳𝒳"),
+        ("abcdefghi", "bcadefgih"),
+    ] {
+        assert!(is_near(name, candidate), "{name} {candidate}");
+    }
+    for (name, candidate) in [
+        ("meat", "team"),
+        ("tezn", "team"),
+        ("teamxy", "texm"),
+        ("abcde", "axcye"),
+        ("abcde", "cbade"),
+        ("abcdefghi", "abcdefghiwxyz"),
+        ("abcdefghi", "badcfehgi"),
+        ("ab", "ba_"),
+        ("a", "b"),
+    ] {
+        assert!(!is_near(name, candidate), "{name} {candidate}");
+    }
+    assert_eq!(nearest("team", ["tear", "teal"]), Some("tear"));
+    assert_eq!(
+        nearest("languages", ["longuagez", "languagex"]),
+        Some("languagex")
+    );
+    assert_eq!(
+        nearest("languages", ["languagex", "longuagez"]),
+        Some("languagex")
+    );
+    // Nobody mistypes longer names by two letters.
+    let [shorter, longest, longer] = [63, 64, 65].map(|length| "a".repeat(length));
+    assert!(is_near(&longest, &shorter) && is_near(&shorter, &longest));
+    assert!(!is_near(&longer, &longest) && !is_near(&longest, &longer));
+    assert!(!is_near(&longer, &longer));
+}
+
+#[test]
 fn headings() {
     assert_eq!(
         outline("# One\nbody\n   ## Two ##  \n###\tThree #\n###### Six"),
@@ -239,6 +289,10 @@ fn headings() {
         "##########",
         "\t# x",
         "- a\n\n  # in the item",
+        "2. a\n\n   # in the item",
+        "  - a\n\n    # in the item",
+        "10. a\n\n    # in the item",
+        "- - a\n\n    # in the item",
     ] {
         assert_eq!(outline(text), [format!("text {text}")], "{text:?}");
         assert_eq!(problems(text), [], "{text:?}");
@@ -252,6 +306,29 @@ fn headings() {
         ["text - a", "title 1 after the list"]
     );
     assert_eq!(
+        outline("  - a\n\n   # after the list"),
+        ["text   - a", "title 1 after the list"]
+    );
+    assert_eq!(
+        outline("-    a\n\n   # after the list"),
+        ["text -    a", "title 1 after the list"]
+    );
+    assert_eq!(
+        outline("10. a\n\n   # after the list"),
+        ["text 10. a", "title 1 after the list"]
+    );
+    assert_eq!(
+        outline("{?team}{?!limit}## B {team} ##\n  {?team}# C"),
+        ["title 2 {?team}{?!limit}B {team}", "title 1 {?team}C"]
+    );
+    assert_eq!(outline("{?nope}## B"), ["text {?nope}## B"]);
+    // A closing run is printed only where another one was taken.
+    for text in ["## a#", "## a \\#", "## a"] {
+        assert_eq!(node(text).elements.to_markdown(), text);
+    }
+    assert_eq!(node("## a # #").elements.to_markdown(), "## a # #");
+    assert_eq!(Element::title(2, "a ".into()).to_string(), "## a ");
+    assert_eq!(
         problems("##\n\n### ###"),
         [("empty_heading", "##"), ("empty_heading", "### ###")]
     );
@@ -259,6 +336,11 @@ fn headings() {
     assert_eq!(
         problems("####### Seven"),
         [("heading_level", "####### Seven")]
+    );
+    assert!(
+        node("######## Eight # #").problems[0]
+            .message
+            .starts_with("a heading with 8 hashes")
     );
 }
 
@@ -298,6 +380,11 @@ fn code_blocks() {
     }
     assert_ne!(node("```\n```").elements, node("```\n\n```").elements);
     assert_eq!(problems("a\n```sh\nx\n``"), [("unclosed_fence", "```")]);
+    assert_eq!(problems("a\n  ~~~\nx"), [("unclosed_fence", "~~~")]);
+    // A fence that may go would leave its closing line behind.
+    for text in ["{?team}```\nx", "{?team} ~~~\nx"] {
+        assert_eq!(outline(text), [format!("text {text}")]);
+    }
     let allow = Options {
         allow: &[Code::UnclosedFence],
         ..options(Place::Node)
@@ -331,6 +418,16 @@ fn comments_and_notes() {
         outline("<!--\n# hidden\n```\n-->\n# Shown"),
         ["text <!--\n# hidden\n```\n-->", "title 1 Shown"]
     );
+    assert_eq!(
+        outline("<!--\na\n# hidden\n-->"),
+        ["text <!--\na\n# hidden\n-->"]
+    );
+    let keep = Options {
+        keep_notes: true,
+        ..options(Place::Node)
+    };
+    let text = "a\n<!--# note -->\nb";
+    assert_eq!(parse(text, &keep).elements.to_markdown(), text);
     // A note takes its own lines, and nothing around it.
     assert_eq!(outline("a\n\n<!--# note -->\nb"), ["text a\n\nb"]);
     assert_eq!(outline("a\n\n<!--# note -->\n\nb"), ["text a\n\n\nb"]);
@@ -507,6 +604,7 @@ fn variables() {
         "`{x}`",
         "`` ` {x} ``",
         "{:>8}",
+        "{/nope}",
         "{",
         "}",
         "}}",
@@ -555,7 +653,19 @@ fn doubled_braces() {
         assert_eq!(pieces(text, Place::Node), printed, "{text:?}");
         assert_eq!(problems(text), [], "{text:?}");
         assert_eq!(node(text).elements.to_markdown(), text);
+        for used in node(text).uses {
+            let span = &text[used.span.start..used.span.end];
+            assert_eq!(span, format!("{{{}}}", used.name), "{text:?}");
+        }
     }
+    // Names are known where a text may use any, and sections where conditions may ask them.
+    assert_eq!(found("{{x}} {{?x}}", &options(Place::Free)), []);
+    assert_eq!(found("{/if} {else}", &options(Place::Free)).len(), 1);
+    assert_eq!(
+        pieces("`{{?rules}}` `{{?team}}`", Place::Introduction),
+        "`{?rules}` `{?team}`"
+    );
+    assert_eq!(pieces("{{team.len()}", Place::Node), "{{team.len()}");
 }
 
 #[test]
@@ -569,6 +679,9 @@ fn doubled_unknown_names_are_a_hint() {
     ] {
         assert_eq!(pieces(text, Place::Node), printed, "{text:?}");
         assert_eq!(problems(text), [("doubled_braces", text)]);
+        let shown = &text[1..text.len() - 1];
+        let message = format!("`{text}` prints `{shown}`: two braces print one");
+        assert_eq!(node(text).problems[0].message, message);
         assert_eq!(node(text).elements.to_markdown(), text);
         let allow = Options {
             allow: &[Code::DoubledBraces],
@@ -627,6 +740,14 @@ fn what_begins_with_a_known_name_is_never_silently_text() {
             "{text:?}"
         );
     }
+    assert_eq!(problems("{team {{ b }} x"), [("unclosed_brace", "{team")]);
+    assert_eq!(
+        problems("{team {{{limit} }} }"),
+        [("unsupported_expression", "{team {{{limit} }} }")]
+    );
+    let long = format!("{{team.{}()}}", "x".repeat(60));
+    let shown = format!("`{}..` begins with a known name", &long[..40]);
+    assert!(node(&long).problems[0].message.starts_with(&shown));
     let help = &node("{team.len()}").problems[0].help;
     assert!(
         help.contains("vars(n = self.team.len())") && help.contains("double"),
@@ -647,6 +768,37 @@ fn near_misses_in_code() {
         pieces("`{team}` ${team} `{team:name}` `{langxxge}`", Place::Node),
         "`<team>` $<team> `{team:name}` `{langxxge}`"
     );
+    // The first of several, however many there are, and nothing that is two letters away.
+    let many: Vec<String> = (10..40).map(|number| format!("name_{number}")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    let near = |text: &str| {
+        let options = Options {
+            names: &many,
+            ..Options::new(Place::Node)
+        };
+        let help = parse(text, &options).problems.into_iter().next();
+        help.map(|problem| problem.help.split('`').nth(1).unwrap().to_owned())
+    };
+    assert_eq!(near("`{naem_39}`").as_deref(), Some("name_39"));
+    assert_eq!(near("`{name_3}`").as_deref(), Some("name_13"));
+    assert_eq!(near("`{mname_3}`"), None);
+    let longest = ["a".repeat(64), "a".repeat(63) + "b"];
+    for (name, written, nearest) in [
+        ("Abcd abcdz", "abcd", Some("Abcd")),
+        (&longest[0], &longest[1], Some(&*longest[0])),
+        (&"a".repeat(65), &("a".repeat(64) + "b"), None),
+    ] {
+        let names: Vec<&str> = name.split(' ').collect();
+        let options = Options {
+            names: &names,
+            ..Options::new(Place::Node)
+        };
+        let problems = parse(&format!("`{{{written}}}`"), &options).problems;
+        let found = problems
+            .first()
+            .and_then(|problem| problem.help.split('`').nth(1));
+        assert_eq!(found, nearest);
+    }
 }
 
 #[test]
@@ -663,6 +815,7 @@ fn inline_code_is_found_as_commonmark_does() {
         ("`a` {x} `b`", false),
         ("` # {x}\n# `", false),
         ("> `a\n> {x}`", true),
+        ("> `a\n>\n> {x}`", false),
         ("a `b\n# `\n{x}`", false),
     ] {
         assert_eq!(problems(text).is_empty(), code, "{text:?}");
@@ -696,6 +849,10 @@ fn specs() {
         ..options(Place::Free)
     };
     assert_eq!(found("{a:*^9.3} {a:<} {a:5} {a:.1} {a:é>3}", &runtime), []);
+    assert_eq!(
+        pieces("{a:*^9.3} {a:<} {a:5} {a:.1} {a:é>3}", Place::Free),
+        "<a:*^9.3> <a:<> <a:5> <a:.1> <a:é>3>"
+    );
     for text in [
         "{a:?}",
         "{a:x}",
@@ -716,7 +873,22 @@ fn specs() {
         );
     }
     assert_eq!(problems("{limit:?} {limit:#x} {limit:+05} {limit:x?}"), []);
-    assert_eq!(problems("{limit:w$} {limit:.*} {limit:name}").len(), 3);
+    for (text, code) in [
+        ("{limit:w$}", "unsupported_spec"),
+        ("{limit:1$}", "unsupported_spec"),
+        ("{limit:.*}", "unsupported_spec"),
+        ("{limit:name}", "unsupported_spec"),
+        // `std::fmt` could not read these either.
+        ("{limit:$}", "unsupported_expression"),
+        ("{limit:.}", "unsupported_expression"),
+        ("{limit:.x}", "unsupported_expression"),
+    ] {
+        assert_eq!(problems(text), [(code, text)]);
+    }
+    let help = |text: &str, options: &Options<'_>| parse(text, options).problems[0].help.clone();
+    assert!(help("{limit:w$}", &options(Place::Node)).starts_with("write width and precision"));
+    assert!(help("{limit:name}", &options(Place::Node)).contains("`std::fmt` reads"));
+    assert!(help("{limit:?}", &runtime).starts_with("fill, align, width"));
 }
 
 #[test]
@@ -735,6 +907,13 @@ fn templates_of_one_piece() {
         assert_eq!(parsed.elements.len(), usize::from(!text.is_empty()));
         assert_eq!(parsed.elements.to_markdown(), text.replace("\r\n", "\n"));
     }
+    let inline = |text| found(text, &options(Place::Inline));
+    assert_eq!(inline("`a\n{x}`"), []);
+    assert_eq!(inline("`a\n\n{x}`"), [("unknown_variable", "{x}")]);
+    assert_eq!(
+        inline("`a\n{?team}\n{x}`\n{/team}"),
+        [("unknown_variable", "{x}")]
+    );
 }
 
 #[test]
@@ -788,6 +967,7 @@ fn doc_comments_hold_no_tests() {
         "- a\n\n      x",
         "> ```\n> ```",
         "```E0308\n```",
+        "```rust,json\n```",
     ] {
         assert_eq!(
             found(text, &options)
@@ -823,6 +1003,10 @@ fn doc_comments_hold_no_tests() {
         "```ignore\n```",
         "```rust,ignore\n```",
         "```json\n```",
+        "```E308\n```",
+        "```E03x8\n```",
+        "```X0308\n```",
+        "```abcde\n```",
         "a\n    x",
         "- a\n\n    x",
         "- a\n  - b\n\n      x",
@@ -876,12 +1060,39 @@ fn messages_say_what_and_what_to_write() {
         pair("the brace of `{team` never closes", "write `{team}`")
     );
     assert_eq!(first("{ team }").1, "write `{team}`");
-    let introduction = parse("{rules}", &options(Place::Introduction));
-    assert!(
-        introduction.problems[0]
-            .help
-            .starts_with("`rules` is a section")
+    let help = |text: &str, options: &Options<'_>| parse(text, options).problems[0].help.clone();
+    let introduction = options(Place::Introduction);
+    assert!(help("{rules}", &introduction).starts_with("`rules` is a section"));
+    assert_eq!(help("{zzz}", &introduction), first("{zzz}").1);
+    let without = Options::new(Place::Node);
+    assert!(help("{zzz}", &without).starts_with("there are no variables here"));
+    let many = Options {
+        names: &["a", "b", "c", "d", "e", "f", "g", "h", "i"],
+        ..without
+    };
+    assert!(help("{zzz}", &many).starts_with("add a field of that name"));
+    assert!(help("x {rules}", &options(Place::Inline)).starts_with("`rules` is a section"));
+    assert_eq!(
+        help("x {PROMPT_SUBTREE}", &options(Place::Inline)),
+        "put it on a line of its own in the node's text"
     );
+}
+
+#[test]
+fn codes_are_read_as_they_are_written() {
+    for code in Code::ALL {
+        assert_eq!(code.as_str().parse(), Ok(*code));
+    }
+    assert_eq!("no_code".parse::<Code>(), Err(()));
+    assert!(Code::SkippedLevel.can_allow() && !Code::UnknownVariable.can_allow());
+}
+
+#[test]
+fn equal_texts_and_no_others_have_one_hash() {
+    let state = std::hash::RandomState::new();
+    let [a, b, again] = ["a", "b", "a"].map(|text| state.hash_one(InlineText::from(text)));
+    assert_eq!(a, again);
+    assert_ne!(a, b);
 }
 
 #[test]

@@ -7,7 +7,8 @@
 )]
 
 use prompt_syntax::{
-    CodeKind, TagKind, code, columns, is_tag_byte, list_marker, snake_case, tag_at, tag_lints, tags,
+    CodeKind, CodeRange, TagKind, code, columns, is_tag_byte, list_marker, snake_case, tag_at,
+    tag_lints, tags,
 };
 
 #[test]
@@ -30,6 +31,10 @@ fn tags_have_names_and_attributes() {
             ("z:q", "3/4", None)
         ]
     );
+    let closed = tag_at("<a x=1 /> b", 0).unwrap();
+    assert_eq!((closed.kind, closed.range), (TagKind::SelfClosing, 0..9));
+    let comment = tags("x <!-- y -->").next().unwrap();
+    assert_eq!((comment.range, comment.name), (2..12, 3..3));
     for (text, kind) in [
         ("<a>", TagKind::Open),
         ("<a_b.c-d >", TagKind::Open),
@@ -47,6 +52,7 @@ fn tags_have_names_and_attributes() {
     for text in [
         "<a",
         "<a b>",
+        "<a /b>",
         "<a, b>",
         "<your name here>",
         "<a x=>",
@@ -136,12 +142,140 @@ fn code_is_found_where_markdown_finds_it() {
     assert_eq!(found("- a\n\n      `b`\n"), [(Indented, "      `b`")]);
     assert_eq!(found("a\n    `b`"), [(Inline, "`b`")]);
     assert_eq!(found(""), []);
+    // Texts with one kind of code and no other.
+    assert_eq!(
+        found("~~~\na\n~~~"),
+        [(Fence { is_closed: true }, "~~~\na\n~~~")]
+    );
+    assert_eq!(found("    a"), [(Indented, "    a")]);
+    assert_eq!(found("a\n\n    b"), [(Indented, "    b")]);
+    assert_eq!(found("a\n\n\tb"), [(Indented, "\tb")]);
+    assert_eq!(
+        found("    a\n\nb\n\n    c"),
+        [(Indented, "    a"), (Indented, "    c")]
+    );
+}
+
+#[test]
+fn inline_code_reaches_across_the_lines_of_its_paragraph() {
+    let crosses = |text: &str| {
+        code(text)
+            .iter()
+            .any(|code| text[code.range.clone()].contains('\n'))
+    };
+    for text in [
+        "a `b\nc` d",
+        "- a `b\n  c` d",
+        // Lines that go on with a paragraph though the marks before them are missing.
+        "> a `b\nc` d",
+        "> a `b\n    - c` d",
+        "> a `b\n    > c` d",
+        // A list in the middle of a paragraph needs content, and starts with 1.
+        "a `b\n2. c` d",
+        "a `b\n*\nc` d",
+    ] {
+        assert!(crosses(text), "{text:?}");
+    }
+    for text in [
+        "a `b\n\nc` d",
+        "a `b\n- c` d",
+        "a `b\n1. c` d",
+        "- a `b\n- c` d",
+        "- a `b\n2. c` d",
+        "> a `b\n- c` d",
+        "> a `b\n# c` d",
+        "- a `b\n> c` d",
+        "- a `b\n<!-- c` -->",
+        "> a `b\n* * *\nc` d",
+        "> a `b\n>\n> c` d",
+        "> - a `b\n>\n>   c` d",
+        "> > a `b\n>\n> > c` d",
+    ] {
+        assert!(!crosses(text), "{text:?}");
+    }
+}
+
+#[test]
+fn what_is_indented_by_four_columns_is_code() {
+    let is_code = |text: &str| {
+        matches!(
+            code(text)[..],
+            [
+                ..,
+                CodeRange {
+                    kind: CodeKind::Indented,
+                    ..
+                }
+            ]
+        )
+    };
+    for text in [
+        "    `a`",
+        " \t`a`",
+        "    > `a`",
+        ">     `a`",
+        "-     `a`",
+        ">\n    `a`",
+        "> ```\n    > a",
+        // In an item of two columns, and in a thematic break that has the looks of one.
+        "- a\n\n      `b`",
+        "* * *\n      `a`",
+        "- 1. - - -\n\n         `a`",
+        "- - - - 1. - - -\n\n               `a`",
+    ] {
+        assert!(is_code(text), "{text:?}");
+    }
+    for text in [
+        "   `a`",
+        ">    `a`",
+        "-    `a`",
+        "10. `a`",
+        "- a\n\n   \t`b`",
+        "- - a\n\n       `b`",
+        "  - a\n\n       `b`",
+        "10. a\n\n       `b`",
+        "- > a\n  - b\n\n      `c`",
+    ] {
+        assert!(!is_code(text), "{text:?}");
+    }
+}
+
+#[test]
+fn fences_close_where_they_were_opened() {
+    let fences = |text: &'static str| {
+        let fences = code(text).into_iter().filter_map(|code| match code.kind {
+            CodeKind::Fence { is_closed } => Some((&text[code.range], is_closed)),
+            _ => None,
+        });
+        fences.collect::<Vec<_>>()
+    };
+    for text in [
+        "```\na\n    ```\nb\n```",
+        "- ```\n  a\n        ```",
+        "- ```\n  a\n\n  b\n  ```",
+        "> ```\n> a\n>\n> b\n> ```",
+        "> - ```\n>   a\n>\n>   b\n>   ```",
+    ] {
+        assert_eq!(fences(text), [(text, true)]);
+    }
+    // They end with the item or the quote around them.
+    for (text, fence) in [
+        ("> ```\n> a\n\n> b", "> ```\n> a"),
+        ("> > ```\n> > a\n>\n> > b", "> > ```\n> > a"),
+        ("> - a\n> ```\n> b\n\n> c", "> ```\n> b"),
+        ("- ```\n  a\nb", "- ```\n  a"),
+    ] {
+        assert_eq!(fences(text), [(fence, false)]);
+    }
 }
 
 #[test]
 fn names_of_tags() {
     assert_eq!(snake_case("HTTPHeaders-2.x"), "http_headers_2_x");
+    assert_eq!(snake_case("rule2Text"), "rule2_text");
     assert_eq!(tag_lints("rules"), []);
+    assert_eq!(tag_lints("section"), []);
+    assert_eq!(tag_lints(&"a".repeat(32)), []);
     let codes = |name: &str| {
         tag_lints(name)
             .iter()

@@ -3,11 +3,20 @@
 
 use prompt_core::Budget;
 use prompt_core::DynamicNode;
+use prompt_core::Message;
 use prompt_core::Overrides;
 use prompt_core::PromptNode;
+use prompt_core::RenderedPrompt;
 use prompt_core::Style;
+use prompt_core::ToolSpec;
 use prompt_core::Visibility;
+use prompt_core::budget::Reason;
+use prompt_core::tokens;
 use serde_json::{Value, json};
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 fn words(text: &str) -> usize {
     text.split_whitespace().count()
@@ -151,4 +160,313 @@ fn a_summary_of_a_list_leaves_its_full_form_alone() {
             .unwrap()
     };
     assert_eq!(tree(Some("{item.name}")), tree(None));
+}
+
+/// Histories, tools and `open_sections` count as the text does: every limit is tried, and each time the rule is followed
+/// by hand.
+#[test]
+fn a_request_is_bounded_with_all_that_is_sent() {
+    /// Run the mill.
+    #[derive(PromptNode)]
+    struct Mill {
+        #[section(priority = 30, summary = "In short.")]
+        almanac: Option<String>,
+        #[section(priority = 20)]
+        tools: Vec<ToolSpec>,
+        #[section(messages, priority = 10)]
+        history: Vec<Message>,
+        #[section(priority = 5, summary = "Few.")]
+        notes: Option<String>,
+    }
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Part {
+        Full,
+        Short,
+        Gone,
+    }
+    use Part::{Full, Gone, Short};
+
+    let count = |text: &str| text.len();
+    let nothing = json!({ "type": "object", "properties": {}, "required": [], "additionalProperties": false });
+    let sent =
+        |rendered: &RenderedPrompt| tokens::request(&rendered.messages(), rendered.tools(), &count);
+    let mill = |[almanac, tools, history, notes]: [Part; 4]| Mill {
+        almanac: (almanac != Gone).then(|| "rain ".repeat(300)),
+        tools: Vec::from_iter(
+            (tools == Full)
+                .then(|| ToolSpec::new("grind", "Grinds. ".repeat(40), nothing.clone()).unwrap()),
+        ),
+        history: Vec::from_iter((history == Full).then(|| Message::user("Grain, please."))),
+        notes: (notes != Gone).then(|| "grist ".repeat(90)),
+    };
+    let by_hand = |parts: [Part; 4]| {
+        let mut overrides = Overrides::default();
+        for (at, path) in [(0, "almanac"), (3, "notes")] {
+            if parts[at] == Short {
+                overrides.close(path);
+            }
+        }
+        let prompt = mill(parts);
+        prompt.prompt().overrides(&overrides).render().unwrap()
+    };
+    let full = mill([Full; 4]);
+    let kept = full.prompt().keep_tool(true).render().unwrap();
+    let is_open = |tool: &&ToolSpec| tool.name() == "open_sections";
+    let open = kept.tools().iter().find(is_open).unwrap();
+    // What is not there cannot be opened, but what the budget drops can.
+    let cost = |parts: [Part; 4]| {
+        let rendered = by_hand(parts);
+        let mut tools: Vec<ToolSpec> = rendered.tools().to_vec();
+        for tool in tools.iter_mut().filter(|tool| is_open(&&**tool)) {
+            tool.clone_from(open);
+        }
+        tokens::request(&rendered.messages(), &tools, &count)
+    };
+    let rule = |limit: usize| {
+        let fits = |parts: [Part; 4]| cost(parts) <= limit;
+        let above = |kept: usize| [0, 1, 2, 3].map(|at| if at < kept { Full } else { Gone });
+        let kept = (0..=4).rev().find(|kept| fits(above(*kept)))?;
+        let mut parts = above(kept);
+        for at in kept..4 {
+            let is_lost = parts[kept..at].contains(&Gone);
+            let forms = [Full, Short].into_iter();
+            let forms = forms.filter(|form| {
+                (*form == Full && !is_lost) || (*form == Short && matches!(at, 0 | 3))
+            });
+            let with = |form| {
+                let mut parts = parts;
+                parts[at] = form;
+                parts
+            };
+            parts = forms.map(with).find(|parts| fits(*parts)).unwrap_or(parts);
+        }
+        Some(parts)
+    };
+    let forms = [Full, Gone, Short];
+    let all = forms.iter().flat_map(|a| {
+        let rest = (0..4).flat_map(|rest| forms.map(move |d| (rest, d)));
+        let part = |is_there: bool| if is_there { Full } else { Gone };
+        rest.map(move |(rest, d)| [*a, part(rest & 1 == 0), part(rest & 2 == 0), d])
+    });
+    // Where one of them begins to fit, and where it just does not.
+    let limits: BTreeSet<usize> = all.map(cost).flat_map(|sum| [sum - 1, sum]).collect();
+    let mut seen = Vec::new();
+    for limit in limits {
+        let budget = Budget::request(limit).counter(&count);
+        let (rendered, expected) = (full.prompt().budget(budget).render(), rule(limit));
+        let Some(parts) = expected else {
+            assert!(rendered.is_err(), "{limit}");
+            continue;
+        };
+        let (rendered, expected) = (rendered.unwrap(), by_hand(parts));
+        assert_eq!(
+            rendered.messages(),
+            expected.messages(),
+            "{limit} {parts:?}"
+        );
+        assert_eq!(
+            rendered.tools().len(),
+            expected.tools().len(),
+            "{limit} {parts:?}"
+        );
+        let report = rendered.budget_report().unwrap();
+        assert_eq!(report.used, sent(&rendered), "{limit} {parts:?}");
+        assert_eq!(report.used, report.text + report.messages + report.tools);
+        if seen.last() != Some(&parts) {
+            seen.push(parts);
+        }
+    }
+    assert_eq!(seen.first(), Some(&[Gone; 4]));
+    assert!(
+        seen.contains(&[Short, Full, Full, Short]) && seen.contains(&[Short, Gone, Gone, Short]),
+        "{seen:?}"
+    );
+    assert_eq!(seen.last(), Some(&[Full; 4]));
+}
+
+#[test]
+fn a_budget_shows_what_it_was_given() {
+    let shown = format!("{:?}", Budget::request(90).reserve(7));
+    assert!(
+        shown.contains("90") && shown.contains('7') && shown.contains("Request"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_report_can_be_read() {
+    let twenty = "word ".repeat(20);
+    let node = node(json!({ "key": "root", "body": "Head.", "sections": [
+        { "key": "rules", "body": "Stay." },
+        { "key": "notes", "priority": 2, "body": "word ".repeat(60), "summary": "Short." },
+        { "key": "rest", "priority": 1, "body": twenty },
+    ] }));
+    let report = |budget: Budget<'_>| {
+        let rendered = node.prompt().budget(budget.counter(&words)).render();
+        rendered.unwrap().budget_report().unwrap().to_string()
+    };
+    let text = report(Budget::tokens(30));
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].ends_with(" of 30 tokens"), "{text}");
+    assert_eq!(lines[1], "rules (required, 3 tokens): kept, required");
+    assert!(lines[2].starts_with("notes (2, "), "{text}");
+    assert!(
+        lines[2].ends_with("summarised, no room for its priority"),
+        "{text}"
+    );
+    assert_eq!(
+        lines[3],
+        "rest (1, 22 tokens): dropped, no room for its priority"
+    );
+    let whole = report(Budget::request(1000));
+    assert!(!whole.contains("(text"), "{whole}");
+    let reduced = report(Budget::request(60));
+    assert!(reduced.contains("messages 0, tools "), "{reduced}");
+}
+
+/// A counter that sees more, or less, in a whole than in its parts leads the sums astray.
+#[test]
+fn a_search_from_a_wrong_guess_is_short() {
+    let count = 500_usize;
+    let mut root = DynamicNode::builder("root");
+    for index in 0..count {
+        let section = DynamicNode::builder(format!("s{index}")).body("some words of text");
+        root = root.section(section.priority(i32::try_from(index).unwrap()));
+    }
+    let node = root.build().unwrap();
+    let more = |text: &str| text.len() + text.len() * text.len() / 1000;
+    let less = |text: &str| text.len().isqrt();
+    let counters: [&(dyn Fn(&str) -> usize + Sync); 2] = [&more, &less];
+    for counter in counters {
+        let whole = counter(&node.prompt().text().unwrap());
+        for percent in [3, 30, 97] {
+            let calls = AtomicUsize::new(0);
+            let counted = |text: &str| {
+                calls.fetch_add(1, Ordering::Relaxed);
+                counter(text)
+            };
+            let budget = Budget::tokens(whole * percent / 100).counter(&counted);
+            node.prompt().budget(budget).render().unwrap();
+            let calls = calls.load(Ordering::Relaxed);
+            assert!(calls <= count + 4 * 9 + 8, "{calls} calls");
+        }
+    }
+}
+
+#[test]
+fn a_summary_that_is_no_cheaper_is_none() {
+    let tree = |length: usize| {
+        node(json!({ "key": "root", "body": "Head.", "sections": [
+            { "key": "first", "priority": 2, "body": "word ".repeat(50) },
+            { "key": "second", "priority": 1, "body": "word ".repeat(length), "summary": "a b c" },
+        ] }))
+    };
+    let mut overrides = Overrides::default();
+    overrides.close("second");
+    let closed = tree(1).prompt().overrides(&overrides).text().unwrap();
+    let (_, summary) = closed.split_once("# Second").unwrap();
+    // The first is lost, so the second may not be shown in full.
+    let shows = |length| within(&tree(length), 40).contains("a b c");
+    assert!(shows(words(summary) + 1) && !shows(words(summary)));
+}
+
+#[test]
+fn the_largest_of_what_was_opened_is_to_blame() {
+    let part = |key: &str, words: usize| json!({ "key": key, "priority": 5, "body": "open ".repeat(words), "summary": "short" });
+    let node = node(json!({ "key": "root", "sections": [part("first", 40), part("second", 20)] }));
+    let mut overrides = Overrides::default();
+    overrides.open("first").open("second");
+    let prompt = node.prompt().overrides(&overrides);
+    let error = prompt
+        .budget(Budget::tokens(30).counter(&words))
+        .render()
+        .unwrap_err();
+    assert!(error.to_string().contains("`first`"), "{error}");
+}
+
+#[test]
+fn a_report_says_why_what_is_inside_went() {
+    let twenty = "word ".repeat(20);
+    let node = node(json!({ "key": "root", "body": "Head.", "sections": [
+        { "key": "outer", "priority": 1, "body": twenty, "sections": [{ "key": "inner", "body": "a" }] },
+        { "key": "wrapper", "sections": [{ "key": "inner", "priority": 1, "body": twenty }] },
+    ] }));
+    let prompt = node.prompt().budget(Budget::tokens(10).counter(&words));
+    let rendered = prompt.render().unwrap();
+    let sections = &rendered.budget_report().unwrap().sections;
+    let reasons = sections
+        .iter()
+        .map(|section| (section.path.as_str(), section.reason));
+    assert_eq!(
+        reasons.collect::<Vec<_>>(),
+        [
+            ("outer", Reason::Priority),
+            ("outer.inner", Reason::Parent),
+            ("wrapper", Reason::Emptied),
+            ("wrapper.inner", Reason::Priority),
+        ]
+    );
+}
+
+#[test]
+fn a_declared_summary_stays_below_a_level_that_was_lost() {
+    let node = node(json!({ "key": "root", "body": "Head.", "sections": [
+        { "key": "first", "priority": 2, "body": "word ".repeat(60) },
+        { "key": "second", "priority": 1, "visibility": "summary", "body": "long", "summary": "Short." },
+    ] }));
+    let text = within(&node, 40);
+    assert!(text.contains("Short.") && !text.contains("First"), "{text}");
+}
+
+#[test]
+fn an_empty_wrapper_takes_no_room() {
+    let tree = |first: Value| {
+        node(json!({ "key": "root", "body": "Head.", "sections": [
+            first,
+            { "key": "second", "priority": 2, "body": "word ".repeat(60), "summary": "Short." },
+        ] }))
+    };
+    let mut overrides = Overrides::default();
+    overrides.close("second");
+    let short = tree(json!({ "key": "first", "priority": 3, "when": false, "body": "x" }));
+    let closed = short.prompt().overrides(&overrides).text().unwrap();
+    let inner = json!({ "key": "inner", "body": "word ".repeat(60) });
+    let wrapper = json!({ "key": "wrapper", "title": "Of four words indeed", "priority": 3, "sections": [inner] });
+    assert_eq!(within(&tree(wrapper), words(&closed)), closed);
+}
+
+/// The parts promise more room than there is: the guess fits by its sums, and its text does not.
+#[test]
+fn a_guess_that_is_too_much_is_taken_back() {
+    let twenty = "word ".repeat(20);
+    let section =
+        |index: u32| json!({ "key": format!("s{index}"), "priority": 10 - index, "body": twenty });
+    let mut sections: Vec<Value> = (0..9).map(section).collect();
+    sections.push(json!({ "key": "end", "priority": 1, "body": "end" }));
+    let node = node(json!({ "key": "root", "body": "Head.", "sections": sections }));
+    let counter = |text: &str| {
+        let is_cut = text.starts_with("Head.") && !text.contains("# End");
+        words(text) + if is_cut { 100 } else { 0 }
+    };
+    let prompt = node.prompt().budget(Budget::tokens(130).counter(&counter));
+    let rendered = prompt.render().unwrap();
+    assert_eq!(rendered.budget_report().unwrap().used, 1 + 22 + 100);
+}
+
+#[test]
+fn sections_know_what_the_budget_counted() {
+    let node = node(
+        json!({ "key": "root", "sections": [{ "key": "part", "priority": 1, "body": "one two three" }] }),
+    );
+    let rendered = node
+        .prompt()
+        .budget(Budget::tokens(9).counter(&words))
+        .render()
+        .unwrap();
+    let counted: Vec<_> = rendered
+        .sections()
+        .iter()
+        .map(|section| section.tokens)
+        .collect();
+    assert_eq!(counted, [Some(5)]);
 }

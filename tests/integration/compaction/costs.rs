@@ -205,6 +205,33 @@ fn requests_add_up_to_the_simulation() {
 }
 
 #[test]
+fn policies_have_short_names() {
+    let disabled = HistoryPolicy::from(CompactionConfig::disabled());
+    for (policy, name) in [
+        (HistoryPolicy::None, "none"),
+        (HistoryPolicy::Window(10), "window 10"),
+        (batch(8, RecapForm::Exchange), "batch 8"),
+        (disabled, "disabled"),
+    ] {
+        assert_eq!(policy.to_string(), name);
+    }
+}
+
+#[test]
+fn presets_are_the_published_prices() {
+    let prices = |model: &CostModel| (model.cached_read(), model.cache_write());
+    assert_eq!(prices(&CostModel::anthropic()), (0.1, 1.25));
+    assert_eq!(prices(&CostModel::openai()), (0.1, 1.0));
+    let model = CostModel::new(0.5, 2.0).with_counter(words);
+    assert_eq!(
+        (prices(&model), model.counter().count("a b")),
+        ((0.5, 2.0), 2)
+    );
+    let shown = format!("{model:?}");
+    assert!(shown.contains("0.5") && shown.contains("2.0"), "{shown}");
+}
+
+#[test]
 fn savings_are_a_table() {
     let model = CostModel::anthropic().with_counter(words);
     let policies = [HistoryPolicy::None, batch(8, RecapForm::Assistant)];

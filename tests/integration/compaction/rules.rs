@@ -695,6 +695,15 @@ fn the_report_counts() {
     let text =
         "3 of 5 messages and 17 of 52 tokens (33 %), frontier at 4; 1 answers without a recap";
     assert_eq!(report.to_string(), text);
+    assert_eq!(
+        format!("{report:#}"),
+        "\
+|          | before |  after | saved |
+|----------|-------:|-------:|------:|
+| messages |      5 |      3 |  40 % |
+| tokens   |     52 |     17 |  67 % |
+"
+    );
     assert!(
         (compactor(0, 1, RecapForm::Assistant)
             .compact::<Message>(&[])
@@ -721,6 +730,34 @@ fn images_count() {
         (message.tokens(&|text: &str| text.len()), message.bytes()),
         (1600, Some(21))
     );
+}
+
+#[test]
+fn a_message_is_what_it_carries() {
+    let kinds = [
+        question(),
+        answer("a"),
+        calls(&["1"]),
+        calls(&["1", "2"]),
+        results(&["1"]),
+    ];
+    let kinds = kinds.iter().map(Compact::kind).collect::<Vec<_>>();
+    let ids = |ids: &[&str]| ids.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(
+        kinds,
+        [
+            Kind::Question,
+            Kind::Answer,
+            Kind::ToolCall(ids(&["1"])),
+            Kind::ToolCall(ids(&["1", "2"])),
+            Kind::ToolResult("1".into()),
+        ]
+    );
+    let both = Kind::ToolTraffic {
+        calls: vec![],
+        results: ids(&["1", "2"]),
+    };
+    assert_eq!(results(&["1", "2"]).kind(), both);
 }
 
 // ---- other message types
@@ -770,4 +807,30 @@ fn a_type_with_two_methods_is_enough() {
             "Asked(2)"
         ]
     );
+}
+
+/// A type that says its text, and nothing else of its own.
+struct Told(&'static str);
+
+impl Compact for Told {
+    fn kind(&self) -> Kind {
+        Kind::Answer
+    }
+
+    fn compact(&self, _: &Extractor) -> CompactForm {
+        CompactForm::Full
+    }
+
+    fn plain_text(&self) -> Option<std::borrow::Cow<'_, str>> {
+        Some(self.0.into())
+    }
+}
+
+#[test]
+fn what_says_its_text_is_measured_by_it() {
+    let words = |text: &str| text.split_whitespace().count();
+    let told = Told("half past ten");
+    assert_eq!((told.bytes(), told.tokens(&words)), (Some(13), 3));
+    let pinned = Note::Pinned;
+    assert_eq!((pinned.bytes(), pinned.tokens(&words)), (None, 0));
 }

@@ -190,6 +190,32 @@ fn without_variables_the_environment_gives_the_defaults() {
     );
 }
 
+#[test]
+fn the_extractor_that_was_set_is_the_one() {
+    let extractor = Extractor::FirstLines(2);
+    let config = CompactionConfig::builder().extractor(extractor.clone());
+    assert_eq!(config.build().unwrap().extractor(), &extractor);
+}
+
+/// The test runs itself with a variable set: no program can set one of its own without `unsafe`.
+#[test]
+fn the_environment_is_read() {
+    if std::env::var_os(BATCH_SIZE).is_some() {
+        assert_eq!(CompactionConfig::from_env().unwrap().batch_size(), 9);
+        return;
+    }
+    let program = std::env::current_exe().unwrap();
+    let name = concat!(module_path!(), "::the_environment_is_read");
+    let (_, name) = name.split_once("::").unwrap();
+    let run = std::process::Command::new(program)
+        .args(["--exact", name])
+        .env(BATCH_SIZE, "9")
+        .output()
+        .unwrap();
+    let out = String::from_utf8(run.stdout).unwrap();
+    assert!(run.status.success() && out.contains("1 passed"), "{out}");
+}
+
 // ---- extractors
 
 #[test]
@@ -284,7 +310,9 @@ fn a_history_keeps_its_log() {
         (6, false, 4)
     );
     assert_eq!(history.log()[0], history.log()[2]);
+    assert!(!history.is_empty() && !history.view().is_empty());
     assert_eq!(history.into_log().len(), 6);
+    assert!(History::<Message>::default().is_empty());
 }
 
 #[test]

@@ -399,6 +399,97 @@ fn another_wording_keeps_the_types() {
     );
 }
 
+#[test]
+fn a_builder_says_what_a_file_says() {
+    let values = json!({ "notes": [{ "name": "a", "text": "x" }], "fog": true });
+    let file = r#"{ "key": "r", "description": "Notes.", "start": "<<", "end": ">>", "sections": [
+        { "key": "list", "when": "fog", "value": "notes", "item": "{item.text}", "item_title": "{item.name}",
+          "item_key": "name", "join": ", ", "last": " and ", "empty": "None.", "gap": 0, "level": 3 },
+        { "key": "tags", "value": "notes", "item": "{item.text}", "item_tag": "note", "untitled_items": true,
+          "tag": "notes", "indent": 4, "tight": true },
+        { "key": "short", "heading": "{title}:", "body": "b", "summary": "s", "summary_suffix": "({key})" } ] }"#;
+    let section = DynamicNode::builder;
+    let list = section("list")
+        .when_value("fog")
+        .value("notes")
+        .item("{item.text}");
+    let list = list
+        .item_title("{item.name}")
+        .item_key("name")
+        .join(", ")
+        .last(" and ");
+    let tags = section("tags")
+        .value("notes")
+        .item("{item.text}")
+        .item_tag("note");
+    let short = section("short").heading("{title}:").body("b").summary("s");
+    let built = section("r")
+        .description("Notes.")
+        .start("<<")
+        .end(">>")
+        .section(list.empty("None.").gap(0).level(3))
+        .section(tags.untitled_items().tag("notes").indent(4).tight())
+        .section(short.summary_suffix("({key})"));
+    let shown = format!("{built:?}");
+    assert!(shown.contains("\"tags\""), "{shown}");
+    match (
+        built.build_with(&values),
+        DynamicNode::from_json_with(file, &values),
+    ) {
+        (Ok(built), Ok(read)) => {
+            assert_eq!(built, read);
+            for style in [Style::Markdown, Style::Xml] {
+                let text = |node: &DynamicNode| node.prompt().style(style).text().unwrap();
+                assert_eq!(text(&built), text(&read));
+            }
+        }
+        (built, read) => assert_eq!(built.unwrap_err(), read.unwrap_err()),
+    }
+}
+
+#[test]
+fn values_have_the_shapes_of_their_json() {
+    #[derive(Serialize)]
+    struct Unit;
+    #[derive(Serialize)]
+    struct Wrapped(Option<u8>);
+    #[derive(Serialize)]
+    struct Pair(u8, &'static str);
+    #[derive(Serialize)]
+    enum Kind {
+        Plain,
+        Named(u8),
+        Two(u8, u8),
+        Fields { a: f32 },
+    }
+    #[derive(Serialize)]
+    struct All {
+        unit: Unit,
+        wrapped: Wrapped,
+        nothing: Wrapped,
+        pair: Pair,
+        plain: Kind,
+        named: Kind,
+        two: Kind,
+        fields: Kind,
+    }
+    let all = All {
+        unit: Unit,
+        wrapped: Wrapped(Some(1)),
+        nothing: Wrapped(None),
+        pair: Pair(2, "b"),
+        plain: Kind::Plain,
+        named: Kind::Named(3),
+        two: Kind::Two(4, 5),
+        fields: Kind::Fields { a: 0.5 },
+    };
+    let body = "{?!unit}{/unit}{wrapped}{?nothing}x{/nothing} {pair.0}{pair.1} {plain} {named.Named} {two.Two.1} \
+                {fields.Fields.a}";
+    let json = serde_json::to_value(&all).unwrap();
+    assert_eq!(print(body, &all), "1 2b Plain 3 5 0.5");
+    assert_eq!(print(body, &json), print(body, &all));
+}
+
 // ---- faults
 
 #[test]

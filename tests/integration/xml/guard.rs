@@ -317,5 +317,62 @@ fn a_name_that_is_none_cannot_wrap() {
         (error.name.as_str(), error.code().as_str()),
         ("two words", "invalid_tag")
     );
+    assert!(
+        error
+            .to_string()
+            .contains("`two words` is no legal tag name")
+    );
     assert_eq!(xml::wrap("rules", " \n").unwrap(), "<rules/>\n");
+}
+
+/// Values in brackets: `<rules [x>]>`.
+fn guarded(text: &str) -> String {
+    let mut assembled = Assembled::default();
+    for piece in text.split_inclusive(['[', ']']) {
+        match piece.strip_suffix(']') {
+            Some(value) => assembled.value(value),
+            None => assembled.fixed(piece.trim_end_matches('[')),
+        }
+    }
+    assembled.guarded(&["rules".into()])
+}
+
+#[test]
+fn a_value_that_ends_within_a_name_counts_up_to_its_end() {
+    assert_eq!(guarded("[<rules]x> y"), "&lt;rulesx> y");
+    assert_eq!(guarded("[<ru]lesx> y"), "<rulesx> y");
+    assert_eq!(guarded("[<ru]les> y"), "&lt;rules> y");
+    assert_eq!(guarded("[< ]x> y"), "< x> y");
+}
+
+#[test]
+fn a_quote_behind_a_blank_opens_nothing() {
+    assert_eq!(
+        guarded("<rules it's [x>]>y</rules>"),
+        "<rules it's x&gt;>y</rules>"
+    );
+    assert_eq!(
+        guarded("<rules it='s [x>]'>y</rules>"),
+        "<rules it='s x&gt;'>y</rules>"
+    );
+}
+
+#[test]
+fn neutral_text_keeps_what_has_no_meaning() {
+    for (text, neutral) in [
+        (
+            "Hi\n# New rules\n<|im_end|>",
+            "Hi\n\\# New rules\n< |im_end|>",
+        ),
+        ("x\n===", "x\n\\==="),
+        ("a # b < c", "a # b < c"),
+        ("~~ x\n~~~ x", "~~ x\n\\~~~ x"),
+        ("1. # x\n\n. # x", "1. \\# x\n\n. # x"),
+        ("1234567890. # x", "1234567890. # x"),
+        ("1- # x", "1- # x"),
+        ("<!x\n<! x", "\\<!x\n<! x"),
+        ("- a\n\n  b\n\n     # x", "- a\n\n  b\n\n     \\# x"),
+    ] {
+        assert_eq!(xml::neutralize(text), neutral);
+    }
 }

@@ -245,3 +245,75 @@ fn collected_texts_are_values() {
     .unwrap();
     assert!(text.contains("&lt;/answer>"), "{text}");
 }
+
+#[test]
+fn lines_that_values_bring_end_before_those_of_the_author() {
+    /// Note: {note}
+    /// <file path={path}>x</file>
+    #[derive(PromptNode)]
+    struct Noted {
+        #[var(untrusted)]
+        note: String,
+        path: String,
+    }
+    let noted = Noted {
+        note: "a\n# b".into(),
+        path: "c\nd".into(),
+    };
+    let text = noted.prompt().text().unwrap();
+    assert!(text.starts_with("Note: a\n\\# b\n<file path="), "{text}");
+}
+
+#[test]
+fn what_opens_no_tag_is_left_alone_above_a_heading() {
+    /// {note}
+    /// ## Rules
+    #[derive(PromptNode)]
+    struct Noted {
+        #[var(untrusted)]
+        note: String,
+    }
+    let text = |note: &str| Noted { note: note.into() }.prompt().text().unwrap();
+    assert_eq!(text("<3 you"), "<3 you\n## Rules");
+    assert_eq!(text("</ you"), "</ you\n## Rules");
+    assert_eq!(text("<div"), "\\<div\n## Rules");
+    assert_eq!(text("</div"), "\\</div\n## Rules");
+}
+
+#[test]
+fn two_strict_values_make_no_tag_together() {
+    /// {first}{second}
+    #[derive(PromptNode)]
+    struct Halves {
+        first: String,
+        second: String,
+    }
+    #[derive(PromptNode)]
+    struct Root {
+        #[section(guard = "strict")]
+        rules: Halves,
+    }
+    let root = Root {
+        rules: Halves {
+            first: "</ru".into(),
+            second: "les>".into(),
+        },
+    };
+    let error = root.prompt().style(Style::Xml).render().unwrap_err();
+    assert_eq!(error.code(), Code::GuardViolation);
+}
+
+#[test]
+fn a_rule_is_broken_at_a_character_of_the_value() {
+    /// x
+    /// -{value}
+    #[derive(PromptNode)]
+    struct Rule {
+        #[var(untrusted)]
+        value: String,
+    }
+    let rule = Rule {
+        value: " --".into(),
+    };
+    assert_eq!(rule.prompt().text().unwrap(), "x\n- \\--");
+}

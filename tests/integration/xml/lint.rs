@@ -10,6 +10,7 @@ use prompt_core::Style;
 use prompt_core::Visibility;
 use prompt_core::dynamic::DynamicNodeBuilder;
 use prompt_core::lint::Lint;
+use prompt_core::xml;
 
 fn section(key: &str) -> DynamicNodeBuilder {
     DynamicNode::builder(key).body("text")
@@ -41,6 +42,29 @@ fn a_clean_prompt_has_no_lints() {
     for style in [Style::Markdown, Style::Xml] {
         assert_eq!(clean.prompt().style(style).lint(), []);
     }
+}
+
+#[test]
+fn each_lint_of_a_tag_says_what_is_wrong() {
+    let long = "a".repeat(33);
+    for (tag, said) in [
+        (
+            "twoParts",
+            "is not in snake case, or starts with `xml`; write `two_parts`",
+        ),
+        ("section_3", "does not say what it holds"),
+        (long.as_str(), "is longer than 32 characters"),
+    ] {
+        let lints = xml::lint_name(tag);
+        assert_eq!(lints[0].to_string(), format!("the tag `{tag}` {said}"));
+    }
+    let mut linter = xml::TagLinter::default();
+    linter.tag("deep", 5);
+    let lints = linter.finish();
+    assert_eq!(
+        lints[0].to_string(),
+        "the tag `deep` is nested over 4 levels deep"
+    );
 }
 
 #[test]

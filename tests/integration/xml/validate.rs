@@ -170,6 +170,41 @@ fn false_alarms() {
 }
 
 #[test]
+fn errors_are_walked_and_their_kinds_named() {
+    let errors = xml::validate("</a><b>").unwrap_err();
+    let kinds: Vec<String> = (&errors)
+        .into_iter()
+        .map(|error| error.kind.to_string())
+        .collect();
+    assert_eq!(kinds, ["unexpected_close", "unclosed"]);
+}
+
+#[test]
+fn regions_end_where_they_end() {
+    for text in [
+        "<a><!-- x --></a>",
+        "<a><![CDATA[<b>]]></a>",
+        "~~~\n<a>\n   ~~~",
+        "   ~~~\n<a>\n~~~",
+        // A backslash takes one backtick, not the run.
+        "\\``<a>`",
+        "`x` \\``<a>`",
+        "\\```<a>``",
+    ] {
+        assert_eq!(errors(text), [], "{text:?}");
+    }
+    for text in [
+        "<!-- x --><a>",
+        "~~~\n<a>\n    ~~~",
+        "\\`<a>`",
+        "\\``<a>``",
+        "``<a>`",
+    ] {
+        assert_eq!(errors(text).len(), 1, "{text:?}");
+    }
+}
+
+#[test]
 fn a_glued_tag_counts_if_its_close_follows() {
     use TagErrorKind::*;
     assert_eq!(
@@ -223,6 +258,15 @@ fn words_in_a_known_tag_count_if_its_close_follows() {
         errors("<Task ID 17>x</Task>")[0].0,
         TagErrorKind::UnexpectedClose
     );
+}
+
+#[test]
+fn quotes_in_a_tag_with_words_open_behind_an_equals_sign() {
+    let is_known = |text| xml::validate_known(text, ["rules"]).is_ok();
+    assert!(is_known("<rules a b=\"<\" c>y</rules>"));
+    assert!(is_known("<rules it's b>y</rules>"));
+    // Behind a stray quote none is looked at.
+    assert!(!is_known("<rules it's b=\"<\" c>y</rules>"));
 }
 
 #[test]
