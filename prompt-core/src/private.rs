@@ -5,7 +5,7 @@ pub use crate::node::attribute::attribute;
 pub use crate::node::condition::{Condition, holds, holds_item};
 pub use crate::node::depth::{Depth, StaticDepth, depth, fits};
 pub use crate::node::describe::*;
-pub use crate::node::extent::{Part, Straight, Tree, extent, leaf, own};
+pub use crate::node::extent::{Part, Straight, Tree, When, extent, leaf, own};
 pub use crate::node::sequence::{is_empty, item, list, texts};
 pub use crate::node::tools::tools;
 pub use crate::node::value::{
@@ -32,7 +32,7 @@ pub use std::vec::Vec;
 /// The traits that stand in where a value has no way of its own. Which of them is needed depends on types.
 pub mod fallbacks {
     pub use crate::node::depth::UnknownDepth as _;
-    pub use crate::node::extent::UnknownPart as _;
+    pub use crate::node::extent::{UnknownPart as _, UnknownWhen as _};
     pub use crate::node::value::{Displayed as _, Otherwise as _, Present as _};
 }
 

@@ -202,6 +202,26 @@ pub trait UnknownPart: Sized {
 
 impl<T: ?Sized> UnknownPart for Part<'_, T> {}
 
+/// A condition. One of another type than `bool` is an error where the section is handed out, and no second one here.
+pub struct When<T>(pub T);
+
+impl When<bool> {
+    /// Whether it does.
+    pub fn holds(self) -> bool {
+        self.0
+    }
+}
+
+/// Stands in where a condition is none.
+pub trait UnknownWhen: Sized {
+    /// Never called: the build fails.
+    fn holds(self) -> bool {
+        false
+    }
+}
+
+impl<T> UnknownWhen for When<T> {}
+
 /// What a node without sections prints: words of so many bytes, with values among them.
 pub const fn leaf(words: usize, around: usize) -> Option<Extent> {
     extent([words, around], false, &[])

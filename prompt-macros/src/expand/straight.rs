@@ -120,7 +120,7 @@ impl Node {
                 quote!(__p::Part(#operand).section(#info)?;)
             };
             match &section.when {
-                Some(when) => quote!(#out.depends(); if #when { #call }),
+                Some(when) => quote!(#out.depends(); if __p::When(#when).holds() { #call }),
                 None => call,
             }
         });
