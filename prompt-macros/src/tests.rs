@@ -14,7 +14,7 @@ use proc_macro2::TokenStream;
 use std::{fs, path::PathBuf};
 
 /// Bytes of an expansion of ten documented variables, without layout.
-const LARGEST: usize = 1900;
+const LARGEST: usize = 1910;
 /// Bytes that a section adds, its own words included.
 const LARGEST_SECTION: usize = 310;
 

@@ -140,6 +140,7 @@ impl Model {
             methods.extend(method(&signature, &body, self));
         }
         if let Some(body) = self.plain().and_then(Node::print) {
+            methods.extend(quote!(#[inline(always)]));
             methods.extend(quote!(fn print(&self, #out: __p::Plain<'_>) -> __p::AtOnce { #body }));
         }
         if self.nodes().any(|node| !node.conditions.is_empty()) {
