@@ -1,6 +1,7 @@
 //! The static description of a node: its texts, variables and sections. A derive emits it as one `static`; a run-time
 //! tree builds it. Everything is data, and everything is a detail of lowering: users never see it.
 
+use crate::error::PromptError;
 use crate::message::Role;
 use crate::text::{List, Str, Text};
 use crate::visibility::Visibility;
@@ -140,6 +141,17 @@ impl NodeInfo {
 
     /// The same, by reference.
     pub const EMPTY: &'static Self = &Self::DEFAULT;
+
+    /// Why the variable with this index printed nothing; the place is not known here.
+    pub(crate) fn failed(&self, index: usize) -> PromptError {
+        let variable = self.variables.get(index);
+        let name = variable.map_or_else(String::new, |variable| variable.source.to_string());
+        let path = String::new();
+        match variable {
+            Some(variable) if variable.missing => PromptError::MissingValue { path, name },
+            _ => PromptError::FailedValue { path, name },
+        }
+    }
 }
 
 /// What `#[prompt(..)]` says of a node.

@@ -3,7 +3,9 @@
 //! something is shown, no text moves or stops, no tag is open but those of the style. Everything else goes through
 //! outline and forms, with the same result.
 
-use super::{DEEPEST_COLUMN, NodeInfo, Output, Plain, SectionInfo, Title, trim_blank_lines};
+use super::{
+    DEEPEST_COLUMN, NodeInfo, Output, Plain, Prefix, SectionInfo, Title, trim_blank_lines,
+};
 use crate::error::PromptError;
 use std::ops::Range;
 
@@ -21,11 +23,8 @@ pub struct Failed {
 impl Failed {
     #[cold]
     pub(super) fn new(info: &NodeInfo, index: usize) -> Box<Self> {
-        let variable = info.variables.get(index);
-        let name = variable.map_or_else(String::new, |variable| variable.source.to_string());
-        let path = String::new();
         Box::new(Self {
-            error: PromptError::FailedValue { path, name },
+            error: info.failed(index),
             keys: Vec::new(),
         })
     }
@@ -146,9 +145,7 @@ pub struct Flow<'b> {
     /// The sections, where somebody wants to know.
     pub(crate) seen: Option<&'b mut Vec<Seen>>,
     /// The first byte that depends on a value.
-    pub(crate) prefix: Option<usize>,
-    /// The last heading or tag that goes if nothing follows it.
-    tentative: Range<usize>,
+    prefix: Prefix,
     /// The tags that were opened.
     pub(crate) names: Vec<&'static str>,
     /// How many of them were taken back.
@@ -183,8 +180,7 @@ impl<'b> Flow<'b> {
                 gap: None,
             },
             seen,
-            prefix: None,
-            tentative: 0..0,
+            prefix: Prefix::default(),
             names: Vec::with_capacity(tags),
             taken_back: 0,
             values: Vec::with_capacity(tags),
@@ -199,6 +195,11 @@ impl<'b> Flow<'b> {
     /// What has been printed.
     pub(crate) fn text(&self) -> &str {
         self.buffer.get(self.before..).unwrap_or_default()
+    }
+
+    /// The first byte whose presence or content depends on a value.
+    pub(crate) fn static_prefix(&self) -> usize {
+        self.prefix.len(self.len())
     }
 
     pub(crate) fn is_xml(&self) -> bool {
@@ -225,9 +226,8 @@ impl<'b> Flow<'b> {
     #[inline]
     pub(super) fn plain(&mut self, first: usize) -> Plain<'_> {
         self.flush();
-        if self.prefix.is_none() {
-            self.prefix = Some(self.len() + first);
-        }
+        let first = self.len() + first;
+        self.prefix.end.get_or_insert(first);
         let values = if self.is_xml {
             Some(&mut self.values)
         } else {
@@ -263,14 +263,7 @@ impl<'b> Flow<'b> {
     /// From here on the text depends on a value; so does a heading or tag right before it that may be taken back.
     #[inline]
     pub fn depends(&mut self) {
-        if self.prefix.is_none() {
-            let len = self.len();
-            self.prefix = Some(if self.tentative.end == len {
-                self.tentative.start
-            } else {
-                len
-            });
-        }
+        self.prefix.depends(self.len());
     }
 
     /// Opens a section of which nothing is said but its title.
@@ -390,13 +383,7 @@ impl<'b> Flow<'b> {
         }
         let body = self.len();
         if is_tag || (wraps && title.is_some()) {
-            let follows = !self.tentative.is_empty() && self.tentative.end == before;
-            let start = if follows {
-                self.tentative.start
-            } else {
-                before
-            };
-            self.tentative = start..body;
+            self.prefix.tentative(before, body);
         }
         if !info.intro.literal.is_empty() {
             self.write(&info.intro.literal);

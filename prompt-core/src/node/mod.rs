@@ -12,6 +12,7 @@ pub(crate) mod extent;
 mod flow;
 mod output;
 mod plain;
+mod prefix;
 pub(crate) mod sequence;
 pub(crate) mod tools;
 pub(crate) mod value;
@@ -31,6 +32,7 @@ pub use flow::{Flow, Flowed, Head, Own};
 pub use output::Output;
 pub(crate) use output::{Answers, holds, trim_blank_lines};
 pub use plain::{AtOnce, Plain};
+pub(crate) use prefix::Prefix;
 
 use crate::diagnostics::Diagnostic;
 pub(crate) use crate::text::Str;

@@ -600,13 +600,7 @@ fn source(info: &NodeInfo, index: u16) -> String {
 
 /// Why a variable printed nothing.
 pub(super) fn failed(info: &NodeInfo, index: u16) -> PromptError {
-    let variable = info.variables.get(usize::from(index));
-    let name = source(info, index);
-    let path = String::new();
-    match variable {
-        Some(variable) if variable.missing => PromptError::MissingValue { path, name },
-        _ => PromptError::FailedValue { path, name },
-    }
+    info.failed(usize::from(index))
 }
 
 /// Prints a template whose variables and conditions closures answer: that of an item of a list.

@@ -63,7 +63,7 @@ fn finish(flow: Flow<'_>) -> usize {
     if flow.is_xml() && flow.len() > 0 {
         flow.buffer.push('\n');
     }
-    let prefix = flow.prefix.unwrap_or(usize::MAX).min(flow.len());
+    let prefix = flow.static_prefix();
     if flow.values.is_empty() {
         return prefix;
     }

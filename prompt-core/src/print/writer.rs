@@ -6,7 +6,7 @@
 //! it, and stay where none do, because then only a part of a paragraph went.
 
 use super::job::Sourced;
-use crate::node::{AtOnce, Guarding, Hang, Output, Plain, trim_blank_lines};
+use crate::node::{AtOnce, Guarding, Hang, Output, Plain, Prefix, trim_blank_lines};
 use crate::outline::RowId;
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::{borrow::Cow, fmt, ops::Range};
@@ -56,9 +56,7 @@ pub(super) struct Writer<'w, 'a> {
     start: usize,
     owed: Owed<'a>,
     indent: usize,
-    prefix: Option<usize>,
-    /// The last heading or tag that goes if nothing follows it.
-    tentative: Range<usize>,
+    prefix: Prefix,
     values: Option<Vec<ValueRange>>,
     /// What one value wrote: kept, so that it is allocated once.
     ranges: Vec<Range<usize>>,
@@ -81,8 +79,7 @@ impl<'w, 'a> Writer<'w, 'a> {
             start,
             owed: Owed::default(),
             indent: 0,
-            prefix: None,
-            tentative: 0..0,
+            prefix: Prefix::default(),
             values: None,
             ranges: Vec::new(),
             sources: None,
@@ -149,39 +146,30 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// The first byte whose presence or content depends on a value.
     pub(super) fn static_prefix(&self) -> usize {
-        self.prefix.unwrap_or(self.len()).min(self.len())
+        self.prefix.len(self.len())
     }
 
     /// From here on the text depends on a value; so does a heading or tag right before it that may be taken back.
     #[inline]
     pub(super) fn depends(&mut self) {
-        if self.prefix.is_none() {
-            let len = self.len();
-            self.prefix = Some(if self.tentative.end == len {
-                self.tentative.start
-            } else {
-                len
-            });
-        }
+        self.prefix.depends(self.len());
     }
 
     /// The text depends on a value from there on, if it does at all.
     pub(super) fn depends_no_later_than(&mut self, at: usize) {
-        self.prefix = self.prefix.map(|prefix| prefix.min(at));
+        self.prefix.end = self.prefix.end.map(|prefix| prefix.min(at));
     }
 
     /// What stands at `at` depends on the values behind it, if there are any.
     pub(super) fn depends_in(&mut self, at: usize) {
-        if self.prefix.is_some_and(|prefix| prefix >= at) {
-            self.prefix = Some(at);
+        if self.prefix.end.is_some_and(|prefix| prefix >= at) {
+            self.prefix.end = Some(at);
         }
     }
 
     /// What was printed since `from` is taken back, or looks otherwise, if nothing follows it.
     pub(super) fn tentative_since(&mut self, from: usize) {
-        let follows = !self.tentative.is_empty() && self.tentative.end == from;
-        let start = if follows { self.tentative.start } else { from };
-        self.tentative = start..self.len();
+        self.prefix.tentative(from, self.len());
     }
 
     pub(super) fn point(&self) -> Point<'a> {
@@ -462,7 +450,7 @@ impl<'w, 'a> Writer<'w, 'a> {
 
     /// The text depends on a value from this byte of the buffer on.
     pub(super) fn depends_from(&mut self, byte: usize) {
-        self.prefix.get_or_insert(byte - self.start);
+        self.prefix.end.get_or_insert(byte - self.start);
     }
 
     fn record(&mut self, ranges: &[Range<usize>], treatment: Treatment) {
@@ -487,12 +475,14 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// What a value may change before itself: an unfinished tag that it completes, and where it is untrusted its whole
     /// line, which may turn into a heading.
     fn first_value(&mut self, treatment: Treatment) {
-        let Some(prefix) = self.prefix else { return };
+        let Some(prefix) = self.prefix.end else {
+            return;
+        };
         let text = self.buffer.get(self.start..).unwrap_or_default();
         let before = text.get(..prefix).unwrap_or_default();
         let line = before.rfind('\n').map_or(0, |at| at + 1);
         let line = Some(line).filter(|_| treatment.untrusted);
-        self.prefix = Some(xml::unfinished_tag(text, prefix).min(line.unwrap_or(prefix)));
+        self.prefix.end = Some(xml::unfinished_tag(text, prefix).min(line.unwrap_or(prefix)));
     }
 
     /// Escapes what values wrote since `from`; the author's words stay.
