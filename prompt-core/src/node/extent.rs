@@ -3,7 +3,7 @@
 
 use super::{
     Describe, SectionInfo,
-    flow::{Failed, Flow, Flowed, Head, Kind, Own},
+    flow::{Failed, Flow, Flowed, Head, Own},
 };
 use std::borrow::Cow;
 
@@ -21,6 +21,8 @@ pub struct Extent {
     pub sections: usize,
     /// Whether there are tools in it.
     pub has_tools: bool,
+    /// Whether words of the author hold a `<`.
+    pub has_tags: bool,
 }
 
 /// A type whose tree can be printed in one go, if all that it embeds can. Boxes and references do not have it, because
@@ -120,6 +122,7 @@ impl Extent {
             speaks: bytes > 0,
             sections: 0,
             has_tools: false,
+            has_tags: false,
         }
     }
 }
@@ -131,11 +134,11 @@ impl<T: Straight + ?Sized> Part<'_, T> {
     /// How much it prints.
     pub const EXTENT: Option<Extent> = T::PART;
 
-    const KIND: Kind = Kind {
-        own: T::OWN,
-        wraps: matches!(T::PART, Some(Extent { sections: 1.., .. })),
-        speaks: matches!(T::PART, Some(Extent { speaks: true, .. })),
-    };
+    const OWN: &'static Own = &T::OWN;
+    /// There are sections in it.
+    const WRAPS: bool = matches!(T::PART, Some(Extent { sections: 1.., .. }));
+    /// It begins with words, under the title that the section has.
+    const SPEAKS: bool = matches!(T::PART, Some(Extent { speaks: true, .. })) && T::OWN.title.is_none();
 
     /// Prints a section of which nothing is said but its title.
     ///
@@ -147,12 +150,29 @@ impl<T: Straight + ?Sized> Part<'_, T> {
         info: &'static SectionInfo,
         out: &mut Flow<'_>,
     ) -> Flowed {
+        if !Self::SPEAKS {
+            return self.section(info, out);
+        }
         if !self.is_there(out) {
             return Ok(());
         }
-        let open = out.open_usual(head, info, &Self::KIND);
-        let flowed = self.0.flow(out);
-        out.close(info, open);
+        let row = if out.is_lean() {
+            out.heading(head);
+            u32::MAX
+        } else {
+            out.open_noted(head, info, Self::OWN)
+        };
+        let flowed = if Self::WRAPS {
+            let around = out.go_into(head, row);
+            let flowed = self.0.flow(out);
+            out.go_back(around);
+            flowed
+        } else {
+            self.0.flow(out)
+        };
+        if !out.is_lean() {
+            out.close_usual(head, row);
+        }
         flowed.map_err(|failed| failed.within(info))
     }
 
@@ -164,9 +184,9 @@ impl<T: Straight + ?Sized> Part<'_, T> {
         if !self.is_there(out) {
             return Ok(());
         }
-        let open = out.open(info, &Self::KIND);
+        let open = out.open(info, Self::OWN, Self::WRAPS);
         let flowed = self.0.flow(out);
-        out.close(info, open);
+        out.close(info, &open);
         flowed.map_err(|failed| failed.within(info))
     }
 
@@ -227,6 +247,17 @@ pub const fn leaf(words: usize, around: usize) -> Option<Extent> {
     extent([words, around], false, &[])
 }
 
+/// The same tree, where a `<` stands in the words of its author.
+pub const fn tagged(tree: Option<Extent>) -> Option<Extent> {
+    match tree {
+        Some(extent) => Some(Extent {
+            has_tags: true,
+            ..extent
+        }),
+        None => None,
+    }
+}
+
 /// What a node prints: its own words of so many bytes, what stands around its parts, and these, a section each.
 pub const fn extent(
     [words, around]: [usize; 2],
@@ -238,6 +269,7 @@ pub const fn extent(
         speaks: words > 0,
         sections: parts.len(),
         has_tools,
+        has_tags: false,
     };
     let mut rest = parts;
     while let [part, others @ ..] = rest {
@@ -245,6 +277,7 @@ pub const fn extent(
         sum.bytes += part.bytes;
         sum.sections += part.sections;
         sum.has_tools |= part.has_tools;
+        sum.has_tags |= part.has_tags;
         rest = others;
     }
     Some(sum)

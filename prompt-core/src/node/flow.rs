@@ -59,16 +59,20 @@ impl Own {
     };
 }
 
-/// A section of which nothing is said but its title: its heading with the line breaks under it (`"Rules\n\n"`), its open
-/// tag with the line break behind it (`"<rules>\n"`), and its level in the text of the node.
+/// A section of which nothing is said but its title: its heading at the deepest level with the line breaks under it
+/// (`"###### Rules\n\n"`), its open tag without the `<` and with the line break behind it (`"rules>\n"`), and its level
+/// in the text of the node. So each of them is one piece of a constant, whatever the level is.
 pub type Head = (&'static str, &'static str, u8);
+
+/// The deepest level of a heading.
+const DEEPEST: u16 = 6;
 
 /// A section that was printed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Seen {
     pub(crate) info: &'static SectionInfo,
     /// What it embeds says of itself.
-    pub(crate) own: Own,
+    pub(crate) own: &'static Own,
     /// Position of the section around it, [`u32::MAX`] for none.
     pub(crate) parent: u32,
     /// One past the last section inside it.
@@ -87,41 +91,22 @@ pub(crate) struct Seen {
 pub(super) struct Place {
     /// What was printed when their node began.
     start: usize,
-    /// Level of their headings.
-    level: u32,
-    /// Added to the levels that the text of their node speaks of.
-    shift: u32,
-    /// Tags that are open around them.
-    depth: u32,
     /// The section around them.
     row: u32,
+    /// Level of their headings.
+    level: u16,
+    /// Added to the levels that the text of their node speaks of.
+    shift: u16,
+    /// Tags that are open around them.
+    depth: u16,
     /// Line breaks after a heading.
     under: u8,
     /// Blank lines between them, where their node says so.
     gap: Option<u8>,
 }
 
-/// What is known of the type of what a section embeds.
-#[derive(Clone, Copy)]
-pub(super) struct Kind {
-    pub(super) own: Own,
-    /// There are sections in it.
-    pub(super) wraps: bool,
-    /// It begins with words.
-    pub(super) speaks: bool,
-}
-
-/// A section that is open.
-pub(super) enum Open {
-    /// Under a heading, with words and nothing else in it.
-    Leaf { row: u32 },
-    /// Under a heading, or in a tag, with words in it. All of that stays.
-    Firm { around: Place, row: u32 },
-    /// Any other. It may have to be taken back.
-    Loose(Loose),
-}
-
-pub(super) struct Loose {
+/// A section that is open and may have to be taken back.
+pub(super) struct Open {
     around: Place,
     before: usize,
     owed: usize,
@@ -137,6 +122,8 @@ pub struct Flow<'b> {
     /// Bytes that the buffer had.
     pub(crate) before: usize,
     is_xml: bool,
+    /// Whether nothing is wanted but headings and words: neither tags nor a table.
+    is_lean: bool,
     /// Columns by which a tag is indented for each open one.
     indent: usize,
     /// Line breaks before what comes next.
@@ -146,10 +133,10 @@ pub struct Flow<'b> {
     pub(crate) seen: Option<&'b mut Vec<Seen>>,
     /// The first byte that depends on a value.
     prefix: Prefix,
-    /// The tags that were opened.
-    pub(crate) names: Vec<&'static str>,
+    /// The tags that were opened, some with what stands behind the name.
+    names: Vec<&'static str>,
     /// How many of them were taken back.
-    pub(crate) taken_back: usize,
+    taken_back: usize,
     /// Bytes of the buffer that values wrote, where tags stand among them.
     pub(crate) values: Vec<Range<usize>>,
 }
@@ -163,11 +150,12 @@ impl<'b> Flow<'b> {
         sections: usize,
         seen: Option<&'b mut Vec<Seen>>,
     ) -> Self {
-        let (level, tags) = (u32::from(level), indent.map_or(0, |_| sections));
+        let (level, tags) = (u16::from(level), indent.map_or(0, |_| sections));
         Self {
             before: buffer.len(),
             buffer,
             is_xml: indent.is_some(),
+            is_lean: indent.is_none() && seen.is_none(),
             indent: indent.unwrap_or_default(),
             owed: 0,
             place: Place {
@@ -253,7 +241,7 @@ impl<'b> Flow<'b> {
     /// What a node says of the headings of its sections: their level in its text, whether they are tight, and the blank
     /// lines between them.
     pub fn headings(&mut self, level: u8, is_tight: bool, gap: Option<u8>) {
-        self.place.level = u32::from(level) + self.place.shift;
+        self.place.level = u16::from(level) + self.place.shift;
         if is_tight {
             self.place.under = 1;
         }
@@ -266,83 +254,113 @@ impl<'b> Flow<'b> {
         self.prefix.depends(self.len());
     }
 
-    /// Opens a section of which nothing is said but its title.
-    pub(super) fn open_usual(
+    /// Whether nothing needs to be done where a usual section ends.
+    #[inline]
+    pub(super) fn is_lean(&self) -> bool {
+        self.is_lean
+    }
+
+    /// Opens a section of which nothing is said but its title, and in which words follow at once: all of that stays. Here
+    /// in XML, or where a table is wanted; else its heading is all. Gives its row.
+    #[inline(never)]
+    pub(super) fn open_noted(
         &mut self,
         head: &'static Head,
         info: &'static SectionInfo,
-        kind: &Kind,
-    ) -> Open {
-        if self.is_xml || self.seen.is_some() || !kind.speaks || kind.own.title.is_some() {
-            return self.open_noted(head, info, kind);
-        }
-        let (words, _, level) = *head;
-        let level = u32::from(level) + self.place.shift;
-        if self.len() > self.place.start {
-            self.owed = 2;
-        }
-        self.marker(level);
-        self.buffer.push_str(words);
-        let row = u32::MAX;
-        if kind.wraps {
-            let around = self.go_into(level + 1, 0, row);
-            return Open::Firm { around, row };
-        }
-        Open::Leaf { row }
-    }
-
-    /// The same in XML, or where a table is wanted, or where what is printed may have to be taken back.
-    #[inline(never)]
-    fn open_noted(&mut self, head: &'static Head, info: &'static SectionInfo, kind: &Kind) -> Open {
-        if !kind.speaks || (kind.own.title.is_some() && !self.is_xml) {
-            return self.open(info, kind);
-        }
-        let (words, tag, level) = *head;
-        let level = u32::from(level) + self.place.shift;
-        if self.len() > self.place.start {
-            self.owed = 1 + usize::from(!self.is_xml || self.place.depth == 0);
-        }
-        let row = self.enter(info, kind.own, level);
-        let start = self.len() + self.owed;
-        if self.is_xml {
-            self.indentation(self.place.depth);
-            self.buffer.push_str(tag);
-            self.names.push(name(tag));
+        own: &'static Own,
+    ) -> u32 {
+        let start = self.len();
+        let (breaks, body) = if self.is_xml {
+            (self.open_tag(head.1), self.len() - 1)
         } else {
-            self.marker(level);
-            self.buffer.push_str(words);
-        }
-        if self.seen.is_some() {
-            let printed = if self.is_xml { tag } else { words };
-            let breaks = printed.len() - printed.trim_end_matches('\n').len();
-            self.begins(row, start, self.len() - breaks);
-        }
-        let around = if self.is_xml {
-            self.go_into(level, 1, row)
-        } else {
-            self.go_into(level + 1, 0, row)
+            let breaks = self.heading(head);
+            let under = 1 + usize::from(head.0.ends_with("\n\n"));
+            (breaks, self.len() - under)
         };
-        Open::Firm { around, row }
+        let level = self.place.level_of(head);
+        self.enter(info, own, level, start + breaks..body)
     }
 
-    /// What follows stands in a section, and in so many tags more.
+    /// Prints the heading of a usual section, and the line breaks before it; gives how many these are.
+    #[inline(never)]
+    pub(super) fn heading(&mut self, head: &'static Head) -> usize {
+        let mut breaks = self.owed;
+        if self.len() > self.place.start {
+            breaks = 2;
+            self.owed = 0;
+            self.buffer.push_str("\n\n");
+        } else {
+            self.flush();
+        }
+        let hidden = DEEPEST.saturating_sub(self.place.level_of(head));
+        let words = head.0.get(usize::from(hidden)..);
+        self.buffer.push_str(words.unwrap_or_default());
+        breaks
+    }
+
+    /// The same for its tag.
     #[inline]
-    fn go_into(&mut self, level: u32, tags: u32, row: u32) -> Place {
+    fn open_tag(&mut self, tag: &'static str) -> usize {
+        let (depth, mut breaks) = (self.place.depth, self.owed);
+        let follows = self.len() > self.place.start;
+        if depth == 0 && follows {
+            breaks = 2;
+            self.owed = 0;
+            self.buffer.push_str("\n\n");
+        } else if follows || breaks == 1 {
+            breaks = 1;
+            self.line(depth);
+        } else {
+            self.indentation(depth);
+        }
+        self.buffer.push('<');
+        self.buffer.push_str(tag);
+        self.names.push(tag);
+        breaks
+    }
+
+    /// Closes it.
+    #[inline(never)]
+    pub(super) fn close_usual(&mut self, head: &'static Head, row: u32) {
+        if self.is_xml {
+            self.line(self.place.depth);
+            self.buffer.push_str("</");
+            let tag = head.1.get(..head.1.len() - 1);
+            self.buffer.push_str(tag.unwrap_or_default());
+        }
+        self.leave(row);
+    }
+
+    /// What follows stands in a usual section; gives the place around it.
+    #[inline]
+    pub(super) fn go_into(&mut self, head: &'static Head, row: u32) -> Place {
+        let (tags, headings) = if self.is_xml { (1, 0) } else { (0, 1) };
+        let level = self.place.level_of(head) + headings;
         let inside = Place {
             start: self.len(),
+            row,
             level,
             shift: level - 1,
             depth: self.place.depth + tags,
-            row,
             under: 2,
             gap: None,
         };
         std::mem::replace(&mut self.place, inside)
     }
 
+    #[inline]
+    pub(super) fn go_back(&mut self, around: Place) {
+        self.place = around;
+    }
+
     /// Opens a section: its heading or tag, and its introduction.
-    pub(super) fn open(&mut self, info: &'static SectionInfo, kind: &Kind) -> Open {
-        let Kind { own, wraps, .. } = *kind;
+    #[inline(never)]
+    pub(super) fn open(
+        &mut self,
+        info: &'static SectionInfo,
+        own: &'static Own,
+        wraps: bool,
+    ) -> Open {
         let (around, before) = (self.place, self.len());
         if before > around.start {
             let gap = info.heading.gap.or(around.gap);
@@ -351,8 +369,9 @@ impl<'b> Flow<'b> {
         }
         let owed = self.owed;
         let level = info.heading.level;
-        let level = level.map_or(around.level, |level| u32::from(level) + around.shift);
-        let row = self.enter(info, own, level);
+        let level = level.map_or(around.level, |level| u16::from(level) + around.shift);
+        // What it spans is known when it is closed.
+        let row = self.enter(info, own, level, 0..0);
         let title = match &info.title {
             Title::Untitled(_) => None,
             Title::Explicit(title) => Some(title.literal.as_ref()),
@@ -375,7 +394,8 @@ impl<'b> Flow<'b> {
             self.owed = 1;
             inside.depth += 1;
         } else if let Some(title) = title {
-            self.marker(level);
+            self.flush();
+            self.buffer.push_str(marker(level));
             self.buffer.push_str(title);
             let under = if info.heading.tight { 1 } else { around.under };
             self.owed = usize::from(under);
@@ -392,7 +412,7 @@ impl<'b> Flow<'b> {
         inside.shift = inside.level - 1;
         inside.start = self.len();
         self.place = inside;
-        Open::Loose(Loose {
+        Open {
             around,
             before,
             owed,
@@ -400,52 +420,45 @@ impl<'b> Flow<'b> {
             row,
             is_tag,
             wraps,
-        })
-    }
-
-    /// Closes a section.
-    pub(super) fn close(&mut self, info: &'static SectionInfo, open: Open) {
-        let row = match open {
-            Open::Leaf { row } => row,
-            Open::Firm { around, row } => {
-                self.place = around;
-                if self.is_xml {
-                    self.close_tag(&info.key, around.depth);
-                }
-                row
-            }
-            Open::Loose(loose) => {
-                self.close_loose(&info.key, &loose);
-                loose.row
-            }
-        };
-        if let Some(seen) = self.seen.as_deref_mut() {
-            let after = u32::try_from(seen.len()).unwrap_or(u32::MAX);
-            if let Some(row) = seen.get_mut(row as usize) {
-                row.after = after;
-                row.end = self.buffer.len() - self.before;
-            }
         }
     }
 
-    /// A tag goes where nothing stands in it, and a heading that is there for the sake of the sections under it.
-    fn close_loose(&mut self, key: &'static str, loose: &Loose) {
-        self.place = loose.around;
-        let is_empty = self.len() == loose.body;
-        if is_empty && (loose.is_tag || loose.wraps) {
-            self.buffer.truncate(self.before + loose.before);
-            self.owed = loose.owed;
-            self.taken_back += usize::from(loose.is_tag);
-        } else if loose.is_tag {
-            self.close_tag(key, loose.around.depth);
+    /// Closes it. A tag goes where nothing stands in it, and so does a heading that is there for the sake of the sections
+    /// under it.
+    #[inline(never)]
+    pub(super) fn close(&mut self, info: &'static SectionInfo, open: &Open) {
+        self.place = open.around;
+        let is_empty = self.len() == open.body;
+        if is_empty && (open.is_tag || open.wraps) {
+            self.buffer.truncate(self.before + open.before);
+            self.owed = open.owed;
+            self.taken_back += usize::from(open.is_tag);
+        } else if open.is_tag {
+            self.owed = 1;
+            self.indentation(open.around.depth);
+            for piece in ["</", &info.key, ">"] {
+                self.buffer.push_str(piece);
+            }
         }
         let len = self.len();
-        let start = (loose.before + loose.owed).min(len);
-        self.begins(loose.row, start, loose.body.clamp(start, len));
+        let seen = self.seen.as_deref_mut();
+        if let Some(seen) = seen.and_then(|seen| seen.get_mut(open.row as usize)) {
+            seen.start = (open.before + open.owed).min(len);
+            seen.body = open.body.clamp(seen.start, len);
+        }
+        self.leave(open.row);
     }
 
-    /// Enters a section into the table.
-    fn enter(&mut self, info: &'static SectionInfo, own: Own, level: u32) -> u32 {
+    /// Enters a section into the table, with the bytes of its heading or tag.
+    #[inline]
+    fn enter(
+        &mut self,
+        info: &'static SectionInfo,
+        own: &'static Own,
+        level: u16,
+        head: Range<usize>,
+    ) -> u32 {
+        let parent = self.place.row;
         let Some(seen) = self.seen.as_deref_mut() else {
             return u32::MAX;
         };
@@ -453,21 +466,25 @@ impl<'b> Flow<'b> {
         seen.push(Seen {
             info,
             own,
-            parent: self.place.row,
+            parent,
             after: row,
-            level: u8::try_from(level.clamp(1, 6)).unwrap_or(6),
-            start: 0,
-            end: 0,
-            body: 0,
+            level: level.min(DEEPEST).to_le_bytes()[0],
+            start: head.start,
+            end: head.end,
+            body: head.end,
         });
         row
     }
 
-    /// Where a section begins, and what stands in it.
-    fn begins(&mut self, row: u32, start: usize, body: usize) {
-        let seen = self.seen.as_deref_mut();
-        if let Some(seen) = seen.and_then(|seen| seen.get_mut(row as usize)) {
-            (seen.start, seen.body) = (start, body);
+    /// What was printed so far is what a section, and those inside it, printed.
+    #[inline]
+    fn leave(&mut self, row: u32) {
+        let end = self.len();
+        if let Some(seen) = self.seen.as_deref_mut() {
+            let after = u32::try_from(seen.len()).unwrap_or(u32::MAX);
+            if let Some(row) = seen.get_mut(row as usize) {
+                (row.after, row.end) = (after, end);
+            }
         }
     }
 
@@ -484,66 +501,62 @@ impl<'b> Flow<'b> {
         self.buffer.extend(std::iter::repeat_n('\n', owed));
     }
 
-    /// Prints what is owed, and the hashes of a heading.
-    #[inline]
-    fn marker(&mut self, level: u32) {
-        const MARKERS: [[&str; 6]; 3] = [
-            ["# ", "## ", "### ", "#### ", "##### ", "###### "],
-            [
-                "\n# ",
-                "\n## ",
-                "\n### ",
-                "\n#### ",
-                "\n##### ",
-                "\n###### ",
-            ],
-            [
-                "\n\n# ",
-                "\n\n## ",
-                "\n\n### ",
-                "\n\n#### ",
-                "\n\n##### ",
-                "\n\n###### ",
-            ],
-        ];
-        if self.owed >= MARKERS.len() {
-            self.flush_owed();
-        }
-        let level = level.clamp(1, 6) as usize - 1;
-        self.buffer.push_str(MARKERS[self.owed][level]);
-        self.owed = 0;
-    }
-
-    #[inline]
-    fn close_tag(&mut self, name: &str, depth: u32) {
-        self.owed = 1;
-        self.indentation(depth);
-        self.buffer.push_str("</");
-        self.buffer.push_str(name);
-        self.buffer.push('>');
-    }
-
     /// Prints what is owed, and the blanks before a tag in so many others.
+    fn indentation(&mut self, depth: u16) {
+        self.flush();
+        let columns = self.columns(depth);
+        self.buffer.extend(std::iter::repeat_n(' ', columns));
+    }
+
+    /// Begins the line of a tag in so many others.
     #[inline]
-    fn indentation(&mut self, depth: u32) {
-        /// The most line breaks that are owed before a tag, mostly.
-        const BREAKS: usize = 2;
-        const SPACE: &str = "\n\n                        ";
-        let columns = (depth as usize)
-            .saturating_mul(self.indent)
-            .min(DEEPEST_COLUMN);
-        let from = BREAKS.checked_sub(self.owed);
-        if let Some(space) = from.and_then(|from| SPACE.get(from..BREAKS + columns)) {
-            self.buffer.push_str(space);
+    fn line(&mut self, depth: u16) {
+        const LINE: &str = "\n                        ";
+        let columns = self.columns(depth);
+        if let Some(line) = LINE.get(..=columns) {
             self.owed = 0;
+            self.buffer.push_str(line);
         } else {
-            self.flush();
-            self.buffer.extend(std::iter::repeat_n(' ', columns));
+            self.owed = 1;
+            self.indentation(depth);
         }
+    }
+
+    /// How far a tag in so many others is indented.
+    #[inline]
+    fn columns(&self, depth: u16) -> usize {
+        let columns = usize::from(depth).saturating_mul(self.indent);
+        columns.min(DEEPEST_COLUMN)
+    }
+
+    /// How many tags stand in the text, each opened and closed.
+    pub(crate) fn tags(&self) -> usize {
+        self.names.len() - self.taken_back
+    }
+
+    /// The names of the tags that were opened.
+    pub(crate) fn names(&self) -> Vec<&'static str> {
+        self.names.iter().map(|tag| name(tag)).collect()
     }
 }
 
-/// The name in `"<rules>\n"`.
+impl Place {
+    /// The level of the heading of a usual section.
+    #[inline]
+    fn level_of(&self, head: &Head) -> u16 {
+        self.shift + u16::from(head.2)
+    }
+}
+
+/// The hashes of a heading, and the blank behind them.
+fn marker(level: u16) -> &'static str {
+    const DEEPEST_MARKER: &str = "###### ";
+    let from = usize::from(DEEPEST.saturating_sub(level));
+    DEEPEST_MARKER.get(from..).unwrap_or(DEEPEST_MARKER)
+}
+
+/// The name of a tag that is noted as `"rules>\n"`, or without what stands behind the name.
+#[inline]
 fn name(tag: &'static str) -> &'static str {
-    tag.get(1..tag.len() - 2).unwrap_or_default()
+    tag.strip_suffix(">\n").unwrap_or(tag)
 }

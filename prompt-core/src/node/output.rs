@@ -9,6 +9,8 @@ pub struct Output<'a> {
     buffer: &'a mut String,
     /// Bytes of the buffer that values wrote, where somebody wants to know.
     values: Option<&'a mut Vec<Range<usize>>>,
+    /// Where this value begins, if it is to stay apart from its neighbours.
+    from: Option<usize>,
     /// Where the answers about items end, where those about all further ones are wanted.
     ends: Option<&'a mut Vec<End>>,
     item: usize,
@@ -23,6 +25,7 @@ impl<'a> Output<'a> {
         Self {
             buffer,
             values: None,
+            from: None,
             ends: None,
             item: 0,
             omitted: false,
@@ -34,6 +37,20 @@ impl<'a> Output<'a> {
     pub(crate) fn tracking(buffer: &'a mut String, values: &'a mut Vec<Range<usize>>) -> Self {
         Self {
             values: Some(values),
+            ..Self::new(buffer)
+        }
+    }
+
+    /// Appends to a text, and remembers which of its bytes this value wrote, where somebody wants to know. Neighbours stay
+    /// apart: where a value ends matters to guarding. Nothing but an empty range tells that the author's words hold a `<`.
+    #[inline]
+    pub(super) fn apart(
+        buffer: &'a mut String,
+        values: Option<&'a mut Vec<Range<usize>>>,
+    ) -> Self {
+        Self {
+            from: Some(buffer.len()),
+            values,
             ..Self::new(buffer)
         }
     }
@@ -118,6 +135,11 @@ impl<'a> Output<'a> {
     pub fn literal(&mut self, text: &str) {
         self.buffer.push_str(text);
         self.after_return = false;
+        if let (Some(_), Some(values)) = (self.from, self.values.as_deref_mut())
+            && text.contains('<')
+        {
+            values.push(self.buffer.len()..self.buffer.len());
+        }
     }
 
     /// Appends a template with conditions. `put` writes the variable with an index, `holds` answers the condition.
@@ -147,7 +169,7 @@ impl<'a> Output<'a> {
     #[inline]
     fn wrote(&mut self, start: usize) {
         if let Some(values) = self.values.as_deref_mut() {
-            note(values, start..self.buffer.len());
+            note(values, start..self.buffer.len(), self.from.unwrap_or_default());
         }
     }
 }
@@ -205,13 +227,14 @@ fn push_normalised(buffer: &mut String, text: &str, mut after_return: bool) -> b
     after_return
 }
 
-/// Adds a range to a sorted list; what one value writes in several pieces is one range.
-pub(crate) fn note(values: &mut Vec<Range<usize>>, range: Range<usize>) {
+/// Adds a range to a sorted list; what one value writes in several pieces, from `from` on, is one range.
+#[inline(never)]
+fn note(values: &mut Vec<Range<usize>>, range: Range<usize>, from: usize) {
     if range.is_empty() {
         return;
     }
     match values.last_mut() {
-        Some(last) if last.end == range.start => last.end = range.end,
+        Some(last) if last.end == range.start && last.start >= from => last.end = range.end,
         _ => values.push(range),
     }
 }
@@ -269,10 +292,14 @@ fn has_return_somewhere(text: &str) -> bool {
     memchr::memchr(b'\r', text.as_bytes()).is_some()
 }
 
-/// Whether a byte is in a short text, eight at a time.
+/// Whether a byte is in a text. Most texts that are asked about are short: eight bytes at a time.
 #[inline]
 pub(crate) fn holds(text: &str, byte: u8) -> bool {
+    const SHORT: usize = 64;
     let bytes = text.as_bytes();
+    if bytes.len() > SHORT {
+        return memchr::memchr(byte, bytes).is_some();
+    }
     let Some(last) = bytes.last_chunk::<8>() else {
         return bytes.contains(&byte);
     };

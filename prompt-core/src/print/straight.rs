@@ -2,7 +2,7 @@
 
 use super::look::{HeadingOverflow, Look, Numbering, Style};
 use crate::error::PromptError;
-use crate::node::{Embedded, Flow, Seen};
+use crate::node::{Embedded, Flow, Seen, holds};
 use crate::xml::{self, Finished, ValuePolicy, ValueRange, is_clean, unfinished_tag};
 use std::ops::Range;
 
@@ -26,7 +26,9 @@ pub(crate) fn print_straight(
         return None;
     }
     let before = buffer.len();
-    if buffer.capacity() - before < extent.bytes {
+    if buffer.capacity() == 0 {
+        *buffer = String::with_capacity(extent.bytes);
+    } else if buffer.capacity() - before < extent.bytes {
         buffer.reserve(extent.bytes);
     }
     if let Some(seen) = &mut seen {
@@ -47,7 +49,7 @@ pub(crate) fn print_straight(
         buffer.truncate(before);
         return Some(Err(failed.into_error()));
     }
-    Some(Ok(finish(flow)))
+    Some(Ok(finish(&mut flow, extent.has_tags)))
 }
 
 /// Whether nothing is asked of the look but the style.
@@ -59,18 +61,33 @@ fn is_usual(look: &Look) -> bool {
 }
 
 /// Ends the text, and guards what values wrote in it; gives the first byte that depends on a value.
-fn finish(flow: Flow<'_>) -> usize {
+#[inline]
+fn finish(flow: &mut Flow<'_>, has_tags: bool) -> usize {
     if flow.is_xml() && flow.len() > 0 {
         flow.buffer.push('\n');
     }
     let prefix = flow.static_prefix();
-    if flow.values.is_empty() {
+    if flow.values.is_empty() || (!has_tags && holds_no_tag(flow)) {
         return prefix;
     }
+    guard(flow, prefix)
+}
+
+/// Whether values, and what stands around them in their templates, hold no `<`.
+fn holds_no_tag(flow: &Flow<'_>) -> bool {
+    flow.values.iter().all(|range| {
+        let value = flow.buffer.get(range.clone()).unwrap_or_default();
+        !value.is_empty() && !holds(value, b'<')
+    })
+}
+
+#[cold]
+fn guard(flow: &mut Flow<'_>, prefix: usize) -> usize {
+    flow.values.retain(|range| !range.is_empty());
     let (before, text) = (flow.before, flow.text());
     let prefix = unfinished_tag(text, prefix);
     // Mostly no `<` is there but those of the tags.
-    let tags = 2 * (flow.names.len() - flow.taken_back);
+    let tags = 2 * flow.tags();
     if memchr::memchr_iter(b'<', text.as_bytes()).count() == tags {
         return prefix;
     }
@@ -78,11 +95,11 @@ fn finish(flow: Flow<'_>) -> usize {
     if is_clean(text, flow.values.iter().map(own)) {
         return prefix;
     }
-    guard(flow, prefix)
+    escape(flow, prefix)
 }
 
 #[cold]
-fn guard(flow: Flow<'_>, prefix: usize) -> usize {
+fn escape(flow: &mut Flow<'_>, prefix: usize) -> usize {
     let (before, text) = (flow.before, flow.text());
     let value = |range: &Range<usize>| ValueRange {
         range: range.start - before..range.end - before,
@@ -93,7 +110,7 @@ fn guard(flow: Flow<'_>, prefix: usize) -> usize {
         text,
         values: &values,
         fences: &[],
-        written: &flow.names,
+        written: &flow.names(),
         opens: &[],
         closes: &[],
     };
@@ -104,7 +121,7 @@ fn guard(flow: Flow<'_>, prefix: usize) -> usize {
     let guarded = edits.apply(text);
     flow.buffer.truncate(before);
     flow.buffer.push_str(&guarded);
-    for section in flow.seen.into_iter().flatten() {
+    for section in flow.seen.iter_mut().flat_map(|seen| seen.iter_mut()) {
         (section.start, section.end) = (edits.moved(section.start), edits.moved(section.end));
         section.body = edits.moved(section.body);
     }

@@ -438,6 +438,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let printed = print(Plain::new(self.buffer, values));
         if printed == Ok(true) {
             self.depends_from(start + first);
+            ranges.retain(|range| !range.is_empty());
             self.record(&ranges, Treatment::default());
         } else {
             self.rollback(before);

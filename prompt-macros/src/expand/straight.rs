@@ -26,7 +26,7 @@ impl Node {
     /// const TREE: __p::Tree = __p::extent([120, 48], false, &[__p::Part::<Rules>::EXTENT]);
     /// fn flow(&self, out: &mut __p::Flow<'_>) -> __p::Flowed {
     ///     __p::own(self, 11, out)?;
-    ///     __p::Part(&self.rules).usual(&("Rules\n\n", "<rules>\n", 1), &__SECTIONS[0], out)?;
+    ///     __p::Part(&self.rules).usual(&("###### Rules\n\n", "rules>\n", 1), &__SECTIONS[0], out)?;
     ///     __p::Ok(())
     /// }
     /// ```
@@ -68,10 +68,24 @@ impl Node {
             let span = runtime::at(ty.span());
             quote_spanned!(span=> __p::Part::<#ty>::EXTENT)
         });
-        if self.sections.is_empty() && !has_tools {
-            return quote!(const TREE: __p::Tree = __p::leaf(#words, #around););
+        let tree = if self.sections.is_empty() && !has_tools {
+            quote!(__p::leaf(#words, #around))
+        } else {
+            quote!(__p::extent([#words, #around], #has_tools, &[#(#parts),*]))
+        };
+        if self.has_tags() {
+            quote!(const TREE: __p::Tree = __p::tagged(#tree);)
+        } else {
+            quote!(const TREE: __p::Tree = #tree;)
         }
-        quote!(const TREE: __p::Tree = __p::extent([#words, #around], #has_tools, &[#(#parts),*]);)
+    }
+
+    /// Whether a `<` stands in its words, or in those of its sections.
+    fn has_tags(&self) -> bool {
+        let intros = self.sections.iter().map(|section| &section.intro);
+        intros
+            .chain([&self.text])
+            .any(|text| text.literal.contains('<'))
     }
 
     /// What it says of itself where it is embedded.
@@ -166,7 +180,7 @@ impl Section {
             && matches!(self.content, Content::Node)
     }
 
-    /// Its heading, if nothing is said of it but its title: `("Rules\n\n", "<rules>\n", 1)`.
+    /// Its heading, if nothing is said of it but its title: `("###### Rules\n\n", "rules>\n", 1)`.
     fn head(&self, around: &Heading, level: u8) -> Option<TokenStream> {
         let title = match &self.title {
             Title::Explicit(title) => &title.literal,
@@ -176,8 +190,8 @@ impl Section {
         let gap = self.heading.gap.or(around.gap);
         let is_usual = gap.is_none() && self.intro.literal.is_empty();
         let is_tight = around.tight || self.heading.tight;
-        let words = format!("{title}{}", if is_tight { "\n" } else { "\n\n" });
-        let tag = format!("<{}>\n", self.key.text);
+        let words = format!("###### {title}{}", if is_tight { "\n" } else { "\n\n" });
+        let tag = format!("{}>\n", self.key.text);
         let level = plain(self.heading.level.unwrap_or(level));
         is_usual.then(|| quote!((#words, #tag, #level)))
     }
