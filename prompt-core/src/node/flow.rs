@@ -508,17 +508,19 @@ impl<'b> Flow<'b> {
         self.buffer.extend(std::iter::repeat_n(' ', columns));
     }
 
-    /// Begins the line of a tag in so many others.
+    /// Begins the line of a tag in so many others. The usual ones are constants: a copy of known length is no call.
     #[inline]
     fn line(&mut self, depth: u16) {
-        const LINE: &str = "\n                        ";
-        let columns = self.columns(depth);
-        if let Some(line) = LINE.get(..=columns) {
-            self.owed = 0;
-            self.buffer.push_str(line);
-        } else {
-            self.owed = 1;
-            self.indentation(depth);
+        self.owed = 0;
+        match self.columns(depth) {
+            0 => self.buffer.push('\n'),
+            2 => self.buffer.push_str("\n  "),
+            4 => self.buffer.push_str("\n    "),
+            6 => self.buffer.push_str("\n      "),
+            _ => {
+                self.owed = 1;
+                self.indentation(depth);
+            }
         }
     }
 
