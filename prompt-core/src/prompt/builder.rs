@@ -174,15 +174,24 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// # Errors
     /// See [`PromptError`]; the buffer is as it was then.
     pub fn render_into(&self, buffer: &mut String) -> Result<(), PromptError> {
-        if self.options.budget.is_some() {
-            buffer.push_str(self.render()?.as_str());
-            return Ok(());
-        }
-        let (root, view) = (self.root.embedded(), &self.options.view);
-        if view.is_whole()
+        let view = &self.options.view;
+        let root = self.root.embedded();
+        if self.options.budget.is_none()
+            && view.is_whole()
             && let Some(printed) = print_straight(&root, &view.look, buffer, None)
         {
             return printed.map(drop);
+        }
+        self.print_asked(root, buffer)
+    }
+
+    /// The same by way of outline and forms.
+    #[inline(never)]
+    fn print_asked(&self, root: Embedded<'a>, buffer: &mut String) -> Result<(), PromptError> {
+        let view = &self.options.view;
+        if self.options.budget.is_some() {
+            buffer.push_str(Asked::of(root, view)?.render(&self.options)?.as_str());
+            return Ok(());
         }
         Asked::without_tools(root, view)?.print_into(view, buffer)
     }
