@@ -36,16 +36,9 @@ pub enum Visibility {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    paths: BTreeMap<String, Entry>,
-    /// One more than the place of the latest path.
-    next: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    visibility: Visibility,
-    /// Its place among all that came.
-    place: usize,
+    entries: Vec<(String, Visibility)>,
+    /// Where the entry of a path stands.
+    places: BTreeMap<String, usize>,
 }
 
 impl Overrides {
@@ -61,18 +54,29 @@ impl Overrides {
 
     /// Sets the visibility of the section at `path`. A path that is there already keeps its place.
     pub fn set(&mut self, path: impl Into<String>, visibility: Visibility) -> &mut Self {
-        let place = self.next;
-        self.paths
-            .entry(path.into())
-            .or_insert(Entry { visibility, place })
-            .visibility = visibility;
-        self.next += 1;
+        self.put(path.into(), visibility);
         self
+    }
+
+    fn put(&mut self, path: String, visibility: Visibility) {
+        let place = self.places.get(&path).copied();
+        match place.and_then(|place| self.entries.get_mut(place)) {
+            Some((_, known)) => *known = visibility,
+            None => {
+                self.places.insert(path.clone(), self.entries.len());
+                self.entries.push((path, visibility));
+            }
+        }
     }
 
     /// Returns the section at `path` to its declared visibility.
     pub fn clear(&mut self, path: &str) -> &mut Self {
-        self.paths.remove(path);
+        if let Some(place) = self.places.remove(path) {
+            self.entries.remove(place);
+            for later in self.places.values_mut().filter(|later| **later > place) {
+                *later -= 1;
+            }
+        }
         self
     }
 
@@ -86,39 +90,32 @@ impl Overrides {
 
     /// The override for exactly this path.
     pub fn get(&self, path: &str) -> Option<Visibility> {
-        self.paths.get(path).map(|entry| entry.visibility)
+        let place = *self.places.get(path)?;
+        self.entries.get(place).map(|(_, visibility)| *visibility)
     }
 
     /// Whether nothing is overridden.
     pub fn is_empty(&self) -> bool {
-        self.paths.is_empty()
+        self.entries.is_empty()
     }
 
     /// How many paths are overridden.
     pub fn len(&self) -> usize {
-        self.paths.len()
+        self.entries.len()
     }
 
     /// The entries in the order in which their paths came.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Visibility)> {
-        let mut entries: Vec<(&String, &Entry)> = self.paths.iter().collect();
-        entries.sort_unstable_by_key(|(_, entry)| entry.place);
-        entries
-            .into_iter()
-            .map(|(path, entry)| (path.as_str(), entry.visibility))
+        let entries = self.entries.iter();
+        entries.map(|(path, visibility)| (path.as_str(), *visibility))
     }
 }
 
 impl PartialEq for Overrides {
     fn eq(&self, other: &Self) -> bool {
-        let said = |overrides: &Self, path: &String| {
-            overrides.paths.get(path).map(|entry| entry.visibility)
-        };
+        let mut entries = self.iter();
         self.len() == other.len()
-            && self
-                .paths
-                .keys()
-                .all(|path| said(self, path) == said(other, path))
+            && entries.all(|(path, visibility)| other.get(path) == Some(visibility))
     }
 }
 

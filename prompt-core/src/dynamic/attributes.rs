@@ -10,32 +10,26 @@ use std::{collections::BTreeMap, fmt};
 /// Names and values in the order in which they were written, which is the order in which they print. A map of
 /// `serde_json` sorts them unless some crate of the program turns on that crate's `preserve_order`, so it would not do.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Attributes(BTreeMap<String, Placed>);
-
-/// A value, and how many attributes stand before it.
-#[derive(Clone, Debug, PartialEq)]
-struct Placed {
-    place: usize,
-    value: Value,
+pub(super) struct Attributes {
+    entries: Vec<(String, Value)>,
+    places: BTreeMap<String, usize>,
 }
 
 impl Attributes {
     /// Adds one at the end; one that is there already gets the value and keeps its place.
     pub(super) fn insert(&mut self, name: String, value: Value) {
-        let place = self.0.len();
-        let placed = self.0.entry(name).or_insert(Placed {
-            place,
-            value: Value::Null,
-        });
-        placed.value = value;
+        let place = self.places.get(&name).copied();
+        match place.and_then(|place| self.entries.get_mut(place)) {
+            Some((_, known)) => *known = value,
+            None => {
+                self.places.insert(name.clone(), self.entries.len());
+                self.entries.push((name, value));
+            }
+        }
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&String, &Value)> {
-        let mut placed: Vec<_> = self.0.iter().collect();
-        placed.sort_by_key(|(_, placed)| placed.place);
-        placed
-            .into_iter()
-            .map(|(name, placed)| (name, &placed.value))
+        self.entries.iter().map(|(name, value)| (name, value))
     }
 }
 
@@ -86,6 +80,13 @@ impl Given {
         match self {
             Self::Attributes(_) => None,
             Self::Other(value) => value.as_str(),
+        }
+    }
+
+    pub(super) fn into_value(self) -> Value {
+        match self {
+            Self::Attributes(attributes) => Value::Object(attributes.entries.into_iter().collect()),
+            Self::Other(value) => value,
         }
     }
 }

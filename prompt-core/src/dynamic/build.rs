@@ -354,11 +354,7 @@ impl Build<'_> {
             return of_values.chain(local.iter().copied()).collect();
         }
         self.compared += values.len();
-        values
-            .keys()
-            .map(String::as_str)
-            .chain(local.iter().copied())
-            .collect()
+        values.keys().chain(local.iter().copied()).collect()
     }
 
     /// A path leads to something: a field that is not there is a slip.
@@ -438,7 +434,7 @@ impl Build<'_> {
             None
         } else {
             self.compared += values.len();
-            prompt_syntax::nearest(name, values.keys().map(String::as_str))
+            prompt_syntax::nearest(name, values.keys())
         };
         let help = match nearest {
             Some(nearest) => format!("did you mean `{nearest}`?"),
