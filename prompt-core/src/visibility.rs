@@ -1,7 +1,7 @@
 //! Visibility: whether a section is shown in full or as its summary, and the overrides of a caller.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use std::{borrow::Borrow, collections::BTreeMap, fmt};
+use std::{borrow::Borrow, collections::BTreeMap, fmt, mem};
 
 /// How a section is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -60,22 +60,19 @@ impl Overrides {
 
     fn put(&mut self, path: String, visibility: Visibility) {
         let place = self.places.get(&path).copied();
-        match place.and_then(|place| self.entries.get_mut(place)) {
-            Some((_, known)) => *known = visibility,
-            None => {
-                self.places.insert(path.clone(), self.entries.len());
-                self.entries.push((path, visibility));
-            }
+        if let Some((_, known)) = place.and_then(|place| self.entries.get_mut(place)) {
+            *known = visibility;
+        } else {
+            self.places.insert(path.clone(), self.entries.len());
+            self.entries.push((path, visibility));
         }
     }
 
     /// Returns the section at `path` to its declared visibility.
     pub fn clear(&mut self, path: &str) -> &mut Self {
-        if let Some(place) = self.places.remove(path) {
-            self.entries.remove(place);
-            for later in self.places.values_mut().filter(|later| **later > place) {
-                *later -= 1;
-            }
+        if self.places.contains_key(path) {
+            let entries = mem::take(self).entries.into_iter();
+            *self = entries.filter(|(known, _)| known != path).collect();
         }
         self
     }
@@ -125,7 +122,7 @@ impl<P: Into<String>> FromIterator<(P, Visibility)> for Overrides {
     fn from_iter<I: IntoIterator<Item = (P, Visibility)>>(entries: I) -> Self {
         let mut overrides = Self::default();
         for (path, visibility) in entries {
-            overrides.set(path, visibility);
+            overrides.put(path.into(), visibility);
         }
         overrides
     }
@@ -156,7 +153,7 @@ impl<'de> de::Visitor<'de> for InOrder {
     fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Overrides, A::Error> {
         let mut overrides = Overrides::default();
         while let Some((path, visibility)) = map.next_entry::<String, Visibility>()? {
-            overrides.set(path, visibility);
+            overrides.put(path, visibility);
         }
         Ok(overrides)
     }

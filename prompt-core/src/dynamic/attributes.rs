@@ -4,7 +4,7 @@ use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{MapAccess, Visitor},
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::{collections::BTreeMap, fmt};
 
 /// Names and values in the order in which they were written, which is the order in which they print. A map of
@@ -19,12 +19,11 @@ impl Attributes {
     /// Adds one at the end; one that is there already gets the value and keeps its place.
     pub(super) fn insert(&mut self, name: String, value: Value) {
         let place = self.places.get(&name).copied();
-        match place.and_then(|place| self.entries.get_mut(place)) {
-            Some((_, known)) => *known = value,
-            None => {
-                self.places.insert(name.clone(), self.entries.len());
-                self.entries.push((name, value));
-            }
+        if let Some((_, known)) = place.and_then(|place| self.entries.get_mut(place)) {
+            *known = value;
+        } else {
+            self.places.insert(name.clone(), self.entries.len());
+            self.entries.push((name, value));
         }
     }
 
@@ -85,7 +84,11 @@ impl Given {
 
     pub(super) fn into_value(self) -> Value {
         match self {
-            Self::Attributes(attributes) => Value::Object(attributes.entries.into_iter().collect()),
+            Self::Attributes(attributes) => {
+                let mut map = Map::new();
+                map.extend(attributes.entries);
+                Value::Object(map)
+            }
             Self::Other(value) => value,
         }
     }
