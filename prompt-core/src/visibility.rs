@@ -1,7 +1,8 @@
 //! Visibility: whether a section is shown in full or as its summary, and the overrides of a caller.
 
+use crate::by_name::ByName;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use std::{borrow::Borrow, collections::BTreeMap, fmt, mem};
+use std::{borrow::Borrow, fmt, mem};
 
 /// How a section is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -36,9 +37,7 @@ pub enum Visibility {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    entries: Vec<(String, Visibility)>,
-    /// Where the entry of a path stands.
-    places: BTreeMap<String, usize>,
+    paths: ByName<Visibility>,
 }
 
 impl Overrides {
@@ -54,24 +53,14 @@ impl Overrides {
 
     /// Sets the visibility of the section at `path`. A path that is there already keeps its place.
     pub fn set(&mut self, path: impl Into<String>, visibility: Visibility) -> &mut Self {
-        self.put(path.into(), visibility);
+        self.paths.insert(path.into(), visibility);
         self
-    }
-
-    fn put(&mut self, path: String, visibility: Visibility) {
-        let place = self.places.get(&path).copied();
-        if let Some((_, known)) = place.and_then(|place| self.entries.get_mut(place)) {
-            *known = visibility;
-        } else {
-            self.places.insert(path.clone(), self.entries.len());
-            self.entries.push((path, visibility));
-        }
     }
 
     /// Returns the section at `path` to its declared visibility.
     pub fn clear(&mut self, path: &str) -> &mut Self {
-        if self.places.contains_key(path) {
-            let entries = mem::take(self).entries.into_iter();
+        if self.paths.contains(path) {
+            let entries = mem::take(&mut self.paths).into_entries().into_iter();
             *self = entries.filter(|(known, _)| known != path).collect();
         }
         self
@@ -87,23 +76,22 @@ impl Overrides {
 
     /// The override for exactly this path.
     pub fn get(&self, path: &str) -> Option<Visibility> {
-        let place = *self.places.get(path)?;
-        self.entries.get(place).map(|(_, visibility)| *visibility)
+        self.paths.get(path).copied()
     }
 
     /// Whether nothing is overridden.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.paths.entries().is_empty()
     }
 
     /// How many paths are overridden.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.paths.entries().len()
     }
 
     /// The entries in the order in which their paths came.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Visibility)> {
-        let entries = self.entries.iter();
+        let entries = self.paths.entries().iter();
         entries.map(|(path, visibility)| (path.as_str(), *visibility))
     }
 }
@@ -122,7 +110,7 @@ impl<P: Into<String>> FromIterator<(P, Visibility)> for Overrides {
     fn from_iter<I: IntoIterator<Item = (P, Visibility)>>(entries: I) -> Self {
         let mut overrides = Self::default();
         for (path, visibility) in entries {
-            overrides.put(path.into(), visibility);
+            overrides.set(path, visibility);
         }
         overrides
     }
@@ -153,7 +141,7 @@ impl<'de> de::Visitor<'de> for InOrder {
     fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Overrides, A::Error> {
         let mut overrides = Overrides::default();
         while let Some((path, visibility)) = map.next_entry::<String, Visibility>()? {
-            overrides.put(path, visibility);
+            overrides.set(path, visibility);
         }
         Ok(overrides)
     }

@@ -1,34 +1,26 @@
 //! The attributes of a tag as a file writes them.
 
+use crate::by_name::ByName;
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{MapAccess, Visitor},
 };
 use serde_json::{Map, Value};
-use std::{collections::BTreeMap, fmt};
+use std::fmt;
 
 /// Names and values in the order in which they were written, which is the order in which they print. A map of
 /// `serde_json` sorts them unless some crate of the program turns on that crate's `preserve_order`, so it would not do.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Attributes {
-    entries: Vec<(String, Value)>,
-    places: BTreeMap<String, usize>,
-}
+pub(super) struct Attributes(ByName<Value>);
 
 impl Attributes {
     /// Adds one at the end; one that is there already gets the value and keeps its place.
     pub(super) fn insert(&mut self, name: String, value: Value) {
-        let place = self.places.get(&name).copied();
-        if let Some((_, known)) = place.and_then(|place| self.entries.get_mut(place)) {
-            *known = value;
-        } else {
-            self.places.insert(name.clone(), self.entries.len());
-            self.entries.push((name, value));
-        }
+        self.0.insert(name, value);
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&String, &Value)> {
-        self.entries.iter().map(|(name, value)| (name, value))
+        self.0.entries().iter().map(|(name, value)| (name, value))
     }
 }
 
@@ -86,7 +78,7 @@ impl Given {
         match self {
             Self::Attributes(attributes) => {
                 let mut map = Map::new();
-                map.extend(attributes.entries);
+                map.extend(attributes.0.into_entries());
                 Value::Object(map)
             }
             Self::Other(value) => value,

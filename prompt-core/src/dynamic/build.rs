@@ -226,10 +226,10 @@ impl Build<'_> {
 
     /// The forms of values: `vars` of the root.
     fn forms_of(&mut self, root: &NodeSpec, faults: &mut Faults<'_>) -> Forms {
-        let mut forms = Forms::new();
+        let mut forms = Forms::default();
         for (name, written) in &root.node.vars {
             match VarSpec::deserialize(written) {
-                Ok(spec) => drop(forms.insert(name.clone(), self.form(&spec, faults))),
+                Ok(spec) => forms.insert(name.clone(), self.form(&spec, faults)),
                 Err(error) => {
                     let message = format!("`{name}`: {error}");
                     faults.add(Code::InvalidInput, "vars", message, "");
@@ -326,7 +326,7 @@ impl Build<'_> {
             }
         }
         let names_used = parsed.uses.iter().map(|used| &used.name);
-        let with_forms = names_used.filter(|name| self.forms.contains_key(name.as_str()));
+        let with_forms = names_used.filter(|name| self.forms.contains(name));
         self.used.extend(with_forms.cloned());
         self.check_paths(&parsed, local, part, faults);
         parsed
@@ -418,8 +418,8 @@ impl Build<'_> {
 
     /// Forms of values that no text of the tree names.
     fn unused_forms(&self) -> impl Iterator<Item = Diagnostic> {
-        let is_unused = |name: &&String| !self.used.contains(name.as_str());
-        self.forms.keys().filter(is_unused).map(|name| {
+        let is_unused = |name: &&str| !self.used.contains(*name);
+        self.forms.names().filter(is_unused).map(|name| {
             let message = format!("`vars` says how `{name}` prints, and no text uses it");
             let help = "use it in a text, or remove the entry";
             Diagnostic::new(Code::UnusedVariable, "", "vars", message, help)
