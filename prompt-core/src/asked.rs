@@ -168,7 +168,7 @@ impl Asked<'_> {
             .map(|id| self.outline.path(id).into())
             .peekable();
         paths.peek()?;
-        Some(view.look.wording.open_sections(paths))
+        Some(view.look.wording.open_sections(&mut paths))
     }
 
     /// The owned half of the outline.

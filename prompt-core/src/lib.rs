@@ -64,6 +64,7 @@ pub mod __private;
 mod asked;
 pub mod assembly;
 pub mod budget;
+mod by_name;
 mod collected;
 pub mod compaction;
 pub mod diagnostics;

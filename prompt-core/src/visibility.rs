@@ -1,7 +1,8 @@
 //! Visibility: whether a section is shown in full or as its summary, and the overrides of a caller.
 
+use crate::by_name::ByName;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use std::{borrow::Borrow, collections::BTreeMap, fmt};
+use std::{borrow::Borrow, fmt, mem};
 
 /// How a section is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -36,16 +37,7 @@ pub enum Visibility {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
-    paths: BTreeMap<String, Entry>,
-    /// One more than the place of the latest path.
-    next: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    visibility: Visibility,
-    /// Its place among all that came.
-    place: usize,
+    paths: ByName<Visibility>,
 }
 
 impl Overrides {
@@ -61,18 +53,16 @@ impl Overrides {
 
     /// Sets the visibility of the section at `path`. A path that is there already keeps its place.
     pub fn set(&mut self, path: impl Into<String>, visibility: Visibility) -> &mut Self {
-        let place = self.next;
-        self.paths
-            .entry(path.into())
-            .or_insert(Entry { visibility, place })
-            .visibility = visibility;
-        self.next += 1;
+        self.paths.insert(path.into(), visibility);
         self
     }
 
     /// Returns the section at `path` to its declared visibility.
     pub fn clear(&mut self, path: &str) -> &mut Self {
-        self.paths.remove(path);
+        if self.paths.contains(path) {
+            let entries = mem::take(&mut self.paths).into_entries().into_iter();
+            *self = entries.filter(|(known, _)| known != path).collect();
+        }
         self
     }
 
@@ -86,39 +76,31 @@ impl Overrides {
 
     /// The override for exactly this path.
     pub fn get(&self, path: &str) -> Option<Visibility> {
-        self.paths.get(path).map(|entry| entry.visibility)
+        self.paths.get(path).copied()
     }
 
     /// Whether nothing is overridden.
     pub fn is_empty(&self) -> bool {
-        self.paths.is_empty()
+        self.paths.entries().is_empty()
     }
 
     /// How many paths are overridden.
     pub fn len(&self) -> usize {
-        self.paths.len()
+        self.paths.entries().len()
     }
 
     /// The entries in the order in which their paths came.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Visibility)> {
-        let mut entries: Vec<(&String, &Entry)> = self.paths.iter().collect();
-        entries.sort_unstable_by_key(|(_, entry)| entry.place);
-        entries
-            .into_iter()
-            .map(|(path, entry)| (path.as_str(), entry.visibility))
+        let entries = self.paths.entries().iter();
+        entries.map(|(path, visibility)| (path.as_str(), *visibility))
     }
 }
 
 impl PartialEq for Overrides {
     fn eq(&self, other: &Self) -> bool {
-        let said = |overrides: &Self, path: &String| {
-            overrides.paths.get(path).map(|entry| entry.visibility)
-        };
+        let mut entries = self.iter();
         self.len() == other.len()
-            && self
-                .paths
-                .keys()
-                .all(|path| said(self, path) == said(other, path))
+            && entries.all(|(path, visibility)| other.get(path) == Some(visibility))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{Compact, Compacted, Kept, Kind};
 use crate::tokens::TokenCounter;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt;
 
 /// What compaction did to a log. Serialisable, for logs and dashboards. Printed as one line, and with `{:#}` as a small
@@ -58,7 +58,7 @@ impl<M: Compact> Compacted<'_, M> {
         let kept = head.kept.iter();
         let mut findings = Finding::in_log(self.log());
         findings.extend(kept.map(|(&message, &reason)| Finding::Kept { message, reason }));
-        findings.sort_by(|one, other| (one.message(), one).cmp(&(other.message(), other)));
+        sort(&mut findings);
         let tokens = self.log().iter().map(|message| message.tokens(counter));
         let report = CompactionReport {
             messages_before: self.log().len(),
@@ -292,11 +292,16 @@ impl fmt::Display for Finding {
     }
 }
 
+/// In the order of the log.
+fn sort(findings: &mut [Finding]) {
+    findings.sort_by(|one, other| (one.message(), one).cmp(&(other.message(), other)));
+}
+
 /// The calls of a log while it is read: by id the messages with calls that wait, the newest last, as in `exchanges`; ids
 /// that were answered stay with an empty list.
 #[derive(Default)]
 struct Calls {
-    waiting: BTreeMap<String, Vec<usize>>,
+    waiting: HashMap<String, Vec<usize>>,
     /// Position of the last question or answer: calls before it should have their results.
     last_turn: usize,
     findings: Vec<Finding>,
@@ -351,8 +356,7 @@ impl Calls {
             };
             self.findings.extend(late.map(finding));
         }
-        self.findings
-            .sort_by(|one, other| (one.message(), one).cmp(&(other.message(), other)));
+        sort(&mut self.findings);
         self.findings
     }
 }

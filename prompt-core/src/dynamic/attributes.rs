@@ -1,41 +1,26 @@
 //! The attributes of a tag as a file writes them.
 
+use crate::by_name::ByName;
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{MapAccess, Visitor},
 };
-use serde_json::Value;
-use std::{collections::BTreeMap, fmt};
+use serde_json::{Map, Value};
+use std::fmt;
 
 /// Names and values in the order in which they were written, which is the order in which they print. A map of
 /// `serde_json` sorts them unless some crate of the program turns on that crate's `preserve_order`, so it would not do.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Attributes(BTreeMap<String, Placed>);
-
-/// A value, and how many attributes stand before it.
-#[derive(Clone, Debug, PartialEq)]
-struct Placed {
-    place: usize,
-    value: Value,
-}
+pub(super) struct Attributes(ByName<Value>);
 
 impl Attributes {
     /// Adds one at the end; one that is there already gets the value and keeps its place.
     pub(super) fn insert(&mut self, name: String, value: Value) {
-        let place = self.0.len();
-        let placed = self.0.entry(name).or_insert(Placed {
-            place,
-            value: Value::Null,
-        });
-        placed.value = value;
+        self.0.insert(name, value);
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&String, &Value)> {
-        let mut placed: Vec<_> = self.0.iter().collect();
-        placed.sort_by_key(|(_, placed)| placed.place);
-        placed
-            .into_iter()
-            .map(|(name, placed)| (name, &placed.value))
+        self.0.entries().iter().map(|(name, value)| (name, value))
     }
 }
 
@@ -86,6 +71,17 @@ impl Given {
         match self {
             Self::Attributes(_) => None,
             Self::Other(value) => value.as_str(),
+        }
+    }
+
+    pub(super) fn into_value(self) -> Value {
+        match self {
+            Self::Attributes(attributes) => {
+                let mut map = Map::new();
+                map.extend(attributes.0.into_entries());
+                Value::Object(map)
+            }
+            Self::Other(value) => value,
         }
     }
 }

@@ -24,7 +24,7 @@ use prompt_syntax::{
 use serde::Deserialize;
 use std::{
     borrow::Cow,
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
 };
 
@@ -32,7 +32,7 @@ use std::{
 pub(super) fn build(
     read: Read,
     values: Option<Arc<Values>>,
-    tools: &BTreeMap<String, ToolSpec>,
+    tools: &HashMap<String, ToolSpec>,
 ) -> Result<DynamicNode, Diagnostics> {
     let mut build = Build {
         values,
@@ -47,11 +47,11 @@ pub(super) fn build(
     };
     let node = build.tree(read.tree);
     // In the order of the file, where all have lines; else in that of the sections.
-    if build.faults.iter().all(|(_, fault)| fault.line.is_some()) {
-        build.faults.sort_by_key(|(_, fault)| fault.line);
-    } else {
-        build.faults.sort_by_key(|(order, _)| *order);
-    }
+    let by_line = build.faults.iter().all(|(_, fault)| fault.line.is_some());
+    build.faults.sort_by_key(|(order, fault)| match fault.line {
+        Some(line) if by_line => line,
+        _ => *order,
+    });
     let mut faults = Diagnostics::default();
     faults.extend(build.faults.into_iter().map(|(_, fault)| fault));
     faults.or(node)
@@ -64,7 +64,7 @@ const COMPARED: usize = 300_000;
 struct Build<'t> {
     values: Option<Arc<Values>>,
     forms: Arc<Forms>,
-    tools: &'t BTreeMap<String, ToolSpec>,
+    tools: &'t HashMap<String, ToolSpec>,
     offered: BTreeSet<String>,
     /// With the position of the section among all, because children are built before their parents.
     faults: Vec<(usize, Diagnostic)>,
@@ -171,7 +171,7 @@ impl Build<'_> {
             let mut faults = Faults::below(path, section);
             let (section, embed) = parts.section(index, section, &mut faults);
             infos.push(SectionInfo {
-                placed: placed.contains(&index),
+                placed: placed.binary_search(&index).is_ok(),
                 ..section
             });
             embeds.push(embed);
@@ -226,10 +226,10 @@ impl Build<'_> {
 
     /// The forms of values: `vars` of the root.
     fn forms_of(&mut self, root: &NodeSpec, faults: &mut Faults<'_>) -> Forms {
-        let mut forms = Forms::new();
+        let mut forms = Forms::default();
         for (name, written) in &root.node.vars {
             match VarSpec::deserialize(written) {
-                Ok(spec) => drop(forms.insert(name.clone(), self.form(&spec, faults))),
+                Ok(spec) => forms.insert(name.clone(), self.form(&spec, faults)),
                 Err(error) => {
                     let message = format!("`{name}`: {error}");
                     faults.add(Code::InvalidInput, "vars", message, "");
@@ -326,7 +326,7 @@ impl Build<'_> {
             }
         }
         let names_used = parsed.uses.iter().map(|used| &used.name);
-        let with_forms = names_used.filter(|name| self.forms.contains_key(name.as_str()));
+        let with_forms = names_used.filter(|name| self.forms.contains(name));
         self.used.extend(with_forms.cloned());
         self.check_paths(&parsed, local, part, faults);
         parsed
@@ -350,15 +350,11 @@ impl Build<'_> {
             values.contains_key(name) || local.contains(&name) || sections.contains(name)
         };
         if self.compared > COMPARED || used.iter().all(|name| is_known(name)) {
-            let of_values = used.into_iter().filter(|name| values.contains_key(*name));
+            let of_values = used.into_iter().filter(|name| values.contains_key(name));
             return of_values.chain(local.iter().copied()).collect();
         }
         self.compared += values.len();
-        values
-            .keys()
-            .map(String::as_str)
-            .chain(local.iter().copied())
-            .collect()
+        values.keys().chain(local.iter().copied()).collect()
     }
 
     /// A path leads to something: a field that is not there is a slip.
@@ -422,8 +418,8 @@ impl Build<'_> {
 
     /// Forms of values that no text of the tree names.
     fn unused_forms(&self) -> impl Iterator<Item = Diagnostic> {
-        let is_unused = |name: &&String| !self.used.contains(name.as_str());
-        self.forms.keys().filter(is_unused).map(|name| {
+        let is_unused = |name: &&str| !self.used.contains(*name);
+        self.forms.names().filter(is_unused).map(|name| {
             let message = format!("`vars` says how `{name}` prints, and no text uses it");
             let help = "use it in a text, or remove the entry";
             Diagnostic::new(Code::UnusedVariable, "", "vars", message, help)
@@ -438,7 +434,7 @@ impl Build<'_> {
             None
         } else {
             self.compared += values.len();
-            prompt_syntax::nearest(name, values.keys().map(String::as_str))
+            prompt_syntax::nearest(name, values.keys())
         };
         let help = match nearest {
             Some(nearest) => format!("did you mean `{nearest}`?"),
@@ -461,13 +457,14 @@ struct Parts<'b, 't> {
 
 impl<'b, 't> Parts<'b, 't> {
     fn new(build: &'b mut Build<'t>, fields: &[&str]) -> Self {
-        let places = fields.iter().enumerate().rev();
+        let mut sections = BTreeMap::new();
+        for (index, key) in fields.iter().enumerate() {
+            sections.entry((*key).to_owned()).or_insert(index);
+        }
         Self {
             build,
             lowering: Lowering::new(fields),
-            sections: places
-                .map(|(index, key)| ((*key).to_owned(), index))
-                .collect(),
+            sections,
             reserved: Vec::new(),
         }
     }
@@ -963,12 +960,15 @@ fn slots(text: &Text) -> impl Iterator<Item = Target> {
     })
 }
 
-pub(super) fn placed(text: &Text) -> BTreeSet<usize> {
+/// The indices of the sections that have a place of their own, in order.
+pub(super) fn placed(text: &Text) -> Vec<usize> {
     let section = |target| match target {
         Target::Section(index) => Some(usize::from(index)),
         _ => None,
     };
-    slots(text).filter_map(section).collect()
+    let mut placed: Vec<usize> = slots(text).filter_map(section).collect();
+    placed.sort_unstable();
+    placed
 }
 
 fn takes_all(text: &Text) -> bool {

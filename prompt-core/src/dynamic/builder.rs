@@ -15,7 +15,11 @@ use crate::prompt::PromptNode;
 use crate::visibility::Visibility;
 use serde::Serialize;
 use serde_json::Value;
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt,
+    sync::Arc,
+};
 
 /// A node in the making. [`build`](Self::build) checks it.
 ///
@@ -339,7 +343,7 @@ impl DynamicNodeBuilder {
     /// # Errors
     /// Every fault at once, each with its path and code.
     pub fn build(self) -> Result<DynamicNode, Diagnostics> {
-        build::build(self.written.into(), None, &BTreeMap::new())
+        build::build(self.written.into(), None, &HashMap::new())
     }
 
     /// Checks the tree and fills its variables: [`build`](Self::build) and [`DynamicNode::bind`] in one, so that the
@@ -351,7 +355,7 @@ impl DynamicNodeBuilder {
         build::build(
             self.written.into(),
             Some(values_of(&values)?),
-            &BTreeMap::new(),
+            &HashMap::new(),
         )
     }
 }

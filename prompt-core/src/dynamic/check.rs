@@ -262,12 +262,8 @@ pub(super) fn summary(node: &DynamicNode, faults: &mut Faults<'_>) {
 }
 
 /// Under `append = false` every section has a place.
-pub(super) fn unplaced(
-    sections: &[DynamicNode],
-    placed: &BTreeSet<usize>,
-    faults: &mut Faults<'_>,
-) {
-    let is_placed = |(index, _): &(usize, &DynamicNode)| !placed.contains(index);
+pub(super) fn unplaced(sections: &[DynamicNode], placed: &[usize], faults: &mut Faults<'_>) {
+    let is_placed = |(index, _): &(usize, &DynamicNode)| placed.binary_search(index).is_err();
     for (_, section) in sections.iter().enumerate().filter(is_placed) {
         let key = section.key();
         let message = format!("the section `{key}` has no place in the text");

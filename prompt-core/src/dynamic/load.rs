@@ -13,7 +13,7 @@ use crate::prompt::PromptNode;
 use crate::tool::ToolSpec;
 use prompt_syntax::Code;
 use serde::{Deserialize, Deserializer, Serialize};
-use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
 impl DynamicNode {
     /// Begins a node with this key.
@@ -36,7 +36,7 @@ impl DynamicNode {
     /// Every fault of the tree and every variable without a value.
     pub fn from_json_with(text: &str, values: impl Serialize) -> Result<Self, Diagnostics> {
         let read = file::read_json(text)?;
-        build::build(read, Some(values_of(&values)?), &BTreeMap::new())
+        build::build(read, Some(values_of(&values)?), &HashMap::new())
     }
 
     /// Reads a node from TOML. (With `toml::from_str` instead, attributes come sorted, and faults have no lines.)
@@ -55,11 +55,11 @@ impl DynamicNode {
     #[cfg(feature = "toml")]
     pub fn from_toml_with(text: &str, values: impl Serialize) -> Result<Self, Diagnostics> {
         let read = file::read_toml(text)?;
-        build::build(read, Some(values_of(&values)?), &BTreeMap::new())
+        build::build(read, Some(values_of(&values)?), &HashMap::new())
     }
 
     fn from_read(read: Read) -> Result<Self, Diagnostics> {
-        build::build(read, None, &BTreeMap::new())
+        build::build(read, None, &HashMap::new())
     }
 
     /// The same node with its variables filled. `values` is anything that serialises to a map: a map, a struct, a JSON
@@ -123,8 +123,8 @@ impl DynamicNode {
         build::build(written.into(), values, &tools)
     }
 
-    fn all_tools(&self) -> BTreeMap<String, ToolSpec> {
-        let mut tools = BTreeMap::new();
+    fn all_tools(&self) -> HashMap<String, ToolSpec> {
+        let mut tools = HashMap::new();
         let mut todo = vec![self];
         while let Some(node) = todo.pop() {
             let named = node

@@ -123,7 +123,7 @@ pub(super) struct EmbeddedValue {
 }
 
 /// The values of a node that is not bound.
-static NO_VALUES: LazyLock<Values> = LazyLock::new(Values::new);
+static NO_VALUES: LazyLock<Values> = LazyLock::new(Values::default);
 
 impl Use {
     pub(super) fn named(name: &str) -> Self {

@@ -140,7 +140,7 @@ fn reword(info: &NodeInfo, source: &str) -> Result<NodeInfo, Diagnostics> {
     let placed = placed(&text);
     let mut sections = info.sections.clone().into_owned();
     for (index, section) in sections.iter_mut().enumerate() {
-        section.placed = placed.contains(&index);
+        section.placed = placed.binary_search(&index).is_ok();
     }
     let names =
         |of_type: &[Cow<'static, str>], own: Vec<&str>| -> Cow<'static, [Cow<'static, str>]> {

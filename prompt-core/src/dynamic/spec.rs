@@ -172,14 +172,7 @@ trait Held: Sized {
 
 impl<T: Serialize + DeserializeOwned> Held for T {
     fn read(given: Given) -> serde_json::Result<Self> {
-        match given {
-            Given::Attributes(attributes) => {
-                let entries = attributes.iter();
-                let map = entries.map(|(name, value)| (name.clone(), value.clone()));
-                Self::deserialize(Value::Object(map.collect()))
-            }
-            Given::Other(value) => Self::deserialize(value),
-        }
+        Self::deserialize(given.into_value())
     }
 
     fn written(&self) -> Given {

@@ -4,8 +4,9 @@ use super::{
     spec::{HangForm, JsonForm, VarSpec},
     value::{Item, Value, Values},
 };
+use crate::by_name::ByName;
 use crate::node::{Hang, Output, Text, ValueTreatment};
-use std::{borrow::Cow, collections::BTreeMap, fmt};
+use std::{borrow::Cow, fmt};
 
 /// A value, or a part of it: `name.field:spec`.
 #[derive(Clone, Debug)]
@@ -48,7 +49,7 @@ pub(super) struct Scope<'v> {
 }
 
 /// How values print wherever they are named.
-pub(super) type Forms = BTreeMap<String, Form>;
+pub(super) type Forms = ByName<Form>;
 
 impl<'v> Scope<'v> {
     pub(super) fn with_item(self, list: &'v Value, index: usize) -> Self {

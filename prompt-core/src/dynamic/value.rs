@@ -4,7 +4,7 @@
 //! NaN, and prints 1e21 otherwise than Rust does.
 
 use serde::{Serialize, Serializer, ser};
-use std::{borrow::Cow, collections::BTreeMap, fmt};
+use std::{borrow::Cow, fmt, mem};
 
 /// A value.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,8 +19,8 @@ pub(super) enum Value {
     Map(Map),
 }
 
-/// Names and values of a tree.
-pub(super) type Values = BTreeMap<String, Value>;
+/// Names and values of a tree, sorted, each name once.
+pub(super) type Values = Map;
 
 /// Entries in the order in which they print: that of the fields of a struct, or sorted by key.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,7 +44,7 @@ impl Map {
         }
     }
 
-    fn get(&self, key: &str) -> Option<&Value> {
+    pub(super) fn get(&self, key: &str) -> Option<&Value> {
         let at = if self.is_sorted {
             let found = self
                 .entries
@@ -54,6 +54,14 @@ impl Map {
             self.entries.iter().position(|(name, _)| name == key)?
         };
         self.entries.get(at).map(|(_, value)| value)
+    }
+
+    pub(super) fn contains_key(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
     }
 
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
@@ -579,7 +587,17 @@ impl Value {
     /// The entries of a map.
     pub(super) fn into_values(self) -> Option<Values> {
         match self {
-            Self::Map(map) => Some(map.entries.into_iter().collect()),
+            Self::Map(map) => {
+                let mut values = Map::sorted(map.entries);
+                // Of two entries of one name the later counts.
+                values.entries.dedup_by(|later, one| {
+                    later.0 == one.0 && {
+                        mem::swap(later, one);
+                        true
+                    }
+                });
+                Some(values)
+            }
             _ => None,
         }
     }

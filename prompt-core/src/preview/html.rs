@@ -699,7 +699,7 @@ fn inner(rows: &[PreviewRow]) -> Vec<Vec<(usize, usize)>> {
         siblings.push((place, index));
     }
     for siblings in &mut inner {
-        siblings.sort_by_key(|(place, _)| *place);
+        siblings.sort_unstable();
     }
     inner
 }

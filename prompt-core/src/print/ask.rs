@@ -17,15 +17,25 @@ pub(super) struct Ask<'p, 'a> {
 /// What values have answered so far.
 #[derive(Default)]
 pub(crate) struct Memo {
-    variables: RefCell<BTreeMap<Question, Answer>>,
-    conditions: RefCell<BTreeMap<Question, bool>>,
+    answers: RefCell<BTreeMap<Question, Answer>>,
 }
 
-/// The row of the node, the index of the variable or condition, the item.
-type Question = (Option<RowId>, u16, usize);
+/// The row of the node, what it is asked, the item.
+type Question = (Option<RowId>, Asked, usize);
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Asked {
+    Variable(u16),
+    Condition(u16),
+}
+
+enum Answer {
+    Written(Written),
+    Holds(bool),
+}
 
 /// What a variable wrote.
-struct Answer {
+struct Written {
     text: String,
     values: Vec<Range<usize>>,
     is_omitted: bool,
@@ -49,14 +59,15 @@ impl<'a> Ask<'_, 'a> {
         let Some(memo) = self.memo else {
             return self.ask(host, index, output);
         };
-        let question = (host.row, index, output.item());
-        if let Some(answer) = memo.variables.borrow().get(&question) {
-            return answer.write(output);
+        let question = (host.row, Asked::Variable(index), output.item());
+        if let Some(Answer::Written(written)) = memo.answers.borrow().get(&question) {
+            return written.write(output);
         }
-        let answer = self.answer(host, index, output.item());
-        let written = answer.write(output);
-        memo.variables.borrow_mut().insert(question, answer);
-        written
+        let written = self.written(host, index, output.item());
+        let result = written.write(output);
+        let answer = Answer::Written(written);
+        memo.answers.borrow_mut().insert(question, answer);
+        result
     }
 
     fn ask(&self, host: Host<'a>, index: u16, output: &mut Output<'_>) -> fmt::Result {
@@ -66,12 +77,12 @@ impl<'a> Ask<'_, 'a> {
         }
     }
 
-    fn answer(&self, host: Host<'a>, index: u16, item: usize) -> Answer {
+    fn written(&self, host: Host<'a>, index: u16, item: usize) -> Written {
         let (mut text, mut values) = (String::new(), Vec::new());
         let mut output = Output::tracking(&mut text, &mut values).for_item(item);
         let written = self.ask(host, index, &mut output);
         let is_omitted = output.is_omitted();
-        Answer {
+        Written {
             text,
             values,
             is_omitted,
@@ -102,17 +113,18 @@ impl<'a> Ask<'_, 'a> {
         let Some(memo) = self.memo else {
             return host.node.condition(usize::from(index), item);
         };
-        let question = (host.row, index, item);
-        if let Some(holds) = memo.conditions.borrow().get(&question) {
+        let question = (host.row, Asked::Condition(index), item);
+        if let Some(Answer::Holds(holds)) = memo.answers.borrow().get(&question) {
             return *holds;
         }
         let holds = host.node.condition(usize::from(index), item);
-        memo.conditions.borrow_mut().insert(question, holds);
+        let answer = Answer::Holds(holds);
+        memo.answers.borrow_mut().insert(question, answer);
         holds
     }
 }
 
-impl Answer {
+impl Written {
     /// Writes it again: values as values, the author's words as such.
     fn write(&self, output: &mut Output<'_>) -> fmt::Result {
         if self.is_omitted {

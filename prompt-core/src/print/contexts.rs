@@ -5,7 +5,6 @@ use crate::error::PromptError;
 use crate::node::NodeInfo;
 use crate::outline::{Index, Outline, RowId, nearest};
 use prompt_syntax::{MarkKind, Target};
-use std::collections::BTreeMap;
 
 /// One collected text.
 pub(super) struct Context {
@@ -16,10 +15,10 @@ pub(super) struct Context {
     pub(super) is_value: bool,
 }
 
-/// The collected texts in declaration order, by the row of the node that prints them.
+/// The collected texts in declaration order, by the place of the node that prints them.
 #[derive(Default)]
 pub(crate) struct Contexts {
-    by_owner: BTreeMap<Option<RowId>, Vec<Context>>,
+    by_owner: Vec<Vec<Context>>,
 }
 
 impl Contexts {
@@ -45,7 +44,8 @@ impl Contexts {
         }
         found.sort_unstable_by_key(|(id, ..)| *id);
         let owners = owners(outline, focus);
-        let mut contexts = Self::default();
+        let mut by_owner = Vec::new();
+        by_owner.resize_with(owners.len(), Vec::new);
         for (id, path, text) in found {
             let parent = outline.row(id).and_then(|row| row.parent);
             let Some(owner) = owner(&owners, parent) else {
@@ -66,19 +66,26 @@ impl Contexts {
                 text,
                 is_value,
             };
-            contexts.by_owner.entry(owner).or_default().push(context);
+            if let Some(contexts) = by_owner.get_mut(place(owner)) {
+                contexts.push(context);
+            }
         }
-        Ok(contexts)
+        Ok(Self { by_owner })
     }
 
     /// What the node at a row prints.
     pub(super) fn of_owner(&self, owner: Option<RowId>) -> &[Context] {
-        self.by_owner.get(&owner).map_or(&[], Vec::as_slice)
+        self.by_owner.get(place(owner)).map_or(&[], Vec::as_slice)
     }
 }
 
 /// A row, or the root.
 type Owner = Option<RowId>;
+
+/// The root stands before all rows.
+fn place(owner: Owner) -> usize {
+    owner.map_or(0, |row| row as usize + 1)
+}
 
 /// Who prints what is collected directly below each row, and below the root (first): that node, or the next one above it
 /// that has the slot. Nodes off the way to the focus print nothing.
@@ -89,8 +96,7 @@ fn owners(outline: &Outline<'_>, focus: Option<RowId>) -> Vec<Option<Owner>> {
     let root = outline.host(None);
     owners.push(root.filter(|root| collects(root.info)).map(|_| None));
     for (id, row) in outline.iter() {
-        let above = row.parent.map_or(0, |parent| parent as usize + 1);
-        let inherited = owners.get(above).copied().flatten();
+        let inherited = owner(&owners, row.parent);
         let is_on_the_way = focus.is_none_or(|focus| focus == id || outline.is_below(focus, id));
         let own = row.child(id).filter(|child| collects(child.info));
         owners.push(match own {
@@ -102,10 +108,7 @@ fn owners(outline: &Outline<'_>, focus: Option<RowId>) -> Vec<Option<Owner>> {
 }
 
 fn owner(owners: &[Option<Owner>], parent: Option<RowId>) -> Option<Owner> {
-    owners
-        .get(parent.map_or(0, |parent| parent as usize + 1))
-        .copied()
-        .flatten()
+    owners.get(place(parent)).copied().flatten()
 }
 
 /// Whether a node's text has a slot for what was collected.

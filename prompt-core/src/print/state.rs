@@ -14,7 +14,7 @@ use crate::node::{Guarding, SectionInfo, Tags, Text};
 use crate::outline::{Host, Outline, RowId};
 use crate::show::Shown;
 use crate::xml::FenceRange;
-use std::{borrow::Cow, collections::BTreeMap};
+use std::borrow::Cow;
 
 /// What a place passes on to the sections in it.
 #[derive(Clone, Copy)]
@@ -113,8 +113,8 @@ pub(super) struct Printer<'p, 'a> {
     pub(super) open: Vec<RowId>,
     /// The numbers of their headings (0 for none).
     pub(super) numbers: Vec<u32>,
-    /// The numbers of the sections of each node, where there are numbers.
-    pub(super) declared_numbers: BTreeMap<Option<RowId>, Vec<u32>>,
+    /// The numbers of the sections of each node, where there are numbers; those of the root stand first, then by row.
+    pub(super) declared_numbers: Vec<Vec<u32>>,
     pub(super) with_spans: bool,
     pub(super) with_summaries: bool,
     pub(super) summaries: Vec<(RowId, String)>,

@@ -16,7 +16,7 @@ use crate::outline::{Host, NO_HOST, Row, RowId, Step};
 use crate::show::Form;
 use crate::visibility::Visibility;
 use prompt_syntax::Target;
-use std::{borrow::Cow, collections::BTreeMap};
+use std::borrow::Cow;
 
 /// Appends a tree to `buffer`. On an error the buffer is as it was.
 ///
@@ -78,7 +78,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             frames: Vec::new(),
             open: Vec::new(),
             numbers: Vec::new(),
-            declared_numbers: BTreeMap::new(),
+            declared_numbers: Vec::new(),
             with_spans,
             with_summaries,
             summaries: Vec::new(),
@@ -384,14 +384,20 @@ impl<'p, 'a> Printer<'p, 'a> {
 
     /// The number of a section among those of its node, switched-off ones included.
     pub(super) fn declared_number(&mut self, host: Host<'a>, index: u32) -> u32 {
-        let numbers = self.declared_numbers.entry(host.row).or_insert_with(|| {
+        let place = host.row.map_or(0, |row| row as usize + 1);
+        if self.declared_numbers.len() <= place {
+            self.declared_numbers.resize_with(place + 1, Vec::new);
+        }
+        let Some(numbers) = self.declared_numbers.get_mut(place) else {
+            return 0;
+        };
+        if numbers.is_empty() {
             let mut number = 0;
-            let count = |info: &SectionInfo| {
+            numbers.extend(host.info.sections.iter().map(|info| {
                 number += u32::from(is_numbered(info));
                 number
-            };
-            host.info.sections.iter().map(count).collect()
-        });
+            }));
+        }
         numbers.get(index as usize).copied().unwrap_or_default()
     }
 

@@ -54,7 +54,7 @@ impl Wording {
     };
 
     /// `open_sections`: the same bytes whatever is open.
-    pub(crate) fn open_sections(&self, paths: impl Iterator<Item = String>) -> ToolSpec {
+    pub(crate) fn open_sections(&self, paths: &mut dyn Iterator<Item = String>) -> ToolSpec {
         let mut items = json!({ "type": "string" });
         let paths: Vec<String> = paths.take(MOST_ENUMERATED + 1).collect();
         if paths.len() <= MOST_ENUMERATED

@@ -211,7 +211,7 @@ impl RenderedPrompt {
         self.tools.get_or_init(|| {
             let mut tools = self.user_tools.clone();
             if self.offers_tool && self.table.rows().iter().any(|row| row.is_openable) {
-                tools.push(self.wording.open_sections(self.openable()));
+                tools.push(self.wording.open_sections(&mut self.openable()));
             }
             tools
         })

@@ -425,21 +425,26 @@ pub fn guard_values<'t, N: AsRef<str>>(
 ) -> Cow<'t, str> {
     let names: Vec<N> = names.into_iter().collect();
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    let mut values = values.to_vec();
-    values.sort_by_key(|value| (value.start, value.end));
-    let mut read = 0;
-    let values: Vec<ValueRange> = values
-        .into_iter()
-        .map(|value| {
-            let start = value.start.clamp(read, text.len().max(read));
-            read = value.end.clamp(start, text.len().max(start));
-            ValueRange {
-                range: start..read,
-                policy: ValuePolicy::default(),
-            }
-        })
+    edited(text, &in_order(values, text.len()), &names)
+}
+
+/// The ranges by where they start, none of them over another or past the end.
+fn in_order(values: &[Range<usize>], len: usize) -> Vec<ValueRange> {
+    let mut ends: Vec<_> = values
+        .iter()
+        .map(|value| (value.start, value.end))
         .collect();
-    edited(text, &values, &names)
+    ends.sort_unstable();
+    let mut read = 0;
+    let cut = |(start, end): (usize, usize)| {
+        let start = start.clamp(read, len.max(read));
+        read = end.clamp(start, len.max(start));
+        ValueRange {
+            range: start..read,
+            policy: ValuePolicy::default(),
+        }
+    };
+    ends.into_iter().map(cut).collect()
 }
 
 /// The text with the values guarded; a policy that refuses changes all the same.

@@ -66,6 +66,12 @@ pub(crate) struct Names<'n> {
 }
 
 impl<'n> Names<'n> {
+    fn sorted(mut names: Vec<&'n str>) -> Self {
+        names.sort_unstable_by(|one, other| compare(one.as_bytes(), other.as_bytes()));
+        names.dedup_by(|one, other| one.eq_ignore_ascii_case(other));
+        Self { names }
+    }
+
     /// The names that are written, and those that are both opened and closed: a lone `<path>` is a placeholder.
     pub(super) fn of(written: &[&'n str], opens: &[&'n str], closes: &[&'n str]) -> Self {
         let closing: Self = closes.iter().copied().collect();
@@ -96,10 +102,7 @@ fn compare(one: &[u8], other: &[u8]) -> Ordering {
 
 impl<'n> FromIterator<&'n str> for Names<'n> {
     fn from_iter<I: IntoIterator<Item = &'n str>>(names: I) -> Self {
-        let mut names: Vec<&str> = names.into_iter().collect();
-        names.sort_unstable_by(|one, other| compare(one.as_bytes(), other.as_bytes()));
-        names.dedup_by(|one, other| one.eq_ignore_ascii_case(other));
-        Self { names }
+        Self::sorted(names.into_iter().collect())
     }
 }
 
