@@ -2,7 +2,7 @@
 
 use crate::by_name::ByName;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use std::{borrow::Borrow, fmt, mem};
+use std::{borrow::Borrow, fmt};
 
 /// How a section is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -59,10 +59,7 @@ impl Overrides {
 
     /// Returns the section at `path` to its declared visibility.
     pub fn clear(&mut self, path: &str) -> &mut Self {
-        if self.paths.contains(path) {
-            let entries = mem::take(&mut self.paths).into_entries().into_iter();
-            *self = entries.filter(|(known, _)| known != path).collect();
-        }
+        self.paths.remove(path);
         self
     }
 
@@ -81,17 +78,17 @@ impl Overrides {
 
     /// Whether nothing is overridden.
     pub fn is_empty(&self) -> bool {
-        self.paths.entries().is_empty()
+        self.paths.len() == 0
     }
 
     /// How many paths are overridden.
     pub fn len(&self) -> usize {
-        self.paths.entries().len()
+        self.paths.len()
     }
 
     /// The entries in the order in which their paths came.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Visibility)> {
-        let entries = self.paths.entries().iter();
+        let entries = self.paths.iter();
         entries.map(|(path, visibility)| (path.as_str(), *visibility))
     }
 }

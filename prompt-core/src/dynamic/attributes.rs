@@ -20,7 +20,7 @@ impl Attributes {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (&String, &Value)> {
-        self.0.entries().iter().map(|(name, value)| (name, value))
+        self.0.iter().map(|(name, value)| (name, value))
     }
 }
 
