@@ -7,7 +7,7 @@ use crate::{
     code_span::CodeSpans,
     condition::{Standing, Token, TokenKind},
     known::Known,
-    lines::{is_blank, line_head},
+    lines::{indentation, is_blank, line_head},
     problem::Draft,
     scan::find,
     source::Source,
@@ -134,6 +134,12 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
 
     /// Ends at a position: everything up to it becomes pieces.
     pub(crate) fn finish(mut self, end: usize) -> InlineText {
+        // Most texts are one literal, which needs no list.
+        if self.pieces.is_empty() {
+            return self
+                .take_literal(end)
+                .map_or(InlineText::EMPTY, InlineText::of_piece);
+        }
         self.flush(end);
         InlineText::of_pieces(self.pieces)
     }
@@ -513,7 +519,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         }
         self.line.range.end = find(text, at..text.len(), [b'\n']).unwrap_or(text.len());
         let start = self.line.range.start;
-        self.line.first = start + run_of_blanks(self.slice(start..at));
+        self.line.first = start + indentation(self.slice(start..at));
     }
 
     /// Whether only indentation, a list marker and conditions stand before a position in its line.
@@ -534,17 +540,20 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
     }
 
     fn flush(&mut self, end: usize) {
+        let literal = self.take_literal(end);
+        self.pieces.extend(literal);
+    }
+
+    /// What has not become a piece yet, up to a position, unless there is nothing.
+    fn take_literal(&mut self, end: usize) -> Option<Inline> {
         let rest = self.slice(self.from..end);
         self.from = self.from.max(end);
-        let mut literal = core::mem::take(&mut self.literal);
-        literal.push_str(rest);
-        if !literal.is_empty() {
-            // Most texts are one piece: no room for more until there are more.
-            if self.pieces.is_empty() {
-                self.pieces.reserve_exact(1);
-            }
-            self.pieces.push(Inline::Literal(Cow::Owned(literal)));
-        }
+        let literal = if self.literal.is_empty() {
+            rest.to_owned()
+        } else {
+            core::mem::take(&mut self.literal) + rest
+        };
+        (!literal.is_empty()).then_some(Inline::Literal(Cow::Owned(literal)))
     }
 
     fn slice(&self, range: Range<usize>) -> &'r str {
@@ -560,10 +569,6 @@ fn own(text: &str) -> Cow<'static, str> {
 /// How often a byte stands at the start of a text.
 fn run(text: &str, wanted: u8) -> usize {
     text.bytes().take_while(|&byte| byte == wanted).count()
-}
-
-fn run_of_blanks(text: &str) -> usize {
-    text.bytes().take_while(|&byte| is_blank(byte)).count()
 }
 
 /// The length of `a.len()}}`, which doubled braces keep from being an expression.

@@ -15,16 +15,28 @@ pub(crate) fn find<const N: usize>(
     let bytes = text.as_bytes().get(range.clone())?;
     let (words, rest) = bytes.as_chunks::<8>();
     for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let found = wanted.iter().fold(0, |found, &byte| {
-            found | zero_bytes(word ^ (LOW * u64::from(byte)))
-        });
-        if found != 0 {
-            return Some(range.start + index * 8 + found.trailing_zeros() as usize / 8);
+        if let Some(found) = find_in_word(*word, wanted) {
+            return Some(range.start + index * 8 + found);
         }
     }
-    let found = rest.iter().position(|byte| wanted.contains(byte))?;
-    Some(range.end - rest.len() + found)
+    match bytes.last_chunk() {
+        _ if rest.is_empty() => None,
+        // The rest is short of a word: the bytes before it, which hold nothing, fill it up.
+        Some(word) => find_in_word(*word, wanted).map(|found| range.end - 8 + found),
+        None => {
+            let found = rest.iter().position(|byte| wanted.contains(byte))?;
+            Some(range.start + found)
+        }
+    }
+}
+
+#[inline]
+fn find_in_word<const N: usize>(word: [u8; 8], wanted: [u8; N]) -> Option<usize> {
+    let word = u64::from_le_bytes(word);
+    let found = wanted.iter().fold(0, |found, &byte| {
+        found | zero_bytes(word ^ (LOW * u64::from(byte)))
+    });
+    (found != 0).then(|| found.trailing_zeros() as usize / 8)
 }
 
 /// The high bit of each zero byte. Bytes above the lowest zero may be marked wrongly, which does not matter to the

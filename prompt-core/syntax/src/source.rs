@@ -3,9 +3,8 @@
 
 use crate::{
     Code, Span,
-    lines::Line,
+    lines::{Line, without_indentation},
     problem::{Draft, Place},
-    scan::find,
     structure::Structure,
 };
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -29,7 +28,7 @@ pub(crate) struct Source<'t> {
 impl<'t> Source<'t> {
     /// The text as it is, but for its line ends and a byte order mark.
     pub(crate) fn verbatim(given: &'t str) -> Self {
-        let has_returns = find(given, 0..given.len(), [b'\r']).is_some();
+        let has_returns = given.as_bytes().contains(&b'\r');
         let text = given.strip_prefix(BYTE_ORDER_MARK).unwrap_or(given);
         let mut source = Self {
             text: Cow::Borrowed(text),
@@ -173,18 +172,8 @@ impl<'t> Source<'t> {
 
 /// Whether a text may have notes. Most texts have few `<`, and a search for one byte is the fastest there is.
 fn has_notes(text: &str) -> bool {
-    let mut at = 0;
-    while let Some(found) = find(text, at..text.len(), [b'<']) {
-        at = found + 1;
-        if text
-            .as_bytes()
-            .get(at..)
-            .is_some_and(|rest| rest.starts_with(b"!--#"))
-        {
-            return true;
-        }
-    }
-    false
+    text.match_indices('<')
+        .any(|(at, _)| text.get(at..).is_some_and(|rest| rest.starts_with("<!--#")))
 }
 
 /// What a line has to do with notes.
@@ -203,7 +192,7 @@ fn note(
     structure: &Structure,
     last_close: &mut Option<usize>,
 ) -> Note {
-    let content = line.text.trim_start_matches([' ', '\t']);
+    let content = without_indentation(line.text);
     if !content.starts_with("<!--#") || structure.is_literal(line.text) {
         return Note::None;
     }
