@@ -46,9 +46,7 @@ impl LineKind {
 /// Adds gaps and lines, and completes titles and conditions. `marks` are sorted and lie where they were written.
 pub(crate) fn complete(literal: &str, marks: Vec<Mark>) -> Vec<Mark> {
     let mut complete = if marks.iter().any(needs_lines) {
-        let mut lines = marked_lines(literal, &marks);
-        raise_paragraphs(&mut lines, &marks);
-        with_gaps(&lines, &marks)
+        with_gaps(literal, &marks)
     } else {
         marks
     };
@@ -85,42 +83,62 @@ fn is_marker(kind: MarkKind) -> bool {
     )
 }
 
-fn marked_lines(literal: &str, marks: &[Mark]) -> Vec<MarkedLine> {
-    let mut lines = Vec::new();
+/// Writes the marks line by line, with gaps between those lines of which one may go, and around marker lines.
+fn with_gaps(literal: &str, marks: &[Mark]) -> Vec<Mark> {
+    let mut writer = Writer {
+        marks,
+        before: None,
+        complete: Vec::with_capacity(marks.len() + marks.len() / 2 + 8),
+    };
     let mut reader = LineReader::default();
-    let mut next = 0;
+    let mut paragraph = Vec::new();
     let mut at = 0;
     while let Some(line) = Line::at(literal, at) {
         at = line.next();
-        let rest = marks.get(next..).unwrap_or_default();
-        let is_here = |mark: &&Mark| mark.at <= narrow(line.end());
-        let end = next + rest.iter().take_while(is_here).count();
-        let is_lead = |mark: &&Mark| {
-            mark.at == narrow(line.start)
-                && (is_marker(mark.kind) || matches!(mark.kind, MarkKind::Text { .. }))
-        };
-        let own = next + rest.iter().take_while(is_lead).count();
-        let kind = reader.kind(&line, marks.get(own..end).unwrap_or_default());
-        lines.push(MarkedLine {
-            range: line.start..line.end(),
-            lead: next..own,
-            own: own..end,
-            kind,
-        });
-        next = end;
+        let line = reader.read(&line, marks);
+        if line.kind == LineKind::Blank || writer.is_apart(&line) {
+            writer.end_paragraph(&mut paragraph);
+        }
+        if line.kind == LineKind::Blank {
+            writer.line(&line);
+        } else {
+            paragraph.push(line);
+        }
     }
-    lines
+    writer.end_paragraph(&mut paragraph);
+    writer.complete
 }
 
 /// What goes from line to line.
 #[derive(Default)]
 struct LineReader {
+    /// The marks so far.
+    marks: usize,
     is_code: bool,
     /// How many conditions within lines are open.
     depth: usize,
 }
 
 impl LineReader {
+    /// Reads the next line of those that hold the marks.
+    fn read(&mut self, line: &Line<'_>, marks: &[Mark]) -> MarkedLine {
+        let rest = marks.get(self.marks..).unwrap_or_default();
+        let (start, end) = (narrow(line.start), narrow(line.end()));
+        let count = rest.iter().take_while(|mark| mark.at <= end).count();
+        let is_lead = |mark: &&Mark| {
+            mark.at == start && (is_marker(mark.kind) || matches!(mark.kind, MarkKind::Text { .. }))
+        };
+        let lead = rest.iter().take_while(is_lead).count();
+        let (first, own) = (self.marks, self.marks + lead);
+        self.marks += count;
+        MarkedLine {
+            range: line.start..line.end(),
+            lead: first..own,
+            own: own..self.marks,
+            kind: self.kind(line, marks.get(own..self.marks).unwrap_or_default()),
+        }
+    }
+
     fn kind(&mut self, line: &Line<'_>, marks: &[Mark]) -> LineKind {
         let was_code = self.is_code;
         let depth = self.depth;
@@ -213,30 +231,6 @@ fn conditional_head(line: &Line<'_>, marks: &[Mark], depth: usize) -> Option<u16
 
 /// Of the lines that consist of variables, those make a difference that are whole paragraphs: one variable alone is a
 /// block, several are lines that go one by one.
-fn raise_paragraphs(lines: &mut [MarkedLine], marks: &[Mark]) {
-    let is_apart = |line: &MarkedLine| {
-        let lead = marks.get(line.lead.clone()).unwrap_or_default();
-        lead.iter().any(|mark| is_marker(mark.kind))
-    };
-    let mut at = 0;
-    while at < lines.len() {
-        let is_inside = |line: &&MarkedLine| line.kind != LineKind::Blank;
-        let rest = lines.get(at..).unwrap_or_default();
-        let more = rest
-            .iter()
-            .skip(1)
-            .take_while(is_inside)
-            .take_while(|line| !is_apart(line));
-        let length = match rest.first() {
-            Some(line) if is_inside(&line) => 1 + more.count(),
-            _ => 1,
-        };
-        let paragraph = lines.get_mut(at..at + length).unwrap_or_default();
-        raise_paragraph(paragraph);
-        at += length;
-    }
-}
-
 fn raise_paragraph(lines: &mut [MarkedLine]) {
     let counts = lines.iter().map(|line| match line.kind {
         LineKind::Variables(count) => Some(count),
@@ -255,52 +249,66 @@ fn raise_paragraph(lines: &mut [MarkedLine]) {
     }
 }
 
-/// Writes the marks line by line, with gaps between those lines of which one may go, and around marker lines.
-fn with_gaps(lines: &[MarkedLine], marks: &[Mark]) -> Vec<Mark> {
-    let mut complete = Vec::with_capacity(marks.len() + marks.len() / 2 + 8);
-    // Where what was before ends, whether it is a line, and whether it may go.
-    let mut before: Option<(usize, bool, bool)> = None;
-    for line in lines {
-        let lead = marks.get(line.lead.clone()).unwrap_or_default();
-        if lead.iter().any(|mark| is_marker(mark.kind)) {
-            push_gap(before, line.range.start, true, &mut complete);
-            before = Some((line.range.start, false, true));
-        }
-        if line.kind == LineKind::Blank {
-            complete.extend(lead);
-            continue;
-        }
-        if before.is_none_or(|(end, is_line, _)| is_line || end < line.range.start) {
-            push_gap(before, line.range.start, line.kind.may_go(), &mut complete);
-        }
-        complete.extend(lead);
-        before = Some((line.range.end, true, line.kind.may_go()));
-        push_line(
-            line,
-            marks.get(line.own.clone()).unwrap_or_default(),
-            &mut complete,
-        );
-    }
-    complete
+/// Writes lines.
+struct Writer<'m> {
+    marks: &'m [Mark],
+    /// Where what was before ends, whether it is a line, and whether it may go.
+    before: Option<(usize, bool, bool)>,
+    complete: Vec<Mark>,
 }
 
-fn push_gap(
-    before: Option<(usize, bool, bool)>,
-    end: usize,
-    may_go: bool,
-    complete: &mut Vec<Mark>,
-) {
-    let Some((start, ends_line, went)) = before else {
-        return;
-    };
-    if start < end && (went || may_go) {
-        complete.push(Mark {
-            at: narrow(start),
-            kind: MarkKind::Gap {
-                len: narrow(end - start),
-                ends_line,
-            },
-        });
+impl Writer<'_> {
+    /// Whether marker lines stood above a line.
+    fn is_apart(&self, line: &MarkedLine) -> bool {
+        let lead = self.marks.get(line.lead.clone()).unwrap_or_default();
+        lead.iter().any(|mark| is_marker(mark.kind))
+    }
+
+    /// Writes the lines of a paragraph, which go.
+    fn end_paragraph(&mut self, lines: &mut Vec<MarkedLine>) {
+        raise_paragraph(lines);
+        for line in lines.drain(..) {
+            self.line(&line);
+        }
+    }
+
+    fn line(&mut self, line: &MarkedLine) {
+        let start = line.range.start;
+        if self.is_apart(line) {
+            self.gap(start, true);
+            self.before = Some((start, false, true));
+        }
+        let is_blank = line.kind == LineKind::Blank;
+        let may_go = line.kind.may_go();
+        if !is_blank
+            && self
+                .before
+                .is_none_or(|(end, is_line, _)| is_line || end < start)
+        {
+            self.gap(start, may_go);
+        }
+        let lead = self.marks.get(line.lead.clone()).unwrap_or_default();
+        self.complete.extend(lead);
+        if !is_blank {
+            self.before = Some((line.range.end, true, may_go));
+            let own = self.marks.get(line.own.clone()).unwrap_or_default();
+            push_line(line, own, &mut self.complete);
+        }
+    }
+
+    fn gap(&mut self, end: usize, may_go: bool) {
+        let Some((start, ends_line, went)) = self.before else {
+            return;
+        };
+        if start < end && (went || may_go) {
+            self.complete.push(Mark {
+                at: narrow(start),
+                kind: MarkKind::Gap {
+                    len: narrow(end - start),
+                    ends_line,
+                },
+            });
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::{
     Condition, ConditionForm, Element, Elements, Inline, InlineText, Lowered, LoweredText, Mark,
-    MarkKind, Special, Target, Variable, gaps, known::TREE_SLOTS, lines::is_blank, tags::TagNames,
+    MarkKind, Metadata, Special, Target, Variable, gaps, known::TREE_SLOTS, lines::is_blank,
+    tags::TagNames,
 };
 use alloc::{
     borrow::ToOwned,
@@ -111,8 +112,7 @@ impl Lowering {
         let optional = elements.optional();
         for (index, (element, is_optional)) in elements.iter().zip(optional).enumerate() {
             if index > 0 {
-                text.print("\n");
-                text.print(&element.metadata().to_string());
+                text.print_break(element.metadata());
             }
             text.push(element, is_optional);
         }
@@ -421,6 +421,16 @@ impl Text<'_> {
             text = rest;
         }
         self.literal.push_str(text);
+    }
+
+    /// Prints the line break before an element, and the blank lines.
+    fn print_break(&mut self, metadata: &Metadata) {
+        self.print("\n");
+        if metadata.blanks.is_empty() {
+            (0..metadata.blank_lines).for_each(|_| self.print("\n"));
+        } else {
+            self.print(&metadata.blanks);
+        }
     }
 
     /// Ends the conditions over the line.

@@ -9,6 +9,7 @@ use crate::{
     known::Known,
     lines::{Fence, Heading, Line, columns, indentation, without_indentation, without_trail},
     problem::{self, Draft},
+    scan::count,
     source::Source,
     structure::{Shape, Structure, TextKind, TextLine},
 };
@@ -299,8 +300,8 @@ impl<'p, 'a> Parser<'p, 'a> {
                 problems,
                 ..Findings::default()
             },
-            // Growing this list would move it again and again: elements are large.
-            elements: Vec::with_capacity(source.text.len() / 64 + 1),
+            // Growing this list would move it again and again: elements are large. Most have a blank line above them.
+            elements: Vec::with_capacity(count(source.text.as_bytes(), b'\n') / 2 + 1),
             place: source.place(given),
             top: None,
             level: 0,
