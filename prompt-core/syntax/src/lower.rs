@@ -101,11 +101,12 @@ impl Lowering {
     /// Lowers a text in which some names stand for what only the renderer knows.
     pub fn template(&mut self, elements: &Elements, specials: &[Special]) -> LoweredText {
         self.tags.read(elements);
+        let (bytes, marks) = size(elements);
         let mut text = Text {
             tables: self,
             specials,
-            literal: String::with_capacity(64 * elements.len()),
-            marks: Vec::with_capacity(2 * elements.len()),
+            literal: String::with_capacity(bytes),
+            marks: Vec::with_capacity(marks),
             open: Vec::new(),
             swallows_break: false,
         };
@@ -228,6 +229,23 @@ fn index<T>(
     indices.insert(source, all.len());
     all.push(one());
     Some(index)
+}
+
+/// About how many bytes and marks the elements lower to, before lines are looked at.
+fn size(elements: &Elements) -> (usize, usize) {
+    // Hashes or fences, and line breaks.
+    let (mut bytes, mut marks) = (12 * elements.len(), elements.len());
+    for element in elements {
+        marks += usize::from(matches!(element, Element::Code { .. }));
+        for piece in element.pieces() {
+            match piece {
+                Inline::Literal(text) => bytes += text.len(),
+                Inline::Escaped(text) => (bytes, marks) = (bytes + text.len(), marks + 1),
+                _ => marks += 1,
+            }
+        }
+    }
+    (bytes, marks)
 }
 
 /// One text while it is lowered.
