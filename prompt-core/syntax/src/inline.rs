@@ -364,13 +364,13 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             Specs::Runtime => kind == SpecKind::Plain,
         };
         let span = self.source.span(range.clone());
-        let is_listed = self.known.is_name(name);
-        if mode == Mode::Text && self.known.is_slot(name) {
+        let is_text = mode == Mode::Text;
+        if is_text && self.known.is_slot(name) {
             let problem = check::misplaced_slot(self.known, self.site, span, name);
             self.found.problems.push(problem);
-        } else if kind == SpecKind::Unusable && !(is_listed && mode == Mode::Text) {
+        } else if kind == SpecKind::Unusable && !(is_text && self.known.is_name(name)) {
             // `{key:value}` is no variable unless the name says so.
-        } else if is_listed || (mode == Mode::Text && self.known.is_variable(name)) {
+        } else if (is_text && self.known.is_variable(name)) || self.known.is_name(name) {
             if !is_usable {
                 let spec = spec.unwrap_or_default();
                 let problem = check::unsupported_spec(self.known, span, name, spec);
@@ -387,7 +387,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                 spec: spec.map(own),
             };
             self.push(range, variable);
-        } else if mode == Mode::Text {
+        } else if is_text {
             let problem = check::unknown_variable(self.known, span, name);
             self.found.problems.push(problem);
         } else if let Some(near) = self.known.near_miss(name) {
@@ -434,14 +434,16 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         } else {
             self.limit
         };
-        let is_known = asks.is_none_or(|asks| match mode {
-            Mode::Text if matches!(kind, TokenKind::If { .. }) => self.known.is_asked(asks.name),
-            _ => self.known.is_asked_in_code(asks.name),
-        });
+        let (name, path) = asks.map_or(("", ""), |asks| (asks.name, asks.path));
+        let is_known = match (kind, mode) {
+            (TokenKind::If { .. }, Mode::Text) => self.known.is_asked(name),
+            (TokenKind::If { .. }, Mode::Code) => self.known.is_asked_in_code(name),
+            _ => true,
+        };
         self.found.tokens.push(Token {
             kind,
-            name: asks.map_or("", |asks| asks.name),
-            path: asks.map_or("", |asks| asks.path),
+            name,
+            path,
             range: range.clone(),
             line: self.line.range.start..line_end,
             scope: self.scope.clone(),
@@ -451,7 +453,6 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             is_known,
         });
         let form = ConditionForm::Inline;
-        let (name, path) = asks.map_or(("", ""), |asks| (asks.name, asks.path));
         let (name, path) = (own(name), own(path.get(1..).unwrap_or_default()));
         let piece = match kind {
             TokenKind::If { negated } => Inline::If {

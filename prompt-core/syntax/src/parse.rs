@@ -94,13 +94,13 @@ pub enum UseKind {
 /// ```
 #[must_use]
 pub fn parse(text: &str, options: &Options<'_>) -> Parsed {
-    read(text, options, false)
+    read(text, &Known::new(options), false)
 }
 
 /// Reads a text in which every name is a variable, as at run time.
 ///
-/// The names that a text uses are only known when it has been read, and only known names count in code: so a text with
-/// variables is read twice.
+/// The names that a text uses are only known when it has been read, and only known names count in code: so a text that
+/// has one of them there is read twice.
 ///
 /// ```
 /// use prompt_syntax::{Options, Place, parse_free};
@@ -116,29 +116,29 @@ pub fn parse_free(text: &str, options: &Options<'_>) -> Parsed {
 
 /// As [`parse_free`], for a text that may be a piece of a longer one.
 pub(crate) fn read_free(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
-    let first = read(text, options, is_fragment);
-    let known: BTreeSet<&str> = options.names.iter().copied().collect();
-    let mut names: BTreeSet<&str> = first.uses.iter().map(|used| used.name.as_str()).collect();
-    if names.iter().all(|name| known.contains(name)) {
-        return first;
-    }
-    names.extend(known);
+    let known = Known::new(options);
+    let first = read(text, &known, is_fragment);
+    let used = first.uses.iter().map(|used| used.name.as_str());
+    let names: BTreeSet<&str> = used.chain(options.names.iter().copied()).collect();
     let names: Vec<&str> = names.into_iter().collect();
-    let options = Options {
+    let all = Known::new(&Options {
         names: &names,
         ..*options
-    };
-    read(text, &options, is_fragment)
+    });
+    if known.is_enough(&all) {
+        return first;
+    }
+    read(text, &all, is_fragment)
 }
 
-fn read(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
+fn read(text: &str, known: &Known<'_>, is_fragment: bool) -> Parsed {
     if let Some(problem) = problem::of_length(text.len()) {
         return Parsed {
             problems: Vec::from([problem]),
             ..Parsed::default()
         };
     }
-    let known = Known::new(options);
+    let options = &known.options;
     let mut problems = Vec::new();
     let is_inline = options.place == Place::Inline;
     let source = if is_inline {
@@ -146,7 +146,7 @@ fn read(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
     } else {
         Source::read(text, options.keep_notes, &mut problems)
     };
-    let mut parser = Parser::new(&source, text, &known, problems);
+    let mut parser = Parser::new(&source, text, known, problems);
     if is_inline {
         parser.read_inline();
     } else {
@@ -157,7 +157,7 @@ fn read(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
         mut found,
         ..
     } = parser;
-    let forms = condition::resolve(&source, &mut found, is_fragment);
+    let forms = condition::resolve(&source, known, &mut found, is_fragment);
     if !forms.is_empty() {
         let mut forms = forms.iter().copied();
         for text in elements.iter_mut().flat_map(Element::texts_mut) {
