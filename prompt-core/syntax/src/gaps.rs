@@ -12,13 +12,20 @@ use core::ops::Range;
 
 /// A line of the literal and its marks.
 #[derive(Debug)]
-struct MarkedLine {
+struct MarkedLine<'m> {
     range: Range<usize>,
     /// The marks before the line: element starts, and marker lines, which stood above it.
-    lead: Range<usize>,
+    lead: &'m [Mark],
     /// The marks in it.
-    own: Range<usize>,
+    own: &'m [Mark],
     kind: LineKind,
+}
+
+impl MarkedLine<'_> {
+    /// Whether marker lines stood above it.
+    fn is_apart(&self) -> bool {
+        self.lead.iter().any(|mark| is_marker(mark.kind))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,21 +93,24 @@ fn is_marker(kind: MarkKind) -> bool {
 /// Writes the marks line by line, with gaps between those lines of which one may go, and around marker lines.
 fn with_gaps(literal: &str, marks: &[Mark]) -> Vec<Mark> {
     let mut writer = Writer {
-        marks,
         before: None,
         complete: Vec::with_capacity(marks.len() + marks.len() / 2 + 8),
     };
-    let mut reader = LineReader::default();
+    let mut reader = LineReader {
+        marks,
+        is_code: false,
+        depth: 0,
+    };
     let mut paragraph = Vec::new();
     let mut at = 0;
     while let Some(line) = Line::at(literal, at) {
         at = line.next();
-        let line = reader.read(&line, marks);
-        if line.kind == LineKind::Blank || writer.is_apart(&line) {
+        let line = reader.read(&line);
+        if line.kind == LineKind::Blank || line.is_apart() {
             writer.end_paragraph(&mut paragraph);
         }
         if line.kind == LineKind::Blank {
-            writer.line(&line);
+            writer.blank_line(&line);
         } else {
             paragraph.push(line);
         }
@@ -110,32 +120,29 @@ fn with_gaps(literal: &str, marks: &[Mark]) -> Vec<Mark> {
 }
 
 /// What goes from line to line.
-#[derive(Default)]
-struct LineReader {
-    /// The marks so far.
-    marks: usize,
+struct LineReader<'m> {
+    /// The marks of the lines to come.
+    marks: &'m [Mark],
     is_code: bool,
     /// How many conditions within lines are open.
     depth: usize,
 }
 
-impl LineReader {
-    /// Reads the next line of those that hold the marks.
-    fn read(&mut self, line: &Line<'_>, marks: &[Mark]) -> MarkedLine {
-        let rest = marks.get(self.marks..).unwrap_or_default();
+impl<'m> LineReader<'m> {
+    fn read(&mut self, line: &Line<'_>) -> MarkedLine<'m> {
         let (start, end) = (narrow(line.start), narrow(line.end()));
-        let count = rest.iter().take_while(|mark| mark.at <= end).count();
+        let here = self.marks.iter().take_while(|mark| mark.at <= end).count();
+        let (here, next) = self.marks.split_at(here);
+        self.marks = next;
         let is_lead = |mark: &&Mark| {
             mark.at == start && (is_marker(mark.kind) || matches!(mark.kind, MarkKind::Text { .. }))
         };
-        let lead = rest.iter().take_while(is_lead).count();
-        let (first, own) = (self.marks, self.marks + lead);
-        self.marks += count;
+        let (lead, own) = here.split_at(here.iter().take_while(is_lead).count());
         MarkedLine {
             range: line.start..line.end(),
-            lead: first..own,
-            own: own..self.marks,
-            kind: self.kind(line, marks.get(own..self.marks).unwrap_or_default()),
+            lead,
+            own,
+            kind: self.kind(line, own),
         }
     }
 
@@ -231,7 +238,7 @@ fn conditional_head(line: &Line<'_>, marks: &[Mark], depth: usize) -> Option<u16
 
 /// Of the lines that consist of variables, those make a difference that are whole paragraphs: one variable alone is a
 /// block, several are lines that go one by one.
-fn raise_paragraph(lines: &mut [MarkedLine]) {
+fn raise_paragraph(lines: &mut [MarkedLine<'_>]) {
     let counts = lines.iter().map(|line| match line.kind {
         LineKind::Variables(count) => Some(count),
         LineKind::Conditional { .. } => Some(1),
@@ -250,49 +257,43 @@ fn raise_paragraph(lines: &mut [MarkedLine]) {
 }
 
 /// Writes lines.
-struct Writer<'m> {
-    marks: &'m [Mark],
+struct Writer {
     /// Where what was before ends, whether it is a line, and whether it may go.
     before: Option<(usize, bool, bool)>,
     complete: Vec<Mark>,
 }
 
-impl Writer<'_> {
-    /// Whether marker lines stood above a line.
-    fn is_apart(&self, line: &MarkedLine) -> bool {
-        let lead = self.marks.get(line.lead.clone()).unwrap_or_default();
-        lead.iter().any(|mark| is_marker(mark.kind))
-    }
-
+impl Writer {
     /// Writes the lines of a paragraph, which go.
-    fn end_paragraph(&mut self, lines: &mut Vec<MarkedLine>) {
+    fn end_paragraph(&mut self, lines: &mut Vec<MarkedLine<'_>>) {
         raise_paragraph(lines);
         for line in lines.drain(..) {
             self.line(&line);
         }
     }
 
-    fn line(&mut self, line: &MarkedLine) {
-        let start = line.range.start;
-        if self.is_apart(line) {
-            self.gap(start, true);
-            self.before = Some((start, false, true));
-        }
-        let is_blank = line.kind == LineKind::Blank;
-        let may_go = line.kind.may_go();
-        if !is_blank
-            && self
-                .before
-                .is_none_or(|(end, is_line, _)| is_line || end < start)
-        {
+    fn line(&mut self, line: &MarkedLine<'_>) {
+        self.marker_lines(line);
+        let (start, may_go) = (line.range.start, line.kind.may_go());
+        let is_before = |(end, is_line, _)| is_line || end < start;
+        if self.before.is_none_or(is_before) {
             self.gap(start, may_go);
         }
-        let lead = self.marks.get(line.lead.clone()).unwrap_or_default();
-        self.complete.extend(lead);
-        if !is_blank {
-            self.before = Some((line.range.end, true, may_go));
-            let own = self.marks.get(line.own.clone()).unwrap_or_default();
-            push_line(line, own, &mut self.complete);
+        self.before = Some((line.range.end, true, may_go));
+        self.complete.extend(line.lead);
+        push_line(line, &mut self.complete);
+    }
+
+    fn blank_line(&mut self, line: &MarkedLine<'_>) {
+        self.marker_lines(line);
+        self.complete.extend(line.lead);
+    }
+
+    /// Marker lines above a line may go.
+    fn marker_lines(&mut self, line: &MarkedLine<'_>) {
+        if line.is_apart() {
+            self.gap(line.range.start, true);
+            self.before = Some((line.range.start, false, true));
         }
     }
 
@@ -312,8 +313,11 @@ impl Writer<'_> {
     }
 }
 
-fn push_line(line: &MarkedLine, marks: &[Mark], complete: &mut Vec<Mark>) {
-    let mut marks = marks.iter().peekable();
+fn push_line(line: &MarkedLine<'_>, complete: &mut Vec<Mark>) {
+    if line.own.is_empty() {
+        return;
+    }
+    let mut marks = line.own.iter().peekable();
     let head = Mark {
         at: narrow(line.range.start),
         kind: MarkKind::Line { head: 0 },
