@@ -292,6 +292,8 @@ impl<'p, 'a> Parser<'p, 'a> {
         known: &'p Known<'a>,
         problems: Vec<Draft>,
     ) -> Self {
+        // Most elements have a blank line above them; a text of short lines has fewer.
+        let lines = count(source.text.as_bytes(), b'\n').min(source.text.len() / 16);
         Self {
             source,
             text: &source.text,
@@ -300,8 +302,8 @@ impl<'p, 'a> Parser<'p, 'a> {
                 problems,
                 ..Findings::default()
             },
-            // Growing this list would move it again and again: elements are large. Most have a blank line above them.
-            elements: Vec::with_capacity(count(source.text.as_bytes(), b'\n') / 2 + 1),
+            // Growing this list would move it again and again: elements are large.
+            elements: Vec::with_capacity(lines / 2 + 1),
             place: source.place(given),
             top: None,
             level: 0,
