@@ -5,6 +5,7 @@ use crate::{
     Code, Span,
     lines::{Line, without_indentation},
     problem::{Draft, Place},
+    scan::find,
     structure::Structure,
 };
 use alloc::{borrow::Cow, string::String, vec::Vec};
@@ -172,8 +173,18 @@ impl<'t> Source<'t> {
 
 /// Whether a text may have notes. Most texts have few `<`, and a search for one byte is the fastest there is.
 fn has_notes(text: &str) -> bool {
-    text.match_indices('<')
-        .any(|(at, _)| text.get(at..).is_some_and(|rest| rest.starts_with("<!--#")))
+    let mut at = 0;
+    while let Some(found) = find(text, at..text.len(), [b'<']) {
+        at = found + 1;
+        if text
+            .as_bytes()
+            .get(at..)
+            .is_some_and(|rest| rest.starts_with(b"!--#"))
+        {
+            return true;
+        }
+    }
+    false
 }
 
 /// What a line has to do with notes.

@@ -119,19 +119,15 @@ impl Structure {
     /// Reads the next line, without its line break.
     pub(crate) fn read(&mut self, line: &str) -> Shape {
         // Most lines start with a letter or a hash, outside of everything: they cannot be anything but text or heading.
-        match line.as_bytes().first() {
-            Some(first) if first.is_ascii_alphabetic() && self.is_plain() => {
-                let fresh = !self.is_in_paragraph();
-                self.leaf = if fresh { Leaf::Paragraph } else { self.leaf };
-                return Shape::Text(TextLine::plain(fresh));
+        let is_usual = |first: char| first.is_ascii_alphabetic() || first == '#';
+        if line.starts_with(is_usual) && self.is_plain() {
+            if let Some(heading) = heading(line, 0) {
+                self.leaf = Leaf::Nothing;
+                return Shape::Heading(heading);
             }
-            Some(b'#') if self.is_plain() => {
-                if let Some(heading) = heading(line, 0) {
-                    self.leaf = Leaf::Nothing;
-                    return Shape::Heading(heading);
-                }
-            }
-            _ => {}
+            let fresh = !self.is_in_paragraph();
+            self.leaf = if fresh { Leaf::Paragraph } else { self.leaf };
+            return Shape::Text(TextLine::plain(fresh));
         }
         let mut cursor = Cursor::new(line);
         if cursor.rest().is_empty() {
