@@ -4,7 +4,8 @@
 //! depend on what stands behind it, so they are put together afterwards, in one pass with a stack.
 
 use crate::{
-    ConditionForm, Inline, InlineText, check, inline::Findings, lines::columns, source::Source,
+    ConditionForm, Inline, InlineText, check, inline::Findings, known::Known, lines::columns,
+    source::Source,
 };
 use alloc::{
     borrow::Cow,
@@ -34,6 +35,7 @@ pub(crate) struct Token<'t> {
     pub(crate) limit: usize,
     pub(crate) standing: Standing,
     pub(crate) is_code: bool,
+    /// Whether what it asks is known, if it opens a condition.
     pub(crate) is_known: bool,
 }
 
@@ -88,11 +90,13 @@ struct Open {
 /// A `fragment` is a piece of a longer text: block conditions may be opened before it and closed behind it.
 pub(crate) fn resolve<'t>(
     source: &'t Source<'t>,
+    known: &Known<'_>,
     found: &mut Findings<'t>,
     is_fragment: bool,
 ) -> Vec<Option<ConditionForm>> {
     let mut resolver = Resolver {
         source,
+        known,
         is_closed: closed_on_their_line(&found.tokens),
         forms: vec![None; found.tokens.len()],
         open: Vec::new(),
@@ -106,8 +110,9 @@ pub(crate) fn resolve<'t>(
     resolver.forms
 }
 
-struct Resolver<'r, 't> {
+struct Resolver<'r, 'a, 't> {
     source: &'t Source<'t>,
+    known: &'r Known<'a>,
     found: &'r mut Findings<'t>,
     is_closed: Vec<bool>,
     forms: Vec<Option<ConditionForm>>,
@@ -117,7 +122,7 @@ struct Resolver<'r, 't> {
     is_fragment: bool,
 }
 
-impl Resolver<'_, '_> {
+impl Resolver<'_, '_, '_> {
     fn read(&mut self, index: usize) {
         let Some((start, kind)) = self
             .token(index)
@@ -242,7 +247,7 @@ impl Resolver<'_, '_> {
         let Some(open) = self.innermost(token) else {
             if self.is_fragment && is_alone {
                 self.set(index, Some(block(indent)));
-            } else if token.is_known {
+            } else if self.known.is_asked_in_code(token.name) {
                 self.found
                     .problems
                     .push(check::end_without_condition(span, &written));

@@ -176,7 +176,7 @@ impl Element {
         }
     }
 
-    pub(crate) fn metadata_mut(&mut self) -> &mut Metadata {
+    fn metadata_mut(&mut self) -> &mut Metadata {
         match self {
             Self::Title { metadata, .. }
             | Self::Text { metadata, .. }

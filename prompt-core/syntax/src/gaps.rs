@@ -12,13 +12,20 @@ use core::ops::Range;
 
 /// A line of the literal and its marks.
 #[derive(Debug)]
-struct MarkedLine {
+struct MarkedLine<'m> {
     range: Range<usize>,
     /// The marks before the line: element starts, and marker lines, which stood above it.
-    lead: Range<usize>,
+    lead: &'m [Mark],
     /// The marks in it.
-    own: Range<usize>,
+    own: &'m [Mark],
     kind: LineKind,
+}
+
+impl MarkedLine<'_> {
+    /// Whether marker lines stood above it.
+    fn is_apart(&self) -> bool {
+        self.lead.iter().any(|mark| is_marker(mark.kind))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,9 +53,7 @@ impl LineKind {
 /// Adds gaps and lines, and completes titles and conditions. `marks` are sorted and lie where they were written.
 pub(crate) fn complete(literal: &str, marks: Vec<Mark>) -> Vec<Mark> {
     let mut complete = if marks.iter().any(needs_lines) {
-        let mut lines = marked_lines(literal, &marks);
-        raise_paragraphs(&mut lines, &marks);
-        with_gaps(&lines, &marks)
+        with_gaps(literal, &marks)
     } else {
         marks
     };
@@ -85,42 +90,62 @@ fn is_marker(kind: MarkKind) -> bool {
     )
 }
 
-fn marked_lines(literal: &str, marks: &[Mark]) -> Vec<MarkedLine> {
-    let mut lines = Vec::new();
-    let mut reader = LineReader::default();
-    let mut next = 0;
+/// Writes the marks line by line, with gaps between those lines of which one may go, and around marker lines.
+fn with_gaps(literal: &str, marks: &[Mark]) -> Vec<Mark> {
+    let mut writer = Writer {
+        before: None,
+        complete: Vec::with_capacity(marks.len() + marks.len() / 2 + 8),
+    };
+    let mut reader = LineReader {
+        marks,
+        is_code: false,
+        depth: 0,
+    };
+    let mut paragraph = Vec::new();
     let mut at = 0;
     while let Some(line) = Line::at(literal, at) {
         at = line.next();
-        let rest = marks.get(next..).unwrap_or_default();
-        let is_here = |mark: &&Mark| mark.at <= narrow(line.end());
-        let end = next + rest.iter().take_while(is_here).count();
-        let is_lead = |mark: &&Mark| {
-            mark.at == narrow(line.start)
-                && (is_marker(mark.kind) || matches!(mark.kind, MarkKind::Text { .. }))
-        };
-        let own = next + rest.iter().take_while(is_lead).count();
-        let kind = reader.kind(&line, marks.get(own..end).unwrap_or_default());
-        lines.push(MarkedLine {
-            range: line.start..line.end(),
-            lead: next..own,
-            own: own..end,
-            kind,
-        });
-        next = end;
+        let line = reader.read(&line);
+        if line.kind == LineKind::Blank || line.is_apart() {
+            writer.end_paragraph(&mut paragraph);
+        }
+        if line.kind == LineKind::Blank {
+            writer.blank_line(&line);
+        } else {
+            paragraph.push(line);
+        }
     }
-    lines
+    writer.end_paragraph(&mut paragraph);
+    writer.complete
 }
 
 /// What goes from line to line.
-#[derive(Default)]
-struct LineReader {
+struct LineReader<'m> {
+    /// The marks of the lines to come.
+    marks: &'m [Mark],
     is_code: bool,
     /// How many conditions within lines are open.
     depth: usize,
 }
 
-impl LineReader {
+impl<'m> LineReader<'m> {
+    fn read(&mut self, line: &Line<'_>) -> MarkedLine<'m> {
+        let (start, end) = (narrow(line.start), narrow(line.end()));
+        let here = self.marks.iter().take_while(|mark| mark.at <= end).count();
+        let (here, next) = self.marks.split_at(here);
+        self.marks = next;
+        let is_lead = |mark: &&Mark| {
+            mark.at == start && (is_marker(mark.kind) || matches!(mark.kind, MarkKind::Text { .. }))
+        };
+        let (lead, own) = here.split_at(here.iter().take_while(is_lead).count());
+        MarkedLine {
+            range: line.start..line.end(),
+            lead,
+            own,
+            kind: self.kind(line, own),
+        }
+    }
+
     fn kind(&mut self, line: &Line<'_>, marks: &[Mark]) -> LineKind {
         let was_code = self.is_code;
         let depth = self.depth;
@@ -213,31 +238,7 @@ fn conditional_head(line: &Line<'_>, marks: &[Mark], depth: usize) -> Option<u16
 
 /// Of the lines that consist of variables, those make a difference that are whole paragraphs: one variable alone is a
 /// block, several are lines that go one by one.
-fn raise_paragraphs(lines: &mut [MarkedLine], marks: &[Mark]) {
-    let is_apart = |line: &MarkedLine| {
-        let lead = marks.get(line.lead.clone()).unwrap_or_default();
-        lead.iter().any(|mark| is_marker(mark.kind))
-    };
-    let mut at = 0;
-    while at < lines.len() {
-        let is_inside = |line: &&MarkedLine| line.kind != LineKind::Blank;
-        let rest = lines.get(at..).unwrap_or_default();
-        let more = rest
-            .iter()
-            .skip(1)
-            .take_while(is_inside)
-            .take_while(|line| !is_apart(line));
-        let length = match rest.first() {
-            Some(line) if is_inside(&line) => 1 + more.count(),
-            _ => 1,
-        };
-        let paragraph = lines.get_mut(at..at + length).unwrap_or_default();
-        raise_paragraph(paragraph);
-        at += length;
-    }
-}
-
-fn raise_paragraph(lines: &mut [MarkedLine]) {
+fn raise_paragraph(lines: &mut [MarkedLine<'_>]) {
     let counts = lines.iter().map(|line| match line.kind {
         LineKind::Variables(count) => Some(count),
         LineKind::Conditional { .. } => Some(1),
@@ -255,57 +256,68 @@ fn raise_paragraph(lines: &mut [MarkedLine]) {
     }
 }
 
-/// Writes the marks line by line, with gaps between those lines of which one may go, and around marker lines.
-fn with_gaps(lines: &[MarkedLine], marks: &[Mark]) -> Vec<Mark> {
-    let mut complete = Vec::with_capacity(marks.len() + marks.len() / 2 + 8);
-    // Where what was before ends, whether it is a line, and whether it may go.
-    let mut before: Option<(usize, bool, bool)> = None;
-    for line in lines {
-        let lead = marks.get(line.lead.clone()).unwrap_or_default();
-        if lead.iter().any(|mark| is_marker(mark.kind)) {
-            push_gap(before, line.range.start, true, &mut complete);
-            before = Some((line.range.start, false, true));
-        }
-        if line.kind == LineKind::Blank {
-            complete.extend(lead);
-            continue;
-        }
-        if before.is_none_or(|(end, is_line, _)| is_line || end < line.range.start) {
-            push_gap(before, line.range.start, line.kind.may_go(), &mut complete);
-        }
-        complete.extend(lead);
-        before = Some((line.range.end, true, line.kind.may_go()));
-        push_line(
-            line,
-            marks.get(line.own.clone()).unwrap_or_default(),
-            &mut complete,
-        );
-    }
-    complete
-}
-
-fn push_gap(
+/// Writes lines.
+struct Writer {
+    /// Where what was before ends, whether it is a line, and whether it may go.
     before: Option<(usize, bool, bool)>,
-    end: usize,
-    may_go: bool,
-    complete: &mut Vec<Mark>,
-) {
-    let Some((start, ends_line, went)) = before else {
-        return;
-    };
-    if start < end && (went || may_go) {
-        complete.push(Mark {
-            at: narrow(start),
-            kind: MarkKind::Gap {
-                len: narrow(end - start),
-                ends_line,
-            },
-        });
+    complete: Vec<Mark>,
+}
+
+impl Writer {
+    /// Writes the lines of a paragraph, which go.
+    fn end_paragraph(&mut self, lines: &mut Vec<MarkedLine<'_>>) {
+        raise_paragraph(lines);
+        for line in lines.drain(..) {
+            self.line(&line);
+        }
+    }
+
+    fn line(&mut self, line: &MarkedLine<'_>) {
+        self.marker_lines(line);
+        let (start, may_go) = (line.range.start, line.kind.may_go());
+        let is_before = |(end, is_line, _)| is_line || end < start;
+        if self.before.is_none_or(is_before) {
+            self.gap(start, may_go);
+        }
+        self.before = Some((line.range.end, true, may_go));
+        self.complete.extend(line.lead);
+        push_line(line, &mut self.complete);
+    }
+
+    fn blank_line(&mut self, line: &MarkedLine<'_>) {
+        self.marker_lines(line);
+        self.complete.extend(line.lead);
+    }
+
+    /// Marker lines above a line may go.
+    fn marker_lines(&mut self, line: &MarkedLine<'_>) {
+        if line.is_apart() {
+            self.gap(line.range.start, true);
+            self.before = Some((line.range.start, false, true));
+        }
+    }
+
+    fn gap(&mut self, end: usize, may_go: bool) {
+        let Some((start, ends_line, went)) = self.before else {
+            return;
+        };
+        if start < end && (went || may_go) {
+            self.complete.push(Mark {
+                at: narrow(start),
+                kind: MarkKind::Gap {
+                    len: narrow(end - start),
+                    ends_line,
+                },
+            });
+        }
     }
 }
 
-fn push_line(line: &MarkedLine, marks: &[Mark], complete: &mut Vec<Mark>) {
-    let mut marks = marks.iter().peekable();
+fn push_line(line: &MarkedLine<'_>, complete: &mut Vec<Mark>) {
+    if line.own.is_empty() {
+        return;
+    }
+    let mut marks = line.own.iter().peekable();
     let head = Mark {
         at: narrow(line.range.start),
         kind: MarkKind::Line { head: 0 },

@@ -7,7 +7,7 @@ use crate::{
     code_span::CodeSpans,
     condition::{Standing, Token, TokenKind},
     known::Known,
-    lines::{is_blank, line_head},
+    lines::{indentation, is_blank, line_head},
     problem::Draft,
     scan::find,
     source::Source,
@@ -134,6 +134,12 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
 
     /// Ends at a position: everything up to it becomes pieces.
     pub(crate) fn finish(mut self, end: usize) -> InlineText {
+        // Most texts are one literal, which needs no list.
+        if self.pieces.is_empty() {
+            return self
+                .take_literal(end)
+                .map_or(InlineText::EMPTY, InlineText::of_piece);
+        }
         self.flush(end);
         InlineText::of_pieces(self.pieces)
     }
@@ -358,13 +364,13 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             Specs::Runtime => kind == SpecKind::Plain,
         };
         let span = self.source.span(range.clone());
-        let is_listed = self.known.is_name(name);
-        if mode == Mode::Text && self.known.is_slot(name) {
+        let is_text = mode == Mode::Text;
+        if is_text && self.known.is_slot(name) {
             let problem = check::misplaced_slot(self.known, self.site, span, name);
             self.found.problems.push(problem);
-        } else if kind == SpecKind::Unusable && !(is_listed && mode == Mode::Text) {
+        } else if kind == SpecKind::Unusable && !(is_text && self.known.is_name(name)) {
             // `{key:value}` is no variable unless the name says so.
-        } else if is_listed || (mode == Mode::Text && self.known.is_variable(name)) {
+        } else if (is_text && self.known.is_variable(name)) || self.known.is_name(name) {
             if !is_usable {
                 let spec = spec.unwrap_or_default();
                 let problem = check::unsupported_spec(self.known, span, name, spec);
@@ -381,7 +387,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                 spec: spec.map(own),
             };
             self.push(range, variable);
-        } else if mode == Mode::Text {
+        } else if is_text {
             let problem = check::unknown_variable(self.known, span, name);
             self.found.problems.push(problem);
         } else if let Some(near) = self.known.near_miss(name) {
@@ -428,14 +434,16 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         } else {
             self.limit
         };
-        let is_known = asks.is_none_or(|asks| match mode {
-            Mode::Text if matches!(kind, TokenKind::If { .. }) => self.known.is_asked(asks.name),
-            _ => self.known.is_asked_in_code(asks.name),
-        });
+        let (name, path) = asks.map_or(("", ""), |asks| (asks.name, asks.path));
+        let is_known = match (kind, mode) {
+            (TokenKind::If { .. }, Mode::Text) => self.known.is_asked(name),
+            (TokenKind::If { .. }, Mode::Code) => self.known.is_asked_in_code(name),
+            _ => true,
+        };
         self.found.tokens.push(Token {
             kind,
-            name: asks.map_or("", |asks| asks.name),
-            path: asks.map_or("", |asks| asks.path),
+            name,
+            path,
             range: range.clone(),
             line: self.line.range.start..line_end,
             scope: self.scope.clone(),
@@ -445,7 +453,6 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             is_known,
         });
         let form = ConditionForm::Inline;
-        let (name, path) = asks.map_or(("", ""), |asks| (asks.name, asks.path));
         let (name, path) = (own(name), own(path.get(1..).unwrap_or_default()));
         let piece = match kind {
             TokenKind::If { negated } => Inline::If {
@@ -513,7 +520,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         }
         self.line.range.end = find(text, at..text.len(), [b'\n']).unwrap_or(text.len());
         let start = self.line.range.start;
-        self.line.first = start + run_of_blanks(self.slice(start..at));
+        self.line.first = start + indentation(self.slice(start..at));
     }
 
     /// Whether only indentation, a list marker and conditions stand before a position in its line.
@@ -534,17 +541,20 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
     }
 
     fn flush(&mut self, end: usize) {
+        let literal = self.take_literal(end);
+        self.pieces.extend(literal);
+    }
+
+    /// What has not become a piece yet, up to a position, unless there is nothing.
+    fn take_literal(&mut self, end: usize) -> Option<Inline> {
         let rest = self.slice(self.from..end);
         self.from = self.from.max(end);
-        let mut literal = core::mem::take(&mut self.literal);
-        literal.push_str(rest);
-        if !literal.is_empty() {
-            // Most texts are one piece: no room for more until there are more.
-            if self.pieces.is_empty() {
-                self.pieces.reserve_exact(1);
-            }
-            self.pieces.push(Inline::Literal(Cow::Owned(literal)));
-        }
+        let literal = if self.literal.is_empty() {
+            rest.to_owned()
+        } else {
+            core::mem::take(&mut self.literal) + rest
+        };
+        (!literal.is_empty()).then_some(Inline::Literal(Cow::Owned(literal)))
     }
 
     fn slice(&self, range: Range<usize>) -> &'r str {
@@ -560,10 +570,6 @@ fn own(text: &str) -> Cow<'static, str> {
 /// How often a byte stands at the start of a text.
 fn run(text: &str, wanted: u8) -> usize {
     text.bytes().take_while(|&byte| byte == wanted).count()
-}
-
-fn run_of_blanks(text: &str) -> usize {
-    text.bytes().take_while(|&byte| is_blank(byte)).count()
 }
 
 /// The length of `a.len()}}`, which doubled braces keep from being an expression.

@@ -238,6 +238,11 @@ impl InlineText {
         })
     }
 
+    /// A text of one piece.
+    pub(crate) const fn of_piece(piece: Inline) -> Self {
+        Self(Pieces::One(piece))
+    }
+
     /// Pieces that are already as the type promises.
     pub(crate) fn of_pieces(mut pieces: Vec<Inline>) -> Self {
         match pieces.pop() {

@@ -4,8 +4,8 @@ use crate::{
     Code, Options, Place,
     nearest::{Slips, nearest},
 };
-use alloc::{collections::BTreeSet, vec::Vec};
-use core::cell::{Cell, OnceCell};
+use alloc::{collections::BTreeSet, string::String, vec::Vec};
+use core::cell::{Cell, OnceCell, RefCell};
 
 /// The slots that every node has.
 pub(crate) const TREE_SLOTS: [&str; 2] = ["PROMPT_SUBTREE", "COLLECTED_CONTEXT"];
@@ -24,6 +24,8 @@ pub(crate) struct Known<'a> {
     /// Made when it is first asked for: most texts never do.
     slips: OnceCell<Slips<'a>>,
     compared: Cell<usize>,
+    /// What was asked for and is no name, if more names may come to be known: with [`Place::Free`].
+    missed: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> Known<'a> {
@@ -44,12 +46,30 @@ impl<'a> Known<'a> {
             sections: options.sections.iter().copied().collect(),
             slips: OnceCell::new(),
             compared: Cell::new(0),
+            missed: RefCell::default(),
         }
     }
 
     /// Whether the name is listed as a variable.
     pub(crate) fn is_name(&self, name: &str) -> bool {
-        self.names.binary_search(&name).is_ok()
+        let is_name = self.names.binary_search(&name).is_ok();
+        if !is_name && self.options.place == Place::Free {
+            let mut missed = self.missed.borrow_mut();
+            if !missed.contains(name) {
+                missed.insert(name.into());
+            }
+        }
+        is_name
+    }
+
+    /// Whether a text that was read with these names reads no other way with more of them: nothing that it asked for in
+    /// vain is among those, or a slip of the pen away from one.
+    pub(crate) fn is_enough(&self, more: &Self) -> bool {
+        let is_apart = |name: &String| {
+            more.names.binary_search(&name.as_str()).is_err() && more.near_miss(name).is_none()
+        };
+        self.names == more.names
+            || self.options.place == Place::Free && self.missed.borrow().iter().all(is_apart)
     }
 
     /// Whether the name stands for embedded content here.

@@ -42,6 +42,22 @@ pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
+/// Bytes of blanks at the start of a text.
+pub(crate) fn indentation(text: &str) -> usize {
+    text.bytes().take_while(|&byte| is_blank(byte)).count()
+}
+
+/// A text without the blanks at its start.
+pub(crate) fn without_indentation(text: &str) -> &str {
+    text.get(indentation(text)..).unwrap_or_default()
+}
+
+/// A text without the blanks at its end.
+pub(crate) fn without_trail(text: &str) -> &str {
+    let trail = text.bytes().rev().take_while(|&byte| is_blank(byte));
+    text.get(..text.len() - trail.count()).unwrap_or_default()
+}
+
 /// A line that looks like a heading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Heading {
@@ -60,7 +76,7 @@ pub(crate) fn heading(content: &str, offset: usize) -> Option<Heading> {
     if hashes == 0 || !rest.bytes().next().is_none_or(is_blank) {
         return None;
     }
-    let lead = rest.bytes().take_while(|&byte| is_blank(byte)).count();
+    let lead = indentation(rest);
     let text = without_closing_run(rest.get(lead..)?);
     match u8::try_from(hashes).ok().filter(|level| *level <= 6) {
         // A row of hashes alone is a banner, not a heading.
@@ -79,10 +95,13 @@ pub(crate) fn heading(content: &str, offset: usize) -> Option<Heading> {
 
 /// Drops trailing blanks and a closing run of hashes, which counts only after a blank or alone.
 fn without_closing_run(text: &str) -> &str {
-    let text = text.trim_end_matches([' ', '\t']);
+    let text = without_trail(text);
+    if !text.ends_with('#') {
+        return text;
+    }
     let open = text.trim_end_matches('#');
     if open.is_empty() || open.ends_with([' ', '\t']) {
-        open.trim_end_matches([' ', '\t'])
+        without_trail(open)
     } else {
         text
     }
@@ -111,8 +130,8 @@ impl Fence {
         if count < 3 || (mark == b'`' && rest.contains('`')) {
             return None;
         }
-        let lead = rest.bytes().take_while(|&byte| is_blank(byte)).count();
-        let info = rest.trim_matches([' ', '\t']);
+        let lead = indentation(rest);
+        let info = without_trail(without_indentation(rest));
         let start = offset + count + lead;
         Some(Self {
             mark,
@@ -156,11 +175,10 @@ pub fn list_marker(content: &str) -> Option<usize> {
 
 /// Bytes of indentation and list marker at the start of a line, with the blanks behind it.
 pub(crate) fn line_head(line: &str) -> usize {
-    let blanks = |text: &str| text.bytes().take_while(|&byte| is_blank(byte)).count();
-    let indent = blanks(line);
+    let indent = indentation(line);
     let content = line.get(indent..).unwrap_or_default();
     let marker = list_marker(content).unwrap_or(0);
-    indent + marker + blanks(content.get(marker..).unwrap_or_default())
+    indent + marker + indentation(content.get(marker..).unwrap_or_default())
 }
 
 /// Columns of white space, with tab stops of four.

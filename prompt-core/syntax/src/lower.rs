@@ -2,7 +2,10 @@
 
 use crate::{
     Condition, ConditionForm, Element, Elements, Inline, InlineText, Lowered, LoweredText, Mark,
-    MarkKind, Special, Target, Variable, gaps, known::TREE_SLOTS, lines::is_blank, tags::TagNames,
+    MarkKind, Metadata, Special, Target, Variable, gaps,
+    known::TREE_SLOTS,
+    lines::{is_blank, without_indentation, without_trail},
+    tags::TagNames,
 };
 use alloc::{
     borrow::ToOwned,
@@ -76,6 +79,8 @@ pub struct Lowering {
     conditions: Vec<Condition>,
     condition_indices: BTreeMap<String, usize>,
     tags: TagNames,
+    /// The source text of the variable or condition that is looked for; kept for its memory.
+    source: String,
 }
 
 impl Lowering {
@@ -100,19 +105,19 @@ impl Lowering {
     /// Lowers a text in which some names stand for what only the renderer knows.
     pub fn template(&mut self, elements: &Elements, specials: &[Special]) -> LoweredText {
         self.tags.read(elements);
+        let (bytes, marks) = size(elements);
         let mut text = Text {
             tables: self,
             specials,
-            literal: String::with_capacity(64 * elements.len()),
-            marks: Vec::with_capacity(2 * elements.len()),
+            literal: String::with_capacity(bytes),
+            marks: Vec::with_capacity(marks),
             open: Vec::new(),
             swallows_break: false,
         };
         let optional = elements.optional();
         for (index, (element, is_optional)) in elements.iter().zip(optional).enumerate() {
             if index > 0 {
-                text.print("\n");
-                text.print(&element.metadata().to_string());
+                text.print_break(element.metadata());
             }
             text.push(element, is_optional);
         }
@@ -159,31 +164,28 @@ impl Lowering {
 
     /// The index of a variable, which is new or has been used before.
     fn variable(&mut self, name: &str, path: &str, spec: Option<&str>) -> Option<u16> {
-        let source = [
-            name,
-            ".",
-            path,
-            spec.map_or("", |_| ":"),
-            spec.unwrap_or(""),
-        ]
-        .concat();
+        let colon = spec.map_or("", |_| ":");
+        self.source.clear();
+        self.source
+            .extend([name, ".", path, colon, spec.unwrap_or("")]);
         let variable = || Variable {
             name: name.to_owned(),
             path: fields(path),
             spec: spec.map(str::to_owned),
         };
         let indices = &mut self.variable_indices;
-        index(indices, &mut self.variables, source, variable)
+        index(indices, &mut self.variables, &self.source, variable)
     }
 
     fn condition(&mut self, name: &str, path: &str) -> Option<u16> {
-        let source = [name, ".", path].concat();
+        self.source.clear();
+        self.source.extend([name, ".", path]);
         let condition = || Condition {
             name: name.to_owned(),
             path: fields(path),
         };
         let indices = &mut self.condition_indices;
-        index(indices, &mut self.conditions, source, condition)
+        index(indices, &mut self.conditions, &self.source, condition)
     }
 
     pub(crate) fn section_name(&self, index: u16) -> Option<&str> {
@@ -218,16 +220,33 @@ fn fields(path: &str) -> Vec<String> {
 fn index<T>(
     indices: &mut BTreeMap<String, usize>,
     all: &mut Vec<T>,
-    source: String,
+    source: &str,
     one: impl FnOnce() -> T,
 ) -> Option<u16> {
-    if let Some(&index) = indices.get(&source) {
+    if let Some(&index) = indices.get(source) {
         return index.try_into().ok();
     }
     let index = all.len().try_into().ok()?;
-    indices.insert(source, all.len());
+    indices.insert(source.to_owned(), all.len());
     all.push(one());
     Some(index)
+}
+
+/// About how many bytes and marks the elements lower to, before lines are looked at.
+fn size(elements: &Elements) -> (usize, usize) {
+    // Hashes or fences, and line breaks.
+    let (mut bytes, mut marks) = (12 * elements.len(), elements.len());
+    for element in elements {
+        marks += usize::from(matches!(element, Element::Code { .. }));
+        for piece in element.pieces() {
+            match piece {
+                Inline::Literal(text) => bytes += text.len(),
+                Inline::Escaped(text) => (bytes, marks) = (bytes + text.len(), marks + 1),
+                _ => marks += 1,
+            }
+        }
+    }
+    (bytes, marks)
 }
 
 /// One text while it is lowered.
@@ -291,7 +310,7 @@ impl Text<'_> {
                 ..
             } => {
                 self.swallows_break = false;
-                let marks = fence.trim_matches([' ', '\t']).len();
+                let marks = without_trail(without_indentation(fence)).len();
                 let indent = fence.bytes().take_while(|&byte| byte == b' ').count();
                 self.mark(MarkKind::Code {
                     line,
@@ -403,8 +422,17 @@ impl Text<'_> {
         }
     }
 
-    /// Adds to the literal. Conditions over a line end before its break.
+    /// Adds to the literal.
     fn print(&mut self, text: &str) {
+        if self.swallows_break || !self.open.is_empty() {
+            self.print_in_condition(text);
+        } else {
+            self.literal.push_str(text);
+        }
+    }
+
+    /// Conditions over a line end before its break.
+    fn print_in_condition(&mut self, text: &str) {
         let mut text = text;
         if core::mem::take(&mut self.swallows_break) {
             match text.strip_prefix('\n') {
@@ -421,6 +449,16 @@ impl Text<'_> {
             text = rest;
         }
         self.literal.push_str(text);
+    }
+
+    /// Prints the line break before an element, and the blank lines.
+    fn print_break(&mut self, metadata: &Metadata) {
+        self.print("\n");
+        if metadata.blanks.is_empty() {
+            (0..metadata.blank_lines).for_each(|_| self.print("\n"));
+        } else {
+            self.print(&metadata.blanks);
+        }
     }
 
     /// Ends the conditions over the line.

@@ -7,8 +7,9 @@ use crate::{
     condition::{self, TokenKind},
     inline::{Findings, Reader, Site},
     known::Known,
-    lines::{Fence, Heading, Line, columns, is_blank},
+    lines::{Fence, Heading, Line, columns, indentation, without_indentation, without_trail},
     problem::{self, Draft},
+    scan::count,
     source::Source,
     structure::{Shape, Structure, TextKind, TextLine},
 };
@@ -93,13 +94,13 @@ pub enum UseKind {
 /// ```
 #[must_use]
 pub fn parse(text: &str, options: &Options<'_>) -> Parsed {
-    read(text, options, false)
+    read(text, &Known::new(options), false)
 }
 
 /// Reads a text in which every name is a variable, as at run time.
 ///
-/// The names that a text uses are only known when it has been read, and only known names count in code: so a text with
-/// variables is read twice.
+/// The names that a text uses are only known when it has been read, and only known names count in code: so a text that
+/// has one of them there is read twice.
 ///
 /// ```
 /// use prompt_syntax::{Options, Place, parse_free};
@@ -115,29 +116,29 @@ pub fn parse_free(text: &str, options: &Options<'_>) -> Parsed {
 
 /// As [`parse_free`], for a text that may be a piece of a longer one.
 pub(crate) fn read_free(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
-    let first = read(text, options, is_fragment);
-    let known: BTreeSet<&str> = options.names.iter().copied().collect();
-    let mut names: BTreeSet<&str> = first.uses.iter().map(|used| used.name.as_str()).collect();
-    if names.iter().all(|name| known.contains(name)) {
-        return first;
-    }
-    names.extend(known);
+    let known = Known::new(options);
+    let first = read(text, &known, is_fragment);
+    let used = first.uses.iter().map(|used| used.name.as_str());
+    let names: BTreeSet<&str> = used.chain(options.names.iter().copied()).collect();
     let names: Vec<&str> = names.into_iter().collect();
-    let options = Options {
+    let all = Known::new(&Options {
         names: &names,
         ..*options
-    };
-    read(text, &options, is_fragment)
+    });
+    if known.is_enough(&all) {
+        return first;
+    }
+    read(text, &all, is_fragment)
 }
 
-fn read(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
+fn read(text: &str, known: &Known<'_>, is_fragment: bool) -> Parsed {
     if let Some(problem) = problem::of_length(text.len()) {
         return Parsed {
             problems: Vec::from([problem]),
             ..Parsed::default()
         };
     }
-    let known = Known::new(options);
+    let options = &known.options;
     let mut problems = Vec::new();
     let is_inline = options.place == Place::Inline;
     let source = if is_inline {
@@ -145,7 +146,7 @@ fn read(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
     } else {
         Source::read(text, options.keep_notes, &mut problems)
     };
-    let mut parser = Parser::new(&source, &known, problems);
+    let mut parser = Parser::new(&source, text, known, problems);
     if is_inline {
         parser.read_inline();
     } else {
@@ -153,11 +154,10 @@ fn read(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
     }
     let Parser {
         mut elements,
-        starts,
         mut found,
         ..
     } = parser;
-    let forms = condition::resolve(&source, &mut found, is_fragment);
+    let forms = condition::resolve(&source, known, &mut found, is_fragment);
     if !forms.is_empty() {
         let mut forms = forms.iter().copied();
         for text in elements.iter_mut().flat_map(Element::texts_mut) {
@@ -166,11 +166,6 @@ fn read(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
     }
     if let (true, Some(Element::Text { text, .. })) = (is_inline, elements.last_mut()) {
         condition::drop_last_break(text);
-    }
-    let mut place = source.place(text);
-    for (element, start) in elements.iter_mut().zip(starts) {
-        let line = place.line(source.span(start..start).start);
-        element.metadata_mut().line = u32::try_from(line).unwrap_or(u32::MAX);
     }
     let uses = uses(&source, &found, &forms, text);
     Parsed {
@@ -233,8 +228,8 @@ struct Parser<'p, 'a> {
     known: &'p Known<'a>,
     found: Findings<'p>,
     elements: Vec<Element>,
-    /// Where each element starts.
-    starts: Vec<usize>,
+    /// Where the last element starts in the text that was given.
+    place: problem::Place<'p>,
     /// The level of the first heading.
     top: Option<u8>,
     /// The level of the last heading; 0 before the first.
@@ -291,7 +286,14 @@ struct OpenCode<'p> {
 }
 
 impl<'p, 'a> Parser<'p, 'a> {
-    fn new(source: &'p Source<'p>, known: &'p Known<'a>, problems: Vec<Draft>) -> Self {
+    fn new(
+        source: &'p Source<'p>,
+        given: &'p str,
+        known: &'p Known<'a>,
+        problems: Vec<Draft>,
+    ) -> Self {
+        // Most elements have a blank line above them; a text of short lines has fewer.
+        let lines = count(source.text.as_bytes(), b'\n').min(source.text.len() / 16);
         Self {
             source,
             text: &source.text,
@@ -301,8 +303,8 @@ impl<'p, 'a> Parser<'p, 'a> {
                 ..Findings::default()
             },
             // Growing this list would move it again and again: elements are large.
-            elements: Vec::with_capacity(source.text.len() / 64 + 1),
-            starts: Vec::with_capacity(source.text.len() / 64 + 1),
+            elements: Vec::with_capacity(lines / 2 + 1),
+            place: source.place(given),
             top: None,
             level: 0,
             levels: Vec::new(),
@@ -378,17 +380,16 @@ impl<'p, 'a> Parser<'p, 'a> {
     /// What a line is. Where conditions stand before it, it is what it is without them; how far they reach is the
     /// second value, or 0.
     fn shape(&self, line: &Line<'p>, structure: &mut Structure) -> (Shape, usize) {
-        let prefix = if line.text.contains("{?") {
-            self.prefix(line.text)
-        } else {
-            0
-        };
         let indent = indentation(line.text);
+        let prefix = self.prefix(line.text, indent);
+        if prefix == 0 {
+            return (structure.read(line.text), 0);
+        }
         let rest = line.text.get(prefix..).unwrap_or_default();
         // A fence that may go would leave its closing line behind.
-        let bare = rest.trim_start_matches([' ', '\t']);
+        let bare = without_indentation(rest);
         let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
-        if prefix == 0 || is_fence || bare.is_empty() {
+        if is_fence || bare.is_empty() {
             return (structure.read(line.text), 0);
         }
         let bare = [line.text.get(..indent).unwrap_or_default(), rest].concat();
@@ -411,11 +412,12 @@ impl<'p, 'a> Parser<'p, 'a> {
         (shape, prefix)
     }
 
-    /// How far the conditions at the start of a line reach.
-    fn prefix(&self, line: &str) -> usize {
-        let mut end = indentation(line);
+    /// How far the conditions reach that stand behind the indentation of a line; 0 without any.
+    fn prefix(&self, line: &str, indent: usize) -> usize {
+        let mut end = indent;
         let mut prefix = 0;
-        while let Some(rest) = line.get(end..).and_then(|rest| rest.strip_prefix('{')) {
+        let after_brace = |end| line.get(end..)?.strip_prefix('{');
+        while let Some(rest) = after_brace(end).filter(|rest| rest.starts_with('?')) {
             match inside(rest) {
                 (Inside::If { asks, .. }, length) if self.known.is_asked(asks.name) => {
                     end += length + 2;
@@ -435,17 +437,18 @@ impl<'p, 'a> Parser<'p, 'a> {
                 self.level = *level;
                 let scope = content(line);
                 let (start, end) = (line.start + text.start, line.start + text.end);
+                let before = core::mem::take(&mut self.blank);
+                let metadata = self.metadata(scope.start, &before);
                 let conditions = self.conditions(line, prefix, &scope);
-                let mut reader = self.reader(Site::Title, scope.clone(), start);
+                let mut reader = self.reader(Site::Title, scope, start);
                 reader.text(start..end);
-                let title = Element::Title {
+                let text = reader.finish(end);
+                self.elements.push(Element::Title {
                     level: *level,
                     conditions,
-                    text: reader.finish(end),
-                    metadata: Metadata::DEFAULT,
-                };
-                let before = core::mem::take(&mut self.blank);
-                self.push(title, scope.start, &before);
+                    text,
+                    metadata,
+                });
             }
             Heading::Empty => {
                 let span = self.source.span(content(line));
@@ -474,12 +477,12 @@ impl<'p, 'a> Parser<'p, 'a> {
     }
 
     fn check_level(&mut self, line: &Line<'p>, level: u8) {
-        let span = self.source.span(content(line));
+        let span = || self.source.span(content(line));
         let top = *self.top.get_or_insert(level);
         if level < top {
-            self.report(check::heading_above_top(span, level, top));
+            self.report(check::heading_above_top(span(), level, top));
         } else if self.level > 0 && level > self.level + 1 {
-            self.report(check::skipped_level(span, level, self.level));
+            self.report(check::skipped_level(span(), level, self.level));
         }
     }
 
@@ -511,8 +514,8 @@ impl<'p, 'a> Parser<'p, 'a> {
 
     /// The slot that a line consists of.
     fn slot(&self, line: &Line<'p>) -> Option<&'p str> {
-        let content = line.text.trim_matches([' ', '\t']);
-        let name = content.strip_prefix('{')?.strip_suffix('}')?;
+        let content = without_indentation(line.text).strip_prefix('{')?;
+        let name = without_trail(content).strip_suffix('}')?;
         (self.known.options.place != Place::Introduction && self.known.is_slot(name))
             .then_some(name)
     }
@@ -525,14 +528,14 @@ impl<'p, 'a> Parser<'p, 'a> {
             self.found.problems.push(check::duplicate_slot(span, name));
         }
         let indent = self.text.get(line.start..range.start).unwrap_or_default();
-        let slot = Element::Slot {
+        let before = core::mem::take(&mut self.blank);
+        let metadata = self.metadata(range.start, &before);
+        self.elements.push(Element::Slot {
             name: own(name),
             level: self.level + 1,
             indent: u16::try_from(columns(indent)).unwrap_or(u16::MAX),
-            metadata: Metadata::DEFAULT,
-        };
-        let before = core::mem::take(&mut self.blank);
-        self.push(slot, range.start, &before);
+            metadata,
+        });
     }
 
     fn add_to_run(&mut self, line: &Line<'p>, text: &TextLine) {
@@ -583,12 +586,9 @@ impl<'p, 'a> Parser<'p, 'a> {
         let text = reader.finish(run.range.end);
         self.stretches = stretches;
         self.stretches.clear();
-        let element = Element::Text {
-            text,
-            metadata: Metadata::DEFAULT,
-        };
         // Blank lines that have come since stand before what is next.
-        self.push(element, run.range.start, &run.before);
+        let metadata = self.metadata(run.range.start, &run.before);
+        self.elements.push(Element::Text { text, metadata });
     }
 
     fn push_code(&mut self, open: Option<OpenCode<'p>>, close: Option<&Line<'p>>) {
@@ -619,15 +619,16 @@ impl<'p, 'a> Parser<'p, 'a> {
         reader.code(info_range.clone());
         let info_text = reader.finish(info_range.end);
         let end = close.map_or(self.text.len() + 1, |close| close.start);
-        let code = Element::Code {
+        let text = self.code_lines(line.next(), end);
+        let metadata = self.metadata(line.start, &before);
+        self.elements.push(Element::Code {
             fence: own(slice(0..info.start)),
             info: info_text,
             after_info: own(slice(after_info..line.text.len())),
-            text: self.code_lines(line.next(), end),
+            text,
             close: own(close.map_or("", |close| close.text)),
-            metadata: Metadata::DEFAULT,
-        };
-        self.push(code, line.start, &before);
+            metadata,
+        });
     }
 
     /// The lines between two positions at line starts. No line at all is no piece, one empty line an empty literal.
@@ -656,21 +657,21 @@ impl<'p, 'a> Parser<'p, 'a> {
         }
     }
 
-    fn push(&mut self, element: Element, start: usize, before: &BlankLines) {
-        let metadata = if self.elements.is_empty() {
-            Metadata::DEFAULT
-        } else {
-            let blanks = before
-                .has_blanks
-                .then(|| self.text.get(before.range.clone()));
-            Metadata {
-                line: 0,
-                blank_lines: before.count,
-                blanks: blanks.flatten().map_or(Cow::Borrowed(""), own),
-            }
-        };
-        self.elements.push(element.with_metadata(metadata));
-        self.starts.push(start);
+    /// Where the next element stands, which starts at a position behind some blank lines.
+    fn metadata(&mut self, start: usize, before: &BlankLines) -> Metadata {
+        let line = self.place.line(self.source.span(start..start).start);
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        if self.elements.is_empty() {
+            return Metadata::at(line, 1);
+        }
+        let blanks = before
+            .has_blanks
+            .then(|| self.text.get(before.range.clone()));
+        Metadata {
+            line,
+            blank_lines: before.count,
+            blanks: blanks.flatten().map_or(Cow::Borrowed(""), own),
+        }
     }
 }
 
@@ -684,18 +685,14 @@ fn own(text: &str) -> Cow<'static, str> {
 
 /// A line without outer blanks.
 fn content(line: &Line<'_>) -> Range<usize> {
-    let text = line.text.trim_start_matches([' ', '\t']);
+    let text = without_indentation(line.text);
     let start = line.end() - text.len();
-    start..start + text.trim_end_matches([' ', '\t']).len()
-}
-
-fn indentation(line: &str) -> usize {
-    line.bytes().take_while(|&byte| is_blank(byte)).count()
+    start..start + without_trail(text).len()
 }
 
 /// The part of a condition that a line consists of.
 fn marker(line: &str) -> Option<TokenKind> {
-    let inner = line.trim_matches([' ', '\t']).strip_prefix('{')?;
+    let inner = without_trail(without_indentation(line).strip_prefix('{')?);
     let kind = match inner.bytes().next()? {
         b'?' | b'/' | b'e' => inside(inner),
         _ => return None,

@@ -15,16 +15,28 @@ pub(crate) fn find<const N: usize>(
     let bytes = text.as_bytes().get(range.clone())?;
     let (words, rest) = bytes.as_chunks::<8>();
     for (index, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
-        let found = wanted.iter().fold(0, |found, &byte| {
-            found | zero_bytes(word ^ (LOW * u64::from(byte)))
-        });
-        if found != 0 {
-            return Some(range.start + index * 8 + found.trailing_zeros() as usize / 8);
+        if let Some(found) = find_in_word(*word, wanted) {
+            return Some(range.start + index * 8 + found);
         }
     }
-    let found = rest.iter().position(|byte| wanted.contains(byte))?;
-    Some(range.end - rest.len() + found)
+    match bytes.last_chunk() {
+        _ if rest.is_empty() => None,
+        // The rest is short of a word: the bytes before it, which hold nothing, fill it up.
+        Some(word) => find_in_word(*word, wanted).map(|found| range.end - 8 + found),
+        None => {
+            let found = rest.iter().position(|byte| wanted.contains(byte))?;
+            Some(range.start + found)
+        }
+    }
+}
+
+#[inline]
+fn find_in_word<const N: usize>(word: [u8; 8], wanted: [u8; N]) -> Option<usize> {
+    let word = u64::from_le_bytes(word);
+    let found = wanted.iter().fold(0, |found, &byte| {
+        found | zero_bytes(word ^ (LOW * u64::from(byte)))
+    });
+    (found != 0).then(|| found.trailing_zeros() as usize / 8)
 }
 
 /// The high bit of each zero byte. Bytes above the lowest zero may be marked wrongly, which does not matter to the
@@ -34,18 +46,27 @@ fn zero_bytes(word: u64) -> u64 {
     word.wrapping_sub(LOW) & !word & HIGH
 }
 
-/// How often a byte occurs.
+/// How often a byte other than zero occurs.
 pub(crate) fn count(bytes: &[u8], wanted: u8) -> usize {
     let (words, rest) = bytes.as_chunks::<8>();
-    let in_word = |word: &[u8; 8]| {
-        let word = u64::from_le_bytes(*word) ^ (LOW * u64::from(wanted));
+    let in_word = |word: u64| {
+        let word = word ^ (LOW * u64::from(wanted));
         // The exact form: the high bit of a byte stays clear only if the byte is zero.
         let others = ((word & !HIGH) + !HIGH) | word;
-        (!others & HIGH).count_ones() as usize
+        // The highest byte of the product is the sum of all.
+        (((!others & HIGH) >> 7).wrapping_mul(LOW) >> 56) as usize
     };
-    words.iter().map(in_word).sum::<usize>()
-        + rest
+    let last = match bytes.last_chunk() {
+        _ if rest.is_empty() => 0,
+        Some(word) => u64::from_le_bytes(*word) >> (64 - 8 * rest.len()),
+        None => rest
             .iter()
-            .map(|&byte| usize::from(byte == wanted))
-            .sum::<usize>()
+            .rev()
+            .fold(0, |word, &byte| word << 8 | u64::from(byte)),
+    };
+    words
+        .iter()
+        .map(|word| in_word(u64::from_le_bytes(*word)))
+        .sum::<usize>()
+        + in_word(last)
 }

@@ -3,7 +3,7 @@
 
 use crate::{
     Code, Span,
-    lines::Line,
+    lines::{Line, without_indentation},
     problem::{Draft, Place},
     scan::find,
     structure::Structure,
@@ -29,7 +29,7 @@ pub(crate) struct Source<'t> {
 impl<'t> Source<'t> {
     /// The text as it is, but for its line ends and a byte order mark.
     pub(crate) fn verbatim(given: &'t str) -> Self {
-        let has_returns = find(given, 0..given.len(), [b'\r']).is_some();
+        let has_returns = given.as_bytes().contains(&b'\r');
         let text = given.strip_prefix(BYTE_ORDER_MARK).unwrap_or(given);
         let mut source = Self {
             text: Cow::Borrowed(text),
@@ -203,7 +203,7 @@ fn note(
     structure: &Structure,
     last_close: &mut Option<usize>,
 ) -> Note {
-    let content = line.text.trim_start_matches([' ', '\t']);
+    let content = without_indentation(line.text);
     if !content.starts_with("<!--#") || structure.is_literal(line.text) {
         return Note::None;
     }

@@ -1,7 +1,7 @@
 //! The Markdown structure that decides what a line is: list items and quotes around it, the paragraph it continues, the
 //! fence or comment it stands in. What is inside a list item or a quote is text to this grammar, whatever it looks like.
 
-use crate::lines::{Fence, Heading, heading, list_marker};
+use crate::lines::{Fence, Heading, heading, list_marker, without_trail};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -118,8 +118,13 @@ pub(crate) struct Structure {
 impl Structure {
     /// Reads the next line, without its line break.
     pub(crate) fn read(&mut self, line: &str) -> Shape {
-        // Most lines start with a letter, outside of everything: they cannot be anything but text.
-        if line.starts_with(|first: char| first.is_ascii_alphabetic()) && self.is_plain() {
+        // Most lines start with a letter or a hash, outside of everything: they cannot be anything but text or heading.
+        let is_usual = |first: char| first.is_ascii_alphabetic() || first == '#';
+        if line.starts_with(is_usual) && self.is_plain() {
+            if let Some(heading) = heading(line, 0) {
+                self.leaf = Leaf::Nothing;
+                return Shape::Heading(heading);
+            }
             let fresh = !self.is_in_paragraph();
             self.leaf = if fresh { Leaf::Paragraph } else { self.leaf };
             return Shape::Text(TextLine::plain(fresh));
@@ -349,7 +354,7 @@ fn starts_block(cursor: &Cursor<'_>) -> bool {
 
 /// A row of `=` or `-`.
 fn is_underline(content: &str) -> bool {
-    let row = content.trim_end_matches([' ', '\t']);
+    let row = without_trail(content);
     let mark = row
         .bytes()
         .next()

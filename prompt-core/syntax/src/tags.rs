@@ -436,7 +436,7 @@ fn plain_text(element: &Element) -> Option<String> {
     if !matches!(element, Element::Title { .. } | Element::Text { .. }) {
         return None;
     }
-    let has_angle = |piece: &Inline| matches!(piece, Inline::Literal(text) if text.contains('<'));
+    let has_angle = |piece: &Inline| matches!(piece, Inline::Literal(text) if find(text, 0..text.len(), [b'<']).is_some());
     if !element.pieces().any(has_angle) {
         return None;
     }

@@ -125,6 +125,15 @@ proptest! {
     }
 
     #[test]
+    fn a_text_is_read_with_the_names_that_it_uses(text in all_texts()) {
+        let options = options(Place::Free);
+        let free = Options { names: &[], ..options };
+        let uses = parse(&text, &free).uses;
+        let names: Vec<&str> = uses.iter().map(|used| used.name.as_str()).collect();
+        prop_assert_eq!(parse_free(&text, &free), parse(&text, &Options { names: &names, ..options }));
+    }
+
+    #[test]
     fn lowering_loses_nothing(text in all_texts(), place in places()) {
         let elements = parse(&text, &options(place)).elements;
         // What is wrong with the conditions of a heading stands before its hashes: no renderer sees it.
