@@ -536,3 +536,30 @@ fn overrides_keep_their_order_and_compare_without_it() {
     left.merge(Overrides::default().close("a").clone());
     assert_eq!(left.get("a"), Some(Visibility::Summary));
 }
+
+/// What is cleared goes, whatever the order, and all others stay in theirs; what comes again stands at the end.
+#[test]
+fn cleared_paths_leave_the_order_of_the_others() {
+    let mut overrides = Overrides::default();
+    let paths: Vec<String> = (0..20).map(|number| format!("s{number}")).collect();
+    for path in &paths {
+        overrides.open(path.as_str());
+    }
+    let mut left = paths.clone();
+    for path in ["s3", "s19", "s0", "s7", "unknown", "s7"] {
+        overrides.clear(path);
+        left.retain(|known| known != path);
+    }
+    for number in (1..18).filter(|number| number % 2 == 1) {
+        let path = format!("s{number}");
+        overrides.clear(&path);
+        left.retain(|known| *known != path);
+    }
+    overrides.open("s3");
+    left.push("s3".into());
+    let found: Vec<&str> = overrides.iter().map(|(path, _)| path).collect();
+    assert_eq!(found, left);
+    assert_eq!(overrides.len(), left.len());
+    assert_eq!(overrides.get("s3"), Some(Visibility::Full));
+    assert_eq!(overrides.get("s7"), None);
+}

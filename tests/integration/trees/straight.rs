@@ -39,6 +39,29 @@ struct Tight {
     third: Manners,
 }
 
+/// A phrase with a tag among its words.
+#[derive(PromptNode, Debug, Clone)]
+#[prompt(template = "<b>{name}</b>")]
+struct Bold {
+    name: String,
+}
+
+/// A `<` in words of the author: in a phrase, and in a text.
+#[derive(PromptNode, Debug, Clone)]
+#[prompt(template = "If {bold}, {name}{name}.")]
+struct Phrased {
+    bold: Bold,
+    name: String,
+}
+
+#[derive(PromptNode, Debug, Clone)]
+#[prompt(template = "If 1 < 2, {name}.")]
+struct Less {
+    name: String,
+    #[section]
+    phrased: Option<Phrased>,
+}
+
 /// Everything that can be printed in one go.
 #[derive(PromptNode, Debug, Clone)]
 #[prompt(template = "For {name}.", allow(skipped_level))]
@@ -62,6 +85,10 @@ struct Whole {
     manners: Manners,
     #[section]
     last: Wrapper,
+    #[section]
+    phrased: Phrased,
+    #[section]
+    less: Option<Less>,
 }
 
 /// A root without words, and one with headings of its own.
@@ -87,6 +114,7 @@ struct Headed {
 const _: () = {
     use prompt_core::__private::Straight;
     assert!(Whole::TREE.is_some() && Bare::TREE.is_some());
+    assert!(Phrased::TREE.is_some() && Less::TREE.is_some());
     assert!(Headed::TREE.is_some() && Headed::PART.is_none());
 };
 
@@ -123,6 +151,18 @@ prop_compose! {
 }
 
 prop_compose! {
+    fn phrased()(word in value(), name in value()) -> Phrased {
+        Phrased { bold: Bold { name: word }, name }
+    }
+}
+
+prop_compose! {
+    fn less()(name in value(), phrased in proptest::option::of(phrased())) -> Less {
+        Less { name, phrased }
+    }
+}
+
+prop_compose! {
     fn whole()(
         name in value(),
         wrapper in wrapper(),
@@ -131,9 +171,11 @@ prop_compose! {
         loose in value(),
         borrowed in prop_oneof![Just(""), Just("Words."), Just("\n\n")],
         last in self::wrapper(),
+        phrased in phrased(),
+        less in proptest::option::of(less()),
     ) -> Whole {
         let (loose, nothing, manners) = (Cow::Owned(loose), (), Manners);
-        Whole { name, wrapper, tight, text, loose, nothing, borrowed, manners, last }
+        Whole { name, wrapper, tight, text, loose, nothing, borrowed, manners, last, phrased, less }
     }
 }
 
