@@ -177,8 +177,12 @@ impl<'s, 'a> Scale<'s, 'a> {
 /// What each section takes.
 struct Costs {
     rows: Vec<Cost>,
-    /// What is there in any case: the root's own text and its tools.
-    base: usize,
+    /// Tokens of everything.
+    whole: usize,
+    /// The same, where each text is counted by itself.
+    parts: usize,
+    /// Of that what the sections take.
+    sections: usize,
     /// Tokens of `open_sections`, where a summary brings it.
     open_tool: usize,
 }
@@ -232,7 +236,9 @@ impl Costs {
         }
         let mut costs = Self {
             rows,
-            base: 0,
+            whole: full.used.total(),
+            parts: 0,
+            sections: 0,
             open_tool: 0,
         };
         costs.protect(outline, shown);
@@ -275,12 +281,15 @@ impl Costs {
 
     fn count(&mut self, scale: &Scale<'_, '_>, full: &Candidate) {
         let outline = &scale.asked.outline;
-        let (own, _) = fragments(&full.printed.spans, outline, &full.text);
+        let (own, root) = fragments(&full.printed.spans, outline, &full.text);
+        let mut texts = scale.budget.count_once(&root);
         for (span, text) in full.printed.spans.iter().zip(&own) {
             if let Some(cost) = self.rows.get_mut(span.row as usize) {
                 cost.own = scale.budget.count_once(text);
+                texts = texts.saturating_add(cost.own);
             }
         }
+        self.parts = texts.saturating_add(self.whole.saturating_sub(full.used.text));
         let histories = scale.messages.iter().map(|(id, tokens)| (*id, *tokens));
         let offers = scale.asked.offers(scale.view, &scale.asked.shown);
         let offered = |(row, tokens): &(Option<RowId>, usize)| {
@@ -318,10 +327,12 @@ impl Costs {
             0
         };
         let rows = sum(self.rows.iter().map(Cost::present));
-        self.base = full
-            .used
-            .total()
-            .saturating_sub(rows.saturating_add(brought));
+        self.sections = rows.saturating_add(brought);
+    }
+
+    /// What is there in any case: the root's own text and its tools.
+    fn base(&self) -> usize {
+        self.whole.saturating_sub(self.sections)
     }
 
     fn row(&self, id: RowId) -> Option<&Cost> {
@@ -389,7 +400,7 @@ impl<'c> Tally<'c> {
             forms: vec![Form::Gone; count],
             is_open: vec![false; count],
             is_counted: vec![false; count],
-            used: costs.base,
+            used: costs.base(),
             offers: false,
             log: Vec::new(),
         }
@@ -462,6 +473,12 @@ impl<'c> Tally<'c> {
         }
         (self.used, self.offers) = (used, offers);
         None
+    }
+
+    /// Whether the last attempt brought anything that is printed.
+    fn has_added(&self) -> bool {
+        let is_counted = |change: &Change| matches!(change, Change::Counted(_));
+        self.log.iter().any(is_counted)
     }
 
     /// Whether a row is a wrapper of which nothing is left.
@@ -630,7 +647,10 @@ impl<'s, 'a> Search<'s, 'a> {
             let fits = |wish: &Wish| Some((*wish, tally.attempt(group, *wish, self.limit)?));
             match wishes.iter().find_map(fits) {
                 Some((wish, loses)) => {
-                    additions.push((index, wish));
+                    // A group of which nothing is left is no addition.
+                    if tally.has_added() {
+                        additions.push((index, wish));
+                    }
                     is_lost |= loses;
                 }
                 None => is_lost |= tally.choose(group, Wish::Gone),
@@ -681,13 +701,17 @@ impl<'s, 'a> Search<'s, 'a> {
         Ok((low, best))
     }
 
-    /// Where the sums say that the largest fitting candidate is.
+    /// Where the sums say that the largest fitting candidate is. What the parts take by themselves is mostly more, or
+    /// less, than what they take side by side: the limit is put into their measure.
     fn guess(&self, most: usize) -> usize {
-        let mut tally = Tally::new(self.costs);
+        let costs = self.costs;
+        let limit = self.limit as u128 * costs.parts as u128 / costs.whole.max(1) as u128;
+        let mut tally = Tally::new(costs);
+        tally.used = costs.parts.saturating_sub(costs.sections);
         tally.choose(&self.required, Wish::Full);
         let fits = |group: &&Vec<RowId>| {
             tally.choose(group, Wish::Full);
-            tally.used <= self.limit
+            tally.used as u128 <= limit
         };
         self.groups.iter().take(most).take_while(fits).count()
     }
@@ -715,7 +739,7 @@ impl<'s, 'a> Search<'s, 'a> {
             .filter(|(id, _)| by_choice(*id))
             .max_by_key(|(id, _)| (whole(*id), Reverse(*id)));
         let largest = staying().max_by_key(|(id, cost)| (cost.own, Reverse(*id)));
-        let largest = largest.filter(|(_, cost)| cost.own > self.costs.base);
+        let largest = largest.filter(|(_, cost)| cost.own > self.costs.base());
         let blamed = largest_opened.or(largest);
         PromptError::Budget {
             code: Code::BaseTooLarge,
