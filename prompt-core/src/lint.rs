@@ -62,7 +62,7 @@ impl From<&PromptError> for Lint {
 /// What the whole tree printed, with every summary opened.
 pub(crate) struct Whole<'p> {
     pub(crate) style: Style,
-    pub(crate) printed: &'p PrintedText,
+    pub(crate) printed: &'p PrintedText<'p>,
     /// The text of each span without what is inside it.
     pub(crate) fragments: &'p [Cow<'p, str>],
     /// The text of the root alone.

@@ -19,9 +19,9 @@ use prompt_syntax::{Code, MarkKind};
 use std::cmp::Reverse;
 
 /// What fits.
-pub(crate) struct Fitted {
+pub(crate) struct Fitted<'a> {
     pub(crate) text: String,
-    pub(crate) printed: PrintedText,
+    pub(crate) printed: PrintedText<'a>,
     pub(crate) shown: Shown,
     pub(crate) report: BudgetReport,
 }
@@ -30,11 +30,11 @@ pub(crate) struct Fitted {
 ///
 /// # Errors
 /// What must stay is too much, or something cannot be printed.
-pub(crate) fn fit(
-    asked: &Asked<'_>,
+pub(crate) fn fit<'a>(
+    asked: &Asked<'a>,
     view: &View<'_>,
     budget: &Budget<'_>,
-) -> Result<Fitted, PromptError> {
+) -> Result<Fitted<'a>, PromptError> {
     let scale = Scale::new(asked, view, budget);
     let full = scale.print(asked.shown.forms.clone(), budget.reduces())?;
     let costs = Costs::of(&scale, &full);
@@ -75,9 +75,9 @@ struct Scale<'s, 'a> {
 }
 
 /// A text that was printed, and what it takes.
-struct Candidate {
+struct Candidate<'a> {
     text: String,
-    printed: PrintedText,
+    printed: PrintedText<'a>,
     forms: Vec<Form>,
     used: Used,
 }
@@ -125,7 +125,7 @@ impl<'s, 'a> Scale<'s, 'a> {
         scale
     }
 
-    fn print(&self, forms: Vec<Form>, with_summaries: bool) -> Result<Candidate, PromptError> {
+    fn print(&self, forms: Vec<Form>, with_summaries: bool) -> Result<Candidate<'a>, PromptError> {
         let shown = Shown {
             forms,
             ..self.asked.shown.clone()
@@ -148,7 +148,7 @@ impl<'s, 'a> Scale<'s, 'a> {
         })
     }
 
-    fn weigh(&self, text: &str, printed: &PrintedText, shown: &Shown) -> Used {
+    fn weigh(&self, text: &str, printed: &PrintedText<'_>, shown: &Shown) -> Used {
         let outline = &self.asked.outline;
         if self.budget.bounds == Bounds::Text {
             let text = self.budget.count(text);
@@ -207,7 +207,7 @@ struct Cost {
 }
 
 impl Costs {
-    fn of(scale: &Scale<'_, '_>, full: &Candidate) -> Self {
+    fn of(scale: &Scale<'_, '_>, full: &Candidate<'_>) -> Self {
         let (outline, shown) = (&scale.asked.outline, &scale.asked.shown);
         let mut rows: Vec<Cost> = Vec::with_capacity(outline.rows.len());
         for (id, row) in outline.iter() {
@@ -279,7 +279,7 @@ impl Costs {
         !std::mem::replace(&mut cost.is_opened, true)
     }
 
-    fn count(&mut self, scale: &Scale<'_, '_>, full: &Candidate) {
+    fn count(&mut self, scale: &Scale<'_, '_>, full: &Candidate<'_>) {
         let outline = &scale.asked.outline;
         let (own, root) = fragments(&full.printed.spans, outline, &full.text);
         let mut texts = scale.budget.count_once(&root);
@@ -526,8 +526,8 @@ struct Search<'s, 'a> {
 }
 
 /// What was chosen.
-struct Cut<'c> {
-    candidate: Candidate,
+struct Cut<'c, 'a> {
+    candidate: Candidate<'a>,
     tally: Tally<'c>,
     /// Groups that are kept in full.
     kept: usize,
@@ -578,12 +578,12 @@ impl<'s, 'a> Search<'s, 'a> {
         tally
     }
 
-    fn print(&self, tally: &Tally<'_>) -> Result<Candidate, PromptError> {
+    fn print(&self, tally: &Tally<'_>) -> Result<Candidate<'a>, PromptError> {
         self.scale.print(tally.printed_forms(), false)
     }
 
     /// What is kept where everything is too much.
-    fn cut(&self, full: Used) -> Result<Cut<'s>, PromptError> {
+    fn cut(&self, full: Used) -> Result<Cut<'s, 'a>, PromptError> {
         let Some(last) = self.groups.len().checked_sub(1) else {
             return Err(self.too_large(full));
         };
@@ -663,10 +663,10 @@ impl<'s, 'a> Search<'s, 'a> {
     ///
     /// Gallops away from where the sums say it is, then bisects. Past the guess the smallest is tried first, so that a
     /// search in vain takes two counts: at most `2 * log2(most) + 2` in all.
-    fn largest(&self, most: usize) -> Result<(usize, Candidate), PromptError> {
+    fn largest(&self, most: usize) -> Result<(usize, Candidate<'a>), PromptError> {
         let start = self.guess(most);
         let print = |kept| self.print(&self.tally(kept, &[]));
-        let fits = |candidate: &Candidate| candidate.used.total() <= self.limit;
+        let fits = |candidate: &Candidate<'_>| candidate.used.total() <= self.limit;
         let mut best = print(start)?;
         let up = fits(&best);
         // The first fits, the second does not, or is past the end.
@@ -749,7 +749,7 @@ impl<'s, 'a> Search<'s, 'a> {
         }
     }
 
-    fn report(&self, cut: &Cut<'_>) -> BudgetReport {
+    fn report(&self, cut: &Cut<'_, '_>) -> BudgetReport {
         let (outline, tally) = (&self.scale.asked.outline, &cut.tally);
         let (mut sections, mut rows) = (Vec::new(), Vec::new());
         // The path of the last row; rows come in print order, so that of a parent is its beginning.
@@ -799,7 +799,12 @@ impl<'s, 'a> Search<'s, 'a> {
         }
     }
 
-    fn cutoff(&self, cut: &Cut<'_>, sections: &[BudgetedSection], rows: &[RowId]) -> Option<i32> {
+    fn cutoff(
+        &self,
+        cut: &Cut<'_, '_>,
+        sections: &[BudgetedSection],
+        rows: &[RowId],
+    ) -> Option<i32> {
         let level = |id: RowId| self.costs.row(id).and_then(|cost| cost.level);
         if self.scale.budget.policy == Policy::Cutoff {
             let last = cut.kept.checked_sub(1)?;

@@ -64,7 +64,7 @@ impl<'a> Printer<'_, 'a> {
             scope,
             join,
         };
-        self.open(&unit, start)
+        self.open(unit, start)
     }
 
     /// Prints the item at a row.
@@ -106,7 +106,7 @@ impl<'a> Printer<'_, 'a> {
             scope,
             join,
         };
-        self.open(&unit, start)
+        self.open(unit, start)
     }
 
     fn summary_of(&self, row: &Row<'a>, id: RowId) -> Result<Body<'a>, PromptError> {
@@ -125,29 +125,29 @@ impl<'a> Printer<'_, 'a> {
     }
 
     /// The tag that takes the place of a heading, if one does.
-    fn tag_of(&self, row: &Row<'a>, id: RowId) -> Option<Cow<'static, str>> {
+    fn tag_of(&self, row: &Row<'a>, id: RowId) -> Option<&'a str> {
         let info = row.info;
         let child = row.child(id);
         let own = child.and_then(|child| child.info.container.markup.tag.as_ref());
         let explicit = info.markup.tag.as_ref().or(own);
         let implied =
             self.look.style == Style::Xml && !info.is_untitled() && info.policy.role.is_none();
-        explicit.or(implied.then_some(&info.key)).cloned()
+        explicit.or(implied.then_some(&info.key)).map(AsRef::as_ref)
     }
 
-    fn item_tag(&self, row: &Row<'a>, id: RowId) -> Option<Cow<'static, str>> {
+    fn item_tag(&self, row: &Row<'a>, id: RowId) -> Option<&'a str> {
         let child = row.child(id);
         let container = child.map(|child| &child.info.container);
         let own = container.and_then(|container| container.markup.tag.as_ref());
         let explicit = row.info.items.tag.as_ref().or(own);
-        let default = match container.and_then(|container| container.item_tag.clone()) {
+        let default = match container.and_then(|container| container.item_tag.as_deref()) {
             Some(tag) => tag,
-            None if row.is_list => Cow::Borrowed("group"),
-            None => Cow::Borrowed("item"),
+            None if row.is_list => "group",
+            None => "item",
         };
         let is_implied = self.look.style == Style::Xml && !row.info.is_untitled();
         let implied = (is_implied && !row.content.is_text()).then_some(default);
-        explicit.cloned().or(implied)
+        explicit.map(AsRef::as_ref).or(implied)
     }
 
     /// The title of the section at a row.
@@ -250,20 +250,20 @@ impl<'a> Printer<'_, 'a> {
     }
 
     /// Prints heading or tag, and begins the body. `start` is where the run of sections began.
-    fn open(&mut self, unit: &Unit<'a>, start: usize) -> Result<(), PromptError> {
+    fn open(&mut self, unit: Unit<'a>, start: usize) -> Result<(), PromptError> {
         let outline = self.outline;
         let Some(row) = outline.row(unit.id) else {
             return Ok(());
         };
         let (host, info, scope) = (row.host, row.info, unit.scope);
         if self.with_summaries && matches!(unit.body, Body::Full) && row.is_openable(unit.id) {
-            self.note_summary(unit, row, start)?;
+            self.note_summary(&unit, row, start)?;
         }
         if self.writer.len() > start {
             if let Some(join) = unit.join {
                 self.writer.owe(join);
             } else {
-                let lines = self.blank_lines_before(unit, row);
+                let lines = self.blank_lines_before(&unit, row);
                 self.writer.owe_lines(lines);
             }
         }
@@ -272,7 +272,8 @@ impl<'a> Printer<'_, 'a> {
             Body::Summary(..) => Form::Summary,
             _ => Form::Full,
         };
-        let span = self.enter(unit.id, || unit.title.clone(), form, scope.level);
+        // It takes its title when that has been printed.
+        let span = self.enter(unit.id, || Words::fixed(""), form, scope.level);
         let mut inner = Scope {
             level: scope.level + i32::from(unit.is_titled),
             untrusted: scope.untrusted || info.markup.untrusted,
@@ -282,10 +283,13 @@ impl<'a> Printer<'_, 'a> {
         if info.markup.guarding != Guarding::Default {
             inner.guarding = info.markup.guarding;
         }
-        let tag = self.open_unit_tag(unit, row)?;
+        let tag = self.open_unit_tag(&unit, row)?;
         inner.depth += usize::from(tag.is_some());
         if unit.is_titled {
-            self.heading(unit, row)?;
+            self.heading(&unit, row)?;
+        }
+        if let Some(span) = self.spans.get_mut(span) {
+            span.title = unit.title;
         }
         let in_tag = tag.is_some();
         // Authored emptiness keeps its heading; a wrapper of which nothing is left goes.
@@ -339,10 +343,9 @@ impl<'a> Printer<'_, 'a> {
         let body = self.summary_of(row, unit.id)?;
         let title = unit.title.clone();
         self.open(
-            &Unit {
+            Unit {
                 body,
                 title,
-                tag: unit.tag.clone(),
                 ..*unit
             },
             start,
@@ -376,8 +379,8 @@ impl<'a> Printer<'_, 'a> {
         &mut self,
         unit: &Unit<'a>,
         row: &Row<'a>,
-    ) -> Result<Option<OpenTag>, PromptError> {
-        let Some(name) = unit.tag.clone() else {
+    ) -> Result<Option<OpenTag<'a>>, PromptError> {
+        let Some(name) = unit.tag else {
             return Ok(None);
         };
         let before = self.writer.len();
@@ -392,7 +395,7 @@ impl<'a> Printer<'_, 'a> {
         let is_inline = row.info.markup.inline
             || markup.is_some_and(|markup| markup.inline)
             || (row.is_item() && row.content.is_text());
-        let mut tag = self.open_tag(name, unit.scope, is_inline);
+        let mut tag = self.open_tag(Cow::Borrowed(name), unit.scope, is_inline);
         if !row.is_item() {
             self.attributes(&mut tag, attributes, row.host, 0, &unit.title)?;
         }
@@ -416,7 +419,7 @@ impl<'a> Printer<'_, 'a> {
 
     /// `## 1. Title`, or the form that the attribute gives.
     fn heading(&mut self, unit: &Unit<'a>, row: &Row<'a>) -> Result<(), PromptError> {
-        let title = unit.title.clone().on_one_line();
+        let title = unit.title.on_one_line();
         let treatment = Treatment {
             guarding: unit.scope.guarding,
             untrusted: unit.scope.untrusted || row.info.markup.untrusted,

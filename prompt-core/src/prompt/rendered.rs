@@ -94,7 +94,7 @@ impl<'a> Asked<'a> {
         options: &Options<'_>,
         shown: &Shown,
         text: String,
-        printed: PrintedText,
+        printed: PrintedText<'_>,
         report: Option<BudgetReport>,
     ) -> RenderedPrompt {
         let outline = &self.outline;

@@ -169,11 +169,11 @@ fn priced(messages: Vec<Message>, counter: &dyn TokenCounter) -> Vec<PreviewMess
 }
 
 /// Prints a tree with everything in it shown in full.
-fn print_whole(
-    outline: &Outline<'_>,
+fn print_whole<'a>(
+    outline: &Outline<'a>,
     options: &Options<'_>,
     memo: Option<&Memo>,
-) -> Result<(String, PrintedText), PromptError> {
+) -> Result<(String, PrintedText<'a>), PromptError> {
     let look = print::Look {
         indent_text: false,
         ..options.view.look.clone()
