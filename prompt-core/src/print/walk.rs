@@ -459,9 +459,11 @@ impl<'p, 'a> Printer<'p, 'a> {
         if !self.with_spans && !self.writer.tracks() {
             return usize::MAX;
         }
+        // Where no table is wanted only the places count.
+        let title = self.with_spans.then(title);
         self.spans.push(Span {
             row: id,
-            title: title(),
+            title: title.unwrap_or_else(|| Words::fixed("")),
             level: u8::try_from(level.clamp(1, 6)).unwrap_or(6),
             form,
             start: 0,
