@@ -4,7 +4,7 @@
 use crate::node::Output;
 use crate::outline::{Host, Outline, RowId};
 use crate::show::{Form, Shown};
-use std::{cell::RefCell, collections::BTreeMap, fmt, ops::Range};
+use std::{cell::RefCell, fmt, ops::Range};
 
 /// Who answers the variables and conditions of a text.
 #[derive(Clone, Copy)]
@@ -17,14 +17,22 @@ pub(super) struct Ask<'p, 'a> {
 /// What values have answered so far.
 #[derive(Default)]
 pub(crate) struct Memo {
-    variables: RefCell<BTreeMap<Question, Answer>>,
-    conditions: RefCell<BTreeMap<Question, bool>>,
+    variables: RefCell<Known<Answer>>,
+    conditions: RefCell<Known<bool>>,
 }
 
-/// The row of the node, the index of the variable or condition, the item.
-type Question = (Option<RowId>, u16, usize);
+/// Answers by the row of the node, those of the root first. They are sorted, and mostly asked for in this order, so that
+/// the next one comes behind all others.
+#[derive(Default)]
+struct Known<T> {
+    by_node: Vec<Vec<(Question, T)>>,
+}
+
+/// The item, the index of the variable or condition.
+type Question = (usize, u16);
 
 /// What a variable wrote.
+#[derive(Default)]
 struct Answer {
     text: String,
     values: Vec<Range<usize>>,
@@ -49,13 +57,14 @@ impl<'a> Ask<'_, 'a> {
         let Some(memo) = self.memo else {
             return self.ask(host, index, output);
         };
-        let question = (host.row, index, output.item());
-        if let Some(answer) = memo.variables.borrow().get(&question) {
+        let question = (output.item(), index);
+        if let Some(answer) = memo.variables.borrow().get(host.row, question) {
             return answer.write(output);
         }
         let answer = self.answer(host, index, output.item());
         let written = answer.write(output);
-        memo.variables.borrow_mut().insert(question, answer);
+        let mut variables = memo.variables.borrow_mut();
+        variables.insert(host.row, question, answer);
         written
     }
 
@@ -102,14 +111,40 @@ impl<'a> Ask<'_, 'a> {
         let Some(memo) = self.memo else {
             return host.node.condition(usize::from(index), item);
         };
-        let question = (host.row, index, item);
-        if let Some(holds) = memo.conditions.borrow().get(&question) {
+        let question = (item, index);
+        if let Some(holds) = memo.conditions.borrow().get(host.row, question) {
             return *holds;
         }
         let holds = host.node.condition(usize::from(index), item);
-        memo.conditions.borrow_mut().insert(question, holds);
+        let mut conditions = memo.conditions.borrow_mut();
+        conditions.insert(host.row, question, holds);
         holds
     }
+}
+
+impl<T> Known<T> {
+    fn get(&self, node: Option<RowId>, question: Question) -> Option<&T> {
+        let answers = self.by_node.get(place(node))?;
+        let at = answers.binary_search_by_key(&question, |(known, _)| *known);
+        answers.get(at.ok()?).map(|(_, answer)| answer)
+    }
+
+    fn insert(&mut self, node: Option<RowId>, question: Question, answer: T) {
+        let place = place(node);
+        if self.by_node.len() <= place {
+            self.by_node.resize_with(place + 1, Vec::new);
+        }
+        let Some(answers) = self.by_node.get_mut(place) else {
+            return;
+        };
+        if let Err(at) = answers.binary_search_by_key(&question, |(known, _)| *known) {
+            answers.insert(at, (question, answer));
+        }
+    }
+}
+
+fn place(node: Option<RowId>) -> usize {
+    node.map_or(0, |row| row as usize + 1)
 }
 
 impl Answer {
