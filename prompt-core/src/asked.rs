@@ -264,30 +264,29 @@ pub(crate) fn spliced(outline: &Outline<'_>) -> Vec<(RowId, Vec<Message>)> {
 ///
 /// Spans are nested and sorted by where they begin, so one pass with a stack hands each stretch to the innermost span
 /// around it.
-pub(crate) fn fragments(
+pub(crate) fn fragments<'t>(
     spans: &[Span],
     outline: &Outline<'_>,
-    text: &str,
-) -> (Vec<String>, String) {
+    text: &'t str,
+) -> (Vec<Cow<'t, str>>, Cow<'t, str>) {
     let is_below = |inner: RowId, outer: RowId| outline.is_below(inner, outer);
     split(spans, is_below, text)
 }
 
-pub(crate) fn split(
+pub(crate) fn split<'t>(
     spans: &[Span],
     is_below: impl Fn(RowId, RowId) -> bool,
-    text: &str,
-) -> (Vec<String>, String) {
-    let mut fragments = vec![String::new(); spans.len()];
-    let (mut base, mut at) = (String::new(), 0);
+    text: &'t str,
+) -> (Vec<Cow<'t, str>>, Cow<'t, str>) {
+    let mut fragments = vec![Cow::Borrowed(""); spans.len()];
+    let (mut base, mut at) = (Cow::Borrowed(""), 0);
     let mut open: Vec<usize> = Vec::new();
     let mut take = |owner: Option<&usize>, to: usize| {
         let piece = text.get(at..to).unwrap_or_default();
         at = at.max(to);
-        match owner.and_then(|owner| fragments.get_mut(*owner)) {
-            Some(fragment) => fragment.push_str(piece),
-            None => base.push_str(piece),
-        }
+        let owner = owner.and_then(|owner| fragments.get_mut(*owner));
+        // Mostly there is but one piece, which need not be copied.
+        *owner.unwrap_or(&mut base) += piece;
     };
     for (index, span) in spans.iter().enumerate() {
         while let Some(outer) = open.last().and_then(|outer| spans.get(*outer)) {

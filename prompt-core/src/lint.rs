@@ -9,7 +9,7 @@ use crate::print::{PrintedText, Style};
 use crate::xml::{MAX_NAME_LENGTH, TagLint, TagLinter};
 use prompt_syntax::{Code, MarkKind};
 use serde::{Serialize, Serializer};
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 /// A piece of advice about a prompt.
 ///
@@ -62,9 +62,9 @@ impl From<&PromptError> for Lint {
 /// What the whole tree printed, with every summary opened.
 pub(crate) struct Whole<'p> {
     pub(crate) style: Style,
-    pub(crate) printed: &'p PrintedText,
+    pub(crate) printed: &'p PrintedText<'p>,
     /// The text of each span without what is inside it.
-    pub(crate) fragments: &'p [String],
+    pub(crate) fragments: &'p [Cow<'p, str>],
     /// The text of the root alone.
     pub(crate) own: &'p str,
 }
@@ -248,7 +248,7 @@ impl<'o, 'a> Found<'o, 'a> {
         let spans = whole.printed.spans.iter().zip(whole.fragments);
         let spans = spans.map(|(span, text)| {
             let name = around.get(span.row as usize).copied().flatten();
-            (Some(span.row), name, text.as_str())
+            (Some(span.row), name, text.as_ref())
         });
         for (row, name, text) in own.chain(spans) {
             let Some(name) = name else { continue };

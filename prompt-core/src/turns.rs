@@ -22,7 +22,7 @@ pub(crate) enum Piece<'p> {
 /// The messages that a printed text makes, without the histories.
 pub(crate) fn own_messages(
     outline: &Outline<'_>,
-    printed: &PrintedText,
+    printed: &PrintedText<'_>,
     text: &str,
 ) -> Vec<Message> {
     let policy = |id: RowId| outline.row(id).map(Row::policy);

@@ -19,9 +19,9 @@ use prompt_syntax::{Code, MarkKind};
 use std::cmp::Reverse;
 
 /// What fits.
-pub(crate) struct Fitted {
+pub(crate) struct Fitted<'a> {
     pub(crate) text: String,
-    pub(crate) printed: PrintedText,
+    pub(crate) printed: PrintedText<'a>,
     pub(crate) shown: Shown,
     pub(crate) report: BudgetReport,
 }
@@ -30,11 +30,11 @@ pub(crate) struct Fitted {
 ///
 /// # Errors
 /// What must stay is too much, or something cannot be printed.
-pub(crate) fn fit(
-    asked: &Asked<'_>,
+pub(crate) fn fit<'a>(
+    asked: &Asked<'a>,
     view: &View<'_>,
     budget: &Budget<'_>,
-) -> Result<Fitted, PromptError> {
+) -> Result<Fitted<'a>, PromptError> {
     let scale = Scale::new(asked, view, budget);
     let full = scale.print(asked.shown.forms.clone(), budget.reduces())?;
     let costs = Costs::of(&scale, &full);
@@ -75,9 +75,9 @@ struct Scale<'s, 'a> {
 }
 
 /// A text that was printed, and what it takes.
-struct Candidate {
+struct Candidate<'a> {
     text: String,
-    printed: PrintedText,
+    printed: PrintedText<'a>,
     forms: Vec<Form>,
     used: Used,
 }
@@ -125,7 +125,7 @@ impl<'s, 'a> Scale<'s, 'a> {
         scale
     }
 
-    fn print(&self, forms: Vec<Form>, with_summaries: bool) -> Result<Candidate, PromptError> {
+    fn print(&self, forms: Vec<Form>, with_summaries: bool) -> Result<Candidate<'a>, PromptError> {
         let shown = Shown {
             forms,
             ..self.asked.shown.clone()
@@ -148,7 +148,7 @@ impl<'s, 'a> Scale<'s, 'a> {
         })
     }
 
-    fn weigh(&self, text: &str, printed: &PrintedText, shown: &Shown) -> Used {
+    fn weigh(&self, text: &str, printed: &PrintedText<'_>, shown: &Shown) -> Used {
         let outline = &self.asked.outline;
         if self.budget.bounds == Bounds::Text {
             let text = self.budget.count(text);
@@ -177,8 +177,12 @@ impl<'s, 'a> Scale<'s, 'a> {
 /// What each section takes.
 struct Costs {
     rows: Vec<Cost>,
-    /// What is there in any case: the root's own text and its tools.
-    base: usize,
+    /// Tokens of everything.
+    whole: usize,
+    /// The same, where each text is counted by itself.
+    parts: usize,
+    /// Of that what the sections take.
+    sections: usize,
     /// Tokens of `open_sections`, where a summary brings it.
     open_tool: usize,
 }
@@ -203,7 +207,7 @@ struct Cost {
 }
 
 impl Costs {
-    fn of(scale: &Scale<'_, '_>, full: &Candidate) -> Self {
+    fn of(scale: &Scale<'_, '_>, full: &Candidate<'_>) -> Self {
         let (outline, shown) = (&scale.asked.outline, &scale.asked.shown);
         let mut rows: Vec<Cost> = Vec::with_capacity(outline.rows.len());
         for (id, row) in outline.iter() {
@@ -232,7 +236,9 @@ impl Costs {
         }
         let mut costs = Self {
             rows,
-            base: 0,
+            whole: full.used.total(),
+            parts: 0,
+            sections: 0,
             open_tool: 0,
         };
         costs.protect(outline, shown);
@@ -273,14 +279,17 @@ impl Costs {
         !std::mem::replace(&mut cost.is_opened, true)
     }
 
-    fn count(&mut self, scale: &Scale<'_, '_>, full: &Candidate) {
+    fn count(&mut self, scale: &Scale<'_, '_>, full: &Candidate<'_>) {
         let outline = &scale.asked.outline;
-        let (own, _) = fragments(&full.printed.spans, outline, &full.text);
+        let (own, root) = fragments(&full.printed.spans, outline, &full.text);
+        let mut texts = scale.budget.count_once(&root);
         for (span, text) in full.printed.spans.iter().zip(&own) {
             if let Some(cost) = self.rows.get_mut(span.row as usize) {
                 cost.own = scale.budget.count_once(text);
+                texts = texts.saturating_add(cost.own);
             }
         }
+        self.parts = texts.saturating_add(self.whole.saturating_sub(full.used.text));
         let histories = scale.messages.iter().map(|(id, tokens)| (*id, *tokens));
         let offers = scale.asked.offers(scale.view, &scale.asked.shown);
         let offered = |(row, tokens): &(Option<RowId>, usize)| {
@@ -318,10 +327,12 @@ impl Costs {
             0
         };
         let rows = sum(self.rows.iter().map(Cost::present));
-        self.base = full
-            .used
-            .total()
-            .saturating_sub(rows.saturating_add(brought));
+        self.sections = rows.saturating_add(brought);
+    }
+
+    /// What is there in any case: the root's own text and its tools.
+    fn base(&self) -> usize {
+        self.whole.saturating_sub(self.sections)
     }
 
     fn row(&self, id: RowId) -> Option<&Cost> {
@@ -389,7 +400,7 @@ impl<'c> Tally<'c> {
             forms: vec![Form::Gone; count],
             is_open: vec![false; count],
             is_counted: vec![false; count],
-            used: costs.base,
+            used: costs.base(),
             offers: false,
             log: Vec::new(),
         }
@@ -464,6 +475,12 @@ impl<'c> Tally<'c> {
         None
     }
 
+    /// Whether the last attempt brought anything that is printed.
+    fn has_added(&self) -> bool {
+        let is_counted = |change: &Change| matches!(change, Change::Counted(_));
+        self.log.iter().any(is_counted)
+    }
+
     /// Whether a row is a wrapper of which nothing is left.
     fn is_emptied(&self, id: RowId) -> bool {
         let is_wrapper = self.costs.row(id).is_some_and(|cost| cost.is_wrapper);
@@ -509,8 +526,8 @@ struct Search<'s, 'a> {
 }
 
 /// What was chosen.
-struct Cut<'c> {
-    candidate: Candidate,
+struct Cut<'c, 'a> {
+    candidate: Candidate<'a>,
     tally: Tally<'c>,
     /// Groups that are kept in full.
     kept: usize,
@@ -561,12 +578,12 @@ impl<'s, 'a> Search<'s, 'a> {
         tally
     }
 
-    fn print(&self, tally: &Tally<'_>) -> Result<Candidate, PromptError> {
+    fn print(&self, tally: &Tally<'_>) -> Result<Candidate<'a>, PromptError> {
         self.scale.print(tally.printed_forms(), false)
     }
 
     /// What is kept where everything is too much.
-    fn cut(&self, full: Used) -> Result<Cut<'s>, PromptError> {
+    fn cut(&self, full: Used) -> Result<Cut<'s, 'a>, PromptError> {
         let Some(last) = self.groups.len().checked_sub(1) else {
             return Err(self.too_large(full));
         };
@@ -630,7 +647,10 @@ impl<'s, 'a> Search<'s, 'a> {
             let fits = |wish: &Wish| Some((*wish, tally.attempt(group, *wish, self.limit)?));
             match wishes.iter().find_map(fits) {
                 Some((wish, loses)) => {
-                    additions.push((index, wish));
+                    // A group of which nothing is left is no addition.
+                    if tally.has_added() {
+                        additions.push((index, wish));
+                    }
                     is_lost |= loses;
                 }
                 None => is_lost |= tally.choose(group, Wish::Gone),
@@ -643,10 +663,10 @@ impl<'s, 'a> Search<'s, 'a> {
     ///
     /// Gallops away from where the sums say it is, then bisects. Past the guess the smallest is tried first, so that a
     /// search in vain takes two counts: at most `2 * log2(most) + 2` in all.
-    fn largest(&self, most: usize) -> Result<(usize, Candidate), PromptError> {
+    fn largest(&self, most: usize) -> Result<(usize, Candidate<'a>), PromptError> {
         let start = self.guess(most);
         let print = |kept| self.print(&self.tally(kept, &[]));
-        let fits = |candidate: &Candidate| candidate.used.total() <= self.limit;
+        let fits = |candidate: &Candidate<'_>| candidate.used.total() <= self.limit;
         let mut best = print(start)?;
         let up = fits(&best);
         // The first fits, the second does not, or is past the end.
@@ -681,13 +701,17 @@ impl<'s, 'a> Search<'s, 'a> {
         Ok((low, best))
     }
 
-    /// Where the sums say that the largest fitting candidate is.
+    /// Where the sums say that the largest fitting candidate is. What the parts take by themselves is mostly more, or
+    /// less, than what they take side by side: the limit is put into their measure.
     fn guess(&self, most: usize) -> usize {
-        let mut tally = Tally::new(self.costs);
+        let costs = self.costs;
+        let limit = self.limit as u128 * costs.parts as u128 / costs.whole.max(1) as u128;
+        let mut tally = Tally::new(costs);
+        tally.used = costs.parts.saturating_sub(costs.sections);
         tally.choose(&self.required, Wish::Full);
         let fits = |group: &&Vec<RowId>| {
             tally.choose(group, Wish::Full);
-            tally.used <= self.limit
+            tally.used as u128 <= limit
         };
         self.groups.iter().take(most).take_while(fits).count()
     }
@@ -715,7 +739,7 @@ impl<'s, 'a> Search<'s, 'a> {
             .filter(|(id, _)| by_choice(*id))
             .max_by_key(|(id, _)| (whole(*id), Reverse(*id)));
         let largest = staying().max_by_key(|(id, cost)| (cost.own, Reverse(*id)));
-        let largest = largest.filter(|(_, cost)| cost.own > self.costs.base);
+        let largest = largest.filter(|(_, cost)| cost.own > self.costs.base());
         let blamed = largest_opened.or(largest);
         PromptError::Budget {
             code: Code::BaseTooLarge,
@@ -725,7 +749,7 @@ impl<'s, 'a> Search<'s, 'a> {
         }
     }
 
-    fn report(&self, cut: &Cut<'_>) -> BudgetReport {
+    fn report(&self, cut: &Cut<'_, '_>) -> BudgetReport {
         let (outline, tally) = (&self.scale.asked.outline, &cut.tally);
         let (mut sections, mut rows) = (Vec::new(), Vec::new());
         // The path of the last row; rows come in print order, so that of a parent is its beginning.
@@ -775,7 +799,12 @@ impl<'s, 'a> Search<'s, 'a> {
         }
     }
 
-    fn cutoff(&self, cut: &Cut<'_>, sections: &[BudgetedSection], rows: &[RowId]) -> Option<i32> {
+    fn cutoff(
+        &self,
+        cut: &Cut<'_, '_>,
+        sections: &[BudgetedSection],
+        rows: &[RowId],
+    ) -> Option<i32> {
         let level = |id: RowId| self.costs.row(id).and_then(|cost| cost.level);
         if self.scale.budget.policy == Policy::Cutoff {
             let last = cut.kept.checked_sub(1)?;

@@ -11,8 +11,13 @@ pub use report::{BudgetReport, BudgetedSection, Outcome, Reason};
 use crate::tokens::{EstimatedTokens, TokenCounter};
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::HashMap,
+    collections::{
+        HashMap,
+        hash_map::{Entry, RandomState},
+    },
     fmt,
+    hash::BuildHasher,
+    ops::Range,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -51,7 +56,22 @@ pub struct Budget<'a> {
     counter: Option<&'a dyn TokenCounter>,
     policy: Policy,
     degrade: bool,
-    cache: Arc<Mutex<HashMap<Box<str>, usize>>>,
+    cache: Arc<Cache>,
+}
+
+/// Fragments that were counted.
+#[derive(Default)]
+struct Cache {
+    hasher: RandomState,
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    /// All texts, one behind the other.
+    texts: String,
+    /// Where each stands in them, and its tokens, by its hash. Of two texts with one hash the first is kept.
+    places: HashMap<u64, (Range<usize>, usize)>,
 }
 
 /// What the limit is about.
@@ -146,13 +166,31 @@ impl<'a> Budget<'a> {
         if text.is_empty() {
             return 0;
         }
-        let cache = || self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(tokens) = cache().get(text) {
-            return *tokens;
+        let Cache { hasher, known } = &*self.cache;
+        let known = || known.lock().unwrap_or_else(PoisonError::into_inner);
+        let hash = hasher.hash_one(text);
+        if let Some(tokens) = known().tokens(hash, text) {
+            return tokens;
         }
         let tokens = self.count(text);
-        cache().insert(text.into(), tokens);
+        known().insert(hash, text, tokens);
         tokens
+    }
+}
+
+impl Known {
+    fn tokens(&self, hash: u64, text: &str) -> Option<usize> {
+        let (place, tokens) = self.places.get(&hash)?;
+        let is_known = self.texts.get(place.clone()) == Some(text);
+        is_known.then_some(*tokens)
+    }
+
+    fn insert(&mut self, hash: u64, text: &str, tokens: usize) {
+        let start = self.texts.len();
+        if let Entry::Vacant(vacant) = self.places.entry(hash) {
+            self.texts.push_str(text);
+            vacant.insert((start..self.texts.len(), tokens));
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::node::Output;
 use crate::outline::{Host, Outline, RowId};
 use crate::show::{Form, Shown};
-use std::{cell::RefCell, collections::BTreeMap, fmt, ops::Range};
+use std::{cell::RefCell, fmt, ops::Range};
 
 /// Who answers the variables and conditions of a text.
 #[derive(Clone, Copy)]
@@ -17,25 +17,23 @@ pub(super) struct Ask<'p, 'a> {
 /// What values have answered so far.
 #[derive(Default)]
 pub(crate) struct Memo {
-    answers: RefCell<BTreeMap<Question, Answer>>,
+    variables: RefCell<Known<Answer>>,
+    conditions: RefCell<Known<bool>>,
 }
 
-/// The row of the node, what it is asked, the item.
-type Question = (Option<RowId>, Asked, usize);
-
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Asked {
-    Variable(u16),
-    Condition(u16),
+/// Answers by the row of the node, those of the root first. They are sorted, and mostly asked for in this order, so that
+/// the next one comes behind all others.
+#[derive(Default)]
+struct Known<T> {
+    by_node: Vec<Vec<(Question, T)>>,
 }
 
-enum Answer {
-    Written(Written),
-    Holds(bool),
-}
+/// The item, the index of the variable or condition.
+type Question = (usize, u16);
 
 /// What a variable wrote.
-struct Written {
+#[derive(Default)]
+struct Answer {
     text: String,
     values: Vec<Range<usize>>,
     is_omitted: bool,
@@ -59,15 +57,15 @@ impl<'a> Ask<'_, 'a> {
         let Some(memo) = self.memo else {
             return self.ask(host, index, output);
         };
-        let question = (host.row, Asked::Variable(index), output.item());
-        if let Some(Answer::Written(written)) = memo.answers.borrow().get(&question) {
-            return written.write(output);
+        let question = (output.item(), index);
+        if let Some(answer) = memo.variables.borrow().get(host.row, question) {
+            return answer.write(output);
         }
-        let written = self.written(host, index, output.item());
-        let result = written.write(output);
-        let answer = Answer::Written(written);
-        memo.answers.borrow_mut().insert(question, answer);
-        result
+        let answer = self.answer(host, index, output.item());
+        let written = answer.write(output);
+        let mut variables = memo.variables.borrow_mut();
+        variables.insert(host.row, question, answer);
+        written
     }
 
     fn ask(&self, host: Host<'a>, index: u16, output: &mut Output<'_>) -> fmt::Result {
@@ -77,12 +75,12 @@ impl<'a> Ask<'_, 'a> {
         }
     }
 
-    fn written(&self, host: Host<'a>, index: u16, item: usize) -> Written {
+    fn answer(&self, host: Host<'a>, index: u16, item: usize) -> Answer {
         let (mut text, mut values) = (String::new(), Vec::new());
         let mut output = Output::tracking(&mut text, &mut values).for_item(item);
         let written = self.ask(host, index, &mut output);
         let is_omitted = output.is_omitted();
-        Written {
+        Answer {
             text,
             values,
             is_omitted,
@@ -113,18 +111,43 @@ impl<'a> Ask<'_, 'a> {
         let Some(memo) = self.memo else {
             return host.node.condition(usize::from(index), item);
         };
-        let question = (host.row, Asked::Condition(index), item);
-        if let Some(Answer::Holds(holds)) = memo.answers.borrow().get(&question) {
+        let question = (item, index);
+        if let Some(holds) = memo.conditions.borrow().get(host.row, question) {
             return *holds;
         }
         let holds = host.node.condition(usize::from(index), item);
-        let answer = Answer::Holds(holds);
-        memo.answers.borrow_mut().insert(question, answer);
+        let mut conditions = memo.conditions.borrow_mut();
+        conditions.insert(host.row, question, holds);
         holds
     }
 }
 
-impl Written {
+impl<T> Known<T> {
+    fn get(&self, node: Option<RowId>, question: Question) -> Option<&T> {
+        let answers = self.by_node.get(place(node))?;
+        let at = answers.binary_search_by_key(&question, |(known, _)| *known);
+        answers.get(at.ok()?).map(|(_, answer)| answer)
+    }
+
+    fn insert(&mut self, node: Option<RowId>, question: Question, answer: T) {
+        let place = place(node);
+        if self.by_node.len() <= place {
+            self.by_node.resize_with(place + 1, Vec::new);
+        }
+        let Some(answers) = self.by_node.get_mut(place) else {
+            return;
+        };
+        if let Err(at) = answers.binary_search_by_key(&question, |(known, _)| *known) {
+            answers.insert(at, (question, answer));
+        }
+    }
+}
+
+fn place(node: Option<RowId>) -> usize {
+    node.map_or(0, |row| row as usize + 1)
+}
+
+impl Answer {
     /// Writes it again: values as values, the author's words as such.
     fn write(&self, output: &mut Output<'_>) -> fmt::Result {
         if self.is_omitted {

@@ -9,6 +9,7 @@ use super::{
 use crate::error::PromptError;
 use crate::node::{Content, DEEPEST_COLUMN, Entry, Guarding};
 use crate::outline::{Host, NO_HOST, Row, RowId};
+use std::borrow::Cow;
 
 impl<'p, 'a> Printer<'p, 'a> {
     /// Prints what the section at a row embeds, or begins to.
@@ -132,7 +133,7 @@ impl<'p, 'a> Printer<'p, 'a> {
                 continue;
             };
             let before = self.writer.point();
-            let mut tag = self.open_tag(tag.clone(), *scope, true);
+            let mut tag = self.open_tag(Cow::Borrowed(tag), *scope, true);
             if let Some(name) = &entry.name {
                 self.attribute(&mut tag, "name", name);
             }
@@ -207,14 +208,14 @@ impl<'p, 'a> Printer<'p, 'a> {
             let shared = shared.take_while(|(a, b)| a == b).count();
             for (depth, id) in (0_i32..).zip(&context.titles).skip(shared) {
                 self.separate(start);
-                let title = self.title(*id, &mut None)?.on_one_line();
+                let title = self.title(*id, &mut None)?;
                 let level = self.look.overflow.level(scope.level + depth)?;
                 self.writer.hashes(level);
                 let treatment = Treatment {
                     untrusted: scope.untrusted,
                     ..Treatment::default()
                 };
-                self.value(treatment, &title.text)?;
+                self.value(treatment, &title.on_one_line().text)?;
             }
             self.separate(start);
             if context.is_value {

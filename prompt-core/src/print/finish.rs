@@ -18,7 +18,7 @@ pub(super) struct Leftover<'a> {
     breaks: Vec<(usize, usize)>,
     fences: Vec<FenceRange>,
     spans: Vec<Span>,
-    tags: Vec<WrittenTag>,
+    tags: Vec<WrittenTag<'a>>,
     static_tags: Vec<&'a Tags>,
     is_summarised: bool,
     summaries: Vec<(RowId, String)>,
@@ -30,7 +30,7 @@ impl<'a> Leftover<'a> {
         job: Job<'_, 'a>,
         buffer: &mut String,
         before: usize,
-    ) -> Result<PrintedText, PromptError> {
+    ) -> Result<PrintedText<'a>, PromptError> {
         self.put_breaks(buffer, before);
         self.nest(job.outline, buffer.len() - before);
         self.guard(job.outline, buffer, before)?;

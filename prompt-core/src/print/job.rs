@@ -26,13 +26,13 @@ pub(crate) struct Job<'p, 'a> {
 
 /// What is known of a printed text.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct PrintedText {
+pub(crate) struct PrintedText<'a> {
     /// The first byte whose presence or content depends on a value.
     pub(crate) static_prefix: usize,
     /// Sections in the order of the text, parents before children; where they were wanted.
     pub(crate) spans: Vec<Span>,
     /// The tags that were opened, where spans were wanted.
-    pub(crate) tags: Vec<WrittenTag>,
+    pub(crate) tags: Vec<WrittenTag<'a>>,
     /// Where values stand and what they come from, in the order of the text; where that was wanted.
     pub(crate) sources: Vec<Sourced>,
     /// Whether a summary was shown.
@@ -69,8 +69,8 @@ pub(crate) struct Sourced {
 
 /// A tag that was opened.
 #[derive(Clone, Debug)]
-pub(crate) struct WrittenTag {
-    pub(crate) name: Cow<'static, str>,
+pub(crate) struct WrittenTag<'a> {
+    pub(crate) name: Cow<'a, str>,
     /// How many tags are open around it.
     pub(crate) depth: usize,
     /// The section it belongs to; `None` for the root.

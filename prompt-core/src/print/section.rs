@@ -15,7 +15,7 @@ use crate::show::Form;
 use prompt_syntax::Special;
 use std::{borrow::Cow, ops::Range};
 
-impl<'a> Printer<'_, 'a> {
+impl<'p, 'a> Printer<'p, 'a> {
     /// Prints the section at a row, unless it is not shown. `start` is where the run of sections began.
     pub(super) fn section(
         &mut self,
@@ -64,7 +64,7 @@ impl<'a> Printer<'_, 'a> {
             scope,
             join,
         };
-        self.open(&unit, start)
+        self.open(unit, start)
     }
 
     /// Prints the item at a row.
@@ -106,7 +106,7 @@ impl<'a> Printer<'_, 'a> {
             scope,
             join,
         };
-        self.open(&unit, start)
+        self.open(unit, start)
     }
 
     fn summary_of(&self, row: &Row<'a>, id: RowId) -> Result<Body<'a>, PromptError> {
@@ -125,29 +125,29 @@ impl<'a> Printer<'_, 'a> {
     }
 
     /// The tag that takes the place of a heading, if one does.
-    fn tag_of(&self, row: &Row<'a>, id: RowId) -> Option<Cow<'static, str>> {
+    fn tag_of(&self, row: &Row<'a>, id: RowId) -> Option<&'a str> {
         let info = row.info;
         let child = row.child(id);
         let own = child.and_then(|child| child.info.container.markup.tag.as_ref());
         let explicit = info.markup.tag.as_ref().or(own);
         let implied =
             self.look.style == Style::Xml && !info.is_untitled() && info.policy.role.is_none();
-        explicit.or(implied.then_some(&info.key)).cloned()
+        explicit.or(implied.then_some(&info.key)).map(AsRef::as_ref)
     }
 
-    fn item_tag(&self, row: &Row<'a>, id: RowId) -> Option<Cow<'static, str>> {
+    fn item_tag(&self, row: &Row<'a>, id: RowId) -> Option<&'a str> {
         let child = row.child(id);
         let container = child.map(|child| &child.info.container);
         let own = container.and_then(|container| container.markup.tag.as_ref());
         let explicit = row.info.items.tag.as_ref().or(own);
-        let default = match container.and_then(|container| container.item_tag.clone()) {
+        let default = match container.and_then(|container| container.item_tag.as_deref()) {
             Some(tag) => tag,
-            None if row.is_list => Cow::Borrowed("group"),
-            None => Cow::Borrowed("item"),
+            None if row.is_list => "group",
+            None => "item",
         };
         let is_implied = self.look.style == Style::Xml && !row.info.is_untitled();
         let implied = (is_implied && !row.content.is_text()).then_some(default);
-        explicit.cloned().or(implied)
+        explicit.map(AsRef::as_ref).or(implied)
     }
 
     /// The title of the section at a row.
@@ -250,20 +250,19 @@ impl<'a> Printer<'_, 'a> {
     }
 
     /// Prints heading or tag, and begins the body. `start` is where the run of sections began.
-    fn open(&mut self, unit: &Unit<'a>, start: usize) -> Result<(), PromptError> {
+    fn open(&mut self, unit: Unit<'a>, start: usize) -> Result<(), PromptError> {
         let outline = self.outline;
         let Some(row) = outline.row(unit.id) else {
             return Ok(());
         };
-        let (host, info, scope) = (row.host, row.info, unit.scope);
         if self.with_summaries && matches!(unit.body, Body::Full) && row.is_openable(unit.id) {
-            self.note_summary(unit, row, start)?;
+            self.note_summary(&unit, row, start)?;
         }
         if self.writer.len() > start {
             if let Some(join) = unit.join {
                 self.writer.owe(join);
             } else {
-                let lines = self.blank_lines_before(unit, row);
+                let lines = self.blank_lines_before(&unit, row);
                 self.writer.owe_lines(lines);
             }
         }
@@ -272,22 +271,12 @@ impl<'a> Printer<'_, 'a> {
             Body::Summary(..) => Form::Summary,
             _ => Form::Full,
         };
-        let span = self.enter(unit.id, || unit.title.clone(), form, scope.level);
-        let mut inner = Scope {
-            level: scope.level + i32::from(unit.is_titled),
-            untrusted: scope.untrusted || info.markup.untrusted,
-            indent: info.markup.indent.map_or(scope.indent, usize::from),
-            ..scope
-        };
-        if info.markup.guarding != Guarding::Default {
-            inner.guarding = info.markup.guarding;
-        }
-        let tag = self.open_unit_tag(unit, row)?;
-        inner.depth += usize::from(tag.is_some());
+        // It takes its title when that has been printed.
+        let span = self.enter(unit.id, || Words::fixed(""), form, unit.scope.level);
+        let tag = self.open_unit_tag(&unit, row)?;
         if unit.is_titled {
-            self.heading(unit, row)?;
+            self.heading(&unit, row)?;
         }
-        let in_tag = tag.is_some();
         // Authored emptiness keeps its heading; a wrapper of which nothing is left goes.
         let may_vanish = matches!(unit.body, Body::Full) && is_wrapper(row, unit.id);
         if unit.is_titled && may_vanish {
@@ -296,32 +285,59 @@ impl<'a> Printer<'_, 'a> {
         }
         self.numbers
             .push(if unit.is_titled { unit.number } else { 0 });
-        self.frames.push(Frame::Close(CloseFrame {
+        let (body, below) = (self.writer.len(), self.frames.len());
+        self.body(&unit, row)?;
+        if let Some(place) = self.spans.get_mut(span).filter(|_| self.with_spans) {
+            place.title = unit.title;
+        }
+        let close = CloseFrame {
             span: Some(span),
-            body: self.writer.len(),
+            body,
             before,
             tag,
             is_section: true,
             may_vanish,
-        }));
+        };
+        self.close_behind(close, below);
+        Ok(())
+    }
+
+    /// Prints what stands under the heading, or in the tag, of a section, or begins to.
+    fn body(&mut self, unit: &Unit<'a>, row: &'p Row<'a>) -> Result<(), PromptError> {
+        let inner = inside(unit, row);
         match unit.body {
-            Body::Empty(text) => self.template(text, host, &inner, row.item()).map(drop),
-            Body::Summary(text, summary_host) => {
-                let item = if summary_host.row == host.row {
+            Body::Empty(text) => self.template(text, row.host, &inner, row.item()).map(drop),
+            Body::Summary(text, host) => {
+                let item = if host.row == row.host.row {
                     row.item()
                 } else {
                     0
                 };
-                let printed = self.template(text, summary_host, &inner, item)?;
-                self.suffix(&inner, unit.id, in_tag, printed || unit.is_titled)
+                let printed = self.template(text, host, &inner, item)?;
+                self.suffix(
+                    &inner,
+                    unit.id,
+                    unit.tag.is_some(),
+                    printed || unit.is_titled,
+                )
             }
             Body::Full => {
-                let intro = &info.intro;
-                if !row.is_item() && !intro.is_empty() && self.template(intro, host, &inner, 0)? {
+                let intro = &row.info.intro;
+                let has_intro = !row.is_item() && !intro.is_empty();
+                if has_intro && self.template(intro, row.host, &inner, 0)? {
                     self.writer.owe("\n\n");
                 }
                 self.content(unit.id, row, inner)
             }
+        }
+    }
+
+    /// Ends a section, behind all frames above the first so many: what is still to be printed in it.
+    pub(super) fn close_behind(&mut self, close: CloseFrame<'a>, below: usize) {
+        if self.frames.len() > below {
+            self.frames.insert(below, Frame::Close(close));
+        } else {
+            self.close(close);
         }
     }
 
@@ -339,18 +355,13 @@ impl<'a> Printer<'_, 'a> {
         let body = self.summary_of(row, unit.id)?;
         let title = unit.title.clone();
         self.open(
-            &Unit {
-                body,
+            Unit {
                 title,
-                tag: unit.tag.clone(),
+                body,
                 ..*unit
             },
             start,
         )?;
-        // A short form has no frames but that which closes it.
-        if let Some(Frame::Close(frame)) = self.frames.pop() {
-            self.close(frame);
-        }
         let text = self.writer.since(before.len).to_owned();
         self.summaries.push((unit.id, text));
         self.writer.rollback(before);
@@ -376,8 +387,8 @@ impl<'a> Printer<'_, 'a> {
         &mut self,
         unit: &Unit<'a>,
         row: &Row<'a>,
-    ) -> Result<Option<OpenTag>, PromptError> {
-        let Some(name) = unit.tag.clone() else {
+    ) -> Result<Option<OpenTag<'a>>, PromptError> {
+        let Some(name) = unit.tag else {
             return Ok(None);
         };
         let before = self.writer.len();
@@ -392,8 +403,8 @@ impl<'a> Printer<'_, 'a> {
         let is_inline = row.info.markup.inline
             || markup.is_some_and(|markup| markup.inline)
             || (row.is_item() && row.content.is_text());
-        let mut tag = self.open_tag(name, unit.scope, is_inline);
-        if !row.is_item() {
+        let mut tag = self.open_tag(Cow::Borrowed(name), unit.scope, is_inline);
+        if !row.is_item() && !attributes.is_empty() {
             self.attributes(&mut tag, attributes, row.host, 0, &unit.title)?;
         }
         let has_name = |attribute: &crate::node::Attribute| attribute.name == "name";
@@ -403,7 +414,7 @@ impl<'a> Printer<'_, 'a> {
         {
             self.attribute(&mut tag, "name", name);
         }
-        if let Some(child) = child {
+        if let Some(child) = child.filter(|_| !own.is_empty()) {
             self.attributes(&mut tag, own, child, 0, &unit.title)?;
         }
         tag.is_hollow = matches!(unit.body, Body::Full)
@@ -416,7 +427,7 @@ impl<'a> Printer<'_, 'a> {
 
     /// `## 1. Title`, or the form that the attribute gives.
     fn heading(&mut self, unit: &Unit<'a>, row: &Row<'a>) -> Result<(), PromptError> {
-        let title = unit.title.clone().on_one_line();
+        let title = unit.title.on_one_line();
         let treatment = Treatment {
             guarding: unit.scope.guarding,
             untrusted: unit.scope.untrusted || row.info.markup.untrusted,
@@ -593,6 +604,23 @@ impl<'a> Printer<'_, 'a> {
     fn take_back(&mut self, before: Point<'a>) {
         self.writer.rollback(before);
         self.writer.vanish();
+    }
+}
+
+/// What a section passes on to what is inside it.
+fn inside<'a>(unit: &Unit<'a>, row: &Row<'a>) -> Scope<'a> {
+    let (scope, markup) = (unit.scope, &row.info.markup);
+    let guarding = match markup.guarding {
+        Guarding::Default => scope.guarding,
+        guarding => guarding,
+    };
+    Scope {
+        level: scope.level + i32::from(unit.is_titled),
+        depth: scope.depth + usize::from(unit.tag.is_some()),
+        guarding,
+        untrusted: scope.untrusted || markup.untrusted,
+        indent: markup.indent.map_or(scope.indent, usize::from),
+        ..scope
     }
 }
 

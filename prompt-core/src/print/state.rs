@@ -90,7 +90,7 @@ pub(super) struct ItemsFrame<'a> {
 pub(super) struct CloseFrame<'a> {
     pub(super) span: Option<usize>,
     pub(super) before: Point<'a>,
-    pub(super) tag: Option<OpenTag>,
+    pub(super) tag: Option<OpenTag<'a>>,
     /// What was printed when the body began.
     pub(super) body: usize,
     /// Whether it is a section: the root's own tag is none.
@@ -119,7 +119,7 @@ pub(super) struct Printer<'p, 'a> {
     pub(super) with_summaries: bool,
     pub(super) summaries: Vec<(RowId, String)>,
     pub(super) spans: Vec<Span>,
-    pub(super) tags: Vec<WrittenTag>,
+    pub(super) tags: Vec<WrittenTag<'a>>,
     /// Tags in static texts of the nodes that were printed.
     pub(super) static_tags: Vec<&'a Tags>,
     pub(super) is_summarised: bool,
@@ -142,7 +142,7 @@ pub(super) struct Unit<'a> {
     /// Whether it has a heading.
     pub(super) is_titled: bool,
     pub(super) number: u32,
-    pub(super) tag: Option<Cow<'static, str>>,
+    pub(super) tag: Option<&'a str>,
     pub(super) body: Body<'a>,
     pub(super) scope: Scope<'a>,
     /// Blank lines before it, or the words that join it to what stands before.
@@ -150,8 +150,8 @@ pub(super) struct Unit<'a> {
 }
 
 /// A tag that waits to be closed.
-pub(super) struct OpenTag {
-    pub(super) name: Cow<'static, str>,
+pub(super) struct OpenTag<'a> {
+    pub(super) name: Cow<'a, str>,
     /// Where the text after the open tag begins.
     pub(super) content: usize,
     /// Columns before open and close tag.
@@ -169,7 +169,7 @@ pub(super) struct TitleTag<'a> {
     pub(super) level: u8,
     pub(super) is_optional: bool,
     pub(super) before: Point<'a>,
-    pub(super) tag: OpenTag,
+    pub(super) tag: OpenTag<'a>,
 }
 
 impl NodeFrame<'_> {

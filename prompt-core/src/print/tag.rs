@@ -16,10 +16,10 @@ impl<'a> Printer<'_, 'a> {
     /// Prints `<name`.
     pub(super) fn open_tag(
         &mut self,
-        name: Cow<'static, str>,
+        name: Cow<'a, str>,
         scope: Scope<'a>,
         is_inline: bool,
-    ) -> OpenTag {
+    ) -> OpenTag<'a> {
         let indent = self.writer.indent();
         let columns = if self.look.indent_text {
             0
@@ -27,8 +27,7 @@ impl<'a> Printer<'_, 'a> {
             scope.depth.saturating_mul(scope.indent).min(DEEPEST_COLUMN)
         };
         self.writer.blanks(columns);
-        self.writer.literal("<");
-        self.writer.literal(&name);
+        self.writer.literals(["<", &name]);
         if self.look.indent_text {
             let inner = indent.saturating_add(scope.indent).min(DEEPEST_COLUMN);
             self.writer.set_indent(inner);
@@ -48,7 +47,7 @@ impl<'a> Printer<'_, 'a> {
     /// Prints ` name="value"` for each attribute that has a value.
     pub(super) fn attributes(
         &mut self,
-        tag: &mut OpenTag,
+        tag: &mut OpenTag<'a>,
         attributes: &'a [Attribute],
         host: Host<'a>,
         item: usize,
@@ -73,22 +72,21 @@ impl<'a> Printer<'_, 'a> {
         Ok(())
     }
 
-    pub(super) fn attribute(&mut self, tag: &mut OpenTag, name: &str, value: &str) {
-        for piece in [" ", name, "=\"", &xml::escape_attribute(value), "\""] {
-            self.writer.literal(piece);
-        }
+    pub(super) fn attribute(&mut self, tag: &mut OpenTag<'a>, name: &str, value: &str) {
+        let value = xml::escape_attribute(value);
+        self.writer.literals([" ", name, "=\"", &value, "\""]);
         tag.has_attributes = true;
     }
 
     /// Prints `>`.
-    pub(super) fn end_of_open_tag(&mut self, tag: &mut OpenTag) {
+    pub(super) fn end_of_open_tag(&mut self, tag: &mut OpenTag<'a>) {
         self.writer.literal(">");
         tag.content = self.writer.len();
         self.writer.owe(if tag.is_inline { "" } else { "\n" });
     }
 
     /// Prints the close tag. A tag with nothing in it is taken back up to `before`, unless it closes itself.
-    pub(super) fn close_tag(&mut self, tag: &OpenTag, before: Point<'a>, keep: bool) {
+    pub(super) fn close_tag(&mut self, tag: &OpenTag<'a>, before: Point<'a>, keep: bool) {
         let inner = self.writer.set_indent(tag.indent);
         if self.writer.len() == tag.content {
             if keep || self.look.render_empty || (tag.is_hollow && tag.has_attributes) {
@@ -115,9 +113,7 @@ impl<'a> Printer<'_, 'a> {
         if !fits {
             self.writer.blanks(tag.columns);
         }
-        for piece in ["</", tag.name.as_ref(), ">"] {
-            self.writer.literal(piece);
-        }
+        self.writer.literals(["</", &tag.name, ">"]);
     }
 
     /// A heading of a text becomes a tag, in which everything up to the next title of its level or above stands. A value

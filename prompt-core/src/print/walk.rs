@@ -22,7 +22,10 @@ use std::borrow::Cow;
 ///
 /// # Errors
 /// See [`PromptError`].
-pub(crate) fn print(job: Job<'_, '_>, buffer: &mut String) -> Result<PrintedText, PromptError> {
+pub(crate) fn print<'a>(
+    job: Job<'_, 'a>,
+    buffer: &mut String,
+) -> Result<PrintedText<'a>, PromptError> {
     let before = buffer.len();
     if job.shown.forms.iter().all(|form| *form == Form::Full) {
         buffer.reserve(job.outline.bytes);
@@ -123,7 +126,7 @@ impl<'p, 'a> Printer<'p, 'a> {
             if tag::is_computed(&markup.attributes, false) {
                 self.writer.depends();
             }
-            let mut tag = self.open_tag(name.clone(), scope, markup.inline);
+            let mut tag = self.open_tag(Cow::Borrowed(name), scope, markup.inline);
             self.attributes(&mut tag, &markup.attributes, host, 0, &Words::fixed(""))?;
             self.end_of_open_tag(&mut tag);
             self.writer.tentative_since(before.len);
@@ -462,9 +465,11 @@ impl<'p, 'a> Printer<'p, 'a> {
         if !self.with_spans && !self.writer.tracks() {
             return usize::MAX;
         }
+        // Where no table is wanted only the places count.
+        let title = self.with_spans.then(title);
         self.spans.push(Span {
             row: id,
-            title: title(),
+            title: title.unwrap_or_else(|| Words::fixed("")),
             level: u8::try_from(level.clamp(1, 6)).unwrap_or(6),
             form,
             start: 0,
@@ -488,7 +493,7 @@ impl<'p, 'a> Printer<'p, 'a> {
     }
 
     /// Enters a tag into the table.
-    pub(super) fn note_tag(&mut self, name: Cow<'static, str>, depth: usize) {
+    pub(super) fn note_tag(&mut self, name: Cow<'a, str>, depth: usize) {
         let row = self.open.last().copied();
         // Where no table is wanted only the names count, and neighbours mostly have the same.
         if !self.with_spans && self.tags.last().is_some_and(|last| last.name == name) {

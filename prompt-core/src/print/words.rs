@@ -32,10 +32,13 @@ impl Words {
     }
 
     /// Line breaks become blanks: a heading ends with its line.
-    pub(super) fn on_one_line(mut self) -> Self {
-        if self.text.contains('\n') {
-            self.text = Cow::Owned(self.text.replace('\n', " "));
+    pub(super) fn on_one_line(&self) -> Cow<'_, Self> {
+        if !self.text.contains('\n') {
+            return Cow::Borrowed(self);
         }
-        self
+        Cow::Owned(Self {
+            text: Cow::Owned(self.text.replace('\n', " ")),
+            ..self.clone()
+        })
     }
 }

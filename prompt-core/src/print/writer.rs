@@ -334,6 +334,19 @@ impl<'w, 'a> Writer<'w, 'a> {
         }
     }
 
+    /// The same in several pieces, the first of which is not empty.
+    #[inline]
+    pub(super) fn literals<const N: usize>(&mut self, pieces: [&str; N]) {
+        self.flush();
+        for piece in pieces {
+            if self.indent == 0 {
+                self.buffer.push_str(piece);
+            } else {
+                self.push_indented(piece);
+            }
+        }
+    }
+
     /// Prints the marker of a heading, 1 to 6 hashes and a blank.
     pub(super) fn hashes(&mut self, level: usize) {
         const MARKER: &str = "###### ";

@@ -94,7 +94,7 @@ impl<'a> Asked<'a> {
         options: &Options<'_>,
         shown: &Shown,
         text: String,
-        printed: PrintedText,
+        printed: PrintedText<'_>,
         report: Option<BudgetReport>,
     ) -> RenderedPrompt {
         let outline = &self.outline;
@@ -103,7 +103,7 @@ impl<'a> Asked<'a> {
             |(row, tool): &(Option<RowId>, ToolSpec)| offers.are_of(*row).then(|| tool.clone());
         let tokens = options.counter.filter(|_| report.is_none()).map(|counter| {
             let fragments = asked::fragments(&printed.spans, outline, &text);
-            let count = |fragment: &String| counter.count(fragment);
+            let count = |fragment: &Cow<'_, str>| counter.count(fragment);
             fragments.0.iter().map(count).collect()
         });
         RenderedPrompt {
@@ -276,7 +276,7 @@ impl RenderedPrompt {
     }
 
     /// The text of each span without its subsections, and that of the root.
-    pub(crate) fn fragments(&self) -> (Vec<String>, String) {
+    pub(crate) fn fragments(&self) -> (Vec<Cow<'_, str>>, Cow<'_, str>) {
         let rows = self.table.rows();
         let end = |id: RowId| rows.get(id as usize).map_or(id, |row| row.end);
         let is_below = |inner: RowId, outer: RowId| outer < inner && inner < end(outer);

@@ -16,7 +16,7 @@ use crate::tokens::{self, EstimatedTokens, TokenCounter};
 use crate::tool::ToolSpec;
 use crate::turns::cache_point;
 use crate::visibility::{Overrides, Visibility};
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// Advice on this prompt, in the order of its sections. An empty list is a clean prompt.
@@ -169,11 +169,11 @@ fn priced(messages: Vec<Message>, counter: &dyn TokenCounter) -> Vec<PreviewMess
 }
 
 /// Prints a tree with everything in it shown in full.
-fn print_whole(
-    outline: &Outline<'_>,
+fn print_whole<'a>(
+    outline: &Outline<'a>,
     options: &Options<'_>,
     memo: Option<&Memo>,
-) -> Result<(String, PrintedText), PromptError> {
+) -> Result<(String, PrintedText<'a>), PromptError> {
     let look = print::Look {
         indent_text: false,
         ..options.view.look.clone()
@@ -202,7 +202,7 @@ fn print_whole(
 fn rows(
     asked: &Asked<'_>,
     rendered: &RenderedPrompt,
-    fragments: &[String],
+    fragments: &[Cow<'_, str>],
     options: &Options<'_>,
     count: &dyn Fn(&str) -> usize,
 ) -> Result<Vec<PreviewRow>, PromptError> {

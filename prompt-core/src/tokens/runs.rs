@@ -80,26 +80,9 @@ pub(super) fn each_run(text: &str, mut visit: impl FnMut(Run)) {
         at: 0,
         looked: 0,
     };
-    while let Some(&byte) = cutter.bytes.get(cutter.at) {
-        if let Some(random) = cutter.random() {
-            visit(random);
-            continue;
-        }
-        match kind(byte) {
-            Kind::Lower | Kind::Upper => visit(cutter.word(Lead::Nothing)),
-            Kind::Blank => cutter.blanks(&mut visit),
-            Kind::Line => visit(cutter.lines()),
-            Kind::Digit => visit(cutter.digits()),
-            Kind::Mark if cutter.latin_follows(1) => {
-                cutter.at += 1;
-                visit(cutter.word(Lead::Mark));
-            }
-            Kind::Mark => visit(cutter.marks()),
-            Kind::Beyond => match cutter.char_at(cutter.at) {
-                Some(letter) if is_latin(letter) => visit(cutter.accented_word(Lead::Nothing)),
-                Some(first) => visit(cutter.beyond(first)),
-                None => return,
-            },
+    while cutter.at < text.len() {
+        if let Some(run) = cutter.run_here() {
+            visit(run);
         }
     }
 }
@@ -134,6 +117,18 @@ const KINDS: [Kind; 256] = {
     kinds
 };
 
+/// Bytes of Base64, and of keys.
+const ALPHABET: [bool; 256] = {
+    let mut alphabet = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        alphabet[byte as usize] =
+            byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'_' | b'-');
+        byte += 1;
+    }
+    alphabet
+};
+
 fn kind(byte: u8) -> Kind {
     KINDS[usize::from(byte)]
 }
@@ -150,24 +145,65 @@ struct Cutter<'t> {
 const RANDOM: usize = 16;
 
 impl Cutter<'_> {
+    /// The run that begins here; `None` for a blank that what follows takes along.
+    #[inline]
+    fn run_here(&mut self) -> Option<Run> {
+        if let Some(random) = self.random() {
+            return Some(random);
+        }
+        Some(match self.kind_at(self.at)? {
+            Kind::Lower | Kind::Upper => self.word(Lead::Nothing),
+            Kind::Blank => return self.blanks(),
+            Kind::Line => self.lines(),
+            Kind::Digit => self.digits(),
+            Kind::Mark if self.latin_follows(1) => {
+                self.at += 1;
+                self.word(Lead::Mark)
+            }
+            Kind::Mark => self.marks(),
+            Kind::Beyond => match self.char_at(self.at) {
+                Some(letter) if is_latin(letter) => self.accented_word(Lead::Nothing),
+                Some(first) => self.beyond(first),
+                None => {
+                    self.at = self.bytes.len();
+                    return None;
+                }
+            },
+        })
+    }
+
     /// Random text here, taken as one run. Words are cut at capitals, so it falls into pieces of two or three letters, for
     /// which the vocabulary has no words: by their length alone they would seem to cost half of what they do. Random
     /// bytes in base64 change between small letters, capitals and digits at 57 of 100 places, names like `parseHttpReply`
     /// at 40 or fewer; both cases are about 41 of 100 letters and digits.
+    #[inline]
     fn random(&mut self) -> Option<Run> {
         if self.at < self.looked {
             return None;
         }
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let in_alphabet = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+/=_-".contains(byte);
-        let length = rest.iter().take_while(in_alphabet).count();
-        self.looked = self.at + length;
-        if length < RANDOM {
+        let Some(window) = self.bytes.get(self.at..self.at + RANDOM) else {
+            self.looked = self.bytes.len();
+            return None;
+        };
+        // From the end: what stands before the last byte of another kind is too short as well.
+        let other = window
+            .iter()
+            .rposition(|&byte| !ALPHABET[usize::from(byte)]);
+        if let Some(other) = other {
+            self.looked = self.at + other + 1;
             return None;
         }
+        self.random_from_here()
+    }
+
+    /// The same, where enough bytes stand that it may be made of.
+    fn random_from_here(&mut self) -> Option<Run> {
+        self.looked = self.end_of(self.at, |byte| ALPHABET[usize::from(byte)]);
+        let length = self.looked - self.at;
         let (mut lower, mut upper, mut changes) = (0, 0, 0);
         let mut last = None;
-        for &byte in rest.iter().take(length) {
+        let bytes = self.bytes.get(self.at..).unwrap_or_default();
+        for &byte in bytes.iter().take(length) {
             let kind = kind(byte);
             lower += usize::from(kind == Kind::Lower);
             upper += usize::from(kind == Kind::Upper);
@@ -181,6 +217,20 @@ impl Cutter<'_> {
         })
     }
 
+    /// One past the last of the bytes from `at` on that all are such ones.
+    #[inline]
+    fn end_of(&self, at: usize, is_one: impl Fn(u8) -> bool) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let length = rest.iter().position(|&byte| !is_one(byte));
+        at + length.unwrap_or(rest.len())
+    }
+
+    #[inline]
+    fn end_of_kind(&self, at: usize, of: Kind) -> usize {
+        self.end_of(at, |byte| kind(byte) == of)
+    }
+
+    #[inline]
     fn kind_at(&self, at: usize) -> Option<Kind> {
         self.bytes.get(at).map(|&byte| kind(byte))
     }
@@ -210,24 +260,13 @@ impl Cutter<'_> {
 
     /// Letters up to the next capital after a small letter, and a contraction (`'s`).
     fn word(&mut self, lead: Lead) -> Run {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let capitals = rest
-            .iter()
-            .take_while(|byte| byte.is_ascii_uppercase())
-            .count();
-        let small = rest
-            .iter()
-            .skip(capitals)
-            .take_while(|byte| byte.is_ascii_lowercase())
-            .count();
-        if rest
-            .get(capitals + small)
-            .is_some_and(|byte| !byte.is_ascii())
-        {
+        let small = self.end_of_kind(self.at, Kind::Upper);
+        let end = self.end_of_kind(small, Kind::Lower);
+        if self.kind_at(end) == Some(Kind::Beyond) {
             return self.accented_word(lead);
         }
-        self.at += capitals + small;
-        self.at += self.contraction();
+        let (capitals, small) = (small - self.at, end - small);
+        self.at = end + self.contraction(end);
         self.run(
             Class::Word(lead, case_of(capitals, small)),
             capitals + small,
@@ -258,7 +297,7 @@ impl Cutter<'_> {
             }
             self.at += letter.len_utf8();
         }
-        self.at += self.contraction();
+        self.at += self.contraction(self.at);
         Run {
             accents,
             umlauts,
@@ -269,12 +308,13 @@ impl Cutter<'_> {
         }
     }
 
-    /// Bytes of `'s`, `'t`, `'m`, `'d`, `'re`, `'ve`, `'ll` here.
-    fn contraction(&self) -> usize {
-        if self.bytes.get(self.at) != Some(&b'\'') {
+    /// Bytes of `'s`, `'t`, `'m`, `'d`, `'re`, `'ve`, `'ll` there.
+    #[inline]
+    fn contraction(&self, at: usize) -> usize {
+        if self.bytes.get(at) != Some(&b'\'') {
             return 0;
         }
-        match (self.bytes.get(self.at + 1), self.bytes.get(self.at + 2)) {
+        match (self.bytes.get(at + 1), self.bytes.get(at + 2)) {
             (Some(b's' | b't' | b'm' | b'd'), _) => 2,
             (Some(b'r' | b'v'), Some(b'e')) | (Some(b'l'), Some(b'l')) => 3,
             _ => 0,
@@ -282,32 +322,28 @@ impl Cutter<'_> {
     }
 
     /// Blanks: a word or a mark takes the last one along, a line break all.
-    fn blanks(&mut self, visit: &mut impl FnMut(Run)) {
+    #[inline]
+    fn blanks(&mut self) -> Option<Run> {
         let start = self.at;
-        while self.kind_at(self.at) == Some(Kind::Blank) {
-            self.at += 1;
-        }
+        self.at = self.end_of_kind(start, Kind::Blank);
         let count = self.at - start;
-        match self.kind_at(self.at) {
-            Some(Kind::Line) => {}
-            None => visit(self.run(Class::Blanks, count)),
-            Some(next) => {
-                if count > 1 {
-                    self.at -= 1;
-                    visit(self.run(Class::Blanks, count - 1));
-                    self.at += 1;
-                }
-                if let Some(random) = self.random() {
-                    visit(random);
-                    return;
-                }
-                match next {
-                    Kind::Digit => visit(self.run(Class::Blanks, 1)),
-                    Kind::Mark => visit(self.marks()),
-                    _ if self.latin_follows(0) => visit(self.word(Lead::Blank)),
-                    _ => {}
-                }
-            }
+        let next = match self.kind_at(self.at) {
+            None => return Some(self.run(Class::Blanks, count)),
+            Some(Kind::Line) => return None,
+            Some(next) => next,
+        };
+        if count > 1 {
+            self.at -= 1;
+            return Some(self.run(Class::Blanks, count - 1));
+        }
+        if let Some(random) = self.random() {
+            return Some(random);
+        }
+        match next {
+            Kind::Digit => Some(self.run(Class::Blanks, 1)),
+            Kind::Mark => Some(self.marks()),
+            _ if self.latin_follows(0) => Some(self.word(Lead::Blank)),
+            _ => None,
         }
     }
 
@@ -326,9 +362,7 @@ impl Cutter<'_> {
 
     fn digits(&mut self) -> Run {
         let start = self.at;
-        while self.kind_at(self.at) == Some(Kind::Digit) {
-            self.at += 1;
-        }
+        self.at = self.end_of_kind(start, Kind::Digit);
         self.run(Class::Digits, self.at - start)
     }
 
@@ -342,9 +376,7 @@ impl Cutter<'_> {
             self.at += 1;
         }
         let length = self.at - start;
-        while self.kind_at(self.at) == Some(Kind::Line) {
-            self.at += 1;
-        }
+        self.at = self.end_of_kind(self.at, Kind::Line);
         self.run(if uniform { Class::Rule } else { Class::Marks }, length)
     }
 

@@ -55,9 +55,9 @@ pub(super) fn cost(weights: &Weights, run: &Run) -> u64 {
     }
 }
 
-fn by_length(row: &[u16], length: usize, further: u64) -> u64 {
-    let known = length.clamp(1, row.len());
-    u64::from(row[known - 1]) + (length - known.min(length)) as u64 * further
+fn by_length<const N: usize>(row: &[u16; N], length: usize, further: u64) -> u64 {
+    let known = length.clamp(1, N);
+    u64::from(row[known - 1]) + length.saturating_sub(N) as u64 * further
 }
 
 pub(super) const fn word_row(lead: Lead, case: Case) -> usize {

@@ -39,9 +39,9 @@ struct Tight {
     third: Manners,
 }
 
-/// A phrase with a tag among its words.
+/// A phrase that may begin a tag.
 #[derive(PromptNode, Debug, Clone)]
-#[prompt(template = "<b>{name}</b>")]
+#[prompt(template = "1 <{name}")]
 struct Bold {
     name: String,
 }
@@ -55,7 +55,7 @@ struct Phrased {
 }
 
 #[derive(PromptNode, Debug, Clone)]
-#[prompt(template = "If 1 < 2, {name}.")]
+#[prompt(template = "If 1 <{name}.")]
 struct Less {
     name: String,
     #[section]
@@ -125,6 +125,7 @@ fn value() -> impl Strategy<Value = String> {
         1 => Just("\r\n".to_owned()),
         1 => Just("  ".to_owned()),
         1 => Just("</wrapper>".to_owned()),
+        1 => Just("wrapper>".to_owned()),
         1 => Just("<call".to_owned()),
         1 => Just(">".to_owned()),
         1 => Just("é\u{2028}".to_owned()),
@@ -282,4 +283,27 @@ fn a_value_that_fails_is_named_with_its_place_and_nothing_is_printed() {
         assert_eq!(prompt.render().unwrap_err(), wanted);
     }
     assert_eq!(asked.get(), 4, "once each");
+}
+
+/// What words of the author and a value make a tag of together is guarded, wherever the words stand.
+#[test]
+fn a_tag_that_a_value_ends_is_guarded() {
+    let bold = Bold {
+        name: "wrapper>".into(),
+    };
+    let phrased = Phrased {
+        bold,
+        name: "x".into(),
+    };
+    let less = Less {
+        name: "wrapper>".into(),
+        phrased: None,
+    };
+    let overrides = Overrides::default().open("none").clone();
+    for prompt in [&phrased as &dyn PromptNode, &less] {
+        let prompt = || Prompt::new(prompt).style(Style::Xml);
+        let text = prompt().text().unwrap();
+        assert_eq!(text, long_way(prompt(), &overrides).text().unwrap());
+        assert!(!text.contains("<wrapper>"), "{text}");
+    }
 }
