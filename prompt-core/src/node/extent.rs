@@ -138,7 +138,8 @@ impl<T: Straight + ?Sized> Part<'_, T> {
     /// There are sections in it.
     const WRAPS: bool = matches!(T::PART, Some(Extent { sections: 1.., .. }));
     /// It begins with words, under the title that the section has.
-    const SPEAKS: bool = matches!(T::PART, Some(Extent { speaks: true, .. })) && T::OWN.title.is_none();
+    const SPEAKS: bool =
+        matches!(T::PART, Some(Extent { speaks: true, .. })) && T::OWN.title.is_none();
 
     /// Prints a section of which nothing is said but its title.
     ///

@@ -227,14 +227,17 @@ fn push_normalised(buffer: &mut String, text: &str, mut after_return: bool) -> b
     after_return
 }
 
-/// Adds a range to a sorted list; what one value writes in several pieces, from `from` on, is one range.
+/// Adds a range to a sorted list; what one value writes in several pieces, from `from` on, is one range. An empty range,
+/// which tells of words of the author, stays as it is.
 #[inline(never)]
 fn note(values: &mut Vec<Range<usize>>, range: Range<usize>, from: usize) {
     if range.is_empty() {
         return;
     }
     match values.last_mut() {
-        Some(last) if last.end == range.start && last.start >= from => last.end = range.end,
+        Some(last) if last.end == range.start && last.start >= from && !last.is_empty() => {
+            last.end = range.end;
+        }
         _ => values.push(range),
     }
 }

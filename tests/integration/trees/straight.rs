@@ -62,6 +62,14 @@ struct Less {
     phrased: Option<Phrased>,
 }
 
+/// A root in whose own words no `<` stands.
+#[derive(PromptNode, Debug, Clone)]
+#[prompt(template = "Words.")]
+struct Spoken {
+    #[section]
+    phrased: Phrased,
+}
+
 /// Everything that can be printed in one go.
 #[derive(PromptNode, Debug, Clone)]
 #[prompt(template = "For {name}.", allow(skipped_level))]
@@ -114,7 +122,7 @@ struct Headed {
 const _: () = {
     use prompt_core::__private::Straight;
     assert!(Whole::TREE.is_some() && Bare::TREE.is_some());
-    assert!(Phrased::TREE.is_some() && Less::TREE.is_some());
+    assert!(Spoken::TREE.is_some() && Less::TREE.is_some());
     assert!(Headed::TREE.is_some() && Headed::PART.is_none());
 };
 
@@ -288,22 +296,25 @@ fn a_value_that_fails_is_named_with_its_place_and_nothing_is_printed() {
 /// What words of the author and a value make a tag of together is guarded, wherever the words stand.
 #[test]
 fn a_tag_that_a_value_ends_is_guarded() {
-    let bold = Bold {
-        name: "wrapper>".into(),
-    };
-    let phrased = Phrased {
-        bold,
+    fn guarded(root: &impl PromptNode, words: &str) {
+        let prompt = || root.prompt().style(Style::Xml);
+        let text = prompt().text().unwrap();
+        let overrides = Overrides::default().open("none").clone();
+        assert_eq!(text, long_way(prompt(), &overrides).text().unwrap());
+        assert!(!text.contains(words), "{text}");
+    }
+    let phrased = |word: &str| Phrased {
+        bold: Bold { name: word.into() },
         name: "x".into(),
     };
-    let less = Less {
-        name: "wrapper>".into(),
-        phrased: None,
+    let less = |name: &str, phrased: Phrased| Less {
+        name: name.into(),
+        phrased: Some(phrased),
     };
-    let overrides = Overrides::default().open("none").clone();
-    for prompt in [&phrased as &dyn PromptNode, &less] {
-        let prompt = || Prompt::new(prompt).style(Style::Xml);
-        let text = prompt().text().unwrap();
-        assert_eq!(text, long_way(prompt(), &overrides).text().unwrap());
-        assert!(!text.contains("<wrapper>"), "{text}");
-    }
+    let spoken = Spoken {
+        phrased: phrased("phrased>"),
+    };
+    guarded(&less("phrased>", phrased("x")), "If 1 <phrased>.");
+    guarded(&less("x", phrased("phrased>")), "If 1 <phrased>,");
+    guarded(&spoken, "If 1 <phrased>,");
 }
