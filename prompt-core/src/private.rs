@@ -2,6 +2,7 @@
 
 pub use crate::message::Role;
 pub use crate::node::attribute::attribute;
+pub use crate::node::coded::{Coded, coded};
 pub use crate::node::condition::{Condition, holds, holds_item};
 pub use crate::node::depth::{Depth, StaticDepth, depth, fits};
 pub use crate::node::describe::*;

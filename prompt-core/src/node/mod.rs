@@ -3,6 +3,7 @@
 //! most once for each rendering.
 
 pub(crate) mod attribute;
+pub(crate) mod coded;
 pub(crate) mod condition;
 pub(crate) mod depth;
 pub(crate) mod describe;

@@ -10,13 +10,16 @@ use crate::{
     input::value::Hang,
     model::{
         Node,
+        form::Print,
+        kind::known_type,
         text::{Asked, Condition, Tags},
         value::{Treatment, Variable},
     },
 };
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::MarkKind;
 use quote::{ToTokens, quote, quote_spanned};
+use std::collections::BTreeMap;
 use syn::{Expr, ext::IdentExt, spanned::Spanned};
 
 /// `__p::node("Reviewer", text, VARIABLES, __p::NO_SECTIONS)`, or with keys of its own
@@ -65,6 +68,24 @@ impl Node {
         fields
     }
 
+    /// `__p::coded(["Reviewer", __TEXT, "0-1 11+0", "language\0Programming language."], __p::NO_SECTIONS)`, if that says
+    /// everything.
+    fn coded(&self) -> Option<TokenStream> {
+        let is_usual = self.conditions.is_empty()
+            && self.tags.is_empty()
+            && self.container_fields().is_empty();
+        let marks = is_usual.then(|| self.text.coded()).flatten()?;
+        let variables = coded_variables(&self.variables)?;
+        let name = self.ident.unraw().to_string();
+        let literal = &self.text.literal;
+        let text = match self.text_constant() {
+            Some(_) => quote!(__TEXT),
+            None => quote!(#literal),
+        };
+        let sections = self.section_list();
+        Some(quote!(__p::coded([#name, #text, #marks, #variables], #sections)))
+    }
+
     fn variable_list(&self) -> TokenStream {
         if self.variables.is_empty() {
             quote!(__p::NO_VARIABLES)
@@ -86,8 +107,15 @@ impl Node {
     ///
     /// ```text
     /// const VARIABLES: &[__p::Variable] = &__p::variables([("language", "Programming language.")]);
-    /// static INFO: __p::NodeInfo = __p::node("Reviewer", .., VARIABLES, __SECTIONS);
+    /// static INFO: __p::NodeInfo = __p::NodeInfo { .. };
     /// &INFO
+    /// ```
+    ///
+    /// Where nothing is said but what most nodes say, it is read at run time from words that cost the compiler nothing:
+    ///
+    /// ```text
+    /// static INFO: __p::Coded = __p::coded(["Reviewer", __TEXT, "0-1 11+0", "language\0Its name."], __SECTIONS);
+    /// INFO.info()
     /// ```
     pub(crate) fn info(&self, access: Access) -> TokenStream {
         // Those of a struct stand where its other methods can see them too.
@@ -95,6 +123,13 @@ impl Node {
             Access::Fields => None,
             Access::Bindings => Some(self.constants()),
         };
+        if let Some(coded) = self.coded() {
+            return quote! {
+                #constants
+                static INFO: __p::Coded = #coded;
+                INFO.info()
+            };
+        }
         let variables = (!self.variables.is_empty()).then(|| {
             let list = variables(&self.variables);
             quote!(const VARIABLES: &[__p::Variable] = &#list;)
@@ -127,16 +162,13 @@ impl Node {
         is_printed_at_once.then(|| quote!(const __TEXT: &str = #literal;))
     }
 
-    /// The body of `print`: `out.text(self, __TEXT, 2).put(11, 0).put(21, 1).end()`.
+    /// The body of `print`: `out.text(self, __TEXT, 3).put2([11, 0, 21, 1]).put(25, 2).end()`.
     pub(crate) fn print(&self) -> Option<TokenStream> {
         let out = runtime::local("out");
         let uses = self.uses()?;
         let count = plain(uses.len());
-        let puts = uses.iter().map(|(at, index)| {
-            let (at, index) = (plain(*at), plain(*index));
-            quote!(.put(#at, #index))
-        });
-        Some(quote!(#out.text(self, __TEXT, #count) #(#puts)* .end()))
+        let puts = puts(&uses);
+        Some(quote!(#out.text(self, __TEXT, #count) #puts .end()))
     }
 
     /// The places and indexes of its variables, if it has any, and nothing but literal text, fixed headings and plain
@@ -159,11 +191,44 @@ impl Node {
         variable.is_some_and(|variable| variable.treatment == Treatment::USUAL)
     }
 
-    /// `match index { .. }` that writes its variables.
+    /// `match entry { .. }` that writes its variables. Three or more fields of the same known type, which prints whatever
+    /// it holds, share an arm: that is cheaper to compile. All others have their own, where they are blamed.
+    ///
+    /// ```text
+    /// 0 | 2 | 3 => __p::Value(match entry { 0 => &self.language, 2 => &self.city, _ => &self.lead }).put(out),
+    /// 1 => __p::Value(&self.team).put(out),
+    /// ```
     pub(crate) fn write_variable(&self, access: Access) -> TokenStream {
-        let variables = self.variables.iter();
-        let arms = variables.map(|variable| access.put(&variable.operand, &variable.print));
-        choose(&runtime::local("entry"), arms, &quote!(__p::Ok(())))
+        let entry = runtime::local("entry");
+        let arms = self.alike().into_iter().map(|variables| {
+            let numbers = variables.iter().map(|(number, _)| plain(*number));
+            let body = match variables.as_slice() {
+                [(_, only)] => access.put(&only.operand, &only.print),
+                several => access.put_one_of(&entry, several),
+            };
+            quote!(#(#numbers)|* => { #body })
+        });
+        quote!(match #entry { #(#arms)* _ => __p::Ok(()) })
+    }
+
+    /// Its variables with their numbers: many fields of the same known type that print as they are together, every other
+    /// by itself.
+    fn alike(&self) -> Vec<Vec<(usize, &Variable)>> {
+        let mut known: BTreeMap<String, Vec<(usize, &Variable)>> = BTreeMap::new();
+        let mut groups = Vec::new();
+        for (number, variable) in self.variables.iter().enumerate() {
+            let is_bare = matches!(variable.print, Print::Display);
+            let ty = self.type_of(&variable.operand).filter(|_| is_bare);
+            match ty.and_then(known_type) {
+                Some(ty) => known.entry(ty).or_default().push((number, variable)),
+                None => groups.push(vec![(number, variable)]),
+            }
+        }
+        let (many, few): (Vec<_>, Vec<_>) = known.into_values().partition(|group| group.len() > 2);
+        groups.extend(few.into_iter().flatten().map(|variable| vec![variable]));
+        groups.extend(many);
+        groups.sort_by_key(|group| group.first().map(|(number, _)| *number));
+        groups
     }
 
     /// `match index { .. }` that answers its conditions.
@@ -198,6 +263,41 @@ impl Node {
         let mut sections = self.sections.iter();
         self.tools.is_some() || sections.any(|section| section.policy.tools.is_some())
     }
+}
+
+/// The calls that print variables: as few as there are calls for.
+fn puts(uses: &[(u32, u16)]) -> TokenStream {
+    let mut calls = TokenStream::new();
+    let mut rest = uses;
+    for (name, count) in [("put8", 8), ("put4", 4), ("put2", 2)] {
+        while let Some((some, others)) = rest.split_at_checked(count) {
+            let name = Ident::new(name, Span::call_site());
+            let numbers = some
+                .iter()
+                .flat_map(|(at, index)| [plain(*at), plain(*index)]);
+            calls.extend(quote!(.#name([#(#numbers),*])));
+            rest = others;
+        }
+    }
+    for (at, index) in rest {
+        let (at, index) = (plain(*at), plain(*index));
+        calls.extend(quote!(.put(#at, #index)));
+    }
+    calls
+}
+
+/// `"language\0Programming language.\0team\0"`, where all have the usual treatment.
+fn coded_variables(list: &[Variable]) -> Option<String> {
+    let words = list.iter().map(|variable| {
+        let description = variable.description.as_deref().unwrap_or_default();
+        let words = [variable.source.as_str(), description];
+        let is_plain = variable.treatment == Treatment::USUAL
+            && !variable.optional
+            && words.iter().all(|word| !word.contains('\0'));
+        is_plain.then(|| words.join("\0"))
+    });
+    let words: Option<Vec<String>> = words.collect();
+    Some(words?.join("\0"))
 }
 
 /// `__p::variables([("language", "Programming language."), ("team", "")])`; where one has a treatment of its own

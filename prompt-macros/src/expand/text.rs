@@ -25,6 +25,17 @@ impl Text {
         let marks = self.marks.iter().map(mark);
         quote!(__p::text(#literal, &[#(#marks),*], #base, #end))
     }
+
+    /// Its marks as words, `0-1 11+0`, if they are paragraphs and variables in the usual place.
+    pub(crate) fn coded(&self) -> Option<String> {
+        let words = self.marks.iter().map(|mark| match mark.kind {
+            MarkKind::Text { line } => Some(format!("{}-{line}", mark.at)),
+            MarkKind::Variable(index) => Some(format!("{}+{index}", mark.at)),
+            _ => None,
+        });
+        let words: Option<Vec<String>> = words.collect();
+        Some(words.filter(|_| [self.base, self.end] == [1, 1])?.join(" "))
+    }
 }
 
 /// A number without its type, as a person would write it.

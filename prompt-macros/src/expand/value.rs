@@ -9,6 +9,7 @@ use crate::{
     model::{
         Node,
         form::{Marked, Operand, Piece, Print, Template, Value},
+        value::Variable,
     },
 };
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -63,6 +64,25 @@ impl Access {
     /// The call that writes an operand: `__p::Value(&self.name).put(out)`.
     pub(crate) fn put(self, operand: &Operand, print: &Print) -> TokenStream {
         self.put_borrowed(&self.borrow(operand), print, span(operand))
+    }
+
+    /// The same for one of several variables: `__p::Value(match entry { 0 => &self.name, _ => &self.city }).put(out)`.
+    pub(crate) fn put_one_of(self, entry: &Ident, variables: &[(usize, &Variable)]) -> TokenStream {
+        let last = variables.len().saturating_sub(1);
+        let arms = variables
+            .iter()
+            .enumerate()
+            .map(|(place, (index, variable))| {
+                let value = self.borrow(&variable.operand);
+                let index = plain(*index);
+                if place == last {
+                    quote!(_ => #value)
+                } else {
+                    quote!(#index => #value,)
+                }
+            });
+        let value = quote!(match #entry { #(#arms)* });
+        self.put_borrowed(&value, &Print::Display, Span::call_site())
     }
 
     fn put_borrowed(self, value: &TokenStream, print: &Print, span: Span) -> TokenStream {
