@@ -14,8 +14,8 @@ pub use crate::node::value::{
 };
 pub use crate::node::{
     AtOnce, Container, Describe, Embedded, Flow, Flowed, Guarding, Hang, Head, Heading, Items,
-    Markup, NodeInfo, Output, Own, Plain, Policy, Priority, Section, SectionInfo, Text, Title,
-    Variable,
+    Markup, NodeInfo, Output, Own, Plain, Policy, Priority, Section, SectionInfo, SectionKeys,
+    Text, Title, Variable,
 };
 pub use crate::prompt::PromptNode;
 pub use crate::tool::ToolSpec;

@@ -76,26 +76,25 @@ impl<N: Describe> Pieces<'_, N> {
         self
     }
 
-    /// Two of them, each a place and an index. One call for several costs the compiler less, and comes out as the same
-    /// code.
+    /// Two of them. One call for several costs the compiler less, and comes out as the same code.
     #[must_use]
     #[inline(always)]
-    pub fn put2(self, [a, b, c, d]: [usize; 4]) -> Self {
-        self.put(a, b).put(c, d)
+    pub fn put2(self, [one, two]: [(usize, usize); 2]) -> Self {
+        self.put(one.0, one.1).put(two.0, two.1)
     }
 
     /// Four of them.
     #[must_use]
     #[inline(always)]
-    pub fn put4(self, [a, b, c, d, e, f, g, h]: [usize; 8]) -> Self {
-        self.put2([a, b, c, d]).put2([e, f, g, h])
+    pub fn put4(self, [one, two, rest @ ..]: [(usize, usize); 4]) -> Self {
+        self.put2([one, two]).put2(rest)
     }
 
     /// Eight of them.
     #[must_use]
     #[inline(always)]
-    pub fn put8(self, [a, b, c, d, e, f, g, h, rest @ ..]: [usize; 16]) -> Self {
-        self.put4([a, b, c, d, e, f, g, h]).put4(rest)
+    pub fn put8(self, [one, two, three, four, rest @ ..]: [(usize, usize); 8]) -> Self {
+        self.put4([one, two, three, four]).put4(rest)
     }
 
     /// The rest of the text.

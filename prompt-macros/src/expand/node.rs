@@ -12,6 +12,7 @@ use crate::{
         Node,
         form::Print,
         kind::known_type,
+        section::Section,
         text::{Asked, Condition, Tags},
         value::{Treatment, Variable},
     },
@@ -35,9 +36,10 @@ impl ToTokens for Node {
             &self.container_fields(),
         );
         let name = self.ident.unraw().to_string();
-        let text = match self.text_constant() {
-            Some(_) => self.text.with(&quote!(__TEXT)),
-            None => self.text.to_token_stream(),
+        let text = if self.has_text_constant() {
+            self.text.with(&quote!(__TEXT))
+        } else {
+            self.text.to_token_stream()
         };
         let (variables, sections) = (self.variable_list(), self.section_list());
         tokens.extend(if fields.is_empty() {
@@ -68,22 +70,62 @@ impl Node {
         fields
     }
 
-    /// `__p::coded(["Reviewer", __TEXT, "0-1 11+0", "language\0Programming language."], __p::NO_SECTIONS)`, if that says
+    /// `__p::coded(["Reviewer", __TEXT, "0-1 11+0", "language\0Programming language."])`, if that says
     /// everything.
     fn coded(&self) -> Option<TokenStream> {
-        let is_usual = self.conditions.is_empty()
-            && self.tags.is_empty()
-            && self.container_fields().is_empty();
-        let marks = is_usual.then(|| self.text.coded()).flatten()?;
-        let variables = coded_variables(&self.variables)?;
+        if !self.is_usual_node() {
+            return None;
+        }
+        let (marks, variables) = (self.text.coded()?, coded_variables(&self.variables)?);
         let name = self.ident.unraw().to_string();
         let literal = &self.text.literal;
-        let text = match self.text_constant() {
-            Some(_) => quote!(__TEXT),
-            None => quote!(#literal),
+        let text = if self.has_text_constant() {
+            quote!(__TEXT)
+        } else {
+            quote!(#literal)
         };
-        let sections = self.section_list();
-        Some(quote!(__p::coded([#name, #text, #marks, #variables], #sections)))
+        let sections = if self.sections.is_empty() {
+            TokenStream::new()
+        } else if self.has_section_constant() {
+            quote!(.listed(__SECTIONS))
+        } else {
+            self.coded_sections()?
+        };
+        Some(quote!(__p::coded([#name, #text, #marks, #variables]) #sections))
+    }
+
+    /// `.sections("rules\0rules\0Rules\0Follow them.\00-1\012", __p::file!())`, and what is said of them.
+    fn coded_sections(&self) -> Option<TokenStream> {
+        let words: Option<Vec<String>> = self.sections.iter().map(Section::coded).collect();
+        let words = words?.join("\0");
+        let said = self.sections.iter().enumerate();
+        let said: Vec<TokenStream> = said
+            .filter_map(|(number, section)| {
+                let (number, keys) = (plain(number), section.said()?);
+                Some(quote!((#number, #keys)))
+            })
+            .collect();
+        let said = (!said.is_empty()).then(|| quote!(.said(const { &[#(#said),*] })));
+        Some(quote!(.sections(#words, __p::file!()) #said))
+    }
+
+    /// Whether its sections are a constant: more than the description needs them, or they cannot be coded.
+    fn has_section_constant(&self) -> bool {
+        let is_coded = || {
+            self.sections
+                .iter()
+                .all(|section| section.coded().is_some())
+        };
+        !self.sections.is_empty() && (self.is_straight() || !self.is_usual_node() || !is_coded())
+    }
+
+    /// Whether nothing is said of it, and nothing happens in its texts, but what most nodes have.
+    fn is_usual_node(&self) -> bool {
+        self.conditions.is_empty()
+            && self.tags.is_empty()
+            && self.container_fields().is_empty()
+            && self.text.coded().is_some()
+            && coded_variables(&self.variables).is_some()
     }
 
     fn variable_list(&self) -> TokenStream {
@@ -114,7 +156,7 @@ impl Node {
     /// Where nothing is said but what most nodes say, it is read at run time from words that cost the compiler nothing:
     ///
     /// ```text
-    /// static INFO: __p::Coded = __p::coded(["Reviewer", __TEXT, "0-1 11+0", "language\0Its name."], __SECTIONS);
+    /// static INFO: __p::Coded = __p::coded(["Reviewer", __TEXT, "0-1 11+0", "language\0Its name."]);
     /// INFO.info()
     /// ```
     pub(crate) fn info(&self, access: Access) -> TokenStream {
@@ -149,20 +191,22 @@ impl Node {
     /// const __SECTIONS: &[__p::SectionInfo] = &[..];
     /// ```
     pub(crate) fn constants(&self) -> TokenStream {
-        let (text, sections) = (self.text_constant(), &self.sections);
-        let sections = (!sections.is_empty())
+        let (literal, sections) = (&self.text.literal, &self.sections);
+        let text = self
+            .has_text_constant()
+            .then(|| quote!(const __TEXT: &str = #literal;));
+        let sections = self
+            .has_section_constant()
             .then(|| quote!(const __SECTIONS: &[__p::SectionInfo] = &[#(#sections),*];));
         quote!(#text #sections)
     }
 
-    fn text_constant(&self) -> Option<TokenStream> {
-        let literal = &self.text.literal;
-        let is_printed_at_once =
-            self.uses().is_some() || (self.text.is_inert() && !literal.is_empty());
-        is_printed_at_once.then(|| quote!(const __TEXT: &str = #literal;))
+    /// Whether more than its description needs its text.
+    fn has_text_constant(&self) -> bool {
+        self.uses().is_some() || (self.text.is_inert() && !self.text.literal.is_empty())
     }
 
-    /// The body of `print`: `out.text(self, __TEXT, 3).put2([11, 0, 21, 1]).put(25, 2).end()`.
+    /// The body of `print`: `out.text(self, __TEXT, 3).put2([(11, 0), (21, 1)]).put(25, 2).end()`.
     pub(crate) fn print(&self) -> Option<TokenStream> {
         let out = runtime::local("out");
         let uses = self.uses()?;
@@ -272,10 +316,11 @@ fn puts(uses: &[(u32, u16)]) -> TokenStream {
     for (name, count) in [("put8", 8), ("put4", 4), ("put2", 2)] {
         while let Some((some, others)) = rest.split_at_checked(count) {
             let name = Ident::new(name, Span::call_site());
-            let numbers = some
-                .iter()
-                .flat_map(|(at, index)| [plain(*at), plain(*index)]);
-            calls.extend(quote!(.#name([#(#numbers),*])));
+            let places = some.iter().map(|(at, index)| {
+                let (at, index) = (plain(*at), plain(*index));
+                quote!((#at, #index))
+            });
+            calls.extend(quote!(.#name([#(#places),*])));
             rest = others;
         }
     }

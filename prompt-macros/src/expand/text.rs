@@ -17,6 +17,9 @@ impl Text {
         if self.marks.is_empty() {
             return quote!(__p::plain(#literal));
         }
+        if self.coded().as_deref() == Some("0-1") {
+            return quote!(__p::words(#literal));
+        }
         let [base, end] = [self.base, self.end].map(Literal::u8_unsuffixed);
         let places: Option<Vec<TokenStream>> = self.marks.iter().map(place).collect();
         if let Some(places) = places {
