@@ -76,25 +76,20 @@ impl<N: Describe> Pieces<'_, N> {
         self
     }
 
-    /// Two of them. One call for several costs the compiler less, and comes out as the same code.
+    /// Two of them, each a place and an index. One call for several costs the compiler less, and comes out as the same
+    /// code.
     #[must_use]
     #[inline(always)]
-    pub fn put2(self, [one, two]: [(usize, usize); 2]) -> Self {
-        self.put(one.0, one.1).put(two.0, two.1)
+    pub fn put2(self, uses: [usize; 4]) -> Self {
+        self.put(uses[0], uses[1]).put(uses[2], uses[3])
     }
 
     /// Four of them.
     #[must_use]
     #[inline(always)]
-    pub fn put4(self, [one, two, rest @ ..]: [(usize, usize); 4]) -> Self {
-        self.put2([one, two]).put2(rest)
-    }
-
-    /// Eight of them.
-    #[must_use]
-    #[inline(always)]
-    pub fn put8(self, [one, two, three, four, rest @ ..]: [(usize, usize); 8]) -> Self {
-        self.put4([one, two, three, four]).put4(rest)
+    pub fn put4(self, uses: [usize; 8]) -> Self {
+        self.put2([uses[0], uses[1], uses[2], uses[3]])
+            .put2([uses[4], uses[5], uses[6], uses[7]])
     }
 
     /// The rest of the text.

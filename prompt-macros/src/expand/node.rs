@@ -23,6 +23,9 @@ use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeMap;
 use syn::{Expr, ext::IdentExt, spanned::Spanned};
 
+/// So many fields of a type have an arm each: sharing one costs more than it saves.
+const FEW: usize = 2;
+
 /// `__p::node("Reviewer", text, VARIABLES, __p::NO_SECTIONS)`, or with keys of its own
 /// `__p::NodeInfo { name: __p::s("Reviewer"), .., ..__p::NODE }`.
 impl ToTokens for Node {
@@ -105,7 +108,9 @@ impl Node {
                 Some(quote!((#number, #keys)))
             })
             .collect();
-        let said = (!said.is_empty()).then(|| quote!(.said(const { &[#(#said),*] })));
+        let said = (!said.is_empty()).then(
+            || quote!(.said({ const SAID: &[(usize, __p::SectionKeys)] = &[#(#said),*]; SAID })),
+        );
         Some(quote!(.sections(#words, __p::file!()) #said))
     }
 
@@ -206,7 +211,7 @@ impl Node {
         self.uses().is_some() || (self.text.is_inert() && !self.text.literal.is_empty())
     }
 
-    /// The body of `print`: `out.text(self, __TEXT, 3).put2([(11, 0), (21, 1)]).put(25, 2).end()`.
+    /// The body of `print`: `out.text(self, __TEXT, 3).put2([11, 0, 21, 1]).put(25, 2).end()`.
     pub(crate) fn print(&self) -> Option<TokenStream> {
         let out = runtime::local("out");
         let uses = self.uses()?;
@@ -243,12 +248,17 @@ impl Node {
     /// 1 => __p::Value(&self.team).put(out),
     /// ```
     pub(crate) fn write_variable(&self, access: Access) -> TokenStream {
-        let entry = runtime::local("entry");
+        let [entry, out] = ["entry", "out"].map(runtime::local);
         let arms = self.alike().into_iter().map(|variables| {
             let numbers = variables.iter().map(|(number, _)| plain(*number));
             let body = match variables.as_slice() {
                 [(_, only)] => access.put(&only.operand, &only.print),
-                several => access.put_one_of(&entry, several),
+                several => {
+                    let several = several.iter();
+                    let several = several.map(|(number, it)| (*number, &it.operand));
+                    let value = access.one_of(&entry, several);
+                    quote!(__p::Value(#value).put(#out))
+                }
             };
             quote!(#(#numbers)|* => { #body })
         });
@@ -268,7 +278,8 @@ impl Node {
                 None => groups.push(vec![(number, variable)]),
             }
         }
-        let (many, few): (Vec<_>, Vec<_>) = known.into_values().partition(|group| group.len() > 2);
+        let (many, few): (Vec<_>, Vec<_>) =
+            known.into_values().partition(|group| group.len() > FEW);
         groups.extend(few.into_iter().flatten().map(|variable| vec![variable]));
         groups.extend(many);
         groups.sort_by_key(|group| group.first().map(|(number, _)| *number));
@@ -282,11 +293,28 @@ impl Node {
         choose(&runtime::local("entry"), arms, &quote!(false))
     }
 
-    /// `match index { .. }` that hands out its sections.
+    /// `match entry { .. }` that hands out its sections. Three or more of type `String` of which nothing is
+    /// computed share an arm.
     pub(crate) fn hand_out(&self, access: Access) -> TokenStream {
-        let arms = self.sections.iter().map(|section| section.arm(access));
-        let hidden = quote!(__p::Section::hidden());
-        choose(&runtime::local("entry"), arms, &hidden)
+        let entry = runtime::local("entry");
+        let is_text = |(_, section): &(usize, &Section)| section.is_bare_string();
+        let sections = self.sections.iter().enumerate();
+        let (mut texts, mut others): (Vec<_>, Vec<_>) = sections.partition(is_text);
+        if texts.len() <= FEW {
+            others.append(&mut texts);
+            others.sort_by_key(|(number, _)| *number);
+        }
+        let texts = (!texts.is_empty()).then(|| {
+            let numbers = texts.iter().map(|(number, _)| plain(*number));
+            let operands = texts.iter().map(|(number, it)| (*number, &it.operand));
+            let text = access.one_of(&entry, operands);
+            quote!(#(#numbers)|* => __p::embed(#text),)
+        });
+        let others = others.iter().map(|(number, section)| {
+            let (number, arm) = (plain(*number), section.arm(access));
+            quote!(#number => { #arm })
+        });
+        quote!(match #entry { #texts #(#others)* _ => __p::Section::hidden(), })
     }
 
     /// The arms that gather its tools: `__p::None` for its own, `__p::Some(0)` for a section's.
@@ -313,14 +341,12 @@ impl Node {
 fn puts(uses: &[(u32, u16)]) -> TokenStream {
     let mut calls = TokenStream::new();
     let mut rest = uses;
-    for (name, count) in [("put8", 8), ("put4", 4), ("put2", 2)] {
+    for (name, count) in [("put4", 4), ("put2", 2)] {
         while let Some((some, others)) = rest.split_at_checked(count) {
             let name = Ident::new(name, Span::call_site());
-            let places = some.iter().map(|(at, index)| {
-                let (at, index) = (plain(*at), plain(*index));
-                quote!((#at, #index))
-            });
-            calls.extend(quote!(.#name([#(#places),*])));
+            let places = some.iter();
+            let numbers = places.flat_map(|(at, index)| [plain(*at), plain(*index)]);
+            calls.extend(quote!(.#name([#(#numbers),*])));
             rest = others;
         }
     }

@@ -5,6 +5,7 @@ use crate::{
     input::value::{Guarding, Priority, Role, Visibility},
     model::{
         Attribute, Heading, Markup,
+        kind::known_type,
         section::{Content, Items, Policy, Section, Title},
     },
 };
@@ -15,7 +16,7 @@ use quote::{ToTokens, quote};
 const KEYS: usize = 8;
 
 /// `__p::section(["rules", "rules", "Rules"], intro, __p::file!(), 12)`, or with keys of its own
-/// `__p::said(["rules", "rules"], title, intro, (__p::file!(), 12), const { &__p::SectionKeys { .., ..__p::KEYS } })`.
+/// `__p::said(["rules", "rules"], title, intro, (__p::file!(), 12), { const KEYS: &__p::SectionKeys = &..; KEYS })`.
 impl ToTokens for Section {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let keys = self.said();
@@ -26,8 +27,11 @@ impl ToTokens for Section {
                 quote!(__p::section([#key, #field, #title], #intro, __p::file!(), #line))
             }
             (title, keys) => {
-                let keys = keys.unwrap_or_else(|| quote!(__p::KEYS));
-                let keys = quote!(const { &#keys });
+                // A constant of its own: in one without a name the marks of a text would not be borrowed for ever.
+                let keys = keys.map_or_else(
+                    || quote!(const { &__p::KEYS }),
+                    |keys| quote!({ const KEYS: &__p::SectionKeys = &#keys; KEYS }),
+                );
                 quote!(__p::said([#key, #field], #title, #intro, (__p::file!(), #line), #keys))
             }
         });
@@ -35,6 +39,15 @@ impl ToTokens for Section {
 }
 
 impl Section {
+    /// Whether it embeds a `String`, and nothing of it is computed.
+    pub(super) fn is_bare_string(&self) -> bool {
+        matches!(self.content, Content::Node)
+            && known_type(&self.ty).is_some_and(|ty| ty == "String")
+            && !matches!(self.visibility, Visibility::Computed(_))
+            && !matches!(self.policy.priority, Some(Priority::Computed(_)))
+            && self.when.is_none()
+    }
+
     /// `__p::when(self.strict, || __p::embed(&self.rules))`. Where the condition fails
     /// nothing else is asked.
     pub(crate) fn arm(&self, access: Access) -> TokenStream {

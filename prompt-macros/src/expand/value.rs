@@ -9,7 +9,6 @@ use crate::{
     model::{
         Node,
         form::{Marked, Operand, Piece, Print, Template, Value},
-        value::Variable,
     },
 };
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -66,23 +65,23 @@ impl Access {
         self.put_borrowed(&self.borrow(operand), print, span(operand))
     }
 
-    /// The same for one of several variables: `__p::Value(match entry { 0 => &self.name, _ => &self.city }).put(out)`.
-    pub(crate) fn put_one_of(self, entry: &Ident, variables: &[(usize, &Variable)]) -> TokenStream {
-        let last = variables.len().saturating_sub(1);
-        let arms = variables
-            .iter()
-            .enumerate()
-            .map(|(place, (index, variable))| {
-                let value = self.borrow(&variable.operand);
-                let index = plain(*index);
-                if place == last {
-                    quote!(_ => #value)
-                } else {
-                    quote!(#index => #value,)
-                }
-            });
-        let value = quote!(match #entry { #(#arms)* });
-        self.put_borrowed(&value, &Print::Display, Span::call_site())
+    /// One of several operands of the same type, borrowed: `match entry { 0 => &self.name, _ => &self.city }`.
+    pub(crate) fn one_of<'a>(
+        self,
+        entry: &Ident,
+        operands: impl ExactSizeIterator<Item = (usize, &'a Operand)>,
+    ) -> TokenStream {
+        let last = operands.len().saturating_sub(1);
+        let arms = operands.enumerate().map(|(place, (number, operand))| {
+            let value = self.borrow(operand);
+            let number = plain(number);
+            if place == last {
+                quote!(_ => #value,)
+            } else {
+                quote!(#number => #value,)
+            }
+        });
+        quote!(match #entry { #(#arms)* })
     }
 
     fn put_borrowed(self, value: &TokenStream, print: &Print, span: Span) -> TokenStream {

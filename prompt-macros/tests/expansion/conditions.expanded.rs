@@ -8,8 +8,8 @@ const _: () = {
             __p::fallback("Rules"),
             __p::text("", &[__p::paragraph(0, 1), __p::block(0, 2)], 1, 1),
             (__p::file!(), 9),
-            const {
-                &__p::SectionKeys {
+            {
+                const KEYS: &__p::SectionKeys = &__p::SectionKeys {
                     summary: __p::Some(
                         __p::text(
                             "",
@@ -30,7 +30,8 @@ const _: () = {
                         ..__p::ITEMS
                     },
                     ..__p::KEYS
-                }
+                };
+                KEYS
             },
         ),
     ];
