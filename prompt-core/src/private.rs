@@ -2,6 +2,7 @@
 
 pub use crate::message::Role;
 pub use crate::node::attribute::attribute;
+pub use crate::node::coded::{Coded, coded};
 pub use crate::node::condition::{Condition, holds, holds_item};
 pub use crate::node::depth::{Depth, StaticDepth, depth, fits};
 pub use crate::node::describe::*;
@@ -13,8 +14,8 @@ pub use crate::node::value::{
 };
 pub use crate::node::{
     AtOnce, Container, Describe, Embedded, Flow, Flowed, Guarding, Hang, Head, Heading, Items,
-    Markup, NodeInfo, Output, Own, Plain, Policy, Priority, Section, SectionInfo, Text, Title,
-    Variable,
+    Markup, NodeInfo, Output, Own, Plain, Policy, Priority, Section, SectionInfo, SectionKeys,
+    Text, Title, Variable,
 };
 pub use crate::prompt::PromptNode;
 pub use crate::tool::ToolSpec;

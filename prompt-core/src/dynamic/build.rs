@@ -12,7 +12,7 @@ use super::{
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{
     Attribute, AttributeSource, ConditionInfo, Container, Heading, Items, Markup, NodeInfo, Policy,
-    SectionInfo, Str, Tags, Text, Title, ValueTreatment, Variable,
+    SectionInfo, SectionKeys, Str, Tags, Text, Title, ValueTreatment, Variable,
 };
 use crate::print::Numbering;
 use crate::tool::OPEN_SECTIONS;
@@ -169,11 +169,9 @@ impl Build<'_> {
         parts.add_faults(order, faults);
         for (index, (section, order)) in sections.iter().zip(orders).enumerate() {
             let mut faults = Faults::below(path, section);
-            let (section, embed) = parts.section(index, section, &mut faults);
-            infos.push(SectionInfo {
-                placed: placed.binary_search(&index).is_ok(),
-                ..section
-            });
+            let is_placed = placed.binary_search(&index).is_ok();
+            let (section, embed) = parts.section(index, section, is_placed, &mut faults);
+            infos.push(section);
             embeds.push(embed);
             parts.add_faults(order, faults);
         }
@@ -589,6 +587,7 @@ impl<'b, 't> Parts<'b, 't> {
         &mut self,
         index: usize,
         node: &DynamicNode,
+        placed: bool,
         faults: &mut Faults<'_>,
     ) -> (SectionInfo, Embeds) {
         let spec = &node.spec;
@@ -605,27 +604,29 @@ impl<'b, 't> Parts<'b, 't> {
         let embeds = self.embeds(index, node, faults);
         let is_hollow = !matches!(embeds, Embeds::Own);
         let summary = spec.summary.as_deref();
+        let heading = self.heading(spec, faults);
+        let intro = if is_hollow {
+            self.body(&spec.body, Place::Introduction, &[], faults)
+        } else {
+            Text::EMPTY
+        };
+        let empty = spec.items.empty.as_deref();
+        let keys = SectionKeys {
+            heading,
+            summary: summary.map(|source| self.template(source, &[], list, "summary", faults)),
+            visibility: spec.visibility,
+            empty: empty.map(|source| self.inline(source, "empty", faults)),
+            placed,
+            markup: self.markup(spec, Some(index)),
+            policy: policy(spec),
+            items: self.items(spec, index, &embeds, faults),
+        };
         let info = SectionInfo {
             key: Cow::Owned(spec.key.clone()),
             field: Cow::Owned(spec.key.clone()),
             title,
-            heading: self.heading(spec, faults),
-            intro: if is_hollow {
-                self.body(&spec.body, Place::Introduction, &[], faults)
-            } else {
-                Text::EMPTY
-            },
-            summary: summary.map(|source| self.template(source, &[], list, "summary", faults)),
-            visibility: spec.visibility,
-            empty: spec
-                .items
-                .empty
-                .as_deref()
-                .map(|source| self.inline(source, "empty", faults)),
-            placed: false,
-            markup: self.markup(spec, Some(index)),
-            policy: policy(spec),
-            items: self.items(spec, index, &embeds, faults),
+            intro,
+            said: keys.into(),
             location: None,
         };
         (info, embeds)

@@ -2,7 +2,7 @@
 
 use super::build::{names_behind_braces, placed, text};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::node::{Describe, Embedded, NodeInfo, Output, Section, Tags};
+use crate::node::{Describe, Embedded, NodeInfo, Output, Said, Section, SectionKeys, Tags};
 use crate::prompt::PromptNode;
 use crate::tool::ToolSpec;
 use prompt_syntax::{
@@ -140,7 +140,10 @@ fn reword(info: &NodeInfo, source: &str) -> Result<NodeInfo, Diagnostics> {
     let placed = placed(&text);
     let mut sections = info.sections.clone().into_owned();
     for (index, section) in sections.iter_mut().enumerate() {
-        section.placed = placed.binary_search(&index).is_ok();
+        section.said = Said::from(SectionKeys {
+            placed: placed.binary_search(&index).is_ok(),
+            ..SectionKeys::clone(section)
+        });
     }
     let names =
         |of_type: &[Cow<'static, str>], own: Vec<&str>| -> Cow<'static, [Cow<'static, str>]> {

@@ -2,7 +2,8 @@
 
 use super::{
     Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, Location, Markup,
-    NodeInfo, Policy, Section, SectionInfo, Tags, Text, Title, ValueTreatment, Variable,
+    NodeInfo, Policy, Said, Section, SectionInfo, SectionKeys, Tags, Text, Title, ValueTreatment,
+    Variable,
 };
 use prompt_syntax::{ConditionForm, Mark, MarkKind, Special, Target};
 use std::{borrow::Cow, mem};
@@ -10,7 +11,7 @@ use std::{borrow::Cow, mem};
 /// The base of struct updates.
 pub const NODE: NodeInfo = NodeInfo::DEFAULT;
 /// The base of struct updates.
-pub const SECTION: SectionInfo = SectionInfo::DEFAULT;
+pub const KEYS: SectionKeys = SectionKeys::DEFAULT;
 /// The base of struct updates.
 pub const CONTAINER: Container = Container::DEFAULT;
 /// The base of struct updates.
@@ -50,13 +51,24 @@ pub const fn section(
     file: &'static str,
     line: u32,
 ) -> SectionInfo {
+    said([key, field], fallback(title), intro, (file, line), &KEYS)
+}
+
+/// A section of which something is said.
+pub const fn said(
+    [key, field]: [&'static str; 2],
+    title: Title,
+    intro: Text,
+    (file, line): (&'static str, u32),
+    keys: &'static SectionKeys,
+) -> SectionInfo {
     SectionInfo {
         key: Cow::Borrowed(key),
         field: Cow::Borrowed(field),
-        title: Title::Fallback(Cow::Borrowed(title)),
+        title,
         intro,
-        location: location(file, line),
-        ..SECTION
+        said: Said::Static(keys),
+        location: Some(Location { file, line }),
     }
 }
 
@@ -87,6 +99,12 @@ pub const fn text(literal: &'static str, marks: &'static [Mark], base: u8, end: 
         base,
         end,
     }
+}
+
+/// A text of one paragraph.
+pub const fn words(literal: &'static str) -> Text {
+    const MARKS: &[Mark] = &[paragraph(0, 1)];
+    text(literal, MARKS, 1, 1)
 }
 
 /// A text in which nothing happens.
@@ -194,11 +212,6 @@ pub const fn fallback(title: &'static str) -> Title {
 /// No heading; the name for reports.
 pub const fn untitled(title: &'static str) -> Title {
     Title::Untitled(Cow::Borrowed(title))
-}
-
-/// Where a section was declared.
-pub const fn location(file: &'static str, line: u32) -> Option<Location> {
-    Some(Location { file, line })
 }
 
 const fn mark(at: u32, kind: MarkKind) -> Mark {

@@ -7,7 +7,7 @@ use crate::text::{List, Str, Text};
 use crate::visibility::Visibility;
 use crate::xml::Guarding;
 use prompt_syntax::Lowering;
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Deref};
 
 /// A variable of a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -306,7 +306,7 @@ pub struct Location {
     pub line: u32,
 }
 
-/// The description of a section.
+/// The description of a section. What its keys say reads as if it were its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SectionInfo {
     /// Unique among siblings.
@@ -315,11 +315,30 @@ pub struct SectionInfo {
     pub field: Str,
     /// The heading's words.
     pub title: Title,
-    /// How the heading stands.
-    pub heading: Heading,
     /// The introduction: variables of the node that has the section.
     pub intro: Text,
-    /// Short form, with the same variables.
+    /// What else is said of it.
+    pub said: Said,
+    /// Where it was declared.
+    pub location: Option<Location>,
+}
+
+/// What is said of a section besides its title and its introduction: nearly always nothing, and then there is one for
+/// all.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
+    /// By a derive.
+    Static(&'static SectionKeys),
+    /// At run time.
+    Own(Box<SectionKeys>),
+}
+
+/// The keys of a section.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SectionKeys {
+    /// How the heading stands.
+    pub heading: Heading,
+    /// Short form: variables of the node that has the section.
     pub summary: Option<Text>,
     /// Declared visibility.
     pub visibility: Visibility,
@@ -333,8 +352,56 @@ pub struct SectionInfo {
     pub policy: Policy,
     /// How the items of a list stand.
     pub items: Items,
-    /// Where it was declared.
-    pub location: Option<Location>,
+}
+
+impl SectionKeys {
+    /// Nothing said: the base of struct updates.
+    pub const DEFAULT: Self = Self {
+        heading: Heading::DEFAULT,
+        summary: None,
+        visibility: Visibility::Full,
+        empty: None,
+        placed: false,
+        markup: Markup::NONE,
+        policy: Policy::DEFAULT,
+        items: Items::DEFAULT,
+    };
+}
+
+impl Said {
+    /// Nothing.
+    pub const NOTHING: Self = Self::Static(&SectionKeys::DEFAULT);
+}
+
+impl From<SectionKeys> for Said {
+    fn from(keys: SectionKeys) -> Self {
+        if keys == SectionKeys::DEFAULT {
+            Self::NOTHING
+        } else {
+            Self::Own(Box::new(keys))
+        }
+    }
+}
+
+impl Deref for Said {
+    type Target = SectionKeys;
+
+    #[inline]
+    fn deref(&self) -> &SectionKeys {
+        match self {
+            Self::Static(keys) => keys,
+            Self::Own(keys) => keys,
+        }
+    }
+}
+
+impl Deref for SectionInfo {
+    type Target = SectionKeys;
+
+    #[inline]
+    fn deref(&self) -> &SectionKeys {
+        &self.said
+    }
 }
 
 impl SectionInfo {
@@ -343,15 +410,8 @@ impl SectionInfo {
         key: Cow::Borrowed(""),
         field: Cow::Borrowed(""),
         title: Title::Fallback(Cow::Borrowed("")),
-        heading: Heading::DEFAULT,
         intro: Text::EMPTY,
-        summary: None,
-        visibility: Visibility::Full,
-        empty: None,
-        placed: false,
-        markup: Markup::NONE,
-        policy: Policy::DEFAULT,
-        items: Items::DEFAULT,
+        said: Said::NOTHING,
         location: None,
     };
 

@@ -3,6 +3,7 @@
 //! most once for each rendering.
 
 pub(crate) mod attribute;
+pub(crate) mod coded;
 pub(crate) mod condition;
 pub(crate) mod depth;
 pub(crate) mod describe;
@@ -18,11 +19,11 @@ pub(crate) mod tools;
 pub(crate) mod value;
 
 pub(crate) use description::{
-    Attribute, AttributeSource, ConditionInfo, Tags, ValueTreatment, tables,
+    Attribute, AttributeSource, ConditionInfo, Said, Tags, ValueTreatment, tables,
 };
 pub use description::{
     Container, Hang, Heading, Items, Location, Markup, NodeInfo, Policy, Priority, SectionInfo,
-    Title, Variable,
+    SectionKeys, Title, Variable,
 };
 pub(crate) use embedded::{Content, Entry, Printed};
 pub use embedded::{Embedded, Section};

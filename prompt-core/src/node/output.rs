@@ -235,7 +235,7 @@ fn note(values: &mut Vec<Range<usize>>, range: Range<usize>, from: usize) {
         return;
     }
     match values.last_mut() {
-        Some(last) if last.end == range.start && last.start >= from && !last.is_empty() => {
+        Some(last) if last.end == range.start && last.start >= from && last.start < last.end => {
             last.end = range.end;
         }
         _ => values.push(range),

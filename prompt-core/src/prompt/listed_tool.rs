@@ -2,8 +2,8 @@
 
 use super::builder::PromptNode;
 use crate::node::{
-    Attribute, AttributeSource, Container, Describe, Embedded, Markup, NodeInfo, Output, Section,
-    SectionInfo, Str, Text, Title, Variable,
+    Attribute, AttributeSource, Container, Describe, Embedded, Markup, NodeInfo, Output, Said,
+    Section, SectionInfo, SectionKeys, Str, Text, Title, Variable,
 };
 use crate::tool::ToolSpec;
 use prompt_syntax::{Mark, MarkKind};
@@ -55,10 +55,17 @@ const SECTIONS: &[SectionInfo] = &[
         key: s("when_to_use"),
         field: s("when_to_use"),
         title: Title::Fallback(s("When to use")),
-        markup: Markup {
-            inline: true,
-            ..Markup::NONE
-        },
+        said: Said::Static(
+            const {
+                &SectionKeys {
+                    markup: Markup {
+                        inline: true,
+                        ..Markup::NONE
+                    },
+                    ..SectionKeys::DEFAULT
+                }
+            },
+        ),
         ..SectionInfo::DEFAULT
     },
     SectionInfo {

@@ -153,7 +153,7 @@ impl<'a> Bounds<'a> {
 
 impl Node {
     /// The type of a field, where the operand is one.
-    fn type_of(&self, operand: &Operand) -> Option<&Type> {
+    pub(super) fn type_of(&self, operand: &Operand) -> Option<&Type> {
         let Operand::Field { member, path, .. } = operand else {
             return None;
         };

@@ -10,14 +10,21 @@ use crate::{
     input::value::Hang,
     model::{
         Node,
+        form::Print,
+        kind::known_type,
+        section::Section,
         text::{Asked, Condition, Tags},
         value::{Treatment, Variable},
     },
 };
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::MarkKind;
 use quote::{ToTokens, quote, quote_spanned};
+use std::collections::BTreeMap;
 use syn::{Expr, ext::IdentExt, spanned::Spanned};
+
+/// So many fields of a type have an arm each: sharing one costs more than it saves.
+const FEW: usize = 2;
 
 /// `__p::node("Reviewer", text, VARIABLES, __p::NO_SECTIONS)`, or with keys of its own
 /// `__p::NodeInfo { name: __p::s("Reviewer"), .., ..__p::NODE }`.
@@ -32,9 +39,10 @@ impl ToTokens for Node {
             &self.container_fields(),
         );
         let name = self.ident.unraw().to_string();
-        let text = match self.text_constant() {
-            Some(_) => self.text.with(&quote!(__TEXT)),
-            None => self.text.to_token_stream(),
+        let text = if self.has_text_constant() {
+            self.text.with(&quote!(__TEXT))
+        } else {
+            self.text.to_token_stream()
         };
         let (variables, sections) = (self.variable_list(), self.section_list());
         tokens.extend(if fields.is_empty() {
@@ -65,6 +73,66 @@ impl Node {
         fields
     }
 
+    /// `__p::coded(["Reviewer", __TEXT, "0-1 11+0", "language\0Programming language."])`, if that says
+    /// everything.
+    fn coded(&self) -> Option<TokenStream> {
+        if !self.is_usual_node() {
+            return None;
+        }
+        let (marks, variables) = (self.text.coded()?, coded_variables(&self.variables)?);
+        let name = self.ident.unraw().to_string();
+        let literal = &self.text.literal;
+        let text = if self.has_text_constant() {
+            quote!(__TEXT)
+        } else {
+            quote!(#literal)
+        };
+        let sections = if self.sections.is_empty() {
+            TokenStream::new()
+        } else if self.has_section_constant() {
+            quote!(.listed(__SECTIONS))
+        } else {
+            self.coded_sections()?
+        };
+        Some(quote!(__p::coded([#name, #text, #marks, #variables]) #sections))
+    }
+
+    /// `.sections("rules\0rules\0Rules\0Follow them.\00-1\012", __p::file!())`, and what is said of them.
+    fn coded_sections(&self) -> Option<TokenStream> {
+        let words: Option<Vec<String>> = self.sections.iter().map(Section::coded).collect();
+        let words = words?.join("\0");
+        let said = self.sections.iter().enumerate();
+        let said: Vec<TokenStream> = said
+            .filter_map(|(number, section)| {
+                let (number, keys) = (plain(number), section.said()?);
+                Some(quote!((#number, #keys)))
+            })
+            .collect();
+        let said = (!said.is_empty()).then(
+            || quote!(.said({ const SAID: &[(usize, __p::SectionKeys)] = &[#(#said),*]; SAID })),
+        );
+        Some(quote!(.sections(#words, __p::file!()) #said))
+    }
+
+    /// Whether its sections are a constant: more than the description needs them, or they cannot be coded.
+    fn has_section_constant(&self) -> bool {
+        let is_coded = || {
+            self.sections
+                .iter()
+                .all(|section| section.coded().is_some())
+        };
+        !self.sections.is_empty() && (self.is_straight() || !self.is_usual_node() || !is_coded())
+    }
+
+    /// Whether nothing is said of it, and nothing happens in its texts, but what most nodes have.
+    fn is_usual_node(&self) -> bool {
+        self.conditions.is_empty()
+            && self.tags.is_empty()
+            && self.container_fields().is_empty()
+            && self.text.coded().is_some()
+            && coded_variables(&self.variables).is_some()
+    }
+
     fn variable_list(&self) -> TokenStream {
         if self.variables.is_empty() {
             quote!(__p::NO_VARIABLES)
@@ -86,8 +154,15 @@ impl Node {
     ///
     /// ```text
     /// const VARIABLES: &[__p::Variable] = &__p::variables([("language", "Programming language.")]);
-    /// static INFO: __p::NodeInfo = __p::node("Reviewer", .., VARIABLES, __SECTIONS);
+    /// static INFO: __p::NodeInfo = __p::NodeInfo { .. };
     /// &INFO
+    /// ```
+    ///
+    /// Where nothing is said but what most nodes say, it is read at run time from words that cost the compiler nothing:
+    ///
+    /// ```text
+    /// static INFO: __p::Coded = __p::coded(["Reviewer", __TEXT, "0-1 11+0", "language\0Its name."]);
+    /// INFO.info()
     /// ```
     pub(crate) fn info(&self, access: Access) -> TokenStream {
         // Those of a struct stand where its other methods can see them too.
@@ -95,6 +170,13 @@ impl Node {
             Access::Fields => None,
             Access::Bindings => Some(self.constants()),
         };
+        if let Some(coded) = self.coded() {
+            return quote! {
+                #constants
+                static INFO: __p::Coded = #coded;
+                INFO.info()
+            };
+        }
         let variables = (!self.variables.is_empty()).then(|| {
             let list = variables(&self.variables);
             quote!(const VARIABLES: &[__p::Variable] = &#list;)
@@ -114,29 +196,28 @@ impl Node {
     /// const __SECTIONS: &[__p::SectionInfo] = &[..];
     /// ```
     pub(crate) fn constants(&self) -> TokenStream {
-        let (text, sections) = (self.text_constant(), &self.sections);
-        let sections = (!sections.is_empty())
+        let (literal, sections) = (&self.text.literal, &self.sections);
+        let text = self
+            .has_text_constant()
+            .then(|| quote!(const __TEXT: &str = #literal;));
+        let sections = self
+            .has_section_constant()
             .then(|| quote!(const __SECTIONS: &[__p::SectionInfo] = &[#(#sections),*];));
         quote!(#text #sections)
     }
 
-    fn text_constant(&self) -> Option<TokenStream> {
-        let literal = &self.text.literal;
-        let is_printed_at_once =
-            self.uses().is_some() || (self.text.is_inert() && !literal.is_empty());
-        is_printed_at_once.then(|| quote!(const __TEXT: &str = #literal;))
+    /// Whether more than its description needs its text.
+    fn has_text_constant(&self) -> bool {
+        self.uses().is_some() || (self.text.is_inert() && !self.text.literal.is_empty())
     }
 
-    /// The body of `print`: `out.text(self, __TEXT, 2).put(11, 0).put(21, 1).end()`.
+    /// The body of `print`: `out.text(self, __TEXT, 3).put2([11, 0, 21, 1]).put(25, 2).end()`.
     pub(crate) fn print(&self) -> Option<TokenStream> {
         let out = runtime::local("out");
         let uses = self.uses()?;
         let count = plain(uses.len());
-        let puts = uses.iter().map(|(at, index)| {
-            let (at, index) = (plain(*at), plain(*index));
-            quote!(.put(#at, #index))
-        });
-        Some(quote!(#out.text(self, __TEXT, #count) #(#puts)* .end()))
+        let puts = puts(&uses);
+        Some(quote!(#out.text(self, __TEXT, #count) #puts .end()))
     }
 
     /// The places and indexes of its variables, if it has any, and nothing but literal text, fixed headings and plain
@@ -159,11 +240,50 @@ impl Node {
         variable.is_some_and(|variable| variable.treatment == Treatment::USUAL)
     }
 
-    /// `match index { .. }` that writes its variables.
+    /// `match entry { .. }` that writes its variables. Three or more fields of the same known type, which prints whatever
+    /// it holds, share an arm: that is cheaper to compile. All others have their own, where they are blamed.
+    ///
+    /// ```text
+    /// 0 | 2 | 3 => __p::Value(match entry { 0 => &self.language, 2 => &self.city, _ => &self.lead }).put(out),
+    /// 1 => __p::Value(&self.team).put(out),
+    /// ```
     pub(crate) fn write_variable(&self, access: Access) -> TokenStream {
-        let variables = self.variables.iter();
-        let arms = variables.map(|variable| access.put(&variable.operand, &variable.print));
-        choose(&runtime::local("entry"), arms, &quote!(__p::Ok(())))
+        let [entry, out] = ["entry", "out"].map(runtime::local);
+        let arms = self.alike().into_iter().map(|variables| {
+            let numbers = variables.iter().map(|(number, _)| plain(*number));
+            let body = match variables.as_slice() {
+                [(_, only)] => access.put(&only.operand, &only.print),
+                several => {
+                    let several = several.iter();
+                    let several = several.map(|(number, it)| (*number, &it.operand));
+                    let value = access.one_of(&entry, several);
+                    quote!(__p::Value(#value).put(#out))
+                }
+            };
+            quote!(#(#numbers)|* => { #body })
+        });
+        quote!(match #entry { #(#arms)* _ => __p::Ok(()) })
+    }
+
+    /// Its variables with their numbers: many fields of the same known type that print as they are together, every other
+    /// by itself.
+    fn alike(&self) -> Vec<Vec<(usize, &Variable)>> {
+        let mut known: BTreeMap<String, Vec<(usize, &Variable)>> = BTreeMap::new();
+        let mut groups = Vec::new();
+        for (number, variable) in self.variables.iter().enumerate() {
+            let is_bare = matches!(variable.print, Print::Display);
+            let ty = self.type_of(&variable.operand).filter(|_| is_bare);
+            match ty.and_then(known_type) {
+                Some(ty) => known.entry(ty).or_default().push((number, variable)),
+                None => groups.push(vec![(number, variable)]),
+            }
+        }
+        let (many, few): (Vec<_>, Vec<_>) =
+            known.into_values().partition(|group| group.len() > FEW);
+        groups.extend(few.into_iter().flatten().map(|variable| vec![variable]));
+        groups.extend(many);
+        groups.sort_by_key(|group| group.first().map(|(number, _)| *number));
+        groups
     }
 
     /// `match index { .. }` that answers its conditions.
@@ -173,11 +293,28 @@ impl Node {
         choose(&runtime::local("entry"), arms, &quote!(false))
     }
 
-    /// `match index { .. }` that hands out its sections.
+    /// `match entry { .. }` that hands out its sections. Three or more of type `String` of which nothing is
+    /// computed share an arm.
     pub(crate) fn hand_out(&self, access: Access) -> TokenStream {
-        let arms = self.sections.iter().map(|section| section.arm(access));
-        let hidden = quote!(__p::Section::hidden());
-        choose(&runtime::local("entry"), arms, &hidden)
+        let entry = runtime::local("entry");
+        let is_text = |(_, section): &(usize, &Section)| section.is_bare_string();
+        let sections = self.sections.iter().enumerate();
+        let (mut texts, mut others): (Vec<_>, Vec<_>) = sections.partition(is_text);
+        if texts.len() <= FEW {
+            others.append(&mut texts);
+            others.sort_by_key(|(number, _)| *number);
+        }
+        let texts = (!texts.is_empty()).then(|| {
+            let numbers = texts.iter().map(|(number, _)| plain(*number));
+            let operands = texts.iter().map(|(number, it)| (*number, &it.operand));
+            let text = access.one_of(&entry, operands);
+            quote!(#(#numbers)|* => __p::embed(#text),)
+        });
+        let others = others.iter().map(|(number, section)| {
+            let (number, arm) = (plain(*number), section.arm(access));
+            quote!(#number => { #arm })
+        });
+        quote!(match #entry { #texts #(#others)* _ => __p::Section::hidden(), })
     }
 
     /// The arms that gather its tools: `__p::None` for its own, `__p::Some(0)` for a section's.
@@ -198,6 +335,40 @@ impl Node {
         let mut sections = self.sections.iter();
         self.tools.is_some() || sections.any(|section| section.policy.tools.is_some())
     }
+}
+
+/// The calls that print variables: as few as there are calls for.
+fn puts(uses: &[(u32, u16)]) -> TokenStream {
+    let mut calls = TokenStream::new();
+    let mut rest = uses;
+    for (name, count) in [("put4", 4), ("put2", 2)] {
+        while let Some((some, others)) = rest.split_at_checked(count) {
+            let name = Ident::new(name, Span::call_site());
+            let places = some.iter();
+            let numbers = places.flat_map(|(at, index)| [plain(*at), plain(*index)]);
+            calls.extend(quote!(.#name([#(#numbers),*])));
+            rest = others;
+        }
+    }
+    for (at, index) in rest {
+        let (at, index) = (plain(*at), plain(*index));
+        calls.extend(quote!(.put(#at, #index)));
+    }
+    calls
+}
+
+/// `"language\0Programming language.\0team\0"`, where all have the usual treatment.
+fn coded_variables(list: &[Variable]) -> Option<String> {
+    let words = list.iter().map(|variable| {
+        let description = variable.description.as_deref().unwrap_or_default();
+        let words = [variable.source.as_str(), description];
+        let is_plain = variable.treatment == Treatment::USUAL
+            && !variable.optional
+            && words.iter().all(|word| !word.contains('\0'));
+        is_plain.then(|| words.join("\0"))
+    });
+    let words: Option<Vec<String>> = words.collect();
+    Some(words?.join("\0"))
 }
 
 /// `__p::variables([("language", "Programming language."), ("team", "")])`; where one has a treatment of its own

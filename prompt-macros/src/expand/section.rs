@@ -5,44 +5,49 @@ use crate::{
     input::value::{Guarding, Priority, Role, Visibility},
     model::{
         Attribute, Heading, Markup,
+        kind::known_type,
         section::{Content, Items, Policy, Section, Title},
     },
 };
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 
-/// `__p::section(["rules", "rules", "Rules"], intro, file!(), 12)`, or with keys of its own
-/// `__p::SectionInfo { key: __p::s("rules"), .., ..__p::SECTION }`.
+/// How many fields `SectionKeys` has.
+const KEYS: usize = 8;
+
+/// `__p::section(["rules", "rules", "Rules"], intro, __p::file!(), 12)`, or with keys of its own
+/// `__p::said(["rules", "rules"], title, intro, (__p::file!(), 12), { const KEYS: &__p::SectionKeys = &..; KEYS })`.
 impl ToTokens for Section {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let mut fields = Fields::default();
-        fields.part("heading", ["Heading", "HEADING"], &self.heading.fields());
-        fields.some("summary", self.summary.as_ref());
-        let summary = matches!(self.visibility, Visibility::Summary(_));
-        let summary = summary.then(|| quote!(__p::Visibility::Summary));
-        fields.set("visibility", summary);
-        fields.some("empty", self.empty.as_ref());
-        fields.flag("placed", self.placed);
-        fields.part("markup", ["Markup", "MARKUP"], &self.markup.fields());
-        fields.part("policy", ["Policy", "POLICY"], &self.policy.fields());
-        fields.part("items", ["Items", "ITEMS"], &self.items.fields());
+        let keys = self.said();
         let (key, field, title) = (&self.key.text, &self.field, &self.title);
-        let (intro, line) = (&self.intro, plain(self.span.start().line));
-        tokens.extend(match title {
-            Title::Fallback(title) if fields.is_empty() => {
+        let (intro, line) = (&self.intro, plain(self.line()));
+        tokens.extend(match (title, keys) {
+            (Title::Fallback(title), None) => {
                 quote!(__p::section([#key, #field, #title], #intro, __p::file!(), #line))
             }
-            title => {
-                let names = quote!(key: __p::s(#key), field: __p::s(#field), title: #title);
-                let place = quote!(location: __p::location(__p::file!(), #line));
-                let intro = (!intro.is_empty()).then(|| quote!(intro: #intro,));
-                quote!(__p::SectionInfo { #names, #intro #fields #place, ..__p::SECTION })
+            (title, keys) => {
+                // A constant of its own: in one without a name the marks of a text would not be borrowed for ever.
+                let keys = keys.map_or_else(
+                    || quote!(const { &__p::KEYS }),
+                    |keys| quote!({ const KEYS: &__p::SectionKeys = &#keys; KEYS }),
+                );
+                quote!(__p::said([#key, #field], #title, #intro, (__p::file!(), #line), #keys))
             }
         });
     }
 }
 
 impl Section {
+    /// Whether it embeds a `String`, and nothing of it is computed.
+    pub(super) fn is_bare_string(&self) -> bool {
+        matches!(self.content, Content::Node)
+            && known_type(&self.ty).is_some_and(|ty| ty == "String")
+            && !matches!(self.visibility, Visibility::Computed(_))
+            && !matches!(self.policy.priority, Some(Priority::Computed(_)))
+            && self.when.is_none()
+    }
+
     /// `__p::when(self.strict, || __p::embed(&self.rules))`. Where the condition fails
     /// nothing else is asked.
     pub(crate) fn arm(&self, access: Access) -> TokenStream {
@@ -69,6 +74,60 @@ impl Section {
             Some(when) => quote!(__p::when(#when, || #section)),
             None => section,
         }
+    }
+}
+
+impl Section {
+    /// Its words in the list of a coded node, `rules\0rules\0Rules\0Follow them.\00-1\012`, if they say everything but
+    /// its keys.
+    pub(super) fn coded(&self) -> Option<String> {
+        let title = match &self.title {
+            Title::Explicit(title) => format!("={}={}", title.coded()?, title.literal),
+            // One made from a name does not begin with a sign.
+            Title::Fallback(title) if title.starts_with(['-', '=']) => return None,
+            Title::Fallback(title) => title.clone(),
+            Title::Untitled(title) => format!("-{title}"),
+        };
+        let (intro, line) = (&self.intro, self.line().to_string());
+        let marks = intro.coded()?;
+        let words = [
+            &self.key.text,
+            &self.field,
+            &title,
+            &intro.literal,
+            &marks,
+            &line,
+        ];
+        let is_plain = words.iter().all(|word| !word.contains('\0'));
+        is_plain.then(|| words.map(String::as_str).join("\0"))
+    }
+
+    /// `__p::SectionKeys { .., ..__p::KEYS }`, where something is said of it.
+    pub(super) fn said(&self) -> Option<TokenStream> {
+        let keys = self.keys();
+        // Where each of them is there, a base would say nothing, which lints of the user's crate mind.
+        let base = (keys.len() < KEYS).then(|| quote!(..__p::KEYS));
+        (!keys.is_empty()).then(|| quote!(__p::SectionKeys { #keys #base }))
+    }
+
+    fn line(&self) -> usize {
+        self.span.start().line
+    }
+
+    /// What differs from `__p::KEYS`.
+    fn keys(&self) -> Fields {
+        let mut fields = Fields::default();
+        fields.part("heading", ["Heading", "HEADING"], &self.heading.fields());
+        fields.some("summary", self.summary.as_ref());
+        let summary = matches!(self.visibility, Visibility::Summary(_));
+        let summary = summary.then(|| quote!(__p::Visibility::Summary));
+        fields.set("visibility", summary);
+        fields.some("empty", self.empty.as_ref());
+        fields.flag("placed", self.placed);
+        fields.part("markup", ["Markup", "MARKUP"], &self.markup.fields());
+        fields.part("policy", ["Policy", "POLICY"], &self.policy.fields());
+        fields.part("items", ["Items", "ITEMS"], &self.items.fields());
+        fields
     }
 }
 

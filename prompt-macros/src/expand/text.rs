@@ -17,6 +17,9 @@ impl Text {
         if self.marks.is_empty() {
             return quote!(__p::plain(#literal));
         }
+        if self.coded().as_deref() == Some("0-1") {
+            return quote!(__p::words(#literal));
+        }
         let [base, end] = [self.base, self.end].map(Literal::u8_unsuffixed);
         let places: Option<Vec<TokenStream>> = self.marks.iter().map(place).collect();
         if let Some(places) = places {
@@ -24,6 +27,17 @@ impl Text {
         }
         let marks = self.marks.iter().map(mark);
         quote!(__p::text(#literal, &[#(#marks),*], #base, #end))
+    }
+
+    /// Its marks as words, `0-1 11+0`, if they are paragraphs and variables in the usual place.
+    pub(crate) fn coded(&self) -> Option<String> {
+        let words = self.marks.iter().map(|mark| match mark.kind {
+            MarkKind::Text { line } => Some(format!("{}-{line}", mark.at)),
+            MarkKind::Variable(index) => Some(format!("{}+{index}", mark.at)),
+            _ => None,
+        });
+        let words: Option<Vec<String>> = words.collect();
+        Some(words.filter(|_| [self.base, self.end] == [1, 1])?.join(" "))
     }
 }
 

@@ -65,6 +65,25 @@ impl Access {
         self.put_borrowed(&self.borrow(operand), print, span(operand))
     }
 
+    /// One of several operands of the same type, borrowed: `match entry { 0 => &self.name, _ => &self.city }`.
+    pub(crate) fn one_of<'a>(
+        self,
+        entry: &Ident,
+        operands: impl ExactSizeIterator<Item = (usize, &'a Operand)>,
+    ) -> TokenStream {
+        let last = operands.len().saturating_sub(1);
+        let arms = operands.enumerate().map(|(place, (number, operand))| {
+            let value = self.borrow(operand);
+            let number = plain(number);
+            if place == last {
+                quote!(_ => #value,)
+            } else {
+                quote!(#number => #value,)
+            }
+        });
+        quote!(match #entry { #(#arms)* })
+    }
+
     fn put_borrowed(self, value: &TokenStream, print: &Print, span: Span) -> TokenStream {
         let at = runtime::at(span);
         let out = runtime::local("out");

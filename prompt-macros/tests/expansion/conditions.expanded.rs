@@ -3,33 +3,37 @@ const _: () = {
     #[allow(unused_imports)]
     use __p::fallbacks::*;
     const __SECTIONS: &[__p::SectionInfo] = &[
-        __p::SectionInfo {
-            key: __p::s("rules"),
-            field: __p::s("rules"),
-            title: __p::fallback("Rules"),
-            intro: __p::text("", &[__p::paragraph(0, 1), __p::block(0, 2)], 1, 1),
-            summary: __p::Some(
-                __p::text(
-                    "",
-                    &[
-                        __p::paragraph(0, 1),
-                        __p::line(0, 0),
-                        __p::cond(0, 2, false, __p::ConditionForm::Line, 4),
-                        __p::variable(0, 1),
-                        __p::end(0, __p::ConditionForm::Line),
-                    ],
-                    1,
-                    1,
-                ),
-            ),
-            placed: true,
-            items: __p::Items {
-                key: __p::Some(3),
-                ..__p::ITEMS
+        __p::said(
+            ["rules", "rules"],
+            __p::fallback("Rules"),
+            __p::text("", &[__p::paragraph(0, 1), __p::block(0, 2)], 1, 1),
+            (__p::file!(), 9),
+            {
+                const KEYS: &__p::SectionKeys = &__p::SectionKeys {
+                    summary: __p::Some(
+                        __p::text(
+                            "",
+                            &[
+                                __p::paragraph(0, 1),
+                                __p::line(0, 0),
+                                __p::cond(0, 2, false, __p::ConditionForm::Line, 4),
+                                __p::variable(0, 1),
+                                __p::end(0, __p::ConditionForm::Line),
+                            ],
+                            1,
+                            1,
+                        ),
+                    ),
+                    placed: true,
+                    items: __p::Items {
+                        key: __p::Some(3),
+                        ..__p::ITEMS
+                    },
+                    ..__p::KEYS
+                };
+                KEYS
             },
-            location: __p::location(__p::file!(), 9),
-            ..__p::SECTION
-        },
+        ),
     ];
     #[automatically_derived]
     impl __p::PromptNode for Conditions {
