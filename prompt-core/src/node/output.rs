@@ -44,10 +44,7 @@ impl<'a> Output<'a> {
     /// Appends to a text, and remembers which of its bytes this value wrote, where somebody wants to know. Neighbours stay
     /// apart: where a value ends matters to guarding. Nothing but an empty range tells that the author's words hold a `<`.
     #[inline]
-    pub(super) fn apart(
-        buffer: &'a mut String,
-        values: Option<&'a mut Vec<Range<usize>>>,
-    ) -> Self {
+    pub(super) fn apart(buffer: &'a mut String, values: Option<&'a mut Vec<Range<usize>>>) -> Self {
         Self {
             from: Some(buffer.len()),
             values,
@@ -169,7 +166,11 @@ impl<'a> Output<'a> {
     #[inline]
     fn wrote(&mut self, start: usize) {
         if let Some(values) = self.values.as_deref_mut() {
-            note(values, start..self.buffer.len(), self.from.unwrap_or_default());
+            note(
+                values,
+                start..self.buffer.len(),
+                self.from.unwrap_or_default(),
+            );
         }
     }
 }
