@@ -4,7 +4,7 @@
 use super::{
     look::Style,
     run,
-    state::{CloseFrame, Frame, Printer, Scope},
+    state::{CloseFrame, Printer, Scope},
     words::Words,
 };
 use crate::error::PromptError;
@@ -12,6 +12,7 @@ use crate::node::{Content, Guarding, Markup, NodeInfo, SectionInfo, Str, Text, T
 use crate::outline::{Host, Row, RowId};
 use crate::show::Form;
 use prompt_syntax::MarkKind;
+use std::borrow::Cow;
 
 /// What a text is, as far as printing at once goes.
 enum Kind {
@@ -122,7 +123,7 @@ impl<'a> Printer<'_, 'a> {
         let words = || Words::fixed(title.clone());
         let span = self.enter(id, words, Form::Full, scope.level);
         let tag = if is_xml {
-            let mut tag = self.open_tag(info.key.clone(), *scope, false);
+            let mut tag = self.open_tag(Cow::Borrowed(&info.key), *scope, false);
             tag.is_hollow = row.content.is_hollow();
             self.end_of_open_tag(&mut tag);
             self.writer.tentative_since(before.len);
@@ -143,6 +144,9 @@ impl<'a> Printer<'_, 'a> {
         let (body, below) = (self.writer.len(), self.frames.len());
         self.node(child, inner, inner.level - i32::from(child.info.text.base))?;
         let waits = self.frames.len() > below;
+        if waits {
+            self.numbers.push(0);
+        }
         let close = CloseFrame {
             span: Some(span),
             body,
@@ -151,13 +155,7 @@ impl<'a> Printer<'_, 'a> {
             is_section: waits,
             may_vanish: !child.info.sections.is_empty(),
         };
-        if waits {
-            // It closes behind all that waits to be printed in it.
-            self.frames.insert(below, Frame::Close(close));
-            self.numbers.push(0);
-        } else {
-            self.close(close);
-        }
+        self.close_behind(close, below);
         Ok(true)
     }
 }
