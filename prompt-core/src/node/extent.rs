@@ -51,8 +51,9 @@ pub trait Straight {
 
 /// A [`Straight`] value whose type is not known.
 pub trait Flows {
-    /// About how much it prints; `None` where it cannot be printed in one go after all.
-    fn extent(&self) -> Option<Extent>;
+    /// About how much it prints, with its headings at their levels or moved; `None` where it cannot be printed in one go
+    /// after all.
+    fn extent(&self, is_moved: bool) -> Option<Extent>;
 
     /// Prints it.
     ///
@@ -62,8 +63,8 @@ pub trait Flows {
 }
 
 impl<T: Straight> Flows for T {
-    fn extent(&self) -> Option<Extent> {
-        T::TREE
+    fn extent(&self, is_moved: bool) -> Option<Extent> {
+        if is_moved { T::PART } else { T::TREE }
     }
 
     fn flow_into(&self, out: &mut Flow<'_>) -> Flowed {

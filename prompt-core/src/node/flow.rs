@@ -228,14 +228,12 @@ impl<'b> Flow<'b> {
     pub(super) fn block(&mut self, text: &str) {
         self.flush();
         let from = self.buffer.len();
-        let mut ranges = Vec::new();
-        if self.is_xml {
-            Output::tracking(self.buffer, &mut ranges).push_str(text);
-        } else {
-            Output::new(self.buffer).push_str(text);
+        Output::new(self.buffer).push_str(text);
+        trim_blank_lines(self.buffer, from, &mut Vec::new());
+        let end = self.buffer.len();
+        if self.is_xml && from < end {
+            self.values.push(from..end);
         }
-        trim_blank_lines(self.buffer, from, &mut ranges);
-        self.values.append(&mut ranges);
     }
 
     /// What a node says of the headings of its sections: their level in its text, whether they are tight, and the blank

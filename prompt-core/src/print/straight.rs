@@ -15,14 +15,10 @@ pub(crate) fn print_straight(
     buffer: &mut String,
     mut seen: Option<&mut Vec<Seen>>,
 ) -> Option<Result<usize, PromptError>> {
-    let (node, flows) = (root.content.node()?, root.straight?);
-    let extent = flows.extent()?;
+    let flows = root.straight?;
     let is_xml = look.style == Style::Xml;
-    let moves = look.base_level > 1 || is_xml;
-    if !is_usual(look)
-        || (moves && node.info().text.end > 1)
-        || (seen.is_some() && extent.has_tools)
-    {
+    let extent = flows.extent(is_xml || look.base_level > 1)?;
+    if !is_usual(look) || (seen.is_some() && extent.has_tools) {
         return None;
     }
     let before = buffer.len();

@@ -1,5 +1,6 @@
 //! Trees of nodes: walked, focused, rendered.
 
+mod allocations;
 mod asked;
 mod files;
 mod focus;
