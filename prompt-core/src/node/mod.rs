@@ -31,7 +31,7 @@ pub(crate) use extent::Flows;
 pub(crate) use flow::Seen;
 pub use flow::{Flow, Flowed, Head, Own};
 pub use output::Output;
-pub(crate) use output::{Answers, holds, trim_blank_lines};
+pub(crate) use output::{Answers, TAG, holds, trim_blank_lines};
 pub use plain::{AtOnce, Plain};
 pub(crate) use prefix::Prefix;
 

@@ -9,8 +9,8 @@ pub struct Output<'a> {
     buffer: &'a mut String,
     /// Bytes of the buffer that values wrote, where somebody wants to know.
     values: Option<&'a mut Vec<Range<usize>>>,
-    /// Where this value begins, if it is to stay apart from its neighbours.
-    from: Option<usize>,
+    /// Whether words of the author that hold a `<` are noted too.
+    tells_tags: bool,
     /// Where the answers about items end, where those about all further ones are wanted.
     ends: Option<&'a mut Vec<End>>,
     item: usize,
@@ -25,7 +25,7 @@ impl<'a> Output<'a> {
         Self {
             buffer,
             values: None,
-            from: None,
+            tells_tags: false,
             ends: None,
             item: 0,
             omitted: false,
@@ -41,14 +41,11 @@ impl<'a> Output<'a> {
         }
     }
 
-    /// Appends to a text, and remembers which of its bytes this value wrote, where somebody wants to know. Neighbours stay
-    /// apart: where a value ends matters to guarding. Nothing but an empty range tells that the author's words hold a `<`.
-    #[inline]
-    pub(super) fn apart(buffer: &'a mut String, values: Option<&'a mut Vec<Range<usize>>>) -> Self {
+    /// The same; [`TAG`] among the ranges tells that words of the author around the value hold a `<`.
+    pub(super) fn telling_tags(buffer: &'a mut String, values: &'a mut Vec<Range<usize>>) -> Self {
         Self {
-            from: Some(buffer.len()),
-            values,
-            ..Self::new(buffer)
+            tells_tags: true,
+            ..Self::tracking(buffer, values)
         }
     }
 
@@ -107,11 +104,7 @@ impl<'a> Output<'a> {
     }
 
     /// Appends text of a value.
-    #[allow(
-        clippy::inline_always,
-        reason = "an output whose address is taken stands in memory: straight code takes a fifth longer"
-    )]
-    #[inline(always)]
+    #[inline]
     pub fn push_str(&mut self, text: &str) {
         let start = self.buffer.len();
         if self.after_return || has_return(text) {
@@ -136,10 +129,11 @@ impl<'a> Output<'a> {
     pub fn literal(&mut self, text: &str) {
         self.buffer.push_str(text);
         self.after_return = false;
-        if let (Some(_), Some(values)) = (self.from, self.values.as_deref_mut())
+        if let Some(values) = self.values.as_deref_mut()
+            && self.tells_tags
             && text.contains('<')
         {
-            values.push(self.buffer.len()..self.buffer.len());
+            values.push(TAG);
         }
     }
 
@@ -170,11 +164,7 @@ impl<'a> Output<'a> {
     #[inline]
     fn wrote(&mut self, start: usize) {
         if let Some(values) = self.values.as_deref_mut() {
-            note(
-                values,
-                start..self.buffer.len(),
-                self.from.unwrap_or_default(),
-            );
+            note(values, start..self.buffer.len());
         }
     }
 }
@@ -232,17 +222,16 @@ fn push_normalised(buffer: &mut String, text: &str, mut after_return: bool) -> b
     after_return
 }
 
-/// Adds a range to a sorted list; what one value writes in several pieces, from `from` on, is one range. An empty range,
-/// which tells of words of the author, stays as it is.
-#[inline(never)]
-fn note(values: &mut Vec<Range<usize>>, range: Range<usize>, from: usize) {
+/// Not the range of a value: see [`Output::telling_tags`].
+pub(crate) const TAG: Range<usize> = usize::MAX..usize::MAX;
+
+/// Adds a range to a sorted list; what one value writes in several pieces is one range.
+fn note(values: &mut Vec<Range<usize>>, range: Range<usize>) {
     if range.is_empty() {
         return;
     }
     match values.last_mut() {
-        Some(last) if last.end == range.start && last.start >= from && last.start < last.end => {
-            last.end = range.end;
-        }
+        Some(last) if last.end == range.start => last.end = range.end,
         _ => values.push(range),
     }
 }

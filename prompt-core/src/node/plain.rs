@@ -2,7 +2,7 @@
 //! writes one call for each use of a variable, and the compiler resolves which value that is.
 
 use super::{Describe, Output};
-use std::ops::Range;
+use std::{fmt, ops::Range};
 
 /// Bytes that a value is expected to have: longer ones cost a reallocation.
 const VALUE: usize = 24;
@@ -66,8 +66,10 @@ impl<N: Describe> Pieces<'_, N> {
         self.buffer
             .push_str(self.text.get(self.from..to).unwrap_or_default());
         self.from = to;
-        let mut output = Output::apart(self.buffer, self.values.as_deref_mut());
-        let written = self.node.variable(index, &mut output);
+        let written = match self.values.as_deref_mut() {
+            None => self.node.variable(index, &mut Output::new(self.buffer)),
+            Some(values) => tracked(self.node, index, self.buffer, values),
+        };
         if written.is_err() {
             self.failed.get_or_insert(index);
         }
@@ -100,4 +102,21 @@ impl<N: Describe> Pieces<'_, N> {
             .push_str(self.text.get(self.from..).unwrap_or_default());
         self.failed.map_or(Ok(true), Err)
     }
+}
+
+/// Writes a variable and notes what values wrote. Neighbours stay apart: where a value ends matters to guarding.
+#[inline(never)]
+fn tracked<N: Describe>(
+    node: &N,
+    index: usize,
+    buffer: &mut String,
+    values: &mut Vec<Range<usize>>,
+) -> fmt::Result {
+    let (at, start) = (values.len(), buffer.len());
+    values.push(start..start);
+    let written = node.variable(index, &mut Output::telling_tags(buffer, values));
+    if values.get(at).is_some_and(Range::is_empty) {
+        values.remove(at);
+    }
+    written
 }

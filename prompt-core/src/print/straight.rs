@@ -2,7 +2,7 @@
 
 use super::look::{HeadingOverflow, Look, Numbering, Style};
 use crate::error::PromptError;
-use crate::node::{Embedded, Flow, Seen, holds};
+use crate::node::{Embedded, Flow, Seen, TAG, holds};
 use crate::xml::{self, Finished, ValuePolicy, ValueRange, is_clean, unfinished_tag};
 use std::ops::Range;
 
@@ -72,14 +72,14 @@ fn finish(flow: &mut Flow<'_>, has_tags: bool) -> usize {
 /// Whether values, and what stands around them in their templates, hold no `<`.
 fn holds_no_tag(flow: &Flow<'_>) -> bool {
     flow.values.iter().all(|range| {
-        let value = flow.buffer.get(range.clone()).unwrap_or_default();
-        !value.is_empty() && !holds(value, b'<')
+        let value = flow.buffer.get(range.clone());
+        value.is_some_and(|value| !holds(value, b'<'))
     })
 }
 
 #[cold]
 fn guard(flow: &mut Flow<'_>, prefix: usize) -> usize {
-    flow.values.retain(|range| !range.is_empty());
+    flow.values.retain(|range| *range != TAG);
     let (before, text) = (flow.before, flow.text());
     let prefix = unfinished_tag(text, prefix);
     // Mostly no `<` is there but those of the tags.

@@ -6,7 +6,7 @@
 //! it, and stay where none do, because then only a part of a paragraph went.
 
 use super::job::Sourced;
-use crate::node::{AtOnce, Guarding, Hang, Output, Plain, Prefix, trim_blank_lines};
+use crate::node::{AtOnce, Guarding, Hang, Output, Plain, Prefix, TAG, trim_blank_lines};
 use crate::outline::RowId;
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::{borrow::Cow, fmt, ops::Range};
@@ -451,7 +451,7 @@ impl<'w, 'a> Writer<'w, 'a> {
         let printed = print(Plain::new(self.buffer, values));
         if printed == Ok(true) {
             self.depends_from(start + first);
-            ranges.retain(|range| !range.is_empty());
+            ranges.retain(|range| *range != TAG);
             self.record(&ranges, Treatment::default());
         } else {
             self.rollback(before);
