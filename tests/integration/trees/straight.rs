@@ -318,3 +318,38 @@ fn a_tag_that_a_value_ends_is_guarded() {
     guarded(&less("x", phrased("phrased>")), "If 1 <phrased>,");
     guarded(&spoken, "If 1 <phrased>,");
 }
+
+/// Fields of one well-known type share an arm, by the name of the type: one that only has that name prints as what it is.
+#[test]
+fn a_type_that_is_named_like_a_known_one_is_printed_as_itself() {
+    mod own {
+        use prompt_core::PromptNode;
+
+        #[derive(PromptNode)]
+        #[prompt(template = "<{word}")]
+        pub struct String {
+            pub word: &'static str,
+        }
+
+        #[derive(PromptNode)]
+        #[prompt(template = "Say {a}, {b}, {c}.")]
+        pub struct Three {
+            pub a: String,
+            pub b: String,
+            pub c: String,
+        }
+
+        #[derive(PromptNode)]
+        pub struct Root {
+            #[section]
+            pub three: Three,
+        }
+    }
+    let word = |word| own::String { word };
+    let (a, b, c) = (word("x"), word("three>"), word("z"));
+    let root = own::Root {
+        three: own::Three { a, b, c },
+    };
+    let text = root.prompt().style(Style::Xml).text().unwrap();
+    assert_eq!(text, "<three>\nSay <x, &lt;three>, <z.\n</three>\n");
+}
