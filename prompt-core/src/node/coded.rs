@@ -6,6 +6,7 @@ use prompt_syntax::Mark;
 use std::{borrow::Cow, str::Split, sync::OnceLock};
 
 /// A description that is read at its first use. Words of a list are separated by NUL.
+#[derive(Debug)]
 pub struct Coded {
     name: &'static str,
     text: &'static str,
@@ -20,8 +21,6 @@ pub struct Coded {
     file: &'static str,
     /// What is said of some of them, by their numbers.
     said: &'static [(usize, SectionKeys)],
-    /// The sections, where they are a list already.
-    listed: &'static [SectionInfo],
     info: OnceLock<Box<NodeInfo>>,
 }
 
@@ -35,7 +34,6 @@ pub const fn coded([name, text, marks, variables]: [&'static str; 4]) -> Coded {
         sections: "",
         file: "",
         said: &[],
-        listed: &[],
         info: OnceLock::new(),
     }
 }
@@ -56,13 +54,6 @@ impl Coded {
         self
     }
 
-    /// The same with sections that are a list already.
-    #[must_use]
-    pub const fn listed(mut self, sections: &'static [SectionInfo]) -> Self {
-        self.listed = sections;
-        self
-    }
-
     /// The description.
     #[inline]
     pub fn info(&self) -> &NodeInfo {
@@ -79,11 +70,7 @@ impl Coded {
             name: Cow::Borrowed(self.name),
             text: text(self.text, self.marks),
             variables,
-            sections: if self.sections.is_empty() {
-                Cow::Borrowed(self.listed)
-            } else {
-                sections.collect()
-            },
+            sections: sections.collect(),
             ..NodeInfo::DEFAULT
         }
     }

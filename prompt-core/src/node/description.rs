@@ -415,6 +415,9 @@ impl SectionInfo {
         location: None,
     };
 
+    /// The same, by reference.
+    pub const EMPTY: &'static Self = &Self::DEFAULT;
+
     /// Whether the heading is left out.
     pub(crate) fn is_untitled(&self) -> bool {
         matches!(self.title, Title::Untitled(_))

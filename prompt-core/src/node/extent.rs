@@ -2,8 +2,9 @@
 //! whatever the values are.
 
 use super::{
-    Describe, SectionInfo,
-    flow::{Failed, Flow, Flowed, Head, Own},
+    Describe,
+    flow::{Child, Failed, Flow, Flowed, Head, Own},
+    seen::{Declared, Listed},
 };
 use std::borrow::Cow;
 
@@ -59,7 +60,7 @@ pub trait Flows {
     ///
     /// # Errors
     /// A value that could not be printed.
-    fn flow_into(&self, out: &mut Flow<'_>) -> Flowed;
+    fn flow_into<'f>(&'f self, out: &mut Flow<'f>) -> Flowed;
 }
 
 impl<T: Straight> Flows for T {
@@ -67,7 +68,7 @@ impl<T: Straight> Flows for T {
         if is_moved { T::PART } else { T::TREE }
     }
 
-    fn flow_into(&self, out: &mut Flow<'_>) -> Flowed {
+    fn flow_into<'f>(&'f self, out: &mut Flow<'f>) -> Flowed {
         self.flow(out)
     }
 }
@@ -135,12 +136,11 @@ impl<T: Straight + ?Sized> Part<'_, T> {
     /// How much it prints.
     pub const EXTENT: Option<Extent> = T::PART;
 
-    const OWN: &'static Own = &T::OWN;
-    /// There are sections in it.
-    const WRAPS: bool = matches!(T::PART, Some(Extent { sections: 1.., .. }));
-    /// It begins with words, under the title that the section has.
-    const SPEAKS: bool =
-        matches!(T::PART, Some(Extent { speaks: true, .. })) && T::OWN.title.is_none();
+    const CHILD: Child = Child {
+        own: &T::OWN,
+        wraps: matches!(T::PART, Some(Extent { sections: 1.., .. })),
+        speaks: matches!(T::PART, Some(Extent { speaks: true, .. })) && T::OWN.title.is_none(),
+    };
 
     /// Prints a section of which nothing is said but its title.
     ///
@@ -148,48 +148,34 @@ impl<T: Straight + ?Sized> Part<'_, T> {
     /// A value that could not be printed.
     pub fn usual(
         self,
-        head: &'static Head,
-        info: &'static SectionInfo,
+        head: &'static Head<'static>,
+        declared: impl Into<Declared>,
+        index: u32,
         out: &mut Flow<'_>,
     ) -> Flowed {
-        if !Self::SPEAKS {
-            return self.section(info, out);
+        if !Self::CHILD.speaks {
+            return self.section(declared, index, out);
         }
         if !self.is_there(out) {
             return Ok(());
         }
-        let row = if out.is_lean() {
-            out.heading(head);
-            u32::MAX
-        } else {
-            out.open_noted(head, info, Self::OWN)
-        };
-        let flowed = if Self::WRAPS {
-            let around = out.go_into(head, row);
-            let flowed = self.0.flow(out);
-            out.go_back(around);
-            flowed
-        } else {
+        let declared = declared.into();
+        out.usual(head, Listed { declared, index }, Self::CHILD, |out| {
             self.0.flow(out)
-        };
-        if !out.is_lean() {
-            out.close_usual(head, row);
-        }
-        flowed.map_err(|failed| failed.within(info))
+        })
     }
 
     /// Prints a section.
     ///
     /// # Errors
     /// A value that could not be printed.
-    pub fn section(self, info: &'static SectionInfo, out: &mut Flow<'_>) -> Flowed {
+    pub fn section(self, declared: impl Into<Declared>, index: u32, out: &mut Flow<'_>) -> Flowed {
         if !self.is_there(out) {
             return Ok(());
         }
-        let open = out.open(info, Self::OWN, Self::WRAPS);
-        let flowed = self.0.flow(out);
-        out.close(info, &open);
-        flowed.map_err(|failed| failed.within(info))
+        let declared = declared.into();
+        let listed = Listed { declared, index };
+        out.section(listed.info(), listed, Self::CHILD, |out| self.0.flow(out))
     }
 
     fn is_there(&self, out: &mut Flow<'_>) -> bool {
@@ -209,7 +195,7 @@ pub trait UnknownPart: Sized {
     ///
     /// # Errors
     /// None.
-    fn usual(self, _: &'static Head, _: &'static SectionInfo, _: &mut Flow<'_>) -> Flowed {
+    fn usual<D>(self, _: &'static Head<'static>, _: D, _: u32, _: &mut Flow<'_>) -> Flowed {
         Ok(())
     }
 
@@ -217,7 +203,7 @@ pub trait UnknownPart: Sized {
     ///
     /// # Errors
     /// None.
-    fn section(self, _: &'static SectionInfo, _: &mut Flow<'_>) -> Flowed {
+    fn section<D>(self, _: D, _: u32, _: &mut Flow<'_>) -> Flowed {
         Ok(())
     }
 }

@@ -4,10 +4,12 @@
 //! outline and forms, with the same result.
 
 use super::{
-    DEEPEST_COLUMN, NodeInfo, Output, Plain, Prefix, SectionInfo, Title, trim_blank_lines,
+    DEEPEST_COLUMN, Extent, NodeInfo, Output, Plain, Prefix, SectionInfo, Title,
+    seen::{Declared, Listed, Seen, SeenSection},
+    trim_blank_lines,
 };
 use crate::error::PromptError;
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 /// Whether something was printed; boxed, because it nearly always was.
 pub type Flowed = Result<(), Box<Failed>>;
@@ -16,7 +18,7 @@ pub type Flowed = Result<(), Box<Failed>>;
 pub struct Failed {
     error: PromptError,
     /// The keys of the sections around it, from the inside out.
-    keys: Vec<&'static str>,
+    keys: Vec<String>,
 }
 
 #[allow(clippy::unnecessary_box_returns, reason = "it nearly never is")]
@@ -29,9 +31,10 @@ impl Failed {
         })
     }
 
+    /// The same, in the section with this key.
     #[cold]
-    pub(super) fn within(mut self: Box<Self>, info: &'static SectionInfo) -> Box<Self> {
-        self.keys.push(&info.key);
+    fn within(mut self: Box<Self>, key: &str) -> Box<Self> {
+        self.keys.push(key.to_owned());
         self
     }
 
@@ -62,33 +65,24 @@ impl Own {
 /// A section of which nothing is said but its title: its heading at the deepest level with the line breaks under it
 /// (`"###### Rules\n\n"`), its open tag without the `<` and with the line break behind it (`"rules>\n"`), and its level
 /// in the text of the node. So each of them is one piece of a constant, whatever the level is.
-pub type Head = (&'static str, &'static str, u8);
+pub type Head<'f> = (&'f str, &'f str, u8);
 
 /// The deepest level of a heading.
 const DEEPEST: u16 = 6;
 
-/// A section that was printed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
-    pub(crate) info: &'static SectionInfo,
-    /// What it embeds says of itself.
+/// What a section embeds, as far as that is known before it is printed.
+#[derive(Clone, Copy)]
+pub(crate) struct Child {
     pub(crate) own: &'static Own,
-    /// Position of the section around it, [`u32::MAX`] for none.
-    pub(crate) parent: u32,
-    /// One past the last section inside it.
-    pub(crate) after: u32,
-    /// Level of its heading, or of the place where its text stands.
-    pub(crate) level: u8,
-    /// Bytes of the text, heading or tag included.
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    /// Where its heading, or its open tag, ends.
-    pub(crate) body: usize,
+    /// There are sections in it.
+    pub(crate) wraps: bool,
+    /// It begins with words, under the title that the section has.
+    pub(crate) speaks: bool,
 }
 
 /// Where sections are printed.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+struct Place {
     /// What was printed when their node began.
     start: usize,
     /// The section around them.
@@ -106,19 +100,20 @@ pub(super) struct Place {
 }
 
 /// A section that is open and may have to be taken back.
-pub(super) struct Open {
+struct Open<'f> {
     around: Place,
     before: usize,
     owed: usize,
     body: usize,
     row: u32,
-    is_tag: bool,
+    /// The tag it has.
+    tag: Option<&'f str>,
     wraps: bool,
 }
 
 /// Takes a tree.
-pub struct Flow<'b> {
-    pub(crate) buffer: &'b mut String,
+pub struct Flow<'f> {
+    pub(crate) buffer: &'f mut String,
     /// Bytes that the buffer had.
     pub(crate) before: usize,
     is_xml: bool,
@@ -130,27 +125,30 @@ pub struct Flow<'b> {
     owed: usize,
     place: Place,
     /// The sections, where somebody wants to know.
-    pub(crate) seen: Option<&'b mut Vec<Seen>>,
+    pub(crate) seen: Option<&'f mut Seen>,
     /// The first byte that depends on a value.
     prefix: Prefix,
     /// The tags that were opened, some with what stands behind the name.
-    names: Vec<&'static str>,
+    names: Vec<&'f str>,
     /// How many of them were taken back.
     taken_back: usize,
     /// Bytes of the buffer that values wrote, where tags stand among them.
     pub(crate) values: Vec<Range<usize>>,
 }
 
-impl<'b> Flow<'b> {
+impl<'f> Flow<'f> {
     /// Appends to `buffer`, at this level. In XML tags are indented by so many columns.
     pub(crate) fn new(
-        buffer: &'b mut String,
+        buffer: &'f mut String,
         level: u8,
         indent: Option<usize>,
-        sections: usize,
-        seen: Option<&'b mut Vec<Seen>>,
+        extent: &Extent,
+        mut seen: Option<&'f mut Seen>,
     ) -> Self {
-        let (level, tags) = (u16::from(level), indent.map_or(0, |_| sections));
+        let (level, tags) = (u16::from(level), indent.map_or(0, |_| extent.sections));
+        if let Some(seen) = seen.as_deref_mut() {
+            seen.rows.reserve_exact(extent.sections);
+        }
         Self {
             before: buffer.len(),
             buffer,
@@ -236,6 +234,12 @@ impl<'b> Flow<'b> {
         }
     }
 
+    /// Where the sections of a node that was made at run time are declared.
+    pub(crate) fn built(&mut self, info: &Arc<NodeInfo>) -> Declared {
+        let seen = self.seen.as_deref_mut();
+        seen.map_or(Declared::Built(u32::MAX), |seen| seen.keep(info))
+    }
+
     /// What a node says of the headings of its sections: their level in its text, whether they are tight, and the blank
     /// lines between them.
     pub fn headings(&mut self, level: u8, is_tight: bool, gap: Option<u8>) {
@@ -252,21 +256,54 @@ impl<'b> Flow<'b> {
         self.prefix.depends(self.len());
     }
 
-    /// Whether nothing needs to be done where a usual section ends.
+    /// Prints a section of which nothing is said but its title; `print` prints what it embeds.
     #[inline]
-    pub(super) fn is_lean(&self) -> bool {
-        self.is_lean
+    pub(crate) fn usual(
+        &mut self,
+        head: &Head<'f>,
+        listed: Listed,
+        child: Child,
+        print: impl FnOnce(&mut Self) -> Flowed,
+    ) -> Flowed {
+        let row = if self.is_lean {
+            self.heading(head);
+            u32::MAX
+        } else {
+            self.open_noted(head, listed, child.own)
+        };
+        let flowed = if child.wraps {
+            let around = self.go_into(head, row);
+            let flowed = print(self);
+            self.place = around;
+            flowed
+        } else {
+            print(self)
+        };
+        if !self.is_lean {
+            self.close_usual(head, row);
+        }
+        flowed.map_err(|failed| failed.within(name(head.1)))
+    }
+
+    /// Prints any section.
+    #[inline]
+    pub(crate) fn section(
+        &mut self,
+        info: &'f SectionInfo,
+        listed: Listed,
+        child: Child,
+        print: impl FnOnce(&mut Self) -> Flowed,
+    ) -> Flowed {
+        let open = self.open(info, listed, child);
+        let flowed = print(self);
+        self.close(&open);
+        flowed.map_err(|failed| failed.within(&info.key))
     }
 
     /// Opens a section of which nothing is said but its title, and in which words follow at once: all of that stays. Here
     /// in XML, or where a table is wanted; else its heading is all. Gives its row.
     #[inline(never)]
-    pub(super) fn open_noted(
-        &mut self,
-        head: &'static Head,
-        info: &'static SectionInfo,
-        own: &'static Own,
-    ) -> u32 {
+    fn open_noted(&mut self, head: &Head<'f>, listed: Listed, own: &'static Own) -> u32 {
         let start = self.len();
         let (breaks, body) = if self.is_xml {
             (self.open_tag(head.1), self.len() - 1)
@@ -276,12 +313,12 @@ impl<'b> Flow<'b> {
             (breaks, self.len() - under)
         };
         let level = self.place.level_of(head);
-        self.enter(info, own, level, start + breaks..body)
+        self.enter(listed, own, level, start + breaks..body)
     }
 
     /// Prints the heading of a usual section, and the line breaks before it; gives how many these are.
     #[inline(never)]
-    pub(super) fn heading(&mut self, head: &'static Head) -> usize {
+    fn heading(&mut self, head: &Head<'_>) -> usize {
         let mut breaks = self.owed;
         if self.len() > self.place.start {
             breaks = 2;
@@ -298,7 +335,7 @@ impl<'b> Flow<'b> {
 
     /// The same for its tag.
     #[inline]
-    fn open_tag(&mut self, tag: &'static str) -> usize {
+    fn open_tag(&mut self, tag: &'f str) -> usize {
         let (depth, mut breaks) = (self.place.depth, self.owed);
         let follows = self.len() > self.place.start;
         if depth == 0 && follows {
@@ -319,7 +356,7 @@ impl<'b> Flow<'b> {
 
     /// Closes it.
     #[inline(never)]
-    pub(super) fn close_usual(&mut self, head: &'static Head, row: u32) {
+    fn close_usual(&mut self, head: &Head<'f>, row: u32) {
         if self.is_xml {
             self.line(self.place.depth);
             self.buffer.push_str("</");
@@ -331,7 +368,7 @@ impl<'b> Flow<'b> {
 
     /// What follows stands in a usual section; gives the place around it.
     #[inline]
-    pub(super) fn go_into(&mut self, head: &'static Head, row: u32) -> Place {
+    fn go_into(&mut self, head: &Head<'f>, row: u32) -> Place {
         let (tags, headings) = if self.is_xml { (1, 0) } else { (0, 1) };
         let level = self.place.level_of(head) + headings;
         let inside = Place {
@@ -342,24 +379,16 @@ impl<'b> Flow<'b> {
             depth: self.place.depth + tags,
             under: 2,
             gap: None,
+            ..self.place
         };
         std::mem::replace(&mut self.place, inside)
     }
 
-    #[inline]
-    pub(super) fn go_back(&mut self, around: Place) {
-        self.place = around;
-    }
-
     /// Opens a section: its heading or tag, and its introduction.
     #[inline(never)]
-    pub(super) fn open(
-        &mut self,
-        info: &'static SectionInfo,
-        own: &'static Own,
-        wraps: bool,
-    ) -> Open {
+    fn open(&mut self, info: &'f SectionInfo, listed: Listed, child: Child) -> Open<'f> {
         let (around, before) = (self.place, self.len());
+        let Child { own, wraps, .. } = child;
         if before > around.start {
             let gap = info.heading.gap.or(around.gap);
             let is_inside = self.is_xml && around.depth > 0;
@@ -369,7 +398,7 @@ impl<'b> Flow<'b> {
         let level = info.heading.level;
         let level = level.map_or(around.level, |level| u16::from(level) + around.shift);
         // What it spans is known when it is closed.
-        let row = self.enter(info, own, level, 0..0);
+        let row = self.enter(listed, own, level, 0..0);
         let title = match &info.title {
             Title::Untitled(_) => None,
             Title::Explicit(title) => Some(title.literal.as_ref()),
@@ -412,11 +441,11 @@ impl<'b> Flow<'b> {
         self.place = inside;
         Open {
             around,
+            tag: is_tag.then_some(info.key.as_ref()),
             before,
             owed,
             body,
             row,
-            is_tag,
             wraps,
         }
     }
@@ -424,23 +453,23 @@ impl<'b> Flow<'b> {
     /// Closes it. A tag goes where nothing stands in it, and so does a heading that is there for the sake of the sections
     /// under it.
     #[inline(never)]
-    pub(super) fn close(&mut self, info: &'static SectionInfo, open: &Open) {
+    fn close(&mut self, open: &Open<'f>) {
         self.place = open.around;
         let is_empty = self.len() == open.body;
-        if is_empty && (open.is_tag || open.wraps) {
+        if is_empty && (open.tag.is_some() || open.wraps) {
             self.buffer.truncate(self.before + open.before);
             self.owed = open.owed;
-            self.taken_back += usize::from(open.is_tag);
-        } else if open.is_tag {
+            self.taken_back += usize::from(open.tag.is_some());
+        } else if let Some(tag) = open.tag {
             self.owed = 1;
             self.indentation(open.around.depth);
-            for piece in ["</", &info.key, ">"] {
+            for piece in ["</", tag, ">"] {
                 self.buffer.push_str(piece);
             }
         }
         let len = self.len();
         let seen = self.seen.as_deref_mut();
-        if let Some(seen) = seen.and_then(|seen| seen.get_mut(open.row as usize)) {
+        if let Some(seen) = seen.and_then(|seen| seen.rows.get_mut(open.row as usize)) {
             seen.start = (open.before + open.owed).min(len);
             seen.body = open.body.clamp(seen.start, len);
         }
@@ -449,20 +478,14 @@ impl<'b> Flow<'b> {
 
     /// Enters a section into the table, with the bytes of its heading or tag.
     #[inline]
-    fn enter(
-        &mut self,
-        info: &'static SectionInfo,
-        own: &'static Own,
-        level: u16,
-        head: Range<usize>,
-    ) -> u32 {
+    fn enter(&mut self, listed: Listed, own: &'static Own, level: u16, head: Range<usize>) -> u32 {
         let parent = self.place.row;
         let Some(seen) = self.seen.as_deref_mut() else {
             return u32::MAX;
         };
-        let row = u32::try_from(seen.len()).unwrap_or(u32::MAX);
-        seen.push(Seen {
-            info,
+        let row = u32::try_from(seen.rows.len()).unwrap_or(u32::MAX);
+        seen.rows.push(SeenSection {
+            listed,
             own,
             parent,
             after: row,
@@ -479,8 +502,8 @@ impl<'b> Flow<'b> {
     fn leave(&mut self, row: u32) {
         let end = self.len();
         if let Some(seen) = self.seen.as_deref_mut() {
-            let after = u32::try_from(seen.len()).unwrap_or(u32::MAX);
-            if let Some(row) = seen.get_mut(row as usize) {
+            let after = u32::try_from(seen.rows.len()).unwrap_or(u32::MAX);
+            if let Some(row) = seen.rows.get_mut(row as usize) {
                 (row.after, row.end) = (after, end);
             }
         }
@@ -535,7 +558,7 @@ impl<'b> Flow<'b> {
     }
 
     /// The names of the tags that were opened.
-    pub(crate) fn names(&self) -> Vec<&'static str> {
+    pub(crate) fn names(&self) -> Vec<&'f str> {
         self.names.iter().map(|tag| name(tag)).collect()
     }
 }
@@ -543,7 +566,7 @@ impl<'b> Flow<'b> {
 impl Place {
     /// The level of the heading of a usual section.
     #[inline]
-    fn level_of(&self, head: &Head) -> u16 {
+    fn level_of(&self, head: &Head<'_>) -> u16 {
         self.shift + u16::from(head.2)
     }
 }
@@ -557,6 +580,6 @@ fn marker(level: u16) -> &'static str {
 
 /// The name of a tag that is noted as `"rules>\n"`, or without what stands behind the name.
 #[inline]
-fn name(tag: &'static str) -> &'static str {
+fn name(tag: &str) -> &str {
     tag.strip_suffix(">\n").unwrap_or(tag)
 }

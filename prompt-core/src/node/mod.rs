@@ -14,6 +14,7 @@ mod flow;
 mod output;
 mod plain;
 mod prefix;
+mod seen;
 pub(crate) mod sequence;
 pub(crate) mod tools;
 pub(crate) mod value;
@@ -27,13 +28,13 @@ pub use description::{
 };
 pub(crate) use embedded::{Content, Entry, Printed};
 pub use embedded::{Embedded, Section};
-pub(crate) use extent::Flows;
-pub(crate) use flow::Seen;
+pub(crate) use extent::{Extent, Flows};
 pub use flow::{Flow, Flowed, Head, Own};
 pub use output::Output;
 pub(crate) use output::{Answers, TAG, holds, trim_blank_lines};
 pub use plain::{AtOnce, Plain};
 pub(crate) use prefix::Prefix;
+pub(crate) use seen::{Seen, SeenSection};
 
 use crate::diagnostics::Diagnostic;
 pub(crate) use crate::text::Str;

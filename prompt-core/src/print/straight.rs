@@ -13,7 +13,7 @@ pub(crate) fn print_straight(
     root: &Embedded<'_>,
     look: &Look,
     buffer: &mut String,
-    mut seen: Option<&mut Vec<Seen>>,
+    seen: Option<&mut Seen>,
 ) -> Option<Result<usize, PromptError>> {
     let flows = root.straight?;
     let is_xml = look.style == Style::Xml;
@@ -27,17 +27,8 @@ pub(crate) fn print_straight(
     } else if buffer.capacity() - before < extent.bytes {
         buffer.reserve(extent.bytes);
     }
-    if let Some(seen) = &mut seen {
-        seen.reserve_exact(extent.sections);
-    }
     let indent = is_xml.then_some(look.indent);
-    let mut flow = Flow::new(
-        buffer,
-        look.base_level.max(1),
-        indent,
-        extent.sections,
-        seen,
-    );
+    let mut flow = Flow::new(buffer, look.base_level.max(1), indent, &extent, seen);
     if root.varies {
         flow.depends();
     }
@@ -117,7 +108,7 @@ fn escape(flow: &mut Flow<'_>, prefix: usize) -> usize {
     let guarded = edits.apply(text);
     flow.buffer.truncate(before);
     flow.buffer.push_str(&guarded);
-    for section in flow.seen.iter_mut().flat_map(|seen| seen.iter_mut()) {
+    for section in flow.seen.iter_mut().flat_map(|seen| &mut seen.rows) {
         (section.start, section.end) = (edits.moved(section.start), edits.moved(section.end));
         section.body = edits.moved(section.body);
     }

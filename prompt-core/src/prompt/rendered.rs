@@ -6,7 +6,7 @@ use crate::asked::{self, Asked, View};
 use crate::budget::{self, Budget, BudgetReport};
 use crate::error::PromptError;
 use crate::message::Message;
-use crate::node::{Embedded, Location};
+use crate::node::{Embedded, Location, Seen};
 use crate::opening::Listener;
 use crate::outline::{RowId, SectionPath};
 use crate::print::{self, Job, PrintedText, Sourced, Span, Wording, print_straight};
@@ -35,7 +35,7 @@ impl Options<'_> {
         if !is_whole || self.budget.is_some() || self.counter.is_some() {
             return None;
         }
-        let (mut text, mut seen) = (String::new(), Vec::new());
+        let (mut text, mut seen) = (String::new(), Seen::default());
         let printed = print_straight(root, &self.view.look, &mut text, Some(&mut seen))?;
         let node = root.content.node();
         Some(printed.map(|static_prefix| RenderedPrompt {

@@ -1,15 +1,15 @@
 //! The sections of a rendered prompt. What was printed in one go left little more than places: the table is made of them
 //! when somebody asks for it.
 
-use crate::node::{Seen, Title};
+use crate::node::{SectionInfo, Seen, SeenSection, Title};
 use crate::print::{Span, Words};
 use crate::show::{Form, Standing};
-use std::{borrow::Cow, sync::OnceLock};
+use std::{borrow::Cow, fmt, sync::OnceLock};
 
 /// The owned half of the outline, and where its sections were printed.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Table {
-    seen: Vec<Seen>,
+    seen: Seen,
     known: OnceLock<Known>,
 }
 
@@ -22,13 +22,13 @@ struct Known {
 impl Table {
     pub(crate) fn new(rows: Vec<Standing>, spans: Vec<Span>) -> Self {
         Self {
-            seen: Vec::new(),
+            seen: Seen::default(),
             known: Known { rows, spans }.into(),
         }
     }
 
     /// The table of sections that are all shown in full.
-    pub(crate) fn of_seen(seen: Vec<Seen>) -> Self {
+    pub(crate) fn of_seen(seen: Seen) -> Self {
         Self {
             seen,
             known: OnceLock::new(),
@@ -53,18 +53,25 @@ impl Table {
     }
 
     fn known(&self) -> &Known {
-        self.known.get_or_init(|| Known {
-            rows: self.seen.iter().map(standing).collect(),
-            spans: (0..)
-                .zip(&self.seen)
-                .map(|(row, seen)| span(row, seen))
-                .collect(),
+        self.known.get_or_init(|| {
+            let seen = self.seen.rows.iter();
+            let seen = seen.map(|section| (section, self.seen.info(section)));
+            Known {
+                rows: seen.clone().map(standing).collect(),
+                spans: (0..).zip(seen).map(span).collect(),
+            }
         })
     }
 }
 
-fn standing(seen: &Seen) -> Standing {
-    let info = seen.info;
+impl fmt::Debug for Table {
+    /// The same whether somebody has asked for it or not.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.known().fmt(f)
+    }
+}
+
+fn standing((seen, info): (&SeenSection, &SectionInfo)) -> Standing {
     Standing {
         parent: (seen.parent != u32::MAX).then_some(seen.parent),
         end: seen.after,
@@ -79,8 +86,8 @@ fn standing(seen: &Seen) -> Standing {
     }
 }
 
-fn span(row: u32, seen: &Seen) -> Span {
-    let title = match (&seen.info.title, seen.own.title) {
+fn span((row, (seen, info)): (u32, (&SeenSection, &SectionInfo))) -> Span {
+    let title = match (&info.title, seen.own.title) {
         (Title::Explicit(title), _) => title.literal.clone(),
         (_, Some(title)) => Cow::Borrowed(title),
         (Title::Untitled(title) | Title::Fallback(title), None) => title.clone(),

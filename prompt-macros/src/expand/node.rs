@@ -89,8 +89,6 @@ impl Node {
         };
         let sections = if self.sections.is_empty() {
             TokenStream::new()
-        } else if self.has_section_constant() {
-            quote!(.listed(__SECTIONS))
         } else {
             self.coded_sections()?
         };
@@ -114,16 +112,6 @@ impl Node {
         Some(quote!(.sections(#words, __p::file!()) #said))
     }
 
-    /// Whether its sections are a constant: more than the description needs them, or they cannot be coded.
-    fn has_section_constant(&self) -> bool {
-        let is_coded = || {
-            self.sections
-                .iter()
-                .all(|section| section.coded().is_some())
-        };
-        !self.sections.is_empty() && (self.is_straight() || !self.is_usual_node() || !is_coded())
-    }
-
     /// Whether nothing is said of it, and nothing happens in its texts, but what most nodes have.
     fn is_usual_node(&self) -> bool {
         self.conditions.is_empty()
@@ -145,65 +133,86 @@ impl Node {
         if self.sections.is_empty() {
             quote!(__p::NO_SECTIONS)
         } else {
-            quote!(__SECTIONS)
+            quote!(SECTIONS)
         }
     }
 
-    /// The body of `info`. Lists are constants of their own: the marks of a text inside them are borrowed for ever, which
-    /// the compiler grants in the body of a `const` or `static` only.
-    ///
-    /// ```text
-    /// const VARIABLES: &[__p::Variable] = &__p::variables([("language", "Programming language.")]);
-    /// static INFO: __p::NodeInfo = __p::NodeInfo { .. };
-    /// &INFO
-    /// ```
-    ///
-    /// Where nothing is said but what most nodes say, it is read at run time from words that cost the compiler nothing:
+    /// The body of `info`.
     ///
     /// ```text
     /// static INFO: __p::Coded = __p::coded(["Reviewer", __TEXT, "0-1 11+0", "language\0Its name."]);
     /// INFO.info()
     /// ```
     pub(crate) fn info(&self, access: Access) -> TokenStream {
-        // Those of a struct stand where its other methods can see them too.
-        let constants = match access {
-            Access::Fields => None,
-            Access::Bindings => Some(self.constants()),
+        let (ty, value) = self.description();
+        let (constants, name) = match access {
+            Access::Fields if self.has_info_constant() => (None, "__INFO"),
+            // Those of a struct stand where its other methods can see them too.
+            Access::Fields => (None, "INFO"),
+            Access::Bindings => (self.text_constant(), "INFO"),
         };
+        let name = Ident::new(name, Span::call_site());
+        let local = (name == "INFO").then(|| quote!(static INFO: __p::#ty = #value;));
+        let read = if ty == "Coded" {
+            quote!(#name.info())
+        } else {
+            quote!(&#name)
+        };
+        quote!(#constants #local #read)
+    }
+
+    /// Its description, and the type of that: words that cost the compiler nothing and are read at run time, or where
+    /// something is said that most nodes do not say
+    ///
+    /// ```text
+    /// {
+    ///     const VARIABLES: &[__p::Variable] = &__p::variables([("language", "Programming language.")]);
+    ///     __p::NodeInfo { .. }
+    /// }
+    /// ```
+    ///
+    /// Lists are constants of their own: the marks of a text inside them are borrowed for ever, which the compiler grants
+    /// in the body of a `const` or `static` only.
+    fn description(&self) -> (Ident, TokenStream) {
+        let ty = |name| Ident::new(name, Span::call_site());
         if let Some(coded) = self.coded() {
-            return quote! {
-                #constants
-                static INFO: __p::Coded = #coded;
-                INFO.info()
-            };
+            return (ty("Coded"), coded);
         }
         let variables = (!self.variables.is_empty()).then(|| {
             let list = variables(&self.variables);
             quote!(const VARIABLES: &[__p::Variable] = &#list;)
         });
-        quote! {
-            #constants
-            #variables
-            static INFO: __p::NodeInfo = #self;
-            &INFO
-        }
+        let sections = (!self.sections.is_empty()).then(|| {
+            let sections = &self.sections;
+            quote!(const SECTIONS: &[__p::SectionInfo] = &[#(#sections),*];)
+        });
+        (ty("NodeInfo"), quote!({ #variables #sections #self }))
     }
 
-    /// Its text and sections as constants, where more than the description needs them.
+    /// Its text and its description, where more than one method needs them.
     ///
     /// ```text
     /// const __TEXT: &str = "You review  code.";
-    /// const __SECTIONS: &[__p::SectionInfo] = &[..];
+    /// static __INFO: __p::Coded = __p::coded(..);
     /// ```
     pub(crate) fn constants(&self) -> TokenStream {
-        let (literal, sections) = (&self.text.literal, &self.sections);
-        let text = self
-            .has_text_constant()
-            .then(|| quote!(const __TEXT: &str = #literal;));
-        let sections = self
-            .has_section_constant()
-            .then(|| quote!(const __SECTIONS: &[__p::SectionInfo] = &[#(#sections),*];));
-        quote!(#text #sections)
+        let text = self.text_constant();
+        let info = self.has_info_constant().then(|| {
+            let (ty, value) = self.description();
+            quote!(static __INFO: __p::#ty = #value;)
+        });
+        quote!(#text #info)
+    }
+
+    fn text_constant(&self) -> Option<TokenStream> {
+        let literal = &self.text.literal;
+        self.has_text_constant()
+            .then(|| quote!(const __TEXT: &str = #literal;))
+    }
+
+    /// Whether what prints in one go needs its description: it tells which sections it prints.
+    fn has_info_constant(&self) -> bool {
+        self.is_straight() && !self.sections.is_empty()
     }
 
     /// Whether more than its description needs its text.

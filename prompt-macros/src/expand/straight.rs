@@ -26,7 +26,7 @@ impl Node {
     /// const TREE: __p::Tree = __p::extent([120, 48], false, &[__p::Part::<Rules>::EXTENT]);
     /// fn flow(&self, out: &mut __p::Flow<'_>) -> __p::Flowed {
     ///     __p::own(self, 11, out)?;
-    ///     __p::Part(&self.rules).usual(&("###### Rules\n\n", "rules>\n", 1), &__SECTIONS[0], out)?;
+    ///     __p::Part(&self.rules).usual(&("###### Rules\n\n", "rules>\n", 1), &__INFO, 0, out)?;
     ///     __p::Ok(())
     /// }
     /// ```
@@ -127,11 +127,10 @@ impl Node {
         });
         let sections = self.sections.iter().enumerate().map(|(index, section)| {
             let (index, operand) = (plain(index), Access::Fields.borrow(&section.operand));
-            let info = quote!(&__SECTIONS[#index], #out);
             let call = if let Some(head) = section.head(heading, level) {
-                quote!(__p::Part(#operand).usual(&#head, #info)?;)
+                quote!(__p::Part(#operand).usual(&#head, &__INFO, #index, #out)?;)
             } else {
-                quote!(__p::Part(#operand).section(#info)?;)
+                quote!(__p::Part(#operand).section(&__INFO, #index, #out)?;)
             };
             match &section.when {
                 Some(when) => quote!(#out.depends(); if __p::When(#when).holds() { #call }),

@@ -2,39 +2,6 @@ const _: () = {
     use ::prompt_core::__private as __p;
     #[allow(unused_imports)]
     use __p::fallbacks::*;
-    const __SECTIONS: &[__p::SectionInfo] = &[
-        __p::said(
-            ["rules", "rules"],
-            __p::fallback("Rules"),
-            __p::text("", &[__p::paragraph(0, 1), __p::block(0, 2)], 1, 1),
-            (__p::file!(), 9),
-            {
-                const KEYS: &__p::SectionKeys = &__p::SectionKeys {
-                    summary: __p::Some(
-                        __p::text(
-                            "",
-                            &[
-                                __p::paragraph(0, 1),
-                                __p::line(0, 0),
-                                __p::cond(0, 2, false, __p::ConditionForm::Line, 4),
-                                __p::variable(0, 1),
-                                __p::end(0, __p::ConditionForm::Line),
-                            ],
-                            1,
-                            1,
-                        ),
-                    ),
-                    placed: true,
-                    items: __p::Items {
-                        key: __p::Some(3),
-                        ..__p::ITEMS
-                    },
-                    ..__p::KEYS
-                };
-                KEYS
-            },
-        ),
-    ];
     #[automatically_derived]
     impl __p::PromptNode for Conditions {
         fn embedded(&self) -> __p::Embedded<'_> {
@@ -44,40 +11,75 @@ const _: () = {
     #[automatically_derived]
     impl __p::Describe for Conditions {
         fn info(&self) -> &__p::NodeInfo {
-            const VARIABLES: &[__p::Variable] = &[
-                __p::usual("note", "").optional(),
-                __p::usual("item.name", ""),
-                __p::usual("stations", ""),
-                __p::usual("item_key", ""),
-            ];
-            static INFO: __p::NodeInfo = __p::NodeInfo {
-                name: __p::s("Conditions"),
-                text: __p::text(
-                    "No rules.\n\n",
-                    &[
-                        __p::paragraph(0, 1),
-                        __p::line(0, 0),
-                        __p::cond(0, 0, false, __p::ConditionForm::Inline, 4),
-                        __p::variable(0, 0),
-                        __p::end(0, __p::ConditionForm::Inline),
-                        __p::cond(0, 1, true, __p::ConditionForm::Inline, 6),
-                        __p::end(9, __p::ConditionForm::Inline),
-                        __p::gap(9, 2, true),
-                        __p::slot(11, __p::Target::Section(0), 3, 1, 0),
-                    ],
-                    1,
-                    1,
-                ),
-                variables: __p::all(VARIABLES),
-                sections: __p::all(__SECTIONS),
-                conditions: __p::all(const {
-                    &[
-                        __p::asks("note"),
-                        __p::asks_section("rules", 0),
-                        __p::asks("item.short"),
-                    ]
-                }),
-                ..__p::NODE
+            static INFO: __p::NodeInfo = {
+                const VARIABLES: &[__p::Variable] = &[
+                    __p::usual("note", "").optional(),
+                    __p::usual("item.name", ""),
+                    __p::usual("stations", ""),
+                    __p::usual("item_key", ""),
+                ];
+                const SECTIONS: &[__p::SectionInfo] = &[
+                    __p::said(
+                        ["rules", "rules"],
+                        __p::fallback("Rules"),
+                        __p::text("", &[__p::paragraph(0, 1), __p::block(0, 2)], 1, 1),
+                        (__p::file!(), 9),
+                        {
+                            const KEYS: &__p::SectionKeys = &__p::SectionKeys {
+                                summary: __p::Some(
+                                    __p::text(
+                                        "",
+                                        &[
+                                            __p::paragraph(0, 1),
+                                            __p::line(0, 0),
+                                            __p::cond(0, 2, false, __p::ConditionForm::Line, 4),
+                                            __p::variable(0, 1),
+                                            __p::end(0, __p::ConditionForm::Line),
+                                        ],
+                                        1,
+                                        1,
+                                    ),
+                                ),
+                                placed: true,
+                                items: __p::Items {
+                                    key: __p::Some(3),
+                                    ..__p::ITEMS
+                                },
+                                ..__p::KEYS
+                            };
+                            KEYS
+                        },
+                    ),
+                ];
+                __p::NodeInfo {
+                    name: __p::s("Conditions"),
+                    text: __p::text(
+                        "No rules.\n\n",
+                        &[
+                            __p::paragraph(0, 1),
+                            __p::line(0, 0),
+                            __p::cond(0, 0, false, __p::ConditionForm::Inline, 4),
+                            __p::variable(0, 0),
+                            __p::end(0, __p::ConditionForm::Inline),
+                            __p::cond(0, 1, true, __p::ConditionForm::Inline, 6),
+                            __p::end(9, __p::ConditionForm::Inline),
+                            __p::gap(9, 2, true),
+                            __p::slot(11, __p::Target::Section(0), 3, 1, 0),
+                        ],
+                        1,
+                        1,
+                    ),
+                    variables: __p::all(VARIABLES),
+                    sections: __p::all(SECTIONS),
+                    conditions: __p::all(const {
+                        &[
+                            __p::asks("note"),
+                            __p::asks_section("rules", 0),
+                            __p::asks("item.short"),
+                        ]
+                    }),
+                    ..__p::NODE
+                }
             };
             &INFO
         }
