@@ -5,6 +5,7 @@ use super::{
     check::{self, Faults},
     node::{Built, DynamicNode, EmbeddedValue, Embeds, Source},
     spec::{NodeSpec, VarSpec},
+    straight::course,
     template::{Form, Forms, ITEM_NAMES, ListForm, Template, Use},
     value::{Value, Values},
     written::{Read, Written, join},
@@ -180,6 +181,7 @@ impl Build<'_> {
             info.name = Cow::Owned(spec.key.clone());
         }
         let mut built = parts.finish(info, embeds);
+        built.course = course(&built.info, &built.embeds, &sections);
         built.hints = std::mem::take(&mut self.hints);
         if is_root {
             built.hints.extend(self.unused_forms());
@@ -837,11 +839,12 @@ impl<'b, 't> Parts<'b, 't> {
         info.variables = Cow::Owned(variables);
         info.conditions = Cow::Owned(asked);
         Built {
-            info,
+            info: Arc::new(info),
             sources,
             conditions,
             embeds,
             hints: Vec::new(),
+            course: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{
     MAX_DEPTH,
+    course::Course,
     deep::{Branch, Deep},
     spec::{NodeSpec, When},
     template::{Forms, ListForm, Scope, Use},
@@ -14,6 +15,7 @@ use crate::prompt::PromptNode;
 use crate::tool::ToolSpec;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::{
+    borrow::Cow,
     fmt,
     sync::{Arc, LazyLock},
 };
@@ -79,7 +81,7 @@ pub struct DynamicNode {
 
 /// The description of a node, and where its parts find their values.
 pub(super) struct Built {
-    pub(super) info: NodeInfo,
+    pub(super) info: Arc<NodeInfo>,
     /// What the variables write.
     pub(super) sources: Vec<Source>,
     /// What the conditions ask.
@@ -88,6 +90,8 @@ pub(super) struct Built {
     pub(super) embeds: Vec<Embeds>,
     /// What looks like a slip in its texts.
     pub(super) hints: Vec<Diagnostic>,
+    /// How it is printed in one go, if it can be.
+    pub(super) course: Option<Course>,
 }
 
 /// What a variable writes.
@@ -200,6 +204,25 @@ impl DynamicNode {
         Some((found, list))
     }
 
+    /// Whether a section is there. Until a value is bound it is, so that it can be walked through.
+    pub(super) fn shows(&self, section: &Self) -> bool {
+        let when = &section.spec.when;
+        let Some((negated, name, path)) = when.asks() else {
+            return *when == When::Always(true);
+        };
+        self.values.as_ref().is_none_or(|values| {
+            let value = values.get(name).and_then(|value| value.reach(&path));
+            value.is_some_and(Value::holds) != negated
+        })
+    }
+
+    /// The text that a section embeds, if its value is none of several.
+    pub(super) fn text_of(&self, embedded: &EmbeddedValue) -> Option<Cow<'_, str>> {
+        let Use { name, path, .. } = &embedded.value;
+        let value = self.scope().values.get(name)?.reach(path)?;
+        (!value.is_list()).then(|| value.text())
+    }
+
     /// What names stand for in a template about an item of the list of a section.
     fn scope_of_item(&self, section: usize, item: usize) -> Scope<'_> {
         let scope = self.scope();
@@ -245,7 +268,7 @@ impl DynamicNode {
 
 impl PromptNode for DynamicNode {
     fn embedded(&self) -> Embedded<'_> {
-        Embedded::described(self)
+        Embedded::straight(self)
     }
 }
 
@@ -291,15 +314,7 @@ impl Describe for DynamicNode {
         else {
             return Section::hidden();
         };
-        let when = match child.spec.when.asks() {
-            // Until it is bound the section is there, so that it can be walked through.
-            Some((negated, name, path)) => self.values.as_ref().is_none_or(|values| {
-                let value = values.get(name).and_then(|value| value.reach(&path));
-                value.is_some_and(Value::holds) != negated
-            }),
-            None => child.spec.when == When::Always(true),
-        };
-        if !when {
+        if !self.shows(child) {
             return Section::hidden();
         }
         let section = match embeds {

@@ -90,7 +90,7 @@ impl<T: Straight> Straight for Option<T> {
 
 /// An introduction, and nothing else.
 impl Straight for () {
-    const TREE: Option<Extent> = Some(Extent::of(0));
+    const TREE: Option<Extent> = Some(Extent::NONE);
 
     fn flow(&self, _: &mut Flow<'_>) -> Flowed {
         Ok(())
@@ -100,7 +100,7 @@ impl Straight for () {
 macro_rules! texts {
     ($($text:ty),+) => {$(
         impl Straight for $text {
-            const TREE: Option<Extent> = Some(Extent::of(64));
+            const TREE: Option<Extent> = Some(Extent::TEXT);
             const VARIES: bool = true;
 
             fn is_there(&self) -> bool {
@@ -118,6 +118,11 @@ macro_rules! texts {
 texts!(str, &str, String, Cow<'_, str>);
 
 impl Extent {
+    /// Nothing.
+    pub(crate) const NONE: Self = Self::of(0);
+    /// A text whose length is not known.
+    pub(crate) const TEXT: Self = Self::of(64);
+
     const fn of(bytes: usize) -> Self {
         Self {
             bytes,
@@ -139,7 +144,7 @@ impl<T: Straight + ?Sized> Part<'_, T> {
     const CHILD: Child = Child {
         own: &T::OWN,
         wraps: matches!(T::PART, Some(Extent { sections: 1.., .. })),
-        speaks: matches!(T::PART, Some(Extent { speaks: true, .. })) && T::OWN.title.is_none(),
+        speaks: matches!(T::PART, Some(Extent { speaks: true, .. })),
     };
 
     /// Prints a section of which nothing is said but its title.
@@ -153,7 +158,7 @@ impl<T: Straight + ?Sized> Part<'_, T> {
         index: u32,
         out: &mut Flow<'_>,
     ) -> Flowed {
-        if !Self::CHILD.speaks {
+        if !Self::CHILD.speaks || T::OWN.title.is_some() {
             return self.section(declared, index, out);
         }
         if !self.is_there(out) {
@@ -161,6 +166,31 @@ impl<T: Straight + ?Sized> Part<'_, T> {
         }
         let declared = declared.into();
         out.usual(head, Listed { declared, index }, Self::CHILD, |out| {
+            self.0.flow(out)
+        })
+    }
+
+    /// Prints a section of which nothing is said but its title and an introduction.
+    ///
+    /// # Errors
+    /// A value that could not be printed.
+    pub fn introduced(
+        self,
+        head: &'static Head<'static>,
+        declared: impl Into<Declared>,
+        index: u32,
+        out: &mut Flow<'_>,
+    ) -> Flowed {
+        if T::OWN.title.is_some() {
+            return self.section(declared, index, out);
+        }
+        if !self.is_there(out) {
+            return Ok(());
+        }
+        let declared = declared.into();
+        let listed = Listed { declared, index };
+        out.usual(head, listed, Self::CHILD, |out| {
+            out.introduction(&listed.info().intro.literal, Self::CHILD);
             self.0.flow(out)
         })
     }
@@ -196,6 +226,14 @@ pub trait UnknownPart: Sized {
     /// # Errors
     /// None.
     fn usual<D>(self, _: &'static Head<'static>, _: D, _: u32, _: &mut Flow<'_>) -> Flowed {
+        Ok(())
+    }
+
+    /// Never called either.
+    ///
+    /// # Errors
+    /// None.
+    fn introduced<D>(self, _: &'static Head<'static>, _: D, _: u32, _: &mut Flow<'_>) -> Flowed {
         Ok(())
     }
 

@@ -24,7 +24,7 @@ pub struct Failed {
 #[allow(clippy::unnecessary_box_returns, reason = "it nearly never is")]
 impl Failed {
     #[cold]
-    pub(super) fn new(info: &NodeInfo, index: usize) -> Box<Self> {
+    pub(crate) fn new(info: &NodeInfo, index: usize) -> Box<Self> {
         Box::new(Self {
             error: info.failed(index),
             keys: Vec::new(),
@@ -76,7 +76,7 @@ pub(crate) struct Child {
     pub(crate) own: &'static Own,
     /// There are sections in it.
     pub(crate) wraps: bool,
-    /// It begins with words, under the title that the section has.
+    /// It begins with words.
     pub(crate) speaks: bool,
 }
 
@@ -210,7 +210,7 @@ impl<'f> Flow<'f> {
 
     /// Takes a text whose first value stands behind so many bytes.
     #[inline]
-    pub(super) fn plain(&mut self, first: usize) -> Plain<'_> {
+    pub(crate) fn plain(&mut self, first: usize) -> Plain<'_> {
         self.flush();
         let first = self.len() + first;
         self.prefix.end.get_or_insert(first);
@@ -223,7 +223,7 @@ impl<'f> Flow<'f> {
     }
 
     /// Prints a text that is a section.
-    pub(super) fn block(&mut self, text: &str) {
+    pub(crate) fn block(&mut self, text: &str) {
         self.flush();
         let from = self.buffer.len();
         Output::new(self.buffer).push_str(text);
@@ -256,7 +256,8 @@ impl<'f> Flow<'f> {
         self.prefix.depends(self.len());
     }
 
-    /// Prints a section of which nothing is said but its title; `print` prints what it embeds.
+    /// Prints a section of which nothing is said but its title, and in which words follow at once; `print` prints what it
+    /// embeds.
     #[inline]
     pub(crate) fn usual(
         &mut self,
@@ -283,6 +284,15 @@ impl<'f> Flow<'f> {
             self.close_usual(head, row);
         }
         flowed.map_err(|failed| failed.within(name(head.1)))
+    }
+
+    /// Prints the introduction of a usual section.
+    pub(crate) fn introduction(&mut self, words: &str, child: Child) {
+        self.write(words);
+        self.owed = 2;
+        if child.wraps {
+            self.place.start = self.len();
+        }
     }
 
     /// Prints any section.
@@ -379,7 +389,6 @@ impl<'f> Flow<'f> {
             depth: self.place.depth + tags,
             under: 2,
             gap: None,
-            ..self.place
         };
         std::mem::replace(&mut self.place, inside)
     }

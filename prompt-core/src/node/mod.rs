@@ -28,13 +28,14 @@ pub use description::{
 };
 pub(crate) use embedded::{Content, Entry, Printed};
 pub use embedded::{Embedded, Section};
-pub(crate) use extent::{Extent, Flows};
+pub(crate) use extent::{Extent, Flows, extent, tagged};
+pub(crate) use flow::{Child, Failed};
 pub use flow::{Flow, Flowed, Head, Own};
 pub use output::Output;
 pub(crate) use output::{Answers, TAG, holds, trim_blank_lines};
 pub use plain::{AtOnce, Plain};
 pub(crate) use prefix::Prefix;
-pub(crate) use seen::{Seen, SeenSection};
+pub(crate) use seen::{Listed, Seen, SeenSection};
 
 use crate::diagnostics::Diagnostic;
 pub(crate) use crate::text::Str;

@@ -28,7 +28,7 @@ impl<'a> Plain<'a> {
 
     /// Begins with the text of `node`, in which so many values stand.
     #[inline(always)]
-    pub fn text<N>(self, node: &'a N, text: &'static str, uses: usize) -> Pieces<'a, N> {
+    pub fn text<N>(self, node: &'a N, text: &'a str, uses: usize) -> Pieces<'a, N> {
         let Self { buffer, values } = self;
         if buffer.capacity() - buffer.len() < text.len() {
             buffer.reserve(text.len() + uses * VALUE);
@@ -49,7 +49,7 @@ pub struct Pieces<'a, N> {
     buffer: &'a mut String,
     values: Option<&'a mut Vec<Range<usize>>>,
     node: &'a N,
-    text: &'static str,
+    text: &'a str,
     from: usize,
     failed: Option<usize>,
 }

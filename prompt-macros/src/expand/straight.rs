@@ -127,11 +127,13 @@ impl Node {
         });
         let sections = self.sections.iter().enumerate().map(|(index, section)| {
             let (index, operand) = (plain(index), Access::Fields.borrow(&section.operand));
-            let call = if let Some(head) = section.head(heading, level) {
-                quote!(__p::Part(#operand).usual(&#head, &__INFO, #index, #out)?;)
-            } else {
-                quote!(__p::Part(#operand).section(&__INFO, #index, #out)?;)
+            let place = quote!(&__INFO, #index, #out);
+            let call = match section.head(heading, level) {
+                Some(head) if section.intro.literal.is_empty() => quote!(usual(&#head, #place)),
+                Some(head) => quote!(introduced(&#head, #place)),
+                None => quote!(section(#place)),
             };
+            let call = quote!(__p::Part(#operand).#call?;);
             match &section.when {
                 Some(when) => quote!(#out.depends(); if __p::When(#when).holds() { #call }),
                 None => call,
@@ -179,7 +181,7 @@ impl Section {
             && matches!(self.content, Content::Node)
     }
 
-    /// Its heading, if nothing is said of it but its title: `("###### Rules\n\n", "rules>\n", 1)`.
+    /// Its heading, if nothing is said of it but its title and an introduction: `("###### Rules\n\n", "rules>\n", 1)`.
     fn head(&self, around: &Heading, level: u8) -> Option<TokenStream> {
         let title = match &self.title {
             Title::Explicit(title) => &title.literal,
@@ -187,12 +189,11 @@ impl Section {
             Title::Untitled(_) => return None,
         };
         let gap = self.heading.gap.or(around.gap);
-        let is_usual = gap.is_none() && self.intro.literal.is_empty();
         let is_tight = around.tight || self.heading.tight;
         let words = format!("###### {title}{}", if is_tight { "\n" } else { "\n\n" });
         let tag = format!("{}>\n", self.key.text);
         let level = plain(self.heading.level.unwrap_or(level));
-        is_usual.then(|| quote!((#words, #tag, #level)))
+        gap.is_none().then(|| quote!((#words, #tag, #level)))
     }
 
     /// Bytes of what is written of it here.

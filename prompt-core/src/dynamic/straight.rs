@@ -1,0 +1,150 @@
+//! Trees that were built at run time, printed in one go: see [`Flow`].
+
+use super::{
+    course::{Below, Course, uses},
+    node::{DynamicNode, Embeds},
+    spec::When,
+};
+use crate::node::{
+    Child, Extent, Failed, Flow, Flowed, Flows, Head, Listed, NodeInfo, Own, SectionInfo, Text,
+};
+
+/// How a node with these sections is printed, if it can be.
+pub(super) fn course(
+    info: &NodeInfo,
+    embeds: &[Embeds],
+    sections: &[DynamicNode],
+) -> Option<Course> {
+    let below = |(embeds, child): (&Embeds, &DynamicNode)| match embeds {
+        Embeds::Own => child.built.course.as_ref()?.below(),
+        Embeds::Value(value) => child.text_of(value).map(|_| Below::TEXT),
+        Embeds::Typed(_) => None,
+    };
+    Course::of(info, embeds.iter().zip(sections).map(below))
+}
+
+impl Flows for DynamicNode {
+    fn extent(&self, is_moved: bool) -> Option<Extent> {
+        let course = self.built.course.as_ref()?;
+        if is_moved {
+            Some(course.below()?.extent)
+        } else {
+            Some(course.extent)
+        }
+    }
+
+    fn flow_into<'f>(&'f self, out: &mut Flow<'f>) -> Flowed {
+        let info = &self.built.info;
+        own(self, &info.text, out)?;
+        let Some(course) = self
+            .built
+            .course
+            .as_ref()
+            .filter(|_| !self.sections.is_empty())
+        else {
+            return Ok(());
+        };
+        let (declared, heading) = (out.built(info), &info.container.heading);
+        out.headings(
+            heading.level.unwrap_or(info.text.end),
+            heading.tight,
+            heading.gap,
+        );
+        for (index, child) in (0..).zip(self.sections.iter()) {
+            if child.spec.when != When::Always(true) {
+                out.depends();
+                if !self.shows(child) {
+                    continue;
+                }
+            }
+            self.flow_section(course, child, Listed { declared, index }, out)?;
+        }
+        Ok(())
+    }
+}
+
+impl DynamicNode {
+    /// Prints a section that is there, if it is not empty.
+    fn flow_section<'f>(
+        &'f self,
+        course: &'f Course,
+        child: &'f Self,
+        listed: Listed,
+        out: &mut Flow<'f>,
+    ) -> Flowed {
+        let (built, at) = (&self.built, listed.index as usize);
+        let Some(section) = built.info.sections.get(at) else {
+            return Ok(());
+        };
+        let part = Part {
+            section,
+            head: course.head(at),
+            listed,
+        };
+        if let Some(Embeds::Value(value)) = built.embeds.get(at) {
+            out.depends();
+            let text = child.text_of(value).unwrap_or_default();
+            if text.trim().is_empty() {
+                return Ok(());
+            }
+            return part.print(Extent::TEXT, out, |out| {
+                out.block(&text);
+                Ok(())
+            });
+        }
+        let extent = Flows::extent(child, true).unwrap_or(Extent::NONE);
+        part.print(extent, out, |out| child.flow_into(out))
+    }
+}
+
+/// A section that is there.
+struct Part<'f> {
+    section: &'f SectionInfo,
+    head: Option<Head<'f>>,
+    listed: Listed,
+}
+
+impl<'f> Part<'f> {
+    fn print(
+        self,
+        extent: Extent,
+        out: &mut Flow<'f>,
+        print: impl FnOnce(&mut Flow<'f>) -> Flowed,
+    ) -> Flowed {
+        let child = Child {
+            own: &Own::NONE,
+            wraps: extent.sections > 0,
+            speaks: extent.speaks,
+        };
+        let intro = &self.section.intro.literal;
+        match self.head {
+            Some(head) if !intro.is_empty() => out.usual(&head, self.listed, child, |out| {
+                out.introduction(intro, child);
+                print(out)
+            }),
+            Some(head) if child.speaks => out.usual(&head, self.listed, child, print),
+            _ => out.section(self.section, self.listed, child, print),
+        }
+    }
+}
+
+/// Prints the own text of a node.
+fn own<'f>(node: &'f DynamicNode, text: &'f Text, out: &mut Flow<'f>) -> Flowed {
+    let Some((first, _)) = uses(text).next() else {
+        return if text.literal.is_empty() {
+            Ok(())
+        } else {
+            out.words(&text.literal)
+        };
+    };
+    let mut pieces = out
+        .plain(first)
+        .text(node, &text.literal, uses(text).count());
+    for (at, variable) in uses(text) {
+        pieces = pieces.put(at, variable);
+    }
+    match pieces.end() {
+        Ok(_) => Ok(()),
+        Err(variable) => Err(Failed::new(&node.built.info, variable)),
+    }
+}
