@@ -148,3 +148,64 @@ fn own<'f>(node: &'f DynamicNode, text: &'f Text, out: &mut Flow<'f>) -> Flowed 
         Err(variable) => Err(Failed::new(&node.built.info, variable)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::dynamic::{DynamicNode, DynamicNodeBuilder};
+    use crate::prompt::PromptNode;
+    use crate::visibility::Visibility;
+
+    /// Whether a tree with this section is printed in one go.
+    fn is_straight(section: DynamicNodeBuilder) -> bool {
+        let root = DynamicNode::builder("root")
+            .body("For {name}.")
+            .section(section);
+        let node = root.build_with(
+            [("name", "Ada")]
+                .into_iter()
+                .collect::<std::collections::BTreeMap<_, _>>(),
+        );
+        let node = node.unwrap();
+        let flows = node.embedded().straight;
+        flows.is_some_and(|flows| flows.extent(false).is_some())
+    }
+
+    fn section(body: &str) -> DynamicNodeBuilder {
+        DynamicNode::builder("section").body(body)
+    }
+
+    #[test]
+    fn trees_of_words_values_and_headings_are_printed_in_one_go() {
+        assert!(is_straight(section("")));
+        assert!(is_straight(
+            section("Words for {name}.\n\n- items").tight().gap(2)
+        ));
+        assert!(is_straight(section("Over it:").value("name")));
+        assert!(is_straight(
+            section("Words.")
+                .title("A title")
+                .when_value("name")
+                .section(section("More."))
+        ));
+        assert!(is_straight(
+            section("Words.").summary("Short.").priority(3).cache(300)
+        ));
+    }
+
+    #[test]
+    fn others_are_not() {
+        assert!(!is_straight(section("{name} first")));
+        assert!(!is_straight(section("## Heading")));
+        assert!(!is_straight(section("{?name}Words.{/name}")));
+        assert!(!is_straight(section("Words.").title("{name}")));
+        assert!(!is_straight(section("Words.").tag("tag")));
+        assert!(!is_straight(
+            section("Words.")
+                .summary("Short.")
+                .visibility(Visibility::Summary)
+        ));
+        assert!(!is_straight(section("Words.").empty("None.").value("name")));
+        let deep = (0..80).fold(section("Words."), |node, _| section("Words.").section(node));
+        assert!(!is_straight(deep));
+    }
+}

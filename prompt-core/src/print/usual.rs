@@ -133,6 +133,9 @@ impl<'a> Printer<'_, 'a> {
             self.writer.literal(title);
             let tight = scope.tight || info.heading.tight;
             self.writer.owe(if tight { "\n" } else { "\n\n" });
+            if !child.info.sections.is_empty() {
+                self.writer.tentative_since(before.len);
+            }
             None
         };
         let inner = Scope {

@@ -9,4 +9,5 @@ mod page;
 mod properties;
 mod spacing;
 mod straight;
+mod straight_built;
 mod walking;

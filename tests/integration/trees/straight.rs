@@ -18,7 +18,7 @@ struct Call {
 #[prompt(template = "Be kind.", title = "Manners", summary = "Kind.")]
 struct Manners;
 
-/// A node in which nothing stands but its sections: it goes where they go.
+// A node in which nothing stands but its sections: it goes where they go. (A doc comment would be its text.)
 #[derive(PromptNode, Debug, Clone)]
 struct Wrapper {
     #[section]
@@ -86,6 +86,15 @@ struct Whole {
     loose: Cow<'static, str>,
     #[section]
     nothing: (),
+    /// Words, and nothing under them.
+    #[section]
+    told: (),
+    /// Words over a text.
+    #[section]
+    over: Option<String>,
+    /// Words over what may not be there.
+    #[section]
+    around: Wrapper,
     #[section]
     borrowed: &'static str,
     /// And a few under the title of the node itself.
@@ -99,7 +108,7 @@ struct Whole {
     less: Option<Less>,
 }
 
-/// A root without words, and one with headings of its own.
+// A root without words, and one with headings of its own.
 #[derive(PromptNode, Debug, Clone)]
 struct Bare {
     #[section]
@@ -126,7 +135,7 @@ const _: () = {
     assert!(Headed::TREE.is_some() && Headed::PART.is_none());
 };
 
-fn value() -> impl Strategy<Value = String> {
+pub(super) fn value() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => "[a-z]{1,6}",
         1 => Just("\n".to_owned()),
@@ -178,13 +187,30 @@ prop_compose! {
         tight in proptest::option::of(tight()),
         text in value(),
         loose in value(),
+        over in proptest::option::of(value()),
+        around in self::wrapper(),
         borrowed in prop_oneof![Just(""), Just("Words."), Just("\n\n")],
         last in self::wrapper(),
         phrased in phrased(),
         less in proptest::option::of(less()),
     ) -> Whole {
-        let (loose, nothing, manners) = (Cow::Owned(loose), (), Manners);
-        Whole { name, wrapper, tight, text, loose, nothing, borrowed, manners, last, phrased, less }
+        let (loose, nothing, told, manners) = (Cow::Owned(loose), (), (), Manners);
+        Whole {
+            name,
+            wrapper,
+            tight,
+            text,
+            loose,
+            nothing,
+            told,
+            over,
+            around,
+            borrowed,
+            manners,
+            last,
+            phrased,
+            less,
+        }
     }
 }
 
@@ -199,7 +225,7 @@ fn told(prompt: &RenderedPrompt) -> (String, Vec<RenderedSection>, usize, String
     (text, prompt.sections(), prompt.static_prefix(), tools)
 }
 
-fn agree<N: PromptNode>(node: &N) -> Result<(), TestCaseError> {
+pub(super) fn agree<N: PromptNode>(node: &N) -> Result<(), TestCaseError> {
     let mut overrides = Overrides::default();
     overrides.open("no.such.section");
     for style in [Style::Markdown, Style::Xml] {
@@ -352,4 +378,42 @@ fn a_type_that_is_named_like_a_known_one_is_printed_as_itself() {
     };
     let text = root.prompt().style(Style::Xml).text().unwrap();
     assert_eq!(text, "<three>\nSay <x, &lt;three>, <z.\n</three>\n");
+}
+
+/// A heading that goes where nothing stands under it is no part of the static prefix, whichever way it is printed.
+#[test]
+fn a_heading_that_may_go_is_not_static() {
+    let wrapper = |call| Wrapper {
+        call,
+        manners: Manners,
+        open: false,
+    };
+    let call = || Call {
+        name: "Ada".into(),
+        hour: 7,
+    };
+    let mut overrides = Overrides::default();
+    overrides.open("none");
+    let prefix = |call| {
+        let root = Around {
+            wrapper: wrapper(call),
+            manners: Manners,
+        };
+        let prompt = || root.prompt();
+        let long = long_way(prompt(), &overrides).render().unwrap();
+        let straight = prompt().render().unwrap();
+        assert_eq!(straight.static_prefix(), long.static_prefix());
+        straight.as_str()[..straight.static_prefix()].to_owned()
+    };
+    // Without the call the text goes on with "# Manners".
+    assert_eq!([prefix(Some(call())), prefix(None)], ["Begin.", "Begin."]);
+}
+
+#[derive(PromptNode)]
+#[prompt(template = "Begin.")]
+struct Around {
+    #[section]
+    wrapper: Wrapper,
+    #[section]
+    manners: Manners,
 }
