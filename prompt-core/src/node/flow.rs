@@ -351,14 +351,14 @@ impl<'f> Flow<'f> {
         if depth == 0 && follows {
             breaks = 2;
             self.owed = 0;
-            self.buffer.push_str("\n\n");
+            self.buffer.push_str("\n\n<");
         } else if follows || breaks == 1 {
             breaks = 1;
-            self.line(depth);
+            self.line::<false>(depth);
         } else {
             self.indentation(depth);
+            self.buffer.push('<');
         }
-        self.buffer.push('<');
         self.buffer.push_str(tag);
         self.names.push(tag);
         breaks
@@ -368,8 +368,7 @@ impl<'f> Flow<'f> {
     #[inline(never)]
     fn close_usual(&mut self, head: &Head<'f>, row: u32) {
         if self.is_xml {
-            self.line(self.place.depth);
-            self.buffer.push_str("</");
+            self.line::<true>(self.place.depth);
             let tag = head.1.get(..head.1.len() - 1);
             self.buffer.push_str(tag.unwrap_or_default());
         }
@@ -538,18 +537,22 @@ impl<'f> Flow<'f> {
         self.buffer.extend(std::iter::repeat_n(' ', columns));
     }
 
-    /// Begins the line of a tag in so many others. The usual ones are constants: a copy of known length is no call.
+    /// Begins a tag in so many others on a line of its own. The usual ones are constants: a copy of known length is no
+    /// call.
     #[inline]
-    fn line(&mut self, depth: u16) {
+    fn line<const CLOSES: bool>(&mut self, depth: u16) {
         self.owed = 0;
-        match self.columns(depth) {
-            0 => self.buffer.push('\n'),
-            2 => self.buffer.push_str("\n  "),
-            4 => self.buffer.push_str("\n    "),
-            6 => self.buffer.push_str("\n      "),
-            _ => {
+        match (self.columns(depth), CLOSES) {
+            (0, false) => self.buffer.push_str("\n<"),
+            (0, true) => self.buffer.push_str("\n</"),
+            (2, false) => self.buffer.push_str("\n  <"),
+            (2, true) => self.buffer.push_str("\n  </"),
+            (4, false) => self.buffer.push_str("\n    <"),
+            (4, true) => self.buffer.push_str("\n    </"),
+            (_, closes) => {
                 self.owed = 1;
                 self.indentation(depth);
+                self.buffer.push_str(if closes { "</" } else { "<" });
             }
         }
     }

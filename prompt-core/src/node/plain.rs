@@ -113,9 +113,12 @@ fn tracked<N: Describe>(
     values: &mut Vec<Range<usize>>,
 ) -> fmt::Result {
     let (at, start) = (values.len(), buffer.len());
-    values.push(start..start);
+    let touches = values.last().is_some_and(|last| last.end == start);
+    if touches {
+        values.push(start..start);
+    }
     let written = node.variable(index, &mut Output::telling_tags(buffer, values));
-    if values.get(at).is_some_and(Range::is_empty) {
+    if touches && values.get(at).is_some_and(Range::is_empty) {
         values.remove(at);
     }
     written
