@@ -65,6 +65,9 @@ pub(crate) struct Look {
     pub(crate) wording: Cow<'static, Wording>,
 }
 
+/// One for all: most prompts never ask for it.
+static ENGLISH: Wording = Wording::ENGLISH;
+
 impl Default for Look {
     fn default() -> Self {
         Self {
@@ -75,7 +78,7 @@ impl Default for Look {
             indent: 2,
             indent_text: false,
             render_empty: false,
-            wording: Cow::Owned(Wording::ENGLISH),
+            wording: Cow::Borrowed(&ENGLISH),
         }
     }
 }
