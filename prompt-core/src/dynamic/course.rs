@@ -2,8 +2,8 @@
 //! types, where the compiler decides it.
 
 use crate::node::{
-    Extent, Head, Heading, Markup, NodeInfo, SectionInfo, Text, Title, ValueTreatment, extent,
-    tagged,
+    Extent, Head, Heading, Items, Markup, NodeInfo, SectionInfo, Text, Title, ValueTreatment,
+    extent, tagged,
 };
 use crate::visibility::Visibility;
 use prompt_syntax::{Mark, MarkKind};
@@ -45,6 +45,11 @@ impl Below {
     /// A text.
     pub(super) const TEXT: Self = Self {
         extent: Extent::TEXT,
+        depth: 0,
+    };
+    /// Several of them, which are bullets.
+    pub(super) const TEXTS: Self = Self {
+        extent: Extent::TEXTS,
         depth: 0,
     };
 }
@@ -153,6 +158,7 @@ fn is_usual_section(section: &SectionInfo) -> bool {
         && section.intro.end == 1
         && section.empty.is_none()
         && !section.placed
+        && section.items == Items::DEFAULT
         && section.heading.form.is_none()
         && section.markup == Markup::NONE
         && section.policy.role.is_none()

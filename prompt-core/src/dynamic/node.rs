@@ -15,7 +15,6 @@ use crate::prompt::PromptNode;
 use crate::tool::ToolSpec;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::{
-    borrow::Cow,
     fmt,
     sync::{Arc, LazyLock},
 };
@@ -199,9 +198,7 @@ impl DynamicNode {
         let Some(Embeds::Value(embedded)) = self.built.embeds.get(section) else {
             return None;
         };
-        let EmbeddedValue { value, list, .. } = embedded.as_ref();
-        let found = self.scope().values.get(&value.name)?.reach(&value.path)?;
-        Some((found, list))
+        Some((self.value_of(embedded)?, &embedded.list))
     }
 
     /// Whether a section is there. Until a value is bound it is, so that it can be walked through.
@@ -216,11 +213,10 @@ impl DynamicNode {
         })
     }
 
-    /// The text that a section embeds, if its value is none of several.
-    pub(super) fn text_of(&self, embedded: &EmbeddedValue) -> Option<Cow<'_, str>> {
+    /// The value that a section embeds.
+    pub(super) fn value_of(&self, embedded: &EmbeddedValue) -> Option<&Value> {
         let Use { name, path, .. } = &embedded.value;
-        let value = self.scope().values.get(name)?.reach(path)?;
-        (!value.is_list()).then(|| value.text())
+        self.scope().values.get(name)?.reach(path)
     }
 
     /// What names stand for in a template about an item of the list of a section.

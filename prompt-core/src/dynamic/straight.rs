@@ -4,10 +4,12 @@ use super::{
     course::{Below, Course, uses},
     node::{DynamicNode, Embeds},
     spec::When,
+    value::Value,
 };
 use crate::node::{
     Child, Extent, Failed, Flow, Flowed, Flows, Head, Listed, NodeInfo, Own, SectionInfo, Text,
 };
+use std::borrow::Cow;
 
 /// How a node with these sections is printed, if it can be.
 pub(super) fn course(
@@ -17,7 +19,12 @@ pub(super) fn course(
 ) -> Option<Course> {
     let below = |(embeds, child): (&Embeds, &DynamicNode)| match embeds {
         Embeds::Own => child.built.course.as_ref()?.below(),
-        Embeds::Value(value) => child.text_of(value).map(|_| Below::TEXT),
+        Embeds::Value(embedded) => match child.value_of(embedded)? {
+            Value::Map(_) => None,
+            Value::List(_) if embedded.list.item.is_some() => None,
+            Value::List(_) => Some(Below::TEXTS),
+            _ => Some(Below::TEXT),
+        },
         Embeds::Typed(_) => None,
     };
     Course::of(info, embeds.iter().zip(sections).map(below))
@@ -81,16 +88,10 @@ impl DynamicNode {
             head: course.head(at),
             listed,
         };
-        if let Some(Embeds::Value(value)) = built.embeds.get(at) {
+        if let Some(Embeds::Value(embedded)) = built.embeds.get(at) {
             out.depends();
-            let text = child.text_of(value).unwrap_or_default();
-            if text.trim().is_empty() {
-                return Ok(());
-            }
-            return part.print(Extent::TEXT, out, |out| {
-                out.block(&text);
-                Ok(())
-            });
+            let value = child.value_of(embedded).unwrap_or(&Value::Null);
+            return flow_value(value, part, out);
         }
         let extent = Flows::extent(child, true).unwrap_or(Extent::NONE);
         part.print(extent, out, |out| child.flow_into(out))
@@ -126,6 +127,29 @@ impl<'f> Part<'f> {
             _ => out.section(self.section, self.listed, child, print),
         }
     }
+}
+
+/// Prints a section that embeds a value, if that is not empty.
+fn flow_value<'f>(value: &Value, part: Part<'f>, out: &mut Flow<'f>) -> Flowed {
+    let is_blank = |text: &Cow<'_, str>| text.trim().is_empty();
+    if let Value::List(items) = value {
+        let texts: Vec<_> = items.iter().map(Value::text).collect();
+        if texts.iter().all(is_blank) {
+            return Ok(());
+        }
+        return part.print(Extent::TEXTS, out, |out| {
+            out.bullets(&texts);
+            Ok(())
+        });
+    }
+    let text = value.text();
+    if is_blank(&text) {
+        return Ok(());
+    }
+    part.print(Extent::TEXT, out, |out| {
+        out.block(&text);
+        Ok(())
+    })
 }
 
 /// Prints the own text of a node.

@@ -117,11 +117,41 @@ macro_rules! texts {
 
 texts!(str, &str, String, Cow<'_, str>);
 
+/// A text that is an item of a list.
+trait Item: AsRef<str> {}
+
+impl Item for &str {}
+impl Item for String {}
+impl Item for Cow<'_, str> {}
+
+/// Lists of texts are bullets. What is said of items, the derive knows, and keeps such a list from this way.
+macro_rules! lists {
+    ($([$($parameter:tt)*] $list:ty),+) => {$(
+        impl<T: Item, $($parameter)*> Straight for $list {
+            const TREE: Option<Extent> = Some(Extent::TEXTS);
+            const VARIES: bool = true;
+
+            fn is_there(&self) -> bool {
+                self.iter().any(|text| !text.as_ref().trim().is_empty())
+            }
+
+            fn flow(&self, out: &mut Flow<'_>) -> Flowed {
+                out.bullets(self.iter());
+                Ok(())
+            }
+        }
+    )+};
+}
+
+lists!([] Vec<T>, [] [T], [] &[T], [const N: usize] [T; N]);
+
 impl Extent {
     /// Nothing.
     pub(crate) const NONE: Self = Self::of(0);
     /// A text whose length is not known.
     pub(crate) const TEXT: Self = Self::of(64);
+    /// Several of them.
+    pub(crate) const TEXTS: Self = Self::of(256);
 
     const fn of(bytes: usize) -> Self {
         Self {

@@ -4,7 +4,7 @@
 //! outline and forms, with the same result.
 
 use super::{
-    DEEPEST_COLUMN, Extent, NodeInfo, Output, Plain, Prefix, SectionInfo, Title,
+    DEEPEST_COLUMN, Extent, NodeInfo, Output, Plain, Prefix, SectionInfo, Title, holds,
     seen::{Declared, Listed, Seen, SeenSection},
     trim_blank_lines,
 };
@@ -238,6 +238,44 @@ impl<'f> Flow<'f> {
     pub(crate) fn built(&mut self, info: &Arc<NodeInfo>) -> Declared {
         let seen = self.seen.as_deref_mut();
         seen.map_or(Declared::Built(u32::MAX), |seen| seen.keep(info))
+    }
+
+    /// Prints texts that are a section together: a bullet each, but for blank ones.
+    pub(crate) fn bullets<T: AsRef<str>>(&mut self, texts: impl IntoIterator<Item = T>) {
+        let mut before = "- ";
+        for text in texts {
+            let text = text.as_ref();
+            if text.trim().is_empty() {
+                continue;
+            }
+            self.write(before);
+            before = "\n- ";
+            let from = self.buffer.len();
+            Output::new(self.buffer).push_str(text);
+            if self
+                .buffer
+                .get(from..)
+                .is_some_and(|text| holds(text, b'\n'))
+            {
+                self.hang(from);
+            }
+            if self.is_xml {
+                self.values.push(from..self.buffer.len());
+            }
+        }
+    }
+
+    /// The lines of a bullet stand under its first one.
+    #[cold]
+    fn hang(&mut self, from: usize) {
+        trim_blank_lines(self.buffer, from, &mut Vec::new());
+        let text = self.buffer.split_off(from);
+        for (number, line) in text.split_inclusive('\n').enumerate() {
+            if number > 0 && line != "\n" {
+                self.buffer.push_str("  ");
+            }
+            self.buffer.push_str(line);
+        }
     }
 
     /// What a node says of the headings of its sections: their level in its text, whether they are tight, and the blank

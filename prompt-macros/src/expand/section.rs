@@ -170,7 +170,8 @@ impl Policy {
 }
 
 impl Items {
-    fn fields(&self) -> Fields {
+    /// What differs from `__p::ITEMS`.
+    pub(super) fn fields(&self) -> Fields {
         let mut fields = Fields::default();
         fields.some("title", self.title.as_ref());
         fields.flag("untitled", self.untitled);

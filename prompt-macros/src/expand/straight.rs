@@ -178,6 +178,7 @@ impl Section {
             && self.markup.is_usual()
             && self.policy.role.is_none()
             && matches!(self.visibility, Visibility::Full)
+            && self.items.fields().is_empty()
             && matches!(self.content, Content::Node)
     }
 

@@ -97,6 +97,11 @@ struct Whole {
     around: Wrapper,
     #[section]
     borrowed: &'static str,
+    #[section]
+    bullets: Vec<String>,
+    /// Words over bullets.
+    #[section(tight)]
+    more_bullets: Option<[Cow<'static, str>; 2]>,
     /// And a few under the title of the node itself.
     #[section]
     manners: Manners,
@@ -125,6 +130,19 @@ struct Headed {
     wrapper: Wrapper,
     #[section]
     call: Call,
+}
+
+/// A list of which something is said is not.
+#[derive(PromptNode)]
+struct Keyed {
+    #[section(item = "{item}", join = ", ")]
+    items: Vec<String>,
+}
+
+#[derive(PromptNode)]
+struct Tagged {
+    #[section(item_tag = "rule")]
+    items: Vec<String>,
 }
 
 /// All of them are printed in one go: else the two ways below were one.
@@ -191,10 +209,13 @@ prop_compose! {
         around in self::wrapper(),
         borrowed in prop_oneof![Just(""), Just("Words."), Just("\n\n")],
         last in self::wrapper(),
+        bullets in proptest::collection::vec(value(), 0..4),
+        pair in proptest::option::of([value(), value()]),
         phrased in phrased(),
         less in proptest::option::of(less()),
     ) -> Whole {
         let (loose, nothing, told, manners) = (Cow::Owned(loose), (), (), Manners);
+        let more_bullets = pair.map(|pair| pair.map(Cow::Owned));
         Whole {
             name,
             wrapper,
@@ -206,6 +227,8 @@ prop_compose! {
             over,
             around,
             borrowed,
+            bullets,
+            more_bullets,
             manners,
             last,
             phrased,
@@ -262,6 +285,8 @@ proptest! {
             call: Call { name: whole.text.clone(), hour: 1 },
         };
         agree(&headed)?;
+        agree(&Keyed { items: whole.bullets.clone() })?;
+        agree(&Tagged { items: whole.bullets.clone() })?;
         agree(&Bare { wrapper: whole.last.clone(), whole })?;
     }
 }

@@ -47,7 +47,7 @@ fn said() -> impl Strategy<Value = Said> {
     (
         body,
         few(["A title", "{name}", "Of <b>"]),
-        few(["name", "loose", "hour"]),
+        few(["name", "list", "hour"]),
         few(["open", "!open", "name"]),
         proptest::option::weighted(0.1, 0..3_u8),
         proptest::option::weighted(0.1, 1..4_u8),
@@ -130,7 +130,8 @@ proptest! {
 
     #[test]
     fn both_ways_give_the_same(tree in tree(), name in value(), loose in value(), open: bool) {
-        let values = json!({ "name": name, "loose": loose, "hour": 7, "open": open });
+        let list = [&name, "", &loose, "Words."];
+        let values = json!({ "name": name, "loose": loose, "hour": 7, "open": open, "list": list });
         let node = builder("root", &tree, true).build_with(values);
         prop_assume!(node.is_ok());
         let node = node.unwrap();
