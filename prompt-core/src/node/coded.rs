@@ -1,5 +1,5 @@
 //! The usual description of a derived node as a few words, which cost the compiler next to nothing. They become a
-//! [`NodeInfo`] where the first one asks for it; what prints in one go never does.
+//! [`NodeInfo`] where the first one asks for it; what prints in one go needs no more of it than introductions.
 
 use super::{Location, NodeInfo, Said, SectionInfo, SectionKeys, Text, Title, Variable, describe};
 use prompt_syntax::Mark;

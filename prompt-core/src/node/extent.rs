@@ -3,7 +3,10 @@
 
 use super::{
     Describe,
-    flow::{Child, Failed, Flow, Flowed, Head, Own},
+    flow::{
+        Failed, Flow, Flowed,
+        section::{Child, Head, Own},
+    },
     seen::{Declared, Listed},
 };
 use std::borrow::Cow;

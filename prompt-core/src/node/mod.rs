@@ -29,8 +29,11 @@ pub use description::{
 pub(crate) use embedded::{Content, Entry, Printed};
 pub use embedded::{Embedded, Section};
 pub(crate) use extent::{Extent, Flows, extent, tagged};
-pub(crate) use flow::{Child, Failed};
-pub use flow::{Flow, Flowed, Head, Own};
+pub(crate) use flow::{Failed, section::Child};
+pub use flow::{
+    Flow, Flowed,
+    section::{Head, Own},
+};
 pub use output::Output;
 pub(crate) use output::{Answers, TAG, holds, trim_blank_lines};
 pub use plain::{AtOnce, Plain};
