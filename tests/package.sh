@@ -11,7 +11,9 @@ for folder in prompt-core prompt-core/syntax prompt-macros; do
     done
 done
 
-cargo package --locked --allow-dirty --all-features -p prompt-syntax -p prompt-macros -p prompt-core
+# The packages bring no profile along: with ours, what they depend on is built already.
+CARGO_PROFILE_DEV_DEBUG=line-tables-only CARGO_PROFILE_DEV_BUILD_OVERRIDE_DEBUG=line-tables-only \
+    cargo package --locked --allow-dirty --all-features -p prompt-syntax -p prompt-macros -p prompt-core
 
 version=$(cargo metadata --locked --no-deps --format-version 1 |
     sed 's/.*"name":"prompt-core","version":"\([^"]*\)".*/\1/')

@@ -3,9 +3,9 @@
 //! which most trees have already. Sources are fetched before, and built without increments, as crates from the registry
 //! are. Linux only: CPU time is read from `/proc`.
 //!
-//! `cargo bench -p prompt-tests --bench cold_build [-- ROUNDS]` (2 by default; the best round counts)
+//! `cargo bench -p prompt-tests --bench cold_build [-- full]`; in full, the best of three rounds counts.
 
-use prompt_tests::cpu::children_seconds;
+use prompt_tests::{cpu::children_seconds, is_full_bench};
 use std::{
     collections::BTreeMap,
     env, fs,
@@ -37,10 +37,7 @@ fn main() -> ExitCode {
     if let Some(log) = env::var_os(LOG) {
         return compile(Path::new(&log));
     }
-    let rounds = env::args()
-        .skip(1)
-        .find_map(|word| word.parse().ok())
-        .unwrap_or(2);
+    let rounds = if is_full_bench() { 3 } else { 1 };
     let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../prompt-core");
     let contestants = [
         Contestant {
@@ -53,7 +50,7 @@ fn main() -> ExitCode {
             dependencies: format!("prompt-core = {{ path = {core:?} }}"),
         },
     ];
-    let root = env::temp_dir().join("prompt-core-cold-build");
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cold-build");
     let paths = contestants.each_ref().map(|it| write_crate(&root, it));
     let mut best: [Option<Build>; 2] = [None, None];
     for _ in 0..rounds {
@@ -105,7 +102,7 @@ impl Build {
 /// An empty crate with these dependencies, in the versions that this workspace is tested with, all of them fetched.
 fn write_crate(root: &Path, it: &Contestant) -> PathBuf {
     let path = root.join(it.name);
-    fs::create_dir_all(path.join("src")).expect("the temporary folder can be written");
+    fs::create_dir_all(path.join("src")).expect("the folder can be written");
     let manifest = format!(
         "[package]\nname = \"cold-{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[dependencies]\n{}\n[workspace]\n",
         it.name, it.dependencies

@@ -2,16 +2,17 @@
 //! `serde::Serialize`, and with `PromptNode`; then the same for a tenth of them with ten sections and three lists each.
 //! Linux only: CPU time is read from `/proc`. (Expanded sizes: test `expansion`.)
 //!
-//! `cargo bench -p prompt-tests --bench compile_cost [-- STRUCTS]` (1000 by default)
+//! `cargo bench -p prompt-tests --bench compile_cost [-- full]`; in full, the median of five rounds instead of one.
 
-use prompt_tests::cpu::children_seconds;
+use prompt_tests::{cpu::children_seconds, is_full_bench};
 use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
-const ROUNDS: usize = 3;
+/// How many structs have variables; a tenth as many have sections.
+const STRUCTS: usize = 1000;
 
 /// What the structs of a crate derive.
 struct Contestant {
@@ -25,94 +26,97 @@ struct Contestant {
 }
 
 fn main() {
-    let structs = std::env::args()
-        .skip(1)
-        .find_map(|word| word.parse().ok())
-        .unwrap_or(1000);
+    let rounds = if is_full_bench() { 5 } else { 1 };
     let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../prompt-core");
     let core = format!("prompt-core = {{ path = {core:?} }}");
-    let few = structs / 10;
     let serde = "serde = { version = \"1\", features = [\"derive\"] }";
     let contestants = [
         Contestant {
             name: "plain",
             derive: "Clone",
             dependency: String::new(),
-            structs,
+            structs: STRUCTS,
             sections: false,
         },
         Contestant {
             name: "serde",
             derive: "serde::Serialize",
             dependency: serde.into(),
-            structs,
+            structs: STRUCTS,
             sections: false,
         },
         Contestant {
             name: "prompt-core",
             derive: "prompt_core::PromptNode",
             dependency: core.clone(),
-            structs,
+            structs: STRUCTS,
             sections: false,
         },
         Contestant {
             name: "ten-sections",
             derive: "prompt_core::PromptNode",
             dependency: core,
-            structs: few,
+            structs: STRUCTS / 10,
             sections: true,
         },
     ];
-    let root = std::env::temp_dir().join("prompt-core-compile-cost");
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile-cost");
     let crates: Vec<PathBuf> = contestants
         .iter()
         .map(|it| write_crate(&root, it))
         .collect();
     let mut seconds = vec![Vec::new(); crates.len()];
+    // What they depend on is built before.
     for path in &crates {
-        check(path);
+        check(path, "");
     }
-    for _ in 0..ROUNDS {
-        for (path, seconds) in crates.iter().zip(&mut seconds) {
-            seconds.push(check(path));
+    let sources = contestants.each_ref().map(Contestant::source);
+    for _ in 0..rounds {
+        for ((path, source), seconds) in crates.iter().zip(&sources).zip(&mut seconds) {
+            seconds.push(check(path, source));
         }
     }
     let medians: Vec<f64> = seconds.into_iter().map(median).collect();
     println!(
-        "cargo check of {structs} structs of ten documented fields, CPU seconds, median of {ROUNDS}"
+        "cargo check of {STRUCTS} structs of ten documented fields, CPU seconds, median of {rounds}"
     );
     println!(
         "{:<12} {:>8} {:>8} {:>12}",
         "", "structs", "CPU s", "over plain"
     );
     for (it, median) in contestants.iter().zip(&medians) {
-        println!(
-            "{:<12} {:>8} {median:>8.2} {:>12.2}",
-            it.name,
-            it.structs,
-            median - medians[0]
-        );
+        print!("{:<12} {:>8} {median:>8.2}", it.name, it.structs);
+        // As many plain structs stand beside it, or nothing.
+        if it.structs == STRUCTS {
+            print!(" {:>12.2}", median - medians[0]);
+        }
+        println!();
     }
 }
 
 fn write_crate(root: &Path, it: &Contestant) -> PathBuf {
     let path = root.join(it.name);
-    fs::create_dir_all(path.join("src")).expect("the temporary folder can be written");
+    fs::create_dir_all(path.join("src")).expect("the folder can be written");
     let manifest = format!(
         "[package]\nname = \"cost-{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[dependencies]\n{}\n[workspace]\n",
         it.name, it.dependency
     );
-    let mut source = String::from("#![allow(dead_code)]\n");
-    for number in 0..it.structs {
-        source.push_str(&if it.sections {
-            with_sections(number)
-        } else {
-            with_variables(number, it.derive)
-        });
-    }
     fs::write(path.join("Cargo.toml"), manifest).expect("the manifest can be written");
-    fs::write(path.join("src/lib.rs"), source).expect("the source can be written");
     path
+}
+
+impl Contestant {
+    fn source(&self) -> String {
+        let text = |number| {
+            if self.sections {
+                with_sections(number)
+            } else {
+                with_variables(number, self.derive)
+            }
+        };
+        let structs: String = (0..self.structs).map(text).collect();
+        format!("#![allow(dead_code)]\n{structs}")
+    }
 }
 
 /// Ten documented variables.
@@ -146,15 +150,13 @@ fn with_sections(number: usize) -> String {
     source + "}\n"
 }
 
-/// Checks the crate anew (its dependencies stay built) and gives the CPU seconds of all processes.
-fn check(path: &Path) -> f64 {
-    let source = path.join("src/lib.rs");
-    let text = fs::read(&source).expect("the source is there");
-    fs::write(&source, text).expect("the source can be written");
+/// Checks the crate with this source (its dependencies stay built) and gives the CPU seconds of all processes.
+fn check(path: &Path, source: &str) -> f64 {
+    fs::write(path.join("src/lib.rs"), source).expect("the source can be written");
     let before = children_seconds();
     let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["check", "--quiet"])
-        .env("CARGO_TARGET_DIR", path.join("target"))
+        .env("CARGO_TARGET_DIR", path.with_file_name("target"))
         // With what it remembers of the last time, the compiler would check nothing but what the macros wrote.
         .env("CARGO_INCREMENTAL", "0")
         .current_dir(path)

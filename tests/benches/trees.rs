@@ -1,5 +1,5 @@
 //! Working through trees: what a focused prompt, a walk, and depth cost, at sizes that double.
-//! `cargo bench -p prompt-tests --bench trees`
+//! `cargo bench -p prompt-tests --bench trees [-- full]`; in full, more runs for each figure.
 #![allow(clippy::unwrap_used, clippy::cast_precision_loss, missing_docs)]
 
 use prompt_core::DynamicNode;
@@ -7,6 +7,7 @@ use prompt_core::PromptNode;
 use prompt_core::dynamic::DynamicNodeBuilder;
 use prompt_core::tree::Collected;
 use prompt_core::tree::ContextForm;
+use prompt_tests::is_full_bench;
 use std::{
     hint::black_box,
     time::{Duration, Instant},
@@ -179,12 +180,13 @@ fn depths() {
     }
 }
 
-/// The shortest of several runs that take a sixth of a second together, three at least.
+/// The shortest of several runs that take a twentieth of a second together, or a sixth in full; three at least.
 fn best(mut run: impl FnMut()) -> Duration {
     let mut shortest = Duration::MAX;
+    let all_take = Duration::from_millis(if is_full_bench() { 160 } else { 50 });
     let start = Instant::now();
     for count in 0..1_000 {
-        if count >= 3 && start.elapsed() > Duration::from_millis(160) {
+        if count >= 3 && start.elapsed() > all_take {
             break;
         }
         let start = Instant::now();

@@ -13,6 +13,11 @@ pub mod xml_tree;
 
 use serde_json::Value;
 
+/// Whether a bench was asked for its long run, with more rounds and larger sizes: `cargo bench [..] -- full`.
+pub fn is_full_bench() -> bool {
+    std::env::args().skip(1).any(|word| word == "full")
+}
+
 /// A file of `tests/cases`, parsed.
 pub fn cases(file: &str) -> Value {
     let path = format!("{}/cases/{file}", env!("CARGO_MANIFEST_DIR"));

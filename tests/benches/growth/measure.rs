@@ -5,6 +5,7 @@
 
 use crate::MEMORY;
 use cpu_time::ThreadTime;
+use prompt_tests::is_full_bench;
 use std::any::Any;
 use std::hint::black_box;
 use std::num::NonZero;
@@ -35,13 +36,35 @@ pub enum Against {
 /// Shorter times are noise, less memory is that of small parts.
 const FLOOR: u64 = 200_000;
 const SMALL: usize = 1 << 15;
-/// An entry is not made larger once it takes this long.
-const ENOUGH: Duration = Duration::from_millis(30);
 /// Sizes that an exponent is taken over: four doublings.
 const SPAN: usize = 5;
 /// Every size runs in turn, so that what disturbs the machine for a while disturbs all of them.
 const ROUNDS: std::ops::Range<usize> = 3..15;
-const ROUNDS_TAKE: Duration = Duration::from_millis(250);
+
+/// How long an entry is measured, and when its time looks too steep.
+pub struct Effort {
+    /// An entry is not made larger once it takes this long.
+    enough: Duration,
+    /// No round starts after this.
+    rounds: Duration,
+    /// Above this exponent of the time, instructions are counted.
+    pub steep: f64,
+}
+
+impl Effort {
+    pub fn asked() -> Self {
+        let (enough, rounds, steep) = if is_full_bench() {
+            (30, 250, crate::STEEPEST)
+        } else {
+            (5, 40, 1.25)
+        };
+        Self {
+            enough: Duration::from_millis(enough),
+            rounds: Duration::from_millis(rounds),
+            steep,
+        }
+    }
+}
 
 /// One size: nanoseconds of its fastest run, bytes at its peak, bytes of what came out.
 #[derive(Clone, Copy, Default)]
@@ -62,6 +85,7 @@ impl Sizes {
     pub fn measured(entry: &Entry) -> Option<Self> {
         let output = child(&[])
             .args(["--sweep", &entry.name])
+            .args(is_full_bench().then_some("full"))
             .stderr(Stdio::inherit())
             .output()
             .expect("the bench starts itself");
@@ -236,6 +260,7 @@ fn instructions_of_this(work: &Work) {
 
 /// Doubles the input until it takes long enough, then runs all sizes in turn.
 fn sweep(entry: &Entry) {
+    let effort = Effort::asked();
     let mut works = Vec::new();
     let mut n = entry.first;
     loop {
@@ -243,7 +268,7 @@ fn sweep(entry: &Entry) {
         let size = first_run(n, &work);
         works.push((size, work));
         // What is slow from the start is doubled a few times all the same.
-        let enough = ENOUGH * if works.len() < SPAN { 4 } else { 1 };
+        let enough = effort.enough * if works.len() < SPAN { 4 } else { 1 };
         if u128::from(size.nanoseconds) >= enough.as_nanos() || n * 2 > entry.last {
             break;
         }
@@ -251,7 +276,7 @@ fn sweep(entry: &Entry) {
     }
     let start = ThreadTime::now();
     for round in 0..ROUNDS.end {
-        if round >= ROUNDS.start && start.elapsed() > ROUNDS_TAKE {
+        if round >= ROUNDS.start && start.elapsed() > effort.rounds {
             break;
         }
         for (size, work) in &mut works {
