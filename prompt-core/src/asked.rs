@@ -10,7 +10,7 @@ use crate::print::{self, Contexts, Job, Look, Memo, Span};
 use crate::show::{Form, Shown, Standing};
 use crate::tool::{OPEN_SECTIONS, ToolSpec};
 use crate::visibility::Overrides;
-use std::{borrow::Cow, collections::HashSet};
+use std::{borrow::Cow, collections::BTreeSet};
 
 /// What is to be shown of a tree, and how.
 #[derive(Clone)]
@@ -215,7 +215,7 @@ pub(crate) fn check_tools(
     tools: &[(Option<RowId>, ToolSpec)],
     path: impl Fn(RowId) -> String,
 ) -> Result<(), PromptError> {
-    let mut names = HashSet::new();
+    let mut names = BTreeSet::new();
     for (row, tool) in tools {
         let path = || row.map_or_else(String::new, &path);
         if tool.name() == OPEN_SECTIONS {

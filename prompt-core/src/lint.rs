@@ -69,10 +69,11 @@ pub(crate) struct Whole<'p> {
     pub(crate) own: &'p str,
 }
 
-/// What was found, each with the place of its section in the order of the tree: 0 is the root.
+/// What was found.
 pub(crate) struct Found<'o, 'a> {
     outline: &'o Outline<'a>,
-    lints: Vec<(RowId, Lint)>,
+    /// By section, in the order of the tree, the root first.
+    lints: Vec<Vec<Lint>>,
 }
 
 impl<'o, 'a> Found<'o, 'a> {
@@ -80,7 +81,7 @@ impl<'o, 'a> Found<'o, 'a> {
     pub(crate) fn of(outline: &'o Outline<'a>) -> Self {
         let mut found = Self {
             outline,
-            lints: Vec::new(),
+            lints: vec![Vec::new(); outline.len() as usize + 1],
         };
         if let Some(root) = outline.host(None) {
             found.node(root);
@@ -109,28 +110,31 @@ impl<'o, 'a> Found<'o, 'a> {
 
     /// A prompt that cannot be printed is reported with the words of its error.
     pub(crate) fn add_error(&mut self, error: &PromptError) {
-        self.lints.push((0, Lint::from(error)));
+        self.put(None, Lint::from(error));
     }
 
     /// The advice, in the order of the tree.
-    pub(crate) fn into_lints(mut self) -> Vec<Lint> {
-        self.lints.sort_by_key(|(place, _)| *place);
-        self.lints.into_iter().map(|(_, lint)| lint).collect()
+    pub(crate) fn into_lints(self) -> Vec<Lint> {
+        self.lints.into_iter().flatten().collect()
     }
 
     fn add(&mut self, row: Option<RowId>, code: Code, message: String, help: impl Into<String>) {
         let path = row.map_or_else(String::new, |id| self.outline.path(id).into());
-        let place = row.map_or(0, |id| id + 1);
         let help = help.into();
-        self.lints.push((
-            place,
-            Lint {
-                code,
-                path,
-                message,
-                help,
-            },
-        ));
+        let lint = Lint {
+            code,
+            path,
+            message,
+            help,
+        };
+        self.put(row, lint);
+    }
+
+    fn put(&mut self, row: Option<RowId>, lint: Lint) {
+        let place = row.map_or(0, |id| id as usize + 1);
+        if let Some(lints) = self.lints.get_mut(place) {
+            lints.push(lint);
+        }
     }
 
     /// A node's own text.

@@ -538,22 +538,30 @@ type Additions = [(usize, Wish)];
 
 impl<'s, 'a> Search<'s, 'a> {
     fn new(scale: &'s Scale<'s, 'a>, costs: &'s Costs) -> Self {
-        let present = || (0..).zip(&costs.rows).filter(|(_, cost)| cost.is_there);
-        let required = present().filter(|(_, cost)| cost.level.is_none());
-        let mut order: Vec<(i32, RowId)> = present()
-            .filter_map(|(id, cost)| Some((cost.level?, id)))
-            .collect();
+        let (mut required, mut order) = (Vec::new(), Vec::new());
+        for (id, cost) in (0..).zip(&costs.rows).filter(|(_, cost)| cost.is_there) {
+            match cost.level {
+                None => required.push(id),
+                Some(level) => order.push((level, id)),
+            }
+        }
         order.sort_by_key(|(level, _)| Reverse(*level));
-        let ids = |group: &[(i32, RowId)]| group.iter().map(|(_, id)| *id).collect();
-        let groups = match scale.budget.policy {
-            Policy::Cutoff => order.chunk_by(|a, b| a.0 == b.0).map(ids).collect(),
-            Policy::Prefix | Policy::Greedy => order.chunks(1).map(ids).collect(),
-        };
+        let mut groups: Vec<Vec<RowId>> = Vec::new();
+        let mut before = None;
+        for (level, id) in order {
+            match groups.last_mut() {
+                Some(group) if scale.budget.policy == Policy::Cutoff && before == Some(level) => {
+                    group.push(id);
+                }
+                _ => groups.push(vec![id]),
+            }
+            before = Some(level);
+        }
         Self {
             scale,
             costs,
             limit: scale.budget.available(),
-            required: required.map(|(id, _)| id).collect(),
+            required,
             groups,
         }
     }

@@ -16,10 +16,7 @@ use crate::tokens::{EstimatedTokens, TokenCounter};
 use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use crate::visibility::{Overrides, Visibility};
 use serde::{Deserialize, Serialize};
-use std::{
-    collections::{HashMap, VecDeque},
-    fmt,
-};
+use std::{collections::HashMap, fmt};
 
 /// Rounds that are allowed in a turn of the user unless said otherwise.
 const MAX_ROUNDS: usize = 10;
@@ -412,7 +409,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         options: &Options<'_>,
         judged: &Judged,
     ) -> Result<Result<Opening, ToolValidationError>, DisclosureError> {
-        let refuse = |fault| Ok(Err(ToolValidationError::of(vec![fault], [])));
+        let refuse = |fault| Ok(Err(ToolValidationError::of(vec![fault], &[])));
         let rounds = self.max_rounds;
         if self.state.rounds > rounds {
             return Err(if judged.asks_again() {
@@ -489,13 +486,14 @@ struct Opening {
 
 /// For each call whether its tool is offered.
 fn offered(asked: &Asked<'_>, view: &View<'_>, shown: &Shown, calls: &[ToolCall]) -> Vec<bool> {
-    let tools = asked.outline.tools.iter();
-    let tools: HashMap<&str, Option<RowId>> =
-        tools.map(|(row, tool)| (tool.name(), *row)).collect();
+    let tools = &asked.outline.tools;
+    let names = tools.iter().map(|(_, tool)| tool.name());
+    let places: HashMap<&str, usize> = names.zip(0..).collect();
     let offers = asked.offers(view, shown);
     let is_offered = |call: &ToolCall| {
-        let tool = tools.get(call.name.as_str());
-        call.name == OPEN_SECTIONS || tool.is_some_and(|row| offers.are_of(*row))
+        let place = places.get(call.name.as_str());
+        let tool = place.and_then(|place| tools.get(*place));
+        call.name == OPEN_SECTIONS || tool.is_some_and(|(row, _)| offers.are_of(*row))
     };
     calls.iter().map(is_offered).collect()
 }
@@ -607,17 +605,19 @@ impl<'c> Plan<'c> {
     /// [`DisclosureError::Results`] if a call that was to be run has no result or two, or if a result is that of no such
     /// call. What was opened stays open.
     pub fn finish(self, results: Vec<ToolResult>) -> Result<Vec<ToolResult>, DisclosureError> {
-        let mut by_id: HashMap<String, VecDeque<ToolResult>> = HashMap::new();
         let order: Vec<String> = results.iter().map(|result| result.id.clone()).collect();
-        for result in results {
-            by_id
-                .entry(result.id.clone())
-                .or_default()
-                .push_back(result);
+        // Where the results for each call are that were not given yet, the next one last.
+        let mut by_id: HashMap<String, Vec<usize>> = HashMap::new();
+        for (place, id) in order.iter().enumerate().rev() {
+            by_id.entry(id.clone()).or_default().push(place);
         }
+        let mut results: Vec<Option<ToolResult>> = results.into_iter().map(Some).collect();
         let mut finished = Vec::with_capacity(self.calls.len());
         for (call, answer) in self.calls.iter().zip(self.answers) {
-            let result = || by_id.get_mut(&call.id).and_then(VecDeque::pop_front);
+            let result = || {
+                let place = by_id.get_mut(&call.id)?.pop()?;
+                results.get_mut(place)?.take()
+            };
             let result = answer
                 .or_else(result)
                 .ok_or_else(|| DisclosureError::Results {
@@ -625,7 +625,7 @@ impl<'c> Plan<'c> {
                 })?;
             finished.push(result);
         }
-        let is_left = |id: &String| by_id.get(id).is_some_and(|results| !results.is_empty());
+        let is_left = |id: &String| by_id.get(id).is_some_and(|places| !places.is_empty());
         match order.into_iter().find(is_left) {
             Some(id) => Err(DisclosureError::Results { id }),
             None => Ok(finished),

@@ -208,20 +208,16 @@ pub(crate) const MOST_NAMED: usize = 20;
 
 impl ToolValidationError {
     /// From the faults of a call, the first of them first, and all keys that can be opened.
-    pub(crate) fn of<'k>(
-        faults: Vec<ToolFault>,
-        openable: impl IntoIterator<Item = &'k str>,
-    ) -> Self {
+    pub(crate) fn of(faults: Vec<ToolFault>, openable: &[&str]) -> Self {
         let mut faults = faults.into_iter().take(MOST_NAMED);
         let kind = faults.next().unwrap_or(ToolFault::NoKeys);
         let others: Vec<ToolFault> = faults.collect();
-        let mut keys = openable.into_iter();
-        let openable = keys.by_ref().take(MOST_NAMED).map(str::to_owned).collect();
+        let named = openable.iter().take(MOST_NAMED);
         Self {
             kind,
             others,
-            openable,
-            unnamed: keys.count(),
+            openable: named.copied().map(str::to_owned).collect(),
+            unnamed: openable.len().saturating_sub(MOST_NAMED),
         }
     }
 

@@ -14,7 +14,7 @@ use crate::show::{Form, Standing};
 use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use crate::visibility::Visibility;
 use serde_json::{Map, Value};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// What becomes of the calls of a turn.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ impl Judged {
                 (Verdict::Open(Box::new(expansion)), opened)
             }
             Err(faults) => (
-                Verdict::Refused(ToolValidationError::of(faults, board.closed())),
+                Verdict::Refused(ToolValidationError::of(faults, &board.closed())),
                 Vec::new(),
             ),
         };
@@ -276,10 +276,11 @@ impl<'r> Board<'r> {
     /// How every section that is shown is shown.
     pub(crate) fn visibility(&self) -> BTreeMap<String, Visibility> {
         let rows = self.rows.iter().zip(&self.facts).zip(&self.paths);
-        let shown = rows.filter(|((_, facts), _)| facts.is_shown);
+        let mut shown = BTreeMap::new();
+        for ((row, _), path) in rows.filter(|((_, facts), _)| facts.is_shown) {
+            shown.insert(path.clone(), row.form.visibility());
+        }
         shown
-            .map(|((row, _), path)| (path.clone(), row.form.visibility()))
-            .collect()
     }
 
     /// The rows that a request opens, in its order, each once.
@@ -288,8 +289,9 @@ impl<'r> Board<'r> {
     /// Every key that does not exist or is hidden; if nothing is left to open, those that are open already.
     fn check(&self, keys: &[String]) -> Result<Vec<RowId>, Vec<ToolFault>> {
         let found: Vec<Option<RowId>> = keys.iter().map(|key| self.find(key)).collect();
-        let wanted: HashSet<RowId> = found.iter().copied().flatten().collect();
-        let mut met: HashSet<&str> = HashSet::new();
+        let mut wanted: Vec<RowId> = found.iter().copied().flatten().collect();
+        wanted.sort_unstable();
+        let mut met: BTreeSet<&str> = BTreeSet::new();
         let (mut closed, mut open, mut faults) = (Vec::new(), Vec::new(), Vec::new());
         for (key, id) in keys.iter().zip(found) {
             if !met.insert(key) {
@@ -304,7 +306,8 @@ impl<'r> Board<'r> {
                     parent: self.path(around).unwrap_or_default().to_owned(),
                 }),
                 _ => {
-                    let nearest = nearest_of(&key, self.openable(|_| true)).map(str::to_owned);
+                    let known = self.openable(&|_| true);
+                    let nearest = nearest_of(&key, known.iter().copied()).map(str::to_owned);
                     faults.push(ToolFault::UnknownKey { key, nearest });
                 }
             }
@@ -324,7 +327,8 @@ impl<'r> Board<'r> {
         path.split('.').try_fold(None, step).flatten()
     }
 
-    fn state(&self, id: RowId, wanted: &HashSet<RowId>) -> State {
+    /// How a row stands in a request for these rows, which are sorted.
+    fn state(&self, id: RowId, wanted: &[RowId]) -> State {
         let (Some(row), Some(facts)) = (self.rows.get(id as usize), self.facts.get(id as usize))
         else {
             return State::Unknown;
@@ -342,7 +346,7 @@ impl<'r> Board<'r> {
         while let Some((outer, row)) =
             around.and_then(|outer| Some((outer, self.rows.get(outer as usize)?)))
         {
-            if row.form == Form::Summary && !wanted.contains(&outer) {
+            if row.form == Form::Summary && wanted.binary_search(&outer).is_err() {
                 hidden = Some(outer);
             }
             around = row.parent.filter(|_| !row.is_delivered);
@@ -351,8 +355,8 @@ impl<'r> Board<'r> {
     }
 
     /// The keys that can be opened now, in declaration order.
-    fn closed(&self) -> impl Iterator<Item = &str> {
-        self.openable(|id| {
+    fn closed(&self) -> Vec<&str> {
+        self.openable(&|id| {
             let around = self.rows.get(id as usize).and_then(|row| row.parent);
             let facts = around.and_then(|around| self.facts.get(around as usize));
             !facts.is_some_and(|facts| facts.is_closed)
@@ -360,18 +364,15 @@ impl<'r> Board<'r> {
     }
 
     /// The keys of sections that may be named and are not open, in declaration order.
-    fn openable(
-        &self,
-        is_meant: impl Fn(RowId) -> bool + Clone,
-    ) -> impl Iterator<Item = &str> + Clone {
-        let rows = (0..).zip(self.rows).zip(&self.facts);
-        let is_open = |row: &Standing, facts: &Facts| {
-            facts.is_shown && row.form == Form::Full && !facts.is_cut
-        };
-        let named = rows.filter(move |((id, row), facts)| {
-            row.is_openable && !is_open(row, facts) && is_meant(*id)
-        });
-        named.filter_map(|((id, _), _)| self.path(id))
+    fn openable(&self, is_meant: &dyn Fn(RowId) -> bool) -> Vec<&str> {
+        let mut keys = Vec::new();
+        for ((id, row), facts) in (0..).zip(self.rows).zip(&self.facts) {
+            let is_open = facts.is_shown && row.form == Form::Full && !facts.is_cut;
+            if row.is_openable && !is_open && is_meant(id) {
+                keys.extend(self.path(id));
+            }
+        }
+        keys
     }
 }
 

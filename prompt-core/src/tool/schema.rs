@@ -89,14 +89,20 @@ pub(crate) fn properties(schema: &Value) -> Vec<(&str, &Value)> {
         return Vec::new();
     };
     let required = schema.get("required").and_then(Value::as_array);
-    let names = required.into_iter().flatten().filter_map(Value::as_str);
     let sorted: BTreeSet<&str> = properties.keys().map(String::as_str).collect();
     let mut seen = BTreeSet::new();
-    let listed = names.chain(sorted);
+    let mut listed = Vec::with_capacity(sorted.len());
+    let mut list = |name| match properties.get(name) {
+        Some(property) if seen.insert(name) => listed.push((name, property)),
+        _ => {}
+    };
+    for name in required.into_iter().flatten().filter_map(Value::as_str) {
+        list(name);
+    }
+    for name in sorted {
+        list(name);
+    }
     listed
-        .filter(|name| seen.insert(*name))
-        .filter_map(|name| Some((name, properties.get(name)?)))
-        .collect()
 }
 
 /// The walk: where it stands, and what it has counted so far.

@@ -1,6 +1,6 @@
 //! What stands between braces: names, paths, format specs, conditions.
 
-use crate::lines::is_blank;
+use crate::lines::{indentation, is_blank};
 
 /// What follows one or more opening braces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ fn incomplete(text: &str) -> (Inside<'_>, usize) {
     };
     let end = lead + name.len();
     let after = text.get(end..).unwrap_or_default();
-    let trailing = after.bytes().take_while(|&byte| is_blank(byte)).count();
+    let trailing = indentation(after);
     let is_blank_lead = text.bytes().take(lead).all(is_blank);
     if is_blank_lead && after.as_bytes().get(trailing) == Some(&b'}') {
         return (Inside::Spaced(name), end + trailing);

@@ -9,7 +9,7 @@ use crate::{
     known::Known,
     lines::{indentation, is_blank, line_head},
     problem::Draft,
-    scan::find,
+    scan::{find, run},
     source::Source,
 };
 use alloc::{borrow::Cow, borrow::ToOwned, string::String, vec::Vec};
@@ -565,11 +565,6 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
 
 fn own(text: &str) -> Cow<'static, str> {
     Cow::Owned(text.to_owned())
-}
-
-/// How often a byte stands at the start of a text.
-fn run(text: &str, wanted: u8) -> usize {
-    text.bytes().take_while(|&byte| byte == wanted).count()
 }
 
 /// The length of `a.len()}}`, which doubled braces keep from being an expression.

@@ -294,16 +294,21 @@ impl From<String> for InlineText {
 impl FromIterator<Inline> for InlineText {
     fn from_iter<I: IntoIterator<Item = Inline>>(pieces: I) -> Self {
         let mut joined: Vec<Inline> = Vec::new();
-        for piece in pieces {
-            match (joined.last_mut(), piece) {
-                (_, Inline::Literal(text)) if text.is_empty() => {}
-                (Some(Inline::Literal(before)), Inline::Literal(text)) => {
-                    before.to_mut().push_str(&text);
-                }
-                (_, piece) => joined.push(piece),
-            }
-        }
+        pieces
+            .into_iter()
+            .for_each(|piece| join(&mut joined, piece));
         Self::of_pieces(joined)
+    }
+}
+
+/// Adds a piece; literals that meet become one.
+fn join(joined: &mut Vec<Inline>, piece: Inline) {
+    match (joined.last_mut(), piece) {
+        (_, Inline::Literal(text)) if text.is_empty() => {}
+        (Some(Inline::Literal(before)), Inline::Literal(text)) => {
+            before.to_mut().push_str(&text);
+        }
+        (_, piece) => joined.push(piece),
     }
 }
 

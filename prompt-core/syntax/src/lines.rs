@@ -1,6 +1,6 @@
 //! One line of a text, and the two shapes of a line that need nothing but the line: headings and fences.
 
-use crate::scan::find;
+use crate::scan::{find, run};
 use core::ops::Range;
 
 /// A line without its line break.
@@ -71,7 +71,7 @@ pub(crate) enum Heading {
 
 /// Reads what follows the indentation of a line; ranges count from `offset`.
 pub(crate) fn heading(content: &str, offset: usize) -> Option<Heading> {
-    let hashes = content.bytes().take_while(|&byte| byte == b'#').count();
+    let hashes = run(content, b'#');
     let rest = content.get(hashes..)?;
     if hashes == 0 || !rest.bytes().next().is_none_or(is_blank) {
         return None;
@@ -125,7 +125,7 @@ impl Fence {
             .bytes()
             .next()
             .filter(|byte| matches!(byte, b'`' | b'~'))?;
-        let count = content.bytes().take_while(|&byte| byte == mark).count();
+        let count = run(content, mark);
         let rest = content.get(count..)?;
         if count < 3 || (mark == b'`' && rest.contains('`')) {
             return None;
@@ -142,10 +142,7 @@ impl Fence {
 
     /// Whether what follows the indentation of a line closes the fence.
     pub(crate) fn is_closed_by(&self, content: &str) -> bool {
-        let count = content
-            .bytes()
-            .take_while(|&byte| byte == self.mark)
-            .count();
+        let count = run(content, self.mark);
         count >= self.marks.len() && content.bytes().skip(count).all(is_blank)
     }
 }

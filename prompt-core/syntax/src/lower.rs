@@ -5,6 +5,7 @@ use crate::{
     MarkKind, Metadata, Special, Target, Variable, gaps,
     known::TREE_SLOTS,
     lines::{is_blank, without_indentation, without_trail},
+    scan::run,
     tags::TagNames,
 };
 use alloc::{
@@ -311,7 +312,7 @@ impl Text<'_> {
             } => {
                 self.swallows_break = false;
                 let marks = without_trail(without_indentation(fence)).len();
-                let indent = fence.bytes().take_while(|&byte| byte == b' ').count();
+                let indent = run(fence, b' ');
                 self.mark(MarkKind::Code {
                     line,
                     indent: u8::try_from(indent).unwrap_or(u8::MAX),

@@ -39,7 +39,9 @@ pub fn title_case(field: &str) -> String {
             title.push(' ');
         }
         let mut chars = word.chars();
-        title.extend(chars.next().into_iter().flat_map(char::to_uppercase));
+        if let Some(first) = chars.next() {
+            title.extend(first.to_uppercase());
+        }
         title.push_str(chars.as_str());
     }
     title
@@ -54,27 +56,21 @@ pub fn title_case(field: &str) -> String {
 /// assert_eq!(key_case("parseHTTPResponse"), "parse_http_response");
 /// ```
 pub fn key_case(field: &str) -> String {
-    let words: Vec<String> = words(field).map(str::to_lowercase).collect();
-    words.join("_")
+    words(field).join("_").to_lowercase()
 }
 
 /// The words of a field name: parts between `_` and `-`, and where the case changes.
-fn words(field: &str) -> impl Iterator<Item = &str> {
+fn words(field: &str) -> Vec<&str> {
     let field = field.strip_prefix("r#").unwrap_or(field);
-    field
-        .split(['_', '-'])
-        .flat_map(case_words)
-        .filter(|word| !word.is_empty())
-}
-
-fn case_words(part: &str) -> impl Iterator<Item = &str> {
-    let mut rest = part;
-    core::iter::from_fn(move || {
-        let end = word_end(rest)?;
-        let (word, tail) = rest.split_at_checked(end)?;
-        rest = tail;
-        Some(word)
-    })
+    let mut words = Vec::new();
+    for part in field.split(['_', '-']) {
+        let mut rest = part;
+        while let Some((word, tail)) = word_end(rest).and_then(|end| rest.split_at_checked(end)) {
+            words.push(word);
+            rest = tail;
+        }
+    }
+    words
 }
 
 /// Where the first word ends: before a capital that follows a small letter or digit, or starts a word after capitals.

@@ -18,31 +18,53 @@ const LONGEST: usize = 64;
 /// assert_eq!(nearest("colour", ["team", "language"]), None);
 /// ```
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let length = name.chars().take(LONGEST + 1).count();
-    let name: String = name
-        .chars()
-        .take(LONGEST + 1)
-        .flat_map(char::to_lowercase)
-        .collect();
-    let bound = (length.max(2) / 3).clamp(1, 3);
-    let mut best: Option<(usize, &str)> = None;
+    let mut misspelt = Misspelt::new(name);
     for candidate in candidates {
-        let limit = best.map_or(bound, |(distance, _)| distance.saturating_sub(1));
-        let lower: String = candidate
-            .chars()
-            .take(LONGEST + 1)
-            .flat_map(char::to_lowercase)
-            .collect();
-        if let Some(found) =
-            distance(&name, &lower, limit).filter(|&found| found < length || found == 0)
-        {
-            best = Some((found, candidate));
-            if found == 0 {
-                break;
-            }
+        if misspelt.is_exactly(candidate) {
+            break;
         }
     }
-    best.map(|(_, candidate)| candidate)
+    misspelt.meant
+}
+
+/// A misspelt name and the nearest candidate so far.
+struct Misspelt<'a> {
+    /// In small letters.
+    name: String,
+    /// In characters, as far as they are compared.
+    length: usize,
+    /// The next candidate must be as near as this.
+    limit: usize,
+    meant: Option<&'a str>,
+}
+
+impl<'a> Misspelt<'a> {
+    fn new(name: &str) -> Self {
+        let length = name.chars().take(LONGEST + 1).count();
+        Self {
+            name: lower(name),
+            length,
+            limit: (length.max(2) / 3).clamp(1, 3),
+            meant: None,
+        }
+    }
+
+    /// Looks at a candidate; whether only the case of letters is different, so that none is nearer.
+    fn is_exactly(&mut self, candidate: &'a str) -> bool {
+        let found = distance(&self.name, &lower(candidate), self.limit)
+            .filter(|&found| found < self.length || found == 0);
+        if let Some(found) = found {
+            self.meant = Some(candidate);
+            self.limit = found.saturating_sub(1);
+        }
+        found == Some(0)
+    }
+}
+
+/// In small letters, as far as it is compared.
+fn lower(name: &str) -> String {
+    let compared = name.chars().take(LONGEST + 1);
+    compared.flat_map(char::to_lowercase).collect()
 }
 
 /// The edit distance with transpositions, if it is at most `bound`.

@@ -4,7 +4,7 @@ use crate::{
     Element, Elements, InlineText, Metadata, Options, Place, Problem, Span,
     brace::{Inside, inside},
     check,
-    condition::{self, TokenKind},
+    condition::{self, Token, TokenKind},
     inline::{Findings, Reader, Site},
     known::Known,
     lines::{Fence, Heading, Line, columns, indentation, without_indentation, without_trail},
@@ -175,6 +175,7 @@ fn read(text: &str, known: &Known<'_>, is_fragment: bool) -> Parsed {
     }
 }
 
+/// The variables, and the conditions that have a form. Both were found in text order, and are merged.
 fn uses(
     source: &Source<'_>,
     found: &Findings<'_>,
@@ -182,43 +183,56 @@ fn uses(
     text: &str,
 ) -> Vec<Use> {
     let is_guarded = condition::guarded_variables(found, forms);
-    let variables = found
-        .variables
-        .iter()
-        .zip(is_guarded)
-        .map(|(used, is_guarded)| {
-            let spec = used.reference.spec.map(String::from);
-            let kind = UseKind::Variable { spec, is_guarded };
-            (
-                used.start..used.end,
-                used.reference.name,
-                used.reference.path,
-                kind,
-            )
-        });
-    let conditions = found.tokens.iter().zip(forms).filter_map(|(token, form)| {
-        let TokenKind::If { negated } = token.kind else {
-            return None;
-        };
-        let kind = UseKind::Condition { negated };
-        form.map(|_| (token.range.clone(), token.name, token.path, kind))
-    });
-    let mut uses: Vec<_> = variables.chain(conditions).collect();
-    uses.sort_by_key(|(range, ..)| range.start);
-    let mut place = source.place(text);
-    let written = uses.into_iter().map(|(range, name, path, kind)| {
-        let span = source.span(range);
-        let (line, column) = place.line_and_column(span.start);
-        Use {
+    let mut conditions = found.tokens.iter().zip(forms).peekable();
+    let mut uses = Uses {
+        source,
+        place: source.place(text),
+        found: Vec::with_capacity(found.variables.len()),
+    };
+    for (used, is_guarded) in found.variables.iter().zip(is_guarded) {
+        while let Some((token, form)) =
+            conditions.next_if(|(token, _)| token.range.start < used.start)
+        {
+            uses.add_condition(token, *form);
+        }
+        let reference = &used.reference;
+        let spec = reference.spec.map(String::from);
+        let kind = UseKind::Variable { spec, is_guarded };
+        uses.add(used.start..used.end, reference.name, reference.path, kind);
+    }
+    for (token, form) in conditions {
+        uses.add_condition(token, *form);
+    }
+    uses.found
+}
+
+/// The uses so far, in text order.
+struct Uses<'s> {
+    source: &'s Source<'s>,
+    place: problem::Place<'s>,
+    found: Vec<Use>,
+}
+
+impl Uses<'_> {
+    fn add_condition(&mut self, token: &Token<'_>, form: Option<crate::ConditionForm>) {
+        if let (TokenKind::If { negated }, Some(_)) = (token.kind, form) {
+            let kind = UseKind::Condition { negated };
+            self.add(token.range.clone(), token.name, token.path, kind);
+        }
+    }
+
+    fn add(&mut self, range: Range<usize>, name: &str, path: &str, kind: UseKind) {
+        let span = self.source.span(range);
+        let (line, column) = self.place.line_and_column(span.start);
+        self.found.push(Use {
             name: name.to_owned(),
             path: path.split('.').skip(1).map(String::from).collect(),
             kind,
             span,
             line,
             column,
-        }
-    });
-    written.collect()
+        });
+    }
 }
 
 /// The reading of one text.

@@ -5,6 +5,11 @@ use core::ops::Range;
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
+/// How often a byte stands at the start of a text.
+pub(crate) fn run(text: &str, wanted: u8) -> usize {
+    text.bytes().take_while(|&byte| byte == wanted).count()
+}
+
 /// Position of the first of some ASCII bytes in a range of a text.
 #[inline]
 pub(crate) fn find<const N: usize>(

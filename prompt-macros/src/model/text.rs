@@ -21,7 +21,7 @@ use prompt_syntax::{
     Code, Element, Elements, InlineText, Lowered, LoweredText, Lowering, Mark, MarkKind, Options,
     Parsed, Problem, Special, Specs, UseKind,
 };
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 /// What a condition asks.
 #[derive(Clone)]
@@ -107,7 +107,7 @@ pub(crate) struct Texts<'a> {
     /// Tags that the texts so far open, and close.
     pub(crate) tags: Tags,
     /// Names that some text uses.
-    used: HashSet<String>,
+    used: BTreeSet<String>,
 }
 
 /// Names of tags in static texts.
@@ -149,7 +149,7 @@ impl<'a> Texts<'a> {
             conditions: Vec::new(),
             condition_indices: HashMap::new(),
             tags: Tags::default(),
-            used: HashSet::new(),
+            used: BTreeSet::new(),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::input::{
     value::{Switch, Words, ungrouped},
 };
 use proc_macro2::Span;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use syn::{Expr, Ident, Member, Type, ext::IdentExt, spanned::Spanned};
 
 /// A variable of a node: an entry of its table, and an arm that writes it.
@@ -172,7 +172,7 @@ pub(crate) struct Known<'a> {
 /// What the texts of a node may name, in declaration order.
 pub(crate) struct Names<'a> {
     list: Vec<Known<'a>>,
-    indices: HashMap<String, usize>,
+    indices: BTreeMap<String, usize>,
 }
 
 impl<'a> Names<'a> {
@@ -187,7 +187,7 @@ impl<'a> Names<'a> {
             .map(|named| Known::var(named, &list))
             .collect::<Vec<_>>();
         list.extend(vars);
-        let mut indices = HashMap::new();
+        let mut indices = BTreeMap::new();
         for (index, known) in list.iter().enumerate() {
             indices.entry(known.name.clone()).or_insert(index);
         }
