@@ -174,6 +174,7 @@ fn own<'f>(node: &'f DynamicNode, text: &'f Text, out: &mut Flow<'f>) -> Flowed 
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use crate::dynamic::{DynamicNode, DynamicNodeBuilder};
     use crate::prompt::PromptNode;
@@ -184,11 +185,7 @@ mod tests {
         let root = DynamicNode::builder("root")
             .body("For {name}.")
             .section(section);
-        let node = root.build_with(
-            [("name", "Ada")]
-                .into_iter()
-                .collect::<std::collections::BTreeMap<_, _>>(),
-        );
+        let node = root.build_with(std::collections::BTreeMap::from([("name", "Ada")]));
         let node = node.unwrap();
         let flows = node.embedded().straight;
         flows.is_some_and(|flows| flows.extent(false).is_some())
