@@ -2,6 +2,7 @@
 
 use super::{
     node::DynamicNode,
+    path::Slip,
     spec::{KEYS, Key, NodeSpec, On},
     written::{Lines, join},
 };
@@ -50,6 +51,11 @@ impl<'p> Faults<'p> {
         let line = self.lines.of(part, 1);
         let fault = Diagnostic::new(code, &self.path(), part, message, help);
         self.list.push(Diagnostic { line, ..fault });
+    }
+
+    /// A name that leads to nothing.
+    pub(super) fn add_slip(&mut self, slip: Slip, part: &'static str) {
+        self.add(Code::UnknownVariable, part, slip.message, &slip.help);
     }
 
     /// A fault of a text.

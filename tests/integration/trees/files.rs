@@ -562,6 +562,103 @@ fn a_path_that_leads_nowhere_is_a_fault_before_anything_is_printed() {
     );
 }
 
+/// The fault of one section, or of `vars`, if there is one.
+fn slip(tree: &Value, values: &Value) -> Option<String> {
+    let faults = DynamicNode::from_json_with(&tree.to_string(), values).err()?;
+    assert_eq!(faults.len(), 1, "{faults}");
+    assert_eq!(faults.code(), Some(Code::UnknownVariable));
+    Some(faults.to_string())
+}
+
+#[test]
+fn a_misspelt_field_of_items_is_a_fault() {
+    let values = json!({
+        "tools": [{ "slug": "rg", "name": "rg", "text": "finds" }, { "slug": "jq", "name": "jq" }],
+        "ship": { "name": "Heron" },
+        "map": { "a": { "name": "A" } },
+    });
+    let section = |more: Value| {
+        let mut section = json!({ "key": "t", "value": "tools" });
+        section
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        json!({ "sections": [section] })
+    };
+    let trees = [
+        section(json!({ "item": "{item.nmae}: {item.text}" })),
+        section(json!({ "item": "{item.name}: {item.txt}" })),
+        section(json!({ "item": "{item.name}{?item.txt}: {item.text}{/item.txt}" })),
+        section(json!({ "item": "{item.name}{?item.text}: {item.txt}{/item.text}" })),
+        section(json!({ "item": "{item}", "item_title": "{item.nmae}" })),
+        section(json!({ "item": "{item}", "item_key": "slgu" })),
+        section(json!({ "item": "{item}", "item_key": "slug", "summary": "{item.nmae}" })),
+        section(json!({ "value": "map", "item": "{item.0}: {item.1.nmae}" })),
+        section(json!({ "value": "map", "item": "{item.nmae}" })),
+        section(json!({ "when": "ship.nmae", "item": "{item.name}" })),
+        json!({ "body": "{tools}", "vars": { "tools": { "item": "{item.nmae}" } } }),
+        json!({ "body": "{?ship.nmae}Sail." }),
+        json!({ "body": "{?ship.nmae}Sail the {ship.name}.{/ship.nmae}" }),
+    ];
+    for tree in trees {
+        let fault = slip(&tree, &values).unwrap_or_else(|| panic!("{tree}"));
+        assert!(fault.contains("did you mean `"), "{fault}");
+    }
+    let lines = slip(&section(json!({ "item": "a\n{item.nmae}" })), &values).unwrap();
+    let expected =
+        "no item of `tools` has a `nmae` [unknown_variable]\n  help: did you mean `name`?";
+    assert!(lines.ends_with(expected), "{lines}");
+    let unlike = slip(&section(json!({ "item": "{item.price}" })), &values).unwrap();
+    assert!(unlike.contains("write it behind its condition"), "{unlike}");
+}
+
+#[test]
+fn what_some_items_lack_prints_nothing() {
+    let prints = |tree: Value, values: Value, expected: &str| {
+        assert_eq!(slip(&tree, &values), None, "{tree}");
+        let node = DynamicNode::from_json_with(&tree.to_string(), values).unwrap();
+        assert_eq!(text(&node), expected);
+    };
+    let item =
+        |item: &str| json!({ "body": "{x}.", "vars": { "x": { "item": item, "join": ", " } } });
+    let some = json!({ "x": [{ "a": 1 }, { "a": 2, "b": { "c": 3 } }] });
+    prints(item("{item.a}-{item.b.c}"), some.clone(), "1-, 2-3.");
+    // What a condition asks for may be missing everywhere, and so may what stands behind it.
+    prints(
+        item("{item.a}{?item.price}: {item.price}{/item.price}"),
+        some,
+        "1, 2.",
+    );
+    prints(
+        json!({ "body": "Go{?s.price} for {s.price}{/s.price}." }),
+        json!({ "s": { "a": 1 } }),
+        "Go.",
+    );
+    // Nobody knows what an absent item has, or one that is not there.
+    prints(item("{item.a}"), json!({ "x": [] }), ".");
+    prints(
+        item("[{item.a.b}]"),
+        json!({ "x": [null, { "a": null }] }),
+        "[], [].",
+    );
+    prints(
+        json!({ "body": "{x}.", "vars": { "x": { "item": "{item.a}" } } }),
+        json!({ "x": "text" }),
+        "text.",
+    );
+}
+
+#[test]
+fn many_misspelt_fields_of_many_items_are_found_in_linear_time() {
+    let items: Vec<Value> = (0..50_000)
+        .map(|number| json!({ "name": number }))
+        .collect();
+    let item = "{item.nmae}".repeat(5_000);
+    let tree = json!({ "sections": [{ "key": "t", "value": "x", "item": item }] });
+    let faults = DynamicNode::from_json_with(&tree.to_string(), json!({ "x": items })).unwrap_err();
+    assert!(faults.iter().next().unwrap().help.contains("`name`"));
+}
+
 #[test]
 fn tools_are_found_when_a_tree_is_built_or_bound() {
     let clash = |name: &str| {
