@@ -526,7 +526,7 @@ fn faults_name_their_line_of_a_toml_file() {
     assert!(
         faults
             .to_string()
-            .contains("line 14: body of section `b`: line 2, column 1: "),
+            .contains("line 14: body of section `b`, column 1: "),
         "{faults}"
     );
     let broken = DynamicNode::from_toml("a = \nb = [\n").unwrap_err();
@@ -546,6 +546,59 @@ fn faults_name_their_line_of_a_json_file() {
             "7 invalid_tag x.y/tag",
             "8 invalid_key x y/key",
         ]
+    );
+}
+
+#[test]
+fn a_fault_of_a_file_says_one_place() {
+    let says = |json: &str, expected: &str| {
+        let faults = DynamicNode::from_json_with(json, json!({})).unwrap_err();
+        let text = faults.to_string();
+        assert!(text.starts_with(expected), "{text}");
+    };
+    says(
+        "{\n\"body\": \"Hello {a}.\" }",
+        "line 2: body of the root, column 7: ",
+    );
+    // All lines of the text stand on one line of the file.
+    says(
+        "{\n\"body\": \"One.\\nHello {a}.\" }",
+        "line 2: body of the root: its line 2, column 7: ",
+    );
+    says(
+        "{\n\"bdoy\": 1 }",
+        "line 2: there is no key `bdoy` [invalid_input]\n  help: did you mean `body`?",
+    );
+    says("{\n\"level\": 9 }", "line 2: level of the root: ");
+    says(
+        "{ \"sections\": 3 }",
+        "line 1, column 15: invalid type: integer",
+    );
+    for key in ["section", "sectoins"] {
+        let json = format!("{{ \"{key}\": [] }}");
+        says(
+            &json,
+            &format!(
+                "line 1: there is no key `{key}` [invalid_input]\n  help: did you mean `sections`?"
+            ),
+        );
+    }
+    says(
+        "{ \"xyz\": 1 }",
+        "line 1: there is no key `xyz` [invalid_input]\n  help: the keys of the root are `key`, `title`",
+    );
+    let on_section = "{ \"sections\": [{ \"key\": \"a\", \"xyz\": 1 }] }";
+    says(
+        on_section,
+        "line 1: section `a`: there is no key `xyz` [invalid_input]\n  help: the keys of a section are `key`",
+    );
+    says(
+        "{ \"sections\": [{ \"key\": \"a\" },\n{ \"body\": \"x\" }] }",
+        "line 2: sections of the root: number 2 has no key [invalid_key]",
+    );
+    says(
+        "{ \"sections\": [{ \"key\": \"a\", \"sections\": [\n{ \"body\": \"x\" }] }] }",
+        "line 2: sections of section `a`: number 1 has no key [invalid_key]",
     );
 }
 
