@@ -4,8 +4,8 @@ use crate::asked::{Asked, View};
 use crate::budget;
 use crate::error::PromptError;
 use crate::opening::{
-    self as verdict, DisclosureError, Judged, Listener, ToolFault, ToolInvoked, ToolOutcome,
-    ToolValidationError, Verdict,
+    self as verdict, DisclosureError, Judged, Listener, Refusal, ToolFault, ToolInvoked,
+    ToolOutcome, ToolValidationError, Verdict,
 };
 use crate::outline::{Index, RowId};
 use crate::print::{self, Job, Style};
@@ -364,7 +364,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         match &outcome {
             Ok(Ok(opening)) => event.tokens_opened = Some(opening.tokens),
             Ok(Err(refusal)) => {
-                event.outcome = ToolOutcome::refused(refusal);
+                event.outcome = ToolOutcome::refused(&refusal.error);
                 event.tokens_opened = Some(0);
             }
             Err(error) => {
@@ -383,13 +383,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
                 self.state.opened.merge(&opening.overrides);
                 verdict::opened(calls, &opening.text, self.is_appended())
             }
-            Err(refusal) => {
-                let text = refusal.to_string();
-                let is_request = |call: &ToolCall| call.name == OPEN_SECTIONS;
-                let refuse =
-                    |call| is_request(call).then(|| ToolResult::failed(call, text.clone()));
-                calls.iter().map(refuse).collect()
-            }
+            Err(refusal) => refusal.answers(calls),
         };
         self.state.rounds = self.state.rounds.saturating_add(1);
         Ok(turn)
@@ -411,8 +405,8 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         asked: &mut Asked<'_>,
         options: &Options<'_>,
         judged: &Judged,
-    ) -> Result<Result<Opening, ToolValidationError>, DisclosureError> {
-        let refuse = |fault| Ok(Err(ToolValidationError::of(vec![fault], [])));
+    ) -> Result<Result<Opening, Refusal>, DisclosureError> {
+        let refuse = |fault| Ok(Err(ToolValidationError::of(vec![fault], []).into()));
         let rounds = self.max_rounds;
         if self.state.rounds > rounds {
             return Err(if judged.asks_again() {
@@ -427,7 +421,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         }
         let expansion = match &judged.verdict {
             Verdict::Open(expansion) => expansion,
-            Verdict::Refused(error) => return Ok(Err(error.clone())),
+            Verdict::Refused(refusal) => return Ok(Err(refusal.as_ref().clone())),
             Verdict::NotMine => return refuse(ToolFault::NoKeys),
         };
         let overrides = &expansion.requested_overrides;

@@ -88,6 +88,16 @@ impl ToolFault {
         }
     }
 
+    /// The key that it is about.
+    pub(crate) fn key(&self) -> Option<&String> {
+        match self {
+            Self::UnknownKey { key, .. }
+            | Self::AlreadyExpanded { key }
+            | Self::Hidden { key, .. } => Some(key),
+            _ => None,
+        }
+    }
+
     /// Whether it helps to know what can be opened.
     pub(crate) fn is_about_keys(&self) -> bool {
         matches!(
