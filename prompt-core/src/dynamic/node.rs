@@ -51,7 +51,7 @@ use std::{
 /// a condition asks for, and what stands behind it, may be missing, unless a field with a name so near is there that it
 /// must have been meant. Specs are fill, align, width and precision. A condition holds for `true`, numbers, and text, lists and maps that are not empty; `{?key}` asks whether
 /// that section prints something. Until its variables have values a node can be looked at, walked through and saved, but
-/// not rendered.
+/// not rendered. It is saved as written: bound values and typed nodes are not part of it.
 ///
 /// Trees of any depth can be built, bound, rendered, copied and compared; JSON and TOML carry 60 levels.
 ///
