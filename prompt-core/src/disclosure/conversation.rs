@@ -17,7 +17,7 @@ use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use crate::visibility::{Overrides, Visibility};
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::{HashMap, VecDeque},
+    collections::{HashMap, HashSet, VecDeque},
     fmt,
 };
 
@@ -210,12 +210,10 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     /// has anything to do with this prompt: no loop around it is endless.
     pub fn handle(&mut self, calls: &[ToolCall]) -> Result<Vec<ToolResult>, DisclosureError> {
         let turn = self.turn(calls, true)?;
-        let answers = turn.answers.into_iter().zip(calls).zip(turn.is_offered);
-        let answered = answers.filter_map(|((answer, call), is_offered)| {
-            let unknown = || ToolResult::failed(call, format!("There is no tool '{}'.", call.name));
-            answer.or_else(|| (!is_offered).then(unknown))
-        });
-        Ok(answered.collect())
+        let answers = turn.answers.into_iter().zip(turn.unknown);
+        Ok(answers
+            .filter_map(|(answer, unknown)| answer.or(unknown))
+            .collect())
     }
 
     /// Handles the calls of a turn, and runs those of other tools with `run`: see [`plan`](Self::plan) for which ones.
@@ -332,7 +330,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         let requests = verdict::opening_calls(calls);
         let mut turn = Turn {
             answers: vec![None; calls.len()],
-            is_offered: vec![true; calls.len()],
+            unknown: vec![None; calls.len()],
         };
         if requests.is_empty() && !knows_tools {
             return Ok(turn);
@@ -345,10 +343,10 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
             None => asked.shown.clone(),
         };
         if knows_tools {
-            turn.is_offered = offered(&asked, &options.view, &sent, calls);
+            turn.unknown = unknown(&asked, &options.view, &sent, calls);
         }
         if requests.is_empty() {
-            if !turn.is_offered.contains(&true) {
+            if turn.unknown.iter().all(Option::is_some) {
                 self.count_round()?;
             }
             return Ok(turn);
@@ -469,8 +467,8 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
 struct Turn {
     /// For each call what is answered at once; nothing where it is to be run.
     answers: Vec<Option<ToolResult>>,
-    /// For each call whether the prompt offers the tool.
-    is_offered: Vec<bool>,
+    /// For each call whose tool the prompt does not offer what is answered.
+    unknown: Vec<Option<ToolResult>>,
 }
 
 /// What a request opens.
@@ -481,17 +479,37 @@ struct Opening {
     overrides: Overrides,
 }
 
-/// For each call whether its tool is offered.
-fn offered(asked: &Asked<'_>, view: &View<'_>, shown: &Shown, calls: &[ToolCall]) -> Vec<bool> {
-    let tools = asked.outline.tools.iter();
-    let tools: HashMap<&str, Option<RowId>> =
-        tools.map(|(row, tool)| (tool.name(), *row)).collect();
+/// The answers to calls of tools that are not offered.
+fn unknown(
+    asked: &Asked<'_>,
+    view: &View<'_>,
+    shown: &Shown,
+    calls: &[ToolCall],
+) -> Vec<Option<ToolResult>> {
     let offers = asked.offers(view, shown);
-    let is_offered = |call: &ToolCall| {
-        let tool = tools.get(call.name.as_str());
-        call.name == OPEN_SECTIONS || tool.is_some_and(|row| offers.are_of(*row))
+    let tools = asked.outline.tools.iter();
+    let offered: HashSet<&str> = tools
+        .filter(|(row, _)| offers.are_of(*row))
+        .map(|(_, tool)| tool.name())
+        .collect();
+    let mut rows = 0..asked.outline.len();
+    let opens = rows.any(|id| asked.is_openable(&asked.shown, id));
+    let opening = opens.then_some(OPEN_SECTIONS);
+    let answer = |call: &ToolCall| {
+        let name = call.name.as_str();
+        if name == OPEN_SECTIONS || offered.contains(name) {
+            return None;
+        }
+        let tools = asked.outline.tools.iter().map(|(_, tool)| tool.name());
+        let named = tools.filter(|name| offered.contains(name));
+        let near = match prompt_syntax::nearest(name, named.chain(opening)) {
+            Some(near) => format!(" Did you mean '{near}'?"),
+            None => String::new(),
+        };
+        let text = format!("There is no tool '{name}'.{near}");
+        Some(ToolResult::failed(call, text))
     };
-    calls.iter().map(is_offered).collect()
+    calls.iter().map(answer).collect()
 }
 
 /// The texts of these sections in declaration order, each once: one that stands in another of them is not repeated. One
