@@ -9,7 +9,7 @@ use super::{
     straight::course,
     template::{Form, Forms, ITEM_NAMES, ListForm, Template, Use},
     value::{Value, Values},
-    written::{Read, Written, join},
+    written::{Read, Written, join, step},
 };
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{
@@ -111,7 +111,7 @@ impl Build<'_> {
         loop {
             if let Some(child) = open.todo.next() {
                 let around = path.len();
-                path = join(path, &child.spec.key);
+                path = join(path, &step(&child.spec.key, open.done.len()));
                 let inner = self.open(child, around);
                 stack.push(std::mem::replace(&mut open, inner));
                 continue;
@@ -178,7 +178,7 @@ impl Build<'_> {
         }
         parts.add_faults(order, faults);
         for (index, (section, order)) in sections.iter().zip(orders).enumerate() {
-            let mut faults = Faults::below(path, section);
+            let mut faults = Faults::below(path, section, index);
             let is_placed = placed.binary_search(&index).is_ok();
             let (section, embed) = parts.section(index, section, is_placed, &mut faults);
             infos.push(section);

@@ -4,7 +4,7 @@ use super::{
     node::DynamicNode,
     path::Slip,
     spec::{KEYS, Key, NodeSpec, On},
-    written::{Lines, join},
+    written::{Lines, join, step},
 };
 use crate::diagnostics::Diagnostic;
 use crate::visibility::Visibility;
@@ -17,7 +17,7 @@ pub(super) struct Faults<'p> {
     pub(super) list: Vec<Diagnostic>,
     /// The path of the node, or of the one around the section.
     node: &'p str,
-    section: Option<&'p str>,
+    section: Option<Cow<'p, str>>,
     lines: &'p Lines,
 }
 
@@ -32,16 +32,16 @@ impl<'p> Faults<'p> {
     }
 
     /// Those of a section of the node.
-    pub(super) fn below(node: &'p str, section: &'p DynamicNode) -> Self {
+    pub(super) fn below(node: &'p str, section: &'p DynamicNode, index: usize) -> Self {
         Self {
-            section: Some(section.key()),
+            section: Some(step(section.key(), index)),
             ..Self::new(node, &section.lines)
         }
     }
 
     /// Written only where there is a fault.
     pub(super) fn path(&self) -> Cow<'p, str> {
-        match self.section {
+        match &self.section {
             None => self.node.into(),
             Some(key) => join(self.node.to_owned(), key).into(),
         }

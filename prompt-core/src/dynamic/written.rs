@@ -13,7 +13,7 @@ use serde::{
     Deserializer,
     de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 /// A typed node that stands in a tree.
 pub(super) type Typed = Arc<dyn PromptNode + Send + Sync>;
@@ -249,8 +249,8 @@ impl Reader {
         }
         let (spec, lines) = self.spec(raw.entries, order, path);
         let mut sections = Vec::with_capacity(raw.sections.len());
-        for section in raw.sections {
-            let path = join(path.to_owned(), section.key());
+        for (index, section) in raw.sections.into_iter().enumerate() {
+            let path = join(path.to_owned(), &step(section.key(), index));
             sections.push(self.tree(section, &path));
         }
         Written {
@@ -315,6 +315,15 @@ impl Reader {
     ) {
         let fault = Diagnostic::new(Code::InvalidInput, path, part, message, help);
         self.faults.push((order, Diagnostic { line, ..fault }));
+    }
+}
+
+/// The last part of the path of a section in faults: where it has no key, its place among its siblings.
+pub(super) fn step(key: &str, index: usize) -> Cow<'_, str> {
+    if key.is_empty() {
+        Cow::Owned(format!("#{}", index + 1))
+    } else {
+        Cow::Borrowed(key)
     }
 }
 

@@ -600,6 +600,14 @@ fn a_fault_of_a_file_says_one_place() {
         "{ \"sections\": [{ \"key\": \"a\", \"sections\": [\n{ \"body\": \"x\" }] }] }",
         "line 2: sections of section `a`: number 1 has no key [invalid_key]",
     );
+    says(
+        "{ \"sections\": [{ \"sections\": [{ \"key\": \"a\",\n\"body\": \"{x}\" }] }] }",
+        "sections of the root: number 1 has no key [invalid_key]",
+    );
+    let inside = "{ \"sections\": [{ \"body\": \"\", \"xyz\": 1, \"sections\": [{ \"key\": \"a\", \"body\": \"{x}\" }] }] }";
+    let faults = DynamicNode::from_json_with(inside, json!({})).unwrap_err();
+    let paths: Vec<&str> = faults.iter().map(|fault| fault.path.as_str()).collect();
+    assert_eq!(paths, ["#1", "#1.a", ""], "{faults}");
 }
 
 #[test]
