@@ -216,8 +216,8 @@ impl<'a> Content<'a> {
         let Self::List(entries) = self else {
             return false;
         };
-        let mut present = entries.iter().filter(|entry| !entry.content.is_empty());
-        present.any(|entry| !entry.content.is_text())
+        let is_node = |content: &Self| !content.is_text() && !content.is_empty();
+        entries.iter().any(|entry| is_node(&entry.content))
     }
 
     /// Whether it is a text, which has no heading of its own.
