@@ -155,7 +155,7 @@ impl Asked<'_> {
     }
 
     /// Whether `open_sections` may name a row.
-    fn is_openable(&self, shown: &Shown, id: RowId) -> bool {
+    pub(crate) fn is_openable(&self, shown: &Shown, id: RowId) -> bool {
         let is_openable = self.outline.row(id).is_some_and(|row| row.is_openable(id));
         is_openable && shown.is_in_focus(&self.outline, id)
     }

@@ -11,7 +11,8 @@ pub struct Diagnostic {
     /// The stable name of the rule.
     #[serde(serialize_with = "spelling")]
     pub code: Code,
-    /// Section path; empty for the root, or for a text without a tree around it.
+    /// Section path; empty for the root, or for a text without a tree around it. A section without a key stands in it with
+    /// its place among its siblings: `#1`.
     pub path: String,
     /// What of the section it is about: `body`, `summary`, `key`, ...; empty for a text without a tree around it.
     pub part: &'static str,
@@ -20,6 +21,9 @@ pub struct Diagnostic {
     /// The line, from 1, of the prompt file that the tree was read from, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
+    /// Whether the part has so many lines in that file that the line is the one of `place`.
+    #[serde(skip)]
+    pub(crate) is_exact: bool,
     /// The fact.
     pub message: String,
     /// The remedy; may be empty.
@@ -48,6 +52,7 @@ impl Diagnostic {
             part,
             place: None,
             line: None,
+            is_exact: false,
             message,
             help: help.into(),
         }
@@ -69,6 +74,7 @@ impl Diagnostic {
             part,
             place: Some((line, column)),
             line: None,
+            is_exact: false,
             message,
             help,
         }
@@ -142,20 +148,25 @@ impl IntoIterator for Diagnostics {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(line) = self
-            .line
-            .filter(|_| !(self.path.is_empty() && self.part.is_empty()))
-        {
+        let whose = match (self.path.as_str(), self.part) {
+            ("", "") => String::new(),
+            ("", part) => format!("{part} of the root"),
+            (path, "") => format!("section `{path}`"),
+            (path, part) => format!("{part} of section `{path}`"),
+        };
+        // A text without a tree around it is all of the file.
+        let is_text = whose.is_empty() && self.place.is_some();
+        let of_file = self.line.filter(|_| !is_text);
+        if let Some(line) = of_file {
             write!(f, "line {line}: ")?;
         }
-        match (self.path.as_str(), self.part) {
-            ("", "") => {}
-            ("", part) => write!(f, "{part} of the root: ")?,
-            (path, "") => write!(f, "section `{path}`: ")?,
-            (path, part) => write!(f, "{part} of section `{path}`: ")?,
-        }
-        if let Some((line, column)) = self.place {
-            write!(f, "line {line}, column {column}: ")?;
+        f.write_str(&whose)?;
+        let colon = if whose.is_empty() { "" } else { ": " };
+        match (self.place, of_file) {
+            (None, _) => f.write_str(colon)?,
+            (Some((line, column)), None) => write!(f, "{colon}line {line}, column {column}: ")?,
+            (Some((_, column)), _) if self.is_exact => write!(f, ", column {column}: ")?,
+            (Some((line, column)), _) => write!(f, "{colon}its line {line}, column {column}: ")?,
         }
         write!(f, "{} [{}]", self.message, self.code)?;
         if self.help.is_empty() {

@@ -25,12 +25,14 @@ use std::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Policy {
-    /// The smallest priority such that everything of that priority and above fits: a level stays or goes as a whole.
+    /// The default. The smallest priority such that everything of that priority and above fits: a level stays or goes as
+    /// a whole. What is below it takes the room that is left as summaries ([`Budget::degrade`]), and in full only while
+    /// nothing above it is gone.
     #[default]
     Cutoff,
     /// By priority, then in document order, as far as it fits: a level may be split.
     Prefix,
-    /// The same order, but what does not fit is passed over.
+    /// The same order, but what does not fit is passed over, and smaller sections below it are kept.
     Greedy,
 }
 

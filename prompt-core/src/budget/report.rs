@@ -72,7 +72,8 @@ pub enum Reason {
     Opened,
     /// It fits.
     Fits,
-    /// Its priority is too low for what room there is.
+    /// Its priority is too low for what room there is. Under [`Policy::Cutoff`](super::Policy::Cutoff) this may be said
+    /// where tokens are free: they are not spent on what is less important than something that is gone.
     Priority,
     /// A section around it was reduced to its summary, which speaks for it.
     Covered,

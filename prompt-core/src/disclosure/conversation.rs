@@ -4,8 +4,8 @@ use crate::asked::{Asked, View};
 use crate::budget;
 use crate::error::PromptError;
 use crate::opening::{
-    self as verdict, DisclosureError, Judged, Listener, ToolFault, ToolInvoked, ToolOutcome,
-    ToolValidationError, Verdict,
+    self as verdict, DisclosureError, Judged, Listener, Refusal, ToolFault, ToolInvoked,
+    ToolOutcome, ToolValidationError, Verdict,
 };
 use crate::outline::{Index, RowId};
 use crate::print::{self, Job, Style};
@@ -16,7 +16,10 @@ use crate::tokens::{EstimatedTokens, TokenCounter};
 use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use crate::visibility::{Overrides, Visibility};
 use serde::{Deserialize, Serialize};
-use std::{collections::HashMap, fmt};
+use std::{
+    collections::{BTreeSet, HashMap},
+    fmt,
+};
 
 /// Rounds that are allowed in a turn of the user unless said otherwise.
 const MAX_ROUNDS: usize = 10;
@@ -207,12 +210,10 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     /// has anything to do with this prompt: no loop around it is endless.
     pub fn handle(&mut self, calls: &[ToolCall]) -> Result<Vec<ToolResult>, DisclosureError> {
         let turn = self.turn(calls, true)?;
-        let answers = turn.answers.into_iter().zip(calls).zip(turn.is_offered);
-        let answered = answers.filter_map(|((answer, call), is_offered)| {
-            let unknown = || ToolResult::failed(call, format!("There is no tool '{}'.", call.name));
-            answer.or_else(|| (!is_offered).then(unknown))
-        });
-        Ok(answered.collect())
+        let answers = turn.answers.into_iter().zip(turn.unknown);
+        Ok(answers
+            .filter_map(|(answer, unknown)| answer.or(unknown))
+            .collect())
     }
 
     /// Handles the calls of a turn, and runs those of other tools with `run`: see [`plan`](Self::plan) for which ones.
@@ -329,7 +330,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         let requests = verdict::opening_calls(calls);
         let mut turn = Turn {
             answers: vec![None; calls.len()],
-            is_offered: vec![true; calls.len()],
+            unknown: vec![None; calls.len()],
         };
         if requests.is_empty() && !knows_tools {
             return Ok(turn);
@@ -342,10 +343,10 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
             None => asked.shown.clone(),
         };
         if knows_tools {
-            turn.is_offered = offered(&asked, &options.view, &sent, calls);
+            turn.unknown = unknown(&asked, &options.view, &sent, calls);
         }
         if requests.is_empty() {
-            if !turn.is_offered.contains(&true) {
+            if turn.unknown.iter().all(Option::is_some) {
                 self.count_round()?;
             }
             return Ok(turn);
@@ -361,7 +362,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         match &outcome {
             Ok(Ok(opening)) => event.tokens_opened = Some(opening.tokens),
             Ok(Err(refusal)) => {
-                event.outcome = ToolOutcome::refused(refusal);
+                event.outcome = ToolOutcome::refused(&refusal.error);
                 event.tokens_opened = Some(0);
             }
             Err(error) => {
@@ -380,13 +381,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
                 self.state.opened.merge(&opening.overrides);
                 verdict::opened(calls, &opening.text, self.is_appended())
             }
-            Err(refusal) => {
-                let text = refusal.to_string();
-                let is_request = |call: &ToolCall| call.name == OPEN_SECTIONS;
-                let refuse =
-                    |call| is_request(call).then(|| ToolResult::failed(call, text.clone()));
-                calls.iter().map(refuse).collect()
-            }
+            Err(refusal) => refusal.answers(calls),
         };
         self.state.rounds = self.state.rounds.saturating_add(1);
         Ok(turn)
@@ -408,8 +403,8 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         asked: &mut Asked<'_>,
         options: &Options<'_>,
         judged: &Judged,
-    ) -> Result<Result<Opening, ToolValidationError>, DisclosureError> {
-        let refuse = |fault| Ok(Err(ToolValidationError::of(vec![fault], &[])));
+    ) -> Result<Result<Opening, Refusal>, DisclosureError> {
+        let refuse = |fault| Ok(Err(ToolValidationError::of(vec![fault], &[]).into()));
         let rounds = self.max_rounds;
         if self.state.rounds > rounds {
             return Err(if judged.asks_again() {
@@ -424,7 +419,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         }
         let expansion = match &judged.verdict {
             Verdict::Open(expansion) => expansion,
-            Verdict::Refused(error) => return Ok(Err(error.clone())),
+            Verdict::Refused(refusal) => return Ok(Err(refusal.as_ref().clone())),
             Verdict::NotMine => return refuse(ToolFault::NoKeys),
         };
         let overrides = &expansion.requested_overrides;
@@ -472,8 +467,8 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
 struct Turn {
     /// For each call what is answered at once; nothing where it is to be run.
     answers: Vec<Option<ToolResult>>,
-    /// For each call whether the prompt offers the tool.
-    is_offered: Vec<bool>,
+    /// For each call whose tool the prompt does not offer what is answered.
+    unknown: Vec<Option<ToolResult>>,
 }
 
 /// What a request opens.
@@ -484,18 +479,40 @@ struct Opening {
     overrides: Overrides,
 }
 
-/// For each call whether its tool is offered.
-fn offered(asked: &Asked<'_>, view: &View<'_>, shown: &Shown, calls: &[ToolCall]) -> Vec<bool> {
-    let tools = &asked.outline.tools;
-    let names = tools.iter().map(|(_, tool)| tool.name());
-    let places: HashMap<&str, usize> = names.zip(0..).collect();
+/// An unknown tool is compared with so many others.
+const COMPARED: usize = 200;
+
+/// The answers to calls of tools that are not offered.
+fn unknown(
+    asked: &Asked<'_>,
+    view: &View<'_>,
+    shown: &Shown,
+    calls: &[ToolCall],
+) -> Vec<Option<ToolResult>> {
     let offers = asked.offers(view, shown);
-    let is_offered = |call: &ToolCall| {
-        let place = places.get(call.name.as_str());
-        let tool = place.and_then(|place| tools.get(*place));
-        call.name == OPEN_SECTIONS || tool.is_some_and(|(row, _)| offers.are_of(*row))
+    let tools = asked.outline.tools.iter();
+    let offered: BTreeSet<&str> = tools
+        .filter(|(row, _)| offers.are_of(*row))
+        .map(|(_, tool)| tool.name())
+        .collect();
+    let mut rows = 0..asked.outline.len();
+    let opens = rows.any(|id| asked.is_openable(&asked.shown, id));
+    let opening = opens.then_some(OPEN_SECTIONS);
+    let answer = |call: &ToolCall| {
+        let name = call.name.as_str();
+        if name == OPEN_SECTIONS || offered.contains(name) {
+            return None;
+        }
+        let tools = asked.outline.tools.iter().map(|(_, tool)| tool.name());
+        let named = tools.filter(|name| offered.contains(name)).take(COMPARED);
+        let near = match prompt_syntax::nearest(name, named.chain(opening)) {
+            Some(near) => format!(" Did you mean '{near}'?"),
+            None => String::new(),
+        };
+        let text = format!("There is no tool '{name}'.{near}");
+        Some(ToolResult::failed(call, text))
     };
-    calls.iter().map(is_offered).collect()
+    calls.iter().map(answer).collect()
 }
 
 /// The texts of these sections in declaration order, each once: one that stands in another of them is not repeated. One

@@ -4,11 +4,12 @@
 use super::{
     check::{self, Faults},
     node::{Built, DynamicNode, EmbeddedValue, Embeds, Source},
+    path::{Names, Slip, path_of},
     spec::{NodeSpec, VarSpec},
     straight::course,
     template::{Form, Forms, ITEM_NAMES, ListForm, Template, Use},
     value::{Value, Values},
-    written::{Read, Written, join},
+    written::{Read, Written, join, step},
 };
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{
@@ -36,7 +37,7 @@ pub(super) fn build(
     tools: &HashMap<String, ToolSpec>,
 ) -> Result<DynamicNode, Diagnostics> {
     let mut build = Build {
-        values,
+        names: Names::new(values),
         forms: Arc::default(),
         tools,
         offered: BTreeSet::new(),
@@ -44,7 +45,6 @@ pub(super) fn build(
         hints: Vec::new(),
         used: BTreeSet::new(),
         visited: 0,
-        compared: 0,
     };
     let node = build.tree(read.tree);
     // In the order of the file, where all have lines; else in that of the sections.
@@ -58,12 +58,8 @@ pub(super) fn build(
     faults.or(node)
 }
 
-/// How many names are compared with misspelt ones, for the whole tree, so that the time stays linear: a tree with more
-/// mistakes than that gets the nearest name for the first ones only.
-const COMPARED: usize = 300_000;
-
 struct Build<'t> {
-    values: Option<Arc<Values>>,
+    names: Names,
     forms: Arc<Forms>,
     tools: &'t HashMap<String, ToolSpec>,
     offered: BTreeSet<String>,
@@ -74,7 +70,20 @@ struct Build<'t> {
     /// The values with forms that some text names.
     used: BTreeSet<String>,
     visited: usize,
-    compared: usize,
+}
+
+/// What only one text knows: its names, and the list whose items it is about.
+#[derive(Clone, Copy)]
+struct Local<'l> {
+    names: &'l [&'l str],
+    list: Option<&'l Use>,
+}
+
+impl Local<'_> {
+    const NONE: Self = Self {
+        names: &[],
+        list: None,
+    };
 }
 
 /// A node whose sections are being built.
@@ -102,7 +111,7 @@ impl Build<'_> {
         loop {
             if let Some(child) = open.todo.next() {
                 let around = path.len();
-                path = join(path, &child.spec.key);
+                path = join(path, &step(&child.spec.key, open.done.len()));
                 let inner = self.open(child, around);
                 stack.push(std::mem::replace(&mut open, inner));
                 continue;
@@ -169,7 +178,7 @@ impl Build<'_> {
         }
         parts.add_faults(order, faults);
         for (index, (section, order)) in sections.iter().zip(orders).enumerate() {
-            let mut faults = Faults::below(path, section);
+            let mut faults = Faults::below(path, section, index);
             let is_placed = placed.binary_search(&index).is_ok();
             let (section, embed) = parts.section(index, section, is_placed, &mut faults);
             infos.push(section);
@@ -192,7 +201,7 @@ impl Build<'_> {
             lines,
             sections: sections.into(),
             built: Arc::new(built),
-            values: self.values.clone(),
+            values: self.names.values.clone(),
             forms: Arc::clone(&self.forms),
             tools,
         }
@@ -229,39 +238,37 @@ impl Build<'_> {
         let mut forms = Forms::default();
         for (name, written) in &root.node.vars {
             match VarSpec::deserialize(written) {
-                Ok(spec) => forms.insert(name.clone(), self.form(&spec, faults)),
+                Ok(spec) => forms.insert(name.clone(), self.form(name, &spec, faults)),
                 Err(error) => {
                     let message = format!("`{name}`: {error}");
                     faults.add(Code::InvalidInput, "vars", message, "");
                 }
             }
-            let is_known = self
-                .values
-                .as_ref()
-                .is_none_or(|values| values.contains_key(name));
-            if !is_known {
-                self.unknown(name, "vars", faults);
+            if let Some(slip) = self.names.of_value(name) {
+                faults.add_slip(slip, "vars");
             }
         }
         forms
     }
 
-    fn form(&mut self, spec: &VarSpec, faults: &mut Faults<'_>) -> Form {
-        let mut alone = |source: &String, names: &[&str]| self.alone(source, "vars", names, faults);
+    fn form(&mut self, name: &str, spec: &VarSpec, faults: &mut Faults<'_>) -> Form {
+        let of_list = Local {
+            names: &ITEM_NAMES,
+            list: Some(&Use::named(name)),
+        };
+        let mut alone = |source: &str, local| self.alone(source, "vars", local, faults);
         let has_list = spec.item.is_some() || spec.join.is_some() || spec.last.is_some();
         let list = has_list.then(|| ListForm {
-            item: spec.item.as_ref().map(|item| alone(item, &ITEM_NAMES)),
+            item: spec.item.as_ref().map(|item| alone(item, of_list)),
             join: spec.join.clone().unwrap_or_else(|| "\n".to_owned()),
             last: spec.last.clone(),
         });
         let some = spec.some.as_ref().map(|some| {
             let (before, after) = some.split_once("{}").unwrap_or((some, ""));
-            (
-                alone(&before.to_owned(), &[]),
-                alone(&after.to_owned(), &[]),
-            )
+            (alone(before, Local::NONE), alone(after, Local::NONE))
         });
-        let mut optional = |source: &Option<String>| source.as_ref().map(|text| alone(text, &[]));
+        let mut optional =
+            |source: &Option<String>| source.as_ref().map(|text| alone(text, Local::NONE));
         Form {
             default: optional(&spec.default),
             yes: optional(&spec.yes),
@@ -277,10 +284,10 @@ impl Build<'_> {
         &mut self,
         source: &str,
         part: &'static str,
-        names: &[&str],
+        local: Local<'_>,
         faults: &mut Faults<'_>,
     ) -> Template {
-        let parsed = self.parse(source, Place::Inline, &[], names, part, faults);
+        let parsed = self.parse(source, Place::Inline, &[], local, part, faults);
         let lowered = prompt_syntax::lower(&parsed.elements, &[]);
         Template {
             variables: lowered.variables.iter().map(Use::from).collect(),
@@ -294,18 +301,18 @@ impl Build<'_> {
         }
     }
 
-    /// Reads a text. `local` are names that only this text knows.
+    /// Reads a text.
     fn parse(
         &mut self,
         source: &str,
         place: Place,
         sections: &[&str],
-        local: &[&str],
+        local: Local<'_>,
         part: &'static str,
         faults: &mut Faults<'_>,
     ) -> Parsed {
-        let values = self.values.clone();
-        let names = self.names_for(source, values.as_deref(), sections, local);
+        let values = self.names.values.clone();
+        let names = self.names_for(source, values.as_deref(), sections, local.names);
         let options = |names, place| Options {
             names,
             sections,
@@ -349,71 +356,40 @@ impl Build<'_> {
         let is_known = |name: &str| {
             values.contains_key(name) || local.contains(&name) || sections.contains(name)
         };
-        if self.compared > COMPARED || used.iter().all(|name| is_known(name)) {
+        if used.iter().all(|name| is_known(name)) || !self.names.compares(values.len()) {
             let of_values = used.into_iter().filter(|name| values.contains_key(name));
             return of_values.chain(local.iter().copied()).collect();
         }
-        self.compared += values.len();
         values.keys().chain(local.iter().copied()).collect()
     }
 
-    /// A path leads to something: a field that is not there is a slip.
+    /// A path leads to something: a field that is not there is a slip. In a text about the items of a list `item` begins
+    /// a path, too.
     fn check_paths(
         &mut self,
         parsed: &Parsed,
-        local: &[&str],
+        local: Local<'_>,
         part: &'static str,
         faults: &mut Faults<'_>,
     ) {
-        let Some(values) = self.values.clone() else {
-            return;
-        };
         for used in &parsed.uses {
-            let is_printed = matches!(used.kind, UseKind::Variable { .. });
-            if !is_printed || used.path.is_empty() || local.contains(&used.name.as_str()) {
-                continue;
-            }
-            let Some(value) = values.get(&used.name) else {
-                continue;
+            // What a condition asks for, or what stands behind one, may be absent.
+            let may_lack = match used.kind {
+                UseKind::Variable { is_guarded, .. } => is_guarded,
+                _ => true,
             };
-            if value.reach(&used.path).is_some() {
-                continue;
+            let names = &mut self.names;
+            let slip = match local.list {
+                Some(list) if used.name == "item" => names.of_item(list, &used.path, may_lack),
+                _ if local.names.contains(&used.name.as_str()) => None,
+                _ => names.of_path(&used.name, &used.path, may_lack),
+            };
+            if let Some(Slip { message, help }) = slip {
+                let path = faults.path();
+                let fault = Diagnostic::new(Code::UnknownVariable, &path, part, message, help);
+                faults.push_at(fault, used.line, used.column);
             }
-            let (source, nearest) = self.lost(&used.name, value, &used.path);
-            let message = format!("the value of `{}` has no `{source}`", used.name);
-            let fault = Diagnostic::new(
-                Code::UnknownVariable,
-                &faults.path(),
-                part,
-                message,
-                nearest,
-            );
-            faults.push_at(fault, used.line, used.column);
         }
-    }
-
-    /// The first field of a path that is not there, and advice.
-    fn lost(&mut self, name: &str, value: &Value, path: &[String]) -> (String, String) {
-        let mut known = 0;
-        while known < path.len() && value.reach(path.get(..=known).unwrap_or(path)).is_some() {
-            known += 1;
-        }
-        let lost = path.get(known).cloned().unwrap_or_default();
-        let around = value.reach(path.get(..known).unwrap_or_default());
-        let nearest = around
-            .filter(|_| self.compared <= COMPARED)
-            .and_then(|around| {
-                self.compared += around.len();
-                prompt_syntax::nearest(&lost, around.fields())
-            });
-        let help = match (nearest, around) {
-            (Some(nearest), _) => format!("did you mean `{nearest}`?"),
-            (None, Some(Value::List(items))) if !items.is_empty() => {
-                format!("it has the items 0 to {}", items.len() - 1)
-            }
-            (None, _) => format!("give `{name}` this field, or remove it from the text"),
-        };
-        (lost, help)
     }
 
     /// Forms of values that no text of the tree names.
@@ -426,22 +402,19 @@ impl Build<'_> {
         })
     }
 
-    fn unknown(&mut self, name: &str, part: &'static str, faults: &mut Faults<'_>) {
-        let Some(values) = self.values.as_deref() else {
-            return;
-        };
-        let nearest = if self.compared > COMPARED {
-            None
-        } else {
-            self.compared += values.len();
-            prompt_syntax::nearest(name, values.keys())
-        };
-        let help = match nearest {
-            Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => format!("bind a value to `{name}`"),
-        };
-        let message = format!("there is no value `{name}`");
-        faults.add(Code::UnknownVariable, part, message, &help);
+    /// A key of a section names a value that is there.
+    fn check_value(
+        &mut self,
+        value: &Use,
+        part: &'static str,
+        may_lack: bool,
+        faults: &mut Faults<'_>,
+    ) {
+        let slip = self.names.of_value(&value.name);
+        let slip = slip.or_else(|| self.names.of_path(&value.name, &value.path, may_lack));
+        if let Some(slip) = slip {
+            faults.add_slip(slip, part);
+        }
     }
 }
 
@@ -479,7 +452,7 @@ impl<'b, 't> Parts<'b, 't> {
         let source = dedent(source);
         let parsed = self
             .build
-            .parse(&source, place, sections, &[], "body", faults);
+            .parse(&source, place, sections, Local::NONE, "body", faults);
         text(self.lowering.text(&parsed.elements))
     }
 
@@ -489,7 +462,7 @@ impl<'b, 't> Parts<'b, 't> {
         &mut self,
         source: &str,
         specials: &[Special],
-        list: Option<usize>,
+        list: Option<(usize, &Use)>,
         part: &'static str,
         faults: &mut Faults<'_>,
     ) -> Text {
@@ -499,10 +472,14 @@ impl<'b, 't> Parts<'b, 't> {
         } else {
             Place::Inline
         };
-        let mut local: Vec<&str> = specials.iter().map(|special| special.name()).collect();
+        let mut names: Vec<&str> = specials.iter().map(|special| special.name()).collect();
         if list.is_some() {
-            local.extend(ITEM_NAMES);
+            names.extend(ITEM_NAMES);
         }
+        let local = Local {
+            names: &names,
+            list: list.map(|(_, list)| list),
+        };
         let used = names_behind_braces(source);
         let sections: Vec<&str> = used
             .into_iter()
@@ -510,9 +487,9 @@ impl<'b, 't> Parts<'b, 't> {
             .collect();
         let parsed = self
             .build
-            .parse(source, place, &sections, &local, part, faults);
+            .parse(source, place, &sections, local, part, faults);
         let elements = match list {
-            Some(index) => parsed.elements.map(|element| of_list(element, index)),
+            Some((index, _)) => parsed.elements.map(|element| of_list(element, index)),
             None => parsed.elements,
         };
         text(self.lowering.template(&elements, specials))
@@ -596,14 +573,15 @@ impl<'b, 't> Parts<'b, 't> {
         check::check(spec, faults);
         check::summary(node, faults);
         self.check_when(spec, faults);
-        let list = spec.value_name().map(|_| index);
+        let value = spec.value_name().map(Use::path);
+        let list = value.as_ref().map(|value| (index, value));
         let words = || Cow::Owned(prompt_syntax::title_case(&spec.key));
         let title = match spec.title.as_deref() {
             Some(title) => Title::Explicit(self.inline(title, "title", faults)),
             None if spec.untitled => Title::Untitled(words()),
             None => Title::Fallback(words()),
         };
-        let embeds = self.embeds(index, node, faults);
+        let embeds = self.embeds(index, node, value.as_ref(), faults);
         let is_hollow = !matches!(embeds, Embeds::Own);
         let summary = spec.summary.as_deref();
         let heading = self.heading(spec, faults);
@@ -635,37 +613,30 @@ impl<'b, 't> Parts<'b, 't> {
     }
 
     /// What a section embeds besides a text of its own.
-    fn embeds(&mut self, index: usize, node: &DynamicNode, faults: &mut Faults<'_>) -> Embeds {
+    fn embeds(
+        &mut self,
+        index: usize,
+        node: &DynamicNode,
+        value: Option<&Use>,
+        faults: &mut Faults<'_>,
+    ) -> Embeds {
         let spec = &node.spec;
         if let Some(typed) = &node.typed {
             return Embeds::Typed(Arc::clone(typed));
         }
-        let Some(source) = spec.value_name() else {
+        let Some(value) = value else {
             return Embeds::Own;
         };
-        let mut names = source.split('.').map(str::to_owned);
-        let value = Use {
-            name: names.next().unwrap_or_default(),
-            path: names.collect(),
-            spec: String::new(),
+        self.build.check_value(value, "value", false, faults);
+        let local = Local {
+            names: &ITEM_NAMES,
+            list: Some(value),
         };
-        let values = self.build.values.clone();
-        if let Some(values) = &values {
-            match values.get(&value.name) {
-                None => self.build.unknown(&value.name, "value", faults),
-                Some(found) if found.reach(&value.path).is_none() => {
-                    let (lost, help) = self.build.lost(&value.name, found, &value.path);
-                    let message = format!("the value of `{}` has no `{lost}`", value.name);
-                    faults.add(Code::UnknownVariable, "value", message, &help);
-                }
-                Some(_) => {}
-            }
-        }
         let item = spec.items.item.as_deref();
         let list = ListForm {
             item: item.map(|source| {
                 self.read_tags(source, index);
-                self.build.alone(source, "item", &ITEM_NAMES, faults)
+                self.build.alone(source, "item", local, faults)
             }),
             join: spec.items.join.clone().unwrap_or_else(|| "\n".to_owned()),
             last: spec.items.last.clone(),
@@ -673,7 +644,7 @@ impl<'b, 't> Parts<'b, 't> {
         let name = format!("{index} list");
         let variable = self.reserve(name, Source::List(index));
         Embeds::Value(Box::new(EmbeddedValue {
-            value,
+            value: value.clone(),
             list,
             variable,
         }))
@@ -713,21 +684,21 @@ impl<'b, 't> Parts<'b, 't> {
         faults: &mut Faults<'_>,
     ) -> Items {
         let items = &spec.items;
-        let Embeds::Value(_) = embeds else {
+        let Embeds::Value(embedded) = embeds else {
             return Items::DEFAULT;
         };
+        let list = &embedded.value;
         let joins = items.join.iter().chain(&items.last);
         joins.for_each(|words| self.read_literal(words));
         let title = items.title.as_deref();
-        let title =
-            title.map(|source| self.template(source, &[], Some(index), "item_title", faults));
+        let title = title
+            .map(|source| self.template(source, &[], Some((index, list)), "item_title", faults));
         let key = items.key.as_deref().map(|field| {
             let path = field.strip_prefix("item.").unwrap_or(field);
-            let used = Use {
-                name: "item".to_owned(),
-                path: path.split('.').map(str::to_owned).collect(),
-                spec: String::new(),
-            };
+            let used = Use::path(&format!("item.{path}"));
+            if let Some(slip) = self.build.names.of_item(list, &used.path, false) {
+                faults.add_slip(slip, "item_key");
+            }
             self.reserve(format!("{index} key"), Source::Item(used, index))
         });
         let is_named = title.is_some() || key.is_some();
@@ -777,14 +748,18 @@ impl<'b, 't> Parts<'b, 't> {
 
     /// The value that decides whether the section is there has a name.
     fn check_when(&mut self, spec: &NodeSpec, faults: &mut Faults<'_>) {
-        let Some((_, name, _)) = spec.when.asks() else {
+        let Some((_, name, path)) = spec.when.asks() else {
             return;
         };
-        match &self.build.values {
-            Some(values) if !values.contains_key(name) => self.build.unknown(name, "when", faults),
-            Some(_) => {}
+        if self.build.names.values.is_some() {
+            let value = Use {
+                path,
+                ..Use::named(name)
+            };
+            self.build.check_value(&value, "when", true, faults);
+        } else {
             // Until it is bound the node cannot be printed.
-            None => drop(self.reserve(name.to_owned(), Source::Value(Use::named(name)))),
+            self.reserve(name.to_owned(), Source::Value(Use::named(name)));
         }
     }
 
@@ -812,7 +787,7 @@ impl<'b, 't> Parts<'b, 't> {
                     .map(Cow::Owned),
                 treatment: treatment.unwrap_or(ValueTreatment::USUAL),
                 optional: false,
-                missing: build.values.is_none()
+                missing: build.names.values.is_none()
                     && matches!(
                         source,
                         Source::Value(_) | Source::Item(..) | Source::List(_)
@@ -903,16 +878,6 @@ fn source_of(used: Use) -> Source {
         Some((index, name)) => Source::Item(Use { name, ..used }, index),
         None => Source::Value(used),
     }
-}
-
-/// `name.field`.
-fn path_of(name: &str, path: &[String]) -> String {
-    let mut source = name.to_owned();
-    for field in path {
-        source.push('.');
-        source.push_str(field);
-    }
-    source
 }
 
 /// `name.field:spec`.

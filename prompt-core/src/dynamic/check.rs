@@ -2,8 +2,9 @@
 
 use super::{
     node::DynamicNode,
+    path::Slip,
     spec::{KEYS, Key, NodeSpec, On},
-    written::{Lines, join},
+    written::{Lines, join, step},
 };
 use crate::diagnostics::Diagnostic;
 use crate::visibility::Visibility;
@@ -16,7 +17,7 @@ pub(super) struct Faults<'p> {
     pub(super) list: Vec<Diagnostic>,
     /// The path of the node, or of the one around the section.
     node: &'p str,
-    section: Option<&'p str>,
+    section: Option<Cow<'p, str>>,
     lines: &'p Lines,
 }
 
@@ -31,25 +32,30 @@ impl<'p> Faults<'p> {
     }
 
     /// Those of a section of the node.
-    pub(super) fn below(node: &'p str, section: &'p DynamicNode) -> Self {
+    pub(super) fn below(node: &'p str, section: &'p DynamicNode, index: usize) -> Self {
         Self {
-            section: Some(section.key()),
+            section: Some(step(section.key(), index)),
             ..Self::new(node, &section.lines)
         }
     }
 
     /// Written only where there is a fault.
     pub(super) fn path(&self) -> Cow<'p, str> {
-        match self.section {
+        match &self.section {
             None => self.node.into(),
             Some(key) => join(self.node.to_owned(), key).into(),
         }
     }
 
     pub(super) fn add(&mut self, code: Code, part: &'static str, message: String, help: &str) {
-        let line = self.lines.of(part, 1);
+        let line = self.lines.of(part);
         let fault = Diagnostic::new(code, &self.path(), part, message, help);
         self.list.push(Diagnostic { line, ..fault });
+    }
+
+    /// A name that leads to nothing.
+    pub(super) fn add_slip(&mut self, slip: Slip, part: &'static str) {
+        self.add(Code::UnknownVariable, part, slip.message, &slip.help);
     }
 
     /// A fault of a text.
@@ -62,9 +68,12 @@ impl<'p> Faults<'p> {
 
     /// A fault at a place of a text.
     pub(super) fn push_at(&mut self, fault: Diagnostic, line: usize, column: usize) {
+        let of_file = self.lines.of_text(fault.part, line);
         self.list.push(Diagnostic {
             place: Some((line, column)),
-            line: self.lines.of(fault.part, line),
+            line: of_file.map(|(line, _)| line),
+            // The texts in `vars` have no lines of their own.
+            is_exact: fault.part != "vars" && of_file.is_some_and(|(_, is_own)| is_own),
             ..fault
         });
     }
@@ -73,7 +82,7 @@ impl<'p> Faults<'p> {
     fn add_at(&mut self, section: &DynamicNode, code: Code, message: String, help: &str) {
         let path = join(self.path().into_owned(), section.key());
         let fault = Diagnostic::new(code, &path, "key", message, help);
-        let line = section.lines.of("key", 1);
+        let line = section.lines.of("key");
         self.list.push(Diagnostic { line, ..fault });
     }
 }
@@ -275,14 +284,16 @@ pub(super) fn unplaced(sections: &[DynamicNode], placed: &[usize], faults: &mut 
 /// Keys are legal, and siblings have different ones.
 pub(super) fn keys_of(sections: &[DynamicNode], faults: &mut Faults<'_>) {
     let mut seen = BTreeSet::new();
-    for section in sections {
+    for (index, section) in sections.iter().enumerate() {
         let key = section.key();
-        if !prompt_syntax::is_key(key) {
-            let message = if key.is_empty() {
-                "a section has no key".to_owned()
-            } else {
-                format!("`{key}` is no legal key")
-            };
+        if key.is_empty() {
+            let message = format!("number {} has no key", index + 1);
+            let path = faults.path();
+            let fault = Diagnostic::new(Code::InvalidKey, &path, "sections", message, KEY_HELP);
+            let line = section.lines.of("key");
+            faults.list.push(Diagnostic { line, ..fault });
+        } else if !prompt_syntax::is_key(key) {
+            let message = format!("`{key}` is no legal key");
             faults.add_at(section, Code::InvalidKey, message, KEY_HELP);
         } else if !seen.insert(key) {
             let message = format!("the key `{key}` stands twice");

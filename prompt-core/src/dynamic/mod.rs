@@ -10,6 +10,7 @@ mod deep;
 mod file;
 mod load;
 mod node;
+mod path;
 mod reworded;
 mod spec;
 mod straight;

@@ -45,10 +45,12 @@ use std::{
 ///
 /// Values come from [`bind`](Self::bind) as anything that serialises to a map, and print as in a derived type: text as it
 /// is, numbers as Rust prints them (`1`, `0.1`, `NaN`), `null` as nothing, dates as they are written, and lists and maps
-/// as JSON where `vars` says nothing else. `{name.field}` and `{name.0}` reach into them. Specs are fill, align, width and
-/// precision. A condition holds for `true`, numbers, and text, lists and maps that are not empty; `{?key}` asks whether
+/// as JSON where `vars` says nothing else. `{name.field}` and `{name.0}` reach into them: a field that is not there is a
+/// fault, and so is an `{item.field}` that no item of the list has; one that some have prints nothing for the others. What
+/// a condition asks for, and what stands behind it, may be missing, unless a field with a name so near is there that it
+/// must have been meant. Specs are fill, align, width and precision. A condition holds for `true`, numbers, and text, lists and maps that are not empty; `{?key}` asks whether
 /// that section prints something. Until its variables have values a node can be looked at, walked through and saved, but
-/// not rendered.
+/// not rendered. It is saved as written: bound values and typed nodes are not part of it.
 ///
 /// Trees of any depth can be built, bound, rendered, copied and compared; JSON and TOML carry 60 levels.
 ///
@@ -133,6 +135,16 @@ impl Use {
         Self {
             name: name.to_owned(),
             path: Vec::new(),
+            spec: String::new(),
+        }
+    }
+
+    /// From `name.field`.
+    pub(super) fn path(source: &str) -> Self {
+        let mut names = source.split('.').map(str::to_owned);
+        Self {
+            name: names.next().unwrap_or_default(),
+            path: names.collect(),
             spec: String::new(),
         }
     }

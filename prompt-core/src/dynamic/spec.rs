@@ -202,6 +202,16 @@ impl Key {
         KEYS.iter().map(|key| key.name)
     }
 
+    /// Those that mean something on the root, or on a section.
+    pub(super) fn names_of(root: bool) -> impl Iterator<Item = &'static str> {
+        let is_meant = move |key: &&Self| match key.on {
+            On::Any => true,
+            On::Root => root,
+            On::Section | On::Value => !root,
+        };
+        KEYS.iter().filter(is_meant).map(|key| key.name)
+    }
+
     /// Whether a node says anything under this key.
     pub(super) fn is_given(&self, spec: &NodeSpec) -> bool {
         (self.is_given)(spec)

@@ -13,7 +13,7 @@ use serde::{
     Deserializer,
     de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 /// A typed node that stands in a tree.
 pub(super) type Typed = Arc<dyn PromptNode + Send + Sync>;
@@ -63,12 +63,22 @@ pub(super) fn is_same(left: Option<&Typed>, right: Option<&Typed>) -> bool {
 pub(super) struct Lines(Vec<(&'static str, Vec<usize>)>);
 
 impl Lines {
-    /// The line of the file in which a line (from 1) of a part stands.
-    pub(super) fn of(&self, part: &str, line: usize) -> Option<usize> {
-        let named = self.0.iter().find(|(name, _)| *name == part);
-        let lines = named.or_else(|| self.0.first()).map(|(_, lines)| lines)?;
-        let line = if named.is_some() { line } else { 1 };
-        lines.get(line.saturating_sub(1)).or(lines.last()).copied()
+    /// The line of the file in which a part begins.
+    pub(super) fn of(&self, part: &str) -> Option<usize> {
+        self.of_text(part, 1).map(|(line, _)| line)
+    }
+
+    /// The line of the file in which a line (from 1) of a part stands, and whether it is its own: a text may stand on one
+    /// line of the file with line breaks as `\n`.
+    pub(super) fn of_text(&self, part: &str, line: usize) -> Option<(usize, bool)> {
+        let Some((_, lines)) = self.0.iter().find(|(name, _)| *name == part) else {
+            let (_, lines) = self.0.first()?;
+            return Some((*lines.first()?, false));
+        };
+        match lines.get(line.saturating_sub(1)) {
+            Some(own) => Some((*own, true)),
+            None => Some((*lines.last()?, false)),
+        }
     }
 
     fn add(&mut self, part: &'static str, lines: Vec<usize>) {
@@ -239,8 +249,8 @@ impl Reader {
         }
         let (spec, lines) = self.spec(raw.entries, order, path);
         let mut sections = Vec::with_capacity(raw.sections.len());
-        for section in raw.sections {
-            let path = join(path.to_owned(), section.key());
+        for (index, section) in raw.sections.into_iter().enumerate() {
+            let path = join(path.to_owned(), &step(section.key(), index));
             sections.push(self.tree(section, &path));
         }
         Written {
@@ -280,12 +290,15 @@ impl Reader {
     }
 
     fn unknown_key(&mut self, name: &str, order: usize, path: &str, line: Option<usize>) {
-        let help = if let Some(nearest) = prompt_syntax::nearest(name, Key::names()) {
+        let known = Key::names().chain(["sections"]);
+        let help = if let Some(nearest) = prompt_syntax::nearest(name, known) {
             format!("did you mean `{nearest}`?")
         } else {
-            let names: Vec<&str> = Key::names().collect();
+            let is_root = order == 0;
+            let names: Vec<&str> = Key::names_of(is_root).collect();
             let names = names.join("`, `");
-            format!("the keys of a section are `{names}` and `sections`")
+            let whose = if is_root { "the root" } else { "a section" };
+            format!("the keys of {whose} are `{names}` and `sections`")
         };
         let message = format!("there is no key `{name}`");
         self.add(order, path, "", line, message, &help);
@@ -302,6 +315,15 @@ impl Reader {
     ) {
         let fault = Diagnostic::new(Code::InvalidInput, path, part, message, help);
         self.faults.push((order, Diagnostic { line, ..fault }));
+    }
+}
+
+/// The last part of the path of a section in faults: where it has no key, its place among its siblings.
+pub(super) fn step(key: &str, index: usize) -> Cow<'_, str> {
+    if key.is_empty() {
+        Cow::Owned(format!("#{}", index + 1))
+    } else {
+        Cow::Borrowed(key)
     }
 }
 

@@ -95,7 +95,24 @@ impl<'a> Embedded<'a> {
         Self::of_values(Content::Text(text.into()))
     }
 
-    /// Several, one after the other: texts become bullets, nodes sections of their own.
+    /// Several, one after the other: texts become bullets, nodes sections of their own. Where both stand in one list,
+    /// each item keeps its form and its place, with a blank line between a text and a node; what is no text (a node,
+    /// [`Markdown`], a list) counts as a node.
+    ///
+    /// ```
+    /// use prompt_core::{Markdown, PromptNode};
+    ///
+    /// let notes: Vec<Box<dyn PromptNode>> = vec![
+    ///     Box::new("Pull before you push."),
+    ///     Box::new("Rebase, never merge."),
+    ///     Box::new(Markdown::from("See *CONTRIBUTING*.")),
+    /// ];
+    /// assert_eq!(
+    ///     notes.prompt().text()?,
+    ///     "- Pull before you push.\n- Rebase, never merge.\n\n# Item 3\n\nSee *CONTRIBUTING*.",
+    /// );
+    /// # Ok::<(), prompt_core::PromptError>(())
+    /// ```
     pub fn list(items: impl IntoIterator<Item = Self>) -> Self {
         let entry = |item: Self| Entry {
             name: None,
@@ -194,13 +211,13 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// Whether its items are sections of their own: it is a list, and not of text.
+    /// Whether its items are sections of their own: it is a list, and not of text alone.
     pub(crate) fn is_node_list(&self) -> bool {
         let Self::List(entries) = self else {
             return false;
         };
-        let mut present = entries.iter().filter(|entry| !entry.content.is_empty());
-        present.next().is_some_and(|entry| !entry.content.is_text())
+        let is_node = |content: &Self| !content.is_text() && !content.is_empty();
+        entries.iter().any(|entry| is_node(&entry.content))
     }
 
     /// Whether it is a text, which has no heading of its own.

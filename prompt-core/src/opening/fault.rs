@@ -88,6 +88,16 @@ impl ToolFault {
         }
     }
 
+    /// The key that it is about.
+    pub(crate) fn key(&self) -> Option<&String> {
+        match self {
+            Self::UnknownKey { key, .. }
+            | Self::AlreadyExpanded { key }
+            | Self::Hidden { key, .. } => Some(key),
+            _ => None,
+        }
+    }
+
     /// Whether it helps to know what can be opened.
     pub(crate) fn is_about_keys(&self) -> bool {
         matches!(
@@ -156,7 +166,8 @@ impl fmt::Display for ToolFault {
                 let keys = Named(sections);
                 write!(
                     f,
-                    "{named} {keys} {verb} not fit in the budget: {missing} tokens are missing"
+                    "{named} {keys} {verb} not fit in the budget: {missing} token{} missing",
+                    if *missing == 1 { " is" } else { "s are" }
                 )
             }
             Self::RoundsUsedUp { .. } => f.write_str(
@@ -426,14 +437,16 @@ impl fmt::Display for DisclosureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::MaxRounds { rounds } => {
+                let plural = plural(*rounds);
                 write!(
                     f,
-                    "the model asked for sections in more than {rounds} rounds, and once more after it was told"
+                    "the model asked for sections in more than {rounds} round{plural}, and once more after it was told"
                 )
             }
             Self::AskedAgain { sections, rounds } => write!(
                 f,
-                "after {rounds} rounds the model still asks for sections that are open: {}",
+                "after {rounds} round{} the model still asks for sections that are open: {}",
+                plural(*rounds),
                 sections.join(", ")
             ),
             Self::OpenedTokens {
@@ -452,6 +465,10 @@ impl fmt::Display for DisclosureError {
             Self::Prompt(error) => error.fmt(f),
         }
     }
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 impl Error for DisclosureError {

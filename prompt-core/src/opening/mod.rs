@@ -11,4 +11,4 @@ pub use fault::{
     DisclosureError, ToolError, ToolFault, ToolValidationError, VisibilityExpansionRequired,
 };
 pub use verdict::TurnPlan;
-pub(crate) use verdict::{Board, Judged, Verdict, opened, opening_calls};
+pub(crate) use verdict::{Board, Judged, Refusal, Verdict, opened, opening_calls};

@@ -22,9 +22,66 @@ pub(crate) enum Verdict {
     /// Sections are to be opened.
     Open(Box<VisibilityExpansionRequired>),
     /// Sections were asked for, and nothing is opened.
-    Refused(ToolValidationError),
+    Refused(Box<Refusal>),
     /// No sections were asked for.
     NotMine,
+}
+
+/// Why the request of a turn is refused.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    /// All that is wrong with it.
+    pub(crate) error: ToolValidationError,
+    /// What is wrong with each of its calls, if there are several that differ.
+    of_calls: Vec<Option<ToolValidationError>>,
+}
+
+impl From<ToolValidationError> for Refusal {
+    fn from(error: ToolValidationError) -> Self {
+        Self {
+            error,
+            of_calls: Vec::new(),
+        }
+    }
+}
+
+impl Refusal {
+    /// From the calls of the request, and what is wrong with the keys in them.
+    fn of(requests: &[Request], of_keys: &[ToolFault], board: &Board<'_>) -> Self {
+        let faults = |request: &Request| -> Vec<ToolFault> {
+            let keys = &request.section_keys;
+            let is_of_it = |fault: &&ToolFault| fault.key().is_some_and(|key| keys.contains(key));
+            let of_keys = of_keys.iter().filter(is_of_it);
+            request.faults.iter().chain(of_keys).cloned().collect()
+        };
+        let error = |faults: Vec<ToolFault>| ToolValidationError::of(faults, &board.closed());
+        let own = |request: &Request| Some(faults(request)).filter(|own| !own.is_empty());
+        let all = requests.iter().flat_map(|request| &request.faults);
+        Self {
+            error: error(all.chain(of_keys).cloned().collect()),
+            of_calls: match requests {
+                [_] => Vec::new(),
+                _ => requests.iter().map(|one| own(one).map(error)).collect(),
+            },
+        }
+    }
+
+    /// The answers to all calls of a turn: a place for each, empty for the calls of other tools.
+    pub(crate) fn answers(&self, calls: &[ToolCall]) -> Vec<Option<ToolResult>> {
+        let mut of_calls = self.of_calls.iter();
+        let answer = |call: &ToolCall| {
+            if call.name != OPEN_SECTIONS {
+                return None;
+            }
+            let text = match of_calls.next() {
+                Some(Some(own)) => own.to_string(),
+                Some(None) => format!("{BY_ANOTHER} {}", self.error),
+                None => self.error.to_string(),
+            };
+            Some(ToolResult::failed(call, text))
+        };
+        calls.iter().map(answer).collect()
+    }
 }
 
 /// A turn that was judged.
@@ -51,20 +108,13 @@ impl Judged {
                 visibility: BTreeMap::new(),
             };
         };
-        let request = Request::of(calls);
+        let requests: Vec<Request> = calls.iter().map(|call| Request::of(call)).collect();
         let board = Board::new(rows);
         let visibility = board.visibility();
-        let checked = if request.faults.is_empty() {
-            board.check(&request.section_keys)
-        } else {
-            Err(request.faults)
-        };
-        let Request {
-            section_keys,
-            reason,
-            ..
-        } = request;
-        let (verdict, opened) = match checked {
+        let keys = requests.iter().flat_map(|request| &request.section_keys);
+        let section_keys: Vec<String> = keys.cloned().collect();
+        let reason = joined(requests.iter().map(|request| request.reason.as_str()));
+        let (verdict, opened) = match board.judge(&requests) {
             Ok(opened) => {
                 let paths = opened.iter().filter_map(|id| board.path(*id));
                 let paths = paths.map(|path| (path, Visibility::Full));
@@ -77,10 +127,7 @@ impl Judged {
                 };
                 (Verdict::Open(Box::new(expansion)), opened)
             }
-            Err(faults) => (
-                Verdict::Refused(ToolValidationError::of(faults, &board.closed())),
-                Vec::new(),
-            ),
+            Err(refusal) => (Verdict::Refused(refusal), Vec::new()),
         };
         Self {
             verdict,
@@ -106,15 +153,15 @@ impl Judged {
 
     /// Whether it was refused because what was asked for is open already.
     pub(crate) fn asks_again(&self) -> bool {
-        matches!(&self.verdict, Verdict::Refused(error)
-            if matches!(error.kind(), ToolFault::AlreadyExpanded { .. }))
+        matches!(&self.verdict, Verdict::Refused(refusal)
+            if matches!(refusal.error.kind(), ToolFault::AlreadyExpanded { .. }))
     }
 }
 
 const KEYS: &str = "section_keys";
 const REASON: &str = "reason";
 
-/// The request of one call, or of several that were merged: what could be read, and what is wrong with it.
+/// The request of one call: what could be read, and what is wrong with it.
 #[derive(Default)]
 struct Request {
     section_keys: Vec<String>,
@@ -123,18 +170,16 @@ struct Request {
 }
 
 impl Request {
-    fn of(calls: &[&ToolCall]) -> Self {
+    fn of(call: &ToolCall) -> Self {
         let mut request = Self::default();
-        for call in calls {
-            match &call.arguments {
-                Value::Object(arguments) => request.read(arguments),
-                // Arguments that were no JSON are kept as text; some clients hand all of them on like that.
-                Value::String(text) => match serde_json::from_str(text) {
-                    Ok(Value::Object(arguments)) => request.read(&arguments),
-                    _ => request.wrong_type("arguments", "a JSON object", "a string"),
-                },
-                other => request.wrong_type("arguments", "a JSON object", kind(other)),
-            }
+        match &call.arguments {
+            Value::Object(arguments) => request.read(arguments),
+            // Arguments that were no JSON are kept as text; some clients hand all of them on like that.
+            Value::String(text) => match serde_json::from_str(text) {
+                Ok(Value::Object(arguments)) => request.read(&arguments),
+                _ => request.wrong_type("arguments", "a JSON object", "a string"),
+            },
+            other => request.wrong_type("arguments", "a JSON object", kind(other)),
         }
         request
     }
@@ -160,7 +205,13 @@ impl Request {
         }
         match arguments.get(REASON) {
             None | Some(Value::Null) => {}
-            Some(Value::String(reason)) => self.add_reason(reason),
+            Some(Value::String(reason)) => {
+                let length = reason.chars().count();
+                if length > LONGEST_REASON {
+                    self.faults.push(ToolFault::ReasonTooLong { length });
+                }
+                reason.clone_into(&mut self.reason);
+            }
             Some(other) => self.wrong_type(REASON, "a string", kind(other)),
         }
         let extra = arguments
@@ -179,19 +230,20 @@ impl Request {
             found: found.to_owned(),
         });
     }
+}
 
-    fn add_reason(&mut self, reason: &str) {
-        let length = reason.chars().count();
-        if length > LONGEST_REASON {
-            self.faults.push(ToolFault::ReasonTooLong { length });
-        }
-        if self.reason.is_empty() {
-            reason.clone_into(&mut self.reason);
-        } else if self.reason != reason {
-            self.reason.push_str("; ");
-            self.reason.push_str(reason);
+/// The reasons of several calls as one.
+fn joined<'r>(reasons: impl Iterator<Item = &'r str>) -> String {
+    let mut all = String::new();
+    for reason in reasons.filter(|reason| !reason.is_empty()) {
+        if all.is_empty() {
+            reason.clone_into(&mut all);
+        } else if all != reason {
+            all.push_str("; ");
+            all.push_str(reason);
         }
     }
+    all
 }
 
 fn kind(value: &Value) -> &'static str {
@@ -281,6 +333,23 @@ impl<'r> Board<'r> {
             shown.insert(path.clone(), row.form.visibility());
         }
         shown
+    }
+
+    /// The rows that the calls of a turn open, as one request. The keys of a call whose arguments are wrong are not
+    /// looked at.
+    fn judge(&self, requests: &[Request]) -> Result<Vec<RowId>, Box<Refusal>> {
+        let sound = requests.iter().filter(|request| request.faults.is_empty());
+        let is_sound = sound.clone().count() == requests.len();
+        let keys: Vec<String> = sound
+            .flat_map(|request| request.section_keys.clone())
+            .collect();
+        match self.check(&keys) {
+            Ok(opened) if is_sound => Ok(opened),
+            checked => {
+                let of_keys = checked.err().unwrap_or_default();
+                Err(Box::new(Refusal::of(requests, &of_keys, self)))
+            }
+        }
     }
 
     /// The rows that a request opens, in its order, each once.
@@ -395,7 +464,7 @@ impl ToolOutcome {
             Verdict::Open(expansion) => Self::Expanded {
                 sections: expansion.paths().map(str::to_owned).collect(),
             },
-            Verdict::Refused(error) => Self::refused(error),
+            Verdict::Refused(refusal) => Self::refused(&refusal.error),
             Verdict::NotMine => Self::Expanded {
                 sections: Vec::new(),
             },
@@ -457,7 +526,7 @@ impl<'c> TurnPlan<'c> {
     /// Why the request to open sections was refused, if it was.
     pub fn refusal(&self) -> Option<&ToolValidationError> {
         match &self.verdict {
-            Verdict::Refused(error) => Some(error),
+            Verdict::Refused(refusal) => Some(&refusal.error),
             _ => None,
         }
     }
@@ -474,14 +543,12 @@ impl<'c> TurnPlan<'c> {
                 expansion.completed = results;
                 Err(ToolError::Expansion(expansion))
             }
-            Verdict::Refused(error) => {
-                let (text, mut results) = (error.to_string(), results.into_iter());
-                let answer = |call: &ToolCall| {
-                    let is_request = call.name == OPEN_SECTIONS;
-                    let refused = is_request.then(|| ToolResult::failed(call, text.clone()));
-                    refused.or_else(|| results.next())
-                };
-                Ok(self.calls.iter().filter_map(answer).collect())
+            Verdict::Refused(refusal) => {
+                let (answers, mut results) = (refusal.answers(self.calls), results.into_iter());
+                let answers = answers.into_iter();
+                Ok(answers
+                    .filter_map(|answer| answer.or_else(|| results.next()))
+                    .collect())
             }
         }
     }
@@ -537,4 +604,5 @@ pub(crate) fn expanded(
 }
 
 const OPENED_TOGETHER: &str = "Opened together with the first call of this turn.";
+const BY_ANOTHER: &str = "This call is sound; it was not carried out because of another call of this tool in the same message.";
 const NOT_RUN: &str = "Not run: sections were opened first. Call it again if it is still needed.";

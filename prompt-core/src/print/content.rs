@@ -25,6 +25,7 @@ impl<'p, 'a> Printer<'p, 'a> {
                 end: row.end,
                 scope,
                 printed: 0,
+                after_bullet: false,
                 start: self.writer.len(),
                 list_title: None,
             }));
@@ -100,6 +101,7 @@ impl<'p, 'a> Printer<'p, 'a> {
                     end: self.outline.len(),
                     scope,
                     printed: 0,
+                    after_bullet: false,
                     start: self.writer.len(),
                     list_title: None,
                 }));

@@ -89,7 +89,8 @@ impl<'p, 'a> Printer<'p, 'a> {
         };
         frame.printed += 1;
         let (number, start) = (frame.printed, frame.start);
-        let join = join_before(info, frame.next >= frame.end, is_bullet);
+        let after_bullet = std::mem::replace(&mut frame.after_bullet, is_bullet);
+        let join = join_before(info, frame.next >= frame.end, is_bullet && after_bullet);
         self.frames.push(Frame::Items(frame));
         let body = if form == Form::Summary {
             self.summary_of(row, id)?

@@ -81,6 +81,8 @@ pub(super) struct ItemsFrame<'a> {
     pub(super) scope: Scope<'a>,
     /// How many came out.
     pub(super) printed: u32,
+    /// Whether the last of them was a bullet.
+    pub(super) after_bullet: bool,
     pub(super) start: usize,
     /// The title of the list, where an item asked for it.
     pub(super) list_title: Option<String>,
@@ -178,9 +180,10 @@ impl NodeFrame<'_> {
     }
 }
 
-/// What the attribute puts before an item: `last` where no other follows, `join` elsewhere.
-pub(super) fn join_before(info: &SectionInfo, is_last: bool, is_text: bool) -> Option<&str> {
+/// What stands before an item: `last` of the attribute where no other follows, `join` elsewhere; without these a bullet
+/// stands directly below another.
+pub(super) fn join_before(info: &SectionInfo, is_last: bool, are_bullets: bool) -> Option<&str> {
     let last = info.items.last.as_deref().filter(|_| is_last);
     let join = last.or(info.items.join.as_deref());
-    join.or(if is_text { Some("\n") } else { None })
+    join.or(if are_bullets { Some("\n") } else { None })
 }

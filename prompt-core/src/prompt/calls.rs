@@ -53,7 +53,7 @@ impl RenderedPrompt {
     pub fn call(&self, call: &ToolCall) -> Result<ToolResult, ToolError> {
         match self.judge(std::slice::from_ref(call)) {
             Verdict::Open(expansion) => Err(ToolError::Expansion(expansion)),
-            Verdict::Refused(error) => Err(ToolError::Validation(error)),
+            Verdict::Refused(refusal) => Err(ToolError::Validation(refusal.error)),
             Verdict::NotMine => Err(ToolError::OtherTool {
                 name: call.name.clone(),
             }),

@@ -1,5 +1,6 @@
 //! Calls of `open_sections`: the tool, every fault with its text, turns with several calls, and what is told of them.
 
+use prompt_core::Disclosure;
 use prompt_core::DynamicNode;
 use prompt_core::Overrides;
 use prompt_core::PromptNode;
@@ -430,7 +431,50 @@ fn merged_requests_count_as_one() {
     assert_eq!(results.len(), 3);
     assert!(results[0].is_error && results[0].content.contains("'nope' does not exist"));
     assert_eq!(results[1], ran(&one_bad[1]));
-    assert_eq!(results[2].content, results[0].content);
+    assert!(results[2].is_error);
+    assert_eq!(
+        results[0].content,
+        format!(
+            "This call is sound; it was not carried out because of another call of this tool in the same message. {}",
+            results[2].content
+        ),
+    );
+}
+
+#[test]
+fn each_call_of_a_refused_request_is_told_its_own_fault() {
+    let junk = call("junk", "open_sections", json!("junk"));
+    let twice = call(
+        "twice",
+        "open_sections",
+        json!({ "section_keys": ["b", "a"] }),
+    );
+    let calls = [open(&["aa"]), junk, open(&["a"]), open(&["f"]), twice];
+    let tree = tree();
+    let mut disclosure = Disclosure::new(&tree);
+    let handled = disclosure.handle(&calls).unwrap();
+    assert_eq!(prompt().call_all(&calls, ran).unwrap(), handled);
+    let told: Vec<&str> = handled
+        .iter()
+        .map(|result| result.content.as_str())
+        .collect();
+    let others = " Sections that can be opened: 'p', 'a'.";
+    assert_eq!(
+        told[0],
+        format!(
+            "Nothing was opened: section 'aa' does not exist in this prompt (did you mean 'a'?).{others}"
+        )
+    );
+    assert_eq!(
+        told[1],
+        "Nothing was opened: arguments must be a JSON object, not a string."
+    );
+    assert!(told[2].starts_with("This call is sound; "), "{}", told[2]);
+    assert!(told[3].starts_with("This call is sound; "), "{}", told[3]);
+    assert_eq!(
+        told[4],
+        format!("Nothing was opened: section 'b' does not exist in this prompt.{others}")
+    );
 }
 
 #[test]

@@ -217,6 +217,9 @@ fn the_rounds_are_limited() {
         }
     );
     assert_eq!(disclosure.state(), &state);
+    let rounds = 1;
+    let error = DisclosureError::MaxRounds { rounds }.to_string();
+    assert!(error.contains("more than 1 round, and"), "{error}");
     let mut closed = Disclosure::new(&node).max_rounds(0);
     assert!(closed.handle(&[open(&["p"])]).unwrap()[0].is_error);
     assert_eq!(
@@ -259,7 +262,22 @@ fn turns_that_have_nothing_to_do_with_the_prompt_end_too() {
         (results[0].content.as_str(), results[0].is_error),
         ("There is no tool 'unicorn'.", true)
     );
-    assert_eq!(disclosure.handle(&[]).unwrap(), []);
+    let slips = [
+        call("x", "open_section", json!({})),
+        call("y", "t_ff", json!({})),
+    ];
+    let results = disclosure.handle(&slips).unwrap();
+    let told: Vec<&str> = results
+        .iter()
+        .map(|result| result.content.as_str())
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "There is no tool 'open_section'. Did you mean 'open_sections'?",
+            "There is no tool 't_ff'. Did you mean 't_f'?"
+        ]
+    );
     assert_eq!(disclosure.handle(&[]).unwrap(), []);
     assert_eq!(
         disclosure.handle(&[]).unwrap_err(),

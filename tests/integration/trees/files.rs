@@ -526,7 +526,7 @@ fn faults_name_their_line_of_a_toml_file() {
     assert!(
         faults
             .to_string()
-            .contains("line 14: body of section `b`: line 2, column 1: "),
+            .contains("line 14: body of section `b`, column 1: "),
         "{faults}"
     );
     let broken = DynamicNode::from_toml("a = \nb = [\n").unwrap_err();
@@ -550,6 +550,67 @@ fn faults_name_their_line_of_a_json_file() {
 }
 
 #[test]
+fn a_fault_of_a_file_says_one_place() {
+    let says = |json: &str, expected: &str| {
+        let faults = DynamicNode::from_json_with(json, json!({})).unwrap_err();
+        let text = faults.to_string();
+        assert!(text.starts_with(expected), "{text}");
+    };
+    says(
+        "{\n\"body\": \"Hello {a}.\" }",
+        "line 2: body of the root, column 7: ",
+    );
+    // All lines of the text stand on one line of the file.
+    says(
+        "{\n\"body\": \"One.\\nHello {a}.\" }",
+        "line 2: body of the root: its line 2, column 7: ",
+    );
+    says(
+        "{\n\"bdoy\": 1 }",
+        "line 2: there is no key `bdoy` [invalid_input]\n  help: did you mean `body`?",
+    );
+    says("{\n\"level\": 9 }", "line 2: level of the root: ");
+    says(
+        "{ \"sections\": 3 }",
+        "line 1, column 15: invalid type: integer",
+    );
+    for key in ["section", "sectoins"] {
+        let json = format!("{{ \"{key}\": [] }}");
+        says(
+            &json,
+            &format!(
+                "line 1: there is no key `{key}` [invalid_input]\n  help: did you mean `sections`?"
+            ),
+        );
+    }
+    says(
+        "{ \"xyz\": 1 }",
+        "line 1: there is no key `xyz` [invalid_input]\n  help: the keys of the root are `key`, `title`",
+    );
+    let on_section = "{ \"sections\": [{ \"key\": \"a\", \"xyz\": 1 }] }";
+    says(
+        on_section,
+        "line 1: section `a`: there is no key `xyz` [invalid_input]\n  help: the keys of a section are `key`",
+    );
+    says(
+        "{ \"sections\": [{ \"key\": \"a\" },\n{ \"body\": \"x\" }] }",
+        "line 2: sections of the root: number 2 has no key [invalid_key]",
+    );
+    says(
+        "{ \"sections\": [{ \"key\": \"a\", \"sections\": [\n{ \"body\": \"x\" }] }] }",
+        "line 2: sections of section `a`: number 1 has no key [invalid_key]",
+    );
+    says(
+        "{ \"sections\": [{ \"sections\": [{ \"key\": \"a\",\n\"body\": \"{x}\" }] }] }",
+        "sections of the root: number 1 has no key [invalid_key]",
+    );
+    let inside = "{ \"sections\": [{ \"body\": \"\", \"xyz\": 1, \"sections\": [{ \"key\": \"a\", \"body\": \"{x}\" }] }] }";
+    let faults = DynamicNode::from_json_with(inside, json!({})).unwrap_err();
+    let paths: Vec<&str> = faults.iter().map(|fault| fault.path.as_str()).collect();
+    assert_eq!(paths, ["#1", "#1.a", ""], "{faults}");
+}
+
+#[test]
 fn a_path_that_leads_nowhere_is_a_fault_before_anything_is_printed() {
     let node = DynamicNode::builder("x").body("{ship.naem} and {ship.crew.7}{?ship.x}!{/ship.x}");
     let values = json!({ "ship": { "name": "Heron", "crew": [1, 2] } });
@@ -560,6 +621,103 @@ fn a_path_that_leads_nowhere_is_a_fault_before_anything_is_printed() {
         text.contains("did you mean `name`?") && text.contains("the items 0 to 1"),
         "{text}"
     );
+}
+
+/// The fault of one section, or of `vars`, if there is one.
+fn slip(tree: &Value, values: &Value) -> Option<String> {
+    let faults = DynamicNode::from_json_with(&tree.to_string(), values).err()?;
+    assert_eq!(faults.len(), 1, "{faults}");
+    assert_eq!(faults.code(), Some(Code::UnknownVariable));
+    Some(faults.to_string())
+}
+
+#[test]
+fn a_misspelt_field_of_items_is_a_fault() {
+    let values = json!({
+        "tools": [{ "slug": "rg", "name": "rg", "text": "finds" }, { "slug": "jq", "name": "jq" }],
+        "ship": { "name": "Heron" },
+        "map": { "a": { "name": "A" } },
+    });
+    let section = |more: Value| {
+        let mut section = json!({ "key": "t", "value": "tools" });
+        section
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        json!({ "sections": [section] })
+    };
+    let trees = [
+        section(json!({ "item": "{item.nmae}: {item.text}" })),
+        section(json!({ "item": "{item.name}: {item.txt}" })),
+        section(json!({ "item": "{item.name}{?item.txt}: {item.text}{/item.txt}" })),
+        section(json!({ "item": "{item.name}{?item.text}: {item.txt}{/item.text}" })),
+        section(json!({ "item": "{item}", "item_title": "{item.nmae}" })),
+        section(json!({ "item": "{item}", "item_key": "slgu" })),
+        section(json!({ "item": "{item}", "item_key": "slug", "summary": "{item.nmae}" })),
+        section(json!({ "value": "map", "item": "{item.0}: {item.1.nmae}" })),
+        section(json!({ "value": "map", "item": "{item.nmae}" })),
+        section(json!({ "when": "ship.nmae", "item": "{item.name}" })),
+        json!({ "body": "{tools}", "vars": { "tools": { "item": "{item.nmae}" } } }),
+        json!({ "body": "{?ship.nmae}Sail." }),
+        json!({ "body": "{?ship.nmae}Sail the {ship.name}.{/ship.nmae}" }),
+    ];
+    for tree in trees {
+        let fault = slip(&tree, &values).unwrap_or_else(|| panic!("{tree}"));
+        assert!(fault.contains("did you mean `"), "{fault}");
+    }
+    let lines = slip(&section(json!({ "item": "a\n{item.nmae}" })), &values).unwrap();
+    let expected =
+        "no item of `tools` has a `nmae` [unknown_variable]\n  help: did you mean `name`?";
+    assert!(lines.ends_with(expected), "{lines}");
+    let unlike = slip(&section(json!({ "item": "{item.price}" })), &values).unwrap();
+    assert!(unlike.contains("write it behind its condition"), "{unlike}");
+}
+
+#[test]
+fn what_some_items_lack_prints_nothing() {
+    let prints = |tree: Value, values: Value, expected: &str| {
+        assert_eq!(slip(&tree, &values), None, "{tree}");
+        let node = DynamicNode::from_json_with(&tree.to_string(), values).unwrap();
+        assert_eq!(text(&node), expected);
+    };
+    let item =
+        |item: &str| json!({ "body": "{x}.", "vars": { "x": { "item": item, "join": ", " } } });
+    let some = json!({ "x": [{ "a": 1 }, { "a": 2, "b": { "c": 3 } }] });
+    prints(item("{item.a}-{item.b.c}"), some.clone(), "1-, 2-3.");
+    // What a condition asks for may be missing everywhere, and so may what stands behind it.
+    prints(
+        item("{item.a}{?item.price}: {item.price}{/item.price}"),
+        some,
+        "1, 2.",
+    );
+    prints(
+        json!({ "body": "Go{?s.price} for {s.price}{/s.price}." }),
+        json!({ "s": { "a": 1 } }),
+        "Go.",
+    );
+    // Nobody knows what an absent item has, or one that is not there.
+    prints(item("{item.a}"), json!({ "x": [] }), ".");
+    prints(
+        item("[{item.a.b}]"),
+        json!({ "x": [null, { "a": null }] }),
+        "[], [].",
+    );
+    prints(
+        json!({ "body": "{x}.", "vars": { "x": { "item": "{item.a}" } } }),
+        json!({ "x": "text" }),
+        "text.",
+    );
+}
+
+#[test]
+fn many_misspelt_fields_of_many_items_are_found_in_linear_time() {
+    let items: Vec<Value> = (0..50_000)
+        .map(|number| json!({ "name": number }))
+        .collect();
+    let item = "{item.nmae}".repeat(5_000);
+    let tree = json!({ "sections": [{ "key": "t", "value": "x", "item": item }] });
+    let faults = DynamicNode::from_json_with(&tree.to_string(), json!({ "x": items })).unwrap_err();
+    assert!(faults.iter().next().unwrap().help.contains("`name`"));
 }
 
 #[test]
