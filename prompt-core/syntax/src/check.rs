@@ -122,6 +122,15 @@ pub(crate) fn unsupported_expression(span: Span, written: &str) -> Draft {
     draft(Code::UnsupportedExpression, span, message, help)
 }
 
+/// A field of a tuple is printed by a name that `vars` gives it.
+pub(crate) fn tuple_field(span: Span, written: &str, reads: &str) -> Draft {
+    let message = format!("`{written}` is text: a tuple field has no name to write");
+    let help = format!(
+        "give it one, `#[prompt(vars(name = {reads}))]`, and write `{{name}}`; to print the braces, `allow(tuple_field)`"
+    );
+    draft(Code::TupleField, span, message, help)
+}
+
 /// Two braces print one, which is not seen in a text of another template language.
 pub(crate) fn doubled_braces(span: Span, written: &str, name: &str) -> Draft {
     let shown = written.get(1..written.len() - 1).unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use crate::{
     ConditionForm, Inline, InlineText, Specs,
-    brace::{Inside, Reference, SpecKind, inside, spec_kind},
+    brace::{Inside, Reference, SpecKind, inside, number, spec_kind},
     check,
     code_span::CodeSpans,
     condition::{Standing, Token, TokenKind},
@@ -281,6 +281,9 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             (Inside::Spaced(name), _) if braces == 1 && mode == Mode::Text => {
                 self.spaced(name, start..after + length + 1);
             }
+            (Inside::Other, _) if braces == 1 && mode == Mode::Text => {
+                self.numbered(inner, start);
+            }
             (_, 0) => {}
             (inside, 1) => self.single(&inside, whole.clone(), mode),
             (inside, _) => self.doubled(&inside, whole.clone(), pairs, mode),
@@ -497,6 +500,25 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             self.found
                 .problems
                 .push(check::spaced_variable(span, written, name));
+        }
+    }
+
+    /// A brace before this, which holds a number, is text, unless its author took a field of a tuple for a variable.
+    fn numbered(&mut self, inner: &str, start: usize) {
+        let tuple = self.known.options.tuple;
+        if tuple.is_empty() || self.known.allows(crate::Code::TupleField) {
+            return;
+        }
+        let Some((number, length)) = number(inner) else {
+            return;
+        };
+        if let Some(reads) = tuple.get(number).filter(|reads| !reads.is_empty()) {
+            let range = start..start + length + 2;
+            let written = self.slice(range.clone());
+            let span = self.source.span(range);
+            self.found
+                .problems
+                .push(check::tuple_field(span, written, reads));
         }
     }
 

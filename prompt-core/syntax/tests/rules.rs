@@ -698,6 +698,41 @@ fn doubled_unknown_names_are_a_hint() {
 }
 
 #[test]
+fn a_number_is_text_unless_a_tuple_has_that_field() {
+    let tuple = Options {
+        tuple: &["self.0", "", "self.2"],
+        ..options(Place::Node)
+    };
+    for text in ["{0}", "{2}", "{0:>8}", "{0.name}", "{?0}", "{?!2.name}"] {
+        assert_eq!(found(text, &tuple), [("tuple_field", text)]);
+        assert_eq!(problems(text), []);
+        assert_eq!(node(text).elements, parse(text, &tuple).elements);
+        let allow = Options {
+            allow: &[Code::TupleField],
+            ..tuple
+        };
+        assert_eq!(found(text, &allow), []);
+    }
+    for text in [
+        "{1}",
+        "{3}",
+        "{}",
+        "{{0}}",
+        "{0: 1}",
+        "{0, 2}",
+        "{0",
+        "{0x}",
+        "${0}",
+        "`{0}`",
+        "{99999999999999999999}",
+    ] {
+        assert_eq!(found(text, &tuple), [], "{text:?}");
+    }
+    let problem = parse("{2}", &tuple).problems.remove(0);
+    assert!(problem.help.contains("vars(name = self.2)"), "{problem}");
+}
+
+#[test]
 fn what_begins_with_a_known_name_is_never_silently_text() {
     for text in [
         "{team.len()}",

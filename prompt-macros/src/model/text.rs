@@ -10,7 +10,7 @@ use super::{
 use crate::{
     diagnostic::{Diagnostic, Errors, Inside},
     input::{
-        Body, Field,
+        Body, Field, FieldRole, Style,
         docs::{Location, Source},
         groups::ItemKeys,
         value::{Switch, Words},
@@ -93,6 +93,8 @@ pub(crate) struct Texts<'a> {
     pub(crate) names: Names<'a>,
     sections: Vec<String>,
     section_indices: HashMap<String, u16>,
+    /// What reads each field of a tuple that is a variable.
+    tuple: Vec<String>,
     allow: Vec<Code>,
     deny: Vec<Code>,
     in_variant: bool,
@@ -140,6 +142,7 @@ impl<'a> Texts<'a> {
             names: Names::of(body),
             section_indices: indices.map(|(name, index)| (name.clone(), index)).collect(),
             sections,
+            tuple: tuple(body, in_variant),
             allow,
             deny,
             in_variant,
@@ -209,9 +212,11 @@ impl<'a> Texts<'a> {
             names.extend(ITEM_NAMES);
         }
         let sections: Vec<&str> = self.sections.iter().map(String::as_str).collect();
+        let tuple: Vec<&str> = self.tuple.iter().map(String::as_str).collect();
         let options = Options {
             names: &names,
             sections: &sections,
+            tuple: &tuple,
             doc_comment: source.doc_comment,
             allow: &self.allow,
             specs: Specs::Compiled,
@@ -723,6 +728,18 @@ impl Texts<'_> {
             }
         }
     }
+}
+
+/// What reads each field of a tuple: nothing for a section, which is placed by its key.
+fn tuple(body: &Body, in_variant: bool) -> Vec<String> {
+    let reads = |(index, field): (usize, &Field)| match &field.role {
+        FieldRole::Variable(_) if in_variant => format!("_{index}"),
+        FieldRole::Variable(_) => format!("self.{index}"),
+        FieldRole::Section(_) => String::new(),
+    };
+    let fields = body.fields.iter().enumerate();
+    let of_tuple = fields.filter(|_| body.style == Style::Tuple);
+    of_tuple.map(reads).collect()
 }
 
 /// `no_field` of an item.
