@@ -330,9 +330,9 @@ pub(crate) fn setext_heading(span: Span) -> Draft {
 
 /// A fence closes.
 pub(crate) fn unclosed_fence(span: Span, fence: &str) -> Draft {
-    let message = format!("the fence `{fence}` never closes");
+    let message = format!("the fence \"{fence}\" never closes");
     let help = format!(
-        "close it with a line `{fence}`; where the answer is to go on inside it, switch the rule off with \
+        "close it with a line \"{fence}\"; where the answer is to go on inside it, switch the rule off with \
          `allow(unclosed_fence)`"
     );
     draft(Code::UnclosedFence, span, message, help)
