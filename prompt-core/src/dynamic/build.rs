@@ -329,6 +329,7 @@ impl Build<'_> {
         let with_forms = names_used.filter(|name| self.forms.contains(name));
         self.used.extend(with_forms.cloned());
         self.check_paths(&parsed, local, part, faults);
+        self.check_specs(&parsed, local, part, faults);
         parsed
     }
 
@@ -388,6 +389,35 @@ impl Build<'_> {
                 message,
                 nearest,
             );
+            faults.push_at(fault, used.line, used.column);
+        }
+    }
+
+    /// A format spec says something of what the value's form prints.
+    fn check_specs(
+        &self,
+        parsed: &Parsed,
+        local: &[&str],
+        part: &'static str,
+        faults: &mut Faults<'_>,
+    ) {
+        for used in &parsed.uses {
+            let UseKind::Variable {
+                spec: Some(spec), ..
+            } = &used.kind
+            else {
+                continue;
+            };
+            let is_whole = used.path.is_empty() && !local.contains(&used.name.as_str());
+            let form = self.forms.get(&used.name).filter(|_| is_whole);
+            let Some(key) = form
+                .and_then(check::without_spec)
+                .filter(|_| !spec.is_empty())
+            else {
+                continue;
+            };
+            let path = faults.path();
+            let fault = check::idle_spec(spec, key, &path, part);
             faults.push_at(fault, used.line, used.column);
         }
     }

@@ -93,18 +93,18 @@ impl VarKeys {
         let words = [default, some, yes, no].into_iter().flatten().count();
         words == 0 && debug.is_none() && json.is_none() && with.is_none() && self.items.is_silent()
     }
-}
 
-impl PrintKeys {
     /// The key that leaves nothing to a format spec.
     pub(crate) fn without_spec(&self) -> Option<&'static str> {
+        let own = &self.own;
         let keys = [
             (
-                self.with.is_none() && (self.yes.is_some() || self.no.is_some()),
+                own.with.is_none() && (own.yes.is_some() || own.no.is_some()),
                 "yes",
             ),
-            (self.json.is_some(), "json"),
-            (self.debug.is_some_and(|debug| debug.on), "debug"),
+            (own.json.is_some(), "json"),
+            (own.debug.is_some_and(|debug| debug.on), "debug"),
+            (self.items.item.is_some(), "item"),
         ];
         keys.into_iter()
             .find(|(is_set, _)| *is_set)

@@ -399,9 +399,12 @@ impl<'a> Texts<'a> {
         }
         match self.names.get(&found.name).cloned() {
             Some(known) if path.is_empty() => {
-                if let (Some(spec), Some(key)) = (spec, known.keys.own.without_spec()) {
+                if let (Some(spec), Some(key)) = (spec, known.keys.without_spec()) {
                     let fact = format!("the spec `:{spec}` says nothing of what `{key}` prints");
-                    let help = "drop one of the two; `with` takes both";
+                    let help = match key {
+                        "item" => format!("write it in the template: `{{item:{spec}}}`"),
+                        _ => "drop one of the two; `with` takes both".to_owned(),
+                    };
                     errors.add(Code::UnsupportedSpec, span(), fact, help);
                 }
                 (known.operand.clone(), self.print(&known, plain, errors))
