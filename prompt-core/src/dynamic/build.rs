@@ -977,11 +977,14 @@ fn policy(spec: &NodeSpec) -> Policy {
 
 /// The identifiers that stand behind braces, with what a condition or a slip may put in between; each once.
 pub(super) fn names_behind_braces(source: &str) -> BTreeSet<&str> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let behind = source.split('{').skip(1).map(|rest| {
+    let end = |rest: &str| {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        rest.find(|c| !is_part(c)).unwrap_or(rest.len())
+    };
+    let behind = source.split('{').skip(1).flat_map(|rest| {
         let rest = rest.trim_start_matches(['?', '!', '/', '`', ' ', '\t']);
-        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        rest.get(..end).unwrap_or_default()
+        let raw = rest.strip_prefix("r#").unwrap_or_default();
+        [rest, raw].map(|rest| rest.get(..end(rest)).unwrap_or_default())
     });
     let is_name = |name: &&str| name.starts_with(|c: char| c.is_alphabetic() || c == '_');
     behind.filter(is_name).collect()

@@ -2,7 +2,7 @@
 
 use crate::{
     Code, ConditionForm, Place, Span, Specs,
-    brace::SpecKind,
+    brace::{Inside, SpecKind, inside},
     inline::Site,
     known::{Known, TREE_SLOTS},
     problem::Draft,
@@ -110,7 +110,11 @@ pub(crate) fn unsupported_spec(known: &Known<'_>, span: Span, name: &str, spec: 
 pub(crate) fn unsupported_expression(span: Span, written: &str) -> Draft {
     let shown = excerpt(written);
     let message = format!("`{shown}` begins with a known name and is no variable");
-    let help = if written.starts_with("{?") {
+    let plain = written.replace("r#", "");
+    let is_raw = plain.len() < written.len() && is_variable(&plain);
+    let help = if is_raw {
+        format!("names stand in texts without `r#`: write `{plain}`")
+    } else if written.starts_with("{?") {
         "a condition asks a name, as in `{?name}` or `{?!name}`".into()
     } else {
         let inner = written.trim_matches(['{', '}', ' ', '`', '!']);
@@ -120,6 +124,12 @@ pub(crate) fn unsupported_expression(span: Span, written: &str) -> Draft {
         )
     };
     draft(Code::UnsupportedExpression, span, message, help)
+}
+
+/// Whether it is a variable or a condition, with its braces.
+fn is_variable(written: &str) -> bool {
+    let (inside, _) = inside(written.get(1..).unwrap_or_default());
+    matches!(inside, Inside::Variable(_) | Inside::If { .. })
 }
 
 /// A field of a tuple is printed by a name that `vars` gives it.

@@ -2,7 +2,7 @@
 
 use crate::{
     ConditionForm, Inline, InlineText, Specs,
-    brace::{Inside, Reference, SpecKind, inside, number, spec_kind},
+    brace::{Inside, Reference, SpecKind, identifier, inside, number, spec_kind},
     check,
     code_span::CodeSpans,
     condition::{Standing, Token, TokenKind},
@@ -245,7 +245,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let braces = run(rest, b'{');
         let after = start + braces;
         let inner = rest.get(braces..).unwrap_or_default();
-        let (inside, length) = inside(inner);
+        let (inside, length) = self.without_raw(inside(inner), inner);
         let is_complete = matches!(
             inside,
             Inside::Variable(_) | Inside::If { .. } | Inside::Else | Inside::End(_)
@@ -289,6 +289,28 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             (inside, _) => self.doubled(&inside, whole.clone(), pairs, mode),
         }
         whole.end
+    }
+
+    /// `r#type` begins with the name that Rust writes so, and texts without the mark.
+    fn without_raw(
+        &self,
+        (inside, length): (Inside<'r>, usize),
+        inner: &'r str,
+    ) -> (Inside<'r>, usize) {
+        let name = match inside {
+            Inside::Name { name: "r", .. } => raw_name(inner, length),
+            _ => None,
+        };
+        match name.filter(|name| self.known.is_listed(name) && !self.known.is_listed("r")) {
+            Some(name) => (
+                Inside::Name {
+                    name,
+                    is_direct: false,
+                },
+                length + 1 + name.len(),
+            ),
+            None => (inside, length),
+        }
     }
 
     /// What stands between one pair of braces.
@@ -592,6 +614,11 @@ fn own(text: &str) -> Cow<'static, str> {
 /// How often a byte stands at the start of a text.
 fn run(text: &str, wanted: u8) -> usize {
     text.bytes().take_while(|&byte| byte == wanted).count()
+}
+
+/// The name behind the `r#` of which the `r` ends here.
+fn raw_name(text: &str, end: usize) -> Option<&str> {
+    identifier(text.get(end..)?.strip_prefix('#')?)
 }
 
 /// The length of `a.len()}}`, which doubled braces keep from being an expression.

@@ -698,6 +698,42 @@ fn doubled_unknown_names_are_a_hint() {
 }
 
 #[test]
+fn a_raw_name_is_written_without_its_mark() {
+    for (text, plain) in [
+        ("{r#team}", "{team}"),
+        ("{r#team:>8}", "{team:>8}"),
+        ("{r#limit.r#type}", "{limit.type}"),
+        ("{limit.r#type}", "{limit.type}"),
+        ("{?r#team}", "{?team}"),
+    ] {
+        assert_eq!(problems(text), [("unsupported_expression", text)]);
+        let help = format!("names stand in texts without `r#`: write `{plain}`");
+        assert_eq!(node(text).problems[0].help, help);
+    }
+    assert_eq!(pieces("{{r#team}}", Place::Node), "{r#team}");
+    for text in [
+        "{r#other}",
+        "`{r#team}`",
+        "${r#team}",
+        "{r #team}",
+        "{r}#",
+        "r#{",
+    ] {
+        let unknown = |code: &str| code == "unknown_variable";
+        assert!(
+            problems(text).iter().all(|(code, _)| unknown(code)),
+            "{text:?}"
+        );
+    }
+    let names = Options {
+        names: &["r", "team"],
+        ..options(Place::Node)
+    };
+    let text = "{r#team}";
+    assert_eq!(found(text, &names), [("unsupported_expression", text)]);
+}
+
+#[test]
 fn a_number_is_text_unless_a_tuple_has_that_field() {
     let tuple = Options {
         tuple: &["self.0", "", "self.2"],
