@@ -27,15 +27,21 @@ fn draft(code: Code, span: Span, message: impl Into<String>, help: impl Into<Str
 /// In text, a `{name}` must be known.
 pub(crate) fn unknown_variable(known: &Known<'_>, span: Span, name: &str) -> Draft {
     let message = format!("unknown variable `{name}`");
-    draft(
-        Code::UnknownVariable,
-        span,
-        message,
-        unknown_variable_help(known, name),
-    )
+    let literal = format!("to print the braces, write `{{{{{name}}}}}`");
+    let help = unknown_variable_help(known, name, &literal);
+    draft(Code::UnknownVariable, span, message, help)
 }
 
-fn unknown_variable_help(known: &Known<'_>, name: &str) -> String {
+/// In text, what `{?name}` asks must be known.
+pub(crate) fn unknown_condition(known: &Known<'_>, span: Span, name: &str, written: &str) -> Draft {
+    let message = format!("unknown variable `{name}`");
+    let asked = written.trim_start_matches(['{', '?', '!']);
+    let literal = format!("to print the braces, write `{{{written}}}` and `{{{{/{asked}}}`");
+    let help = unknown_variable_help(known, name, &literal);
+    draft(Code::UnknownVariable, span, message, help)
+}
+
+fn unknown_variable_help(known: &Known<'_>, name: &str, literal: &str) -> String {
     let place = known.options.place;
     if matches!(place, Place::Introduction | Place::Inline) && known.is_section(name) {
         return format!(
@@ -50,7 +56,6 @@ fn unknown_variable_help(known: &Known<'_>, name: &str) -> String {
         };
         return format!("a {kind} with a similar name exists: `{near}`");
     }
-    let literal = format!("to print the braces, write `{{{{{name}}}}}`");
     match known.names() {
         [] => format!("there are no variables here; {literal}"),
         names if names.len() <= LISTED => {

@@ -427,7 +427,8 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let span = self.source.span(range.clone());
         match mode {
             Mode::Text if !self.known.is_asked(name) => {
-                let problem = check::unknown_variable(self.known, span, name);
+                let written = self.slice(range.clone());
+                let problem = check::unknown_condition(self.known, span, name, written);
                 self.found.problems.push(problem);
             }
             Mode::Code if !self.known.is_asked_in_code(name) => {

@@ -1119,6 +1119,18 @@ fn messages_say_what_and_what_to_write() {
         first("{zzz}").1,
         "the variables are `language`, `limit`, `team`; to print the braces, write `{{zzz}}`"
     );
+    assert_eq!(first("{?langage}x{/langage}").1, first("{langage}").1);
+    for (asked, as_text) in [
+        ("{?zzz}q{/zzz}", "`{{?zzz}}` and `{{/zzz}}`"),
+        ("{?!zzz.x}q{/zzz.x}", "`{{?!zzz.x}}` and `{{/zzz.x}}`"),
+    ] {
+        let help = format!(
+            "the variables are `language`, `limit`, `team`; to print the braces, write {as_text}"
+        );
+        assert_eq!(first(asked).1, help);
+        let doubled = asked.replace('{', "{{").replace('}', "}}");
+        assert_eq!(pieces(&doubled, Place::Node), asked);
+    }
     assert_eq!(
         first("a {PROMPT_SUBTREE}"),
         pair(
@@ -1135,6 +1147,7 @@ fn messages_say_what_and_what_to_write() {
     let introduction = options(Place::Introduction);
     assert!(help("{rules}", &introduction).starts_with("`rules` is a section"));
     assert_eq!(help("{zzz}", &introduction), first("{zzz}").1);
+    assert_eq!(first("~~~~ sh\nls").0, "the fence \"~~~~\" never closes");
     let without = Options::new(Place::Node);
     assert!(help("{zzz}", &without).starts_with("there are no variables here"));
     let many = Options {
