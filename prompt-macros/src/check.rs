@@ -306,12 +306,13 @@ fn levels(node: &Node, errors: &mut Errors) {
             section.key.text,
             section.reached()
         );
-        errors.add(
-            Code::HeadingLevel,
-            section.span,
-            fact,
-            "use fewer levels above it, or `untitled`",
-        );
+        let has_heading = section.content_below() == section.stands_at;
+        let help = if has_heading {
+            "use fewer levels above it, or `untitled`"
+        } else {
+            "use fewer levels above it"
+        };
+        errors.add(Code::HeadingLevel, section.span, fact, help);
     }
 }
 
