@@ -67,12 +67,14 @@ fn hashed(body: &Body, errors: &mut Errors) {
             FieldRole::Section(_) => true,
         };
         if printed && Kind::of_list(&field.ty) == Kind::Hashed {
-            let fact = "the order of a `HashMap` or `HashSet` changes from run to run, and so would the prompt";
-            let help = "use `BTreeMap` or `BTreeSet`, or sort it: `#[var(with = path)]`";
-            errors.add(Code::InvalidValue, field.span, fact, help);
+            errors.add(Code::InvalidValue, field.span, HASHED, SORT);
         }
     }
 }
+
+const HASHED: &str =
+    "the order of a `HashMap` or `HashSet` changes from run to run, and so would the prompt";
+const SORT: &str = "use `BTreeMap` or `BTreeSet`, or sort it: `#[var(with = path)]`";
 
 /// `item`, `join` and `last` are for lists.
 fn list_keys(body: &Body, errors: &mut Errors) {
@@ -186,6 +188,7 @@ fn missed(node: &Node, errors: &mut Errors) {
                 "add `#[var(join = \", \")]`, or `#[var(item = \"- {item}\")]` for one per line"
                     .to_owned(),
             ),
+            Some(Missed::Order) => (Code::InvalidValue, HASHED.to_owned(), SORT.to_owned()),
             _ => continue,
         };
         found.push(name);

@@ -327,6 +327,7 @@ impl<'a> Texts<'a> {
         let bare = print.is_bare();
         let missed = match known.kind {
             _ if !bare || known.keys.faulty => None,
+            _ if whole && known.is_hashed() => Some(Missed::Order),
             Kind::Option if whole => Some(Missed::Default),
             Kind::List { .. } if whole => Some(Missed::Join),
             Kind::Text | Kind::Scalar | Kind::Unit if whole => None,
@@ -392,6 +393,10 @@ impl<'a> Texts<'a> {
                 "index0" => return (Operand::Index { from: 0 }, plain),
                 "item" => {
                     self.check_item(item, &found.path, read, errors);
+                    let is_option = item.list().is_some_and(kind::has_optional_items);
+                    if is_option && path.is_empty() && plain.is_bare() && !read.is_free(found) {
+                        errors.push(optional_item(span()));
+                    }
                     return (Operand::Item(path, span()), plain);
                 }
                 _ => {}
@@ -476,7 +481,12 @@ impl<'a> Texts<'a> {
         };
         let item = match &keys.item {
             Some(template) => self.template(template, local, errors),
-            None => Template::of(Operand::Item(Vec::new(), span), plain),
+            None => {
+                if plain.is_bare() && ty.is_some_and(kind::has_optional_items) {
+                    errors.push(optional_item(span));
+                }
+                Template::of(Operand::Item(Vec::new(), span), plain)
+            }
         };
         let [join, last] = self.joins(keys, errors);
         let join = join.unwrap_or_else(|| "\n".to_owned());
@@ -745,6 +755,13 @@ fn tuple(body: &Body, in_variant: bool) -> Vec<String> {
     of_tuple.map(reads).collect()
 }
 
+/// An item that may be absent has no keys of its own: its template asks.
+fn optional_item(span: Span) -> Diagnostic {
+    let fact = "an item is an `Option`: nothing says what an absent one prints";
+    let help = "ask first: `item = \"{?item}{item}{else}-{/item}\"`";
+    Diagnostic::new(Code::MissingDefault, span, fact, help)
+}
+
 /// `no_field` of an item.
 pub(crate) fn no_field(name: &str, fields: &[String], span: Span) -> Diagnostic {
     let words: Vec<&str> = fields.iter().map(String::as_str).collect();
@@ -801,7 +818,7 @@ pub(crate) fn is_item(name: &str) -> bool {
 
 /// Whether a field needs a key to print: an `Option` or a list.
 fn is_missed(known: &Known<'_>) -> bool {
-    matches!(known.kind, Kind::Option | Kind::List { .. })
+    matches!(known.kind, Kind::Option | Kind::List { .. } | Kind::Hashed)
 }
 
 /// Whether a value that is asked for may be an `Option`, as far as one sees.
