@@ -22,6 +22,7 @@ pub(crate) fn check(input: &Input, model: &Model, errors: &mut Errors) {
         names(body, errors);
         hashed(body, errors);
         list_keys(body, errors);
+        keys_of_items(body, errors);
         empty_unit(body, errors);
         values_as_sections(body, errors);
         blank_titles(body, errors);
@@ -94,6 +95,28 @@ fn no_list(keys: &ItemKeys, errors: &mut Errors) {
         let fact = format!("`{key}` has no effect here: this is no list");
         let help = "remove it; an `Option` is printed with `some` and `default`, a `bool` with `yes` and `no`";
         errors.add(Code::InvalidValue, words.span(), fact, help);
+    }
+}
+
+/// What is said of each item needs items that stand each for itself, and `untitled_items` such that have headings.
+fn keys_of_items(body: &Body, errors: &mut Errors) {
+    for (field, keys) in sections(body) {
+        let kind = Kind::of_list(&field.ty);
+        let is_no_list = kind.is_no_list();
+        let is_whole = keys.items.item.is_some() && !keys.each.names_items();
+        let has_no_headings = is_whole || kind == Kind::List { of_text: true };
+        for (key, span) in keys.each.said() {
+            let (why, help) = match key {
+                _ if is_no_list => ("this is no list", "remove it"),
+                "untitled_items" if has_no_headings => (
+                    "the items have no headings",
+                    "remove it; `untitled` leaves out the heading of the list",
+                ),
+                _ => continue,
+            };
+            let fact = format!("`{key}` has no effect here: {why}");
+            errors.add(Code::InvalidValue, span, fact, help);
+        }
     }
 }
 

@@ -248,7 +248,7 @@ fn var_without_name(attributes: &[Attribute]) -> Diagnostic {
 
 fn both(attributes: &[Attribute]) -> Diagnostic {
     let span = var_span(attributes);
-    let help = "lists of text in a section take `item`, `join` and `last` in `section(..)`; else remove one of the two";
+    let help = "in a section a list takes them in `section(..)`: `section(item = \"{item}\", join = \", \")`; else remove one of the two";
     Diagnostic::new(
         Code::ConflictingAttributes,
         span,

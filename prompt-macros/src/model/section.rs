@@ -12,7 +12,7 @@ use crate::{
     input::{
         Field,
         docs::Source,
-        field::{EachKeys, SectionKeys},
+        field::SectionKeys,
         file,
         value::{Priority, Role, Visibility, Words},
     },
@@ -211,13 +211,6 @@ fn of_items<'a>(field: &'a Field, keys: &SectionKeys, index: usize) -> Local<'a>
         item: each.then_some(Item::OfSection(index, field)),
         no_item: (!each).then_some(WHOLE),
         ..Local::default()
-    }
-}
-
-impl EachKeys {
-    /// Whether each item has something of its own.
-    fn names_items(&self) -> bool {
-        self.item_key.is_some() || self.item_title.is_some() || self.item_tag.is_some()
     }
 }
 
