@@ -479,15 +479,12 @@ impl<'a> Texts<'a> {
             item: Some(Item::OfValue(ty)),
             ..Local::default()
         };
-        let item = match &keys.item {
-            Some(template) => self.template(template, local, errors),
-            None => {
-                if plain.is_bare() && ty.is_some_and(kind::has_optional_items) {
-                    errors.push(optional_item(span));
-                }
-                Template::of(Operand::Item(Vec::new(), span), plain)
-            }
-        };
+        let item = keys.item.as_ref();
+        let item = item.map(|template| self.template(template, local, errors));
+        if item.is_none() && plain.is_bare() && ty.is_some_and(kind::has_optional_items) {
+            errors.push(optional_item(span));
+        }
+        let item = item.unwrap_or_else(|| Template::of(Operand::Item(Vec::new(), span), plain));
         let [join, last] = self.joins(keys, errors);
         let join = join.unwrap_or_else(|| "\n".to_owned());
         let last = last.unwrap_or_else(|| join.clone());
