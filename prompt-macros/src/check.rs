@@ -332,8 +332,7 @@ fn levels(node: &Node, errors: &mut Errors) {
             section.key.text,
             section.reached()
         );
-        let has_heading = section.content_below() == section.stands_at;
-        let help = if has_heading {
+        let help = if section.has_heading() {
             "use fewer levels above it, or `untitled`"
         } else {
             "use fewer levels above it"

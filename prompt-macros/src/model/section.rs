@@ -182,13 +182,15 @@ impl Section {
         embedded && kind::may_have_depth(&self.ty)
     }
 
+    /// Whether a heading stands above it: a tag takes its place.
+    pub(crate) fn has_heading(&self) -> bool {
+        !matches!(self.title, Title::Untitled(_)) && self.markup.tag.is_none()
+    }
+
     /// The level above its content: that of the heading, or one less where there is none.
     pub(crate) fn content_below(&self) -> u8 {
-        if matches!(self.title, Title::Untitled(_)) || self.markup.tag.is_some() {
-            self.stands_at.saturating_sub(1)
-        } else {
-            self.stands_at
-        }
+        let missing = u8::from(!self.has_heading());
+        self.stands_at.saturating_sub(missing)
     }
 
     /// The deepest level of its heading and introduction.
