@@ -28,7 +28,13 @@ fn draft(code: Code, span: Span, message: impl Into<String>, help: impl Into<Str
 pub(crate) fn unknown_variable(known: &Known<'_>, span: Span, name: &str) -> Draft {
     let message = format!("unknown variable `{name}`");
     let literal = format!("to print the braces, write `{{{{{name}}}}}`");
-    let help = unknown_variable_help(known, name, &literal);
+    let help = match (known.options.place, known.nearest(name)) {
+        (Place::Introduction | Place::Inline, _) if known.is_section(name) => format!(
+            "`{name}` is a section: it can stand alone on a line of the node's own text, but not here"
+        ),
+        (_, Some(near)) if TREE_SLOTS.contains(&near) => similar("slot", near),
+        (_, near) => field_or_literal(known, near, &literal),
+    };
     draft(Code::UnknownVariable, span, message, help)
 }
 
@@ -37,32 +43,24 @@ pub(crate) fn unknown_condition(known: &Known<'_>, span: Span, name: &str, writt
     let message = format!("unknown variable `{name}`");
     let asked = written.trim_start_matches(['{', '?', '!']);
     let literal = format!("to print the braces, write `{{{written}}}` and `{{{{/{asked}}}`");
-    let help = unknown_variable_help(known, name, &literal);
+    let help = field_or_literal(known, known.nearest_asked(name), &literal);
     draft(Code::UnknownVariable, span, message, help)
 }
 
-fn unknown_variable_help(known: &Known<'_>, name: &str, literal: &str) -> String {
-    let place = known.options.place;
-    if matches!(place, Place::Introduction | Place::Inline) && known.is_section(name) {
-        return format!(
-            "`{name}` is a section: it can stand alone on a line of the node's own text, but not here"
-        );
-    }
-    if let Some(near) = known.nearest(name) {
-        let kind = if TREE_SLOTS.contains(&near) {
-            "slot"
-        } else {
-            "field"
-        };
-        return format!("a {kind} with a similar name exists: `{near}`");
-    }
-    match known.names() {
-        [] => format!("there are no variables here; {literal}"),
-        names if names.len() <= LISTED => {
+fn similar(kind: &str, near: &str) -> String {
+    format!("a {kind} with a similar name exists: `{near}`")
+}
+
+/// The nearest name, or else all of them, and how the braces are printed as text.
+fn field_or_literal(known: &Known<'_>, near: Option<&str>, literal: &str) -> String {
+    match (near, known.names()) {
+        (Some(near), _) => similar("field", near),
+        (None, []) => format!("there are no variables here; {literal}"),
+        (None, names) if names.len() <= LISTED => {
             let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
             format!("the variables are {}; {literal}", names.join(", "))
         }
-        _ => format!("add a field of that name; {literal}"),
+        (None, _) => format!("add a field of that name; {literal}"),
     }
 }
 

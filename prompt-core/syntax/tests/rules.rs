@@ -1120,6 +1120,14 @@ fn messages_say_what_and_what_to_write() {
         "the variables are `language`, `limit`, `team`; to print the braces, write `{{zzz}}`"
     );
     assert_eq!(first("{?langage}x{/langage}").1, first("{langage}").1);
+    let of_section = "a field with a similar name exists: `rules`";
+    let inline = parse("{?ruls}x{/ruls}", &options(Place::Inline)).problems;
+    assert_eq!(inline[0].help, of_section);
+    assert!(
+        first("{?PROMPT_SUBTREX}x{/PROMPT_SUBTREX}")
+            .1
+            .starts_with("the variables are")
+    );
     for (asked, as_text) in [
         ("{?zzz}q{/zzz}", "`{{?zzz}}` and `{{/zzz}}`"),
         ("{?!zzz.x}q{/zzz.x}", "`{{?!zzz.x}}` and `{{/zzz.x}}`"),
