@@ -522,3 +522,16 @@ fn a_path_is_displayed_and_a_map_that_no_text_prints_is_a_value_like_others() {
     };
     prints(&folder, &["In src/guide, 1."]);
 }
+
+#[test]
+fn a_field_of_a_tuple_is_printed_by_the_name_that_vars_gives_it() {
+    /// {who}{?some} in {some}{/some}: {0}
+    #[derive(PromptNode)]
+    #[prompt(vars(who = self.0, { item = "<{item}>", join = ", " }, some = self.1), allow(tuple_field))]
+    struct Reply(Vec<&'static str>, Option<u8>);
+
+    prints(
+        &Reply(vec!["ada", "bo"], Some(3)),
+        &["<ada>, <bo> in 3: {0}"],
+    );
+}
