@@ -139,7 +139,9 @@ impl Code {
     pub const fn can_allow(self) -> bool {
         matches!(
             self,
-            Code::SkippedLevel
+            Code::SpacedVariable
+                | Code::UnclosedBrace
+                | Code::SkippedLevel
                 | Code::HeadingAboveTop
                 | Code::SetextHeading
                 | Code::UnclosedFence

@@ -350,12 +350,10 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         if !is_known {
             if mode == Mode::Text {
                 let span = self.source.span(whole.clone());
-                if !self.known.allows(crate::Code::DoubledBraces) {
-                    let written = self.slice(whole.clone());
-                    self.found
-                        .problems
-                        .push(check::doubled_braces(span, written, name));
-                }
+                let written = self.slice(whole.clone());
+                self.found
+                    .problems
+                    .push(check::doubled_braces(span, written, name));
                 let outer = pairs - 2;
                 self.escaped(whole.start + outer..whole.end - outer, 1);
             }
@@ -529,10 +527,8 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
     /// A brace before this, which holds a number, is text, unless its author took a field of a tuple for a variable.
     fn numbered(&mut self, inner: &str, start: usize) {
         let tuple = self.known.options.tuple;
-        if tuple.is_empty() || self.known.allows(crate::Code::TupleField) {
-            return;
-        }
-        let Some((number, length)) = number(inner) else {
+        let found = (!tuple.is_empty()).then(|| number(inner)).flatten();
+        let Some((number, length)) = found else {
             return;
         };
         if let Some(reads) = tuple.get(number).filter(|reads| !reads.is_empty()) {

@@ -769,6 +769,19 @@ fn a_number_is_text_unless_a_tuple_has_that_field() {
 }
 
 #[test]
+fn braces_that_miss_a_known_name_can_be_allowed() {
+    let text = "{ team } and {team";
+    let codes = [("spaced_variable", "{ team }"), ("unclosed_brace", "{team")];
+    assert_eq!(problems(text), codes);
+    let allow = Options {
+        allow: &[Code::SpacedVariable, Code::UnclosedBrace],
+        ..options(Place::Node)
+    };
+    assert_eq!(found(text, &allow), []);
+    assert_eq!(parse(text, &allow).elements, node(text).elements);
+}
+
+#[test]
 fn what_begins_with_a_known_name_is_never_silently_text() {
     for text in [
         "{team.len()}",
