@@ -4,7 +4,7 @@ pub use crate::message::Role;
 pub use crate::node::attribute::attribute;
 pub use crate::node::coded::{Coded, coded};
 pub use crate::node::condition::{Condition, holds, holds_item};
-pub use crate::node::depth::{Depth, StaticDepth, depth, fits};
+pub use crate::node::depth::{Depth, StaticDepth, depth, fits, fits_untitled};
 pub use crate::node::describe::*;
 pub use crate::node::extent::{Part, Straight, Tree, When, extent, leaf, own, tagged};
 pub use crate::node::sequence::{is_empty, item, list, texts};

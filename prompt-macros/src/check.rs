@@ -22,6 +22,7 @@ pub(crate) fn check(input: &Input, model: &Model, errors: &mut Errors) {
         names(body, errors);
         hashed(body, errors);
         list_keys(body, errors);
+        keys_of_items(body, errors);
         empty_unit(body, errors);
         values_as_sections(body, errors);
         blank_titles(body, errors);
@@ -67,12 +68,14 @@ fn hashed(body: &Body, errors: &mut Errors) {
             FieldRole::Section(_) => true,
         };
         if printed && Kind::of_list(&field.ty) == Kind::Hashed {
-            let fact = "the order of a `HashMap` or `HashSet` changes from run to run, and so would the prompt";
-            let help = "use `BTreeMap` or `BTreeSet`, or sort it: `#[var(with = path)]`";
-            errors.add(Code::InvalidValue, field.span, fact, help);
+            errors.add(Code::InvalidValue, field.span, HASHED, SORT);
         }
     }
 }
+
+const HASHED: &str =
+    "the order of a `HashMap` or `HashSet` changes from run to run, and so would the prompt";
+const SORT: &str = "use `BTreeMap` or `BTreeSet`, or sort it: `#[var(with = path)]`";
 
 /// `item`, `join` and `last` are for lists.
 fn list_keys(body: &Body, errors: &mut Errors) {
@@ -92,6 +95,28 @@ fn no_list(keys: &ItemKeys, errors: &mut Errors) {
         let fact = format!("`{key}` has no effect here: this is no list");
         let help = "remove it; an `Option` is printed with `some` and `default`, a `bool` with `yes` and `no`";
         errors.add(Code::InvalidValue, words.span(), fact, help);
+    }
+}
+
+/// What is said of each item needs items that stand each for itself, and `untitled_items` such that have headings.
+fn keys_of_items(body: &Body, errors: &mut Errors) {
+    for (field, keys) in sections(body) {
+        let kind = Kind::of_list(&field.ty);
+        let is_no_list = kind.is_no_list();
+        let is_whole = keys.items.item.is_some() && !keys.each.names_items();
+        let has_no_headings = is_whole || kind == Kind::List { of_text: true };
+        for (key, span) in keys.each.said() {
+            let (why, help) = match key {
+                _ if is_no_list => ("this is no list", "remove it"),
+                "untitled_items" if has_no_headings => (
+                    "the items have no headings",
+                    "remove it; `untitled` leaves out the heading of the list",
+                ),
+                _ => continue,
+            };
+            let fact = format!("`{key}` has no effect here: {why}");
+            errors.add(Code::InvalidValue, span, fact, help);
+        }
     }
 }
 
@@ -186,6 +211,7 @@ fn missed(node: &Node, errors: &mut Errors) {
                 "add `#[var(join = \", \")]`, or `#[var(item = \"- {item}\")]` for one per line"
                     .to_owned(),
             ),
+            Some(Missed::Order) => (Code::InvalidValue, HASHED.to_owned(), SORT.to_owned()),
             _ => continue,
         };
         found.push(name);
@@ -306,12 +332,12 @@ fn levels(node: &Node, errors: &mut Errors) {
             section.key.text,
             section.reached()
         );
-        errors.add(
-            Code::HeadingLevel,
-            section.span,
-            fact,
-            "use fewer levels above it, or `untitled`",
-        );
+        let help = if section.has_heading() {
+            "use fewer levels above it, or `untitled`"
+        } else {
+            "use fewer levels above it"
+        };
+        errors.add(Code::HeadingLevel, section.span, fact, help);
     }
 }
 

@@ -336,6 +336,7 @@ impl Build<'_> {
         let with_forms = names_used.filter(|name| self.forms.contains(name));
         self.used.extend(with_forms.cloned());
         self.check_paths(&parsed, local, part, faults);
+        self.check_specs(&parsed, local.names, part, faults);
         parsed
     }
 
@@ -389,6 +390,35 @@ impl Build<'_> {
                 let fault = Diagnostic::new(Code::UnknownVariable, &path, part, message, help);
                 faults.push_at(fault, used.line, used.column);
             }
+        }
+    }
+
+    /// A format spec says something of what the value's form prints.
+    fn check_specs(
+        &self,
+        parsed: &Parsed,
+        local: &[&str],
+        part: &'static str,
+        faults: &mut Faults<'_>,
+    ) {
+        for used in &parsed.uses {
+            let UseKind::Variable {
+                spec: Some(spec), ..
+            } = &used.kind
+            else {
+                continue;
+            };
+            let is_whole = used.path.is_empty() && !local.contains(&used.name.as_str());
+            let form = self.forms.get(&used.name).filter(|_| is_whole);
+            let Some(key) = form
+                .and_then(check::without_spec)
+                .filter(|_| !spec.is_empty())
+            else {
+                continue;
+            };
+            let path = faults.path();
+            let fault = check::idle_spec(spec, key, &path, part);
+            faults.push_at(fault, used.line, used.column);
         }
     }
 
@@ -912,11 +942,14 @@ fn policy(spec: &NodeSpec) -> Policy {
 
 /// The identifiers that stand behind braces, with what a condition or a slip may put in between; each once.
 pub(super) fn names_behind_braces(source: &str) -> BTreeSet<&str> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let behind = source.split('{').skip(1).map(|rest| {
+    let end = |rest: &str| {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        rest.find(|c| !is_part(c)).unwrap_or(rest.len())
+    };
+    let behind = source.split('{').skip(1).flat_map(|rest| {
         let rest = rest.trim_start_matches(['?', '!', '/', '`', ' ', '\t']);
-        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        rest.get(..end).unwrap_or_default()
+        let raw = rest.strip_prefix("r#").unwrap_or_default();
+        [rest, raw].map(|rest| rest.get(..end(rest)).unwrap_or_default())
     });
     let is_name = |name: &&str| name.starts_with(|c: char| c.is_alphabetic() || c == '_');
     behind.filter(is_name).collect()

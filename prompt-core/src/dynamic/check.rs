@@ -4,6 +4,7 @@ use super::{
     node::DynamicNode,
     path::Slip,
     spec::{KEYS, Key, NodeSpec, On},
+    template::Form,
     written::{Lines, join, step},
 };
 use crate::diagnostics::Diagnostic;
@@ -113,6 +114,28 @@ pub(super) fn with_remedy(problem: Problem) -> Problem {
         _ => help.to_owned(),
     };
     Problem { help, ..problem }
+}
+
+/// The key of a value's form that leaves nothing to a format spec.
+pub(super) fn without_spec(form: &Form) -> Option<&'static str> {
+    let has_item = form.list.as_ref().is_some_and(|list| list.item.is_some());
+    let keys = [
+        (form.yes.is_some() || form.no.is_some(), "yes"),
+        (form.json.is_some(), "json"),
+        (has_item, "item"),
+    ];
+    let key = keys.into_iter().find(|(is_set, _)| *is_set);
+    key.map(|(_, key)| key)
+}
+
+/// A format spec beside a form of the value that says how it prints.
+pub(super) fn idle_spec(spec: &str, key: &str, path: &str, part: &'static str) -> Diagnostic {
+    let message = format!("the spec `:{spec}` says nothing of what `{key}` prints");
+    let help = match key {
+        "item" => format!("write it in the template: `{{item:{spec}}}`"),
+        _ => "drop one of the two".to_owned(),
+    };
+    Diagnostic::new(Code::UnsupportedSpec, path, part, message, help)
 }
 
 /// Checks all of them.

@@ -36,9 +36,20 @@ impl<T: ?Sized> UnknownDepth for Depth<T> {}
 /// that is past six.
 #[track_caller]
 pub const fn fits(section: &str, level: u8, depth: u8) -> u8 {
+    reached(section, level, depth, ", or `untitled`")
+}
+
+/// The same of a section without a heading, which is not told to leave it out.
+#[track_caller]
+pub const fn fits_untitled(section: &str, level: u8, depth: u8) -> u8 {
+    reached(section, level, depth, "")
+}
+
+#[track_caller]
+const fn reached(section: &str, level: u8, depth: u8, or: &str) -> u8 {
     let reached = level.saturating_add(depth);
     if reached > DEEPEST {
-        overflow(section, reached);
+        overflow(section, reached, or);
     }
     reached
 }
@@ -60,7 +71,7 @@ pub const fn depth(base: u8, reached: &[u8]) -> u8 {
 const MESSAGE: usize = 256;
 
 #[track_caller]
-const fn overflow(section: &str, reached: u8) -> ! {
+const fn overflow(section: &str, reached: u8, or: &str) -> ! {
     let mut message = Message {
         bytes: [0; MESSAGE],
         len: 0,
@@ -69,7 +80,8 @@ const fn overflow(section: &str, reached: u8) -> ! {
     message.push(section);
     message.push("` reaches heading level ");
     message.push_number(reached);
-    message.push(", and level 6 is the last one [heading_level]\nhelp: use fewer levels above it, or `untitled`");
+    message.push(", and level 6 is the last one [heading_level]\nhelp: use fewer levels above it");
+    message.push(or);
     message.panic()
 }
 

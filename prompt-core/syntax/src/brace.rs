@@ -86,6 +86,23 @@ fn variable(text: &str) -> Option<(Inside<'_>, usize)> {
     Some((Inside::Variable(reference), reference.len()))
 }
 
+/// A number where a variable, or what a condition asks, has its name, and the length up to the closing brace.
+pub(crate) fn number(text: &str) -> Option<(usize, usize)> {
+    let lead = ["?!", "?"].into_iter().find(|lead| text.starts_with(lead));
+    let start = lead.map_or(0, str::len);
+    let rest = text.get(start..)?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let number = rest.get(..digits)?.parse().ok()?;
+    let rest = rest.get(digits..)?;
+    let path = path(rest).len();
+    let spec = match rest.get(path..)?.strip_prefix(':') {
+        Some(rest) => 1 + spec(rest)?.len(),
+        None => 0,
+    };
+    let closes = rest.as_bytes().get(path + spec) == Some(&b'}');
+    closes.then_some((number, start + digits + path + spec))
+}
+
 /// The format spec up to the closing brace.
 fn spec(text: &str) -> Option<&str> {
     let end = text.find(['{', '}', '\n', '`'])?;

@@ -2,7 +2,7 @@
 
 use crate::{
     Code, ConditionForm, Place, Span, Specs,
-    brace::SpecKind,
+    brace::{Inside, SpecKind, inside},
     inline::Site,
     known::{Known, TREE_SLOTS},
     problem::Draft,
@@ -27,37 +27,40 @@ fn draft(code: Code, span: Span, message: impl Into<String>, help: impl Into<Str
 /// In text, a `{name}` must be known.
 pub(crate) fn unknown_variable(known: &Known<'_>, span: Span, name: &str) -> Draft {
     let message = format!("unknown variable `{name}`");
-    draft(
-        Code::UnknownVariable,
-        span,
-        message,
-        unknown_variable_help(known, name),
-    )
+    let literal = format!("to print the braces, write `{{{{{name}}}}}`");
+    let help = match (known.options.place, known.nearest(name)) {
+        (Place::Introduction | Place::Inline, _) if known.is_section(name) => format!(
+            "`{name}` is a section: it can stand alone on a line of the node's own text, but not here"
+        ),
+        (_, Some(near)) if TREE_SLOTS.contains(&near) => similar("slot", near),
+        (_, near) => field_or_literal(known, near, &literal),
+    };
+    draft(Code::UnknownVariable, span, message, help)
 }
 
-fn unknown_variable_help(known: &Known<'_>, name: &str) -> String {
-    let place = known.options.place;
-    if matches!(place, Place::Introduction | Place::Inline) && known.is_section(name) {
-        return format!(
-            "`{name}` is a section: it can stand alone on a line of the node's own text, but not here"
-        );
-    }
-    if let Some(near) = known.nearest(name) {
-        let kind = if TREE_SLOTS.contains(&near) {
-            "slot"
-        } else {
-            "field"
-        };
-        return format!("a {kind} with a similar name exists: `{near}`");
-    }
-    let literal = format!("to print the braces, write `{{{{{name}}}}}`");
-    match known.names() {
-        [] => format!("there are no variables here; {literal}"),
-        names if names.len() <= LISTED => {
+/// In text, what `{?name}` asks must be known.
+pub(crate) fn unknown_condition(known: &Known<'_>, span: Span, name: &str, written: &str) -> Draft {
+    let message = format!("unknown variable `{name}`");
+    let asked = written.trim_start_matches(['{', '?', '!']);
+    let literal = format!("to print the braces, write `{{{written}}}` and `{{{{/{asked}}}`");
+    let help = field_or_literal(known, known.nearest_asked(name), &literal);
+    draft(Code::UnknownVariable, span, message, help)
+}
+
+fn similar(kind: &str, near: &str) -> String {
+    format!("a {kind} with a similar name exists: `{near}`")
+}
+
+/// The nearest name, or else all of them, and how the braces are printed as text.
+fn field_or_literal(known: &Known<'_>, near: Option<&str>, literal: &str) -> String {
+    match (near, known.names()) {
+        (Some(near), _) => similar("field", near),
+        (None, []) => format!("there are no variables here; {literal}"),
+        (None, names) if names.len() <= LISTED => {
             let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
             format!("the variables are {}; {literal}", names.join(", "))
         }
-        _ => format!("add a field of that name; {literal}"),
+        (None, _) => format!("add a field of that name; {literal}"),
     }
 }
 
@@ -110,7 +113,11 @@ pub(crate) fn unsupported_spec(known: &Known<'_>, span: Span, name: &str, spec: 
 pub(crate) fn unsupported_expression(span: Span, written: &str) -> Draft {
     let shown = excerpt(written);
     let message = format!("`{shown}` begins with a known name and is no variable");
-    let help = if written.starts_with("{?") {
+    let plain = written.replace("r#", "");
+    let is_raw = plain.len() < written.len() && is_variable(&plain);
+    let help = if is_raw {
+        format!("names stand in texts without `r#`: write `{plain}`")
+    } else if written.starts_with("{?") {
         "a condition asks a name, as in `{?name}` or `{?!name}`".into()
     } else {
         let inner = written.trim_matches(['{', '}', ' ', '`', '!']);
@@ -120,6 +127,21 @@ pub(crate) fn unsupported_expression(span: Span, written: &str) -> Draft {
         )
     };
     draft(Code::UnsupportedExpression, span, message, help)
+}
+
+/// Whether it is a variable or a condition, with its braces.
+fn is_variable(written: &str) -> bool {
+    let (inside, _) = inside(written.get(1..).unwrap_or_default());
+    matches!(inside, Inside::Variable(_) | Inside::If { .. })
+}
+
+/// A field of a tuple is printed by a name that `vars` gives it.
+pub(crate) fn tuple_field(span: Span, written: &str, reads: &str) -> Draft {
+    let message = format!("`{written}` is text: a tuple field has no name to write");
+    let help = format!(
+        "give it one, `#[prompt(vars(name = {reads}))]`, and write `{{name}}`; to print the braces, `allow(tuple_field)`"
+    );
+    draft(Code::TupleField, span, message, help)
 }
 
 /// Two braces print one, which is not seen in a text of another template language.
@@ -321,9 +343,9 @@ pub(crate) fn setext_heading(span: Span) -> Draft {
 
 /// A fence closes.
 pub(crate) fn unclosed_fence(span: Span, fence: &str) -> Draft {
-    let message = format!("the fence `{fence}` never closes");
+    let message = format!("the fence \"{fence}\" never closes");
     let help = format!(
-        "close it with a line `{fence}`; where the answer is to go on inside it, switch the rule off with \
+        "close it with a line \"{fence}\"; where the answer is to go on inside it, switch the rule off with \
          `allow(unclosed_fence)`"
     );
     draft(Code::UnclosedFence, span, message, help)

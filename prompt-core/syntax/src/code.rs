@@ -34,6 +34,8 @@ codes! {
     UnsupportedSpec = "unsupported_spec",
     /// A brace that begins with a known name and is no variable: `{a.len()}`, `{!a}`.
     UnsupportedExpression = "unsupported_expression",
+    /// `{0}` in a type with such a field: tuple fields have no names, and this is text.
+    TupleField = "tuple_field",
     /// Two braces around a name that is not known: one of them is not printed.
     DoubledBraces = "doubled_braces",
     /// A `{?name}` without its `{/name}`.
@@ -137,12 +139,15 @@ impl Code {
     pub const fn can_allow(self) -> bool {
         matches!(
             self,
-            Code::SkippedLevel
+            Code::SpacedVariable
+                | Code::UnclosedBrace
+                | Code::SkippedLevel
                 | Code::HeadingAboveTop
                 | Code::SetextHeading
                 | Code::UnclosedFence
                 | Code::DoctestFence
                 | Code::DoubledBraces
+                | Code::TupleField
         )
     }
 

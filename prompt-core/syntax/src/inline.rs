@@ -2,7 +2,7 @@
 
 use crate::{
     ConditionForm, Inline, InlineText, Specs,
-    brace::{Inside, Reference, SpecKind, inside, spec_kind},
+    brace::{Inside, Reference, SpecKind, identifier, inside, number, spec_kind},
     check,
     code_span::CodeSpans,
     condition::{Standing, Token, TokenKind},
@@ -245,7 +245,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let braces = run(rest, b'{');
         let after = start + braces;
         let inner = rest.get(braces..).unwrap_or_default();
-        let (inside, length) = inside(inner);
+        let (inside, length) = self.without_raw(inside(inner), inner);
         let is_complete = matches!(
             inside,
             Inside::Variable(_) | Inside::If { .. } | Inside::Else | Inside::End(_)
@@ -281,11 +281,36 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             (Inside::Spaced(name), _) if braces == 1 && mode == Mode::Text => {
                 self.spaced(name, start..after + length + 1);
             }
+            (Inside::Other, _) if braces == 1 && mode == Mode::Text => {
+                self.numbered(inner, start);
+            }
             (_, 0) => {}
             (inside, 1) => self.single(&inside, whole.clone(), mode),
             (inside, _) => self.doubled(&inside, whole.clone(), pairs, mode),
         }
         whole.end
+    }
+
+    /// `r#type` begins with the name that Rust writes so, and texts without the mark.
+    fn without_raw(
+        &self,
+        (inside, length): (Inside<'r>, usize),
+        inner: &'r str,
+    ) -> (Inside<'r>, usize) {
+        let name = match inside {
+            Inside::Name { name: "r", .. } => raw_name(inner, length),
+            _ => None,
+        };
+        match name.filter(|name| self.known.is_listed(name) && !self.known.is_listed("r")) {
+            Some(name) => (
+                Inside::Name {
+                    name,
+                    is_direct: false,
+                },
+                length + 1 + name.len(),
+            ),
+            None => (inside, length),
+        }
     }
 
     /// What stands between one pair of braces.
@@ -325,12 +350,10 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         if !is_known {
             if mode == Mode::Text {
                 let span = self.source.span(whole.clone());
-                if !self.known.allows(crate::Code::DoubledBraces) {
-                    let written = self.slice(whole.clone());
-                    self.found
-                        .problems
-                        .push(check::doubled_braces(span, written, name));
-                }
+                let written = self.slice(whole.clone());
+                self.found
+                    .problems
+                    .push(check::doubled_braces(span, written, name));
                 let outer = pairs - 2;
                 self.escaped(whole.start + outer..whole.end - outer, 1);
             }
@@ -402,7 +425,8 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let span = self.source.span(range.clone());
         match mode {
             Mode::Text if !self.known.is_asked(name) => {
-                let problem = check::unknown_variable(self.known, span, name);
+                let written = self.slice(range.clone());
+                let problem = check::unknown_condition(self.known, span, name, written);
                 self.found.problems.push(problem);
             }
             Mode::Code if !self.known.is_asked_in_code(name) => {
@@ -500,6 +524,23 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         }
     }
 
+    /// A brace before this, which holds a number, is text, unless its author took a field of a tuple for a variable.
+    fn numbered(&mut self, inner: &str, start: usize) {
+        let tuple = self.known.options.tuple;
+        let found = (!tuple.is_empty()).then(|| number(inner)).flatten();
+        let Some((number, length)) = found else {
+            return;
+        };
+        if let Some(reads) = tuple.get(number).filter(|reads| !reads.is_empty()) {
+            let range = start..start + length + 2;
+            let written = self.slice(range.clone());
+            let span = self.source.span(range);
+            self.found
+                .problems
+                .push(check::tuple_field(span, written, reads));
+        }
+    }
+
     fn is_after_dollar(&self, at: usize) -> bool {
         at.checked_sub(1)
             .and_then(|before| self.source.text.as_bytes().get(before))
@@ -565,6 +606,11 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
 
 fn own(text: &str) -> Cow<'static, str> {
     Cow::Owned(text.to_owned())
+}
+
+/// The name behind the `r#` of which the `r` ends here.
+fn raw_name(text: &str, end: usize) -> Option<&str> {
+    identifier(text.get(end..)?.strip_prefix('#')?)
 }
 
 /// The length of `a.len()}}`, which doubled braces keep from being an expression.

@@ -109,13 +109,22 @@ impl<'a> Known<'a> {
 
     /// The nearest name that a text may use, variables first, if it is asked for while there is time.
     pub(crate) fn nearest(&self, name: &str) -> Option<&'a str> {
-        let all = self.names.len() + self.slots.len();
+        self.nearest_of(name, &self.slots)
+    }
+
+    /// The nearest name that a condition may ask.
+    pub(crate) fn nearest_asked(&self, name: &str) -> Option<&'a str> {
+        self.nearest_of(name, &self.sections)
+    }
+
+    fn nearest_of(&self, name: &str, others: &BTreeSet<&'a str>) -> Option<&'a str> {
+        let all = self.names.len() + others.len();
         let compared = self.compared.get().saturating_add(all);
         if self.compared.get() > COMPARED {
             return None;
         }
         self.compared.set(compared);
-        nearest(name, self.names.iter().chain(&self.slots).copied())
+        nearest(name, self.names.iter().chain(others).copied())
     }
 
     pub(crate) fn names(&self) -> &[&'a str] {

@@ -9,6 +9,9 @@ pub struct Options<'a> {
     pub names: &'a [&'a str],
     /// The section fields, in declaration order: each is a slot in a node's own text.
     pub sections: &'a [&'a str],
+    /// What reads each field of a tuple, `self.0` or `_0`, and nothing for one that no text could mean: tuple fields have
+    /// no names, and who writes `{0}` is told.
+    pub tuple: &'a [&'a str],
     /// Where the text stands.
     pub place: Place,
     /// Whether rustdoc would see the text: untagged fences are `doctest_fence` then.
@@ -33,6 +36,7 @@ impl Options<'_> {
         Self {
             names: &[],
             sections: &[],
+            tuple: &[],
             place,
             doc_comment: false,
             allow: &[],

@@ -168,6 +168,7 @@ fn read(text: &str, known: &Known<'_>, is_fragment: bool) -> Parsed {
         condition::drop_last_break(text);
     }
     let uses = uses(&source, &found, &forms, text);
+    found.problems.retain(|draft| !known.allows(draft.code));
     Parsed {
         elements: Elements::from(elements),
         uses,
@@ -494,9 +495,13 @@ impl<'p, 'a> Parser<'p, 'a> {
         let span = || self.source.span(content(line));
         let top = *self.top.get_or_insert(level);
         if level < top {
-            self.report(check::heading_above_top(span(), level, top));
+            self.found
+                .problems
+                .push(check::heading_above_top(span(), level, top));
         } else if self.level > 0 && level > self.level + 1 {
-            self.report(check::skipped_level(span(), level, self.level));
+            self.found
+                .problems
+                .push(check::skipped_level(span(), level, self.level));
         }
     }
 
@@ -507,7 +512,9 @@ impl<'p, 'a> Parser<'p, 'a> {
         }
         match &text.kind {
             TextKind::Underline => {
-                self.report(check::setext_heading(self.source.span(content(line))));
+                self.found
+                    .problems
+                    .push(check::setext_heading(self.source.span(content(line))));
             }
             TextKind::Indented if self.known.options.doc_comment => self.check_doctest(line, None),
             TextKind::FenceOpen(info) if self.known.options.doc_comment => {
@@ -522,7 +529,9 @@ impl<'p, 'a> Parser<'p, 'a> {
     fn check_doctest(&mut self, line: &Line<'p>, info: Option<&str>) {
         if info.is_none_or(check::is_doctest) {
             let span = self.source.span(content(line));
-            self.report(check::doctest_fence(span, info.is_none()));
+            self.found
+                .problems
+                .push(check::doctest_fence(span, info.is_none()));
         }
     }
 
@@ -621,7 +630,9 @@ impl<'p, 'a> Parser<'p, 'a> {
         if close.is_none() {
             let marks = line.start + fence.marks.start..line.start + fence.marks.end;
             let span = self.source.span(marks);
-            self.report(check::unclosed_fence(span, slice(fence.marks.clone())));
+            self.found
+                .problems
+                .push(check::unclosed_fence(span, slice(fence.marks.clone())));
         }
         let (info, after_info) = if self.is_ignored(&line, &fence.info) {
             (fence.marks.end..fence.marks.end, line.text.len())
@@ -663,12 +674,6 @@ impl<'p, 'a> Parser<'p, 'a> {
 
     fn reader(&mut self, site: Site, scope: Range<usize>, from: usize) -> Reader<'p, 'a, '_> {
         Reader::new(self.source, self.known, &mut self.found, site, scope, from)
-    }
-
-    fn report(&mut self, draft: Draft) {
-        if !self.known.allows(draft.code) {
-            self.found.problems.push(draft);
-        }
     }
 
     /// Where the next element stands, which starts at a position behind some blank lines.

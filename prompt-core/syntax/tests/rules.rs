@@ -698,6 +698,90 @@ fn doubled_unknown_names_are_a_hint() {
 }
 
 #[test]
+fn a_raw_name_is_written_without_its_mark() {
+    for (text, plain) in [
+        ("{r#team}", "{team}"),
+        ("{r#team:>8}", "{team:>8}"),
+        ("{r#limit.r#type}", "{limit.type}"),
+        ("{limit.r#type}", "{limit.type}"),
+        ("{?r#team}", "{?team}"),
+    ] {
+        assert_eq!(problems(text), [("unsupported_expression", text)]);
+        let help = format!("names stand in texts without `r#`: write `{plain}`");
+        assert_eq!(node(text).problems[0].help, help);
+    }
+    assert_eq!(pieces("{{r#team}}", Place::Node), "{r#team}");
+    for text in [
+        "{r#other}",
+        "`{r#team}`",
+        "${r#team}",
+        "{r #team}",
+        "{r}#",
+        "r#{",
+    ] {
+        let unknown = |code: &str| code == "unknown_variable";
+        assert!(
+            problems(text).iter().all(|(code, _)| unknown(code)),
+            "{text:?}"
+        );
+    }
+    let names = Options {
+        names: &["r", "team"],
+        ..options(Place::Node)
+    };
+    let text = "{r#team}";
+    assert_eq!(found(text, &names), [("unsupported_expression", text)]);
+}
+
+#[test]
+fn a_number_is_text_unless_a_tuple_has_that_field() {
+    let tuple = Options {
+        tuple: &["self.0", "", "self.2"],
+        ..options(Place::Node)
+    };
+    for text in ["{0}", "{2}", "{0:>8}", "{0.name}", "{?0}", "{?!2.name}"] {
+        assert_eq!(found(text, &tuple), [("tuple_field", text)]);
+        assert_eq!(problems(text), []);
+        assert_eq!(node(text).elements, parse(text, &tuple).elements);
+        let allow = Options {
+            allow: &[Code::TupleField],
+            ..tuple
+        };
+        assert_eq!(found(text, &allow), []);
+    }
+    for text in [
+        "{1}",
+        "{3}",
+        "{}",
+        "{{0}}",
+        "{0: 1}",
+        "{0, 2}",
+        "{0",
+        "{0x}",
+        "${0}",
+        "`{0}`",
+        "{99999999999999999999}",
+    ] {
+        assert_eq!(found(text, &tuple), [], "{text:?}");
+    }
+    let problem = parse("{2}", &tuple).problems.remove(0);
+    assert!(problem.help.contains("vars(name = self.2)"), "{problem}");
+}
+
+#[test]
+fn braces_that_miss_a_known_name_can_be_allowed() {
+    let text = "{ team } and {team";
+    let codes = [("spaced_variable", "{ team }"), ("unclosed_brace", "{team")];
+    assert_eq!(problems(text), codes);
+    let allow = Options {
+        allow: &[Code::SpacedVariable, Code::UnclosedBrace],
+        ..options(Place::Node)
+    };
+    assert_eq!(found(text, &allow), []);
+    assert_eq!(parse(text, &allow).elements, node(text).elements);
+}
+
+#[test]
 fn what_begins_with_a_known_name_is_never_silently_text() {
     for text in [
         "{team.len()}",
@@ -1048,6 +1132,26 @@ fn messages_say_what_and_what_to_write() {
         first("{zzz}").1,
         "the variables are `language`, `limit`, `team`; to print the braces, write `{{zzz}}`"
     );
+    assert_eq!(first("{?langage}x{/langage}").1, first("{langage}").1);
+    let of_section = "a field with a similar name exists: `rules`";
+    let inline = parse("{?ruls}x{/ruls}", &options(Place::Inline)).problems;
+    assert_eq!(inline[0].help, of_section);
+    assert!(
+        first("{?PROMPT_SUBTREX}x{/PROMPT_SUBTREX}")
+            .1
+            .starts_with("the variables are")
+    );
+    for (asked, as_text) in [
+        ("{?zzz}q{/zzz}", "`{{?zzz}}` and `{{/zzz}}`"),
+        ("{?!zzz.x}q{/zzz.x}", "`{{?!zzz.x}}` and `{{/zzz.x}}`"),
+    ] {
+        let help = format!(
+            "the variables are `language`, `limit`, `team`; to print the braces, write {as_text}"
+        );
+        assert_eq!(first(asked).1, help);
+        let doubled = asked.replace('{', "{{").replace('}', "}}");
+        assert_eq!(pieces(&doubled, Place::Node), asked);
+    }
     assert_eq!(
         first("a {PROMPT_SUBTREE}"),
         pair(
@@ -1064,6 +1168,7 @@ fn messages_say_what_and_what_to_write() {
     let introduction = options(Place::Introduction);
     assert!(help("{rules}", &introduction).starts_with("`rules` is a section"));
     assert_eq!(help("{zzz}", &introduction), first("{zzz}").1);
+    assert_eq!(first("~~~~ sh\nls").0, "the fence \"~~~~\" never closes");
     let without = Options::new(Place::Node);
     assert!(help("{zzz}", &without).starts_with("there are no variables here"));
     let many = Options {

@@ -2,7 +2,7 @@
 
 use super::{runtime, text::plain};
 use crate::model::{Node, section::Section};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -49,6 +49,12 @@ impl Section {
         let (key, ty) = (&self.key.text, &self.ty);
         let level = plain(self.content_below());
         let span = runtime::at(ty.span());
-        Some(quote_spanned!(span=> __p::fits(#key, #level, __p::Depth::<#ty>::LEVELS)))
+        let fits = if self.has_heading() {
+            "fits"
+        } else {
+            "fits_untitled"
+        };
+        let fits = Ident::new(fits, span);
+        Some(quote_spanned!(span=> __p::#fits(#key, #level, __p::Depth::<#ty>::LEVELS)))
     }
 }

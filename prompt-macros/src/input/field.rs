@@ -4,11 +4,12 @@ use super::{
     groups::{HeadingKeys, ItemKeys, TagKeys, TextKeys},
     keys::{Book, Entries, Group, keys},
     value::{
-        Amount, Expression, Guarding, Hang, ItemField, Json, PathValue, Priority, Role, Seconds,
+        Columns, Expression, Guarding, Hang, ItemField, Json, PathValue, Priority, Role, Seconds,
         Switch, Visibility, Words,
     },
 };
 use crate::diagnostic::Errors;
+use proc_macro2::Span;
 
 /// How a value is printed: `#[var(..)]`, or the braces behind an entry of `vars`.
 #[derive(Clone, Default)]
@@ -93,18 +94,18 @@ impl VarKeys {
         let words = [default, some, yes, no].into_iter().flatten().count();
         words == 0 && debug.is_none() && json.is_none() && with.is_none() && self.items.is_silent()
     }
-}
 
-impl PrintKeys {
     /// The key that leaves nothing to a format spec.
     pub(crate) fn without_spec(&self) -> Option<&'static str> {
+        let own = &self.own;
         let keys = [
             (
-                self.with.is_none() && (self.yes.is_some() || self.no.is_some()),
+                own.with.is_none() && (own.yes.is_some() || own.no.is_some()),
                 "yes",
             ),
-            (self.json.is_some(), "json"),
-            (self.debug.is_some_and(|debug| debug.on), "debug"),
+            (own.json.is_some(), "json"),
+            (own.debug.is_some_and(|debug| debug.on), "debug"),
+            (self.items.item.is_some(), "item"),
         ];
         keys.into_iter()
             .find(|(is_set, _)| *is_set)
@@ -159,7 +160,7 @@ keys! {
     /// What happens in the tag of a section.
     pub(crate) struct MarkupKeys {
         /// `indent = 2`: columns by which tags inside it are indented.
-        indent: Amount,
+        indent: Columns,
         /// `guard = "escaped"`, `"cdata"`, `"strict"`: what happens to tags in values.
         guard: Guarding,
         /// `untrusted`: headings, fences and chat tokens in its values are defused.
@@ -197,6 +198,30 @@ keys! {
         item_tag: Words,
         /// `untitled_items`: the list has its heading, the items have none.
         untitled_items: Switch,
+    }
+}
+
+impl EachKeys {
+    /// What is said, with where it stands.
+    pub(crate) fn said(&self) -> impl Iterator<Item = (&'static str, Span)> {
+        let words = |words: &Option<Words>| words.as_ref().map(Words::span);
+        let all = [
+            ("item_title", words(&self.item_title)),
+            ("item_key", self.item_key.as_ref().map(|field| field.span)),
+            ("item_tag", words(&self.item_tag)),
+            (
+                "untitled_items",
+                self.untitled_items
+                    .filter(|switch| switch.on)
+                    .map(|switch| switch.span),
+            ),
+        ];
+        all.into_iter().filter_map(|(key, span)| Some((key, span?)))
+    }
+
+    /// Whether each item has something of its own.
+    pub(crate) fn names_items(&self) -> bool {
+        self.item_key.is_some() || self.item_title.is_some() || self.item_tag.is_some()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     keys::keys,
-    value::{Amount, Entries, Level, Switch, Words},
+    value::{Entries, Gap, Level, Switch, Words},
 };
 
 keys! {
@@ -24,8 +24,8 @@ keys! {
         level: Level,
         /// `tight`: directly above the body.
         tight: Switch,
-        /// `gap = 0`: blank lines between sections.
-        gap: Amount,
+        /// `gap = 0`, `1`, `2`: blank lines between sections.
+        gap: Gap,
     }
 }
 

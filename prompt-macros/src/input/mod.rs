@@ -184,6 +184,9 @@ impl Field {
         let before = errors.count();
         let entries = VAR.read(&field.attrs, errors);
         let var = entries.map(|entries| VarKeys::of(&entries, before, errors));
+        if let (Some(_), Member::Unnamed(_)) = (&var, &member) {
+            errors.push(var_without_name(&field.attrs));
+        }
         let before = errors.count();
         let entries = SECTION.read(&field.attrs, errors);
         let section = entries.map(|entries| SectionKeys::of(&entries, before, errors));
@@ -228,12 +231,24 @@ fn misplaced(attributes: &[Attribute], names: &[&str], place: &str, errors: &mut
     }
 }
 
-fn both(attributes: &[Attribute]) -> Diagnostic {
+/// The first `#[var(..)]`.
+fn var_span(attributes: &[Attribute]) -> Span {
     let var = attributes
         .iter()
         .find(|attribute| attribute.path().is_ident("var"));
-    let span = var.map_or_else(Span::call_site, |attribute| attribute.path().span());
-    let help = "lists of text in a section take `item`, `join` and `last` in `section(..)`; else remove one of the two";
+    var.map_or_else(Span::call_site, |attribute| attribute.path().span())
+}
+
+/// No text can print a field of a tuple but by a name that `vars` gives it, and the keys stand there.
+fn var_without_name(attributes: &[Attribute]) -> Diagnostic {
+    let fact = "`var` has no effect here: a tuple field has no name to write in a text";
+    let help = "give it one, with the keys behind it: `#[prompt(vars(name = self.0, { .. }))]`; in a variant it is `_0`";
+    Diagnostic::new(Code::InvalidValue, var_span(attributes), fact, help)
+}
+
+fn both(attributes: &[Attribute]) -> Diagnostic {
+    let span = var_span(attributes);
+    let help = "in a section a list takes them in `section(..)`: `section(item = \"{item}\", join = \", \")`; else remove one of the two";
     Diagnostic::new(
         Code::ConflictingAttributes,
         span,

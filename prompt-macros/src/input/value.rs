@@ -112,15 +112,30 @@ impl Value for Level {
     }
 }
 
-/// `indent = 2`, `gap = 0`: columns, blank lines.
+/// `gap = 0`: blank lines.
 #[derive(Clone, Copy)]
-pub(crate) struct Amount(pub(crate) u8);
+pub(crate) struct Gap(pub(crate) u8);
 
-impl Value for Amount {
+impl Value for Gap {
     fn read(item: &Meta) -> Result<Self> {
-        let amount = number(item).and_then(|amount| u8::try_from(amount).ok());
+        let lines = number(item).and_then(|lines| u8::try_from(lines).ok());
+        let wrong = || wrong(item, "takes a number of blank lines", "write 0, 1 or 2");
+        lines
+            .filter(|lines| *lines <= 2)
+            .map(Self)
+            .ok_or_else(wrong)
+    }
+}
+
+/// `indent = 2`: columns.
+#[derive(Clone, Copy)]
+pub(crate) struct Columns(pub(crate) u8);
+
+impl Value for Columns {
+    fn read(item: &Meta) -> Result<Self> {
+        let columns = number(item).and_then(|columns| u8::try_from(columns).ok());
         let wrong = || wrong(item, "takes a number", "write a number from 0 to 255");
-        amount.map(Self).ok_or_else(wrong)
+        columns.map(Self).ok_or_else(wrong)
     }
 }
 

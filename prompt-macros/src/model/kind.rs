@@ -101,6 +101,11 @@ pub(crate) fn item(ty: &Type) -> Option<ItemType<'_>> {
     }
 }
 
+/// Whether the items of a list are each an `Option`.
+pub(crate) fn has_optional_items(list: &Type) -> bool {
+    matches!(item(list), Some(ItemType::One(item)) if Kind::of(item) == Kind::Option)
+}
+
 /// What an item of a list is.
 pub(crate) enum ItemType<'a> {
     /// A value of this type.

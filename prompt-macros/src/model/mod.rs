@@ -326,6 +326,7 @@ const ALLOWED: &[Code] = &[
     Code::SpacedVariable,
     Code::UnclosedBrace,
     Code::DoubledBraces,
+    Code::TupleField,
 ];
 
 /// Lints that `deny` makes errors: those that can be seen in one type.

@@ -12,7 +12,7 @@ use crate::{
     input::{
         Field,
         docs::Source,
-        field::{EachKeys, SectionKeys},
+        field::SectionKeys,
         file,
         value::{Priority, Role, Visibility, Words},
     },
@@ -182,13 +182,15 @@ impl Section {
         embedded && kind::may_have_depth(&self.ty)
     }
 
+    /// Whether a heading stands above it: a tag takes its place.
+    pub(crate) fn has_heading(&self) -> bool {
+        !matches!(self.title, Title::Untitled(_)) && self.markup.tag.is_none()
+    }
+
     /// The level above its content: that of the heading, or one less where there is none.
     pub(crate) fn content_below(&self) -> u8 {
-        if matches!(self.title, Title::Untitled(_)) || self.markup.tag.is_some() {
-            self.stands_at.saturating_sub(1)
-        } else {
-            self.stands_at
-        }
+        let missing = u8::from(!self.has_heading());
+        self.stands_at.saturating_sub(missing)
     }
 
     /// The deepest level of its heading and introduction.
@@ -211,13 +213,6 @@ fn of_items<'a>(field: &'a Field, keys: &SectionKeys, index: usize) -> Local<'a>
         item: each.then_some(Item::OfSection(index, field)),
         no_item: (!each).then_some(WHOLE),
         ..Local::default()
-    }
-}
-
-impl EachKeys {
-    /// Whether each item has something of its own.
-    fn names_items(&self) -> bool {
-        self.item_key.is_some() || self.item_title.is_some() || self.item_tag.is_some()
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     diagnostic::{Diagnostic, Errors, Inside},
     input::{
-        Body, Field,
+        Body, Field, FieldRole, Style,
         docs::{Location, Source},
         groups::ItemKeys,
         value::{Switch, Words},
@@ -93,6 +93,8 @@ pub(crate) struct Texts<'a> {
     pub(crate) names: Names<'a>,
     sections: Vec<String>,
     section_indices: HashMap<String, u16>,
+    /// What reads each field of a tuple that is a variable.
+    tuple: Vec<String>,
     allow: Vec<Code>,
     deny: Vec<Code>,
     in_variant: bool,
@@ -140,6 +142,7 @@ impl<'a> Texts<'a> {
             names: Names::of(body),
             section_indices: indices.map(|(name, index)| (name.clone(), index)).collect(),
             sections,
+            tuple: tuple(body, in_variant),
             allow,
             deny,
             in_variant,
@@ -209,9 +212,11 @@ impl<'a> Texts<'a> {
             names.extend(ITEM_NAMES);
         }
         let sections: Vec<&str> = self.sections.iter().map(String::as_str).collect();
+        let tuple: Vec<&str> = self.tuple.iter().map(String::as_str).collect();
         let options = Options {
             names: &names,
             sections: &sections,
+            tuple: &tuple,
             doc_comment: source.doc_comment,
             allow: &self.allow,
             specs: Specs::Compiled,
@@ -322,6 +327,7 @@ impl<'a> Texts<'a> {
         let bare = print.is_bare();
         let missed = match known.kind {
             _ if !bare || known.keys.faulty => None,
+            _ if whole && known.is_hashed() => Some(Missed::Order),
             Kind::Option if whole => Some(Missed::Default),
             Kind::List { .. } if whole => Some(Missed::Join),
             Kind::Text | Kind::Scalar | Kind::Unit if whole => None,
@@ -387,6 +393,10 @@ impl<'a> Texts<'a> {
                 "index0" => return (Operand::Index { from: 0 }, plain),
                 "item" => {
                     self.check_item(item, &found.path, read, errors);
+                    let is_option = item.list().is_some_and(kind::has_optional_items);
+                    if is_option && path.is_empty() && plain.is_bare() && !read.is_free(found) {
+                        errors.push(optional_item(span()));
+                    }
                     return (Operand::Item(path, span()), plain);
                 }
                 _ => {}
@@ -394,9 +404,12 @@ impl<'a> Texts<'a> {
         }
         match self.names.get(&found.name).cloned() {
             Some(known) if path.is_empty() => {
-                if let (Some(spec), Some(key)) = (spec, known.keys.own.without_spec()) {
+                if let (Some(spec), Some(key)) = (spec, known.keys.without_spec()) {
                     let fact = format!("the spec `:{spec}` says nothing of what `{key}` prints");
-                    let help = "drop one of the two; `with` takes both";
+                    let help = match key {
+                        "item" => format!("write it in the template: `{{item:{spec}}}`"),
+                        _ => "drop one of the two; `with` takes both".to_owned(),
+                    };
                     errors.add(Code::UnsupportedSpec, span(), fact, help);
                 }
                 (known.operand.clone(), self.print(&known, plain, errors))
@@ -466,10 +479,12 @@ impl<'a> Texts<'a> {
             item: Some(Item::OfValue(ty)),
             ..Local::default()
         };
-        let item = match &keys.item {
-            Some(template) => self.template(template, local, errors),
-            None => Template::of(Operand::Item(Vec::new(), span), plain),
-        };
+        let item = keys.item.as_ref();
+        let item = item.map(|template| self.template(template, local, errors));
+        if item.is_none() && plain.is_bare() && ty.is_some_and(kind::has_optional_items) {
+            errors.push(optional_item(span));
+        }
+        let item = item.unwrap_or_else(|| Template::of(Operand::Item(Vec::new(), span), plain));
         let [join, last] = self.joins(keys, errors);
         let join = join.unwrap_or_else(|| "\n".to_owned());
         let last = last.unwrap_or_else(|| join.clone());
@@ -725,6 +740,25 @@ impl Texts<'_> {
     }
 }
 
+/// What reads each field of a tuple: nothing for a section, which is placed by its key.
+fn tuple(body: &Body, in_variant: bool) -> Vec<String> {
+    let reads = |(index, field): (usize, &Field)| match &field.role {
+        FieldRole::Variable(_) if in_variant => format!("_{index}"),
+        FieldRole::Variable(_) => format!("self.{index}"),
+        FieldRole::Section(_) => String::new(),
+    };
+    let fields = body.fields.iter().enumerate();
+    let of_tuple = fields.filter(|_| body.style == Style::Tuple);
+    of_tuple.map(reads).collect()
+}
+
+/// An item that may be absent has no keys of its own: its template asks.
+fn optional_item(span: Span) -> Diagnostic {
+    let fact = "an item is an `Option`: nothing says what an absent one prints";
+    let help = "ask first: `item = \"{?item}{item}{else}-{/item}\"`";
+    Diagnostic::new(Code::MissingDefault, span, fact, help)
+}
+
 /// `no_field` of an item.
 pub(crate) fn no_field(name: &str, fields: &[String], span: Span) -> Diagnostic {
     let words: Vec<&str> = fields.iter().map(String::as_str).collect();
@@ -781,7 +815,7 @@ pub(crate) fn is_item(name: &str) -> bool {
 
 /// Whether a field needs a key to print: an `Option` or a list.
 fn is_missed(known: &Known<'_>) -> bool {
-    matches!(known.kind, Kind::Option | Kind::List { .. })
+    matches!(known.kind, Kind::Option | Kind::List { .. } | Kind::Hashed)
 }
 
 /// Whether a value that is asked for may be an `Option`, as far as one sees.

@@ -42,6 +42,8 @@ pub(crate) enum Missed {
     Default,
     /// It is a list.
     Join,
+    /// It is a `HashMap` or `HashSet`.
+    Order,
     /// Nothing, as far as one sees; it may be an `Option` all the same.
     Nothing,
 }
@@ -253,6 +255,11 @@ impl<'a> Known<'a> {
             span: named.name.span(),
             is_var: true,
         }
+    }
+
+    /// Whether its order changes from run to run.
+    pub(crate) fn is_hashed(&self) -> bool {
+        self.ty.map(Kind::of_list) == Some(Kind::Hashed)
     }
 
     /// How it is treated.

@@ -4,8 +4,9 @@ use super::prints;
 use prompt_core::PromptNode;
 use std::{
     borrow::Cow,
-    collections::{BTreeMap, BTreeSet, VecDeque},
+    collections::{BTreeMap, BTreeSet, HashMap, VecDeque},
     fmt,
+    path::PathBuf,
     sync::Arc,
 };
 
@@ -485,5 +486,52 @@ fn values_are_not_scanned_again() {
             b: "{{a}}",
         },
         &["{b} {?b} # {PROMPT_SUBTREE} {{a}}"],
+    );
+}
+
+#[test]
+fn items_that_may_be_absent_are_asked_first() {
+    /// {notes}; {joined}
+    #[derive(PromptNode)]
+    struct Notes {
+        #[var(item = "{?item}{item}{else}-{/item}", join = ", ")]
+        notes: Vec<Option<String>>,
+        #[var(item = "{item:?}", join = ", ")]
+        joined: Vec<Option<u8>>,
+    }
+    let notes = Notes {
+        notes: vec![Some("a".into()), None],
+        joined: vec![Some(1), None],
+    };
+    prints(&notes, &["a, -; Some(1), None"]);
+}
+
+#[test]
+fn a_path_is_displayed_and_a_map_that_no_text_prints_is_a_value_like_others() {
+    /// In {folder}{?seen}, {count}{/seen}.
+    #[derive(PromptNode)]
+    #[prompt(vars(count = self.seen.len()))]
+    struct Folder {
+        #[var(with = std::path::Path::display)]
+        folder: PathBuf,
+        seen: HashMap<String, u8>,
+    }
+    let folder = Folder {
+        folder: "src/guide".into(),
+        seen: HashMap::from([("a".into(), 1)]),
+    };
+    prints(&folder, &["In src/guide, 1."]);
+}
+
+#[test]
+fn a_field_of_a_tuple_is_printed_by_the_name_that_vars_gives_it() {
+    /// {who}{?some} in {some}{/some}: {0}
+    #[derive(PromptNode)]
+    #[prompt(vars(who = self.0, { item = "<{item}>", join = ", " }, some = self.1), allow(tuple_field))]
+    struct Reply(Vec<&'static str>, Option<u8>);
+
+    prints(
+        &Reply(vec!["ada", "bo"], Some(3)),
+        &["<ada>, <bo> in 3: {0}"],
     );
 }

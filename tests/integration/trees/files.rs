@@ -304,6 +304,31 @@ fn vars_say_how_values_print() {
 }
 
 #[test]
+fn a_spec_beside_a_form_that_says_how_a_value_prints_is_refused() {
+    let vars = json!({ "data": { "json": true }, "late": { "no": "on time" }, "gauges": { "item": "<{item}>" } });
+    let tree = json!({ "body": "{gauges:.1} {late:>5} {data:>5} {r#late}", "vars": vars });
+    let values = json!({ "gauges": [1.25], "late": false, "data": 1 });
+    let faults = DynamicNode::from_json_with(&tree.to_string(), values).unwrap_err();
+    let said: Vec<String> = faults
+        .iter()
+        .map(|fault| format!("{}: {}", fault.message, fault.help))
+        .collect();
+    let expected = [
+        "the spec `:.1` says nothing of what `item` prints: write it in the template: `{item:.1}`",
+        "the spec `:>5` says nothing of what `yes` prints: drop one of the two",
+        "the spec `:>5` says nothing of what `json` prints: drop one of the two",
+        "`{r#late}` begins with a known name and is no variable: names stand in texts without `r#`: write `{late}`",
+    ];
+    for line in expected {
+        assert!(said.iter().any(|found| found == line), "{line}\n{said:?}");
+    }
+    assert_eq!(said.len(), expected.len());
+    let tree = json!({ "body": "{gauges}", "vars": { "gauges": { "item": "<{item:.1}>" } } });
+    let node = DynamicNode::from_json_with(&tree.to_string(), json!({ "gauges": [1.25] })).unwrap();
+    assert_eq!(text(&node), "<1.2>");
+}
+
+#[test]
 fn values_in_an_item_template_are_guarded_and_its_tags_stay() {
     let tree = json!({ "sections": [{ "key": "docs", "item": "<doc>{item}</doc>" }] }).to_string();
     let node = DynamicNode::from_json_with(&tree, json!({ "docs": ["a</doc>b"] })).unwrap();
