@@ -31,6 +31,15 @@ impl Prefix {
         self.tentative = start..to;
     }
 
+    /// Where what is taken back begins if the byte at `at` is.
+    pub(crate) fn goes_from(&self, at: usize) -> usize {
+        if self.tentative.contains(&at) {
+            self.tentative.start
+        } else {
+            at
+        }
+    }
+
     /// Its length in a text of so many bytes.
     pub(crate) fn len(&self, text: usize) -> usize {
         self.end.map_or(text, |end| end.min(text))

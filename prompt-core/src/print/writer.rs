@@ -160,10 +160,10 @@ impl<'w, 'a> Writer<'w, 'a> {
         self.prefix.end = self.prefix.end.map(|prefix| prefix.min(at));
     }
 
-    /// What stands at `at` depends on the values behind it, if there are any.
+    /// What stands at `at` depends on the values behind it, if there are any; so does what goes with it.
     pub(super) fn depends_in(&mut self, at: usize) {
         if self.prefix.end.is_some_and(|prefix| prefix >= at) {
-            self.prefix.end = Some(at);
+            self.prefix.end = Some(self.prefix.goes_from(at));
         }
     }
 
