@@ -31,6 +31,11 @@ impl Prefix {
         self.tentative = start..to;
     }
 
+    /// What was printed behind `len` has been taken back.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.tentative.end = self.tentative.end.min(len);
+    }
+
     /// Where what is taken back begins if the byte at `at` is.
     pub(crate) fn goes_from(&self, at: usize) -> usize {
         if self.tentative.contains(&at) {

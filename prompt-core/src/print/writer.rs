@@ -188,6 +188,7 @@ impl<'w, 'a> Writer<'w, 'a> {
     /// Takes back everything printed since there, but keeps what is owed.
     pub(super) fn truncate(&mut self, len: usize) {
         self.buffer.truncate(self.start + len);
+        self.prefix.truncate(len);
         if let Some(values) = &mut self.values {
             while values.last().is_some_and(|value| value.range.end > len) {
                 values.pop();

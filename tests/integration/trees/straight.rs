@@ -442,3 +442,45 @@ struct Around {
     #[section]
     manners: Manners,
 }
+
+/// The same where what is in it goes first.
+#[test]
+fn a_heading_around_one_that_went_is_not_static() {
+    #[derive(PromptNode)]
+    struct Outer {
+        #[section]
+        wrapper: Wrapper,
+        #[section]
+        call: Option<Call>,
+    }
+    #[derive(PromptNode)]
+    #[prompt(template = "Begin.")]
+    struct Root {
+        #[section]
+        outer: Outer,
+    }
+    let root = |call| Root {
+        outer: Outer {
+            wrapper: Wrapper {
+                call: None,
+                manners: Manners,
+                open: false,
+            },
+            call,
+        },
+    };
+    let call = Call {
+        name: "Ada".into(),
+        hour: 7,
+    };
+    let mut overrides = Overrides::default();
+    overrides.open("none");
+    for (style, text) in [(Style::Markdown, "Begin."), (Style::Xml, "Begin.\n")] {
+        let there = root(Some(call.clone()));
+        let prompt = || there.prompt().style(style);
+        let straight = prompt().render().unwrap();
+        let long = long_way(prompt(), &overrides).render().unwrap();
+        assert_eq!(root(None).prompt().style(style).text().unwrap(), text);
+        assert_eq!([straight.static_prefix(), long.static_prefix()], [6, 6]);
+    }
+}

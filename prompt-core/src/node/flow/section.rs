@@ -241,6 +241,7 @@ impl<'f> Flow<'f> {
         let is_empty = self.len() == open.body;
         if is_empty && (open.tag.is_some() || open.wraps) {
             self.buffer.truncate(self.before + open.before);
+            self.prefix.truncate(open.before);
             self.owed = open.owed;
             self.taken_back += usize::from(open.tag.is_some());
         } else if let Some(tag) = open.tag {
