@@ -83,11 +83,29 @@ impl Wording {
 
     /// The suffix of the section at `path`, in which sections with these keys, joined by commas, would appear.
     pub(crate) fn suffix(&self, path: &SectionPath, subsections: &str) -> String {
-        if subsections.is_empty() {
-            return self.suffix.replace("{key}", path);
+        let is_alone = subsections.is_empty();
+        let words = if is_alone {
+            &self.suffix
+        } else {
+            &self.suffix_with_subsections
+        };
+        let mut text = String::with_capacity(words.len() + path.len() + subsections.len());
+        let mut rest = words.as_ref();
+        while let Some((before, behind)) = rest.split_once('{') {
+            text.push_str(before);
+            rest = if let Some(behind) = behind.strip_prefix("key}") {
+                text.push_str(path);
+                behind
+            } else if let Some(behind) = behind.strip_prefix("subsections}").filter(|_| !is_alone) {
+                text.push_str(subsections);
+                behind
+            } else {
+                text.push('{');
+                behind
+            };
         }
-        let words = self.suffix_with_subsections.replace("{key}", path);
-        words.replace("{subsections}", subsections)
+        text.push_str(rest);
+        text
     }
 }
 
