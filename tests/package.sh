@@ -11,13 +11,15 @@ for folder in prompt-core prompt-core/syntax prompt-macros; do
     done
 done
 
-# The packages bring no profile along: with ours, what they depend on is built already.
-CARGO_PROFILE_DEV_DEBUG=line-tables-only CARGO_PROFILE_DEV_BUILD_OVERRIDE_DEBUG=line-tables-only \
-    cargo package --locked --allow-dirty --all-features -p prompt-syntax -p prompt-macros -p prompt-core
+# Of a crate whose version is the same cargo would take what it unpacked and built before (a registry without a name is that
+# of the packages themselves): ours are unpacked and built anew, in a place of their own.
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/packages
+rm -rf "$CARGO_TARGET_DIR"/debug/.fingerprint/prompt-* "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/prompt-*
+cargo package --locked --allow-dirty --all-features -p prompt-syntax -p prompt-macros -p prompt-core
 
 version=$(cargo metadata --locked --no-deps --format-version 1 |
     sed 's/.*"name":"prompt-core","version":"\([^"]*\)".*/\1/')
-packages=${CARGO_TARGET_DIR:-target}/package
+packages=$CARGO_TARGET_DIR/package
 for name in prompt-syntax prompt-macros prompt-core; do
     files=$(tar -tzf "$packages/$name-$version.crate" | sed "s|^$name-$version/||")
     for file in LICENSE-MIT LICENSE-APACHE README.md Cargo.toml src/lib.rs; do
