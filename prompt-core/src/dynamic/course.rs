@@ -2,8 +2,8 @@
 //! types, where the compiler decides it.
 
 use crate::node::{
-    Extent, Head, Heading, Items, Markup, NodeInfo, SectionInfo, Text, Title, ValueTreatment,
-    extent, tagged,
+    Child, Extent, Head, Heading, Items, Markup, NodeInfo, Own, SectionInfo, Text, Title,
+    ValueTreatment, extent, tagged,
 };
 use crate::visibility::Visibility;
 use prompt_syntax::{Mark, MarkKind};
@@ -22,8 +22,16 @@ pub(super) struct Course {
     has_headings: bool,
     /// Levels of nodes below it.
     depth: usize,
-    /// The heads of its sections, where nothing is said of one but its title.
-    heads: Vec<Option<OwnedHead>>,
+    /// Where the first value stands in its text.
+    pub(super) first: Option<usize>,
+    pub(super) sections: Vec<Step>,
+}
+
+/// How a section is printed.
+pub(super) struct Step {
+    pub(super) child: Child,
+    /// Where nothing is said of it but its title.
+    pub(super) head: Option<OwnedHead>,
 }
 
 /// What a section embeds.
@@ -35,7 +43,7 @@ pub(super) struct Below {
 }
 
 /// A [`Head`]: `"###### Rules\n\nrules>\n"`, and where the tag begins.
-struct OwnedHead {
+pub(super) struct OwnedHead {
     words: String,
     tag: usize,
     level: u8,
@@ -78,12 +86,20 @@ impl Course {
         let extent = if has_tags { tagged(extent) } else { extent };
         let heading = &info.container.heading;
         let level = heading.level.unwrap_or(info.text.end);
-        let head = |section| OwnedHead::of(section, heading, level);
+        let step = |(section, below): (&SectionInfo, &Below)| Step {
+            child: Child {
+                own: &Own::NONE,
+                wraps: below.extent.sections > 0,
+                speaks: below.extent.speaks,
+            },
+            head: OwnedHead::of(section, heading, level),
+        };
         (depth <= DEEPEST).then_some(Self {
             extent: extent?,
             has_headings: info.text.end > 1,
             depth,
-            heads: sections.map(head).collect(),
+            first: uses(&info.text).next().map(|(first, _)| first),
+            sections: sections.zip(&below).map(step).collect(),
         })
     }
 
@@ -94,16 +110,15 @@ impl Course {
             depth: self.depth + 1,
         })
     }
-
-    /// The head of a section, if nothing is said of it but its title.
-    pub(super) fn head(&self, index: usize) -> Option<Head<'_>> {
-        let head = self.heads.get(index)?.as_ref()?;
-        let (heading, tag) = head.words.split_at_checked(head.tag)?;
-        Some((heading, tag, head.level))
-    }
 }
 
 impl OwnedHead {
+    #[inline]
+    pub(super) fn get(&self) -> Head<'_> {
+        let (heading, tag) = self.words.split_at_checked(self.tag).unwrap_or_default();
+        (heading, tag, self.level)
+    }
+
     fn of(section: &SectionInfo, around: &Heading, level: u8) -> Option<Self> {
         let is_usual = section.heading.gap.or(around.gap).is_none() && !section.is_untitled();
         let is_tight = around.tight || section.heading.tight;

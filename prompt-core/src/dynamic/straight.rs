@@ -1,14 +1,12 @@
 //! Trees that were built at run time, printed in one go: see [`Flow`].
 
 use super::{
-    course::{Below, Course, uses},
+    course::{Below, Course, Step, uses},
     node::{DynamicNode, Embeds},
     spec::When,
     value::Value,
 };
-use crate::node::{
-    Child, Extent, Failed, Flow, Flowed, Flows, Head, Listed, NodeInfo, Own, SectionInfo, Text,
-};
+use crate::node::{Extent, Failed, Flow, Flowed, Flows, Listed, NodeInfo, SectionInfo, Text};
 use std::borrow::Cow;
 
 /// How a node with these sections is printed, if it can be.
@@ -42,15 +40,13 @@ impl Flows for DynamicNode {
 
     fn flow_into<'f>(&'f self, out: &mut Flow<'f>) -> Flowed {
         let info = &self.built.info;
-        own(self, &info.text, out)?;
-        let Some(course) = self
-            .built
-            .course
-            .as_ref()
-            .filter(|_| !self.sections.is_empty())
-        else {
+        let Some(course) = &self.built.course else {
             return Ok(());
         };
+        own(self, course, out)?;
+        if self.sections.is_empty() {
+            return Ok(());
+        }
         let (declared, heading) = (out.built(info), &info.container.heading);
         out.headings(
             heading.level.unwrap_or(info.text.end),
@@ -80,12 +76,13 @@ impl DynamicNode {
         out: &mut Flow<'f>,
     ) -> Flowed {
         let (built, at) = (&self.built, listed.index as usize);
-        let Some(section) = built.info.sections.get(at) else {
+        let (Some(section), Some(step)) = (built.info.sections.get(at), course.sections.get(at))
+        else {
             return Ok(());
         };
         let part = Part {
             section,
-            head: course.head(at),
+            step,
             listed,
         };
         if let Some(Embeds::Value(embedded)) = built.embeds.get(at) {
@@ -93,38 +90,32 @@ impl DynamicNode {
             let value = child.value_of(embedded).unwrap_or(&Value::Null);
             return flow_value(value, part, out);
         }
-        let extent = Flows::extent(child, true).unwrap_or(Extent::NONE);
-        part.print(extent, out, |out| child.flow_into(out))
+        part.print(out, |out| match &child.built.course {
+            Some(course) if child.sections.is_empty() => own(child, course, out),
+            _ => child.flow_into(out),
+        })
     }
 }
 
 /// A section that is there.
 struct Part<'f> {
     section: &'f SectionInfo,
-    head: Option<Head<'f>>,
+    step: &'f Step,
     listed: Listed,
 }
 
 impl<'f> Part<'f> {
-    fn print(
-        self,
-        extent: Extent,
-        out: &mut Flow<'f>,
-        print: impl FnOnce(&mut Flow<'f>) -> Flowed,
-    ) -> Flowed {
-        let child = Child {
-            own: &Own::NONE,
-            wraps: extent.sections > 0,
-            speaks: extent.speaks,
-        };
+    #[inline]
+    fn print(self, out: &mut Flow<'f>, print: impl FnOnce(&mut Flow<'f>) -> Flowed) -> Flowed {
+        let (listed, child) = (self.listed, self.step.child);
         let intro = &self.section.intro.literal;
-        match self.head {
-            Some(head) if !intro.is_empty() => out.usual(&head, self.listed, child, |out| {
+        match &self.step.head {
+            Some(head) if !intro.is_empty() => out.usual(&head.get(), listed, child, |out| {
                 out.introduction(intro, child);
                 print(out)
             }),
-            Some(head) if child.speaks => out.usual(&head, self.listed, child, print),
-            _ => out.section(self.section, self.listed, child, print),
+            Some(head) if child.speaks => out.usual(&head.get(), listed, child, print),
+            _ => out.section(self.section, listed, child, print),
         }
     }
 }
@@ -137,7 +128,7 @@ fn flow_value<'f>(value: &Value, part: Part<'f>, out: &mut Flow<'f>) -> Flowed {
         if texts.iter().all(is_blank) {
             return Ok(());
         }
-        return part.print(Extent::TEXTS, out, |out| {
+        return part.print(out, |out| {
             out.bullets(&texts);
             Ok(())
         });
@@ -146,24 +137,27 @@ fn flow_value<'f>(value: &Value, part: Part<'f>, out: &mut Flow<'f>) -> Flowed {
     if is_blank(&text) {
         return Ok(());
     }
-    part.print(Extent::TEXT, out, |out| {
+    part.print(out, |out| {
         out.block(&text);
         Ok(())
     })
 }
 
 /// Prints the own text of a node.
-fn own<'f>(node: &'f DynamicNode, text: &'f Text, out: &mut Flow<'f>) -> Flowed {
-    let Some((first, _)) = uses(text).next() else {
-        return if text.literal.is_empty() {
-            Ok(())
-        } else {
-            out.words(&text.literal)
-        };
-    };
-    let mut pieces = out
-        .plain(first)
-        .text(node, &text.literal, uses(text).count());
+#[inline]
+fn own<'f>(node: &'f DynamicNode, course: &Course, out: &mut Flow<'f>) -> Flowed {
+    let text = &node.built.info.text;
+    match course.first {
+        Some(first) => values(node, first, text, out),
+        None if text.literal.is_empty() => Ok(()),
+        None => out.words(&text.literal),
+    }
+}
+
+/// The same, where values stand in it, the first of them there.
+fn values<'f>(node: &'f DynamicNode, first: usize, text: &'f Text, out: &mut Flow<'f>) -> Flowed {
+    let out = out.plain(first);
+    let mut pieces = out.text(node, &text.literal, uses(text).count());
     for (at, variable) in uses(text) {
         pieces = pieces.put(at, variable);
     }
