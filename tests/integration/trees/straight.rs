@@ -484,3 +484,35 @@ fn a_heading_around_one_that_went_is_not_static() {
         assert_eq!([straight.static_prefix(), long.static_prefix()], [6, 6]);
     }
 }
+
+/// The same in XML, where a tag goes in which nothing is written, whatever the values are.
+#[test]
+fn a_tag_around_one_that_went_is_not_static() {
+    #[derive(PromptNode)]
+    struct Outer {
+        #[section]
+        nothing: (),
+        #[section]
+        call: Option<Call>,
+    }
+    #[derive(PromptNode)]
+    #[prompt(template = "Begin.")]
+    struct Root {
+        #[section]
+        outer: Outer,
+    }
+    let call = Call {
+        name: "Ada".into(),
+        hour: 7,
+    };
+    let (nothing, call) = ((), Some(call));
+    let root = Root {
+        outer: Outer { nothing, call },
+    };
+    let mut overrides = Overrides::default();
+    overrides.open("none");
+    let prompt = || root.prompt().style(Style::Xml);
+    let straight = prompt().render().unwrap();
+    let long = long_way(prompt(), &overrides).render().unwrap();
+    assert_eq!([straight.static_prefix(), long.static_prefix()], [6, 6]);
+}
