@@ -191,16 +191,7 @@ impl<T: Straight + ?Sized> Part<'_, T> {
         index: u32,
         out: &mut Flow<'_>,
     ) -> Flowed {
-        if !Self::CHILD.speaks || T::OWN.title.is_some() {
-            return self.section(declared, index, out);
-        }
-        if !self.is_there(out) {
-            return Ok(());
-        }
-        let declared = declared.into();
-        out.usual(head, Listed { declared, index }, Self::CHILD, |out| {
-            self.0.flow(out)
-        })
+        self.told(head, declared, index, false, out)
     }
 
     /// Prints a section of which nothing is said but its title and an introduction.
@@ -214,7 +205,21 @@ impl<T: Straight + ?Sized> Part<'_, T> {
         index: u32,
         out: &mut Flow<'_>,
     ) -> Flowed {
-        if T::OWN.title.is_some() {
+        self.told(head, declared, index, true, out)
+    }
+
+    /// Prints a section under the title that it has itself, if words follow it at once.
+    #[inline]
+    fn told(
+        self,
+        head: &'static Head<'static>,
+        declared: impl Into<Declared>,
+        index: u32,
+        is_introduced: bool,
+        out: &mut Flow<'_>,
+    ) -> Flowed {
+        let speaks = is_introduced || Self::CHILD.speaks;
+        if !speaks || T::OWN.title.is_some() {
             return self.section(declared, index, out);
         }
         if !self.is_there(out) {
@@ -223,7 +228,9 @@ impl<T: Straight + ?Sized> Part<'_, T> {
         let declared = declared.into();
         let listed = Listed { declared, index };
         out.usual(head, listed, Self::CHILD, |out| {
-            out.introduction(&listed.info().intro.literal, Self::CHILD);
+            if is_introduced {
+                out.introduction(&listed.info().intro.literal, Self::CHILD);
+            }
             self.0.flow(out)
         })
     }

@@ -405,6 +405,15 @@ fn a_type_that_is_named_like_a_known_one_is_printed_as_itself() {
     assert_eq!(text, "<three>\nSay <x, &lt;three>, <z.\n</three>\n");
 }
 
+/// The static prefix in either way of printing.
+fn prefixes(root: &impl PromptNode, style: Style) -> [usize; 2] {
+    let mut overrides = Overrides::default();
+    overrides.open("none");
+    let prompt = || root.prompt().style(style);
+    let long = long_way(prompt(), &overrides).render().unwrap();
+    [prompt().render().unwrap(), long].map(|prompt| prompt.static_prefix())
+}
+
 /// A heading that goes where nothing stands under it is no part of the static prefix, whichever way it is printed.
 #[test]
 fn a_heading_that_may_go_is_not_static() {
@@ -417,21 +426,14 @@ fn a_heading_that_may_go_is_not_static() {
         name: "Ada".into(),
         hour: 7,
     };
-    let mut overrides = Overrides::default();
-    overrides.open("none");
-    let prefix = |call| {
+    for call in [Some(call()), None] {
         let root = Around {
             wrapper: wrapper(call),
             manners: Manners,
         };
-        let prompt = || root.prompt();
-        let long = long_way(prompt(), &overrides).render().unwrap();
-        let straight = prompt().render().unwrap();
-        assert_eq!(straight.static_prefix(), long.static_prefix());
-        straight.as_str()[..straight.static_prefix()].to_owned()
-    };
-    // Without the call the text goes on with "# Manners".
-    assert_eq!([prefix(Some(call())), prefix(None)], ["Begin.", "Begin."]);
+        // Without the call the text goes on with "# Manners".
+        assert_eq!(prefixes(&root, Style::Markdown), [6, 6]);
+    }
 }
 
 #[derive(PromptNode)]
@@ -473,15 +475,9 @@ fn a_heading_around_one_that_went_is_not_static() {
         name: "Ada".into(),
         hour: 7,
     };
-    let mut overrides = Overrides::default();
-    overrides.open("none");
     for (style, text) in [(Style::Markdown, "Begin."), (Style::Xml, "Begin.\n")] {
-        let there = root(Some(call.clone()));
-        let prompt = || there.prompt().style(style);
-        let straight = prompt().render().unwrap();
-        let long = long_way(prompt(), &overrides).render().unwrap();
         assert_eq!(root(None).prompt().style(style).text().unwrap(), text);
-        assert_eq!([straight.static_prefix(), long.static_prefix()], [6, 6]);
+        assert_eq!(prefixes(&root(Some(call.clone())), style), [6, 6]);
     }
 }
 
@@ -509,10 +505,5 @@ fn a_tag_around_one_that_went_is_not_static() {
     let root = Root {
         outer: Outer { nothing, call },
     };
-    let mut overrides = Overrides::default();
-    overrides.open("none");
-    let prompt = || root.prompt().style(Style::Xml);
-    let straight = prompt().render().unwrap();
-    let long = long_way(prompt(), &overrides).render().unwrap();
-    assert_eq!([straight.static_prefix(), long.static_prefix()], [6, 6]);
+    assert_eq!(prefixes(&root, Style::Xml), [6, 6]);
 }
