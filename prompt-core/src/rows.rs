@@ -6,7 +6,7 @@ pub(crate) mod path;
 use crate::error::PromptError;
 use crate::markdown::Markdown;
 use crate::message::Message;
-use crate::node::{Node, NodeInfo, Policy, Priority, SectionInfo, Text, has_words};
+use crate::node::{Location, Node, NodeInfo, Policy, Priority, SectionInfo, Text, has_words};
 use crate::tool::{OPEN_SECTIONS, ToolSpec};
 use crate::visibility::{Form, Visibility};
 use std::{
@@ -256,6 +256,27 @@ impl<'a> Rows<'a> {
         self.tools.sort_by_key(|(row, _)| *row);
         places
     }
+}
+
+/// The owned half of a row.
+#[derive(Clone, Debug)]
+pub(crate) struct Standing {
+    pub(crate) parent: Option<RowId>,
+    /// One past the last row inside it.
+    pub(crate) end: RowId,
+    pub(crate) key: Cow<'static, str>,
+    /// How it is shown; what stands inside a row that is not shown in full is not shown.
+    pub(crate) form: Form,
+    /// Whether `open_sections` may name it.
+    pub(crate) is_openable: bool,
+    /// Whether it can be shown under the focus.
+    pub(crate) is_in_focus: bool,
+    /// Whether a budget reduced or dropped it.
+    pub(crate) is_cut: bool,
+    /// Whether the model was given it in the result of a call.
+    pub(crate) is_delivered: bool,
+    pub(crate) policy: Policy,
+    pub(crate) location: Option<Location>,
 }
 
 /// Rows by path.

@@ -3,10 +3,9 @@
 
 use crate::error::PromptError;
 use crate::message::Role;
-use crate::text::{List, Str, Text};
 use crate::visibility::Visibility;
 use crate::xml::Guarding;
-use prompt_syntax::Lowering;
+use prompt_syntax::{Element, List, Str, Tables, Text, Used};
 use std::{borrow::Cow, ops::Deref};
 
 /// A variable of a node.
@@ -437,6 +436,8 @@ pub struct Policy {
     pub volatile: bool,
     /// Whether it has tools.
     pub has_tools: bool,
+    /// Whether it is a history that is spliced in.
+    pub messages: bool,
 }
 
 impl Policy {
@@ -447,6 +448,7 @@ impl Policy {
         cache: None,
         volatile: false,
         has_tools: false,
+        messages: false,
     };
 }
 
@@ -482,27 +484,41 @@ impl Items {
     };
 }
 
-/// The variables, conditions and tags of the texts that were lowered, as the description of a node.
-pub(crate) fn tables(lowering: &Lowering) -> NodeInfo {
+/// What the texts of a node use, as its description.
+pub(crate) fn tables(tables: &Tables) -> NodeInfo {
     let names = |names: &mut dyn Iterator<Item = &str>| -> List<Str> {
         names.map(|name| Cow::Owned(name.to_owned())).collect()
     };
-    let variable = |variable: &prompt_syntax::Variable| Variable {
-        source: Cow::Owned(variable.to_string()),
+    let variable = |used: &Used| Variable {
+        source: Cow::Owned(used.to_string()),
         ..Variable::DEFAULT
     };
-    let condition = |condition: &prompt_syntax::Condition| ConditionInfo {
-        source: Cow::Owned(condition.to_string()),
+    let condition = |used: &Used| ConditionInfo {
+        source: Cow::Owned(used.to_string()),
         section: None,
     };
     NodeInfo {
-        variables: lowering.variables().iter().map(variable).collect(),
-        conditions: lowering.conditions().iter().map(condition).collect(),
+        variables: tables.values().iter().map(variable).collect(),
+        conditions: tables.conditions().iter().map(condition).collect(),
         tags: Tags {
-            opens: names(&mut lowering.opens()),
-            closes: names(&mut lowering.closes()),
-            values: lowering.values_in_tags(),
+            opens: names(&mut tables.opens()),
+            closes: names(&mut tables.closes()),
+            values: tables.values_in_tags(),
         },
         ..NodeInfo::DEFAULT
     }
+}
+
+/// Whether a text prints something besides what is embedded in it.
+pub(crate) fn has_words(text: &Text) -> bool {
+    fn any(elements: &[Element]) -> bool {
+        elements.iter().any(|element| match element {
+            Element::Slot { .. } => false,
+            Element::If { .. } | Element::Each { .. } => {
+                element.parts().any(|part| any(&part.list))
+            }
+            _ => true,
+        })
+    }
+    any(&text.elements)
 }

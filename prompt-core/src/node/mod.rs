@@ -27,7 +27,7 @@ pub(crate) use output::{Answers, trim_blank_lines};
 pub use prompt_syntax::Text;
 
 use crate::diagnostics::Diagnostic;
-pub(crate) use crate::text::Str;
+pub(crate) use prompt_syntax::Str;
 pub use crate::xml::Guarding;
 
 use crate::tool::ToolSpec;

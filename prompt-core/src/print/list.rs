@@ -1,7 +1,7 @@
 //! Lists: items with rows of their own, and lists of texts.
 
 use super::{
-    section::{Unit, blank_lines, has_rows, holds_messages},
+    section::{NoNode, Unit, blank_lines, has_rows, holds_messages},
     walk::{Context, Frame, Host, Walk},
 };
 use crate::error::PromptError;
@@ -97,7 +97,7 @@ impl<'a> Walk<'_, '_, 'a> {
         entry: Entry<'a>,
         is_last: bool,
     ) -> Result<(), PromptError> {
-        let mut nobody = Frame::nobody();
+        let mut nobody = Frame::new(&NoNode, items.context);
         let frame = frame.unwrap_or(&mut nobody);
         let info = items.info;
         let key = self.item_key(frame, items, index)?;
@@ -129,6 +129,15 @@ impl<'a> Walk<'_, '_, 'a> {
             self.tools(child, None, Some(id));
         }
         let printed = if self.is_quiet() || (form == Form::Gone && !self.takes_both) {
+            if self.titles.is_some() {
+                let name = name.as_deref();
+                let title = if content.is_text() && info.items.title.is_none() {
+                    Ok(Words::fixed(self.rows.row(id).key.to_string()))
+                } else {
+                    self.item_title(frame, items, index, name, &content)
+                };
+                self.titles.get_or_insert_default().push(title);
+            }
             self.op(Op::Depends);
             let mut unit = Unit::silent(id, info, content, items.context, form);
             unit.item = Some(index);

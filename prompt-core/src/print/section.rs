@@ -112,6 +112,10 @@ impl<'a> Walk<'_, '_, 'a> {
             ..frame.context
         };
         if self.is_quiet() || (form == Form::Gone && !self.takes_both) {
+            if self.titles.is_some() {
+                let title = self.section_title(frame, info, child.map(Host::Node));
+                self.titles.get_or_insert_default().push(title);
+            }
             if !self.is_quiet() && is_conditional(&asked) {
                 self.op(Op::Depends);
             }

@@ -37,6 +37,51 @@ pub(crate) struct Tape<'a> {
     by_section: OnceCell<HashMap<(Option<RowId>, u32), RowId>>,
 }
 
+/// A tree of which nothing is printed but titles: variables may be without a value.
+pub(crate) struct Met<'a> {
+    pub(crate) rows: Rows<'a>,
+    titles: Vec<Result<Words, PromptError>>,
+}
+
+impl<'a> Met<'a> {
+    /// Meets all sections of a tree.
+    ///
+    /// # Errors
+    /// What is wrong with the tree itself.
+    pub(crate) fn of(root: Embedded<'a>) -> Result<Self, PromptError> {
+        let view = View::default();
+        let mut walk = Walk::new(Sink::Nowhere, &view, Wanted::default());
+        walk.titles = Some(Vec::new());
+        walk.root_unchecked(root)?;
+        let mut titles = walk.titles.unwrap_or_default();
+        let mut rows = walk.rows;
+        if walk.is_disordered {
+            let places = rows.sort();
+            let mut placed: Vec<_> = places.into_iter().zip(titles).collect();
+            placed.sort_by_key(|(place, _)| *place);
+            titles = placed.into_iter().map(|(_, title)| title).collect();
+        }
+        Ok(Self { rows, titles })
+    }
+
+    /// The rows below which there are no others.
+    pub(crate) fn leaves(&self) -> impl Iterator<Item = RowId> {
+        let is_leaf = |(id, row): &(RowId, &crate::rows::Row<'_>)| row.end == id + 1;
+        self.rows.iter().filter(is_leaf).map(|(id, _)| id)
+    }
+
+    /// The title of a row.
+    ///
+    /// # Errors
+    /// Where a value in it cannot be printed.
+    pub(crate) fn title(&self, id: RowId) -> Result<&str, PromptError> {
+        match &self.titles[id as usize] {
+            Ok(title) => Ok(&title.text),
+            Err(error) => Err(error.clone()),
+        }
+    }
+}
+
 /// How a tape is played.
 #[derive(Clone, Copy)]
 pub(crate) struct Playing<'p> {
@@ -142,20 +187,6 @@ impl<'a> Tape<'a> {
             contexts,
             by_section: OnceCell::new(),
         })
-    }
-
-    /// Only the rows of a tree: nothing is printed.
-    ///
-    /// # Errors
-    /// What is wrong with the tree itself.
-    pub(crate) fn rows_of(root: Embedded<'a>, view: &View<'_>) -> Result<Rows<'a>, PromptError> {
-        let mut walk = Walk::new(Sink::Nowhere, view, Wanted::default());
-        walk.root_unchecked(root)?;
-        let mut rows = walk.rows;
-        if walk.is_disordered {
-            rows.sort();
-        }
-        Ok(rows)
     }
 
     /// The forms in which the rows were met.
@@ -328,6 +359,7 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
             is_disordered: false,
             has_met_focus: false,
             missing: None,
+            titles: None,
         }
     }
 

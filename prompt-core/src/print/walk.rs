@@ -92,6 +92,8 @@ pub(super) struct Walk<'w, 'v, 'a> {
     pub(super) has_met_focus: bool,
     /// The first variable that has no value.
     pub(super) missing: Option<PromptError>,
+    /// The titles of all rows, where only those are wanted.
+    pub(super) titles: Option<Vec<Result<Words, PromptError>>>,
 }
 
 /// A node while its text is run.
@@ -105,6 +107,20 @@ pub(super) struct Frame<'a> {
     has_subtree: bool,
     /// One more than the index of the last section that was met.
     pub(super) met: usize,
+}
+
+impl<'a> Frame<'a> {
+    pub(super) fn new(node: &'a dyn Node, context: Context<'a>) -> Self {
+        Self {
+            node,
+            info: node.info(),
+            context,
+            shift: 0,
+            asked: Vec::new(),
+            has_subtree: false,
+            met: 0,
+        }
+    }
 }
 
 /// What is known of a section whose node asks whether it prints something.
@@ -228,13 +244,8 @@ impl<'a> Walk<'_, '_, 'a> {
             ..context
         };
         let mut frame = Frame {
-            node,
-            info,
-            context,
             shift,
-            asked: Vec::new(),
-            has_subtree: false,
-            met: 0,
+            ..Frame::new(node, context)
         };
         let asks = |condition: &crate::node::ConditionInfo| condition.section.is_some();
         if info.conditions.iter().any(asks) {
