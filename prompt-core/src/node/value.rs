@@ -292,21 +292,19 @@ pub struct Unasked<'a, T: ?Sized>(pub &'a T);
     note = "ask first, and read it there: `{{?ship}}{{ship.name}}{{/ship}}`, or behind `{{?ship}}` on the same line; \
             between `{{else}}` and `{{/ship}}` stands what an absent one prints"
 )]
-pub trait AlwaysThere {}
+pub trait AlwaysThere: Maybe {
+    /// The value.
+    fn there(&self) -> &Self::Value;
+}
 
 impl<'a, M: Maybe + ?Sized> Unasked<'a, M> {
-    /// What would be in it. No `Option` keeps the bound: this is where such a path is refused.
+    /// Nothing keeps the bound: this is where a path through an `Option` is refused.
     pub fn get(self) -> &'a M::Value
     where
         M: AlwaysThere,
     {
-        unreachable_option()
+        self.0.there()
     }
-}
-
-/// No value, as no type keeps the bound of its only caller.
-fn unreachable_option<T: ?Sized>() -> T {
-    loop {}
 }
 
 /// A value that is no `Option`.
