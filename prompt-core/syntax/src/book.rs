@@ -337,15 +337,19 @@ impl Takes {
                 write(&["", " = \"pretty\"", " = 4"]),
             ),
             Self::Expression => ("takes a Rust expression", write(&[" = self.field"])),
-            Self::Path => ("takes a path, without quotes", write(&[" = module::name"])),
+            Self::Path if written.is_some() => {
+                ("takes a path, without quotes", write(&[" = module::name"]))
+            }
+            Self::Path => ("takes a path", write(&[" = module::name"])),
             Self::ItemField if is_file => (
                 "takes the name of a field of the item",
                 write(&[" = \"name\""]),
             ),
-            Self::ItemField => (
+            Self::ItemField if written.is_some() => (
                 "takes the name of a field of the item, without quotes",
                 write(&[" = name"]),
             ),
+            Self::ItemField => ("takes the name of a field of the item", write(&[" = name"])),
             Self::Bounds => (
                 "takes the bounds of a `where` clause",
                 write(&[" = \"T: Display, U: PromptNode\""]),

@@ -10,9 +10,9 @@ use super::{
 };
 use crate::diagnostic::Errors;
 use darling::FromMeta;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::Span;
 use prompt_syntax::book::{Group, Holder};
-use syn::Attribute;
+use syn::{Attribute, MetaList};
 
 /// How a value is printed: `#[var(..)]`, or the braces behind an entry of `vars`.
 #[derive(Clone, Default)]
@@ -52,8 +52,8 @@ impl VarKeys {
     }
 
     /// Reads the braces behind an entry of `vars`.
-    pub(crate) fn of_braces(tokens: &TokenStream, errors: &mut Errors) -> Self {
-        Self::of(Entries::of_tokens(Holder::Var, tokens, errors), errors)
+    pub(crate) fn of_braces(braces: &MetaList, errors: &mut Errors) -> Self {
+        Self::of(Entries::of_list(Holder::Var, braces, errors), errors)
     }
 
     fn of(mut entries: Entries, errors: &mut Errors) -> Self {
