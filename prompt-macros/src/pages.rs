@@ -98,7 +98,7 @@ fn wrong_entry(key: &Key) -> (String, Option<&'static str>) {
         Takes::OneOf(_) | Takes::OneOfOrExpression(_) | Takes::OneOfOrNothing(_) => {
             (format!("{name} = \"blue\""), Some("blue"))
         }
-        Takes::Json | Takes::Priority | Takes::Level | Takes::Columns => {
+        Takes::Json | Takes::Priority | Takes::Level | Takes::Columns | Takes::Characters => {
             (format!("{name} = 99999999999"), None)
         }
         Takes::Hang | Takes::Seconds | Takes::Gap => (format!("{name} = -1"), None),

@@ -1,8 +1,9 @@
 //! Short constructors for the static descriptions that derived code is made of.
 
 use super::{
-    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, LoopInfo, Markup,
-    NodeInfo, Policy, Section, SectionInfo, SectionKeys, Tags, Title, ValueTreatment, Variable,
+    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, Location, LoopInfo,
+    Markup,
+    NodeInfo, Policy, Section, SectionInfo, SectionKeys, Tags, ValueTreatment, Variable,
 };
 use prompt_syntax::{Element, Inline, InlineText, Metadata, Part, Target, Text, ValuePlace};
 use std::borrow::Cow;
@@ -72,18 +73,36 @@ pub const fn slot(line: u32, name: &'static str, target: Target, level: u8) -> E
         target,
         level,
         indent: 0,
-        metadata: Metadata::at(line, 1),
+        metadata: Metadata {
+            line,
+            blank_lines: 1,
+            blanks: Cow::Borrowed(""),
+            optional: true,
+        },
     }
 }
 
-/// Inline text as a part of an element.
-pub const fn inline(pieces: &'static [Inline]) -> InlineText {
-    InlineText::new(pieces)
+/// An element on the line below the one before, where others have a blank line between them.
+pub const fn directly_below(mut element: Element) -> Element {
+    metadata(&mut element).blank_lines = 0;
+    element
 }
 
-/// Where an element stands: its line, and how many blank lines are before it.
-pub const fn at_line(line: u32, blank_lines: u32) -> Metadata {
-    Metadata::at(line, blank_lines)
+/// A heading that goes where what is embedded below it comes out empty.
+pub const fn optional(mut element: Element) -> Element {
+    metadata(&mut element).optional = true;
+    element
+}
+
+const fn metadata(element: &mut Element) -> &mut Metadata {
+    match element {
+        Element::Title { metadata, .. }
+        | Element::Text { metadata, .. }
+        | Element::Code { metadata, .. }
+        | Element::Slot { metadata, .. }
+        | Element::If { metadata, .. }
+        | Element::Each { metadata, .. } => metadata,
+    }
 }
 
 /// Words that are printed as they stand.
@@ -107,11 +126,11 @@ pub const fn value(source: &'static str, index: u16) -> Inline {
 
 /// A value that is a whole paragraph.
 pub const fn block_value(source: &'static str, index: u16) -> Inline {
-    placed_value(source, index, true, "")
+    quoted_value(source, index, true, "")
 }
 
-/// A value with its place: whether it is a whole paragraph, and the quote marker that its further lines get.
-pub const fn placed_value(
+/// A value in a quotation: the marker that its further lines get, and whether it is a whole paragraph.
+pub const fn quoted_value(
     source: &'static str,
     index: u16,
     block: bool,
@@ -227,11 +246,20 @@ impl ConditionInfo {
     }
 }
 
-/// A loop: what it goes over, as written, and the loop whose item that is a part of.
-pub const fn loop_over(source: &'static str, item_of: Option<u16>) -> LoopInfo {
+/// A loop: what it goes over, as written.
+pub const fn loop_over(source: &'static str) -> LoopInfo {
     LoopInfo {
         source: Cow::Borrowed(source),
-        item_of,
+        item_of: None,
+    }
+}
+
+impl LoopInfo {
+    /// The same, over a part of the item of this loop.
+    #[must_use]
+    pub const fn item_of(mut self, list: u16) -> Self {
+        self.item_of = Some(list);
+        self
     }
 }
 
@@ -264,12 +292,7 @@ pub const fn attribute_of_title(name: &'static str) -> Attribute {
     }
 }
 
-/// A title made from the field's name.
-pub const fn fallback_title(title: &'static str) -> Title {
-    Title::Fallback(Cow::Borrowed(title))
-}
-
-/// No heading; the name for reports.
-pub const fn untitled(title: &'static str) -> Title {
-    Title::Untitled(Cow::Borrowed(title))
+/// A place in the source code.
+pub const fn location(file: &'static str, line: u32) -> Option<Location> {
+    Some(Location { file, line })
 }

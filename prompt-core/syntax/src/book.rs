@@ -133,6 +133,8 @@ pub enum Takes {
     Gap,
     /// Columns, 0 to 255.
     Columns,
+    /// Characters, 1 to 65,535.
+    Characters,
     /// Nothing, or a column.
     Hang,
     /// Nothing, or a number of seconds.
@@ -310,6 +312,10 @@ impl Takes {
             Self::Columns => (
                 "takes a number of columns",
                 advice("write a number from 0 to 255"),
+            ),
+            Self::Characters => (
+                "takes a number of characters",
+                advice("write a number from 1 to 65535"),
             ),
             Self::Hang => ("takes a column, or no value", write(&["", " = 4"])),
             Self::Seconds if is_file => (

@@ -4,7 +4,7 @@ use super::{
     groups::{HeadingKeys, ItemKeys, TagKeys, TextKeys},
     keys::{Entries, Receiver},
     value::{
-        Columns, Expression, Guarding, Hang, ItemField, Json, PathValue, Priority, Role, Seconds,
+        Characters, Columns, Expression, Guarding, Hang, ItemField, Json, PathValue, Priority, Role, Seconds,
         Switch, Visibility, Words,
     },
 };
@@ -36,6 +36,9 @@ pub(crate) struct PrintKeys {
     pub(crate) debug: Option<Switch>,
     pub(crate) json: Option<Json>,
     pub(crate) with: Option<PathValue>,
+    pub(crate) trim: Option<Switch>,
+    pub(crate) max: Option<Characters>,
+    pub(crate) more: Option<Words>,
     pub(crate) raw: Option<Switch>,
     pub(crate) untrusted: Option<Switch>,
 }

@@ -115,6 +115,17 @@ impl Template {
         Self::Pieces(vec![Piece::Value(Value::Print(operand, print))])
     }
 
+    /// What it prints, if that is one value and nothing else.
+    pub(crate) fn operand_mut(&mut self) -> Option<&mut Operand> {
+        match self {
+            Self::Pieces(pieces) => match pieces.as_mut_slice() {
+                [Piece::Value(Value::Print(operand, _))] => Some(operand),
+                _ => None,
+            },
+            Self::Text(_) => None,
+        }
+    }
+
     /// What it prints, besides words.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
         let (pieces, scoped) = match self {
@@ -126,6 +137,14 @@ impl Template {
             Piece::Literal(_) => None,
         });
         pieces.chain(scoped.iter().map(|scoped| &scoped.value))
+    }
+
+    /// Its loops.
+    pub(crate) fn loops(&self) -> &[Loop] {
+        match self {
+            Self::Pieces(_) => &[],
+            Self::Text(text) => &text.loops,
+        }
     }
 
     /// What its conditions ask, and its loops go over.
@@ -220,7 +239,9 @@ pub(crate) enum Base {
 /// How something is read on the way to one of its fields, or to be printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Read {
-    /// As it stands: it is known to be no `Option`, or nothing is read of it.
+    /// As it stands: it is known to be no `Option`.
+    Certain,
+    /// As it stands.
     Plain,
     /// A condition around says that it is there: of an `Option` what is in it.
     Asked,
