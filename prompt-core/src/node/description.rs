@@ -21,6 +21,8 @@ pub struct Variable {
     pub missing: bool,
     /// It may have no value, as an `Option` says: one who gives the values may leave it out.
     pub optional: bool,
+    /// The loop whose item, or whose place in the list, it is about.
+    pub item_of: Option<u16>,
 }
 
 /// How a value is treated on its way into the text.
@@ -63,14 +65,8 @@ impl Variable {
         treatment: ValueTreatment::USUAL,
         missing: false,
         optional: false,
+        item_of: None,
     };
-
-    /// The same variable, which may have no value.
-    #[must_use]
-    pub const fn optional(mut self) -> Self {
-        self.optional = true;
-        self
-    }
 }
 
 /// What a `{?name}` asks.
@@ -80,6 +76,17 @@ pub struct ConditionInfo {
     pub source: Str,
     /// The section with this index, if it asks whether that prints something; a value otherwise.
     pub section: Option<u16>,
+    /// The loop whose item, or whose place in the list, it is about.
+    pub item_of: Option<u16>,
+}
+
+/// What a `{*name}` goes over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoopInfo {
+    /// What stands behind the star, without `as`: `name`, `name.path`.
+    pub source: Str,
+    /// The loop whose item the list is a part of.
+    pub item_of: Option<u16>,
 }
 
 /// The description of a node.

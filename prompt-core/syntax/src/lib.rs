@@ -32,6 +32,7 @@
 
 extern crate alloc;
 
+pub mod book;
 mod brace;
 mod check;
 mod code;
