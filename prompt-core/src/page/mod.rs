@@ -27,7 +27,7 @@ pub(crate) use line::{Line, treatment};
 pub(crate) use look::Look;
 pub use look::{HeadingOverflow, Numbering, Style};
 pub(crate) use op::{
-    AskOp, Between, CollectedOp, Op, SectionOp, Separator, SuffixOp, TagOp, TitleOp, Treatment, ValueOp,
+    AskOp, Between, CollectedOp, Op, SectionOp, SuffixOp, TagOp, TitleOp, Treatment, ValueOp,
 };
 pub use wording::Wording;
 pub(crate) use run::{Asked, Place, Runner, Slot, run};

@@ -5,7 +5,7 @@ use super::{
     walk::{Context, Frame, Host, Walk},
 };
 use crate::error::PromptError;
-use crate::node::{Content, Entry, NodeInfo, Output, SectionInfo, Title};
+use crate::node::{Content, Entry, NodeInfo, Output, Said, SectionInfo, Text, Title};
 use crate::page::{Between, Op, Style, TagOp, Treatment, Words};
 use crate::rows::{Row, RowId, Step};
 use crate::visibility::{Form, Visibility};
@@ -21,8 +21,12 @@ pub(super) struct Sequence<'a> {
 
 /// Describes the items of a root that is a list.
 static ROOT: SectionInfo = SectionInfo {
+    key: Cow::Borrowed(""),
+    field: Cow::Borrowed(""),
     title: Title::Fallback(Cow::Borrowed("Item")),
-    ..SectionInfo::DEFAULT
+    intro: Text::EMPTY,
+    said: Said::NOTHING,
+    location: None,
 };
 
 /// A list while its items are met.

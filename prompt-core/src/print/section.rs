@@ -2,12 +2,12 @@
 
 use super::{
     list::Sequence,
-    walk::{Context, Frame, Host, Known, Sink, Walk, literal},
+    walk::{Context, Frame, Host, Known, Sink, Walk},
 };
 use crate::error::PromptError;
 use crate::node::{
     Attribute, AttributeSource, Content, Guarding, NodeInfo, Output, Priority, Section,
-    SectionInfo, Text, Title, Tags, has_words,
+    SectionInfo, Text, Title, has_words,
 };
 use crate::page::{Between, Op, Page, SectionOp, Style, SuffixOp, TagOp, Treatment, Words, run};
 use crate::rows::{Row, RowId, Step};
