@@ -15,13 +15,12 @@ pub(crate) mod tools;
 pub(crate) mod value;
 
 pub(crate) use description::{
-    Attribute, AttributeSource, ConditionInfo, LoopInfo, Said, Tags, ValueTreatment, has_words,
-    tables,
+    Attribute, AttributeSource, ConditionInfo, LoopInfo, Tags, ValueTreatment, has_words, tables,
 };
 pub use each::Body;
 pub use description::{
-    Container, Hang, Heading, Items, Location, Markup, NodeInfo, Policy, Priority, SectionInfo,
-    SectionKeys, Title, Variable,
+    Container, Hang, Heading, Items, Location, Markup, NodeInfo, Policy, Priority, Said,
+    SectionInfo, SectionKeys, Title, Variable,
 };
 pub(crate) use embedded::{Content, Entry};
 pub use embedded::{Embedded, Section};

@@ -1,7 +1,7 @@
 //! Lists: items with rows of their own, and lists of texts.
 
 use super::{
-    section::{NoNode, Unit, blank_lines, has_rows, holds_messages},
+    section::{NoNode, Unit, between, has_rows, holds_messages},
     walk::{Context, Frame, Host, Walk},
 };
 use crate::error::PromptError;
@@ -179,14 +179,10 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let after_bullet = std::mem::replace(&mut items.after_bullet, is_bullet);
         let join = join_before(info, is_last, is_bullet && after_bullet);
-        let between = join.map_or_else(
-            || {
-                let depth = items.context.depth;
-                let tag = tag.is_some();
-                Between::Lines(blank_lines(items.gap, tag, info, is_titled, depth, style))
-            },
-            Between::Words,
-        );
+        let between = match join {
+            Some(join) => Between::Words(join),
+            None => between(items.gap, tag.is_some(), info, is_titled, items.context.depth),
+        };
         let mut unit = Unit {
             row: id,
             info,
