@@ -33,6 +33,7 @@
 extern crate alloc;
 
 mod brace;
+mod build;
 mod check;
 mod code;
 mod code_span;
