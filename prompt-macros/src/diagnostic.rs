@@ -31,9 +31,9 @@ pub(crate) struct Diagnostic {
 #[derive(Clone)]
 pub(crate) struct Inside {
     literal: LitStr,
-    name: String,
-    /// All names in it.
-    names: BTreeSet<String>,
+    name: Ident,
+    /// The other names in it.
+    others: BTreeSet<Ident>,
 }
 
 impl Errors {
@@ -106,10 +106,12 @@ impl Diagnostic {
 }
 
 impl Inside {
-    /// A `{name}` in a literal, if all braces of the literal are such places.
+    /// A `{name}` in a literal, if all braces of the literal are such places. A name with blanks around it is none: the
+    /// compiler would take it for one that it does not know.
     pub(crate) fn of(literal: &LitStr, name: &str) -> Option<Self> {
         let text = literal.value();
-        let mut names = BTreeSet::new();
+        let mut others = BTreeSet::new();
+        let mut blamed = None;
         let mut rest = text.as_str();
         while let Some(at) = rest.find(['{', '}']) {
             let (_, tail) = rest.split_at(at);
@@ -118,15 +120,23 @@ impl Inside {
                 tail
             } else {
                 let (found, tail) = tail.strip_prefix('{')?.split_once('}')?;
-                syn::parse_str::<Ident>(found).ok()?;
-                names.insert(found.to_owned());
+                let mut ident: Ident = syn::parse_str(found).ok()?;
+                if ident != found {
+                    return None;
+                }
+                ident.set_span(literal.span());
+                if found == name {
+                    blamed = Some(ident);
+                } else {
+                    others.insert(ident);
+                }
                 tail
             };
         }
-        names.contains(name).then(|| Self {
+        Some(Self {
             literal: literal.clone(),
-            name: name.to_owned(),
-            names,
+            name: blamed?,
+            others,
         })
     }
 
@@ -143,10 +153,12 @@ impl Inside {
     /// ```
     fn complaint(&self, message: &str) -> TokenStream {
         let span = self.literal.span();
-        let local = |name: &str| Ident::new(name, span);
-        let others = self.names.iter().filter(|name| **name != self.name);
-        let others = others.map(|name| local(name));
-        let (name, literal) = (local(&self.name), &self.literal);
+        let Self {
+            literal,
+            name,
+            others,
+        } = self;
+        let others = others.iter();
         // The attribute takes a format string.
         let message = message.replace('{', "{{").replace('}', "}}");
         quote_spanned! {span=>
@@ -187,16 +199,6 @@ impl Display for Diagnostic {
 /// `` `a`, `b` or `c` ``.
 pub(crate) fn alternatives(words: &[&str]) -> String {
     let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    listed(&words)
-}
-
-/// `"a", "b" or "c"`.
-pub(crate) fn quoted_alternatives(words: &[&str]) -> String {
-    let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
-    listed(&words)
-}
-
-fn listed(words: &[String]) -> String {
     match words.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} or {last}", others.join(", ")),

@@ -33,6 +33,7 @@
 
 extern crate alloc;
 
+pub mod book;
 mod brace;
 mod check;
 mod code;

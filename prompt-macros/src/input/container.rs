@@ -1,14 +1,15 @@
 //! `#[prompt(..)]` on a struct, an enum or a variant.
 
 use super::{
-    field::{SECTION, VAR},
     groups::{HeadingKeys, TagKeys, TextKeys},
-    keys::{Book, Group, keys},
+    keys::{Entries, Receiver},
     named::{Named, rules, vars},
-    value::{Bound, Entries, Expression, Numbering, PathValue, Switch, Words},
+    value::{Bound, Expression, List, Numbering, PathValue, Switch, Words},
 };
 use crate::diagnostic::Errors;
+use darling::FromMeta;
 use proc_macro2::Ident;
+use prompt_syntax::book::{Group, Holder};
 use syn::{Attribute, Fields};
 
 /// What `#[prompt(..)]` says. On an enum it holds for every variant that does not say otherwise.
@@ -43,72 +44,45 @@ pub(crate) struct Inherited {
     pub(crate) summary_suffix: bool,
 }
 
-keys! {
-    /// The keys that only `#[prompt(..)]` has.
-    pub(crate) struct OwnKeys {
-        /// `key = ".."`: the name towards the outside, as in MCP.
-        key: Words,
-        /// `title = ".."`: the heading where this node is embedded without a title of its own; a template.
-        title: Words,
-        /// `summary = ".."`: the short form where a section that embeds it gives none; a template.
-        summary: Words,
-        /// `description = ".."`: what the prompt is for; never printed.
-        description: Words,
-        /// `numbering`, `numbering = "decimal"`, `numbering = "none"`: numbers before the generated headings of the tree.
-        numbering: Numbering,
-        /// `append = false`: a section without a slot is an error.
-        append: Switch,
-        /// `start = "\n"`: put before everything.
-        start: Words,
-        /// `end = "\n"`: appended after everything.
-        end: Words,
-        /// `vars(name = expr, ..)`: more variables.
-        vars: Entries,
-        /// `tools = expr`: the tools of this node.
-        tools: Expression,
-        /// `summary_suffix = ".."`: the wording under a summary; `{key}` and `{subsections}` are its own variables.
-        summary_suffix: Words,
-        /// `bound = "T: Display"`: the bounds of the implementation, instead of those that follow from the fields.
-        bound: Bound,
-        /// `allow(rule, ..)`.
-        allow: Entries,
-        /// `deny(rule, ..)`.
-        deny: Entries,
-        /// `crate = path`: the path of `prompt_core`, where it was renamed.
-        krate = "crate": PathValue,
-    }
+/// The keys that only `#[prompt(..)]` has.
+#[derive(Clone, Default, FromMeta)]
+pub(crate) struct OwnKeys {
+    pub(crate) key: Option<Words>,
+    pub(crate) title: Option<Words>,
+    pub(crate) summary: Option<Words>,
+    pub(crate) description: Option<Words>,
+    pub(crate) numbering: Option<Numbering>,
+    pub(crate) append: Option<Switch>,
+    pub(crate) start: Option<Words>,
+    pub(crate) end: Option<Words>,
+    pub(crate) vars: Option<List>,
+    pub(crate) tools: Option<Expression>,
+    pub(crate) summary_suffix: Option<Words>,
+    pub(crate) bound: Option<Bound>,
+    pub(crate) allow: Option<List>,
+    pub(crate) deny: Option<List>,
+    #[darling(rename = "crate")]
+    pub(crate) krate: Option<PathValue>,
 }
 
-/// The keys of `#[prompt(..)]`.
-pub(crate) static PROMPT: Book = Book {
-    attribute: "prompt",
-    groups: &[
-        OwnKeys::KEYS,
-        TextKeys::KEYS,
-        TagKeys::KEYS,
-        HeadingKeys::KEYS,
-    ],
-    exclusive: &[(&["template"], &["file"])],
-    others: &[&SECTION, &VAR],
-};
+impl Receiver for OwnKeys {
+    const GROUP: Group = Group::Node;
+}
 
 impl Container {
     /// Reads all attributes of a type or variant.
     pub(crate) fn read(attributes: &[Attribute], errors: &mut Errors) -> Self {
-        let Some(entries) = PROMPT.read(attributes, errors) else {
+        let entries = Entries::of_attributes(Holder::Prompt, "prompt", attributes, errors);
+        let Some(mut entries) = entries else {
             return Self::default();
         };
-        let own = OwnKeys::read(&entries, errors);
-        let tag = TagKeys::read(&entries, errors);
+        let own: OwnKeys = entries.read(errors);
+        let tag: TagKeys = entries.read(errors);
         Self {
-            text: TextKeys::read(&entries, errors),
-            heading: HeadingKeys::read(&entries, errors),
+            text: entries.read(errors),
+            heading: entries.read(errors),
             attributes: tag.attributes(errors),
-            vars: own
-                .vars
-                .as_ref()
-                .map(|list| vars(list, errors))
-                .unwrap_or_default(),
+            vars: vars(own.vars.as_ref(), errors),
             allow: rules(own.allow.as_ref(), errors),
             deny: rules(own.deny.as_ref(), errors),
             inherited: Inherited::default(),

@@ -2,14 +2,17 @@
 
 use super::{
     groups::{HeadingKeys, ItemKeys, TagKeys, TextKeys},
-    keys::{Book, Entries, Group, keys},
+    keys::{Entries, Receiver},
     value::{
         Columns, Expression, Guarding, Hang, ItemField, Json, PathValue, Priority, Role, Seconds,
         Switch, Visibility, Words,
     },
 };
 use crate::diagnostic::Errors;
-use proc_macro2::Span;
+use darling::FromMeta;
+use proc_macro2::{Span, TokenStream};
+use prompt_syntax::book::{Group, Holder};
+use syn::Attribute;
 
 /// How a value is printed: `#[var(..)]`, or the braces behind an entry of `vars`.
 #[derive(Clone, Default)]
@@ -22,60 +25,42 @@ pub(crate) struct VarKeys {
     pub(crate) faulty: bool,
 }
 
-keys! {
-    /// The keys that only `#[var(..)]` has.
-    pub(crate) struct PrintKeys {
-        /// `default = ".."`: for an absent `Option`, or an empty list.
-        default: Words,
-        /// `some = " ({})"`: how a present `Option`, or a list with items, prints; an absent one prints nothing.
-        some: Words,
-        /// `yes = ".."`: what a true `bool` prints.
-        yes: Words,
-        /// `no = ".."`: what a false `bool` prints.
-        no: Words,
-        /// `hang`, `hang = 4`: continuation lines of the value take the column of the first, or this one.
-        hang: Hang,
-        /// `debug`: printed with `Debug`.
-        debug: Switch,
-        /// `json`, `json = "pretty"`, `json = 4`: printed as JSON; a number is the indentation.
-        json: Json,
-        /// `with = path`: printed as what this function makes of a reference to the value.
-        with: PathValue,
-        /// `raw`: not guarded against tags of the document.
-        raw: Switch,
-        /// `untrusted`: headings, fences and chat tokens in the value are defused.
-        untrusted: Switch,
-    }
+/// The keys that only `#[var(..)]` has.
+#[derive(Clone, Default, FromMeta)]
+pub(crate) struct PrintKeys {
+    pub(crate) default: Option<Words>,
+    pub(crate) some: Option<Words>,
+    pub(crate) yes: Option<Words>,
+    pub(crate) no: Option<Words>,
+    pub(crate) hang: Option<Hang>,
+    pub(crate) debug: Option<Switch>,
+    pub(crate) json: Option<Json>,
+    pub(crate) with: Option<PathValue>,
+    pub(crate) raw: Option<Switch>,
+    pub(crate) untrusted: Option<Switch>,
 }
 
-/// The keys of `#[var(..)]`.
-pub(crate) static VAR: Book = Book {
-    attribute: "var",
-    groups: &[ItemKeys::KEYS, PrintKeys::KEYS],
-    exclusive: &[
-        (
-            &["with"],
-            &[
-                "default", "some", "yes", "no", "item", "join", "last", "json", "debug",
-            ],
-        ),
-        (
-            &["yes", "no"],
-            &["default", "some", "item", "join", "last", "json", "debug"],
-        ),
-        (&["item", "join", "last"], &["json", "debug"]),
-        (&["json"], &["debug"]),
-    ],
-    others: &[&SECTION, &super::container::PROMPT],
-};
+impl Receiver for PrintKeys {
+    const GROUP: Group = Group::Print;
+}
 
 impl VarKeys {
-    /// Reads the entries of an attribute, or of braces. `before` is the number of errors before they were gathered.
-    pub(crate) fn of(entries: &Entries, before: usize, errors: &mut Errors) -> Self {
+    /// Reads the attributes of a field; `None` if it has none.
+    pub(crate) fn of_field(attributes: &[Attribute], errors: &mut Errors) -> Option<Self> {
+        let entries = Entries::of_attributes(Holder::Var, "var", attributes, errors)?;
+        Some(Self::of(entries, errors))
+    }
+
+    /// Reads the braces behind an entry of `vars`.
+    pub(crate) fn of_braces(tokens: &TokenStream, errors: &mut Errors) -> Self {
+        Self::of(Entries::of_tokens(Holder::Var, tokens, errors), errors)
+    }
+
+    fn of(mut entries: Entries, errors: &mut Errors) -> Self {
         Self {
-            items: ItemKeys::read(entries, errors),
-            own: PrintKeys::read(entries, errors),
-            faulty: errors.count() > before,
+            items: entries.read(errors),
+            own: entries.read(errors),
+            faulty: entries.faulty,
         }
     }
 
@@ -136,69 +121,44 @@ pub(crate) struct SectionKeys {
     pub(crate) faulty: bool,
 }
 
-keys! {
-    /// The names of a section, whether it is there, and its short forms.
-    pub(crate) struct OwnKeys {
-        /// `key = ".."`: the last part of its path; the field's name without it.
-        key: Words,
-        /// `title = ".."`: its heading, a template; without it the child's title, else the field's name in title case.
-        title: Words,
-        /// `untitled`: no heading.
-        untitled: Switch,
-        /// `visibility = "summary"` or an expression: whether only the summary is shown.
-        visibility: Visibility,
-        /// `summary = ".."`: the short form, a template.
-        summary: Words,
-        /// `when = expr`: whether it is there.
-        when: Expression,
-        /// `empty = ".."`: printed instead of an empty value, a template.
-        empty: Words,
-    }
+/// The names of a section, whether it is there, and its short forms.
+#[derive(Clone, Default, FromMeta)]
+pub(crate) struct OwnKeys {
+    pub(crate) key: Option<Words>,
+    pub(crate) title: Option<Words>,
+    pub(crate) untitled: Option<Switch>,
+    pub(crate) visibility: Option<Visibility>,
+    pub(crate) summary: Option<Words>,
+    pub(crate) when: Option<Expression>,
+    pub(crate) empty: Option<Words>,
 }
 
-keys! {
-    /// What happens in the tag of a section.
-    pub(crate) struct MarkupKeys {
-        /// `indent = 2`: columns by which tags inside it are indented.
-        indent: Columns,
-        /// `guard = "escaped"`, `"cdata"`, `"strict"`: what happens to tags in values.
-        guard: Guarding,
-        /// `untrusted`: headings, fences and chat tokens in its values are defused.
-        untrusted: Switch,
-    }
+/// What happens in the tag of a section.
+#[derive(Clone, Default, FromMeta)]
+pub(crate) struct MarkupKeys {
+    pub(crate) indent: Option<Columns>,
+    pub(crate) guard: Option<Guarding>,
+    pub(crate) untrusted: Option<Switch>,
 }
 
-keys! {
-    /// What becomes of a section outside of its own text.
-    pub(crate) struct PolicyKeys {
-        /// `priority = 50`, `"required"` or an expression: how long a budget keeps it; without it as long as what is
-        /// around it, and at the top always.
-        priority: Priority,
-        /// `role = "user"`: it becomes a message of this role.
-        role: Role,
-        /// `messages`: the field is a history, which is spliced in.
-        messages: Switch,
-        /// `cache`, `cache = 3600`: a cache point after it.
-        cache: Seconds,
-        /// `volatile`: it changes from call to call.
-        volatile: Switch,
-        /// `tools = expr`: its own tools.
-        tools: Expression,
-    }
+/// What becomes of a section outside of its own text.
+#[derive(Clone, Default, FromMeta)]
+pub(crate) struct PolicyKeys {
+    pub(crate) priority: Option<Priority>,
+    pub(crate) role: Option<Role>,
+    pub(crate) messages: Option<Switch>,
+    pub(crate) cache: Option<Seconds>,
+    pub(crate) volatile: Option<Switch>,
+    pub(crate) tools: Option<Expression>,
 }
 
-keys! {
-    /// What each item of a list section has of its own.
-    pub(crate) struct EachKeys {
-        /// `item_title = "{item.name}"`: the heading of an item, a template.
-        item_title: Words,
-        /// `item_key = name`: the field of an item that is the last part of its path.
-        item_key: ItemField,
-        /// `item_tag = ".."`: a tag around each item.
-        item_tag: Words,
-        /// `untitled_items`: the list has its heading, the items have none.
-        untitled_items: Switch,
-    }
+/// What each item of a list section has of its own.
+#[derive(Clone, Default, FromMeta)]
+pub(crate) struct EachKeys {
+    pub(crate) item_title: Option<Words>,
+    pub(crate) item_key: Option<ItemField>,
+    pub(crate) item_tag: Option<Words>,
+    pub(crate) untitled_items: Option<Switch>,
 }
 
 impl EachKeys {
@@ -225,67 +185,36 @@ impl EachKeys {
     }
 }
 
-/// The keys of `#[section(..)]`.
-pub(crate) static SECTION: Book = Book {
-    attribute: "section",
-    groups: &[
-        OwnKeys::KEYS,
-        TextKeys::KEYS,
-        ItemKeys::KEYS,
-        EachKeys::KEYS,
-        TagKeys::KEYS,
-        MarkupKeys::KEYS,
-        HeadingKeys::KEYS,
-        PolicyKeys::KEYS,
-    ],
-    exclusive: &[
-        (&["template"], &["file"]),
-        (&["untitled"], &["title", "heading", "tight"]),
-        (&["untitled_items"], &["item_title"]),
-        (
-            &["messages"],
-            &[
-                "item",
-                "join",
-                "last",
-                "item_title",
-                "item_key",
-                "item_tag",
-                "untitled_items",
-                "title",
-                "heading",
-                "tag",
-            ],
-        ),
-        (
-            &["messages"],
-            &[
-                "visibility",
-                "summary",
-                "empty",
-                "inline",
-                "indent",
-                "role",
-                "untrusted",
-            ],
-        ),
-    ],
-    others: &[&VAR, &super::container::PROMPT],
-};
+impl Receiver for OwnKeys {
+    const GROUP: Group = Group::Section;
+}
+
+impl Receiver for MarkupKeys {
+    const GROUP: Group = Group::Markup;
+}
+
+impl Receiver for PolicyKeys {
+    const GROUP: Group = Group::Policy;
+}
+
+impl Receiver for EachKeys {
+    const GROUP: Group = Group::Each;
+}
 
 impl SectionKeys {
-    /// Reads the entries of an attribute. `before` is the number of errors before they were gathered.
-    pub(crate) fn of(entries: &Entries, before: usize, errors: &mut Errors) -> Self {
-        Self {
-            text: TextKeys::read(entries, errors),
-            own: OwnKeys::read(entries, errors),
-            heading: HeadingKeys::read(entries, errors),
-            tag: TagKeys::read(entries, errors),
-            markup: MarkupKeys::read(entries, errors),
-            policy: PolicyKeys::read(entries, errors),
-            items: ItemKeys::read(entries, errors),
-            each: EachKeys::read(entries, errors),
-            faulty: errors.count() > before,
-        }
+    /// Reads the attributes of a field; `None` if it has none.
+    pub(crate) fn of_field(attributes: &[Attribute], errors: &mut Errors) -> Option<Self> {
+        let mut entries = Entries::of_attributes(Holder::Section, "section", attributes, errors)?;
+        Some(Self {
+            text: entries.read(errors),
+            own: entries.read(errors),
+            heading: entries.read(errors),
+            tag: entries.read(errors),
+            markup: entries.read(errors),
+            policy: entries.read(errors),
+            items: entries.read(errors),
+            each: entries.read(errors),
+            faulty: entries.faulty,
+        })
     }
 }

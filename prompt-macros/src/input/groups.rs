@@ -1,44 +1,50 @@
-//! Keys that more than one attribute has, each group read by one receiver.
+//! Keys that more than one attribute has. What each of them means says the book of keys.
 
 use super::{
-    keys::keys,
-    value::{Entries, Gap, Level, Switch, Words},
+    keys::Receiver,
+    value::{Gap, Level, List, Switch, Words},
 };
+use darling::FromMeta;
+use prompt_syntax::book::Group;
 
-keys! {
-    /// Where a text comes from, if not from the doc comment.
-    pub(crate) struct TextKeys {
-        /// `template = ".."`: the text itself.
-        template: Words,
-        /// `file = "prompts/x.md"`: from a file relative to the folder of `Cargo.toml`.
-        file: Words,
-    }
+/// Where a text comes from, if not from the doc comment.
+#[derive(Clone, Default, FromMeta)]
+pub(crate) struct TextKeys {
+    pub(crate) template: Option<Words>,
+    pub(crate) file: Option<Words>,
 }
 
-keys! {
-    /// How headings stand: of one section, or of all sections of a node.
-    pub(crate) struct HeadingKeys {
-        /// `heading = "==== {title}"`: another form than hashes.
-        heading: Words,
-        /// `level = 3`: the level in the node's own text.
-        level: Level,
-        /// `tight`: directly above the body.
-        tight: Switch,
-        /// `gap = 0`, `1`, `2`: blank lines between sections.
-        gap: Gap,
-    }
+/// How headings stand: of one section, or of all sections of a node.
+#[derive(Clone, Default, FromMeta)]
+pub(crate) struct HeadingKeys {
+    pub(crate) heading: Option<Words>,
+    pub(crate) level: Option<Level>,
+    pub(crate) tight: Option<Switch>,
+    pub(crate) gap: Option<Gap>,
 }
 
-keys! {
-    /// A tag instead of a heading.
-    pub(crate) struct TagKeys {
-        /// `tag = ".."`: its name.
-        tag: Words,
-        /// `attr(name = expr, title)`: its attributes.
-        attr: Entries,
-        /// `inline`: tag and text on one line.
-        inline: Switch,
-    }
+/// A tag instead of a heading.
+#[derive(Clone, Default, FromMeta)]
+pub(crate) struct TagKeys {
+    pub(crate) tag: Option<Words>,
+    pub(crate) attr: Option<List>,
+    pub(crate) inline: Option<Switch>,
+}
+
+impl Receiver for TextKeys {
+    const GROUP: Group = Group::Text;
+}
+
+impl Receiver for HeadingKeys {
+    const GROUP: Group = Group::Heading;
+}
+
+impl Receiver for TagKeys {
+    const GROUP: Group = Group::Tag;
+}
+
+impl Receiver for ItemKeys {
+    const GROUP: Group = Group::Items;
 }
 
 impl HeadingKeys {
@@ -64,16 +70,12 @@ impl TagKeys {
     }
 }
 
-keys! {
-    /// How the items of a list print.
-    pub(crate) struct ItemKeys {
-        /// `item = "- {item.name}"`: one item, a template; `{index}` counts from 1, `{index0}` from 0.
-        item: Words,
-        /// `join = ", "`: between two items.
-        join: Words,
-        /// `last = " or "`: between the last two items.
-        last: Words,
-    }
+/// How the items of a list print.
+#[derive(Clone, Default, FromMeta)]
+pub(crate) struct ItemKeys {
+    pub(crate) item: Option<Words>,
+    pub(crate) join: Option<Words>,
+    pub(crate) last: Option<Words>,
 }
 
 impl ItemKeys {

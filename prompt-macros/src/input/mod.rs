@@ -13,7 +13,7 @@ pub(crate) mod value;
 use crate::diagnostic::{Diagnostic, Errors};
 use container::Container;
 use docs::Docs;
-use field::{SECTION, SectionKeys, VAR, VarKeys};
+use field::{SectionKeys, VarKeys};
 use named::Named;
 use proc_macro2::{Ident, Span};
 use prompt_syntax::Code;
@@ -181,15 +181,11 @@ fn fields(fields: Fields, errors: &mut Errors) -> Vec<Field> {
 impl Field {
     fn read(field: syn::Field, member: Member, errors: &mut Errors) -> Self {
         misplaced(&field.attrs, &["prompt"], "the type", errors);
-        let before = errors.count();
-        let entries = VAR.read(&field.attrs, errors);
-        let var = entries.map(|entries| VarKeys::of(&entries, before, errors));
+        let var = VarKeys::of_field(&field.attrs, errors);
         if let (Some(_), Member::Unnamed(_)) = (&var, &member) {
             errors.push(var_without_name(&field.attrs));
         }
-        let before = errors.count();
-        let entries = SECTION.read(&field.attrs, errors);
-        let section = entries.map(|entries| SectionKeys::of(&entries, before, errors));
+        let section = SectionKeys::of_field(&field.attrs, errors);
         let attributes = section
             .as_ref()
             .map(|keys| keys.tag.attributes(errors))

@@ -1,15 +1,15 @@
 //! Lists of entries with names: `vars(..)`, `attr(..)`, `allow(..)`, `deny(..)`.
 
 use super::{
-    field::{VAR, VarKeys},
+    field::VarKeys,
     groups::TagKeys,
-    keys::{entries, list, meta},
-    value::Entries,
+    keys::{entries, meta},
+    value::List,
 };
 use crate::diagnostic::{Diagnostic, Errors};
-use proc_macro2::{Ident, Span};
+use proc_macro2::{Group, Ident, Span};
 use prompt_syntax::Code;
-use syn::{Expr, ExprPath, Meta, MetaList, parse::ParseStream, spanned::Spanned, token::Brace};
+use syn::{Expr, ExprPath, Meta, parse::ParseStream, spanned::Spanned, token::Brace};
 
 /// An entry of `vars(..)` or `attr(..)`.
 #[derive(Clone)]
@@ -23,20 +23,19 @@ pub(crate) struct Named {
 }
 
 /// `vars(total = self.items.len(), limits::MAX, names = &self.names, { join = ", " })`.
-pub(crate) fn vars(list: &Entries, errors: &mut Errors) -> Vec<Named> {
+pub(crate) fn vars(list: Option<&List>, errors: &mut Errors) -> Vec<Named> {
     let mut found: Vec<Named> = Vec::new();
-    for (entry, sound) in entries(&list.0, VarsEntry::parse, errors) {
+    let Some(list) = list else {
+        return found;
+    };
+    for (entry, sound) in entries(&list.0.tokens, VarsEntry::parse, errors) {
         match entry {
             VarsEntry::Named(meta) => {
                 let named = var(&meta, sound, errors);
                 found.extend(named.and_then(|named| unique(named, &found, errors)));
             }
             VarsEntry::Keys(braces) => match found.last_mut() {
-                Some(named) => {
-                    let before = errors.count();
-                    let keys = VAR.read_list(&braces, errors);
-                    named.keys = VarKeys::of(&keys, before, errors);
-                }
+                Some(named) => named.keys = VarKeys::of_braces(&braces.stream(), errors),
                 None => errors.push(no_entry(&braces)),
             },
         }
@@ -47,16 +46,16 @@ pub(crate) fn vars(list: &Entries, errors: &mut Errors) -> Vec<Named> {
 /// An entry of `vars`, or the keys of the one before.
 enum VarsEntry {
     Named(Meta),
-    Keys(MetaList),
+    Keys(Group),
 }
 
 impl VarsEntry {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if !input.peek(Brace) {
-            return meta(input).map(Self::Named);
+        if input.peek(Brace) {
+            input.parse().map(Self::Keys)
+        } else {
+            meta(input).map(Self::Named)
         }
-        let var = Ident::new("var", input.span());
-        list(var.into(), input).map(Self::Keys)
     }
 }
 
@@ -99,16 +98,17 @@ fn is_keyword(path: &syn::Path) -> bool {
 impl TagKeys {
     /// The attributes of the tag.
     pub(crate) fn attributes(&self, errors: &mut Errors) -> Vec<Named> {
-        let list = self.attr.as_ref();
-        list.map(|list| attributes(list, errors))
-            .unwrap_or_default()
+        attributes(self.attr.as_ref(), errors)
     }
 }
 
 /// `attr(name = expr, title)`.
-fn attributes(list: &Entries, errors: &mut Errors) -> Vec<Named> {
+fn attributes(list: Option<&List>, errors: &mut Errors) -> Vec<Named> {
     let mut found: Vec<Named> = Vec::new();
-    for (entry, sound) in entries(&list.0, |input| input.call(meta), errors) {
+    let Some(list) = list else {
+        return found;
+    };
+    for (entry, sound) in entries(&list.0.tokens, meta, errors) {
         let expr = match (&entry, entry.path().get_ident()) {
             (Meta::NameValue(pair), Some(_)) => Some(pair.value.clone()),
             (Meta::Path(_), Some(name)) if name == "title" => None,
@@ -132,12 +132,12 @@ fn attributes(list: &Entries, errors: &mut Errors) -> Vec<Named> {
 }
 
 /// `allow(rule, ..)`, `deny(rule, ..)`: the names of the rules.
-pub(crate) fn rules(list: Option<&Entries>, errors: &mut Errors) -> Vec<Ident> {
+pub(crate) fn rules(list: Option<&List>, errors: &mut Errors) -> Vec<Ident> {
     let mut found = Vec::new();
     let Some(list) = list else {
         return found;
     };
-    for (entry, _) in entries(&list.0, |input| input.call(meta), errors) {
+    for (entry, _) in entries(&list.0.tokens, meta, errors) {
         match (&entry, entry.path().get_ident()) {
             (Meta::Path(_), Some(name)) => found.push(name.clone()),
             _ => errors.add(
@@ -177,7 +177,7 @@ fn no_value(entry: &Meta) -> Diagnostic {
     Diagnostic::new(Code::InvalidValue, entry.span(), fact, help)
 }
 
-fn no_entry(braces: &MetaList) -> Diagnostic {
+fn no_entry(braces: &Group) -> Diagnostic {
     let help = "write `name = expression, { join = \", \" }`";
     let fact = "these keys stand behind no entry";
     Diagnostic::new(Code::InvalidValue, braces.span(), fact, help)

@@ -1,23 +1,17 @@
-//! The values that attribute keys take. Each knows how to read itself and what to say when it cannot.
+//! The values that attribute keys take, as `darling` reads them. What is said of a value that is none of them stands in the
+//! book of keys: here only the place of the mistake is found.
 
-use crate::diagnostic::{Diagnostic, quoted_alternatives};
+use darling::{Error, FromMeta, Result};
 use proc_macro2::Span;
-use prompt_syntax::Code;
-use std::fmt::Display;
 use syn::{
-    Expr, ExprLit, ExprUnary, Lit, LitStr, Member, Meta, MetaList, Path, UnOp, WherePredicate,
-    ext::IdentExt, punctuated::Punctuated, spanned::Spanned,
+    Expr, ExprLit, ExprUnary, Lit, LitInt, LitStr, Member, Meta, MetaList, Path, Token, UnOp,
+    WherePredicate, punctuated::Punctuated, spanned::Spanned,
 };
 
-/// What the entry of a key says, or what is wrong with it.
-pub(crate) trait Value: Sized {
-    fn read(item: &Meta) -> Result<Self>;
-}
-
-type Result<T> = std::result::Result<T, Diagnostic>;
+pub(crate) use super::keys::ungrouped;
 
 /// `key = "text"`: a text or template.
-#[derive(Clone)]
+#[derive(Clone, FromMeta)]
 pub(crate) struct Words(pub(crate) LitStr);
 
 impl Words {
@@ -41,33 +35,13 @@ pub(crate) fn with_line_feeds(text: String) -> String {
     }
 }
 
-impl Value for Words {
-    fn read(item: &Meta) -> Result<Self> {
-        match literal(item) {
-            Some(Lit::Str(text)) => Ok(Self(text)),
-            _ => Err(wrong(
-                item,
-                "takes a string literal",
-                format_args!("write `{} = \"..\"`", name(item)),
-            )),
-        }
-    }
-}
-
 /// `key = expression`.
 #[derive(Clone)]
 pub(crate) struct Expression(pub(crate) Expr);
 
-impl Value for Expression {
-    fn read(item: &Meta) -> Result<Self> {
-        let help = format!(
-            "write `{} = self.field`, or any other expression",
-            name(item)
-        );
-        expression(item)
-            .cloned()
-            .map(Self)
-            .ok_or_else(|| wrong(item, "takes a Rust expression", help))
+impl FromMeta for Expression {
+    fn from_expr(expr: &Expr) -> Result<Self> {
+        Ok(Self(ungrouped(expr).clone()))
     }
 }
 
@@ -80,19 +54,18 @@ pub(crate) struct Switch {
     pub(crate) span: Span,
 }
 
-impl Value for Switch {
-    fn read(item: &Meta) -> Result<Self> {
+impl FromMeta for Switch {
+    fn from_meta(item: &Meta) -> Result<Self> {
         let span = item.path().span();
-        match (item, literal(item)) {
-            (Meta::Path(_), _) => Ok(Self { on: true, span }),
-            (_, Some(Lit::Bool(value))) => Ok(Self {
-                on: value.value,
+        match item {
+            Meta::Path(_) => Ok(Self { on: true, span }),
+            _ => Ok(Self {
+                on: from_literal(item, |value| match value {
+                    Lit::Bool(on) => Some(on.value),
+                    _ => None,
+                })?,
                 span,
             }),
-            _ => {
-                let help = format!("write `{0}`, `{0} = true` or `{0} = false`", name(item));
-                Err(wrong(item, "is on or off", help))
-            }
         }
     }
 }
@@ -101,14 +74,9 @@ impl Value for Switch {
 #[derive(Clone, Copy)]
 pub(crate) struct Level(pub(crate) u8);
 
-impl Value for Level {
-    fn read(item: &Meta) -> Result<Self> {
-        let level = number(item)
-            .filter(|level| (1..=6).contains(level))
-            .and_then(|level| u8::try_from(level).ok());
-        level
-            .map(Self)
-            .ok_or_else(|| wrong(item, "takes a heading level", "write a number from 1 to 6"))
+impl FromMeta for Level {
+    fn from_expr(expr: &Expr) -> Result<Self> {
+        number(expr, 1, 6).map(Self)
     }
 }
 
@@ -116,14 +84,9 @@ impl Value for Level {
 #[derive(Clone, Copy)]
 pub(crate) struct Gap(pub(crate) u8);
 
-impl Value for Gap {
-    fn read(item: &Meta) -> Result<Self> {
-        let lines = number(item).and_then(|lines| u8::try_from(lines).ok());
-        let wrong = || wrong(item, "takes a number of blank lines", "write 0, 1 or 2");
-        lines
-            .filter(|lines| *lines <= 2)
-            .map(Self)
-            .ok_or_else(wrong)
+impl FromMeta for Gap {
+    fn from_expr(expr: &Expr) -> Result<Self> {
+        number(expr, 0, 2).map(Self)
     }
 }
 
@@ -131,11 +94,9 @@ impl Value for Gap {
 #[derive(Clone, Copy)]
 pub(crate) struct Columns(pub(crate) u8);
 
-impl Value for Columns {
-    fn read(item: &Meta) -> Result<Self> {
-        let columns = number(item).and_then(|columns| u8::try_from(columns).ok());
-        let wrong = || wrong(item, "takes a number", "write a number from 0 to 255");
-        columns.map(Self).ok_or_else(wrong)
+impl FromMeta for Columns {
+    fn from_expr(expr: &Expr) -> Result<Self> {
+        number(expr, 0, u8::MAX).map(Self)
     }
 }
 
@@ -150,18 +111,16 @@ pub(crate) enum Hang {
     Column(u16),
 }
 
-impl Value for Hang {
-    fn read(item: &Meta) -> Result<Self> {
-        let column = number(item).and_then(|column| u16::try_from(column).ok());
-        match (item, literal(item), column) {
-            (Meta::Path(_), ..) => Ok(Self::First),
-            (_, Some(Lit::Bool(on)), _) => Ok(if on.value { Self::First } else { Self::Off }),
-            (_, _, Some(column)) => Ok(Self::Column(column)),
-            _ => Err(wrong(
-                item,
-                "takes a column, or no value",
-                "write `hang` for the column of the first line, or `hang = 4`",
-            )),
+impl FromMeta for Hang {
+    fn from_word() -> Result<Self> {
+        Ok(Self::First)
+    }
+
+    fn from_expr(expr: &Expr) -> Result<Self> {
+        match literal(expr) {
+            Some(Lit::Bool(on)) if on.value => Ok(Self::First),
+            Some(Lit::Bool(_)) => Ok(Self::Off),
+            _ => number(expr, 0, u16::MAX).map(Self::Column),
         }
     }
 }
@@ -170,18 +129,13 @@ impl Value for Hang {
 #[derive(Clone, Copy)]
 pub(crate) struct Seconds(pub(crate) u32);
 
-impl Value for Seconds {
-    fn read(item: &Meta) -> Result<Self> {
-        if matches!(item, Meta::Path(_)) {
-            return Ok(Self(0));
-        }
-        let seconds = number(item)
-            .filter(|seconds| *seconds > 0)
-            .and_then(|seconds| u32::try_from(seconds).ok());
-        let help = "write `cache`, or `cache = 3600`";
-        seconds
-            .map(Self)
-            .ok_or_else(|| wrong(item, "takes a number of seconds, or no value", help))
+impl FromMeta for Seconds {
+    fn from_word() -> Result<Self> {
+        Ok(Self(0))
+    }
+
+    fn from_expr(expr: &Expr) -> Result<Self> {
+        number(expr, 1, u32::MAX).map(Self)
     }
 }
 
@@ -196,17 +150,13 @@ pub(crate) enum Priority {
     Computed(Box<Expr>),
 }
 
-impl Value for Priority {
-    fn read(item: &Meta) -> Result<Self> {
-        let help = "write a number, `\"required\"`, or an expression that gives an `i32`";
-        let wrong = || wrong(item, "takes a priority", help);
-        if let Some(level) = number(item) {
-            return i32::try_from(level).map(Self::Level).map_err(|_| wrong());
-        }
-        match (literal(item), expression(item)) {
-            (Some(Lit::Str(text)), _) if text.value() == "required" => Ok(Self::Required),
-            (None, Some(expr)) => Ok(Self::Computed(Box::new(expr.clone()))),
-            _ => Err(wrong()),
+impl FromMeta for Priority {
+    fn from_expr(expr: &Expr) -> Result<Self> {
+        match (digits(expr), literal(expr)) {
+            (Some(_), _) => number(expr, i32::MIN, i32::MAX).map(Self::Level),
+            (None, Some(Lit::Str(text))) if text.value() == "required" => Ok(Self::Required),
+            (None, Some(other)) => Err(Error::unexpected_lit_type(other)),
+            (None, None) => Ok(Self::Computed(Box::new(ungrouped(expr).clone()))),
         }
     }
 }
@@ -222,67 +172,57 @@ pub(crate) enum Visibility {
     Computed(Box<Expr>),
 }
 
-impl Value for Visibility {
-    fn read(item: &Meta) -> Result<Self> {
-        let summary = Self::Summary(item.path().span());
-        match (literal(item), expression(item)) {
-            (None, Some(expr)) => Ok(Self::Computed(Box::new(expr.clone()))),
-            _ => choice(item, &[("full", Self::Full), ("summary", summary)]),
+impl FromMeta for Visibility {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        if let Meta::NameValue(pair) = item
+            && literal(&pair.value).is_none()
+        {
+            return Ok(Self::Computed(Box::new(ungrouped(&pair.value).clone())));
+        }
+        match Shown::from_meta(item)? {
+            Shown::Full => Ok(Self::Full),
+            Shown::Summary => Ok(Self::Summary(item.path().span())),
         }
     }
 }
 
+/// The words of [`Visibility`].
+#[derive(FromMeta)]
+enum Shown {
+    Full,
+    Summary,
+}
+
 /// `role`.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, FromMeta)]
 pub(crate) enum Role {
     System,
     User,
     Assistant,
 }
 
-impl Value for Role {
-    fn read(item: &Meta) -> Result<Self> {
-        choice(
-            item,
-            &[
-                ("system", Self::System),
-                ("user", Self::User),
-                ("assistant", Self::Assistant),
-            ],
-        )
-    }
-}
-
 /// `guard`: what happens to tags in values.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, FromMeta)]
 pub(crate) enum Guarding {
     Escaped,
     Cdata,
     Strict,
 }
 
-impl Value for Guarding {
-    fn read(item: &Meta) -> Result<Self> {
-        choice(
-            item,
-            &[
-                ("escaped", Self::Escaped),
-                ("cdata", Self::Cdata),
-                ("strict", Self::Strict),
-            ],
-        )
-    }
-}
-
 /// `numbering`, `numbering = "decimal"`, `numbering = "none"`.
 #[derive(Clone, Copy)]
 pub(crate) struct Numbering(pub(crate) bool);
 
-impl Value for Numbering {
-    fn read(item: &Meta) -> Result<Self> {
-        match item {
-            Meta::Path(_) => Ok(Self(true)),
-            _ => choice(item, &[("decimal", Self(true)), ("none", Self(false))]),
+impl FromMeta for Numbering {
+    fn from_word() -> Result<Self> {
+        Ok(Self(true))
+    }
+
+    fn from_string(word: &str) -> Result<Self> {
+        match word {
+            "decimal" => Ok(Self(true)),
+            "none" => Ok(Self(false)),
+            _ => Err(Error::unknown_value(word)),
         }
     }
 }
@@ -298,15 +238,15 @@ pub(crate) enum Json {
     Indented(u8),
 }
 
-impl Value for Json {
-    fn read(item: &Meta) -> Result<Self> {
-        match (item, number(item)) {
-            (Meta::Path(_), _) => Ok(Self::Compact),
-            (_, Some(columns)) => u8::try_from(columns).map(Self::Indented).map_err(|_| {
-                let help = "write a number of columns from 0 to 255, or \"pretty\"";
-                wrong(item, "takes an indentation", help)
-            }),
-            _ => choice(item, &[("pretty", Self::Pretty)]),
+impl FromMeta for Json {
+    fn from_word() -> Result<Self> {
+        Ok(Self::Compact)
+    }
+
+    fn from_expr(expr: &Expr) -> Result<Self> {
+        match literal(expr) {
+            Some(Lit::Str(word)) if word.value() == "pretty" => Ok(Self::Pretty),
+            _ => number(expr, 0, u8::MAX).map(Self::Indented),
         }
     }
 }
@@ -315,17 +255,13 @@ impl Value for Json {
 #[derive(Clone)]
 pub(crate) struct Bound(pub(crate) Vec<WherePredicate>);
 
-impl Value for Bound {
-    fn read(item: &Meta) -> Result<Self> {
-        let text = Words::read(item)?;
-        let parser = Punctuated::<WherePredicate, syn::Token![,]>::parse_terminated;
-        let bounds = text.0.parse_with(parser);
-        bounds
-            .map(|bounds| Self(bounds.into_iter().collect()))
-            .map_err(|_| {
-                let help = "write `bound = \"T: Display, U: PromptNode\"`";
-                wrong(item, "takes the bounds of a `where` clause", help)
-            })
+impl FromMeta for Bound {
+    fn from_value(value: &Lit) -> Result<Self> {
+        let parser = Punctuated::<WherePredicate, Token![,]>::parse_terminated;
+        let bounds = LitStr::from_value(value)?.parse_with(parser);
+        // A mistake in it is blamed on the whole text.
+        let bounds = bounds.map_err(|error| Error::custom(error).with_span(value))?;
+        Ok(Self(bounds.into_iter().collect()))
     }
 }
 
@@ -333,15 +269,11 @@ impl Value for Bound {
 #[derive(Clone)]
 pub(crate) struct PathValue(pub(crate) Path);
 
-impl Value for PathValue {
-    fn read(item: &Meta) -> Result<Self> {
-        match expression(item) {
-            Some(Expr::Path(path)) if path.qself.is_none() => Ok(Self(path.path.clone())),
-            _ => Err(wrong(
-                item,
-                "takes a path",
-                format_args!("write `{} = module::name`, without quotes", name(item)),
-            )),
+impl FromMeta for PathValue {
+    fn from_expr(expr: &Expr) -> Result<Self> {
+        match ungrouped(expr) {
+            Expr::Path(path) if path.qself.is_none() => Ok(Self(path.path.clone())),
+            other => Err(Error::unexpected_expr_type(other)),
         }
     }
 }
@@ -355,18 +287,11 @@ pub(crate) struct ItemField {
     pub(crate) span: Span,
 }
 
-impl Value for ItemField {
-    fn read(item: &Meta) -> Result<Self> {
-        let wrong = || {
-            wrong(
-                item,
-                "takes the name of a field of the item",
-                "write `item_key = name`, without quotes",
-            )
-        };
-        let expr = expression(item).ok_or_else(wrong)?;
+impl FromMeta for ItemField {
+    fn from_expr(expr: &Expr) -> Result<Self> {
+        let expr = ungrouped(expr);
         let mut path = Vec::new();
-        collect_members(expr, &mut path).ok_or_else(wrong)?;
+        collect_members(expr, &mut path).ok_or_else(|| Error::unexpected_expr_type(expr))?;
         Ok(Self {
             path,
             span: expr.span(),
@@ -398,15 +323,15 @@ fn collect_members(expr: &Expr, path: &mut Vec<Member>) -> Option<()> {
 
 /// `vars(..)`, `attr(..)`, `allow(..)`, `deny(..)`: a list whose entries are looked at by themselves.
 #[derive(Clone)]
-pub(crate) struct Entries(pub(crate) MetaList);
+pub(crate) struct List(pub(crate) MetaList);
 
-impl Value for Entries {
-    fn read(item: &Meta) -> Result<Self> {
-        if let Meta::List(list) = item {
-            return Ok(Self(list.clone()));
+impl FromMeta for List {
+    fn from_meta(item: &Meta) -> Result<Self> {
+        match item {
+            Meta::List(list) => Ok(Self(list.clone())),
+            Meta::NameValue(pair) => Err(Error::unsupported_format("value").with_span(&pair.value)),
+            Meta::Path(path) => Err(Error::unsupported_format("word").with_span(path)),
         }
-        let help = format!("write `{}(..)`", name(item));
-        Err(wrong(item, "takes a list in parentheses", help))
     }
 }
 
@@ -414,117 +339,60 @@ impl Value for Entries {
 #[derive(Clone)]
 pub(crate) struct Texts(pub(crate) Vec<LitStr>);
 
-impl Value for Texts {
-    fn read(item: &Meta) -> Result<Self> {
-        let wrong = |item| {
-            let help = format!("write `{} = [\"..\", \"..\"]`", name(item));
-            wrong(item, "takes a list of texts", help)
-        };
-        let Some(Expr::Array(array)) = expression(item) else {
-            return Err(wrong(item));
-        };
-        let text = |expr: &Expr| match ungrouped(expr) {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(text),
-                ..
-            }) => Ok(text.clone()),
-            other => Err(error(other.span(), "this is no text", "put it in quotes")),
-        };
-        array
-            .elems
-            .iter()
-            .map(text)
-            .collect::<Result<_>>()
-            .map(Self)
+impl FromMeta for Texts {
+    fn from_expr(expr: &Expr) -> Result<Self> {
+        match ungrouped(expr) {
+            Expr::Array(array) => {
+                let texts = array.elems.iter().map(LitStr::from_expr);
+                texts.collect::<Result<_>>().map(Self)
+            }
+            other => Err(Error::unexpected_expr_type(other)),
+        }
     }
 }
 
-/// One of a few words.
-fn choice<T: Clone>(item: &Meta, words: &[(&str, T)]) -> Result<T> {
-    let names: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-    let allowed = quoted_alternatives(&names);
-    let Some(Lit::Str(text)) = literal(item) else {
-        return Err(wrong(
-            item,
-            "has a value that it cannot have",
-            format_args!("write {allowed}"),
-        ));
-    };
-    let value = text.value();
-    if let Some((_, chosen)) = words.iter().find(|(word, _)| *word == value) {
-        return Ok(chosen.clone());
-    }
-    let help = match prompt_syntax::nearest(&value, names.iter().copied()) {
-        Some(near) => format!("did you mean \"{near}\"? It can be {allowed}"),
-        None => format!("it can be {allowed}"),
-    };
-    Err(error(
-        text.span(),
-        format_args!("`{}` cannot be \"{value}\"", name(item)),
-        help,
-    ))
-}
-
-fn expression(item: &Meta) -> Option<&Expr> {
-    let Meta::NameValue(pair) = item else {
-        return None;
-    };
-    Some(ungrouped(&pair.value))
-}
-
-/// The expression inside the invisible delimiters that `macro_rules!` puts around a fragment.
-pub(crate) fn ungrouped(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Group(group) => ungrouped(&group.expr),
-        expr => expr,
-    }
-}
-
-fn literal(item: &Meta) -> Option<Lit> {
-    match expression(item)? {
-        Expr::Lit(literal) => Some(literal.lit.clone()),
+/// The literal that an expression is.
+fn literal(expr: &Expr) -> Option<&Lit> {
+    match ungrouped(expr) {
+        Expr::Lit(literal) => Some(&literal.lit),
         _ => None,
     }
 }
 
-/// A literal number, negative ones too.
-fn number(item: &Meta) -> Option<i64> {
-    let (sign, expr) = match expression(item)? {
+/// What is made of the literal behind `=`.
+fn from_literal<T>(item: &Meta, make: impl Fn(&Lit) -> Option<T>) -> Result<T> {
+    match item {
+        Meta::NameValue(pair) => literal(&pair.value)
+            .and_then(make)
+            .ok_or_else(|| Error::unexpected_expr_type(&pair.value)),
+        item => Err(Error::unsupported_format("list").with_span(item.path())),
+    }
+}
+
+/// The digits of a literal number, and whether it is negative.
+fn digits(expr: &Expr) -> Option<(&LitInt, i64)> {
+    match ungrouped(expr) {
         Expr::Unary(ExprUnary {
             op: UnOp::Neg(_),
             expr,
             ..
-        }) => (-1, &**expr),
-        expr => (1, expr),
-    };
-    let Expr::Lit(ExprLit {
-        lit: Lit::Int(digits),
-        ..
-    }) = expr
-    else {
-        return None;
-    };
-    digits
-        .base10_parse::<i64>()
-        .ok()
-        .map(|number| sign * number)
+        }) => digits(expr).map(|(digits, sign)| (digits, -sign)),
+        expr => match literal(expr)? {
+            Lit::Int(digits) => Some((digits, 1)),
+            _ => None,
+        },
+    }
 }
 
-/// The key as written.
-fn name(item: &Meta) -> String {
-    item.path()
-        .segments
-        .last()
-        .map(|segment| segment.ident.unraw().to_string())
-        .unwrap_or_default()
-}
-
-/// The value is wrong; without a value the key is.
-fn wrong(item: &Meta, takes: &str, help: impl Display) -> Diagnostic {
-    let span = expression(item).map_or_else(|| item.path().span(), Spanned::span);
-    error(span, format_args!("`{}` {takes}", name(item)), help)
-}
-
-fn error(span: Span, fact: impl Display, help: impl Display) -> Diagnostic {
-    Diagnostic::new(Code::InvalidValue, span, fact, help)
+/// A literal number between these.
+fn number<T>(expr: &Expr, least: T, most: T) -> Result<T>
+where
+    T: TryFrom<i64> + PartialOrd,
+{
+    let value =
+        digits(expr).and_then(|(digits, sign)| Some(sign * digits.base10_parse::<i64>().ok()?));
+    value
+        .and_then(|value| T::try_from(value).ok())
+        .filter(|value| *value >= least && *value <= most)
+        .ok_or_else(|| Error::custom("out of range").with_span(expr))
 }

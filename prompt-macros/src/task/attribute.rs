@@ -3,107 +3,67 @@
 use crate::{
     diagnostic::Errors,
     input::{
-        keys::{Book, Group, entries, keys, meta},
-        value::{Expression, Texts, Words, ungrouped},
+        container::OwnKeys,
+        keys::{Entries, Receiver, ungrouped},
+        value::{PathValue, Texts, Words},
     },
 };
-use prompt_syntax::Code;
-use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, Path, spanned::Spanned};
+use darling::{FromMeta, Result};
+use prompt_syntax::book::{Group, Holder};
+use syn::{Attribute, Expr, Path};
 
-keys! {
-    /// The keys on the enum.
-    pub(super) struct EnumKeys {
-        /// `categories = ["..", ..]`: the categories there are. Without it, those that the variants name.
-        categories: Texts,
-        /// `crate = path`: where `prompt_core` is, with or without quotes.
-        krate = "crate": Expression,
-    }
+/// The keys on the enum.
+#[derive(Default, FromMeta)]
+pub(super) struct EnumKeys {
+    pub(super) categories: Option<Texts>,
+    #[darling(rename = "crate")]
+    pub(super) krate: Option<CratePath>,
 }
 
-static ENUM: Book = Book {
-    attribute: "task",
-    groups: &[EnumKeys::KEYS],
-    exclusive: &[],
-    others: &[],
-};
-
-keys! {
-    /// The keys on a variant.
-    pub(super) struct VariantKeys {
-        /// `category = ".."`: the category whose config entry the task falls back to.
-        category: Words,
-        /// `name = ".."`: the name of the task, instead of the variant in snake case.
-        name: Words,
-    }
+/// The keys on a variant.
+#[derive(Default, FromMeta)]
+pub(super) struct VariantKeys {
+    pub(super) category: Option<Words>,
+    pub(super) name: Option<Words>,
 }
 
-static VARIANT: Book = Book {
-    attribute: "task",
-    groups: &[VariantKeys::KEYS],
-    exclusive: &[],
-    others: &[],
-};
-
-impl EnumKeys {
-    pub(super) fn read_from(attributes: &[Attribute], errors: &mut Errors) -> Self {
-        let entries = ENUM.read(attributes, errors).unwrap_or_default();
-        Self::read(&entries, errors)
-    }
-
-    pub(super) fn categories(&self) -> Option<Vec<LitStr>> {
-        self.categories.as_ref().map(|texts| texts.0.clone())
-    }
+impl Receiver for EnumKeys {
+    const GROUP: Group = Group::Task;
 }
 
-impl VariantKeys {
-    pub(super) fn read_from(attributes: &[Attribute], errors: &mut Errors) -> Self {
-        let entries = VARIANT.read(attributes, errors).unwrap_or_default();
-        Self::read(&entries, errors)
-    }
+impl Receiver for VariantKeys {
+    const GROUP: Group = Group::Task;
 }
 
-impl EnumKeys {
-    /// The path under `crate`.
-    pub(super) fn krate(&self, errors: &mut Errors) -> Option<Path> {
-        let value = &self.krate.as_ref()?.0;
-        let path = path(value);
-        if path.is_none() {
-            let help = "write `crate = ::some_crate`";
-            errors.add(
-                Code::InvalidValue,
-                value.span(),
-                "`crate` takes a path",
-                help,
-            );
+/// `crate = path`, with or without quotes.
+pub(super) struct CratePath(pub(super) Path);
+
+impl FromMeta for CratePath {
+    fn from_expr(expr: &Expr) -> Result<Self> {
+        match ungrouped(expr) {
+            Expr::Lit(text) => Path::from_value(&text.lit).map(Self),
+            expr => PathValue::from_expr(expr).map(|path| Self(path.0)),
         }
-        path
     }
+}
+
+/// The keys of `#[task(..)]`.
+pub(super) fn read<R: Receiver>(
+    holder: Holder,
+    attributes: &[Attribute],
+    errors: &mut Errors,
+) -> R {
+    let entries = Entries::of_attributes(holder, "task", attributes, errors);
+    entries
+        .map(|mut entries| entries.read(errors))
+        .unwrap_or_default()
 }
 
 /// The path under `crate` of the `#[prompt(..)]` attributes, which another derive reads as a whole: what is wrong in
 /// there is for that one to say.
 pub(super) fn crate_of_prompt(attributes: &[Attribute]) -> Option<Path> {
     let mut unheard = Errors::default();
-    let lists = attributes
-        .iter()
-        .filter_map(|attribute| match &attribute.meta {
-            Meta::List(list) if list.path.is_ident("prompt") => Some(list),
-            _ => None,
-        });
-    let mut found = lists.flat_map(|list| entries(list, |input| input.call(meta), &mut unheard));
-    found.find_map(|(entry, _)| match entry {
-        Meta::NameValue(pair) if pair.path.is_ident("crate") => path(&pair.value),
-        _ => None,
-    })
-}
-
-fn path(value: &Expr) -> Option<Path> {
-    match ungrouped(value) {
-        Expr::Path(value) => Some(value.path.clone()),
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(text),
-            ..
-        }) => text.parse().ok(),
-        _ => None,
-    }
+    let mut entries = Entries::of_attributes(Holder::Prompt, "prompt", attributes, &mut unheard)?;
+    let keys: OwnKeys = entries.read(&mut unheard);
+    keys.krate.map(|path| path.0)
 }

@@ -1,8 +1,8 @@
 //! What the user wrote: the enum and its variants, with their attributes read and nothing decided.
 
-use super::attribute::{EnumKeys, VariantKeys, crate_of_prompt};
+use super::attribute::{EnumKeys, VariantKeys, crate_of_prompt, read as keys};
 use crate::diagnostic::{Diagnostic, Errors};
-use prompt_syntax::Code;
+use prompt_syntax::{Code, book::Holder};
 use syn::{Data, DeriveInput, Fields, Generics, Ident, LitStr, Path, Visibility};
 
 /// The enum.
@@ -29,8 +29,7 @@ pub(super) struct VariantInput {
 
 /// Reads an item; of one that is no enum, all but variants.
 pub(super) fn read(item: DeriveInput, errors: &mut Errors) -> TaskInput {
-    let keys = EnumKeys::read_from(&item.attrs, errors);
-    let krate = keys.krate(errors);
+    let keys: EnumKeys = keys(Holder::TaskEnum, &item.attrs, errors);
     let variants = variants(item.data, &item.ident).unwrap_or_else(|error| {
         errors.push(error);
         Vec::new()
@@ -39,8 +38,11 @@ pub(super) fn read(item: DeriveInput, errors: &mut Errors) -> TaskInput {
         visibility: item.vis,
         ident: item.ident,
         generics: item.generics,
-        krate: krate.or_else(|| crate_of_prompt(&item.attrs)),
-        categories: keys.categories(),
+        krate: keys
+            .krate
+            .map(|path| path.0)
+            .or_else(|| crate_of_prompt(&item.attrs)),
+        categories: keys.categories.map(|texts| texts.0),
         variants: variants
             .into_iter()
             .map(|variant| read_variant(variant, errors))
@@ -69,7 +71,7 @@ fn variants(data: Data, ident: &Ident) -> Result<Vec<syn::Variant>, Diagnostic> 
 }
 
 fn read_variant(variant: syn::Variant, errors: &mut Errors) -> VariantInput {
-    let keys = VariantKeys::read_from(&variant.attrs, errors);
+    let keys: VariantKeys = keys(Holder::TaskVariant, &variant.attrs, errors);
     VariantInput {
         category: keys.category.map(|words| words.0),
         name: keys.name.map(|words| words.0),

@@ -1,0 +1,439 @@
+//! The book of keys: everything that can be said of a node, a section or a value, in one table.
+//!
+//! The derives read their attributes with it and prompt files are read with it, so that a key has one meaning, one spelling
+//! and one complaint wherever it stands; the reference page of the guide is printed from it. Values are read by each door
+//! itself, which then asks the book for the words: [`find`] for a key that may not exist, [`Key::refuse`] for a value that it
+//! cannot have, [`clash`] and [`twice`] for keys that do not go together.
+//!
+//! ```
+//! use prompt_syntax::book::{Holder, find};
+//!
+//! let level = find(Holder::Section, "level")?;
+//! let complaint = level.refuse(Holder::Section, None);
+//! assert_eq!(complaint.fact, "`level` takes a heading level");
+//! assert_eq!(complaint.remedy.to_string(), "write a number from 1 to 6");
+//!
+//! let complaint = find(Holder::Section, "sumary").unwrap_err();
+//! assert_eq!(complaint.remedy.to_string(), "did you mean `summary`?");
+//! # Ok::<(), prompt_syntax::book::Complaint>(())
+//! ```
+
+mod rows;
+
+pub use rows::KEYS;
+
+use crate::{Code, nearest};
+use alloc::{format, string::String, vec, vec::Vec};
+use core::fmt;
+
+/// What has keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// `#[prompt(..)]` on a struct, an enum or a variant.
+    Prompt,
+    /// `#[var(..)]` on a field, and the braces behind an entry of `vars(..)`.
+    Var,
+    /// `#[section(..)]` on a field.
+    Section,
+    /// `#[task(..)]` on an enum.
+    TaskEnum,
+    /// `#[task(..)]` on a variant.
+    TaskVariant,
+    /// The root of a prompt file.
+    FileRoot,
+    /// A section of a prompt file.
+    FileSection,
+    /// An entry of `vars` in a prompt file.
+    FileVar,
+}
+
+impl Holder {
+    /// Its name in a complaint.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Prompt => "`prompt`",
+            Self::Var => "`var`",
+            Self::Section => "`section`",
+            Self::TaskEnum | Self::TaskVariant => "`task`",
+            Self::FileRoot => "the root",
+            Self::FileSection => "a section",
+            Self::FileVar => "an entry of `vars`",
+        }
+    }
+
+    /// Where a key of it is to be written.
+    fn place(self) -> &'static str {
+        match self {
+            Self::Prompt => "`#[prompt(..)]`",
+            Self::Var => "`#[var(..)]`",
+            Self::Section => "`#[section(..)]`",
+            Self::TaskEnum => "`#[task(..)]` on the enum",
+            Self::TaskVariant => "`#[task(..)]` on a variant",
+            _ => self.name(),
+        }
+    }
+
+    /// Whether its keys stand in a prompt file, where there is no Rust.
+    pub fn is_file(self) -> bool {
+        matches!(self, Self::FileRoot | Self::FileSection | Self::FileVar)
+    }
+
+    /// Where else a key that it does not have may belong.
+    fn others(self) -> &'static [Self] {
+        match self {
+            Self::Prompt => &[Self::Section, Self::Var],
+            Self::Section => &[Self::Var, Self::Prompt],
+            Self::Var => &[Self::Section, Self::Prompt],
+            Self::TaskEnum => &[Self::TaskVariant],
+            Self::TaskVariant => &[Self::TaskEnum],
+            Self::FileRoot => &[Self::FileSection, Self::FileVar],
+            Self::FileSection => &[Self::FileRoot, Self::FileVar],
+            Self::FileVar => &[Self::FileSection],
+        }
+    }
+}
+
+/// Keys that are read together: one receiver of the derive each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Where a text comes from, if not from the doc comment.
+    Text,
+    /// What only a node has.
+    Node,
+    /// How headings stand: of one section, or of all sections of a node.
+    Heading,
+    /// A tag instead of a heading.
+    Tag,
+    /// How a value is printed.
+    Print,
+    /// How the items of a list print.
+    Items,
+    /// The names of a section, whether it is there, and its short forms.
+    Section,
+    /// What each item of a list section has of its own.
+    Each,
+    /// What happens in the tag of a section.
+    Markup,
+    /// What becomes of a section outside of its own text.
+    Policy,
+    /// The keys of a task enum and of its variants.
+    Task,
+}
+
+/// What a key takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// A text or template.
+    Text,
+    /// Nothing, `true` or `false`.
+    Switch,
+    /// A heading level, 1 to 6.
+    Level,
+    /// Blank lines, 0 to 2.
+    Gap,
+    /// Columns, 0 to 255.
+    Columns,
+    /// Nothing, or a column.
+    Hang,
+    /// Nothing, or a number of seconds.
+    Seconds,
+    /// A number, `"required"` or, in a derive, an expression.
+    Priority,
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// One of these words or, in a derive, an expression.
+    OneOfOrExpression(&'static [&'static str]),
+    /// Nothing, or one of these words.
+    OneOfOrNothing(&'static [&'static str]),
+    /// Nothing, `"pretty"`, or columns.
+    Json,
+    /// A Rust expression.
+    Expression,
+    /// A Rust path.
+    Path,
+    /// A field of an item, or a field of that.
+    ItemField,
+    /// The bounds of a `where` clause, in quotes.
+    Bounds,
+    /// A list in parentheses.
+    List,
+    /// A list of texts.
+    Texts,
+    /// The name of a value, with fields behind dots.
+    ValueName,
+    /// `true`, `false`, or the name of a value.
+    Decision,
+    /// A map of names.
+    Map,
+    /// Sections.
+    Sections,
+}
+
+/// A key of the book.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// As it is written.
+    pub name: &'static str,
+    /// With what it is read.
+    pub group: Group,
+    /// Where it may stand.
+    pub on: &'static [Holder],
+    /// What it takes.
+    pub takes: Takes,
+    /// The keys beside which it cannot stand. Each pair is written once, at either of the two.
+    pub excludes: &'static [&'static str],
+    /// How a page shows it, where [`Takes`] does not say it.
+    shown: &'static [&'static str],
+    /// What it does: one sentence in Markdown.
+    pub about: &'static str,
+}
+
+/// Something that is wrong with a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// The rule that was broken.
+    pub code: Code,
+    /// What is wrong, in plain words.
+    pub fact: String,
+    /// What to do about it.
+    pub remedy: Remedy,
+}
+
+/// What to do about a mistake. It is written with [`Display`](fmt::Display).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Write one of these.
+    Write(Vec<String>),
+    /// Write this key instead.
+    Meant(&'static str),
+    /// Write one of these words as the value; the first is the nearest, if there is one.
+    Value(Option<&'static str>, &'static [&'static str]),
+    /// Write the key there.
+    Move(Holder),
+    /// These are the keys that there are.
+    Keys(Vec<&'static str>),
+    /// Words of advice.
+    Advice(&'static str),
+}
+
+/// The keys of a holder, in the order of the book.
+pub fn keys(holder: Holder) -> impl Iterator<Item = &'static Key> {
+    KEYS.iter().filter(move |key| key.on.contains(&holder))
+}
+
+/// The key of this name.
+///
+/// # Errors
+/// There is none here: where it belongs, the nearest name, or all that there are.
+pub fn find(holder: Holder, name: &str) -> Result<&'static Key, Complaint> {
+    if let Some(key) = keys(holder).find(|key| key.name == name) {
+        return Ok(key);
+    }
+    let names = || keys(holder).map(|key| key.name);
+    let has_it = |other: &&Holder| keys(**other).any(|key| key.name == name);
+    let remedy = match (holder.others().iter().find(has_it), nearest(name, names())) {
+        (Some(other), _) => Remedy::Move(*other),
+        (None, Some(meant)) => Remedy::Meant(meant),
+        (None, None) => Remedy::Keys(names().collect()),
+    };
+    Err(Complaint {
+        code: Code::UnknownAttribute,
+        fact: format!("{} has no key `{name}`", holder.name()),
+        remedy,
+    })
+}
+
+/// The complaint about two keys that exclude each other; `None` where they do not.
+pub fn clash(earlier: &Key, later: &Key) -> Option<Complaint> {
+    let excludes = |one: &Key, other: &Key| one.excludes.contains(&other.name);
+    (excludes(earlier, later) || excludes(later, earlier)).then(|| Complaint {
+        code: Code::ConflictingAttributes,
+        fact: format!("`{}` and `{}` exclude each other", earlier.name, later.name),
+        remedy: Remedy::Advice("remove one of the two"),
+    })
+}
+
+/// The complaint about a key that stands twice.
+pub fn twice(key: &Key) -> Complaint {
+    Complaint {
+        code: Code::DuplicateAttribute,
+        fact: format!("`{}` is given twice", key.name),
+        remedy: Remedy::Advice("keep one of them"),
+    }
+}
+
+impl Key {
+    /// The complaint about a value that it cannot have; `written` is that value, if it is a text.
+    pub fn refuse(&self, holder: Holder, written: Option<&str>) -> Complaint {
+        let (what, remedy) = self.takes.refusal(self.name, holder, written);
+        Complaint {
+            code: Code::InvalidValue,
+            fact: format!("`{}` {what}", self.name),
+            remedy,
+        }
+    }
+
+    /// The first cell of its row.
+    fn cell(&self) -> String {
+        if !self.shown.is_empty() {
+            return listed(self.shown, "`", ",");
+        }
+        let value = match self.takes {
+            Takes::Text => " = \"..\"",
+            Takes::Expression => " = expr",
+            Takes::Path => " = path",
+            Takes::ItemField => " = name",
+            _ => "",
+        };
+        format!("`{}{value}`", self.name)
+    }
+}
+
+impl Takes {
+    /// What is to be said of a value that is none of these, and what to write.
+    fn refusal(self, name: &str, holder: Holder, written: Option<&str>) -> (String, Remedy) {
+        let write = |ends: &[&str]| {
+            let whole = ends.iter().map(|end| format!("{name}{end}"));
+            Remedy::Write(whole.collect())
+        };
+        let is_file = holder.is_file();
+        let (what, remedy) = match self {
+            Self::Text if is_file => ("takes a text", write(&[" = \"..\""])),
+            Self::Text => ("takes a string literal", write(&[" = \"..\""])),
+            Self::Switch if is_file => ("is on or off", write(&[" = true", " = false"])),
+            Self::Switch => ("is on or off", write(&["", " = true", " = false"])),
+            Self::Level => (
+                "takes a heading level",
+                advice("write a number from 1 to 6"),
+            ),
+            Self::Gap => ("takes a number of blank lines", advice("write 0, 1 or 2")),
+            Self::Columns => (
+                "takes a number of columns",
+                advice("write a number from 0 to 255"),
+            ),
+            Self::Hang => ("takes a column, or no value", write(&["", " = 4"])),
+            Self::Seconds if is_file => (
+                "takes a number of seconds, or `true`",
+                write(&[" = true", " = 3600"]),
+            ),
+            Self::Seconds => (
+                "takes a number of seconds, or no value",
+                write(&["", " = 3600"]),
+            ),
+            Self::Priority if is_file => (
+                "takes a priority",
+                advice("write a number of 32 bits, or \"required\""),
+            ),
+            Self::Priority => (
+                "takes a priority",
+                advice("write a number, `\"required\"`, or an expression that gives an `i32`"),
+            ),
+            Self::OneOf(words) | Self::OneOfOrExpression(words) | Self::OneOfOrNothing(words) => {
+                return one_of(words, written);
+            }
+            Self::Json if written.is_some() => return one_of(&["pretty"], written),
+            Self::Json => (
+                "takes an indentation",
+                write(&["", " = \"pretty\"", " = 4"]),
+            ),
+            Self::Expression => ("takes a Rust expression", write(&[" = self.field"])),
+            Self::Path => ("takes a path, without quotes", write(&[" = module::name"])),
+            Self::ItemField if is_file => (
+                "takes the name of a field of the item",
+                write(&[" = \"name\""]),
+            ),
+            Self::ItemField => (
+                "takes the name of a field of the item, without quotes",
+                write(&[" = name"]),
+            ),
+            Self::Bounds => (
+                "takes the bounds of a `where` clause",
+                write(&[" = \"T: Display, U: PromptNode\""]),
+            ),
+            Self::List => ("takes a list in parentheses", write(&["(..)"])),
+            Self::Texts => ("takes a list of texts", write(&[" = [\"..\", \"..\"]"])),
+            Self::ValueName => ("takes the name of a value", write(&[" = \"..\""])),
+            Self::Decision => (
+                "takes `true`, `false`, or the name of a value",
+                write(&[" = \"fog\"", " = \"!fog\""]),
+            ),
+            Self::Map => ("takes a map", write(&[" = { name = \"..\" }"])),
+            Self::Sections => ("takes a list of sections", write(&[" = [..]"])),
+        };
+        (String::from(what), remedy)
+    }
+}
+
+fn advice(words: &'static str) -> Remedy {
+    Remedy::Advice(words)
+}
+
+/// A word that is none of those that a key takes.
+fn one_of(words: &'static [&'static str], written: Option<&str>) -> (String, Remedy) {
+    match written {
+        Some(text) => {
+            let near = nearest(text, words.iter().copied());
+            (format!("cannot be \"{text}\""), Remedy::Value(near, words))
+        }
+        None => (
+            String::from("has a value that it cannot have"),
+            Remedy::Value(None, words),
+        ),
+    }
+}
+
+impl fmt::Display for Remedy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Write(texts) => {
+                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                write!(f, "write {}", listed(&texts, "`", " or"))
+            }
+            Self::Meant(name) => write!(f, "did you mean `{name}`?"),
+            Self::Value(Some(near), [_]) => write!(f, "did you mean \"{near}\"?"),
+            Self::Value(near, words) => {
+                if let Some(near) = near {
+                    write!(f, "did you mean \"{near}\"? ")?;
+                }
+                let it = if near.is_some() { "It" } else { "it" };
+                write!(f, "{it} can be {}", listed(words, "\"", " or"))
+            }
+            Self::Move(holder) => write!(f, "it is a key of {}", holder.place()),
+            Self::Keys(names) => write!(f, "its keys are {}", listed(names, "`", " and")),
+            Self::Advice(words) => f.write_str(words),
+        }
+    }
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]\n  help: {}", self.fact, self.code, self.remedy)
+    }
+}
+
+impl core::error::Error for Complaint {}
+
+/// Words in quotes, the last one behind `and` or the like.
+fn listed(words: &[&str], quote: &str, last: &str) -> String {
+    let mut text = String::new();
+    for (index, word) in words.iter().enumerate() {
+        if index > 0 {
+            let is_last = index + 1 == words.len();
+            text.push_str(if is_last { last } else { "," });
+            text.push(' ');
+        }
+        for part in [quote, word, quote] {
+            text.push_str(part);
+        }
+    }
+    text
+}
+
+/// The keys of some holders as a table in Markdown, one row each.
+pub fn table(holders: &[Holder]) -> String {
+    let mut rows = vec![String::from("| key | meaning |"), String::from("|---|---|")];
+    let keys = holders.iter().flat_map(|holder| keys(*holder));
+    rows.extend(keys.map(|key| format!("| {} | {} |", key.cell(), key.about)));
+    rows.push(String::new());
+    rows.join("\n")
+}
