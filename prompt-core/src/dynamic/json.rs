@@ -40,7 +40,7 @@ fn fact_of(error: &Error) -> String {
 fn byte_of(text: &str, error: &Error) -> usize {
     let lines = text.split_inclusive('\n');
     let before: usize = lines.take(error.line().max(1) - 1).map(str::len).sum();
-    text.floor_char_boundary(before + error.column().max(1) - 1)
+    before + error.column().max(1) - 1
 }
 
 /// Goes through a text that is sound.
