@@ -1,7 +1,7 @@
 //! The problems of a text: for each rule the fact, in plain words, and the remedy.
 
 use crate::{
-    Code, ConditionForm, Place, Span, Specs,
+    Code, Form, Place, Span, Specs,
     brace::{Inside, SpecKind, inside},
     inline::Site,
     known::{Known, TREE_SLOTS},
@@ -160,21 +160,21 @@ pub(crate) fn unclosed_condition(
     span: Span,
     written: &str,
     end: &str,
-    form: ConditionForm,
+    form: Form,
     is_code: bool,
 ) -> Draft {
     let message = format!("the condition `{written}` never ends");
     let help = match form {
-        ConditionForm::Block { .. } => {
+        Form::Block => {
             format!("write `{end}` alone on a line behind its last line")
         }
-        ConditionForm::Line => format!(
+        Form::Line => format!(
             "write `{end}` where it ends on this line; alone on a line, a condition takes one name and ends with a line `{end}`"
         ),
-        ConditionForm::Inline if is_code => {
+        Form::Inline if is_code => {
             format!("write `{end}` where it ends, on the same line")
         }
-        ConditionForm::Inline => {
+        Form::Inline => {
             format!("write `{end}` where it ends, in the same paragraph or heading")
         }
     };

@@ -4,11 +4,10 @@
 //! depend on what stands behind it, so they are put together afterwards, in one pass with a stack.
 
 use crate::{
-    ConditionForm, Inline, InlineText, check, inline::Findings, known::Known, lines::columns,
+    Form, check, inline::Findings, known::Known,
     source::Source,
 };
 use alloc::{
-    borrow::Cow,
     collections::BTreeMap,
     string::{String, ToString},
     vec,
@@ -75,7 +74,7 @@ impl Token<'_> {
 struct Open {
     /// Its part that opened it.
     token: usize,
-    form: ConditionForm,
+    form: Form,
     limit: usize,
     scope_end: usize,
     /// Its `{else}`.
@@ -93,7 +92,7 @@ pub(crate) fn resolve<'t>(
     known: &Known<'_>,
     found: &mut Findings<'t>,
     is_fragment: bool,
-) -> Vec<Option<ConditionForm>> {
+) -> Vec<Option<Form>> {
     let mut resolver = Resolver {
         source,
         known,
@@ -115,7 +114,7 @@ struct Resolver<'r, 'a, 't> {
     known: &'r Known<'a>,
     found: &'r mut Findings<'t>,
     is_closed: Vec<bool>,
-    forms: Vec<Option<ConditionForm>>,
+    forms: Vec<Option<Form>>,
     /// Inner scopes stand behind outer ones. A condition reaches no further than an inline one around it, so that those
     /// that have ended are always the last.
     open: Vec<Open>,
@@ -148,7 +147,7 @@ impl Resolver<'_, '_, '_> {
             .open
             .pop_if(|open| open.limit <= at || open.scope_end <= at)
         {
-            if open.form != ConditionForm::Line {
+            if open.form != Form::Line {
                 self.unclosed(&open);
             }
         }
@@ -158,12 +157,11 @@ impl Resolver<'_, '_, '_> {
         let Some(token) = self.found.tokens.get(index) else {
             return;
         };
-        let indent = self.source.text.get(token.line.start..token.range.start);
         let is_closed = self.is_closed.get(index) == Some(&true);
         let (form, limit) = match token.standing {
-            Standing::Alone => (block(indent), token.scope.end),
-            Standing::Head { .. } if !is_closed => (ConditionForm::Line, token.line.end),
-            Standing::Head { .. } | Standing::Inside => (ConditionForm::Inline, token.limit),
+            Standing::Alone => (Form::Block, token.scope.end),
+            Standing::Head { .. } if !is_closed => (Form::Line, token.line.end),
+            Standing::Head { .. } | Standing::Inside => (Form::Inline, token.limit),
         };
         let outer = self.innermost(token);
         let open = Open {
@@ -178,7 +176,7 @@ impl Resolver<'_, '_, '_> {
             is_broken: !token.is_known,
         };
         if open.is_broken {
-        } else if form == ConditionForm::Line
+        } else if form == Form::Line
             && token.standing == (Standing::Head { is_last: true })
         {
             self.unclosed(&open);
@@ -200,13 +198,12 @@ impl Resolver<'_, '_, '_> {
         let Some(token) = self.found.tokens.get(index) else {
             return;
         };
-        let indent = self.source.text.get(token.line.start..token.range.start);
         let is_alone = token.standing == Standing::Alone;
         let span = self.source.span(token.range.clone());
         let is_open = self.innermost(token).is_some();
         let Some(open) = self.open.last_mut().filter(|_| is_open) else {
             if self.is_fragment && is_alone {
-                self.set(index, Some(block(indent)));
+                self.set(index, Some(Form::Block));
             } else if !token.is_code {
                 self.found.problems.push(check::stray_else(span));
             }
@@ -214,7 +211,7 @@ impl Resolver<'_, '_, '_> {
         };
         let form = match open.form {
             _ if open.is_broken => return,
-            ConditionForm::Line => {
+            Form::Line => {
                 open.is_broken = true;
                 let (token, form) = (open.token, open.form);
                 self.report_unclosed(token, form);
@@ -225,12 +222,12 @@ impl Resolver<'_, '_, '_> {
                 self.found.problems.push(check::second_else(span));
                 return;
             }
-            ConditionForm::Block { .. } if !is_alone => {
+            Form::Block if !is_alone => {
                 self.found.problems.push(check::else_not_alone(span));
                 return;
             }
-            ConditionForm::Block { .. } => block(indent),
-            ConditionForm::Inline => ConditionForm::Inline,
+            Form::Block => Form::Block,
+            Form::Inline => Form::Inline,
         };
         open.branch = Some(index);
         self.set(index, Some(form));
@@ -240,13 +237,12 @@ impl Resolver<'_, '_, '_> {
         let Some(token) = self.found.tokens.get(index) else {
             return;
         };
-        let indent = self.source.text.get(token.line.start..token.range.start);
         let is_alone = token.standing == Standing::Alone;
         let span = self.source.span(token.range.clone());
         let written = token.written(self.source);
         let Some(open) = self.innermost(token) else {
             if self.is_fragment && is_alone {
-                self.set(index, Some(block(indent)));
+                self.set(index, Some(Form::Block));
             } else if self.known.is_asked_in_code(token.name) {
                 self.found
                     .problems
@@ -275,12 +271,12 @@ impl Resolver<'_, '_, '_> {
             return;
         }
         let form = match open.form {
-            ConditionForm::Block { .. } => block(indent),
+            Form::Block => Form::Block,
             form => form,
         };
         if open.is_broken {
             self.open.pop();
-        } else if matches!(form, ConditionForm::Block { .. }) && !is_alone {
+        } else if matches!(form, Form::Block) && !is_alone {
             let problem = check::end_not_alone(span, &written);
             self.found.problems.push(problem);
             self.discard();
@@ -293,7 +289,7 @@ impl Resolver<'_, '_, '_> {
     /// Leaves the innermost condition, which has no end of its own: its parts are text.
     fn discard(&mut self) {
         let Some(open) = self.open.pop() else { return };
-        if open.form != ConditionForm::Line {
+        if open.form != Form::Line {
             self.set(open.token, None);
             open.branch
                 .into_iter()
@@ -301,7 +297,7 @@ impl Resolver<'_, '_, '_> {
         }
     }
 
-    fn set(&mut self, index: usize, form: Option<ConditionForm>) {
+    fn set(&mut self, index: usize, form: Option<Form>) {
         if let Some(slot) = self.forms.get_mut(index) {
             *slot = form;
         }
@@ -309,7 +305,7 @@ impl Resolver<'_, '_, '_> {
 
     /// Reports a condition without an end, whose parts become text.
     fn unclosed(&mut self, open: &Open) {
-        let is_block = matches!(open.form, ConditionForm::Block { .. });
+        let is_block = matches!(open.form, Form::Block);
         if open.is_broken || (self.is_fragment && is_block) {
             return;
         }
@@ -320,7 +316,7 @@ impl Resolver<'_, '_, '_> {
         self.report_unclosed(open.token, open.form);
     }
 
-    fn report_unclosed(&mut self, index: usize, form: ConditionForm) {
+    fn report_unclosed(&mut self, index: usize, form: Form) {
         let Some(token) = self.found.tokens.get(index) else {
             return;
         };
@@ -329,13 +325,6 @@ impl Resolver<'_, '_, '_> {
         let end = alloc::format!("{{/{}{}}}", token.name, token.path);
         let problem = check::unclosed_condition(span, &written, &end, form, token.is_code);
         self.found.problems.push(problem);
-    }
-}
-
-fn block(indent: Option<&str>) -> ConditionForm {
-    let indent = columns(indent.unwrap_or_default());
-    ConditionForm::Block {
-        indent: u16::try_from(indent).unwrap_or(u16::MAX),
     }
 }
 
@@ -366,59 +355,11 @@ fn closed_on_their_line(tokens: &[Token<'_>]) -> Vec<bool> {
     is_closed
 }
 
-/// Gives the parts of conditions in a text their forms, or makes them text; `forms` are those of all texts, in order.
-pub(crate) fn settle(
-    text: &mut InlineText,
-    forms: &mut impl Iterator<Item = Option<ConditionForm>>,
-) {
-    if text.iter().all(|piece| piece.form().is_none()) {
-        return;
-    }
-    let pieces = core::mem::take(text);
-    let mut settled: Vec<Inline> = Vec::new();
-    let mut after_marker = false;
-    for mut piece in pieces {
-        if piece.form().is_some() {
-            match forms.next().flatten() {
-                Some(form) => set_form(&mut piece, form),
-                None => piece = Inline::Literal(piece.to_string().into()),
-            }
-        }
-        if let (true, Inline::Literal(text)) = (after_marker, &mut piece) {
-            *text = Cow::Owned(text.trim_start_matches([' ', '\t']).into());
-        }
-        after_marker = piece.is_marker_line();
-        // The indentation is a part of the form.
-        if let (true, Some(Inline::Literal(before))) = (after_marker, settled.last_mut()) {
-            *before = Cow::Owned(before.trim_end_matches([' ', '\t']).into());
-        }
-        settled.push(piece);
-    }
-    *text = settled.into_iter().collect();
-}
-
-/// A template may end with a line break. Behind a marker line it belongs to that line, which is not printed.
-pub(crate) fn drop_last_break(text: &mut InlineText) {
-    if let [.., marker, Inline::Literal(last)] = text.iter().as_slice()
-        && marker.is_marker_line()
-        && last == "\n"
-    {
-        let count = text.iter().len() - 1;
-        *text = core::mem::take(text).into_iter().take(count).collect();
-    }
-}
-
-fn set_form(piece: &mut Inline, new: ConditionForm) {
-    if let Inline::If { form, .. } | Inline::Else { form } | Inline::End { form, .. } = piece {
-        *form = new;
-    }
-}
-
 /// For each variable whether it stands where a condition says that its value is there: in the branch of `{?x}` that
 /// holds, or the other one of `{?!x}`.
 pub(crate) fn guarded_variables(
     found: &Findings<'_>,
-    forms: &[Option<ConditionForm>],
+    forms: &[Option<Form>],
 ) -> Vec<bool> {
     let mut guards = Guards::default();
     let mut parts = found.tokens.iter().zip(forms).peekable();
@@ -451,12 +392,12 @@ struct Guard {
 }
 
 impl Guards {
-    fn read(&mut self, token: &Token<'_>, form: Option<ConditionForm>) {
+    fn read(&mut self, token: &Token<'_>, form: Option<Form>) {
         self.leave(token.range.start);
         let Some(form) = form else { return };
         match token.kind {
             TokenKind::If { negated } => {
-                let is_line = form == ConditionForm::Line;
+                let is_line = form == Form::Line;
                 let guard = Guard {
                     asks: [token.name, token.path].concat(),
                     holds: !negated,

@@ -1,18 +1,26 @@
-//! One piece of a prompt text: a title, a run of text, a code block, or a slot.
+//! One block of a prompt text: a title, a run of text, a code block, a slot, or blocks under a condition or loop.
 
-use crate::{Inline, InlineText};
+use crate::InlineText;
 use alloc::{borrow::Cow, string::ToString};
 use core::fmt;
 
-/// One piece of a prompt's own text. `Display` prints its source, without the blank lines before it.
+/// A text that is static in derived code and owned at run time.
+pub type Str = Cow<'static, str>;
+
+/// A list that is static in derived code and owned at run time.
+pub type List<T> = Cow<'static, [T]>;
+
+/// One block of a prompt's own text. `Display` prints its source, without the blank lines before it.
 ///
-/// In serde (feature `serde`) an element is an object with its `type` (`title`, `text`, `code`, `slot`), `level`,
-/// `content` (the source text), `info` or `name`; other fields stand there only where they are not the usual ones.
+/// In serde (feature `serde`) an element is an object with its `type` (`title`, `text`, `code`, `slot`, `if`, `each`),
+/// `level`, `content` (the source text), `info`, `name`, or `source` and `elements`; other fields stand there only where
+/// they are not the usual ones.
 ///
 /// ```
-/// use prompt_syntax::{Element, Elements, InlineText, Options, Place, parse};
+/// use prompt_syntax::{Element, Elements, Inline, InlineText, Options, Place, parse};
 ///
-/// const LIST: &[Element] = &[Element::title(2, InlineText::literal("Signals")), Element::slot("PROMPT_SUBTREE", 3)];
+/// const SIGNALS: InlineText = InlineText::new(const { &[Inline::literal("Signals")] });
+/// const LIST: &[Element] = &[Element::title(2, SIGNALS), Element::slot("PROMPT_SUBTREE", 3)];
 /// const TEXT: Elements = Elements::new(LIST);
 /// assert_eq!(TEXT, parse("## Signals\n\n{PROMPT_SUBTREE}", &Options::new(Place::Node)).elements);
 /// ```
@@ -22,8 +30,6 @@ pub enum Element {
     Title {
         /// From 1. More than 6 only where the list was moved down; such a heading prints with six hashes.
         level: u8,
-        /// The conditions before the hashes, as in `{?x}## B`: they hold for the whole heading.
-        conditions: InlineText,
         /// Without hashes and outer blanks.
         text: InlineText,
         /// Where it stands.
@@ -31,7 +37,7 @@ pub enum Element {
     },
     /// A run of lines.
     Text {
-        /// All lines up to the next element, blank lines between them included, and the marker lines of conditions.
+        /// All lines up to the next element, blank lines between them included.
         text: InlineText,
         /// Where it stands.
         metadata: Metadata,
@@ -39,22 +45,24 @@ pub enum Element {
     /// A fenced code block.
     Code {
         /// The opening fence as written: indentation, fence characters, blanks before the info string.
-        fence: Cow<'static, str>,
+        fence: Str,
         /// The info string, without outer blanks.
         info: InlineText,
         /// The blanks after the info string.
-        after_info: Cow<'static, str>,
+        after_info: Str,
         /// The lines inside, without the last line break.
         text: InlineText,
         /// The closing fence line as written; empty if the fence never closes.
-        close: Cow<'static, str>,
+        close: Str,
         /// Where it stands.
         metadata: Metadata,
     },
     /// A place where other content is embedded.
     Slot {
         /// `PROMPT_SUBTREE`, `COLLECTED_CONTEXT` or a section field.
-        name: Cow<'static, str>,
+        name: Str,
+        /// What is embedded. Of a section the number is found by [`Tables`](crate::Tables).
+        target: Target,
         /// Level of what is embedded: that of the heading above plus one, or 1; 7 under a heading of level 6.
         level: u8,
         /// Columns by which it moves what is embedded to the right.
@@ -62,6 +70,172 @@ pub enum Element {
         /// Where it stands.
         metadata: Metadata,
     },
+    /// Blocks that are printed if a condition holds: between marker lines, or a heading behind its condition.
+    If {
+        /// What is asked, and the blocks.
+        branches: If<Element>,
+        /// Where it stands.
+        metadata: Metadata,
+    },
+    /// Blocks that are printed for each item of a list.
+    Each {
+        /// What is gone through, and the blocks.
+        branches: Each<Element>,
+        /// Where it stands.
+        metadata: Metadata,
+    },
+}
+
+/// How far a condition or loop reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// First on its line and not closed on it: the rest of the line.
+    Line,
+    /// `{?x}..{/x}` within a paragraph, heading or line of code: what stands between.
+    Inline,
+    /// Marker lines of their own, which are not printed: the lines between.
+    Block,
+}
+
+/// A condition and what it keeps or drops.
+#[derive(Clone, Debug)]
+pub struct If<T: Clone + 'static> {
+    /// How far it reaches.
+    pub form: Form,
+    /// Number in the table of conditions.
+    pub index: u16,
+    /// Whether it holds where the value is false, absent or empty.
+    pub negated: bool,
+    /// What is printed if it holds.
+    pub then: Part<T>,
+    /// What is printed if it does not.
+    pub otherwise: Option<Part<T>>,
+    /// The marker that ends it, as written; with [`Form::Block`] its whole line without the break. Empty with
+    /// [`Form::Line`].
+    pub end: Str,
+}
+
+/// A loop and what it repeats.
+#[derive(Clone, Debug)]
+pub struct Each<T: Clone + 'static> {
+    /// How far it reaches.
+    pub form: Form,
+    /// Number in the table of loops.
+    pub index: u16,
+    /// What is printed for each item.
+    pub body: Part<T>,
+    /// What is printed if there are no items.
+    pub otherwise: Option<Part<T>>,
+    /// The marker that ends it, as in [`If::end`].
+    pub end: Str,
+}
+
+/// A branch of a condition, or the body of a loop.
+#[derive(Clone, Debug)]
+pub struct Part<T: Clone + 'static> {
+    /// The marker before it as written (`{?x}`, `{*rules as rule}`, `{else}`); with [`Form::Block`] its whole line
+    /// without the break.
+    pub marker: Str,
+    /// Blank lines right behind a marker line, each with its break.
+    pub lead: Str,
+    /// What stands in it.
+    pub list: List<T>,
+    /// Blank lines right before the next marker line, each with its break.
+    pub trail: Str,
+}
+
+impl<T: Clone + PartialEq> PartialEq for If<T> {
+    /// The number is not compared: the markers say what is asked.
+    fn eq(&self, other: &Self) -> bool {
+        (self.form, self.negated) == (other.form, other.negated)
+            && self.then == other.then
+            && self.otherwise == other.otherwise
+            && self.end == other.end
+    }
+}
+
+impl<T: Clone + Eq> Eq for If<T> {}
+
+impl<T: Clone + PartialEq> PartialEq for Each<T> {
+    /// The number is not compared: the marker says what is gone through.
+    fn eq(&self, other: &Self) -> bool {
+        self.form == other.form
+            && self.body == other.body
+            && self.otherwise == other.otherwise
+            && self.end == other.end
+    }
+}
+
+impl<T: Clone + Eq> Eq for Each<T> {}
+
+impl<T: Clone + PartialEq> PartialEq for Part<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.marker == other.marker
+            && self.lead == other.lead
+            && *self.list == *other.list
+            && self.trail == other.trail
+    }
+}
+
+impl<T: Clone + Eq> Eq for Part<T> {}
+
+impl<T: Clone> If<T> {
+    /// Its branches, in the order of the source.
+    pub fn parts(&self) -> impl Iterator<Item = &Part<T>> {
+        core::iter::once(&self.then).chain(&self.otherwise)
+    }
+
+    /// The condition with another list in each branch.
+    pub(crate) fn map<U: Clone>(self, mut change: impl FnMut(List<T>) -> List<U>) -> If<U> {
+        If {
+            form: self.form,
+            index: self.index,
+            negated: self.negated,
+            then: self.then.map(&mut change),
+            otherwise: self.otherwise.map(|part| part.map(&mut change)),
+            end: self.end,
+        }
+    }
+}
+
+impl<T: Clone> Each<T> {
+    /// Its body and its `{else}`, in the order of the source.
+    pub fn parts(&self) -> impl Iterator<Item = &Part<T>> {
+        core::iter::once(&self.body).chain(&self.otherwise)
+    }
+
+    /// The loop with other lists.
+    pub(crate) fn map<U: Clone>(self, mut change: impl FnMut(List<T>) -> List<U>) -> Each<U> {
+        Each {
+            form: self.form,
+            index: self.index,
+            body: self.body.map(&mut change),
+            otherwise: self.otherwise.map(|part| part.map(&mut change)),
+            end: self.end,
+        }
+    }
+}
+
+impl<T: Clone> Part<T> {
+    fn map<U: Clone>(self, change: &mut impl FnMut(List<T>) -> List<U>) -> Part<U> {
+        Part {
+            marker: self.marker,
+            lead: self.lead,
+            list: change(self.list),
+            trail: self.trail,
+        }
+    }
+}
+
+/// What a slot embeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// `{PROMPT_SUBTREE}`: every section that has no place of its own.
+    Subtree,
+    /// `{COLLECTED_CONTEXT}`: what has been collected so far.
+    Collected,
+    /// `{field}`: the section with this index in `Options::sections`; `u16::MAX` before it is known.
+    Section(u16),
 }
 
 /// Where an element stands. Lines are not compared: the same text in two files is the same list.
@@ -73,7 +247,11 @@ pub struct Metadata {
     /// none; parsed lists have the usual 1 there, so that two lists can be put one after the other.
     pub blank_lines: u32,
     /// These lines, each with its line break, if one of them holds blanks; else empty.
-    pub blanks: Cow<'static, str>,
+    pub blanks: Str,
+    /// Whether it goes without a trace when what is embedded comes out empty: a slot, or a title whose whole body (up to
+    /// the next title of the same or a higher level) is slots and such titles. Found by [`Tables`](crate::Tables), and
+    /// not compared.
+    pub optional: bool,
 }
 
 impl Metadata {
@@ -86,6 +264,7 @@ impl Metadata {
             line,
             blank_lines,
             blanks: Cow::Borrowed(""),
+            optional: false,
         }
     }
 }
@@ -122,7 +301,6 @@ impl Element {
     pub const fn title(level: u8, text: InlineText) -> Self {
         Self::Title {
             level,
-            conditions: InlineText::EMPTY,
             text,
             metadata: Metadata::DEFAULT,
         }
@@ -152,6 +330,7 @@ impl Element {
     pub const fn slot(name: &'static str, level: u8) -> Self {
         Self::Slot {
             name: Cow::Borrowed(name),
+            target: Target::of(name),
             level,
             indent: 0,
             metadata: Metadata::DEFAULT,
@@ -162,7 +341,7 @@ impl Element {
     pub const fn level(&self) -> Option<u8> {
         match self {
             Self::Title { level, .. } | Self::Slot { level, .. } => Some(*level),
-            Self::Text { .. } | Self::Code { .. } => None,
+            _ => None,
         }
     }
 
@@ -172,16 +351,20 @@ impl Element {
             Self::Title { metadata, .. }
             | Self::Text { metadata, .. }
             | Self::Code { metadata, .. }
-            | Self::Slot { metadata, .. } => metadata,
+            | Self::Slot { metadata, .. }
+            | Self::If { metadata, .. }
+            | Self::Each { metadata, .. } => metadata,
         }
     }
 
-    fn metadata_mut(&mut self) -> &mut Metadata {
+    pub(crate) fn metadata_mut(&mut self) -> &mut Metadata {
         match self {
             Self::Title { metadata, .. }
             | Self::Text { metadata, .. }
             | Self::Code { metadata, .. }
-            | Self::Slot { metadata, .. } => metadata,
+            | Self::Slot { metadata, .. }
+            | Self::If { metadata, .. }
+            | Self::Each { metadata, .. } => metadata,
         }
     }
 
@@ -201,62 +384,63 @@ impl Element {
         self
     }
 
-    /// All its inline pieces, in the order of the source.
-    pub fn pieces(&self) -> impl Iterator<Item = &Inline> {
+    /// The lists under its condition or loop; none of other elements.
+    pub fn parts(&self) -> impl Iterator<Item = &Part<Element>> {
         let (first, second) = match self {
-            Self::Text { text, .. } => (Some(text), None),
-            Self::Title {
-                conditions: first,
-                text,
-                ..
-            }
-            | Self::Code {
-                info: first, text, ..
-            } => (Some(first), Some(text)),
-            Self::Slot { .. } => (None, None),
-        };
-        first.into_iter().chain(second).flatten()
-    }
-
-    /// Its inline texts, in the order of the source.
-    pub(crate) fn texts_mut(&mut self) -> impl Iterator<Item = &mut InlineText> {
-        let (first, second) = match self {
-            Self::Text { text, .. } => (Some(text), None),
-            Self::Title {
-                conditions: first,
-                text,
-                ..
-            }
-            | Self::Code {
-                info: first, text, ..
-            } => (Some(first), Some(text)),
-            Self::Slot { .. } => (None, None),
+            Self::If { branches, .. } => (Some(&branches.then), branches.otherwise.as_ref()),
+            Self::Each { branches, .. } => (Some(&branches.body), branches.otherwise.as_ref()),
+            _ => (None, None),
         };
         first.into_iter().chain(second)
     }
 
-    /// Whether it is nothing but marker lines of conditions, which are not printed.
-    pub(crate) fn is_marker_lines(&self) -> bool {
-        let is_marker = |piece: &Inline| match piece {
-            Inline::Literal(text) => text.trim_matches([' ', '\t', '\n']).is_empty(),
-            piece => piece.is_marker_line(),
+    /// Its own inline texts, in the order of the source; a condition or loop has none.
+    pub fn inline_texts(&self) -> impl Iterator<Item = &InlineText> {
+        let (first, second) = match self {
+            Self::Title { text, .. } | Self::Text { text, .. } => (Some(text), None),
+            Self::Code { info, text, .. } => (Some(info), Some(text)),
+            _ => (None, None),
         };
-        matches!(self, Self::Text { text, .. } if text.iter().all(is_marker))
+        first.into_iter().chain(second)
     }
+}
+
+impl Target {
+    /// What a slot of this name embeds, as far as the name says it.
+    pub const fn of(name: &str) -> Self {
+        if is_same(name, "PROMPT_SUBTREE") {
+            Self::Subtree
+        } else if is_same(name, "COLLECTED_CONTEXT") {
+            Self::Collected
+        } else {
+            Self::Section(u16::MAX)
+        }
+    }
+}
+
+/// `==` in a constant.
+const fn is_same(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < left.len() {
+        if left[at] != right[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
 }
 
 impl fmt::Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Title {
-                level,
-                conditions,
-                text,
-                ..
-            } => {
+            Self::Title { level, text, .. } => {
                 let text = text.to_string();
                 let level = usize::from((*level).clamp(1, 6));
-                write!(f, "{conditions}{:#<level$} {text}", "")?;
+                write!(f, "{:#<level$} {text}", "")?;
                 // What looks like a closing run would be dropped by the next reader; another one keeps it.
                 let open = text.trim_end_matches('#');
                 let is_run =
@@ -285,6 +469,44 @@ impl fmt::Display for Element {
             Self::Slot { name, indent, .. } => {
                 write!(f, "{:1$}{{{name}}}", "", usize::from(*indent))
             }
+            Self::If { branches, .. } => {
+                fmt_parts(branches.form, branches.parts(), &branches.end, f)
+            }
+            Self::Each { branches, .. } => {
+                fmt_parts(branches.form, branches.parts(), &branches.end, f)
+            }
         }
     }
+}
+
+/// Prints the source of blocks under a condition or loop.
+fn fmt_parts<'p>(
+    form: Form,
+    parts: impl Iterator<Item = &'p Part<Element>>,
+    end: &str,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    for part in parts {
+        f.write_str(&part.marker)?;
+        if form == Form::Block {
+            write!(f, "\n{}", part.lead)?;
+            fmt_list(&part.list, f)?;
+            let break_after = if part.list.is_empty() { "" } else { "\n" };
+            write!(f, "{break_after}{}", part.trail)?;
+        } else {
+            fmt_list(&part.list, f)?;
+        }
+    }
+    f.write_str(end)
+}
+
+/// Prints the source of elements, one below the other.
+pub(crate) fn fmt_list(list: &[Element], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (index, element) in list.iter().enumerate() {
+        if index > 0 {
+            write!(f, "\n{}", element.metadata())?;
+        }
+        write!(f, "{element}")?;
+    }
+    Ok(())
 }

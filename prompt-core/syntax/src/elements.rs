@@ -1,6 +1,9 @@
 //! The list of elements of one text.
 
-use crate::{Element, Inline, InlineText};
+use crate::{
+    Element, InlineText, List,
+    element::fmt_list,
+};
 use alloc::{
     borrow::Cow,
     collections::BTreeSet,
@@ -23,7 +26,7 @@ use core::fmt;
 /// assert_eq!(moved.to_markdown(), "You sort mail.\n\n### Rules\n\n#### Tone\n\nBe kind.");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Elements(Cow<'static, [Element]>);
+pub struct Elements(pub(crate) List<Element>);
 
 /// How many elements of each kind a list has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,6 +39,10 @@ pub struct ElementCounts {
     pub code: usize,
     /// Slots.
     pub slots: usize,
+    /// Conditions over blocks.
+    pub conditions: usize,
+    /// Loops over blocks.
+    pub loops: usize,
 }
 
 impl Elements {
@@ -64,15 +71,35 @@ impl Elements {
         self.0.is_empty()
     }
 
-    /// How many there are of each kind.
+    /// Every element, those under conditions and loops included, in the order of the source.
+    pub fn all(&self) -> impl Iterator<Item = &Element> {
+        let mut open: Vec<core::slice::Iter<'_, Element>> = Vec::from([self.iter()]);
+        core::iter::from_fn(move || {
+            loop {
+                let Some(element) = open.last_mut()?.next() else {
+                    open.pop();
+                    continue;
+                };
+                let at = open.len();
+                open.extend(element.parts().map(|part| part.list.iter()));
+                // The first part comes first, so it has to lie on top.
+                open[at..].reverse();
+                return Some(element);
+            }
+        })
+    }
+
+    /// How many there are of each kind, those under conditions and loops included.
     pub fn counts(&self) -> ElementCounts {
-        self.iter()
+        self.all()
             .fold(ElementCounts::default(), |mut counts, element| {
                 match element {
                     Element::Title { .. } => counts.titles += 1,
                     Element::Text { .. } => counts.texts += 1,
                     Element::Code { .. } => counts.code += 1,
                     Element::Slot { .. } => counts.slots += 1,
+                    Element::If { .. } => counts.conditions += 1,
+                    Element::Each { .. } => counts.loops += 1,
                 }
                 counts
             })
@@ -80,7 +107,7 @@ impl Elements {
 
     /// Level and text of the headings.
     pub fn titles(&self) -> impl Iterator<Item = (u8, &InlineText)> {
-        self.iter().filter_map(|element| match element {
+        self.all().filter_map(|element| match element {
             Element::Title { level, text, .. } => Some((*level, text)),
             _ => None,
         })
@@ -94,7 +121,7 @@ impl Elements {
 
     /// The runs of text.
     pub fn texts(&self) -> impl Iterator<Item = &InlineText> {
-        self.iter().filter_map(|element| match element {
+        self.all().filter_map(|element| match element {
             Element::Text { text, .. } => Some(text),
             _ => None,
         })
@@ -102,7 +129,7 @@ impl Elements {
 
     /// Info string and text of the code blocks.
     pub fn code(&self) -> impl Iterator<Item = (&InlineText, &InlineText)> {
-        self.iter().filter_map(|element| match element {
+        self.all().filter_map(|element| match element {
             Element::Code { info, text, .. } => Some((info, text)),
             _ => None,
         })
@@ -110,78 +137,37 @@ impl Elements {
 
     /// Name and level of the slots.
     pub fn slots(&self) -> impl Iterator<Item = (&str, u8)> {
-        self.iter().filter_map(|element| match element {
+        self.all().filter_map(|element| match element {
             Element::Slot { name, level, .. } => Some((name.as_ref(), *level)),
             _ => None,
         })
     }
 
-    /// The names of the variables in order of first use, each once.
+    /// The names of the values in order of first use, each once.
     pub fn names(&self) -> Vec<&str> {
         let mut seen = BTreeSet::new();
-        let names = self
-            .iter()
-            .flat_map(Element::pieces)
-            .filter_map(|piece| match piece {
-                Inline::Variable { name, .. } => Some(name.as_ref()),
-                _ => None,
-            });
-        names.filter(|name| seen.insert(*name)).collect()
+        let mut names = Vec::new();
+        for text in self.all().flat_map(Element::inline_texts) {
+            names.extend(text.names().filter(|name| seen.insert(*name)));
+        }
+        names
     }
 
-    /// For each element whether it goes without a trace when what is embedded comes out empty: a slot, or a title
-    /// whose whole body (up to the next title of the same or a higher level) is slots and such titles.
-    pub fn optional(&self) -> Vec<bool> {
-        let mut optional = vec![false; self.len()];
-        let mut mark = |title: &OpenTitle| {
-            if let Some(flag) = optional.get_mut(title.index) {
-                *flag = title.slots && !title.other;
-            }
-        };
-        let mut open: Vec<OpenTitle> = Vec::new();
-        for (index, element) in self.iter().enumerate() {
-            match element {
-                Element::Title { level, .. } => {
-                    while let Some(title) = open.pop_if(|title| title.level >= *level) {
-                        mark(&title);
-                        title.close(&mut open);
-                    }
-                    open.push(OpenTitle {
-                        index,
-                        level: *level,
-                        slots: false,
-                        other: false,
-                    });
-                }
-                Element::Slot { .. } => {
-                    mark(&OpenTitle {
-                        index,
-                        level: 0,
-                        slots: true,
-                        other: false,
-                    });
-                    open.last_mut()
-                        .into_iter()
-                        .for_each(|title| title.slots = true);
-                }
-                Element::Text { .. } if element.is_marker_lines() => {}
-                Element::Text { .. } | Element::Code { .. } => {
-                    open.last_mut()
-                        .into_iter()
-                        .for_each(|title| title.other = true);
-                }
-            }
+    /// The list with each element told whether it goes without a trace when what is embedded comes out empty: a slot, or
+    /// a title whose whole body (up to the next title of the same or a higher level) is slots and such titles.
+    pub(crate) fn with_optional(mut self) -> Self {
+        // Read backwards, a title knows its body: for each level what stands between here and the next title of that
+        // level or a higher one.
+        let mut below = Below::default();
+        if self.all().any(|element| matches!(element, Element::Slot { .. })) {
+            mark_optional(self.0.to_mut(), &mut below);
         }
-        while let Some(title) = open.pop() {
-            mark(&title);
-            title.close(&mut open);
-        }
-        optional
+        self
     }
 
     /// The smallest level among titles and slots; 1 without any.
     pub fn top(&self) -> u8 {
-        self.iter().filter_map(Element::level).min().unwrap_or(1)
+        self.all().filter_map(Element::level).min().unwrap_or(1)
     }
 
     /// The list as it stands where its smallest level is `level` (from 1): all other levels move by the same offset,
@@ -199,16 +185,17 @@ impl Elements {
         })
     }
 
-    /// The list with each element replaced.
+    /// The list with each element replaced; those under conditions and loops before these themselves.
     #[must_use]
-    pub fn map(self, change: impl FnMut(Element) -> Element) -> Self {
-        self.into_iter().map(change).collect()
+    pub fn map(self, mut change: impl FnMut(Element) -> Element) -> Self {
+        Self(map_list(self.0, &mut |element| Some(change(element))))
     }
 
-    /// The list of the elements that `keep` says yes to.
+    /// The list of the elements that `keep` says yes to. Under conditions and loops each is asked, too; they themselves
+    /// are asked afterwards.
     #[must_use]
     pub fn filter(self, mut keep: impl FnMut(&Element) -> bool) -> Self {
-        self.into_iter().filter(|element| keep(element)).collect()
+        Self(map_list(self.0, &mut |element| keep(&element).then_some(element)))
     }
 
     /// The source text. For a list that was parsed it is the text that was given, but for what the grammar does not
@@ -219,35 +206,79 @@ impl Elements {
     }
 }
 
-/// A title whose body is being read.
-struct OpenTitle {
-    index: usize,
-    level: u8,
-    /// Slots, or titles over nothing but slots, stand in its body.
-    slots: bool,
-    /// Anything else does.
-    other: bool,
+/// What stands below a place.
+#[derive(Default)]
+struct Below {
+    /// For each level, whether slots and whether anything else stands between here and the next title of this level or a
+    /// higher one.
+    levels: [(bool, bool); 8],
 }
 
-impl OpenTitle {
-    /// Tells the title around it.
-    fn close(&self, open: &mut [Self]) {
-        if let Some(outer) = open.last_mut() {
-            outer.slots |= self.slots;
-            outer.other |= self.other || !self.slots;
+/// Marks titles and slots, from the last to the first.
+fn mark_optional(list: &mut [Element], below: &mut Below) {
+    for element in list.iter_mut().rev() {
+        match element {
+            Element::Title {
+                level, metadata, ..
+            } => {
+                let level = usize::from(*level).min(below.levels.len() - 1);
+                let (has_slots, has_others) = below.levels[level];
+                metadata.optional = has_slots && !has_others;
+                // To titles of its level and deeper ones the text ends here. To those above it, it is what its body is.
+                below.levels[level..].fill((false, false));
+                below.levels[..level]
+                    .iter_mut()
+                    .for_each(|(_, others)| *others |= !has_slots);
+            }
+            Element::Slot { metadata, .. } => {
+                metadata.optional = true;
+                below.levels.iter_mut().for_each(|(slots, _)| *slots = true);
+            }
+            Element::Text { .. } | Element::Code { .. } => {
+                below.levels.iter_mut().for_each(|(_, others)| *others = true);
+            }
+            Element::If { branches, .. } => {
+                if let Some(part) = &mut branches.otherwise {
+                    mark_optional(part.list.to_mut(), below);
+                }
+                mark_optional(branches.then.list.to_mut(), below);
+            }
+            Element::Each { branches, .. } => {
+                if let Some(part) = &mut branches.otherwise {
+                    mark_optional(part.list.to_mut(), below);
+                }
+                mark_optional(branches.body.list.to_mut(), below);
+            }
         }
     }
 }
 
+/// Replaces or drops each element of a list and of the lists under it.
+fn map_list(
+    list: List<Element>,
+    change: &mut dyn FnMut(Element) -> Option<Element>,
+) -> List<Element> {
+    let mut changed = Vec::with_capacity(list.len());
+    for element in list.into_owned() {
+        let element = match element {
+            Element::If { branches, metadata } => Element::If {
+                branches: branches.map(|list| map_list(list, change)),
+                metadata,
+            },
+            Element::Each { branches, metadata } => Element::Each {
+                branches: branches.map(|list| map_list(list, change)),
+                metadata,
+            },
+            element => element,
+        };
+        changed.extend(change(element));
+    }
+    Cow::Owned(changed)
+}
+
 impl fmt::Display for Elements {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, element) in self.iter().enumerate() {
-            if index > 0 {
-                write!(f, "\n{}", element.metadata())?;
-            }
-            element.fmt(f)?;
-        }
-        Ok(())
+        fmt_list(&self.0, f)
     }
 }
 
@@ -305,36 +336,61 @@ impl Elements {
     /// );
     /// ```
     pub fn outline(&self) -> String {
-        let mut outline = String::new();
-        let mut open: Vec<u8> = Vec::new();
-        for (element, optional) in self.iter().zip(self.optional()) {
-            if let Element::Title { level, .. } = element {
-                while open.pop_if(|above| *above >= *level).is_some() {}
-            }
-            outline.extend(core::iter::repeat_n("  ", open.len()));
-            outline.push_str(&line(element, optional));
-            outline.push('\n');
-            if let Element::Title { level, .. } = element {
-                open.push(*level);
-            }
-        }
-        outline
+        let mut outline = Outline::default();
+        outline.list(&self.clone().with_optional().0, 0);
+        outline.text
     }
 }
 
-fn line(element: &Element, optional: bool) -> String {
-    match element {
+#[derive(Default)]
+struct Outline {
+    text: String,
+    /// The levels of the titles around.
+    open: Vec<u8>,
+}
+
+impl Outline {
+    fn list(&mut self, list: &[Element], depth: usize) {
+        for element in list {
+            if let Element::Title { level, .. } = element {
+                while self.open.pop_if(|above| *above >= *level).is_some() {}
+            }
+            for (index, part) in element.parts().enumerate() {
+                if index > 0 || !part.marker.is_empty() {
+                    self.line(depth, part.marker.trim_matches([' ', '\t']));
+                }
+                self.list(&part.list, depth + 1);
+            }
+            if let Some(line) = line(element) {
+                self.line(depth, &line);
+            }
+            if let Element::Title { level, .. } = element {
+                self.open.push(*level);
+            }
+        }
+    }
+
+    fn line(&mut self, depth: usize, line: &str) {
+        let indent = self.open.len() + depth;
+        self.text.extend(core::iter::repeat_n("  ", indent));
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+}
+
+fn line(element: &Element) -> Option<String> {
+    Some(match element {
         Element::Title {
             level,
-            conditions,
             text,
-            ..
+            metadata,
         } => {
-            let mark = if optional { " (optional)" } else { "" };
-            format!(
-                "{conditions}{} {text}{mark}",
-                "#".repeat(usize::from(*level))
-            )
+            let mark = if metadata.optional {
+                " (optional)"
+            } else {
+                ""
+            };
+            format!("{} {text}{mark}", "#".repeat(usize::from(*level)))
         }
         Element::Text { text, .. } => format!("text: {}", excerpt(&text.to_string())),
         Element::Code { info, text, .. } if info.is_empty() => {
@@ -342,7 +398,8 @@ fn line(element: &Element, optional: bool) -> String {
         }
         Element::Code { info, text, .. } => format!("code {info}: {}", excerpt(&text.to_string())),
         Element::Slot { name, level, .. } => format!("slot {name} at level {level}"),
-    }
+        Element::If { .. } | Element::Each { .. } => return None,
+    })
 }
 
 /// The first line, cut, and how many lines there are.

@@ -1,7 +1,7 @@
 //! The pieces of a run of text: literals, variables, conditions, doubled braces.
 
 use crate::{
-    ConditionForm, Inline, InlineText, Specs,
+    Inline, InlineText, Specs, ValuePlace,
     brace::{Inside, Reference, SpecKind, identifier, inside, number, spec_kind},
     check,
     code_span::CodeSpans,
@@ -135,13 +135,8 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
     /// Ends at a position: everything up to it becomes pieces.
     pub(crate) fn finish(mut self, end: usize) -> InlineText {
         // Most texts are one literal, which needs no list.
-        if self.pieces.is_empty() {
-            return self
-                .take_literal(end)
-                .map_or(InlineText::EMPTY, InlineText::of_piece);
-        }
         self.flush(end);
-        InlineText::of_pieces(self.pieces)
+        InlineText(self.pieces.into())
     }
 
     /// Leaves a range out.
@@ -404,10 +399,11 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                 start: range.start,
                 end: range.end,
             });
-            let variable = Inline::Variable {
-                name: own(name),
-                path: own(path.get(1..).unwrap_or_default()),
-                spec: spec.map(own),
+            let inner = self.slice(range.start + 1..range.end - 1);
+            let variable = Inline::Value {
+                source: own(inner),
+                index: 0,
+                place: ValuePlace::INLINE,
             };
             self.push(range, variable);
         } else if is_text {
@@ -476,19 +472,6 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             is_code: mode == Mode::Code,
             is_known,
         });
-        let form = ConditionForm::Inline;
-        let (name, path) = (own(name), own(path.get(1..).unwrap_or_default()));
-        let piece = match kind {
-            TokenKind::If { negated } => Inline::If {
-                name,
-                path,
-                negated,
-                form,
-            },
-            TokenKind::Else => Inline::Else { form },
-            TokenKind::End => Inline::End { name, path, form },
-        };
-        self.push(range, piece);
     }
 
     /// How a part of a condition stands in its line, which has been found.

@@ -1,61 +1,119 @@
 //! Inline text: the pieces a line of a prompt is made of.
 
-use crate::ConditionForm;
-use alloc::string::String;
-use alloc::{
-    borrow::{Cow, ToOwned},
-    vec,
-    vec::Vec,
-};
-use core::{
-    fmt,
-    hash::{Hash, Hasher},
-};
+use crate::{Each, Form, If, List, Part, Str};
+use alloc::{borrow::Cow, string::String, vec, vec::Vec};
+use core::fmt;
 
-/// A piece of a text. `Display` prints its source.
-///
-/// In serde (feature `serde`) it is an object with one field: `literal`, `escaped`, `variable`, `if`, `else` or `end`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// A piece of a line, paragraph, heading or piece of code. `Display` prints its source.
+#[derive(Clone, Debug)]
 pub enum Inline {
     /// Printed as it stands.
-    Literal(Cow<'static, str>),
+    Literal(Str),
     /// Braces that the author doubled; this is the printed form, each brace of which stands twice in the source.
-    Escaped(Cow<'static, str>),
+    Escaped(Str),
+    /// `{_}`: prints nothing and is there.
+    Nothing,
     /// `{name}`, `{name.path}`, `{name:spec}`.
-    Variable {
-        /// The name before dot and colon.
-        name: Cow<'static, str>,
-        /// What follows the first dot: `name` or `0.title`; empty without a dot.
-        path: Cow<'static, str>,
-        /// The format spec after the colon, if there is one.
-        spec: Option<Cow<'static, str>>,
+    Value {
+        /// What stands between the braces.
+        source: Str,
+        /// Number in the table of values.
+        index: u16,
+        /// What its place does to it.
+        place: ValuePlace,
     },
-    /// `{?name}`, `{?!name.path}`: what follows is printed if the condition holds.
-    If {
-        /// The name before the dot.
-        name: Cow<'static, str>,
-        /// What follows the first dot; empty without a dot.
-        path: Cow<'static, str>,
-        /// Whether it was written with `!`.
-        negated: bool,
-        /// How far it reaches. In block form its line holds nothing else: the piece is the line without its break.
-        form: ConditionForm,
+    /// What only the renderer knows, in templates that have it.
+    Special(Special),
+    /// A line begins that goes, with its break, if nothing but `head` and blanks is printed of it. It ends at the next
+    /// [`Break`](Inline::Break) of the same list, or at the end of the list.
+    Line {
+        /// Indentation, quote markers, list marker and task box; may be empty.
+        head: Str,
     },
-    /// `{else}`: what follows is printed if the condition does not hold.
-    Else {
-        /// The form of its condition.
-        form: ConditionForm,
-    },
-    /// `{/name}`: the end of a condition. A condition in line form ends with its line, without a piece.
-    End {
-        /// The name of its condition, before the dot.
-        name: Cow<'static, str>,
-        /// What follows the first dot; empty without a dot.
-        path: Cow<'static, str>,
-        /// The form of its condition.
-        form: ConditionForm,
-    },
+    /// The end of a line, and blank lines, exactly as written (`"\n"`, `"\n\n"`): owed until something follows. It stands
+    /// only where the line before or behind it may go; elsewhere line breaks are inside literals.
+    Break(Str),
+    /// `{?name}`: what is printed if a condition holds.
+    If(If<Inline>),
+    /// `{*name}`: what is printed for each item of a list.
+    Each(Each<Inline>),
 }
+
+/// What the place of a value does to it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ValuePlace {
+    /// The whole paragraph is this value alone: blank lines at its ends go.
+    pub block: bool,
+    /// The quote marker (`"> "`) that further lines of the value get; empty outside of quotes.
+    pub quote: Str,
+}
+
+impl ValuePlace {
+    /// Within a line.
+    pub const INLINE: Self = Self {
+        block: false,
+        quote: Cow::Borrowed(""),
+    };
+
+    /// A paragraph of its own.
+    pub const BLOCK: Self = Self {
+        block: true,
+        quote: Cow::Borrowed(""),
+    };
+}
+
+/// What a text prints that is no value of its node, but of the place where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Special {
+    /// `{title}`: the title of a section.
+    Title,
+    /// `{key}`: its key.
+    Key,
+    /// `{subsections}`: what stands below it.
+    Subsections,
+}
+
+impl Special {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Title, Self::Key, Self::Subsections];
+
+    /// How it is written between braces.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Title => "title",
+            Self::Key => "key",
+            Self::Subsections => "subsections",
+        }
+    }
+}
+
+impl PartialEq for Inline {
+    /// Numbers are not compared: the source says what they stand for.
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Literal(left), Self::Literal(right))
+            | (Self::Escaped(left), Self::Escaped(right))
+            | (Self::Break(left), Self::Break(right))
+            | (Self::Line { head: left }, Self::Line { head: right }) => left == right,
+            (Self::Nothing, Self::Nothing) => true,
+            (
+                Self::Value { source, place, .. },
+                Self::Value {
+                    source: other,
+                    place: at,
+                    ..
+                },
+            ) => source == other && place == at,
+            (Self::Special(left), Self::Special(right)) => left == right,
+            (Self::If(left), Self::If(right)) => left == right,
+            (Self::Each(left), Self::Each(right)) => left == right,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Inline {}
 
 impl Inline {
     /// Text that is printed as it stands.
@@ -63,212 +121,165 @@ impl Inline {
         Self::Literal(Cow::Borrowed(text))
     }
 
-    /// A variable without path and format spec.
-    pub const fn variable(name: &'static str) -> Self {
-        Self::Variable {
-            name: Cow::Borrowed(name),
-            path: Cow::Borrowed(""),
-            spec: None,
+    /// A value within a line; `source` is what stands between the braces.
+    pub const fn value(source: &'static str) -> Self {
+        Self::Value {
+            source: Cow::Borrowed(source),
+            index: 0,
+            place: ValuePlace::INLINE,
         }
     }
 
-    /// A condition without a path.
-    pub const fn condition(name: &'static str, negated: bool, form: ConditionForm) -> Self {
-        Self::If {
-            name: Cow::Borrowed(name),
-            path: Cow::Borrowed(""),
-            negated,
-            form,
-        }
-    }
-
-    /// The end of a condition without a path.
-    pub const fn end(name: &'static str, form: ConditionForm) -> Self {
-        Self::End {
-            name: Cow::Borrowed(name),
-            path: Cow::Borrowed(""),
-            form,
-        }
-    }
-
-    /// The variable with this text between its braces.
-    #[expect(clippy::ptr_arg, reason = "a static text has static parts")]
-    pub fn variable_of(source: &Cow<'static, str>) -> Self {
-        let colon = source.find(':').unwrap_or(source.len());
-        let (name, path) = name_and_path(&part(source, 0, colon));
-        Self::Variable {
-            name,
-            path,
-            spec: (colon < source.len()).then(|| part(source, colon + 1, source.len())),
-        }
-    }
-
-    /// How the piece stands in its line, if it is a part of a condition.
-    pub const fn form(&self) -> Option<ConditionForm> {
-        match self {
-            Self::If { form, .. } | Self::Else { form } | Self::End { form, .. } => Some(*form),
-            _ => None,
-        }
-    }
-
-    /// Whether the piece is a line of its own that is not printed.
-    pub(crate) fn is_marker_line(&self) -> bool {
-        matches!(self.form(), Some(ConditionForm::Block { .. }))
+    /// The lists under its condition or loop; none of other pieces.
+    pub fn parts(&self) -> impl Iterator<Item = &Part<Inline>> {
+        let (first, second) = match self {
+            Self::If(branches) => (Some(&branches.then), branches.otherwise.as_ref()),
+            Self::Each(branches) => (Some(&branches.body), branches.otherwise.as_ref()),
+            _ => (None, None),
+        };
+        first.into_iter().chain(second)
     }
 }
 
-/// `ship.name` as `ship` and `name`.
-#[expect(clippy::ptr_arg, reason = "a static text has static parts")]
-pub(crate) fn name_and_path(source: &Cow<'static, str>) -> (Cow<'static, str>, Cow<'static, str>) {
-    let dot = source.find('.').unwrap_or(source.len());
-    let after = (dot + 1).min(source.len());
-    (part(source, 0, dot), part(source, after, source.len()))
-}
-
-/// A part of a text, borrowed where the whole is.
-#[expect(clippy::ptr_arg, reason = "a static text has static parts")]
-pub(crate) fn part(text: &Cow<'static, str>, start: usize, end: usize) -> Cow<'static, str> {
-    match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text.get(start..end).unwrap_or_default()),
-        Cow::Owned(text) => Cow::Owned(text.get(start..end).unwrap_or_default().to_owned()),
-    }
+/// The name at the start of what stands between braces: `name` of `name.path:spec`.
+pub(crate) fn name_of(source: &str) -> &str {
+    let end = source.find(['.', ':']).unwrap_or(source.len());
+    &source[..end]
 }
 
 impl fmt::Display for Inline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let dot = |path: &str| if path.is_empty() { "" } else { "." };
-        if let Some(ConditionForm::Block { indent }) = self.form() {
-            write!(f, "{:1$}", "", usize::from(indent))?;
-        }
         match self {
-            Self::Literal(text) => f.write_str(text),
+            Self::Literal(text) | Self::Break(text) | Self::Line { head: text } => {
+                f.write_str(text)
+            }
             Self::Escaped(text) => text.split_inclusive(['{', '}']).try_for_each(|part| {
                 let brace = part
                     .get(part.len() - 1..)
                     .filter(|last| matches!(*last, "{" | "}"));
                 write!(f, "{part}{}", brace.unwrap_or_default())
             }),
-            Self::Variable { name, path, spec } => {
-                write!(f, "{{{name}{}{path}", dot(path))?;
-                spec.iter().try_for_each(|spec| write!(f, ":{spec}"))?;
-                f.write_str("}")
+            Self::Nothing => f.write_str("{_}"),
+            Self::Value { source, .. } => write!(f, "{{{source}}}"),
+            Self::Special(special) => write!(f, "{{{}}}", special.name()),
+            Self::If(_) | Self::Each(_) => {
+                let moved = loop_head(self);
+                f.write_str(moved.unwrap_or_default())?;
+                fmt_branches(self, moved.is_some(), f)
             }
-            Self::If {
-                name,
-                path,
-                negated,
-                ..
-            } => {
-                let not = if *negated { "!" } else { "" };
-                write!(f, "{{?{not}{name}{}{path}}}", dot(path))
-            }
-            Self::Else { .. } => f.write_str("{else}"),
-            Self::End { name, path, .. } => write!(f, "{{/{name}{}{path}}}", dot(path)),
         }
     }
+}
+
+/// The head of a line under line loops. It is repeated with the line, so it stands inside, where the author writes it
+/// before the loops.
+fn loop_head(piece: &Inline) -> Option<&str> {
+    let (part, is_loop) = match piece {
+        Inline::If(branches) if branches.form == Form::Line => (&branches.then, false),
+        Inline::Each(branches) if branches.form == Form::Line => (&branches.body, true),
+        _ => return None,
+    };
+    match part.list.first()? {
+        Inline::Line { head } if is_loop => Some(head),
+        first => loop_head(first),
+    }
+}
+
+/// Prints a condition or loop. Where the head of its line has been printed already, it is left out.
+fn fmt_branches(piece: &Inline, without_head: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let (form, end) = match piece {
+        Inline::If(branches) => (branches.form, &branches.end),
+        Inline::Each(branches) => (branches.form, &branches.end),
+        _ => return Ok(()),
+    };
+    for part in piece.parts() {
+        f.write_str(&part.marker)?;
+        let mut list = &*part.list;
+        if let (true, [first, rest @ ..]) = (without_head, list) {
+            list = rest;
+            if !matches!(first, Inline::Line { .. }) {
+                fmt_branches(first, true, f)?;
+            }
+        }
+        if form == Form::Block {
+            write!(f, "\n{}", part.lead)?;
+        }
+        list.iter().try_for_each(|piece| write!(f, "{piece}"))?;
+        if form == Form::Block {
+            let break_after = if part.list.is_empty() { "" } else { "\n" };
+            write!(f, "{break_after}{}", part.trail)?;
+        }
+    }
+    f.write_str(end)
 }
 
 /// A run of inline pieces. `Display` prints its source, so `to_string` gives what the author wrote.
 ///
 /// Neighbouring literals are one piece, and no literal is empty, but for the text of a code block that consists of one
-/// empty line: that is a single empty literal, where a block without any line has no piece. In serde it is the list of
-/// pieces.
+/// empty line: that is a single empty literal, where a block without any line has no piece.
 ///
 /// ```
 /// use prompt_syntax::{Inline, InlineText};
 ///
-/// const GREETING: InlineText = InlineText::new(const { &[Inline::literal("Dear "), Inline::variable("name")] });
+/// const GREETING: InlineText = InlineText::new(const { &[Inline::literal("Dear "), Inline::value("name")] });
 /// assert_eq!(GREETING.to_string(), "Dear {name}");
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct InlineText(Pieces);
-
-/// Most texts are one literal, which needs no list.
-#[derive(Clone, Debug)]
-enum Pieces {
-    One(Inline),
-    List(Cow<'static, [Inline]>),
-}
-
-impl Default for Pieces {
-    fn default() -> Self {
-        Self::List(Cow::Borrowed(&[]))
-    }
-}
+pub struct InlineText(pub(crate) List<Inline>);
 
 impl InlineText {
     /// No text.
     pub const EMPTY: Self = Self::new(&[]);
 
+    /// One empty line of code.
+    pub const EMPTY_LINE: Self = Self::new(const { &[Inline::literal("")] });
+
     /// A text from static pieces, which are taken as they are. In a constant, write the list as `const { &[..] }`.
     pub const fn new(pieces: &'static [Inline]) -> Self {
-        Self(Pieces::List(Cow::Borrowed(pieces)))
+        Self(Cow::Borrowed(pieces))
     }
 
-    /// A text in which braces mean nothing.
-    pub const fn literal(text: &'static str) -> Self {
-        if text.is_empty() {
-            Self::EMPTY
-        } else {
-            Self(Pieces::One(Inline::literal(text)))
-        }
+    /// A text in which braces mean nothing. In a constant, write `InlineText::new(const { &[Inline::literal(..)] })`.
+    pub fn literal(text: &'static str) -> Self {
+        Self::from(text)
     }
-
-    /// One empty line of code.
-    pub const EMPTY_LINE: Self = Self(Pieces::One(Inline::literal("")));
 
     /// The pieces, in order.
     pub fn iter(&self) -> core::slice::Iter<'_, Inline> {
-        match &self.0 {
-            Pieces::One(piece) => core::slice::from_ref(piece).iter(),
-            Pieces::List(pieces) => pieces.iter(),
-        }
+        self.0.iter()
     }
 
     /// Whether there is no piece.
     pub fn is_empty(&self) -> bool {
-        self.iter().as_slice().is_empty()
+        self.0.is_empty()
     }
 
-    /// The names of its variables, in order, as often as they are used.
+    /// The names of its values, in order, as often as they are used, those under conditions and loops included.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.iter().filter_map(|piece| match piece {
-            Inline::Variable { name, .. } => Some(name.as_ref()),
-            _ => None,
-        })
+        let mut names = Vec::new();
+        each_name(&self.0, &mut |name| names.push(name));
+        names.into_iter()
     }
+}
 
-    /// A text of one piece.
-    pub(crate) const fn of_piece(piece: Inline) -> Self {
-        Self(Pieces::One(piece))
-    }
-
-    /// Pieces that are already as the type promises.
-    pub(crate) fn of_pieces(mut pieces: Vec<Inline>) -> Self {
-        match pieces.pop() {
-            None => Self::EMPTY,
-            Some(piece) if pieces.is_empty() => Self(Pieces::One(piece)),
-            Some(piece) => {
-                pieces.push(piece);
-                Self(Pieces::List(Cow::Owned(pieces)))
-            }
+/// Gives the names of the values of a list.
+pub(crate) fn each_name<'l>(list: &'l [Inline], give: &mut impl FnMut(&'l str)) {
+    for piece in list {
+        match piece {
+            Inline::Value { source, .. } => give(name_of(source)),
+            Inline::Special(special) => give(special.name()),
+            piece => piece.parts().for_each(|part| each_name(&part.list, give)),
         }
     }
 }
 
 impl PartialEq for InlineText {
     fn eq(&self, other: &Self) -> bool {
-        self.iter().as_slice() == other.iter().as_slice()
+        *self.0 == *other.0
     }
 }
 
 impl Eq for InlineText {}
-
-impl Hash for InlineText {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.iter().as_slice().hash(state);
-    }
-}
 
 impl From<Cow<'static, str>> for InlineText {
     /// A text in which braces mean nothing.
@@ -297,12 +308,12 @@ impl FromIterator<Inline> for InlineText {
         pieces
             .into_iter()
             .for_each(|piece| join(&mut joined, piece));
-        Self::of_pieces(joined)
+        Self(joined.into())
     }
 }
 
 /// Adds a piece; literals that meet become one.
-fn join(joined: &mut Vec<Inline>, piece: Inline) {
+pub(crate) fn join(joined: &mut Vec<Inline>, piece: Inline) {
     match (joined.last_mut(), piece) {
         (_, Inline::Literal(text)) if text.is_empty() => {}
         (Some(Inline::Literal(before)), Inline::Literal(text)) => {
@@ -326,10 +337,7 @@ impl IntoIterator for InlineText {
     type IntoIter = vec::IntoIter<Inline>;
 
     fn into_iter(self) -> Self::IntoIter {
-        match self.0 {
-            Pieces::One(piece) => vec![piece].into_iter(),
-            Pieces::List(pieces) => pieces.into_owned().into_iter(),
-        }
+        self.0.into_owned().into_iter()
     }
 }
 

@@ -2,6 +2,9 @@
 
 use crate::Code;
 
+/// The most bytes that a text can have: two gigabytes. Positions in it are 32 bits wide.
+pub const MAX_TEXT: usize = (1 << 31) - 1;
+
 /// How to read a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {

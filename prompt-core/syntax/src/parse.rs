@@ -1,7 +1,7 @@
 //! From a text to its elements.
 
 use crate::{
-    Element, Elements, InlineText, Metadata, Options, Place, Problem, Span,
+    Element, Elements, InlineText, Metadata, Options, Place, Problem, Span, Target,
     brace::{Inside, inside},
     check,
     condition::{self, Token, TokenKind},
@@ -43,6 +43,8 @@ pub struct Use {
     pub path: Vec<String>,
     /// What it is.
     pub kind: UseKind,
+    /// The loop that the name belongs to; `None` for a name of the node.
+    pub in_loop: Option<InLoop>,
     /// The bytes of the text, braces included.
     pub span: Span,
     /// Line of the text, from 1.
@@ -67,6 +69,37 @@ pub enum UseKind {
         /// Whether it was written with `!`.
         negated: bool,
     },
+    /// `{*name}`.
+    Loop {
+        /// What `as` calls the item.
+        alias: Option<String>,
+        /// Whether a condition around it says that the value is there.
+        is_guarded: bool,
+    },
+}
+
+/// The loop that a name belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InLoop {
+    /// Index of the loop among the uses of the text.
+    pub of: usize,
+    /// What of the loop it is.
+    pub name: LoopName,
+}
+
+/// What a name inside a loop stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopName {
+    /// The item: `item`, or what `as` calls it.
+    Item,
+    /// `index`: the number of the item, from 1.
+    Index,
+    /// `index0`: the same from 0.
+    Index0,
+    /// `first`: whether it is the first.
+    First,
+    /// `last`: whether it is the last.
+    Last,
 }
 
 /// Reads a prompt text.
@@ -158,15 +191,6 @@ fn read(text: &str, known: &Known<'_>, is_fragment: bool) -> Parsed {
         ..
     } = parser;
     let forms = condition::resolve(&source, known, &mut found, is_fragment);
-    if !forms.is_empty() {
-        let mut forms = forms.iter().copied();
-        for text in elements.iter_mut().flat_map(Element::texts_mut) {
-            condition::settle(text, &mut forms);
-        }
-    }
-    if let (true, Some(Element::Text { text, .. })) = (is_inline, elements.last_mut()) {
-        condition::drop_last_break(text);
-    }
     let uses = uses(&source, &found, &forms, text);
     found.problems.retain(|draft| !known.allows(draft.code));
     Parsed {
@@ -180,7 +204,7 @@ fn read(text: &str, known: &Known<'_>, is_fragment: bool) -> Parsed {
 fn uses(
     source: &Source<'_>,
     found: &Findings<'_>,
-    forms: &[Option<crate::ConditionForm>],
+    forms: &[Option<crate::Form>],
     text: &str,
 ) -> Vec<Use> {
     let is_guarded = condition::guarded_variables(found, forms);
@@ -215,7 +239,7 @@ struct Uses<'s> {
 }
 
 impl Uses<'_> {
-    fn add_condition(&mut self, token: &Token<'_>, form: Option<crate::ConditionForm>) {
+    fn add_condition(&mut self, token: &Token<'_>, form: Option<crate::Form>) {
         if let (TokenKind::If { negated }, Some(_)) = (token.kind, form) {
             let kind = UseKind::Condition { negated };
             self.add(token.range.clone(), token.name, token.path, kind);
@@ -229,6 +253,7 @@ impl Uses<'_> {
             name: name.to_owned(),
             path: path.split('.').skip(1).map(String::from).collect(),
             kind,
+            in_loop: None,
             span,
             line,
             column,
@@ -454,13 +479,12 @@ impl<'p, 'a> Parser<'p, 'a> {
                 let (start, end) = (line.start + text.start, line.start + text.end);
                 let before = core::mem::take(&mut self.blank);
                 let metadata = self.metadata(scope.start, &before);
-                let conditions = self.conditions(line, prefix, &scope);
+                let _ = self.conditions(line, prefix, &scope);
                 let mut reader = self.reader(Site::Title, scope, start);
                 reader.text(start..end);
                 let text = reader.finish(end);
                 self.elements.push(Element::Title {
                     level: *level,
-                    conditions,
                     text,
                     metadata,
                 });
@@ -555,6 +579,7 @@ impl<'p, 'a> Parser<'p, 'a> {
         let metadata = self.metadata(range.start, &before);
         self.elements.push(Element::Slot {
             name: own(name),
+            target: Target::of(name),
             level: self.level + 1,
             indent: u16::try_from(columns(indent)).unwrap_or(u16::MAX),
             metadata,
@@ -690,6 +715,7 @@ impl<'p, 'a> Parser<'p, 'a> {
             line,
             blank_lines: before.count,
             blanks: blanks.flatten().map_or(Cow::Borrowed(""), own),
+            optional: false,
         }
     }
 }

@@ -378,7 +378,7 @@ impl TagNames {
     /// Adds the tags of one text. Each title and each run of text is scanned by itself: no tag reaches from one into
     /// another, since those that do not end are none.
     pub(crate) fn read(&mut self, elements: &Elements) {
-        for text in elements.iter().filter_map(plain_text) {
+        for text in elements.all().filter_map(plain_text) {
             self.read_text(&text);
         }
     }
@@ -436,17 +436,34 @@ fn plain_text(element: &Element) -> Option<String> {
     if !matches!(element, Element::Title { .. } | Element::Text { .. }) {
         return None;
     }
-    let has_angle = |piece: &Inline| matches!(piece, Inline::Literal(text) if find(text, 0..text.len(), [b'<']).is_some());
-    if !element.pieces().any(has_angle) {
+    let text = element.inline_texts().next()?;
+    if !has_angle(&text.0) {
         return None;
     }
     let mut plain = String::new();
-    for piece in element.pieces() {
+    push_plain(&text.0, &mut plain);
+    Some(plain)
+}
+
+fn has_angle(list: &[Inline]) -> bool {
+    list.iter().any(|piece| match piece {
+        Inline::Literal(text) => find(text, 0..text.len(), [b'<']).is_some(),
+        piece => piece.parts().any(|part| has_angle(&part.list)),
+    })
+}
+
+fn push_plain(list: &[Inline], plain: &mut String) {
+    for piece in list {
         match piece {
-            Inline::Literal(text) | Inline::Escaped(text) => plain.push_str(text),
-            Inline::Variable { .. } => plain.push(PLACEHOLDER),
-            Inline::If { .. } | Inline::Else { .. } | Inline::End { .. } => {}
+            Inline::Literal(text)
+            | Inline::Escaped(text)
+            | Inline::Break(text)
+            | Inline::Line { head: text } => plain.push_str(text),
+            Inline::Value { .. } | Inline::Special(_) => plain.push(PLACEHOLDER),
+            Inline::Nothing => {}
+            Inline::If(_) | Inline::Each(_) => {
+                piece.parts().for_each(|part| push_plain(&part.list, plain));
+            }
         }
     }
-    Some(plain)
 }

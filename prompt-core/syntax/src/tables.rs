@@ -1,0 +1,430 @@
+//! The numbers behind names: what the texts of a node use, each once.
+
+use crate::{
+    Each, Element, Elements, If, Inline, List, Part, Special, Target,
+    inline_text::InlineText, tags::TagNames,
+};
+use alloc::{
+    borrow::{Cow, ToOwned},
+    collections::BTreeMap,
+    string::String,
+    vec::Vec,
+};
+use core::fmt;
+
+/// What the texts of a node use: values, conditions and loops, each once, in order of first use.
+///
+/// One node has at most 65,536 of each: further ones print what the last one does.
+///
+/// ```
+/// use prompt_syntax::{Options, Origin, Place, Tables, parse};
+///
+/// let options = Options { names: &["team", "rules"], ..Options::new(Place::Node) };
+/// let parsed = parse("For {team}:\n- {*rules}{index}. {item.name} ({team})", &options);
+/// assert!(parsed.problems.is_empty());
+/// let mut tables = Tables::new(&[]);
+/// tables.text(parsed.elements, &[], 0);
+/// let names: Vec<_> = tables.values().iter().map(|used| (used.name.as_str(), used.origin)).collect();
+/// let team = ("team", Origin::Node { item: 0 });
+/// assert_eq!(names, [team, ("index", Origin::Index(0)), ("item", Origin::Item(0))]);
+/// assert_eq!(tables.loops()[0].list.name, "rules");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Tables {
+    /// The sections by name, each with its first place.
+    sections: BTreeMap<String, usize>,
+    values: Table,
+    conditions: Table,
+    loops: Vec<Loop>,
+    tags: TagNames,
+}
+
+/// A value or condition of the table. Equal ones (same origin, name, path, spec) are one entry.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Used {
+    /// The name before dot and colon, as it was written.
+    pub name: String,
+    /// The fields after it: `item.name` has one, `item.0` too.
+    pub path: Vec<String>,
+    /// The format spec after the colon, as `std::fmt` reads it. `{a:}` has an empty one.
+    pub spec: Option<String>,
+    /// What the name stands for.
+    pub origin: Origin,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// A name of the node; or, where `item` is not 0, one that the item template with this number knows.
+    Node {
+        /// The number that was given to [`Tables::text`]; 0 for names of the node.
+        item: usize,
+    },
+    /// The item of the loop with this number, however it is called.
+    Item(u16),
+    /// Its number, from 1.
+    Index(u16),
+    /// Its number, from 0.
+    Index0(u16),
+    /// Whether it is the first one.
+    First(u16),
+    /// Whether it is the last one.
+    Last(u16),
+}
+
+/// A loop of the table: each place in a text has one of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loop {
+    /// What it goes over.
+    pub list: Used,
+    /// What `as` calls the item, or `item`.
+    pub alias: String,
+    /// The loop around it.
+    pub outer: Option<u16>,
+}
+
+impl fmt::Display for Used {
+    /// What stands between the braces.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        self.path.iter().try_for_each(|field| write!(f, ".{field}"))?;
+        self.spec
+            .iter()
+            .try_for_each(|spec| write!(f, ":{spec}"))
+    }
+}
+
+/// An element list with what the printer wants to know beforehand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text {
+    /// The elements.
+    pub elements: List<Element>,
+    /// The smallest level among titles and slots; 1 without any. Alignment moves this level.
+    pub base: u8,
+    /// The level of a slot at the end of the text: level of the last heading plus one, or 1.
+    pub end: u8,
+}
+
+impl Text {
+    /// No text.
+    pub const EMPTY: Self = Self::new(&[]);
+
+    /// A text from static elements.
+    #[must_use]
+    pub const fn new(elements: &'static [Element]) -> Self {
+        let (base, end) = levels(elements, (0, 1));
+        Self {
+            elements: Cow::Borrowed(elements),
+            base: if base == 0 { 1 } else { base },
+            end,
+        }
+    }
+
+    /// Whether it has no element.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.elements.is_empty()
+    }
+}
+
+impl From<Elements> for Text {
+    fn from(elements: Elements) -> Self {
+        let (base, end) = levels(&elements.0, (0, 1));
+        Self {
+            elements: elements.0,
+            base: base.max(1),
+            end,
+        }
+    }
+}
+
+/// The smallest level (0: none so far) and the level of a slot at the end, after some elements.
+const fn levels(elements: &[Element], before: (u8, u8)) -> (u8, u8) {
+    let (mut base, mut end) = before;
+    let mut at = 0;
+    while at < elements.len() {
+        let (first, second) = match &elements[at] {
+            Element::If { branches, .. } => (Some(&branches.then), &branches.otherwise),
+            Element::Each { branches, .. } => (Some(&branches.body), &branches.otherwise),
+            _ => (None, &None),
+        };
+        if let Some(part) = first {
+            (base, end) = levels(slice(&part.list), (base, end));
+        }
+        if let Some(part) = second {
+            (base, end) = levels(slice(&part.list), (base, end));
+        }
+        if let Some(level) = elements[at].level() {
+            base = if base == 0 || level < base { level } else { base };
+        }
+        if let Element::Title { level, .. } = &elements[at] {
+            end = level.saturating_add(1);
+        }
+        at += 1;
+    }
+    (base, end)
+}
+
+/// The elements of a list, in a constant.
+const fn slice(list: &List<Element>) -> &[Element] {
+    match list {
+        Cow::Borrowed(list) => list,
+        Cow::Owned(list) => list.as_slice(),
+    }
+}
+
+/// The most entries of a table: numbers are 16 bits wide.
+const MAX_ENTRIES: usize = 1 << 16;
+
+/// What is used, each once, and the number of each.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    used: Vec<Used>,
+    numbers: BTreeMap<Used, u16>,
+}
+
+impl Table {
+    fn number(&mut self, used: Used) -> u16 {
+        if let Some(number) = self.numbers.get(&used) {
+            return *number;
+        }
+        if self.used.len() >= MAX_ENTRIES {
+            return (MAX_ENTRIES - 1) as u16;
+        }
+        let number = self.used.len() as u16;
+        self.numbers.insert(used.clone(), number);
+        self.used.push(used);
+        number
+    }
+}
+
+impl Tables {
+    /// No text yet. Slots count through the section fields.
+    #[must_use]
+    pub fn new(sections: &[&str]) -> Self {
+        let mut numbers = BTreeMap::new();
+        for (index, name) in sections.iter().enumerate() {
+            numbers.entry((*name).to_owned()).or_insert(index);
+        }
+        Self {
+            sections: numbers,
+            ..Self::default()
+        }
+    }
+
+    /// Numbers a text: every value, condition, loop and slot learns its number, and titles and slots whether they go with
+    /// what is embedded. `specials` are names that the renderer fills in. In a text about an item (of an `item` template)
+    /// `item` is not 0 and tells the scope: there `item`, `index` and `index0` are names of that item.
+    pub fn text(&mut self, elements: Elements, specials: &[Special], item: usize) -> Text {
+        self.tags.read(&elements);
+        let list = elements.with_optional().0;
+        let mut numbering = Numbering {
+            tables: self,
+            specials,
+            item,
+            open: Vec::new(),
+        };
+        let list = numbering.elements(list);
+        Text::from(Elements(list))
+    }
+
+    /// The values so far.
+    #[must_use]
+    pub fn values(&self) -> &[Used] {
+        &self.values.used
+    }
+
+    /// What conditions ask so far; no entry has a spec.
+    #[must_use]
+    pub fn conditions(&self) -> &[Used] {
+        &self.conditions.used
+    }
+
+    /// The loops so far.
+    #[must_use]
+    pub fn loops(&self) -> &[Loop] {
+        &self.loops
+    }
+
+    /// The names of tags that the texts open outside of code, each once, in order. Self-closing tags do not.
+    pub fn opens(&self) -> impl Iterator<Item = &str> {
+        self.tags.opens.iter()
+    }
+
+    /// The names of tags that they close.
+    pub fn closes(&self) -> impl Iterator<Item = &str> {
+        self.tags.closes.iter()
+    }
+
+    /// Whether some value stands inside a tag of the author, as in `<file path="{path}">`.
+    #[must_use]
+    pub fn values_in_tags(&self) -> bool {
+        self.tags.hold_values
+    }
+}
+
+/// One text while it gets its numbers.
+struct Numbering<'t> {
+    tables: &'t mut Tables,
+    specials: &'t [Special],
+    item: usize,
+    /// The loops around, outermost first.
+    open: Vec<u16>,
+}
+
+impl Numbering<'_> {
+    fn elements(&mut self, list: List<Element>) -> List<Element> {
+        if list.is_empty() {
+            return list;
+        }
+        let numbered = list.into_owned().into_iter();
+        Cow::Owned(numbered.map(|element| self.element(element)).collect())
+    }
+
+    fn element(&mut self, mut element: Element) -> Element {
+        match &mut element {
+            Element::Title { text, .. } | Element::Text { text, .. } => self.inline_text(text),
+            Element::Code { info, text, .. } => {
+                self.inline_text(info);
+                self.inline_text(text);
+            }
+            Element::Slot { name, target, .. } => {
+                if let (Target::Section(number), Some(&index)) =
+                    (&mut *target, self.tables.sections.get(&**name))
+                {
+                    *number = u16::try_from(index).unwrap_or(u16::MAX);
+                }
+            }
+            Element::If { branches, .. } => self.condition(branches, Self::elements),
+            Element::Each { branches, .. } => self.each(branches, Self::elements),
+        }
+        element
+    }
+
+    fn inline_text(&mut self, text: &mut InlineText) {
+        let list = core::mem::take(&mut text.0);
+        text.0 = self.pieces(list);
+    }
+
+    fn pieces(&mut self, list: List<Inline>) -> List<Inline> {
+        let has_names = |piece: &Inline| {
+            matches!(piece, Inline::Value { .. } | Inline::If(_) | Inline::Each(_))
+        };
+        if !list.iter().any(has_names) {
+            return list;
+        }
+        let numbered = list.into_owned().into_iter();
+        Cow::Owned(numbered.map(|piece| self.piece(piece)).collect())
+    }
+
+    fn piece(&mut self, mut piece: Inline) -> Inline {
+        match &mut piece {
+            Inline::Value { source, index, .. } => {
+                let is_plain = |special: &&Special| special.name() == *source;
+                if let Some(special) = self.specials.iter().find(is_plain)
+                    && self.loop_origin(special.name(), false).is_none()
+                {
+                    return Inline::Special(*special);
+                }
+                let used = self.used(source, false);
+                *index = self.tables.values.number(used);
+            }
+            Inline::If(branches) => self.condition(branches, Self::pieces),
+            Inline::Each(branches) => self.each(branches, Self::pieces),
+            _ => {}
+        }
+        piece
+    }
+
+    fn condition<T: Clone>(
+        &mut self,
+        branches: &mut If<T>,
+        change: fn(&mut Self, List<T>) -> List<T>,
+    ) {
+        let used = self.used(asked(&branches.then.marker), true);
+        branches.index = self.tables.conditions.number(used);
+        self.part(&mut branches.then, change);
+        if let Some(part) = &mut branches.otherwise {
+            self.part(part, change);
+        }
+    }
+
+    fn each<T: Clone>(&mut self, branches: &mut Each<T>, change: fn(&mut Self, List<T>) -> List<T>) {
+        let (list, alias) = list_and_alias(asked(&branches.body.marker));
+        let list = self.used(list, false);
+        let number = u16::try_from(self.tables.loops.len()).unwrap_or(u16::MAX);
+        self.tables.loops.push(Loop {
+            list,
+            alias: alias.to_owned(),
+            outer: self.open.last().copied(),
+        });
+        branches.index = number;
+        self.open.push(number);
+        self.part(&mut branches.body, change);
+        self.open.pop();
+        if let Some(part) = &mut branches.otherwise {
+            self.part(part, change);
+        }
+    }
+
+    fn part<T: Clone>(&mut self, part: &mut Part<T>, change: fn(&mut Self, List<T>) -> List<T>) {
+        let list = core::mem::take(&mut part.list);
+        part.list = change(self, list);
+    }
+
+    /// What `name.path:spec` stands for here.
+    fn used(&self, source: &str, is_asked: bool) -> Used {
+        let (path, spec) = match source.split_once(':') {
+            Some((path, spec)) => (path, Some(spec.to_owned())),
+            None => (source, None),
+        };
+        let mut fields = path.split('.').map(str::to_owned);
+        let name = fields.next().unwrap_or_default();
+        let is_of_item = self.item > 0 && matches!(name.as_str(), "item" | "index" | "index0");
+        let origin = self.loop_origin(&name, is_asked).unwrap_or(Origin::Node {
+            item: if is_of_item { self.item } else { 0 },
+        });
+        Used {
+            path: fields.collect(),
+            spec,
+            origin,
+            name,
+        }
+    }
+
+    /// What a name stands for in the loops around: the words are those of the innermost one, an alias is that of the
+    /// innermost loop that has it.
+    fn loop_origin(&self, name: &str, is_asked: bool) -> Option<Origin> {
+        let innermost = *self.open.last()?;
+        let has_alias =
+            |&&number: &&u16| self.tables.loops[usize::from(number)].alias == name;
+        if let Some(number) = self.open.iter().rev().find(has_alias) {
+            return Some(Origin::Item(*number));
+        }
+        Some(match name {
+            "item" => Origin::Item(innermost),
+            "index" => Origin::Index(innermost),
+            "index0" => Origin::Index0(innermost),
+            "first" if is_asked => Origin::First(innermost),
+            "last" if is_asked => Origin::Last(innermost),
+            _ => return None,
+        })
+    }
+}
+
+/// What a marker asks: `name.path` of `  {?!name.path}`.
+pub(crate) fn asked(marker: &str) -> &str {
+    let start = marker.find('{').map_or(0, |at| at + 1);
+    let end = marker.rfind('}').unwrap_or(marker.len());
+    marker
+        .get(start..end)
+        .unwrap_or_default()
+        .trim_start_matches(['?', '!', '*'])
+}
+
+/// `rules as rule` as `rules` and `rule`; without `as` the item is `item`.
+pub(crate) fn list_and_alias(source: &str) -> (&str, &str) {
+    let mut words = source.split([' ', '\t']).filter(|word| !word.is_empty());
+    let list = words.next().unwrap_or_default();
+    (list, words.nth(1).unwrap_or("item"))
+}
