@@ -1,10 +1,12 @@
 //! How values print: the entries of `vars`, and the items of lists.
 
 use super::{
+    names::ValuePath,
     scope::{At, Names, Sources},
     value::Value,
 };
-use crate::node::{Hang, Output, Text, ValueTreatment};
+use crate::node::{Clip, Output, ValueTreatment, clip};
+use prompt_syntax::Text;
 use std::{collections::BTreeMap, fmt};
 
 /// The forms of a tree.
@@ -19,7 +21,7 @@ pub(super) struct Forms {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Form {
     /// The value that it is a form of, where that has another name.
-    pub(super) of: Option<String>,
+    pub(super) of: Option<ValuePath>,
     pub(super) default: Option<Template>,
     /// Around a value that is there.
     pub(super) some: Option<(Template, Template)>,
@@ -29,7 +31,7 @@ pub(super) struct Form {
     /// As JSON: on one line, or with this indentation.
     pub(super) json: Option<Option<usize>>,
     pub(super) cut: Cut,
-    pub(super) treatment: ValueTreatment,
+    pub(super) treatment: Option<ValueTreatment>,
     pub(super) description: Option<String>,
 }
 
@@ -45,7 +47,7 @@ pub(super) struct ListForm {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cut {
     /// White space at both ends.
-    pub(super) trims: bool,
+    pub(super) trim: bool,
     /// All but so many characters, and what stands there instead.
     pub(super) max: Option<usize>,
     pub(super) more: String,
@@ -72,6 +74,11 @@ impl Forms {
         &self.list[position]
     }
 
+    /// The part of a value that a name stands for.
+    pub(super) fn of(&self, name: &str) -> Option<&ValuePath> {
+        self.at(self.position(name)?).of.as_ref()
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -85,7 +92,7 @@ impl Forms {
 
 impl Template {
     fn write(&self, names: Names<'_>, item: Option<At<'_>>, out: &mut Output<'_>) -> fmt::Result {
-        out.text(&self.text, &names.of_template(&self.sources, item))
+        out.template(&self.text, &names.of_template(&self.sources, item))
     }
 }
 
@@ -176,14 +183,15 @@ impl Cut {
         out: &mut Output<'_>,
         write: impl FnOnce(&mut Output<'_>) -> fmt::Result,
     ) -> fmt::Result {
-        if !self.trims && self.max.is_none() {
+        let Self { trim, max, more } = self;
+        if !trim && max.is_none() {
             return write(out);
         }
-        out.cut(self.trims, self.max, &self.more, write)
+        let cut = Clip {
+            trim: *trim,
+            max: *max,
+            more,
+        };
+        clip(cut, out, write)
     }
-}
-
-/// How the lines of a value hang.
-pub(super) fn hang(column: Option<u16>) -> Hang {
-    column.map_or(Hang::First, Hang::Column)
 }

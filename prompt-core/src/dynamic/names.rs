@@ -1,9 +1,12 @@
 //! The names that values give, and the paths into them, as in `{ship.name}` and `{item.name}`: where one leads to
 //! nothing, what is said about it.
 
-use super::value::{Item, Value, Values};
-use prompt_syntax::{Loop, Origin, Used, nearest};
-use std::{borrow::Cow, sync::Arc};
+use super::{
+    forms::Forms,
+    value::{Item, Value, Values},
+};
+use prompt_syntax::{LoopName, Use, UseKind, nearest};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 /// How many names are compared with misspelt ones, and how many items are asked in vain, for the whole tree, so that the
 /// time stays linear: a tree with more mistakes than that gets the nearest name for the first ones only.
@@ -33,11 +36,50 @@ pub(super) enum Found {
 /// Items, asked one by one: there may be very many, and nearly always the first one has what is looked for.
 type Items<'v> = Box<dyn Iterator<Item = Item<'v>> + 'v>;
 
-/// The list whose items a text is about, and the loops in that text.
+/// A value, or a part of it: `crew.names`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ValuePath {
+    pub(super) name: String,
+    pub(super) path: Vec<String>,
+}
+
+/// What the names in a text are about.
 #[derive(Clone, Copy)]
 pub(super) struct Lists<'l> {
-    pub(super) of_text: Option<&'l Used>,
-    pub(super) loops: &'l [Loop],
+    /// The list whose item the text is about.
+    pub(super) of_text: Option<&'l ValuePath>,
+    /// All that the text uses, loops among it.
+    pub(super) uses: &'l [Use],
+    /// Names for parts of values.
+    pub(super) forms: &'l Forms,
+}
+
+impl From<&str> for ValuePath {
+    fn from(source: &str) -> Self {
+        let mut names = source.split('.').map(str::to_owned);
+        Self {
+            name: names.next().unwrap_or_default(),
+            path: names.collect(),
+        }
+    }
+}
+
+impl fmt::Display for ValuePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_path(f, &self.name, &self.path)
+    }
+}
+
+fn write_path(f: &mut impl fmt::Write, name: &str, path: &[String]) -> fmt::Result {
+    f.write_str(name)?;
+    path.iter().try_for_each(|field| write!(f, ".{field}"))
+}
+
+/// `name.field`.
+pub(super) fn joined(name: &str, path: &[String]) -> String {
+    let mut source = String::new();
+    write_path(&mut source, name, path).expect("a string takes everything");
+    source
 }
 
 impl Names {
@@ -71,58 +113,107 @@ impl Names {
         })
     }
 
-    /// What a name with its path leads to. What may be absent is a slip only where a field with a near name is there.
-    pub(super) fn look(
-        &mut self,
-        used: &Used,
-        lists: Lists<'_>,
-        may_lack: bool,
-        is_list: bool,
-    ) -> Found {
+    /// What a name with its path leads to.
+    pub(super) fn look(&mut self, used: &Use, lists: Lists<'_>) -> Found {
         let Some(values) = self.values.clone() else {
             return Found::Something;
         };
-        let Some(starts) = lists.starts(&values, used) else {
+        // What a condition asks for, or what stands behind one, may be absent.
+        let (may_lack, is_list) = match used.kind {
+            UseKind::Variable { is_guarded, .. } => (is_guarded, false),
+            UseKind::Loop { is_guarded, .. } => (is_guarded, true),
+            _ => (true, false),
+        };
+        let starts = match (&used.in_loop, lists.of_text) {
+            (Some(inside), _) if inside.name == LoopName::Item => {
+                let of = inside.of;
+                Starts::Items(Box::new(move || lists.items_of_loop(&values, of)))
+            }
+            (Some(_), _) => return Found::Something,
+            (None, Some(list)) if used.name == "item" => {
+                Starts::Items(Box::new(|| lists.items(&values, list)))
+            }
+            (None, _) => match lists.value(&values, &used.name) {
+                Some(value) => Starts::Value(value),
+                None => return Found::Something,
+            },
+        };
+        let whose = || match (&used.in_loop, lists.of_text) {
+            (Some(inside), _) => {
+                let list = &lists.uses[inside.of];
+                joined(&list.name, &list.path)
+            }
+            (None, list) => list.map_or_else(String::new, ToString::to_string),
+        };
+        self.follow(&starts, &used.name, &used.path, (may_lack, is_list), whose)
+    }
+
+    /// What the path of a key of a section leads to.
+    pub(super) fn look_up(&mut self, value: &ValuePath, may_lack: bool) -> Option<Slip> {
+        if let Some(slip) = self.of_value(&value.name) {
+            return Some(slip);
+        }
+        let values = self.values.clone()?;
+        let starts = Starts::Value(values.get(&value.name)?);
+        let kind = (may_lack, false);
+        match self.follow(&starts, &value.name, &value.path, kind, String::new) {
+            Found::Slip(slip) => Some(slip),
+            _ => None,
+        }
+    }
+
+    /// What a field of the items of a list leads to.
+    pub(super) fn look_in(&mut self, list: &ValuePath, path: &[String]) -> Option<Slip> {
+        let values = self.values.clone()?;
+        let forms = Forms::default();
+        let lists = Lists {
+            of_text: None,
+            uses: &[],
+            forms: &forms,
+        };
+        let starts = Starts::Items(Box::new(|| lists.items(&values, list)));
+        match self.follow(&starts, "item", path, (false, false), || list.to_string()) {
+            Found::Slip(slip) => Some(slip),
+            _ => None,
+        }
+    }
+
+    /// Follows a path. What may be absent is a slip only where a field with a near name is there.
+    fn follow(
+        &mut self,
+        starts: &Starts<'_>,
+        name: &str,
+        path: &[String],
+        (may_lack, is_list): (bool, bool),
+        whose: impl FnOnce() -> String,
+    ) -> Found {
+        let Some(lost) = starts.lost(path, is_list, self) else {
             return Found::Something;
         };
-        let Some(lost) = starts.lost(&used.path, is_list, self) else {
-            return Found::Something;
-        };
-        let Lost {
-            known,
-            near,
-            items,
-            is_no_list,
-        } = lost;
-        if is_no_list {
+        if lost.is_no_list {
             return Found::NoList;
         }
-        let (field, name) = (&used.path[known], &used.name);
+        if lost.near.is_none() && may_lack {
+            return Found::Something;
+        }
+        let field = &path[lost.known];
         let (message, absent) = match starts {
-            Starts::Value(_) if items > 0 => (
-                format!("the value of `{name}` has no `{field}`"),
-                format!("it has the items 0 to {}", items - 1),
-            ),
             Starts::Value(_) => (
                 format!("the value of `{name}` has no `{field}`"),
-                format!("give `{name}` this field, or remove it from the text"),
+                match lost.items {
+                    0 => format!("give `{name}` this field, or remove it from the text"),
+                    items => format!("it has the items 0 to {}", items - 1),
+                },
             ),
             Starts::Items(_) => (
-                format!("no item of `{}` has a `{field}`", lists.name(used)),
+                format!("no item of `{}` has a `{field}`", whose()),
                 "give it to an item, or write it behind its condition".to_owned(),
             ),
         };
-        match near {
-            Some(near) => Found::Slip(Slip {
-                message,
-                help: meant(near),
-            }),
-            None if may_lack => Found::Something,
-            None => Found::Slip(Slip {
-                message,
-                help: absent,
-            }),
-        }
+        Found::Slip(Slip {
+            message,
+            help: lost.near.map_or(absent, meant),
+        })
     }
 }
 
@@ -152,53 +243,41 @@ struct Lost<'v> {
     is_no_list: bool,
 }
 
-impl<'v> Lists<'v> {
-    /// What the path of a name begins at; nothing where it has none, or nobody knows.
-    fn starts(self, values: &'v Values, used: &Used) -> Option<Starts<'v>> {
-        match used.origin {
-            Origin::Node { item: 0 } => Some(Starts::Value(values.get(&used.name)?)),
-            Origin::Node { .. } if used.name == "item" => {
-                let list = self.of_text?;
-                Some(Starts::Items(Box::new(move || self.items(values, list))))
-            }
-            Origin::Item(number) => {
-                let list = &self.loops[usize::from(number)].list;
-                Some(Starts::Items(Box::new(move || self.items(values, list))))
-            }
-            _ => None,
+impl Lists<'_> {
+    /// The value that a name stands for.
+    fn value<'v>(self, values: &'v Values, name: &str) -> Option<&'v Value> {
+        match self.forms.of(name) {
+            Some(of) => values.get(&of.name)?.reach(&of.path),
+            None => values.get(name),
         }
     }
 
     /// The items of a list.
-    fn items(self, values: &'v Values, list: &'v Used) -> Items<'v> {
-        let around = match list.origin {
-            Origin::Node { item: 0 } => {
-                let value = values.get(&list.name);
-                let value = value.and_then(|value| value.reach(&list.path));
-                return Box::new(value.into_iter().flat_map(Value::items));
+    fn items<'v>(self, values: &'v Values, list: &ValuePath) -> Items<'v> {
+        let value = self.value(values, &list.name);
+        let value = value.and_then(|value| value.reach(&list.path));
+        Box::new(value.into_iter().flat_map(Value::items))
+    }
+
+    /// The items of a loop: of all lists that it goes over, one after the other.
+    fn items_of_loop<'v>(self, values: &'v Values, of: usize) -> Items<'v>
+    where
+        Self: 'v,
+    {
+        let list = &self.uses[of];
+        let around = match (list.in_loop, self.of_text) {
+            (Some(inside), _) => self.items_of_loop(values, inside.of),
+            (None, Some(of_text)) if list.name == "item" => self.items(values, of_text),
+            (None, _) => {
+                let value = self.value(values, &list.name);
+                Box::new(value.into_iter().map(Item::One))
             }
-            Origin::Node { .. } => self.of_text,
-            Origin::Item(number) => Some(&self.loops[usize::from(number)].list),
-            _ => None,
         };
-        let Some(around) = around else {
-            return Box::new(std::iter::empty());
-        };
-        let inner = self.items(values, around);
-        let lists = inner.filter_map(|item| match item.reach(&list.path) {
+        let lists = around.filter_map(|item| match item.reach(&list.path) {
             Some(Cow::Borrowed(value)) => Some(value),
             _ => None,
         });
         Box::new(lists.flat_map(Value::items))
-    }
-
-    /// The list of the items that a name stands for.
-    fn name(self, used: &Used) -> String {
-        let list = match used.origin {
-            Origin::Item(number) => Some(&self.loops[usize::from(number)].list),
-            _ => self.of_text,
-        };
-        list.map_or_else(String::new, path_of)
     }
 }
 
@@ -258,14 +337,4 @@ impl<'v> Starts<'v> {
             is_no_list: false,
         })
     }
-}
-
-/// `name.field`.
-pub(super) fn path_of(used: &Used) -> String {
-    let mut source = used.name.clone();
-    for field in &used.path {
-        source.push('.');
-        source.push_str(field);
-    }
-    source
 }

@@ -4,7 +4,8 @@ use super::{
     forms::{Form, Forms},
     value::{Item, Value, Values},
 };
-use crate::node::{Body, Output, Scope, Text};
+use crate::node::{Body, Output, Scope};
+use prompt_syntax::Text;
 use std::{borrow::Cow, fmt};
 
 /// What the numbers in texts stand for.
@@ -172,7 +173,7 @@ impl<'s> Names<'s> {
     fn put(&self, source: &Source, out: &mut Output<'_>) -> fmt::Result {
         match &source.base {
             Base::Missing => return Err(fmt::Error),
-            Base::Text(text) => return out.text(text, self),
+            Base::Text(text) => return out.template(text, self),
             Base::List(section) => {
                 return match self.list(*section) {
                     Some((list, form)) => form.write(&list, *self, "", out),
@@ -200,8 +201,8 @@ impl Scope for Names<'_> {
         self.find(source, item).is_some_and(|value| value.holds())
     }
 
-    fn each(&self, index: usize, body: &mut Body<'_>) -> fmt::Result {
-        let Some(Cow::Borrowed(list)) = self.find(&self.sources.loops[index], 0) else {
+    fn each(&self, index: usize, item: usize, body: &mut Body<'_>) -> fmt::Result {
+        let Some(Cow::Borrowed(list)) = self.find(&self.sources.loops[index], item) else {
             return Ok(());
         };
         let number = u16::try_from(index).map_err(|_| fmt::Error)?;
