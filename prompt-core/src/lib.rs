@@ -61,7 +61,6 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
-mod asked;
 pub mod assembly;
 pub mod budget;
 mod by_name;
@@ -69,6 +68,7 @@ mod collected;
 pub mod compaction;
 pub mod diagnostics;
 pub mod disclosure;
+#[cfg(any())]
 pub mod dynamic;
 pub mod elements;
 mod error;
@@ -78,14 +78,13 @@ mod markdown;
 pub mod message;
 mod node;
 mod opening;
-mod outline;
+mod page;
 mod preview;
 mod print;
 pub mod prompt;
-mod show;
+mod rows;
 mod telemetry;
 mod template;
-mod text;
 pub mod tokens;
 pub mod tool;
 pub mod tree;
@@ -106,12 +105,13 @@ pub use budget::Budget;
 pub use compaction::History;
 pub use diagnostics::Diagnostics;
 pub use disclosure::Disclosure;
+#[cfg(any())]
 pub use dynamic::DynamicNode;
 pub use error::PromptError;
 pub use markdown::Markdown;
 pub use message::{Content, Message, Role};
 pub use node::Embedded;
-pub use print::Style;
+pub use page::Style;
 pub use prompt::{Prompt, PromptNode, RenderedPrompt};
 pub use prompt_syntax::Code;
 pub use template::Template;

@@ -20,6 +20,8 @@ use syn::ext::IdentExt;
 pub(crate) fn check(input: &Input, model: &Model, errors: &mut Errors) {
     for body in input.bodies() {
         names(body, errors);
+        replaced_fields(body, errors);
+        more_without_max(body, errors);
         hashed(body, errors);
         list_keys(body, errors);
         keys_of_items(body, errors);
@@ -42,20 +44,55 @@ pub(crate) fn check(input: &Input, model: &Model, errors: &mut Errors) {
     }
 }
 
-/// A name is a field or an entry of `vars`, not both.
+/// A name is a section or an entry of `vars`, not both: a text could mean either.
 fn names(body: &Body, errors: &mut Errors) {
-    let fields: Vec<&str> = body
-        .fields
-        .iter()
-        .filter_map(|field| field.name.as_deref())
+    let sections: Vec<&str> = sections(body)
+        .filter_map(|(field, _)| field.name.as_deref())
         .collect();
     for named in &body.container.vars {
         let name = named.name.unraw().to_string();
-        if fields.contains(&name.as_str()) {
-            let fact = format!("`{name}` is a field already");
-            let help =
-                "choose another name in `vars`; the keys of a field stand in its `#[var(..)]`";
+        if sections.contains(&name.as_str()) {
+            let fact = format!("`{name}` is a section already");
+            let help = "choose another name in `vars`";
             errors.add(Code::ConflictingAttributes, named.name.span(), fact, help);
+        }
+    }
+}
+
+/// The keys of a field whose place an entry of `vars` takes say nothing.
+fn replaced_fields(body: &Body, errors: &mut Errors) {
+    for field in &body.fields {
+        let Some(entry) = body.container.vars.iter().find(|named| {
+            let name = named.name.unraw().to_string();
+            field.name.as_ref() == Some(&name)
+        }) else {
+            continue;
+        };
+        if let FieldRole::Variable(keys) = &field.role
+            && !keys.is_silent()
+        {
+            let fact = format!(
+                "`var` has no effect here: the entry `{}` of `vars` stands for this field",
+                entry.name
+            );
+            let help = "write the keys behind the entry: `vars(name = &self.name, { .. })`";
+            errors.add(Code::InvalidValue, field.span, fact, help);
+        }
+    }
+}
+
+/// `more` stands where `max` took characters away.
+fn more_without_max(body: &Body, errors: &mut Errors) {
+    let fields = body.fields.iter().filter_map(|field| match &field.role {
+        FieldRole::Variable(keys) => Some(&**keys),
+        FieldRole::Section(_) => None,
+    });
+    let entries = body.container.vars.iter().map(|named| &named.keys);
+    for keys in fields.chain(entries) {
+        if let (Some(more), None) = (&keys.own.more, keys.own.max) {
+            let fact = "`more` has no effect without `max`";
+            let help = "add `max = 300`, or remove it";
+            errors.add(Code::InvalidValue, more.span(), fact, help);
         }
     }
 }
@@ -73,7 +110,7 @@ fn hashed(body: &Body, errors: &mut Errors) {
     }
 }
 
-const HASHED: &str =
+pub(crate) const HASHED: &str =
     "the order of a `HashMap` or `HashSet` changes from run to run, and so would the prompt";
 const SORT: &str = "use `BTreeMap` or `BTreeSet`, or sort it: `#[var(with = path)]`";
 

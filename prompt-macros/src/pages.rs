@@ -3,14 +3,22 @@
 
 use crate::{derive, task};
 use proc_macro2::TokenStream;
-use prompt_syntax::Code;
+use prompt_syntax::{
+    Code,
+    book::{self, Holder, Key, Takes},
+};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The file of a page of the guide.
+fn path(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../prompt-core/src/guide");
+    folder.join(name).with_extension("md")
+}
 
 /// A page of the guide.
 fn page(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../prompt-core/src/guide");
-    let path = folder.join(name).with_extension("md");
+    let path = path(name);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -41,61 +49,121 @@ fn in_backticks(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// The keys of an attribute, as they are listed to someone who wrote one that is like none of them.
-fn keys(attribute: &str) -> BTreeSet<String> {
-    let wrong = "colour_of_the_sky";
-    let messages = match attribute {
-        "prompt" => complaints(
-            derive::prompt_node,
-            &format!("#[prompt({wrong})] struct A;"),
-        ),
-        "task" => complaints(
-            task::derive,
-            &format!("#[task({wrong})] enum A {{ #[task({wrong})] B }}"),
-        ),
-        field => complaints(
-            derive::prompt_node,
-            &format!("struct A {{ #[{field}({wrong})] a: u8 }}"),
-        ),
-    };
-    let lists = messages
-        .iter()
-        .filter_map(|text| text.split_once("its keys are"));
-    lists
-        .flat_map(|(_, list)| in_backticks(list))
-        .map(str::to_owned)
-        .collect()
-}
-
-/// The key at the beginning of each cell of the first column.
-fn first_column(chapter: &str) -> BTreeSet<String> {
-    let rows = chapter.lines().filter(|line| line.starts_with("| `"));
-    let cells = rows.filter_map(|row| row.split(" | ").next());
-    let is_end = |c: char| !(c.is_alphanumeric() || c == '_');
-    let key = |code: &str| code.split(is_end).next().unwrap_or_default().to_owned();
-    cells.flat_map(in_backticks).map(key).collect()
-}
-
+/// `UPDATE_EXPECT=1` prints the tables anew.
 #[test]
-fn every_key_has_a_row() {
-    let page = page("attributes");
-    for attribute in ["prompt", "var", "section", "task"] {
-        let rows = first_column(chapter(&page, &format!("#[{attribute}(..)]")));
-        assert_eq!(rows, keys(attribute), "#[{attribute}(..)]");
+fn the_key_tables_are_those_of_the_book() {
+    let mut page = page("attributes");
+    let written = page.clone();
+    for (attribute, holders) in [
+        ("prompt", [Holder::Prompt].as_slice()),
+        ("var", &[Holder::Var]),
+        ("section", &[Holder::Section]),
+        ("task", &[Holder::TaskVariant, Holder::TaskEnum]),
+    ] {
+        let chapter = chapter(&page, &format!("#[{attribute}(..)]"));
+        let start = chapter.find("| key |").unwrap();
+        let table = &chapter[start..];
+        let end = table.find("\n\n").map_or(table.len(), |end| end + 1);
+        page = page.replace(&table[..end], &book::table(holders));
+    }
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(path("attributes"), &page).unwrap();
+    } else {
+        assert_eq!(page, written, "UPDATE_EXPECT=1 prints the tables anew");
     }
 }
 
 #[test]
 fn the_derive_names_every_key() {
     let docs = include_str!("lib.rs");
-    for attribute in ["prompt", "var", "section"] {
+    for (attribute, holder) in [
+        ("prompt", Holder::Prompt),
+        ("var", Holder::Var),
+        ("section", Holder::Section),
+    ] {
         let mut rows = docs
             .lines()
             .filter_map(|line| line.strip_prefix(&format!("/// | `#[{attribute}(..)]` | ")));
         let (_, list) = rows.next().unwrap().split_once(" | ").unwrap();
-        let named: BTreeSet<String> = in_backticks(list).map(str::to_owned).collect();
-        assert_eq!(named, keys(attribute), "#[{attribute}(..)]");
+        let named: BTreeSet<&str> = in_backticks(list).collect();
+        let keys: BTreeSet<&str> = book::keys(holder).map(|key| key.name).collect();
+        assert_eq!(named, keys, "#[{attribute}(..)]");
     }
+}
+
+/// An entry that no key but one of this kind can have, and the text of it, if it is one.
+fn wrong_entry(key: &Key) -> (String, Option<&'static str>) {
+    let name = key.name;
+    match key.takes {
+        Takes::OneOf(_) | Takes::OneOfOrExpression(_) | Takes::OneOfOrNothing(_) => {
+            (format!("{name} = \"blue\""), Some("blue"))
+        }
+        Takes::Json | Takes::Priority | Takes::Level | Takes::Columns | Takes::Characters => {
+            (format!("{name} = 99999999999"), None)
+        }
+        Takes::Hang | Takes::Seconds | Takes::Gap => (format!("{name} = -1"), None),
+        Takes::Bounds => (format!("{name} = \"T T\""), Some("T T")),
+        Takes::Expression => (name.to_owned(), None),
+        _ => (format!("{name} = 3 + 3"), None),
+    }
+}
+
+/// Each key of the book has a receiver that takes what the book says, and refuses it with the words of the book.
+#[test]
+fn what_a_key_cannot_have_is_refused_with_the_words_of_the_book() {
+    for (holder, before, behind) in [
+        (Holder::Prompt, "#[prompt(", ")] struct A;"),
+        (Holder::Var, "struct A { #[var(", ")] a: Vec<u8> }"),
+        (Holder::Section, "struct A { #[section(", ")] a: Vec<B> }"),
+        (Holder::TaskEnum, "#[task(", ")] enum A { B }"),
+        (Holder::TaskVariant, "enum A { #[task(", ")] B }"),
+    ] {
+        for key in book::keys(holder) {
+            let is_task = matches!(holder, Holder::TaskEnum | Holder::TaskVariant);
+            let derive = if is_task {
+                task::derive
+            } else {
+                derive::prompt_node
+            };
+            let (entry, text) = wrong_entry(key);
+            let refusal = key.refuse(holder, text);
+            let words = format!(
+                "{} [{}]\nhelp: {}",
+                refusal.fact, refusal.code, refusal.remedy
+            );
+            let said = complaints(derive, &format!("{before}{entry}{behind}"));
+            assert_eq!(said, [words], "{holder:?}, {entry}");
+        }
+    }
+}
+
+/// What excludes each other does so in either order, at the one that comes later, in one complaint.
+#[test]
+fn keys_that_exclude_each_other_are_refused_in_either_order() {
+    let mut pairs = 0;
+    for (holder, before, behind) in [
+        (Holder::Prompt, "#[prompt(", ")] struct A;"),
+        (Holder::Var, "struct A { #[var(", ")] a: Vec<u8> }"),
+        (Holder::Section, "struct A { #[section(", ")] a: Vec<B> }"),
+    ] {
+        for one in book::keys(holder) {
+            for other in book::keys(holder) {
+                let Some(clash) = book::clash(one, other) else {
+                    continue;
+                };
+                let entries = format!("{}, {}", wrong_entry(one).0, wrong_entry(other).0);
+                let said = complaints(derive::prompt_node, &format!("{before}{entries}{behind}"));
+                let is_said = |text: &&String| text.starts_with(&clash.fact);
+                assert_eq!(
+                    said.iter().filter(is_said).count(),
+                    1,
+                    "{entries}: {said:?}"
+                );
+                pairs += 1;
+            }
+        }
+    }
+    assert!(pairs > 80, "{pairs}");
 }
 
 #[test]

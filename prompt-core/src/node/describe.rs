@@ -1,15 +1,17 @@
 //! Short constructors for the static descriptions that derived code is made of.
 
 use super::{
-    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, Location, Markup,
-    NodeInfo, Policy, Said, Section, SectionInfo, SectionKeys, Tags, Text, Title, ValueTreatment,
-    Variable,
+    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, Location, LoopInfo,
+    Markup,
+    NodeInfo, Policy, Section, SectionInfo, SectionKeys, Tags, ValueTreatment, Variable,
 };
-use prompt_syntax::{ConditionForm, Mark, MarkKind, Special, Target};
-use std::{borrow::Cow, mem};
+use prompt_syntax::{Element, Inline, InlineText, Metadata, Part, Target, Text, ValuePlace};
+use std::borrow::Cow;
 
 /// The base of struct updates.
 pub const NODE: NodeInfo = NodeInfo::DEFAULT;
+/// The base of struct updates.
+pub const SECTION: SectionInfo = SectionInfo::DEFAULT;
 /// The base of struct updates.
 pub const KEYS: SectionKeys = SectionKeys::DEFAULT;
 /// The base of struct updates.
@@ -23,55 +25,6 @@ pub const POLICY: Policy = Policy::DEFAULT;
 /// The base of struct updates.
 pub const ITEMS: Items = Items::DEFAULT;
 
-/// No variables. A name for it is cheaper to compile than `&[]` in every type.
-pub const NO_VARIABLES: &[Variable] = &[];
-/// No sections.
-pub const NO_SECTIONS: &[SectionInfo] = &[];
-
-/// A node with a text, variables and sections, and nothing else.
-pub const fn node(
-    name: &'static str,
-    text: Text,
-    variables: &'static [Variable],
-    sections: &'static [SectionInfo],
-) -> NodeInfo {
-    NodeInfo {
-        name: Cow::Borrowed(name),
-        text,
-        variables: Cow::Borrowed(variables),
-        sections: Cow::Borrowed(sections),
-        ..NODE
-    }
-}
-
-/// A section with an introduction, and nothing else.
-pub const fn section(
-    [key, field, title]: [&'static str; 3],
-    intro: Text,
-    file: &'static str,
-    line: u32,
-) -> SectionInfo {
-    said([key, field], fallback(title), intro, (file, line), &KEYS)
-}
-
-/// A section of which something is said.
-pub const fn said(
-    [key, field]: [&'static str; 2],
-    title: Title,
-    intro: Text,
-    (file, line): (&'static str, u32),
-    keys: &'static SectionKeys,
-) -> SectionInfo {
-    SectionInfo {
-        key: Cow::Borrowed(key),
-        field: Cow::Borrowed(field),
-        title,
-        intro,
-        said: Said::Static(keys),
-        location: Some(Location { file, line }),
-    }
-}
-
 /// A section under a condition: where it fails, nothing else of the section is asked.
 pub fn when<'a>(holds: bool, section: impl FnOnce() -> Section<'a>) -> Section<'a> {
     if holds {
@@ -81,62 +34,142 @@ pub fn when<'a>(holds: bool, section: impl FnOnce() -> Section<'a>) -> Section<'
     }
 }
 
-/// A static text.
-pub const fn s(text: &'static str) -> Cow<'static, str> {
+/// A static string.
+pub const fn str(text: &'static str) -> Cow<'static, str> {
     Cow::Borrowed(text)
 }
 
 /// A static list.
-pub const fn all<T: Clone>(list: &'static [T]) -> Cow<'static, [T]> {
+pub const fn list<T: Clone>(list: &'static [T]) -> Cow<'static, [T]> {
     Cow::Borrowed(list)
 }
 
-/// A parsed text.
-pub const fn text(literal: &'static str, marks: &'static [Mark], base: u8, end: u8) -> Text {
-    Text {
-        literal: Cow::Borrowed(literal),
-        marks: Cow::Borrowed(marks),
-        base,
-        end,
+/// A text.
+pub const fn text(elements: &'static [Element]) -> Text {
+    Text::new(elements)
+}
+
+/// Lines of a text, up to the next heading, code block, slot or marker line.
+pub const fn paragraph(line: u32, pieces: &'static [Inline]) -> Element {
+    Element::Text {
+        text: InlineText::new(pieces),
+        metadata: Metadata::at(line, 1),
     }
 }
 
-/// A text of one paragraph.
-pub const fn words(literal: &'static str) -> Text {
-    const MARKS: &[Mark] = &[paragraph(0, 1)];
-    text(literal, MARKS, 1, 1)
-}
-
-/// A text in which nothing happens.
-pub const fn plain(literal: &'static str) -> Text {
-    Text::plain(literal)
-}
-
-/// Variables with the usual treatment: what stands between the braces, and the documentation or nothing. One call for
-/// all of them: a call for each is what a build spends most of its time on.
-pub const fn variables<const N: usize>(words: [(&'static str, &'static str); N]) -> [Variable; N] {
-    let mut list = [const { Variable::DEFAULT }; N];
-    let mut index = 0;
-    while index < N {
-        let (source, description) = words[index];
-        // What is replaced holds nothing; in a constant it cannot be dropped.
-        mem::forget(mem::replace(&mut list[index], usual(source, description)));
-        index += 1;
+/// A heading.
+pub const fn title(line: u32, level: u8, pieces: &'static [Inline]) -> Element {
+    Element::Title {
+        level,
+        text: InlineText::new(pieces),
+        metadata: Metadata::at(line, 1),
     }
-    list
 }
 
-/// A variable with the usual treatment.
-pub const fn usual(source: &'static str, description: &'static str) -> Variable {
-    treated(source, description, ValueTreatment::USUAL)
+/// A slot.
+pub const fn slot(line: u32, name: &'static str, target: Target, level: u8) -> Element {
+    Element::Slot {
+        name: Cow::Borrowed(name),
+        target,
+        level,
+        indent: 0,
+        metadata: Metadata {
+            line,
+            blank_lines: 1,
+            blanks: Cow::Borrowed(""),
+            optional: true,
+        },
+    }
 }
 
-/// A variable with a treatment of its own.
-pub const fn treated(
+/// An element on the line below the one before, where others have a blank line between them.
+pub const fn directly_below(mut element: Element) -> Element {
+    metadata(&mut element).blank_lines = 0;
+    element
+}
+
+/// A heading that goes where what is embedded below it comes out empty.
+pub const fn optional(mut element: Element) -> Element {
+    metadata(&mut element).optional = true;
+    element
+}
+
+const fn metadata(element: &mut Element) -> &mut Metadata {
+    match element {
+        Element::Title { metadata, .. }
+        | Element::Text { metadata, .. }
+        | Element::Code { metadata, .. }
+        | Element::Slot { metadata, .. }
+        | Element::If { metadata, .. }
+        | Element::Each { metadata, .. } => metadata,
+    }
+}
+
+/// Words that are printed as they stand.
+pub const fn words(text: &'static str) -> Inline {
+    Inline::Literal(Cow::Borrowed(text))
+}
+
+/// Braces that were doubled, as they are printed.
+pub const fn escaped(text: &'static str) -> Inline {
+    Inline::Escaped(Cow::Borrowed(text))
+}
+
+/// A value: what stands between the braces, and its number.
+pub const fn value(source: &'static str, index: u16) -> Inline {
+    Inline::Value {
+        source: Cow::Borrowed(source),
+        index,
+        place: ValuePlace::INLINE,
+    }
+}
+
+/// A value that is a whole paragraph.
+pub const fn block_value(source: &'static str, index: u16) -> Inline {
+    quoted_value(source, index, true, "")
+}
+
+/// A value in a quotation: the marker that its further lines get, and whether it is a whole paragraph.
+pub const fn quoted_value(
     source: &'static str,
-    description: &'static str,
-    treatment: ValueTreatment,
-) -> Variable {
+    index: u16,
+    block: bool,
+    quote: &'static str,
+) -> Inline {
+    Inline::Value {
+        source: Cow::Borrowed(source),
+        index,
+        place: ValuePlace {
+            block,
+            quote: Cow::Borrowed(quote),
+        },
+    }
+}
+
+/// The beginning of a line that goes if nothing but this head is left of it.
+pub const fn line(head: &'static str) -> Inline {
+    Inline::Line {
+        head: Cow::Borrowed(head),
+    }
+}
+
+/// The end of a line that may go, and the blank lines behind it.
+pub const fn line_break(text: &'static str) -> Inline {
+    Inline::Break(Cow::Borrowed(text))
+}
+
+/// A branch of a condition, or the body of a loop: the marker before it, and what stands between the markers.
+pub const fn part<T: Clone>(marker: &'static str, list: &'static [T]) -> Part<T> {
+    Part {
+        marker: Cow::Borrowed(marker),
+        lead: Cow::Borrowed(""),
+        list: Cow::Borrowed(list),
+        trail: Cow::Borrowed(""),
+    }
+}
+
+/// A variable: what stands between the braces, and the documentation or nothing.
+pub const fn variable(source: &'static str, description: &'static str) -> Variable {
     Variable {
         source: Cow::Borrowed(source),
         description: if description.is_empty() {
@@ -144,34 +177,89 @@ pub const fn treated(
         } else {
             Some(Cow::Borrowed(description))
         },
-        treatment,
+        treatment: ValueTreatment::USUAL,
         missing: false,
         optional: false,
+        item_of: None,
     }
 }
 
-/// A treatment: `raw`, `untrusted`, and the column of continuation lines.
-pub const fn treatment(raw: bool, untrusted: bool, hang: Hang) -> ValueTreatment {
-    ValueTreatment {
-        raw,
-        untrusted,
-        hang,
+impl Variable {
+    /// The same variable, which may have no value.
+    #[must_use]
+    pub const fn optional(mut self) -> Self {
+        self.optional = true;
+        self
+    }
+
+    /// The same, not guarded.
+    #[must_use]
+    pub const fn raw(mut self) -> Self {
+        self.treatment.raw = true;
+        self
+    }
+
+    /// The same, defused.
+    #[must_use]
+    pub const fn untrusted(mut self) -> Self {
+        self.treatment.untrusted = true;
+        self
+    }
+
+    /// The same, with this column of continuation lines.
+    #[must_use]
+    pub const fn hang(mut self, hang: Hang) -> Self {
+        self.treatment.hang = hang;
+        self
+    }
+
+    /// The same, about the item of this loop.
+    #[must_use]
+    pub const fn item_of(mut self, list: u16) -> Self {
+        self.item_of = Some(list);
+        self
     }
 }
 
 /// A condition that asks a value.
-pub const fn asks(source: &'static str) -> ConditionInfo {
+pub const fn condition(source: &'static str) -> ConditionInfo {
     ConditionInfo {
         source: Cow::Borrowed(source),
         section: None,
+        item_of: None,
     }
 }
 
-/// A condition that asks whether a section prints something.
-pub const fn asks_section(source: &'static str, section: u16) -> ConditionInfo {
-    ConditionInfo {
+impl ConditionInfo {
+    /// The same, asking whether the section with this number prints something.
+    #[must_use]
+    pub const fn section(mut self, section: u16) -> Self {
+        self.section = Some(section);
+        self
+    }
+
+    /// The same, about the item of this loop.
+    #[must_use]
+    pub const fn item_of(mut self, list: u16) -> Self {
+        self.item_of = Some(list);
+        self
+    }
+}
+
+/// A loop: what it goes over, as written.
+pub const fn loop_over(source: &'static str) -> LoopInfo {
+    LoopInfo {
         source: Cow::Borrowed(source),
-        section: Some(section),
+        item_of: None,
+    }
+}
+
+impl LoopInfo {
+    /// The same, over a part of the item of this loop.
+    #[must_use]
+    pub const fn item_of(mut self, list: u16) -> Self {
+        self.item_of = Some(list);
+        self
     }
 }
 
@@ -189,7 +277,7 @@ pub const fn tags(
 }
 
 /// An attribute of a tag that a variable writes.
-pub const fn attr(name: &'static str, variable: u16) -> Attribute {
+pub const fn attribute_of(name: &'static str, variable: u16) -> Attribute {
     Attribute {
         name: Cow::Borrowed(name),
         value: AttributeSource::Variable(variable),
@@ -197,139 +285,14 @@ pub const fn attr(name: &'static str, variable: u16) -> Attribute {
 }
 
 /// An attribute of a tag that has the title.
-pub const fn attr_title(name: &'static str) -> Attribute {
+pub const fn attribute_of_title(name: &'static str) -> Attribute {
     Attribute {
         name: Cow::Borrowed(name),
         value: AttributeSource::Title,
     }
 }
 
-/// A title made from the field's name.
-pub const fn fallback(title: &'static str) -> Title {
-    Title::Fallback(Cow::Borrowed(title))
-}
-
-/// No heading; the name for reports.
-pub const fn untitled(title: &'static str) -> Title {
-    Title::Untitled(Cow::Borrowed(title))
-}
-
-const fn mark(at: u32, kind: MarkKind) -> Mark {
-    Mark { at, kind }
-}
-
-/// The marks of a text with nothing but paragraphs and variables in it: a place, and the index of the variable, or the
-/// line of the paragraph as a negative number. One call for all of them: a call for each is what a build spends its time
-/// on.
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "indexes of variables have 16 bits in every mark"
-)]
-pub const fn marks<const N: usize>(places: [(u32, i32); N]) -> [Mark; N] {
-    let mut list = [mark(0, MarkKind::Text { line: 0 }); N];
-    let mut index = 0;
-    while index < N {
-        let (at, what) = places[index];
-        list[index] = if what < 0 {
-            paragraph(at, what.unsigned_abs())
-        } else {
-            variable(at, what.unsigned_abs() as u16)
-        };
-        index += 1;
-    }
-    list
-}
-
-/// A text element.
-pub const fn paragraph(at: u32, line: u32) -> Mark {
-    mark(at, MarkKind::Text { line })
-}
-
-/// A heading.
-pub const fn title(at: u32, line: u32, level: u8, optional: bool, len: u32, marks: u16) -> Mark {
-    let kind = MarkKind::Title {
-        line,
-        level,
-        optional,
-        len,
-        marks,
-    };
-    mark(at, kind)
-}
-
-/// A fenced code block.
-pub const fn code(at: u32, line: u32, indent: u8, fence: u32) -> Mark {
-    let kind = MarkKind::Code {
-        line,
-        indent,
-        fence,
-    };
-    mark(at, kind)
-}
-
-/// Its closing line.
-pub const fn code_end(at: u32, len: u32) -> Mark {
-    mark(at, MarkKind::CodeEnd { len })
-}
-
-/// White space beside something that may come out empty.
-pub const fn gap(at: u32, len: u32, ends_line: bool) -> Mark {
-    mark(at, MarkKind::Gap { len, ends_line })
-}
-
-/// A line that goes when it comes out empty.
-pub const fn line(at: u32, head: u16) -> Mark {
-    mark(at, MarkKind::Line { head })
-}
-
-/// A variable inside a line.
-pub const fn variable(at: u32, index: u16) -> Mark {
-    mark(at, MarkKind::Variable(index))
-}
-
-/// A variable that is a paragraph.
-pub const fn block(at: u32, index: u16) -> Mark {
-    mark(at, MarkKind::Block(index))
-}
-
-/// What only the renderer knows.
-pub const fn special(at: u32, special: Special) -> Mark {
-    mark(at, MarkKind::Special(special))
-}
-
-/// A condition.
-pub const fn cond(at: u32, condition: u16, negated: bool, form: ConditionForm, end: u32) -> Mark {
-    let kind = MarkKind::If {
-        condition,
-        negated,
-        form,
-        end,
-    };
-    mark(at, kind)
-}
-
-/// Its other branch.
-pub const fn otherwise(at: u32, form: ConditionForm, end: u32) -> Mark {
-    mark(at, MarkKind::Else { form, end })
-}
-
-/// Its end.
-pub const fn end(at: u32, form: ConditionForm) -> Mark {
-    mark(at, MarkKind::End { form })
-}
-
-/// Doubled braces.
-pub const fn escape(at: u32, len: u32) -> Mark {
-    mark(at, MarkKind::Escape { len })
-}
-
-/// A slot.
-pub const fn slot(at: u32, target: Target, line: u32, level: u8, indent: u16) -> Mark {
-    let kind = MarkKind::Slot {
-        target,
-        line,
-        level,
-        indent,
-    };
-    mark(at, kind)
+/// A place in the source code.
+pub const fn location(file: &'static str, line: u32) -> Option<Location> {
+    Some(Location { file, line })
 }

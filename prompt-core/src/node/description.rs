@@ -3,10 +3,9 @@
 
 use crate::error::PromptError;
 use crate::message::Role;
-use crate::text::{List, Str, Text};
 use crate::visibility::Visibility;
 use crate::xml::Guarding;
-use prompt_syntax::Lowering;
+use prompt_syntax::{Element, List, Str, Tables, Text, Used};
 use std::{borrow::Cow, ops::Deref};
 
 /// A variable of a node.
@@ -22,6 +21,8 @@ pub struct Variable {
     pub missing: bool,
     /// It may have no value, as an `Option` says: one who gives the values may leave it out.
     pub optional: bool,
+    /// The loop whose item, or whose place in the list, it is about.
+    pub item_of: Option<u16>,
 }
 
 /// How a value is treated on its way into the text.
@@ -64,14 +65,8 @@ impl Variable {
         treatment: ValueTreatment::USUAL,
         missing: false,
         optional: false,
+        item_of: None,
     };
-
-    /// The same variable, which may have no value.
-    #[must_use]
-    pub const fn optional(mut self) -> Self {
-        self.optional = true;
-        self
-    }
 }
 
 /// What a `{?name}` asks.
@@ -81,6 +76,17 @@ pub struct ConditionInfo {
     pub source: Str,
     /// The section with this index, if it asks whether that prints something; a value otherwise.
     pub section: Option<u16>,
+    /// The loop whose item, or whose place in the list, it is about.
+    pub item_of: Option<u16>,
+}
+
+/// What a `{*name}` goes over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoopInfo {
+    /// What stands behind the star, without `as`: `name`, `name.path`.
+    pub source: Str,
+    /// The loop whose item the list is a part of.
+    pub item_of: Option<u16>,
 }
 
 /// The description of a node.
@@ -437,6 +443,8 @@ pub struct Policy {
     pub volatile: bool,
     /// Whether it has tools.
     pub has_tools: bool,
+    /// Whether it is a history that is spliced in.
+    pub messages: bool,
 }
 
 impl Policy {
@@ -447,6 +455,7 @@ impl Policy {
         cache: None,
         volatile: false,
         has_tools: false,
+        messages: false,
     };
 }
 
@@ -482,27 +491,41 @@ impl Items {
     };
 }
 
-/// The variables, conditions and tags of the texts that were lowered, as the description of a node.
-pub(crate) fn tables(lowering: &Lowering) -> NodeInfo {
+/// What the texts of a node use, as its description.
+pub(crate) fn tables(tables: &Tables) -> NodeInfo {
     let names = |names: &mut dyn Iterator<Item = &str>| -> List<Str> {
         names.map(|name| Cow::Owned(name.to_owned())).collect()
     };
-    let variable = |variable: &prompt_syntax::Variable| Variable {
-        source: Cow::Owned(variable.to_string()),
+    let variable = |used: &Used| Variable {
+        source: Cow::Owned(used.to_string()),
         ..Variable::DEFAULT
     };
-    let condition = |condition: &prompt_syntax::Condition| ConditionInfo {
-        source: Cow::Owned(condition.to_string()),
+    let condition = |used: &Used| ConditionInfo {
+        source: Cow::Owned(used.to_string()),
         section: None,
     };
     NodeInfo {
-        variables: lowering.variables().iter().map(variable).collect(),
-        conditions: lowering.conditions().iter().map(condition).collect(),
+        variables: tables.values().iter().map(variable).collect(),
+        conditions: tables.conditions().iter().map(condition).collect(),
         tags: Tags {
-            opens: names(&mut lowering.opens()),
-            closes: names(&mut lowering.closes()),
-            values: lowering.values_in_tags(),
+            opens: names(&mut tables.opens()),
+            closes: names(&mut tables.closes()),
+            values: tables.values_in_tags(),
         },
         ..NodeInfo::DEFAULT
     }
+}
+
+/// Whether a text prints something besides what is embedded in it.
+pub(crate) fn has_words(text: &Text) -> bool {
+    fn any(elements: &[Element]) -> bool {
+        elements.iter().any(|element| match element {
+            Element::Slot { .. } => false,
+            Element::If { .. } | Element::Each { .. } => {
+                element.parts().any(|part| any(&part.list))
+            }
+            _ => true,
+        })
+    }
+    any(&text.elements)
 }

@@ -117,7 +117,7 @@ pub fn is_empty<S: Sequence + ?Sized>(list: &S) -> bool {
 ///
 /// # Errors
 /// What `put` returns.
-pub fn list<'a, S: Sequence + ?Sized>(
+pub fn print_list<'a, S: Sequence + ?Sized>(
     sequence: &'a S,
     [join, last]: [&str; 2],
     output: &mut Output<'_>,
@@ -140,7 +140,7 @@ pub fn list<'a, S: Sequence + ?Sized>(
 ///
 /// # Errors
 /// What `put` returns.
-pub fn item<'a, S: Sequence + ?Sized>(
+pub fn print_item<'a, S: Sequence + ?Sized>(
     list: &'a S,
     output: &mut Output<'_>,
     mut put: impl FnMut(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
@@ -159,7 +159,7 @@ pub fn item<'a, S: Sequence + ?Sized>(
 }
 
 /// The items of a list as texts, each written by `put`, for a list whose items have tags, titles or keys.
-pub fn texts<'a, S: Sequence + ?Sized>(
+pub fn items_as_texts<'a, S: Sequence + ?Sized>(
     list: &'a S,
     put: impl Fn(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
 ) -> Embedded<'a> {

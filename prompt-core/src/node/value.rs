@@ -1,11 +1,12 @@
 //! Values on their way into a prompt: text and numbers are written without `core::fmt`, everything else with its
 //! `Display`. These are the calls that derived code makes.
 
-use super::{Describe, Output};
+use super::{Node, Output};
 use serde_json::ser::{PrettyFormatter, Serializer};
 use std::{
     borrow::Cow,
     fmt::{self, Display, Write as _},
+    ops::Range,
     rc::Rc,
     sync::Arc,
 };
@@ -61,7 +62,7 @@ impl<T: Display + ?Sized> Displayed for Value<'_, T> {
 )]
 pub trait Phrase {
     /// The node itself.
-    fn node(&self) -> &dyn Describe;
+    fn node(&self) -> &dyn Node;
 }
 
 /// A value that is written in a way of its own.
@@ -87,11 +88,7 @@ impl<T: ?Sized> Otherwise for Value<'_, T> {
         T: Phrase,
     {
         let node = self.0.node();
-        output.template(
-            &node.info().text,
-            &mut |index, output| node.variable(index, output),
-            &|index| node.condition(index, 0),
-        )
+        output.template(&node.info().text, node)
     }
 }
 
@@ -153,7 +150,7 @@ pointers!(&T, &mut T, Box<T>, Rc<T>, Arc<T>);
 macro_rules! phrases {
     ($($pointer:ty),+) => {$(
         impl<T: Phrase + ?Sized> Phrase for $pointer {
-            fn node(&self) -> &dyn Describe {
+            fn node(&self) -> &dyn Node {
                 (**self).node()
             }
         }
@@ -256,11 +253,11 @@ pub fn maybe<M: Maybe + ?Sized>(option: &M) -> Option<&M::Value> {
     option.maybe()
 }
 
-/// A value that a condition says is there: of an `Option` it gives what is in it, by the inherent method; of everything
-/// else itself, by that of [`Present`], which a call finds second.
-pub struct Freed<'a, T: ?Sized>(pub &'a T);
+/// A value that a condition asks: of an `Option` it gives what is in it, by the inherent method; of everything else
+/// itself, by that of [`Present`], which a call finds second.
+pub struct Asked<'a, T: ?Sized>(pub &'a T);
 
-impl<'a, M: Maybe + ?Sized> Freed<'a, M> {
+impl<'a, M: Maybe + ?Sized> Asked<'a, M> {
     /// What is in it.
     pub fn get(self) -> Option<&'a M::Value> {
         self.0.maybe()
@@ -276,12 +273,102 @@ pub trait Present<'a> {
     fn get(self) -> Option<&'a Self::Inner>;
 }
 
-impl<'a, T: ?Sized> Present<'a> for Freed<'a, T> {
+impl<'a, T: ?Sized> Present<'a> for Asked<'a, T> {
     type Inner = T;
 
     fn get(self) -> Option<&'a T> {
         Some(self.0)
     }
+}
+
+/// A value that no condition asks, on the way to one of its fields: an `Option` is refused by the inherent method;
+/// everything else gives itself, by that of [`Certain`], which a call finds second.
+pub struct Unasked<'a, T: ?Sized>(pub &'a T);
+
+/// What no `Option` is: a value whose fields a text may read without asking.
+#[diagnostic::on_unimplemented(
+    message = "a text reads a field of an `Option` that it has not asked for [missing_default]",
+    label = "`{Self}` may be absent",
+    note = "ask first, and read it there: `{{?ship}}{{ship.name}}{{/ship}}`, or behind `{{?ship}}` on the same line; \
+            between `{{else}}` and `{{/ship}}` stands what an absent one prints"
+)]
+pub trait AlwaysThere: Maybe {
+    /// The value.
+    fn there(&self) -> &Self::Value;
+}
+
+impl<'a, M: Maybe + ?Sized> Unasked<'a, M> {
+    /// Nothing keeps the bound: this is where a path through an `Option` is refused.
+    pub fn get(self) -> &'a M::Value
+    where
+        M: AlwaysThere,
+    {
+        self.0.there()
+    }
+}
+
+/// A value that is no `Option`.
+pub trait Certain<'a> {
+    /// Its type.
+    type Inner: ?Sized;
+
+    /// The value.
+    fn get(self) -> &'a Self::Inner;
+}
+
+impl<'a, T: ?Sized> Certain<'a> for Unasked<'a, T> {
+    type Inner = T;
+
+    fn get(self) -> &'a T {
+        self.0
+    }
+}
+
+/// What is left of a printed value: without white space at its ends, at most so many characters, and then these words.
+#[derive(Clone, Copy)]
+pub struct Clip {
+    /// White space at its ends goes.
+    pub trim: bool,
+    /// At most so many characters, blanks at the cut not kept.
+    pub max: Option<usize>,
+    /// Stands where characters went.
+    pub more: &'static str,
+}
+
+/// Writes what `put` writes, cut to size.
+///
+/// # Errors
+/// What `put` returns.
+pub fn clip(
+    clip: Clip,
+    output: &mut Output<'_>,
+    put: impl FnOnce(&mut Output<'_>) -> fmt::Result,
+) -> fmt::Result {
+    let (mut text, mut values) = (String::new(), Vec::new());
+    put(&mut Output::tracking(&mut text, &mut values).for_item(output.item()))?;
+    let mut kept = text.as_str();
+    if clip.trim {
+        kept = kept.trim_start();
+    }
+    let start = text.len() - kept.len();
+    if clip.trim {
+        kept = kept.trim_end();
+    }
+    let past = clip.max.and_then(|max| kept.char_indices().nth(max));
+    if let Some((cut, _)) = past {
+        kept = kept[..cut].trim_end();
+    }
+    let end = start + kept.len();
+    let inside = |range: Range<usize>| {
+        let range = range.start.clamp(start, end)..range.end.clamp(start, end);
+        (!range.is_empty()).then(|| range.start - start..range.end - start)
+    };
+    let values: Vec<Range<usize>> = values.into_iter().filter_map(inside).collect();
+    output.pieces(kept, &values);
+    if past.is_some() {
+        output.literal(clip.more);
+    }
+    Ok(())
 }
 
 /// A value that can be printed as JSON.

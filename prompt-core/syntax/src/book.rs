@@ -133,6 +133,8 @@ pub enum Takes {
     Gap,
     /// Columns, 0 to 255.
     Columns,
+    /// Characters, 1 to 65,535.
+    Characters,
     /// Nothing, or a column.
     Hang,
     /// Nothing, or a number of seconds.
@@ -311,6 +313,10 @@ impl Takes {
                 "takes a number of columns",
                 advice("write a number from 0 to 255"),
             ),
+            Self::Characters => (
+                "takes a number of characters",
+                advice("write a number from 1 to 65535"),
+            ),
             Self::Hang => ("takes a column, or no value", write(&["", " = 4"])),
             Self::Seconds if is_file => (
                 "takes a number of seconds, or `true`",
@@ -337,15 +343,19 @@ impl Takes {
                 write(&["", " = \"pretty\"", " = 4"]),
             ),
             Self::Expression => ("takes a Rust expression", write(&[" = self.field"])),
-            Self::Path => ("takes a path, without quotes", write(&[" = module::name"])),
+            Self::Path if written.is_some() => {
+                ("takes a path, without quotes", write(&[" = module::name"]))
+            }
+            Self::Path => ("takes a path", write(&[" = module::name"])),
             Self::ItemField if is_file => (
                 "takes the name of a field of the item",
                 write(&[" = \"name\""]),
             ),
-            Self::ItemField => (
+            Self::ItemField if written.is_some() => (
                 "takes the name of a field of the item, without quotes",
                 write(&[" = name"]),
             ),
+            Self::ItemField => ("takes the name of a field of the item", write(&[" = name"])),
             Self::Bounds => (
                 "takes the bounds of a `where` clause",
                 write(&[" = \"T: Display, U: PromptNode\""]),

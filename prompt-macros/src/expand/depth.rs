@@ -14,7 +14,7 @@ impl Node {
             let depth = plain(self.own_depth());
             return quote!(#depth);
         }
-        let [base, own] = [self.text.base, self.reached()].map(plain);
+        let [base, own] = [self.text.0.base, self.reached()].map(plain);
         quote!(__p::depth(#base, &[#own, #(#sections),*]))
     }
 
@@ -30,7 +30,7 @@ impl Node {
 
     /// The levels of what is written in this type.
     fn own_depth(&self) -> u8 {
-        (self.reached() + 1).saturating_sub(self.text.base)
+        (self.reached() + 1).saturating_sub(self.text.0.base)
     }
 
     /// The deepest level that is written in this type.

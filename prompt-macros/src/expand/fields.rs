@@ -1,5 +1,6 @@
 //! Struct literals that name only what differs from their base.
 
+use crate::model::form::Text;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -37,12 +38,17 @@ impl Fields {
 
     /// The same for an optional string.
     pub(crate) fn some_str(&mut self, name: &str, value: Option<&str>) {
-        self.some(name, value.map(|value| quote!(__p::s(#value))));
+        self.some(name, value.map(|value| quote!(__p::str(#value))));
     }
 
     /// A string that is empty by default.
     pub(crate) fn str(&mut self, name: &str, value: &str) {
-        self.set(name, (!value.is_empty()).then(|| quote!(__p::s(#value))));
+        self.set(name, (!value.is_empty()).then(|| quote!(__p::str(#value))));
+    }
+
+    /// A text that is empty by default.
+    pub(crate) fn text(&mut self, name: &str, text: &Text) {
+        self.set(name, (!text.is_empty()).then_some(text));
     }
 
     /// A flag that is off by default.
@@ -57,7 +63,7 @@ impl Fields {
         entries: impl ExactSizeIterator<Item = impl ToTokens>,
     ) {
         if entries.len() > 0 {
-            self.set(name, Some(quote!(__p::all(const { &[#(#entries),*] }))));
+            self.set(name, Some(quote!(__p::list(const { &[#(#entries),*] }))));
         }
     }
 

@@ -2,10 +2,9 @@
 
 use crate::model::{
     Model, Node,
-    form::{Operand, Print, Template, Value},
+    form::{Asked, Base, Loop, Operand, Print, Template, Value},
     kind::{inner, map_key},
     section::Content,
-    text::Asked,
 };
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -85,14 +84,15 @@ impl<'a> Bounds<'a> {
 
     fn values(&mut self, node: &Node) {
         for variable in &node.variables {
-            self.printed(node, &variable.operand, None, &variable.print);
+            let place = (None, node.loops.as_slice());
+            self.printed(node, &variable.operand, place, &variable.print);
         }
     }
 
     fn conditions(&mut self, node: &Node) {
         for condition in &node.conditions {
             if let Asked::Value(operand) = &condition.asked
-                && let Some(ty) = node.type_of(operand)
+                && let Some(ty) = node.type_of(operand, &node.loops)
                 && std::ptr::eq(inner(ty), crate::model::kind::pointee(ty))
             {
                 self.need(ty, &quote!(__p::Condition));
@@ -100,11 +100,18 @@ impl<'a> Bounds<'a> {
         }
     }
 
-    /// What a value needs that prints like this. `list` is the type of the list that an item is of.
-    fn printed(&mut self, node: &Node, operand: &Operand, list: Option<&Type>, print: &Print) {
-        let ty = match operand {
-            Operand::Item(path, _) if path.is_empty() => list,
-            operand => node.type_of(operand),
+    /// What a value needs that prints like this. Beside it stand the type of the list that an item is of, and the loops
+    /// around.
+    fn printed(
+        &mut self,
+        node: &Node,
+        operand: &Operand,
+        (list, loops): (Option<&Type>, &[Loop]),
+        print: &Print,
+    ) {
+        let ty = match operand.base {
+            Base::Item if operand.path.is_empty() => list,
+            _ => node.type_of(operand, loops),
         };
         match print {
             Print::Display => self.needs(ty, &quote!(__p::Display)),
@@ -127,9 +134,9 @@ impl<'a> Bounds<'a> {
                 for template in some.iter().chain(default) {
                     self.template(node, None, template);
                 }
-                self.printed(node, operand, list, inner);
+                self.printed(node, operand, (list, loops), inner);
             }
-            Print::Freed(inner) => self.printed(node, operand, list, inner),
+            Print::Clipped(_, inner) => self.printed(node, operand, (list, loops), inner),
             Print::List { item, .. } => self.template(node, ty, item),
             Print::Item(item) => self.template(node, ty, item),
             Print::With(..) | Print::Attribute | Print::Table(_) => {}
@@ -143,22 +150,29 @@ impl<'a> Bounds<'a> {
     }
 
     fn template(&mut self, node: &Node, list: Option<&Type>, template: &Template) {
+        let loops = template.loops();
         for value in template.values() {
             if let Value::Print(operand, print) = value {
-                self.printed(node, operand, list, print);
+                self.printed(node, operand, (list, loops), print);
             }
         }
     }
 }
 
 impl Node {
-    /// The type of a field, where the operand is one.
-    pub(super) fn type_of(&self, operand: &Operand) -> Option<&Type> {
-        let Operand::Field { member, path, .. } = operand else {
+    /// The type of a field, where the operand is one; of the item of a loop that of its list.
+    fn type_of<'n>(&'n self, operand: &Operand, loops: &'n [Loop]) -> Option<&'n Type> {
+        if !operand.path.is_empty() {
             return None;
-        };
-        let is_it = |(other, _): &&(Member, Type)| other == member && path.is_empty();
-        self.fields.iter().find(is_it).map(|(_, ty)| ty)
+        }
+        match &operand.base {
+            Base::Field(member) => {
+                let is_it = |(other, _): &&(Member, Type)| other == member;
+                self.fields.iter().find(is_it).map(|(_, ty)| ty)
+            }
+            Base::LoopItem { of, .. } => self.type_of(&loops[usize::from(*of)].list, loops),
+            _ => None,
+        }
     }
 }
 

@@ -6,13 +6,14 @@ mod fields;
 mod generics;
 mod node;
 mod runtime;
+mod scope;
 mod section;
-mod straight;
 mod text;
 mod value;
 
 use crate::model::{Model, Node, Nodes};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
+use scope::Scope;
 use quote::{ToTokens, quote};
 use syn::{GenericParam, Lifetime, parse_quote};
 use value::{Access, pattern};
@@ -23,7 +24,9 @@ use value::{Access, pattern};
 ///     #[automatically_derived]
 ///     impl __p::PromptNode for Reviewer { .. }
 ///     #[automatically_derived]
-///     impl __p::Describe for Reviewer { .. }
+///     impl __p::Node for Reviewer { fn info .. fn section .. }
+///     #[automatically_derived]
+///     impl __p::Scope for Reviewer { fn value .. fn ask .. fn each .. }
 ///     #[automatically_derived]
 ///     impl __p::StaticDepth for Reviewer { const DEPTH: u8 = 2; }
 /// };
@@ -37,18 +40,12 @@ impl ToTokens for Model {
         let (parameters, _, bounds) = bounded.split_for_impl();
         let (_, arguments, _) = self.generics.split_for_impl();
         let ident = &self.ident;
-        let constants = self.plain().map(Node::constants);
-        let (embedded, methods, depth) = (self.embedded(), self.methods(), self.depth());
-        let straight = self.plain().and_then(Node::straight).map(|items| {
-            quote! {
-                #[automatically_derived]
-                impl #parameters __p::Straight for #ident #arguments #bounds { #items }
-            }
-        });
+        let (embedded, scope, node) = (self.embedded(), self.scope(), self.node());
+        let depth = self.depth();
         let phrase = self.is_phrase().then(|| {
             quote! {
                 impl #parameters __p::Phrase for #ident #arguments #bounds {
-                    fn node(&self) -> &dyn __p::Describe {
+                    fn node(&self) -> &dyn __p::Node {
                         self
                     }
                 }
@@ -59,12 +56,12 @@ impl ToTokens for Model {
                 #alias
                 #traits
                 #(#files)*
-                #constants
                 #[automatically_derived]
                 impl #parameters __p::PromptNode for #ident #arguments #bounds { #embedded }
                 #[automatically_derived]
-                impl #parameters __p::Describe for #ident #arguments #bounds { #methods }
-                #straight
+                impl #parameters __p::Node for #ident #arguments #bounds { #node }
+                #[automatically_derived]
+                impl #parameters __p::Scope for #ident #arguments #bounds { #scope }
                 #phrase
                 #depth
             };
@@ -76,10 +73,11 @@ impl Model {
     /// The traits that stand in where a value has no way of its own. Whether one is needed depends on types, which only
     /// the compiler knows: hence the `allow`.
     fn traits(&self) -> TokenStream {
-        let values = self.nodes().any(|node| !node.variables.is_empty());
+        let values = self.nodes().any(|node| {
+            !(node.variables.is_empty() && node.conditions.is_empty() && node.loops.is_empty())
+        });
         let depths = self.nodes().any(Node::has_open_depth);
-        let parts = self.plain().is_some_and(|node| !node.sections.is_empty());
-        if !values && !depths && !parts {
+        if !values && !depths {
             return TokenStream::new();
         }
         quote! {
@@ -92,14 +90,11 @@ impl Model {
         // A value decides which text it has where there is more than one variant.
         let varies = matches!(&self.nodes, Nodes::Enum(variants) if variants.len() > 1);
         let varying = varies.then(|| quote!(.varying()));
-        let is_straight = self.plain().is_some_and(Node::is_straight);
-        let constructor = if is_straight { "straight" } else { "described" };
-        let constructor = Ident::new(constructor, Span::call_site());
         let unused = self.unused();
         quote! {
             fn embedded(&self) -> __p::Embedded<'_> {
                 #unused
-                __p::Embedded::#constructor(self)#varying
+                __p::Embedded::described(self)#varying
             }
         }
     }
@@ -128,29 +123,13 @@ impl Model {
         quote!(let _ = || { #lets };)
     }
 
-    fn methods(&self) -> TokenStream {
-        let [entry, index, out] = ["entry", "index", "out"].map(runtime::local);
-        let info = self.each(Node::info);
+    /// The methods of `Node`.
+    fn node(&self) -> TokenStream {
+        let entry = runtime::local("entry");
+        let info = self.each(|node, _| node.info());
         let mut methods = method(&quote!(fn info(&self) -> &__p::NodeInfo), &info, self);
-        if self.nodes().any(|node| !node.variables.is_empty()) {
-            let body = self.each(Node::write_variable);
-            let output = quote!(#out: &mut __p::Output<'_>);
-            let signature = quote!(fn variable(&self, #entry: usize, #output) -> __p::Result);
-            methods.extend(quote!(#[inline]));
-            methods.extend(method(&signature, &body, self));
-        }
-        if let Some(body) = self.plain().and_then(Node::print) {
-            methods.extend(quote!(#[inline(always)]));
-            methods.extend(quote!(fn print(&self, #out: __p::Plain<'_>) -> __p::AtOnce { #body }));
-        }
-        if self.nodes().any(|node| !node.conditions.is_empty()) {
-            let body = self.each(Node::ask_condition);
-            let signature = quote!(fn condition(&self, #entry: usize, #index: usize) -> bool);
-            let allow = quote!(#[allow(unused_variables)]);
-            methods.extend(quote!(#allow #signature { #body }));
-        }
         if self.nodes().any(|node| !node.sections.is_empty()) {
-            let body = self.each(Node::hand_out);
+            let body = self.each(Node::section);
             let signature = quote!(fn section(&self, #entry: usize) -> __p::Section<'_>);
             methods.extend(method(&signature, &body, self));
         }
@@ -166,12 +145,39 @@ impl Model {
         methods
     }
 
-    /// The node of a struct: a text of its own may be printed at once.
-    fn plain(&self) -> Option<&Node> {
-        match &self.nodes {
-            Nodes::Struct(node) => Some(node),
-            Nodes::Enum(_) => None,
+    /// The methods of `Scope`.
+    fn scope(&self) -> TokenStream {
+        let [entry, list, index, around, body, out] =
+            ["entry", "list", "index", "around", "body", "out"].map(runtime::local);
+        let any = |wanted: fn(&Scope<'_>) -> bool| {
+            let accesses = self.nodes();
+            accesses.into_iter().any(|node| wanted(&Scope::of_node(node, Access::Fields)))
+        };
+        let index_if = |used: bool| if used { quote!(#index) } else { quote!(_) };
+        let mut methods = TokenStream::new();
+        if self.nodes().any(|node| !node.variables.is_empty()) {
+            let arms = self.each(|node, access| Scope::of_node(node, access).value());
+            let output = quote!(#out: &mut __p::Output<'_>);
+            let signature = quote!(fn value(&self, #entry: usize, #output) -> __p::Result);
+            methods.extend(method(&signature, &arms, self));
         }
+        if self.nodes().any(|node| !node.conditions.is_empty()) {
+            let arms = self.each(|node, access| Scope::of_node(node, access).ask());
+            let index = index_if(any(Scope::asks_items));
+            let signature = quote!(fn ask(&self, #entry: usize, #index: usize) -> bool);
+            methods.extend(method(&signature, &arms, self));
+        }
+        if self.nodes().any(|node| !node.loops.is_empty()) {
+            let arms = self.each(|node, access| Scope::of_node(node, access).each());
+            let index = index_if(any(Scope::loops_in_items));
+            let signature = quote!(fn each(&self, #list: usize, #index: usize, #body: &mut __p::Body<'_>) -> __p::Result);
+            let arms = quote! {
+                let #around: &dyn __p::Scope = self;
+                #arms
+            };
+            methods.extend(method(&signature, &arms, self));
+        }
+        methods
     }
 
     /// The body for the struct, or a `match` over the variants.

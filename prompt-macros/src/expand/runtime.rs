@@ -15,6 +15,24 @@ pub(crate) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
+/// Locals of generated code that the names which texts choose must not hide.
+const LOCALS: &[&str] = &[
+    "around", "at", "body", "entry", "index", "list", "out", "value",
+];
+
+/// A local that is called as a text calls it.
+pub(crate) fn named(name: &str) -> Ident {
+    let span = Span::mixed_site();
+    if LOCALS.contains(&name) {
+        return Ident::new(&format!("{name}_"), span);
+    }
+    let parsed = syn::parse_str::<Ident>(name);
+    let parsed = parsed.or_else(|_| syn::parse_str::<Ident>(&format!("r#{name}")));
+    let mut ident = parsed.unwrap_or_else(|_| Ident::new("item", span));
+    ident.set_span(span);
+    ident
+}
+
 /// Generated code that is blamed on a place of the user's.
 pub(crate) fn at(span: Span) -> Span {
     Span::call_site().located_at(span)

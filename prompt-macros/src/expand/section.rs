@@ -5,7 +5,6 @@ use crate::{
     input::value::{Guarding, Priority, Role, Visibility},
     model::{
         Attribute, Heading, Markup,
-        kind::known_type,
         section::{Content, Items, Policy, Section, Title},
     },
 };
@@ -14,40 +13,37 @@ use quote::{ToTokens, quote};
 
 /// How many fields `SectionKeys` has.
 const KEYS: usize = 8;
+/// How many fields `SectionInfo` has.
+const INFO: usize = 6;
 
-/// `__p::section(["rules", "rules", "Rules"], intro, __p::file!(), 12)`, or with keys of its own
-/// `__p::said(["rules", "rules"], title, intro, (__p::file!(), 12), { const KEYS: &__p::SectionKeys = &..; KEYS })`.
+/// An entry of the list of sections, which names what is not usual.
+///
+/// ```text
+/// __p::SectionInfo {
+///     key: __p::str("rules"),
+///     field: __p::str("rules"),
+///     title: __p::Title::Fallback(__p::str("Rules")),
+///     location: __p::location(__p::file!(), 12),
+///     ..__p::SECTION
+/// }
+/// ```
 impl ToTokens for Section {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let keys = self.said();
-        let (key, field, title) = (&self.key.text, &self.field, &self.title);
-        let (intro, line) = (&self.intro, plain(self.line()));
-        tokens.extend(match (title, keys) {
-            (Title::Fallback(title), None) => {
-                quote!(__p::section([#key, #field, #title], #intro, __p::file!(), #line))
-            }
-            (title, keys) => {
-                // A constant of its own: in one without a name the marks of a text would not be borrowed for ever.
-                let keys = keys.map_or_else(
-                    || quote!(const { &__p::KEYS }),
-                    |keys| quote!({ const KEYS: &__p::SectionKeys = &#keys; KEYS }),
-                );
-                quote!(__p::said([#key, #field], #title, #intro, (__p::file!(), #line), #keys))
-            }
-        });
+        let mut fields = Fields::default();
+        fields.str("key", &self.key.text);
+        fields.str("field", &self.field);
+        fields.set("title", Some(&self.title));
+        fields.text("intro", &self.intro);
+        fields.set("said", self.said());
+        let line = plain(self.span.start().line);
+        fields.set("location", Some(quote!(__p::location(__p::file!(), #line))));
+        // Where each of them is there, a base would say nothing, which lints of the user's crate mind.
+        let base = (fields.len() < INFO).then(|| quote!(..__p::SECTION));
+        tokens.extend(quote!(__p::SectionInfo { #fields #base }));
     }
 }
 
 impl Section {
-    /// Whether it embeds a `String`, and nothing of it is computed.
-    pub(super) fn is_bare_string(&self) -> bool {
-        matches!(self.content, Content::Node)
-            && known_type(&self.ty).is_some_and(|ty| ty == "String")
-            && !matches!(self.visibility, Visibility::Computed(_))
-            && !matches!(self.policy.priority, Some(Priority::Computed(_)))
-            && self.when.is_none()
-    }
-
     /// `__p::when(self.strict, || __p::embed(&self.rules))`. Where the condition fails
     /// nothing else is asked.
     pub(crate) fn arm(&self, access: Access) -> TokenStream {
@@ -78,40 +74,14 @@ impl Section {
 }
 
 impl Section {
-    /// Its words in the list of a coded node, `rules\0rules\0Rules\0Follow them.\00-1\012`, if they say everything but
-    /// its keys.
-    pub(super) fn coded(&self) -> Option<String> {
-        let title = match &self.title {
-            Title::Explicit(title) => format!("={}={}", title.coded()?, title.literal),
-            // One made from a name does not begin with a sign.
-            Title::Fallback(title) if title.starts_with(['-', '=']) => return None,
-            Title::Fallback(title) => title.clone(),
-            Title::Untitled(title) => format!("-{title}"),
-        };
-        let (intro, line) = (&self.intro, self.line().to_string());
-        let marks = intro.coded()?;
-        let words = [
-            &self.key.text,
-            &self.field,
-            &title,
-            &intro.literal,
-            &marks,
-            &line,
-        ];
-        let is_plain = words.iter().all(|word| !word.contains('\0'));
-        is_plain.then(|| words.map(String::as_str).join("\0"))
-    }
-
-    /// `__p::SectionKeys { .., ..__p::KEYS }`, where something is said of it.
-    pub(super) fn said(&self) -> Option<TokenStream> {
+    /// `__p::Said::Static(const { &__p::SectionKeys { .., ..__p::KEYS } })`, where something is said of it.
+    fn said(&self) -> Option<TokenStream> {
         let keys = self.keys();
-        // Where each of them is there, a base would say nothing, which lints of the user's crate mind.
         let base = (keys.len() < KEYS).then(|| quote!(..__p::KEYS));
-        (!keys.is_empty()).then(|| quote!(__p::SectionKeys { #keys #base }))
-    }
-
-    fn line(&self) -> usize {
-        self.span.start().line
+        let keys_are_said = !keys.is_empty();
+        keys_are_said.then(|| {
+            quote!(__p::Said::Static(const { &__p::SectionKeys { #keys #base } }))
+        })
     }
 
     /// What differs from `__p::KEYS`.
@@ -188,8 +158,8 @@ impl ToTokens for Title {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(match self {
             Self::Explicit(text) => quote!(__p::Title::Explicit(#text)),
-            Self::Fallback(title) => quote!(__p::fallback(#title)),
-            Self::Untitled(title) => quote!(__p::untitled(#title)),
+            Self::Fallback(title) => quote!(__p::Title::Fallback(__p::str(#title))),
+            Self::Untitled(title) => quote!(__p::Title::Untitled(__p::str(#title))),
         });
     }
 }
@@ -199,9 +169,9 @@ impl ToTokens for Attribute {
         let name = &self.name.text;
         tokens.extend(if let Some(variable) = self.variable {
             let variable = plain(variable);
-            quote!(__p::attr(#name, #variable))
+            quote!(__p::attribute_of(#name, #variable))
         } else {
-            quote!(__p::attr_title(#name))
+            quote!(__p::attribute_of_title(#name))
         });
     }
 }

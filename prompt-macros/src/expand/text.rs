@@ -1,43 +1,19 @@
-//! Texts as data: `__p::text("You review  code.", &__p::marks([(0, -1), (11, 0)]), 1, 1)`.
+//! Texts as lists of elements: `__p::text(const { &[__p::paragraph(1, const { &[__p::words("Hello.")] })] })`.
+//!
+//! A list is a constant of its own: what it holds could be dropped, and the compiler borrows such values for ever only
+//! there.
 
 use crate::model::form::Text;
 use proc_macro2::{Literal, TokenStream};
-use prompt_syntax::{ConditionForm, Mark, MarkKind, Special, Target};
+use prompt_syntax::{
+    Each, Element, Form, If, Inline, InlineText, Metadata, Part, Special, Target, ValuePlace,
+};
 use quote::{ToTokens, quote};
 
 impl ToTokens for Text {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend(self.with(&self.literal));
-    }
-}
-
-impl Text {
-    /// The text, where its literal is given by this expression.
-    pub(crate) fn with(&self, literal: &impl ToTokens) -> TokenStream {
-        if self.marks.is_empty() {
-            return quote!(__p::plain(#literal));
-        }
-        if self.coded().as_deref() == Some("0-1") {
-            return quote!(__p::words(#literal));
-        }
-        let [base, end] = [self.base, self.end].map(Literal::u8_unsuffixed);
-        let places: Option<Vec<TokenStream>> = self.marks.iter().map(place).collect();
-        if let Some(places) = places {
-            return quote!(__p::text(#literal, &__p::marks([#(#places),*]), #base, #end));
-        }
-        let marks = self.marks.iter().map(mark);
-        quote!(__p::text(#literal, &[#(#marks),*], #base, #end))
-    }
-
-    /// Its marks as words, `0-1 11+0`, if they are paragraphs and variables in the usual place.
-    pub(crate) fn coded(&self) -> Option<String> {
-        let words = self.marks.iter().map(|mark| match mark.kind {
-            MarkKind::Text { line } => Some(format!("{}-{line}", mark.at)),
-            MarkKind::Variable(index) => Some(format!("{}+{index}", mark.at)),
-            _ => None,
-        });
-        let words: Option<Vec<String>> = words.collect();
-        Some(words.filter(|_| [self.base, self.end] == [1, 1])?.join(" "))
+        let elements = list(&self.0.elements, element);
+        tokens.extend(quote!(__p::text(#elements)));
     }
 }
 
@@ -46,102 +22,258 @@ pub(crate) fn plain(number: impl TryInto<u64>) -> Literal {
     Literal::u64_unsuffixed(number.try_into().unwrap_or(u64::MAX))
 }
 
-/// `__p::holds(&self.note)`.
-pub(crate) fn conditions_of(value: &TokenStream) -> TokenStream {
-    quote!(__p::holds(#value))
-}
-
-/// A paragraph or a variable: `(0, -1)` is a paragraph of line 1, `(11, 0)` the first variable.
-fn place(mark: &Mark) -> Option<TokenStream> {
-    let at = plain(mark.at);
-    match mark.kind {
-        MarkKind::Text { line } => {
-            let line = plain(line);
-            Some(quote!((#at, -#line)))
-        }
-        MarkKind::Variable(index) => {
-            let index = plain(index);
-            Some(quote!((#at, #index)))
-        }
-        _ => None,
+/// `const { &[..] }`.
+fn list<T>(entries: &[T], entry: impl Fn(&T) -> TokenStream) -> TokenStream {
+    if entries.is_empty() {
+        return quote!(&[]);
     }
+    let entries = entries.iter().map(entry);
+    quote!(const { &[#(#entries),*] })
 }
 
-fn mark(mark: &Mark) -> TokenStream {
-    let at = plain(mark.at);
-    match mark.kind {
-        MarkKind::Text { line } => call("paragraph", &[at, plain(line)]),
-        MarkKind::Title {
-            line,
+fn element(element: &Element) -> TokenStream {
+    let (metadata, tokens) = match element {
+        Element::Title {
             level,
-            optional,
-            len,
-            marks,
+            text,
+            metadata,
         } => {
-            let [line, level, len, marks] = [line, level.into(), len, marks.into()].map(plain);
-            quote!(__p::title(#at, #line, #level, #optional, #len, #marks))
+            let (line, level, text) = (plain(metadata.line), plain(*level), pieces(text));
+            (metadata, quote!(__p::title(#line, #level, #text)))
         }
-        MarkKind::Code {
-            line,
-            indent,
-            fence,
-        } => call("code", &[at, plain(line), plain(indent), plain(fence)]),
-        MarkKind::CodeEnd { len } => call("code_end", &[at, plain(len)]),
-        MarkKind::Gap { len, ends_line } => {
-            let len = plain(len);
-            quote!(__p::gap(#at, #len, #ends_line))
+        Element::Text { text, metadata } => {
+            let (line, text) = (plain(metadata.line), pieces(text));
+            (metadata, quote!(__p::paragraph(#line, #text)))
         }
-        MarkKind::Line { head } => call("line", &[at, plain(head)]),
-        MarkKind::Variable(index) => call("variable", &[at, plain(index)]),
-        MarkKind::Block(index) => call("block", &[at, plain(index)]),
-        MarkKind::Special(special) => {
-            let special = special_name(special);
-            quote!(__p::special(#at, #special))
-        }
-        MarkKind::If {
-            condition,
-            negated,
-            form,
-            end,
-        } => {
-            let (condition, form, end) = (plain(condition), form_of(form), plain(end));
-            quote!(__p::cond(#at, #condition, #negated, #form, #end))
-        }
-        MarkKind::Else { form, end } => {
-            let (form, end) = (form_of(form), plain(end));
-            quote!(__p::otherwise(#at, #form, #end))
-        }
-        MarkKind::End { form } => {
-            let form = form_of(form);
-            quote!(__p::end(#at, #form))
-        }
-        MarkKind::Escape { len } => call("escape", &[at, plain(len)]),
-        MarkKind::Slot {
+        Element::Slot {
+            name,
             target,
-            line,
+            level,
+            indent: 0,
+            metadata,
+        } => {
+            let (line, level, target) = (plain(metadata.line), plain(*level), slot(*target));
+            (
+                metadata,
+                quote!(__p::slot(#line, #name, #target, #level)),
+            )
+        }
+        element => return element_in_full(element),
+    };
+    let usual = Metadata::at(0, 1);
+    let is_slot = matches!(element, Element::Slot { .. });
+    let tokens = match metadata {
+        metadata if *metadata == usual => tokens,
+        metadata if metadata.blank_lines == 0 && metadata.blanks.is_empty() => {
+            quote!(__p::directly_below(#tokens))
+        }
+        _ => return element_in_full(element),
+    };
+    if metadata.optional && !is_slot {
+        quote!(__p::optional(#tokens))
+    } else {
+        tokens
+    }
+}
+
+/// An element with all that is to be said of it.
+fn element_in_full(full: &Element) -> TokenStream {
+    let metadata = metadata(full.metadata());
+    match full {
+        Element::Title { level, text, .. } => {
+            let (level, text) = (plain(*level), inline(text));
+            quote!(__p::Element::Title { level: #level, text: #text, metadata: #metadata })
+        }
+        Element::Text { text, .. } => {
+            let text = inline(text);
+            quote!(__p::Element::Text { text: #text, metadata: #metadata })
+        }
+        Element::Code {
+            fence,
+            info,
+            after_info,
+            text,
+            close,
+            ..
+        } => {
+            let (info, text) = (inline(info), inline(text));
+            quote! {
+                __p::Element::Code {
+                    fence: __p::str(#fence),
+                    info: #info,
+                    after_info: __p::str(#after_info),
+                    text: #text,
+                    close: __p::str(#close),
+                    metadata: #metadata,
+                }
+            }
+        }
+        Element::Slot {
+            name,
+            target,
             level,
             indent,
+            ..
         } => {
-            let [line, level, indent] = [line, level.into(), indent.into()].map(plain);
-            let target = slot(target);
-            quote!(__p::slot(#at, #target, #line, #level, #indent))
+            let (target, level, indent) = (slot(*target), plain(*level), plain(*indent));
+            quote! {
+                __p::Element::Slot {
+                    name: __p::str(#name),
+                    target: #target,
+                    level: #level,
+                    indent: #indent,
+                    metadata: #metadata,
+                }
+            }
+        }
+        Element::If { branches, .. } => {
+            let branches = condition(branches, element);
+            quote!(__p::Element::If { branches: #branches, metadata: #metadata })
+        }
+        Element::Each { branches, .. } => {
+            let branches = each(branches, element);
+            quote!(__p::Element::Each { branches: #branches, metadata: #metadata })
         }
     }
 }
 
-fn call(name: &str, arguments: &[Literal]) -> TokenStream {
-    let name = proc_macro2::Ident::new(name, proc_macro2::Span::call_site());
-    quote!(__p::#name(#(#arguments),*))
+fn metadata(metadata: &Metadata) -> TokenStream {
+    let Metadata {
+        line,
+        blank_lines,
+        blanks,
+        optional,
+    } = metadata;
+    let (line, blank_lines) = (plain(*line), plain(*blank_lines));
+    if blanks.is_empty() && !optional {
+        return quote!(__p::Metadata::at(#line, #blank_lines));
+    }
+    quote! {
+        __p::Metadata {
+            line: #line,
+            blank_lines: #blank_lines,
+            blanks: __p::str(#blanks),
+            optional: #optional,
+        }
+    }
 }
 
-fn form_of(form: ConditionForm) -> TokenStream {
-    match form {
-        ConditionForm::Line => quote!(__p::ConditionForm::Line),
-        ConditionForm::Inline => quote!(__p::ConditionForm::Inline),
-        ConditionForm::Block { indent } => {
-            let indent = plain(indent);
-            quote!(__p::ConditionForm::Block { indent: #indent })
+/// The pieces of a text.
+fn pieces(text: &InlineText) -> TokenStream {
+    list(text.iter().as_slice(), piece)
+}
+
+fn inline(text: &InlineText) -> TokenStream {
+    let pieces = pieces(text);
+    quote!(__p::InlineText::new(#pieces))
+}
+
+fn piece(inline: &Inline) -> TokenStream {
+    match inline {
+        Inline::Literal(text) => quote!(__p::words(#text)),
+        Inline::Escaped(text) => quote!(__p::escaped(#text)),
+        Inline::Nothing => quote!(__p::Inline::Nothing),
+        Inline::Value {
+            source,
+            index,
+            place,
+        } => value(source, *index, place),
+        Inline::Special(special) => {
+            let special = special_name(*special);
+            quote!(__p::Inline::Special(#special))
         }
+        Inline::Line { head } => quote!(__p::line(#head)),
+        Inline::Break(text) => quote!(__p::line_break(#text)),
+        Inline::If(branches) => {
+            let branches = condition(branches, piece);
+            quote!(__p::Inline::If(#branches))
+        }
+        Inline::Each(branches) => {
+            let branches = each(branches, piece);
+            quote!(__p::Inline::Each(#branches))
+        }
+    }
+}
+
+fn value(source: &str, index: u16, place: &ValuePlace) -> TokenStream {
+    let index = plain(index);
+    let ValuePlace { block, quote } = place;
+    match (block, quote.is_empty()) {
+        (false, true) => quote!(__p::value(#source, #index)),
+        (true, true) => quote!(__p::block_value(#source, #index)),
+        (_, false) => quote!(__p::quoted_value(#source, #index, #block, #quote)),
+    }
+}
+
+fn condition<T: Clone>(branches: &If<T>, entry: fn(&T) -> TokenStream) -> TokenStream {
+    let (form, index, end) = (form(branches.form), plain(branches.index), &branches.end);
+    let (negated, then) = (branches.negated, part(&branches.then, entry));
+    let otherwise = otherwise(branches.otherwise.as_ref(), entry);
+    quote! {
+        __p::If {
+            form: #form,
+            index: #index,
+            negated: #negated,
+            then: #then,
+            otherwise: #otherwise,
+            end: __p::str(#end),
+        }
+    }
+}
+
+fn each<T: Clone>(branches: &Each<T>, entry: fn(&T) -> TokenStream) -> TokenStream {
+    let (form, index, end) = (form(branches.form), plain(branches.index), &branches.end);
+    let (body, otherwise) = (
+        part(&branches.body, entry),
+        otherwise(branches.otherwise.as_ref(), entry),
+    );
+    quote! {
+        __p::Each {
+            form: #form,
+            index: #index,
+            body: #body,
+            otherwise: #otherwise,
+            end: __p::str(#end),
+        }
+    }
+}
+
+fn otherwise<T: Clone>(branch: Option<&Part<T>>, entry: fn(&T) -> TokenStream) -> TokenStream {
+    branch.map_or_else(
+        || quote!(__p::None),
+        |branch| {
+            let part = part(branch, entry);
+            quote!(__p::Some(#part))
+        },
+    )
+}
+
+fn part<T: Clone>(part: &Part<T>, entry: fn(&T) -> TokenStream) -> TokenStream {
+    let Part {
+        marker,
+        lead,
+        list: entries,
+        trail,
+    } = part;
+    let entries = list(entries, entry);
+    if lead.is_empty() && trail.is_empty() {
+        return quote!(__p::part(#marker, #entries));
+    }
+    quote! {
+        __p::Part {
+            marker: __p::str(#marker),
+            lead: __p::str(#lead),
+            list: __p::list(#entries),
+            trail: __p::str(#trail),
+        }
+    }
+}
+
+fn form(form: Form) -> TokenStream {
+    match form {
+        Form::Line => quote!(__p::Form::Line),
+        Form::Inline => quote!(__p::Form::Inline),
+        Form::Block => quote!(__p::Form::Block),
     }
 }
 

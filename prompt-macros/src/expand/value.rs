@@ -2,18 +2,19 @@
 
 use super::{
     runtime,
-    text::{conditions_of, plain},
+    scope::Scope,
+    text::plain,
 };
 use crate::{
     input::{Style, value::Json},
     model::{
         Node,
-        form::{Marked, Operand, Piece, Print, Template, Value},
+        form::{Base, Clip, Operand, Piece, Print, Read, Template, TextTemplate, Value},
     },
 };
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Member, spanned::Spanned};
+use syn::{Member, ext::IdentExt};
 
 /// How the fields of a node are reached: `self.name`, or by their name in an arm of a `match`.
 #[derive(Clone, Copy)]
@@ -25,63 +26,113 @@ pub(crate) enum Access {
 }
 
 impl Access {
-    /// A borrowed operand: `&self.name`, `name`, `&item.name`.
-    pub(crate) fn borrow(self, operand: &Operand) -> TokenStream {
-        match (self, operand) {
-            (Self::Fields, Operand::Field { member, path, span }) => {
-                let span = runtime::at(*span);
-                quote_spanned!(span=> &self.#member #(.#path)*)
-            }
-            (Self::Bindings, Operand::Field { member, path, .. }) if path.is_empty() => {
-                binding(member).into_token_stream()
-            }
-            (Self::Bindings, Operand::Field { member, path, .. }) => {
-                let name = binding(member);
-                quote!(&#name #(.#path)*)
-            }
-            (_, Operand::Expression(expr, path)) => {
-                let span = runtime::at(expr.span());
-                quote_spanned!(span=> &#expr #(.#path)*)
-            }
-            (_, Operand::Item(path, span)) => {
-                let item = runtime::local("item");
-                let span = runtime::at(*span);
-                quote_spanned!(span=> &#item #(.#path)*)
-            }
-            (_, Operand::Index { from }) => {
-                let index = runtime::local("index");
-                if *from == 0 {
-                    quote!(&#index)
-                } else {
-                    let from = plain(*from);
-                    quote!(&(#index + #from))
+    /// Reads an operand: what `read` makes of it, borrowed. What a condition asks on the way is there, or else `absent` is
+    /// what comes out.
+    ///
+    /// ```text
+    /// match __p::Asked(&self.boat).get() {
+    ///     __p::Some(boat) => __p::Value(&boat.name).put(out),
+    ///     __p::None => __p::Ok(()),
+    /// }
+    /// ```
+    pub(crate) fn read(
+        self,
+        operand: &Operand,
+        absent: &TokenStream,
+        read: impl FnOnce(&TokenStream) -> TokenStream,
+    ) -> TokenStream {
+        let at = runtime::at(operand.span);
+        let (mut place, mut borrowed, mut name) = self.base(operand);
+        let mut asked = Vec::new();
+        let fields = operand.path.iter().map(Some).chain([None]);
+        for (how, field) in operand.reads.iter().zip(fields) {
+            match how {
+                Read::Certain | Read::Plain => {}
+                Read::Asked => {
+                    let found = runtime::named(&name);
+                    asked.push((borrowed, found.clone()));
+                    place = found.to_token_stream();
+                    borrowed = place.clone();
                 }
+                Read::Unasked => place = quote_spanned!(at=> __p::Unasked(#borrowed).get()),
+            }
+            if let Some(field) = field {
+                place = quote_spanned!(at=> #place.#field);
+                borrowed = quote_spanned!(at=> &#place);
+                name = name_of(field);
+            }
+        }
+        let mut whole = read(&borrowed);
+        for (option, found) in asked.into_iter().rev() {
+            whole = quote_spanned! {at=>
+                match __p::Asked(#option).get() {
+                    __p::Some(#found) => #whole,
+                    __p::None => #absent,
+                }
+            };
+        }
+        whole
+    }
+
+    /// A borrowed operand of which nothing is asked: `&self.name`, `name`, `&item.name`.
+    pub(crate) fn borrow(self, operand: &Operand) -> TokenStream {
+        self.read(operand, &TokenStream::new(), Clone::clone)
+    }
+
+    /// Where an operand begins: itself, borrowed, and a name for it.
+    fn base(self, operand: &Operand) -> (TokenStream, TokenStream, String) {
+        let at = runtime::at(operand.span);
+        let usual = "value".to_owned();
+        let place = |place: TokenStream, name: String| {
+            let borrowed = quote_spanned!(at=> &#place);
+            (place, borrowed, name)
+        };
+        match (&operand.base, self) {
+            (Base::Field(member), Self::Fields) => {
+                place(quote_spanned!(at=> self.#member), name_of(member))
+            }
+            (Base::Field(member), Self::Bindings) => {
+                let name = binding(member).into_token_stream();
+                (name.clone(), name, name_of(member))
+            }
+            (Base::Expression(expr), _) => place(expr.to_token_stream(), usual),
+            (Base::Item, _) => {
+                let item = runtime::local("item");
+                place(quote_spanned!(at=> #item), "item".to_owned())
+            }
+            (Base::LoopItem { alias, .. }, _) => {
+                let item = runtime::named(alias);
+                place(quote_spanned!(at=> #item), alias.clone())
+            }
+            (Base::Index { from: 0 }, _) => {
+                place(runtime::local("index").into_token_stream(), usual)
+            }
+            (Base::Index { from }, _) => {
+                let (index, from) = (runtime::local("index"), plain(*from));
+                place(quote!((#index + #from)), usual)
+            }
+            (Base::LoopIndex { from }, _) => {
+                let at = runtime::local("at");
+                let method = if *from == 0 { "index" } else { "number" };
+                let method = Ident::new(method, Span::call_site());
+                place(quote!(#at.#method()), usual)
             }
         }
     }
 
     /// The call that writes an operand: `__p::Value(&self.name).put(out)`.
     pub(crate) fn put(self, operand: &Operand, print: &Print) -> TokenStream {
-        self.put_borrowed(&self.borrow(operand), print, span(operand))
+        self.read(operand, &quote!(__p::Ok(())), |value| {
+            self.put_borrowed(value, print, operand.span)
+        })
     }
 
-    /// One of several operands of the same type, borrowed: `match entry { 0 => &self.name, _ => &self.city }`.
-    pub(crate) fn one_of<'a>(
-        self,
-        entry: &Ident,
-        operands: impl ExactSizeIterator<Item = (usize, &'a Operand)>,
-    ) -> TokenStream {
-        let last = operands.len().saturating_sub(1);
-        let arms = operands.enumerate().map(|(place, (number, operand))| {
-            let value = self.borrow(operand);
-            let number = plain(number);
-            if place == last {
-                quote!(_ => #value,)
-            } else {
-                quote!(#number => #value,)
-            }
-        });
-        quote!(match #entry { #(#arms)* })
+    /// Whether an operand holds: `__p::holds(&self.note)`.
+    pub(crate) fn holds(self, operand: &Operand) -> TokenStream {
+        self.read(operand, &quote!(false), |value| {
+            let at = runtime::at(operand.span);
+            quote_spanned!(at=> __p::holds(#value))
+        })
     }
 
     fn put_borrowed(self, value: &TokenStream, print: &Print, span: Span) -> TokenStream {
@@ -101,7 +152,7 @@ impl Access {
             Print::Attribute => quote_spanned!(at=> __p::attribute(#value, #out)),
             Print::Table(entry) => {
                 let entry = plain(*entry);
-                quote!(__p::Describe::variable(self, #entry, #out))
+                quote!(__p::Scope::value(self, #entry, #out))
             }
             Print::Choice { yes, no } => {
                 let [yes, no] = [yes, no].map(|template| self.template(template, None));
@@ -131,21 +182,22 @@ impl Access {
                 let default = self.otherwise(default.as_ref());
                 quote_spanned!(at=> if __p::is_empty(#value) { #default } else { #some })
             }
-            Print::Freed(inner) => {
-                let found = runtime::local("value");
-                let inner = self.put_borrowed(&found.to_token_stream(), inner, span);
-                quote_spanned!(at=> match __p::Freed(#value).get() {
-                    __p::Some(#found) => #inner,
-                    __p::None => __p::Ok(()),
-                })
-            }
-            Print::List { join, last, item } => {
-                let write = self.write_item(item);
-                quote_spanned!(at=> __p::list(#value, [#join, #last], #out, #write))
+            Print::List {
+                join,
+                last,
+                item,
+                clip,
+            } => {
+                let write = self.write_item(item, clip.as_ref());
+                quote_spanned!(at=> __p::print_list(#value, [#join, #last], #out, #write))
             }
             Print::Item(template) => {
-                let write = self.write_item(template);
-                quote_spanned!(at=> __p::item(#value, #out, #write))
+                let write = self.write_item(template, None);
+                quote_spanned!(at=> __p::print_item(#value, #out, #write))
+            }
+            Print::Clipped(clip, inner) => {
+                let inner = self.put_borrowed(value, inner, span);
+                clipped(clip, &inner)
             }
         }
         .into_token_stream()
@@ -163,16 +215,16 @@ impl Access {
         default.map_or_else(|| quote!(__p::Ok(())), |words| self.template(words, None))
     }
 
-    /// A list whose items are texts of their own: `__p::texts(&self.rules, |item, _, out| ..)`.
+    /// A list whose items are texts of their own: `__p::items_as_texts(&self.rules, |item, _, out| ..)`.
     pub(crate) fn texts(self, operand: &Operand, item: &Template) -> TokenStream {
         let value = self.borrow(operand);
-        let write = self.write_item(item);
-        quote!(__p::texts(#value, #write))
+        let write = self.write_item(item, None);
+        quote!(__p::items_as_texts(#value, #write))
     }
 
     /// `|item, index, out| { .. }`.
-    fn write_item(self, template: &Template) -> TokenStream {
-        let used = |name: &str, wanted: fn(&Operand) -> bool| {
+    fn write_item(self, template: &Template, clip: Option<&Clip>) -> TokenStream {
+        let used = |name: &str, wanted: fn(&Base) -> bool| {
             let name = runtime::local(name);
             if uses(template, wanted) {
                 quote!(#name)
@@ -180,10 +232,14 @@ impl Access {
                 quote!(_)
             }
         };
-        let item = used("item", |operand| matches!(operand, Operand::Item(..)));
-        let index = used("index", |operand| matches!(operand, Operand::Index { .. }));
+        let item = used("item", |base| matches!(base, Base::Item));
+        let index = used("index", |base| matches!(base, Base::Index { .. }));
         let out = runtime::local("out");
         let body = self.template(template, None);
+        let body = match clip {
+            Some(clip) => clipped(clip, &quote!({ #body })),
+            None => body,
+        };
         quote!(|#item, #index, #out| { #body })
     }
 
@@ -199,7 +255,7 @@ impl Access {
         let out = runtime::local("out");
         let pieces = match template {
             Template::Pieces(pieces) => pieces,
-            Template::Marked(marked) => return self.marked(marked, hole),
+            Template::Text(text) => return self.text(text, hole),
         };
         let Some((last, others)) = pieces.split_last() else {
             return quote!(__p::Ok(()));
@@ -218,36 +274,49 @@ impl Access {
         quote!(#(#others)* #last)
     }
 
-    fn value(self, value: &Value, hole: Option<&TokenStream>) -> TokenStream {
+    pub(crate) fn value(self, value: &Value, hole: Option<&TokenStream>) -> TokenStream {
         match value {
             Value::Print(operand, print) => self.put(operand, print),
             Value::Hole => hole.cloned().unwrap_or_else(|| quote!(__p::Ok(()))),
         }
     }
 
-    /// A template that the renderer walks: `out.template(&TEXT, &mut |index, out| .., &|index| ..)`.
-    fn marked(self, marked: &Marked, hole: Option<&TokenStream>) -> TokenStream {
-        let [place, out] = ["place", "out"].map(runtime::local);
-        let text = &marked.text;
-        let values = marked.values.iter().map(|value| self.value(value, hole));
-        let put = choose(&place, values, &quote!(__p::Ok(())));
-        let asked = marked.conditions.iter();
-        let asked = asked.map(|operand| conditions_of(&self.borrow(operand)));
-        let holds = choose(&place, asked, &quote!(false));
+    /// A template with conditions or loops: `out.template(&TEXT, &__p::answers(..))`.
+    fn text(self, template: &TextTemplate, hole: Option<&TokenStream>) -> TokenStream {
+        let out = runtime::local("out");
+        let text = &template.text;
+        let answers = Scope::of_template(template, self, hole).answers();
         quote! {
             static TEXT: __p::Text = #text;
-            #out.template(&TEXT, &mut |#place, #out| #put, &|#place| #holds)
+            #out.template(&TEXT, &#answers)
         }
     }
 }
 
 /// Whether a template prints or asks such a thing. An entry of the table stands for itself.
-fn uses(template: &Template, wanted: fn(&Operand) -> bool) -> bool {
+fn uses(template: &Template, wanted: fn(&Base) -> bool) -> bool {
     let printed = template.values().any(|value| match value {
         Value::Print(_, Print::Table(_)) | Value::Hole => false,
-        Value::Print(operand, _) => wanted(operand),
+        Value::Print(operand, _) => wanted(&operand.base),
     });
-    printed || template.conditions().iter().any(wanted)
+    printed || template.asked().any(|operand| wanted(&operand.base))
+}
+
+/// `__p::clip(__p::Clip { trim: false, max: __p::Some(300), more: ".." }, out, |out| ..)`.
+fn clipped(clip: &Clip, inner: &TokenStream) -> TokenStream {
+    let out = runtime::local("out");
+    let Clip { trim, max, more } = clip;
+    let max = max.map(plain);
+    let max = max.map_or_else(|| quote!(__p::None), |max| quote!(__p::Some(#max)));
+    quote!(__p::clip(__p::Clip { trim: #trim, max: #max, more: #more }, #out, |#out| #inner))
+}
+
+/// The name of a field, or a word for one that has none.
+fn name_of(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.unraw().to_string(),
+        Member::Unnamed(_) => "value".to_owned(),
+    }
 }
 
 fn json(value: &TokenStream, form: Json, at: Span) -> TokenStream {
@@ -279,25 +348,4 @@ pub(crate) fn pattern(node: &Node) -> TokenStream {
         Style::Tuple => quote!(Self::#ident(#(#bindings),*)),
         Style::Unit => quote!(Self::#ident),
     }
-}
-
-fn span(operand: &Operand) -> Span {
-    match operand {
-        Operand::Field { span, .. } | Operand::Item(_, span) => *span,
-        Operand::Expression(expr, _) => expr.span(),
-        Operand::Index { .. } => Span::call_site(),
-    }
-}
-
-/// `match index { 0 => .., 1 => .., _ => .. }`, or the last of these alone where there is nothing to choose.
-pub(crate) fn choose(
-    index: &Ident,
-    bodies: impl Iterator<Item = TokenStream>,
-    otherwise: &TokenStream,
-) -> TokenStream {
-    let arms = bodies.enumerate().map(|(number, body)| {
-        let number = plain(number);
-        quote!(#number => { #body })
-    });
-    quote!(match #index { #(#arms)* _ => #otherwise })
 }

@@ -4,15 +4,15 @@ use super::{
     groups::{HeadingKeys, ItemKeys, TagKeys, TextKeys},
     keys::{Entries, Receiver},
     value::{
-        Columns, Expression, Guarding, Hang, ItemField, Json, PathValue, Priority, Role, Seconds,
+        Characters, Columns, Expression, Guarding, Hang, ItemField, Json, PathValue, Priority, Role, Seconds,
         Switch, Visibility, Words,
     },
 };
 use crate::diagnostic::Errors;
 use darling::FromMeta;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::Span;
 use prompt_syntax::book::{Group, Holder};
-use syn::Attribute;
+use syn::{Attribute, MetaList};
 
 /// How a value is printed: `#[var(..)]`, or the braces behind an entry of `vars`.
 #[derive(Clone, Default)]
@@ -36,6 +36,9 @@ pub(crate) struct PrintKeys {
     pub(crate) debug: Option<Switch>,
     pub(crate) json: Option<Json>,
     pub(crate) with: Option<PathValue>,
+    pub(crate) trim: Option<Switch>,
+    pub(crate) max: Option<Characters>,
+    pub(crate) more: Option<Words>,
     pub(crate) raw: Option<Switch>,
     pub(crate) untrusted: Option<Switch>,
 }
@@ -52,8 +55,8 @@ impl VarKeys {
     }
 
     /// Reads the braces behind an entry of `vars`.
-    pub(crate) fn of_braces(tokens: &TokenStream, errors: &mut Errors) -> Self {
-        Self::of(Entries::of_tokens(Holder::Var, tokens, errors), errors)
+    pub(crate) fn of_braces(braces: &MetaList, errors: &mut Errors) -> Self {
+        Self::of(Entries::of_list(Holder::Var, braces, errors), errors)
     }
 
     fn of(mut entries: Entries, errors: &mut Errors) -> Self {

@@ -4,15 +4,15 @@
 
 use crate::diagnostic::{Diagnostic, Errors};
 use darling::{FromMeta, ast::NestedMeta};
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenTree};
 use prompt_syntax::{
     Code,
     book::{self, Complaint, Group, Holder, Key, Takes},
 };
 use syn::{
-    Attribute, Expr, ExprLit, Ident, Lit, Meta, Token,
+    Attribute, Expr, ExprLit, Ident, Lit, Meta, MetaList, Token,
     ext::IdentExt,
-    parse::{ParseStream, Parser, discouraged::Speculative},
+    parse::{ParseStream, discouraged::Speculative},
     spanned::Spanned,
 };
 
@@ -45,7 +45,7 @@ impl Entries {
         for attribute in std::iter::once(first).chain(rest) {
             match &attribute.meta {
                 Meta::Path(_) => {}
-                Meta::List(list) => items.extend(sound_entries(&list.tokens, errors)),
+                Meta::List(list) => items.extend(sound_entries(list, errors)),
                 Meta::NameValue(pair) => {
                     let fact = format!("`{name}` takes keys in parentheses");
                     let help = format!("write `#[{name}(key = value)]`");
@@ -57,9 +57,9 @@ impl Entries {
     }
 
     /// Entries that stand elsewhere.
-    pub(crate) fn of_tokens(holder: Holder, tokens: &TokenStream, errors: &mut Errors) -> Self {
+    pub(crate) fn of_list(holder: Holder, list: &MetaList, errors: &mut Errors) -> Self {
         let before = errors.count();
-        let items = sound_entries(tokens, errors);
+        let items = sound_entries(list, errors);
         Self::sort_out(holder, items, before, errors)
     }
 
@@ -152,8 +152,8 @@ pub(crate) fn ungrouped(expr: &Expr) -> &Expr {
     }
 }
 
-fn sound_entries(tokens: &TokenStream, errors: &mut Errors) -> Vec<Meta> {
-    let all = entries(tokens, meta, errors);
+fn sound_entries(list: &MetaList, errors: &mut Errors) -> Vec<Meta> {
+    let all = entries(list, meta, errors);
     let sound = all.into_iter().filter(|(_, sound)| *sound);
     sound.map(|(item, _)| item).collect()
 }
@@ -161,12 +161,12 @@ fn sound_entries(tokens: &TokenStream, errors: &mut Errors) -> Vec<Meta> {
 /// The entries of a list that `one` reads, each with whether nothing is wrong with it. What is broken is reported and
 /// skipped up to the next comma; where only the comma is missing, the next entry is read all the same.
 pub(crate) fn entries<T>(
-    tokens: &TokenStream,
+    list: &MetaList,
     one: impl Fn(ParseStream<'_>) -> syn::Result<T>,
     errors: &mut Errors,
 ) -> Vec<(T, bool)> {
     let mut found = Vec::new();
-    let all = |input: ParseStream<'_>| {
+    let parsed = list.parse_args_with(|input: ParseStream<'_>| {
         while !input.is_empty() {
             let ahead = input.fork();
             match one(&ahead) {
@@ -187,8 +187,8 @@ pub(crate) fn entries<T>(
             skip(input)?;
         }
         Ok(())
-    };
-    if let Err(error) = all.parse2(tokens.clone()) {
+    });
+    if let Err(error) = parsed {
         errors.push(broken(&error));
     }
     found

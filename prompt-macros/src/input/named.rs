@@ -9,7 +9,10 @@ use super::{
 use crate::diagnostic::{Diagnostic, Errors};
 use proc_macro2::{Group, Ident, Span};
 use prompt_syntax::Code;
-use syn::{Expr, ExprPath, Meta, parse::ParseStream, spanned::Spanned, token::Brace};
+use syn::{
+    Expr, ExprPath, MacroDelimiter, Meta, MetaList, parse::ParseStream, spanned::Spanned,
+    token::Brace,
+};
 
 /// An entry of `vars(..)` or `attr(..)`.
 #[derive(Clone)]
@@ -28,14 +31,14 @@ pub(crate) fn vars(list: Option<&List>, errors: &mut Errors) -> Vec<Named> {
     let Some(list) = list else {
         return found;
     };
-    for (entry, sound) in entries(&list.0.tokens, VarsEntry::parse, errors) {
+    for (entry, sound) in entries(&list.0, VarsEntry::parse, errors) {
         match entry {
             VarsEntry::Named(meta) => {
                 let named = var(&meta, sound, errors);
                 found.extend(named.and_then(|named| unique(named, &found, errors)));
             }
             VarsEntry::Keys(braces) => match found.last_mut() {
-                Some(named) => named.keys = VarKeys::of_braces(&braces.stream(), errors),
+                Some(named) => named.keys = VarKeys::of_braces(&braces, errors),
                 None => errors.push(no_entry(&braces)),
             },
         }
@@ -46,13 +49,18 @@ pub(crate) fn vars(list: Option<&List>, errors: &mut Errors) -> Vec<Named> {
 /// An entry of `vars`, or the keys of the one before.
 enum VarsEntry {
     Named(Meta),
-    Keys(Group),
+    Keys(MetaList),
 }
 
 impl VarsEntry {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(Brace) {
-            input.parse().map(Self::Keys)
+            let braces: Group = input.parse()?;
+            Ok(Self::Keys(MetaList {
+                path: Ident::new("var", braces.span()).into(),
+                delimiter: MacroDelimiter::Brace(Brace(braces.delim_span())),
+                tokens: braces.stream(),
+            }))
         } else {
             meta(input).map(Self::Named)
         }
@@ -108,7 +116,7 @@ fn attributes(list: Option<&List>, errors: &mut Errors) -> Vec<Named> {
     let Some(list) = list else {
         return found;
     };
-    for (entry, sound) in entries(&list.0.tokens, meta, errors) {
+    for (entry, sound) in entries(&list.0, meta, errors) {
         let expr = match (&entry, entry.path().get_ident()) {
             (Meta::NameValue(pair), Some(_)) => Some(pair.value.clone()),
             (Meta::Path(_), Some(name)) if name == "title" => None,
@@ -137,7 +145,7 @@ pub(crate) fn rules(list: Option<&List>, errors: &mut Errors) -> Vec<Ident> {
     let Some(list) = list else {
         return found;
     };
-    for (entry, _) in entries(&list.0.tokens, meta, errors) {
+    for (entry, _) in entries(&list.0, meta, errors) {
         match (&entry, entry.path().get_ident()) {
             (Meta::Path(_), Some(name)) => found.push(name.clone()),
             _ => errors.add(
@@ -177,7 +185,7 @@ fn no_value(entry: &Meta) -> Diagnostic {
     Diagnostic::new(Code::InvalidValue, entry.span(), fact, help)
 }
 
-fn no_entry(braces: &Group) -> Diagnostic {
+fn no_entry(braces: &MetaList) -> Diagnostic {
     let help = "write `name = expression, { join = \", \" }`";
     let fact = "these keys stand behind no entry";
     Diagnostic::new(Code::InvalidValue, braces.span(), fact, help)

@@ -100,6 +100,16 @@ impl FromMeta for Columns {
     }
 }
 
+/// `max = 300`: characters.
+#[derive(Clone, Copy)]
+pub(crate) struct Characters(pub(crate) u16);
+
+impl FromMeta for Characters {
+    fn from_expr(expr: &Expr) -> Result<Self> {
+        number(expr, 1, u16::MAX).map(Self)
+    }
+}
+
 /// `hang`, `hang = 4`: where continuation lines stand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hang {

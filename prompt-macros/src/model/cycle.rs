@@ -1,11 +1,11 @@
 //! Templates of values may name other values, and their templates these others: but none itself.
 
 use super::{
-    text::{Texts, is_item},
+    text::Texts,
     value::{Known, Names},
 };
 use crate::{diagnostic::Errors, input::value::Words};
-use prompt_syntax::{Code, Options, Place, UseKind};
+use prompt_syntax::{Code, Options, Origin, Place, Tables, Used};
 use std::collections::HashMap;
 
 /// How far the walk has come with a name.
@@ -55,7 +55,7 @@ impl Texts<'_> {
 fn complain(known: &Known<'_>, target: &str, errors: &mut Errors) {
     let words = known
         .templates()
-        .find(|words| used(&words.value(), &[target]).next().is_some());
+        .find(|words| !used(&words.value(), &[target]).is_empty());
     let span = words.map_or(known.span, Words::span);
     let fact = if known.name == target {
         format!("`{target}` prints itself")
@@ -71,7 +71,7 @@ fn edges<'a>(names: &'a Names<'_>) -> HashMap<&'a str, Vec<String>> {
     let all: Vec<&str> = names.all().collect();
     let targets = |known: &Known<'_>| {
         let texts = known.templates().map(Words::value);
-        let found = texts.flat_map(|text| used(&text, &all).collect::<Vec<_>>());
+        let found = texts.flat_map(|text| used(&text, &all));
         let has_templates = |name: &String| {
             let target = names.get(name);
             target.is_some_and(|target| target.templates().next().is_some())
@@ -85,16 +85,17 @@ fn edges<'a>(names: &'a Names<'_>) -> HashMap<&'a str, Vec<String>> {
 }
 
 /// The names that a template prints. In any of them `item` is not a name of the node.
-fn used(text: &str, names: &[&str]) -> impl Iterator<Item = String> + use<> {
-    let is_there = |name: &&str| text.contains(name) && !is_item(name);
+fn used(text: &str, names: &[&str]) -> Vec<String> {
+    let is_there = |name: &&str| text.contains(name);
     let names: Vec<&str> = names.iter().copied().filter(is_there).collect();
     let options = Options {
         names: &names,
         ..Options::new(Place::Inline)
     };
-    let uses = prompt_syntax::parse(text, &options).uses.into_iter();
-    let printed = |found: &prompt_syntax::Use| {
-        found.path.is_empty() && matches!(found.kind, UseKind::Variable { .. })
-    };
-    uses.filter(printed).map(|found| found.name)
+    let elements = prompt_syntax::parse(text, &options).elements;
+    let mut tables = Tables::new(&[]);
+    tables.text(elements, &[], 1);
+    let is_name = |used: &&Used| used.origin == Origin::Node { item: 0 } && used.path.is_empty();
+    let values = tables.values().iter().filter(is_name);
+    values.map(|used| used.name.clone()).collect()
 }

@@ -2,56 +2,32 @@
 
 use crate::input::value::Json;
 use proc_macro2::Span;
-use prompt_syntax::{Lowered, Mark, MarkKind, Target};
+use prompt_syntax::{Element, Target};
 use syn::{Expr, Member, Path};
 
-/// A text whose marks count through the tables of its node.
+/// A text whose values, conditions and loops are numbered through the tables of its node.
 #[derive(Clone)]
-pub(crate) struct Text {
-    /// What is printed as it stands.
-    pub(crate) literal: String,
-    /// What happens in it.
-    pub(crate) marks: Vec<Mark>,
-    /// The smallest level.
-    pub(crate) base: u8,
-    /// The level of a slot at its end.
-    pub(crate) end: u8,
-}
+pub(crate) struct Text(pub(crate) prompt_syntax::Text);
 
 impl Default for Text {
     fn default() -> Self {
-        Self {
-            literal: String::new(),
-            marks: Vec::new(),
-            base: 1,
-            end: 1,
-        }
+        Self(prompt_syntax::Text::EMPTY)
     }
 }
 
 impl Text {
-    /// A text with the marks of another table.
-    pub(crate) fn of(lowered: &Lowered, mark: impl Fn(Mark) -> Mark) -> Self {
-        Self {
-            literal: lowered.literal.clone(),
-            marks: lowered.marks.iter().copied().map(mark).collect(),
-            base: lowered.base,
-            end: lowered.end,
-        }
-    }
-
     /// The level of the slot of a section, if it has one.
     pub(crate) fn slot(&self, wanted: Target) -> Option<u8> {
-        self.marks.iter().find_map(|mark| match mark.kind {
-            MarkKind::Slot { target, level, .. } if target == wanted => Some(level),
+        self.blocks().find_map(|element| match element {
+            Element::Slot { target, level, .. } if *target == wanted => Some(*level),
             _ => None,
         })
     }
 
     /// The deepest title.
     pub(crate) fn deepest(&self) -> u8 {
-        let titles = self.marks.iter().filter_map(|mark| match mark.kind {
-            MarkKind::Title { level, .. } => Some(level),
+        let titles = self.blocks().filter_map(|element| match element {
+            Element::Title { level, .. } => Some(*level),
             _ => None,
         });
         titles.max().unwrap_or(0)
@@ -59,15 +35,33 @@ impl Text {
 
     /// Whether it can stand in a sentence: it has neither headings nor slots.
     pub(crate) fn is_flat(&self) -> bool {
-        !self
-            .marks
-            .iter()
-            .any(|mark| matches!(mark.kind, MarkKind::Title { .. } | MarkKind::Slot { .. }))
+        let mut blocks = self.blocks();
+        !blocks.any(|element| matches!(element, Element::Title { .. } | Element::Slot { .. }))
     }
 
     /// Whether there is nothing to print.
     pub(crate) fn is_empty(&self) -> bool {
-        self.literal.is_empty() && self.marks.is_empty()
+        self.0.elements.is_empty()
+    }
+
+    /// Its elements, those inside conditions and loops too.
+    fn blocks(&self) -> impl Iterator<Item = &Element> {
+        let mut open = vec![self.0.elements.iter()];
+        std::iter::from_fn(move || {
+            loop {
+                let Some(element) = open.last_mut()?.next() else {
+                    open.pop();
+                    continue;
+                };
+                let (first, second) = match element {
+                    Element::If { branches, .. } => (&branches.then, branches.otherwise.as_ref()),
+                    Element::Each { branches, .. } => (&branches.body, branches.otherwise.as_ref()),
+                    element => return Some(element),
+                };
+                open.extend(second.map(|part| part.list.iter()));
+                open.push(first.list.iter());
+            }
+        })
     }
 }
 
@@ -76,8 +70,8 @@ impl Text {
 pub(crate) enum Template {
     /// Words and values, one after the other.
     Pieces(Vec<Piece>),
-    /// One with conditions, or with lines that go when they come out empty.
-    Marked(Box<Marked>),
+    /// One with conditions or loops, or with lines that go when they come out empty.
+    Text(Box<TextTemplate>),
 }
 
 /// A piece of a template.
@@ -98,25 +92,21 @@ pub(crate) enum Value {
     Hole,
 }
 
-/// A template whose marks count through these lists.
+/// A template with a text of its own, whose numbers count through these lists.
 #[derive(Clone)]
-pub(crate) struct Marked {
+pub(crate) struct TextTemplate {
     pub(crate) text: Text,
-    pub(crate) values: Vec<Value>,
-    /// What its conditions ask.
-    pub(crate) conditions: Vec<Operand>,
+    pub(crate) values: Vec<ScopedValue>,
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) loops: Vec<Loop>,
 }
 
-impl Piece {
-    /// What is in it, if it is an `Option`.
-    pub(crate) fn free(self) -> Self {
-        match self {
-            Self::Value(Value::Print(operand, print)) => {
-                Self::Value(Value::Print(operand, Print::Freed(Box::new(print))))
-            }
-            piece => piece,
-        }
-    }
+/// A value of such a template.
+#[derive(Clone)]
+pub(crate) struct ScopedValue {
+    pub(crate) value: Value,
+    /// The loop whose item it is about.
+    pub(crate) item_of: Option<u16>,
 }
 
 impl Template {
@@ -125,43 +115,138 @@ impl Template {
         Self::Pieces(vec![Piece::Value(Value::Print(operand, print))])
     }
 
+    /// What it prints, if that is one value and nothing else.
+    pub(crate) fn operand_mut(&mut self) -> Option<&mut Operand> {
+        match self {
+            Self::Pieces(pieces) => match pieces.as_mut_slice() {
+                [Piece::Value(Value::Print(operand, _))] => Some(operand),
+                _ => None,
+            },
+            Self::Text(_) => None,
+        }
+    }
+
     /// What it prints, besides words.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
-        let (pieces, marked) = match self {
+        let (pieces, scoped) = match self {
             Self::Pieces(pieces) => (pieces.as_slice(), [].as_slice()),
-            Self::Marked(marked) => ([].as_slice(), marked.values.as_slice()),
+            Self::Text(text) => ([].as_slice(), text.values.as_slice()),
         };
         let pieces = pieces.iter().filter_map(|piece| match piece {
             Piece::Value(value) => Some(value),
             Piece::Literal(_) => None,
         });
-        pieces.chain(marked)
+        pieces.chain(scoped.iter().map(|scoped| &scoped.value))
     }
 
-    /// What its conditions ask.
-    pub(crate) fn conditions(&self) -> &[Operand] {
+    /// Its loops.
+    pub(crate) fn loops(&self) -> &[Loop] {
         match self {
             Self::Pieces(_) => &[],
-            Self::Marked(marked) => &marked.conditions,
+            Self::Text(text) => &text.loops,
         }
+    }
+
+    /// What its conditions ask, and its loops go over.
+    pub(crate) fn asked(&self) -> impl Iterator<Item = &Operand> {
+        let text = match self {
+            Self::Pieces(_) => None,
+            Self::Text(text) => Some(text),
+        };
+        text.into_iter().flat_map(|text| {
+            let conditions = text.conditions.iter();
+            let conditions = conditions.filter_map(|condition| match &condition.asked {
+                Asked::Value(operand) => Some(operand),
+                _ => None,
+            });
+            conditions.chain(text.loops.iter().map(|it| &it.list))
+        })
     }
 }
 
-/// Something that can be borrowed.
+/// What a condition asks.
 #[derive(Clone)]
-pub(crate) enum Operand {
-    /// A field of the node, or a field of that.
-    Field {
-        member: Member,
-        path: Vec<Member>,
-        span: Span,
-    },
-    /// An expression of the user, or a field of what it gives.
-    Expression(Box<Expr>, Vec<Member>),
-    /// The item of a list, or a field of it.
-    Item(Vec<Member>, Span),
-    /// The number of the item, from this on.
+pub(crate) struct Condition {
+    /// As written behind the question mark.
+    pub(crate) source: String,
+    /// What it is.
+    pub(crate) asked: Asked,
+    /// The loop whose item it is about.
+    pub(crate) item_of: Option<u16>,
+}
+
+/// What stands behind a question mark.
+#[derive(Clone)]
+pub(crate) enum Asked {
+    /// A value.
+    Value(Operand),
+    /// Something about an item of this list.
+    Item { list: Operand, item: Operand },
+    /// Whether the section with this index prints something.
+    Section(u16),
+    /// Whether the item of a loop is its first or last: a method of the place.
+    Place(&'static str),
+}
+
+/// A `{*name}`.
+#[derive(Clone)]
+pub(crate) struct Loop {
+    /// As written behind the star.
+    pub(crate) source: String,
+    /// What it goes over.
+    pub(crate) list: Operand,
+    /// The list section whose item that is a part of.
+    pub(crate) section: Option<Operand>,
+    /// The name of an item.
+    pub(crate) alias: String,
+    /// The loop around it.
+    pub(crate) outer: Option<u16>,
+    /// The loop whose item the list is a part of.
+    pub(crate) item_of: Option<u16>,
+    /// Where it stands.
+    pub(crate) span: Span,
+}
+
+/// Something that can be borrowed: a base, and a field of a field of it.
+#[derive(Clone)]
+pub(crate) struct Operand {
+    pub(crate) base: Base,
+    /// The fields, outermost first.
+    pub(crate) path: Vec<Member>,
+    /// How the base and each field is read, as far as it is not as it stands.
+    pub(crate) reads: Vec<Read>,
+    /// Where it stands.
+    pub(crate) span: Span,
+}
+
+/// Where the path of an operand begins.
+#[derive(Clone)]
+pub(crate) enum Base {
+    /// A field of the node.
+    Field(Member),
+    /// An expression of the user.
+    Expression(Box<Expr>),
+    /// The item of the list whose template it is.
+    Item,
+    /// The number of that item, from this on.
     Index { from: u8 },
+    /// The item of a loop, by its name.
+    LoopItem { of: u16, alias: String },
+    /// The number of that item, from this on.
+    LoopIndex { from: u8 },
+}
+
+/// How something is read on the way to one of its fields, or to be printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Read {
+    /// As it stands: it is known to be no `Option`.
+    Certain,
+    /// As it stands.
+    Plain,
+    /// A condition around says that it is there: of an `Option` what is in it.
+    Asked,
+    /// No condition asks it, and its type cannot be seen: an `Option` is refused.
+    Unasked,
 }
 
 /// How something is printed.
@@ -194,15 +279,24 @@ pub(crate) enum Print {
         join: String,
         last: String,
         item: Template,
+        clip: Option<Clip>,
     },
     /// Something about the item that the output asks for.
     Item(Box<Template>),
-    /// Where it is known to be there: an `Option` prints what is in it.
-    Freed(Box<Print>),
+    /// Cut to size.
+    Clipped(Clip, Box<Print>),
     /// The value of an attribute.
     Attribute,
     /// As this entry of the table says.
     Table(u16),
+}
+
+/// `trim`, `max` and `more`.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Clip {
+    pub(crate) trim: bool,
+    pub(crate) max: Option<usize>,
+    pub(crate) more: String,
 }
 
 impl Print {
@@ -211,6 +305,7 @@ impl Print {
         match self {
             Self::Display => true,
             Self::Spec(spec, _) => !spec.ends_with('?'),
+            Self::Clipped(_, inner) => inner.is_bare(),
             _ => false,
         }
     }

@@ -1,7 +1,7 @@
 //! What the syntax of a type says about it. A type alias hides it; the compiler then complains where a print fails.
 
 use quote::ToTokens;
-use syn::{GenericArgument, Ident, PathArguments, Type};
+use syn::{GenericArgument, Ident, PathArguments, Token, Type, punctuated::Punctuated};
 
 /// What a type looks like, behind references and pointers.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -95,7 +95,7 @@ pub(crate) fn item(ty: &Type) -> Option<ItemType<'_>> {
         ty => match (Kind::of(ty), named(ty)?.1.as_slice()) {
             (Kind::Option, [inner]) => item(inner),
             (Kind::List { .. }, [one]) => Some(ItemType::One(one)),
-            (Kind::List { .. }, [_, _]) => Some(ItemType::Pair),
+            (Kind::List { .. }, [key, value]) => Some(ItemType::Pair(key, value)),
             _ => None,
         },
     }
@@ -111,14 +111,22 @@ pub(crate) enum ItemType<'a> {
     /// A value of this type.
     One(&'a Type),
     /// Key and value.
-    Pair,
+    Pair(&'a Type, &'a Type),
 }
 
-/// How many fields a tuple has, behind references and pointers.
-pub(crate) fn tuple_len(ty: &Type) -> Option<usize> {
+/// The fields of a tuple, behind references and pointers.
+pub(crate) fn tuple(ty: &Type) -> Option<&Punctuated<Type, Token![,]>> {
     match pointee(ty) {
-        Type::Tuple(tuple) => Some(tuple.elems.len()),
+        Type::Tuple(tuple) => Some(&tuple.elems),
         _ => None,
+    }
+}
+
+/// What is in an `Option`; anything else itself.
+pub(crate) fn in_option(ty: &Type) -> &Type {
+    match (Kind::of(ty), named(pointee(ty))) {
+        (Kind::Option, Some((_, arguments))) => arguments.first().map_or(ty, |inner| inner),
+        _ => ty,
     }
 }
 

@@ -5,7 +5,9 @@ pub(crate) mod form;
 pub(crate) mod kind;
 pub(crate) mod section;
 pub(crate) mod template;
+pub(crate) mod seen;
 pub(crate) mod text;
+pub(crate) mod uses;
 pub(crate) mod value;
 
 use crate::{
@@ -20,12 +22,12 @@ use crate::{
         value::{Guarding, Words},
     },
 };
-use form::{Operand, Print, Text};
+use form::{Condition, Loop, Operand, Print, Text};
 use proc_macro2::{Ident, Span};
 use prompt_syntax::{Code, Place, Special, Target};
 use section::{Position, Section};
 use syn::{Expr, Generics, LitStr, Member, Path, Type, WherePredicate, ext::IdentExt};
-use text::{Condition, Local, Tags, Texts};
+use text::{Local, Tags, Texts};
 use value::{Variable, on};
 
 /// A type with `#[derive(PromptNode)]`.
@@ -59,6 +61,7 @@ pub(crate) struct Node {
     pub(crate) text: Text,
     pub(crate) variables: Vec<Variable>,
     pub(crate) conditions: Vec<Condition>,
+    pub(crate) loops: Vec<Loop>,
     pub(crate) sections: Vec<Section>,
     pub(crate) markup: Markup,
     pub(crate) heading: Heading,
@@ -219,7 +222,7 @@ impl Node {
         let appended_at = text
             .slot(Target::Subtree)
             .or(heading.level)
-            .unwrap_or(text.end);
+            .unwrap_or(text.0.end);
         let fields = fields.into_iter().zip(slots).enumerate();
         let sections = fields.map(|(index, ((field, keys), slot))| {
             let own = u16::try_from(index).ok();
@@ -262,7 +265,7 @@ impl Node {
             words.map_or_else(String::new, |words| texts.literal(words, key, errors))
         };
         let (start, end) = (literal(&own.start, "start"), literal(&own.end, "end"));
-        texts.free_variables();
+        let uses = texts.finish();
         Self {
             ident: body.ident.clone(),
             style: body.style,
@@ -287,10 +290,11 @@ impl Node {
             tools: own.tools.as_ref().map(|tools| value::borrowable(&tools.0)),
             deny,
             file,
-            unused: texts.unused(),
-            variables: texts.variables,
-            conditions: texts.conditions,
-            tags: texts.tags,
+            unused: uses.unused,
+            variables: uses.variables,
+            conditions: uses.conditions,
+            loops: uses.loops,
+            tags: uses.tags,
         }
     }
 

@@ -195,7 +195,7 @@ impl Section {
 
     /// The deepest level of its heading and introduction.
     pub(crate) fn reached(&self) -> u8 {
-        let titles = (self.intro.deepest() + 1).saturating_sub(self.intro.base);
+        let titles = (self.intro.deepest() + 1).saturating_sub(self.intro.0.base);
         if self.policy.role.is_some() {
             titles
         } else {
@@ -243,10 +243,10 @@ impl Items {
             {
                 let name = name.unraw().to_string();
                 if !fields.contains(&name) {
-                    errors.push(no_field(&name, &fields, key.span));
+                    errors.push(no_field("an item", &name, &fields, key.span));
                 }
             }
-            let item = Operand::Item(key.path.clone(), key.span);
+            let item = Operand::item(key.path.clone(), key.span);
             let print = Print::Item(Box::new(Template::of(item, Print::Display)));
             let list = Operand::field(field);
             texts.add(Variable::new("item_key".to_owned(), list, print, key.span))
@@ -280,6 +280,7 @@ fn content(
     let list = texts.list(
         &keys.items,
         (Some(&field.ty), Print::Display, field.span),
+        None,
         errors,
     );
     match list {

@@ -2,14 +2,18 @@
 //! is written as it stands.
 
 use super::{
-    form::{Marked, Piece, Template, Text, Value},
-    text::{Local, Read, Texts},
+    form::{Piece, Print, ScopedValue, Template, Text, TextTemplate, Value},
+    text::{Context, Local, Places, Texts, loop_of},
+    uses::{self, AskedPaths, Kind},
 };
 use crate::{
     diagnostic::Errors,
     input::{docs::Source, value::Words},
 };
-use prompt_syntax::{Code, Lowered, Mark, MarkKind, Place};
+use prompt_syntax::{
+    Code, Each, Element, Elements, If, Inline, InlineText, List, Origin, Parsed, Part, Place,
+    Tables, Used, ValuePlace,
+};
 
 impl Texts<'_> {
     /// A template with the names of its node, and `item` where it is one of an item.
@@ -20,117 +24,183 @@ impl Texts<'_> {
         errors: &mut Errors,
     ) -> Template {
         let source = Source::verbatim(&words.0);
-        let read = self.read(&source, Place::Inline, local, errors);
-        self.assemble(&read, local, errors)
+        let parsed = self.parse(&source, Place::Inline, local, errors);
+        self.assemble(&source, parsed, local, errors)
     }
 
     /// A `some` template: one `{}` in it stands for the value.
     pub(crate) fn some(&mut self, words: &Words, errors: &mut Errors) -> Template {
         let source = Source::verbatim(&words.0);
         let local = Local::default();
-        let mut read = self.read(&source, Place::Inline, local, errors);
-        if open_hole(&mut read.lowered).is_none() {
+        let mut parsed = self.parse(&source, Place::Inline, local, errors);
+        let mut holes = 0;
+        parsed.elements = parsed
+            .elements
+            .map(|element| open_element(element, &mut holes));
+        if holes != 1 {
             let fact = "`some` shows the value once, as `{}`";
             let help = "write `some = \" in the {} register\"`; a text that does not show it is a condition: `{?name}..{/name}`";
             errors.add(Code::InvalidValue, words.span(), fact, help);
         }
-        self.assemble(&read, local, errors)
+        self.assemble(&source, parsed, local, errors)
     }
 
-    fn assemble(&mut self, read: &Read<'_>, local: Local<'_>, errors: &mut Errors) -> Template {
-        let lowered = &read.lowered;
-        let values: Vec<Value> = lowered
-            .variables
-            .iter()
-            .map(|found| {
-                if found.name == HOLE {
-                    return Value::Hole;
-                }
-                let (operand, print) = self.piece(found, local, read, errors);
-                Value::Print(operand, print)
-            })
-            .collect();
-        if !needs_renderer(lowered) {
-            return Template::Pieces(pieces(lowered, &values));
+    fn assemble(
+        &mut self,
+        source: &Source,
+        parsed: Parsed,
+        local: Local<'_>,
+        errors: &mut Errors,
+    ) -> Template {
+        let mut tables = Tables::new(&[]);
+        let scope = usize::from(local.item.is_some());
+        let text = tables.text(parsed.elements, &[], scope);
+        self.note_template(&tables);
+        let places = Places::new(source, parsed.uses);
+        let context = Context {
+            local,
+            places: &places,
+            loops: tables.loops(),
+        };
+        let found = uses::found(&text, &tables);
+        self.check_paths(&found, &tables, &context, errors);
+        let mut asked = AskedPaths::default();
+        found.into_iter().for_each(|found| asked.note(found));
+        let values = tables.values().iter().enumerate();
+        let values = values.map(|(index, used)| ScopedValue {
+            value: self.piece(used, asked.of(Kind::Value, index), &context, errors),
+            item_of: loop_of(used.origin),
+        });
+        let values: Vec<ScopedValue> = values.collect();
+        if let Some(pieces) = pieces(&text, &values) {
+            return Template::Pieces(pieces);
         }
-        let asked = lowered.conditions.iter();
-        let conditions = asked
-            .map(|condition| self.local_condition(condition, local, read, errors))
-            .collect();
-        Template::Marked(Box::new(Marked {
-            text: Text::of(lowered, |mark| mark),
+        let conditions = tables.conditions().iter().enumerate();
+        let conditions = conditions.map(|(index, used)| {
+            let mut condition = self.local_condition(used, &context, errors);
+            condition.ask(asked.of(Kind::Condition, index));
+            condition
+        });
+        let conditions = conditions.collect();
+        let loops = tables.loops().iter().enumerate();
+        let loops = loops.map(|(index, found)| {
+            let mut it = self.loop_over(found, &context, errors);
+            it.ask(asked.of(Kind::Loop, index));
+            it
+        });
+        Template::Text(Box::new(TextTemplate {
+            loops: loops.collect(),
+            text: Text(text),
             values,
             conditions,
         }))
     }
+
+    /// What a template prints: a value that is one short call, or else what the table of the node says.
+    fn piece(
+        &mut self,
+        used: &Used,
+        asked: &[usize],
+        context: &Context<'_>,
+        errors: &mut Errors,
+    ) -> Value {
+        if used.name == HOLE {
+            return Value::Hole;
+        }
+        let is_name = used.origin == Origin::Node { item: 0 } && used.path.is_empty();
+        let known = self.names.get(&used.name).filter(|_| is_name);
+        if known.is_some_and(|known| !known.is_one_call()) {
+            let entry = self.number(used, asked.to_vec());
+            return Value::Print(super::form::Operand::entry(), Print::Table(entry));
+        }
+        let may_be_option = known.is_none_or(|known| !known.is_plain());
+        let (mut operand, print) = self.value(used, context, errors);
+        operand.ask(asked, print.is_bare() && may_be_option);
+        Value::Print(operand, print)
+    }
 }
 
-/// The name of the `{}` of `some` among the variables: no name that a user can write.
+/// The name of the `{}` of `some` among the values: no name that a user can write.
 const HOLE: &str = "";
 
-/// Turns the one `{}` of the literal into a variable; `None` if there is not exactly one.
-fn open_hole(lowered: &mut Lowered) -> Option<()> {
-    let mut found = lowered.literal.match_indices("{}");
-    let (at, _) = found.next()?;
-    if found.next().is_some() {
-        return None;
+/// An element in which each `{}` is a value.
+fn open_element(mut element: Element, holes: &mut usize) -> Element {
+    if let Element::Text { text, .. } = &mut element {
+        let pieces: List<Inline> = text.iter().cloned().collect();
+        *text = open_holes(&pieces, holes).into_iter().collect::<InlineText>();
     }
-    lowered.literal.replace_range(at..at + 2, "");
-    let at = u32::try_from(at).ok()?;
-    let index = u16::try_from(lowered.variables.len()).ok()?;
-    // Marks at the first brace were written before it, those at the second end behind it.
-    let place = lowered.marks.partition_point(|mark| mark.at <= at);
-    for mark in &mut lowered.marks {
-        mark.at = if mark.at > at {
-            mark.at.saturating_sub(2).max(at)
-        } else {
-            mark.at
-        };
-        if let MarkKind::If { end, .. } | MarkKind::Else { end, .. } = &mut mark.kind
-            && usize::try_from(*end).is_ok_and(|end| end >= place)
-        {
-            *end += 1;
+    element
+}
+
+fn open_holes(pieces: &[Inline], holes: &mut usize) -> Vec<Inline> {
+    let mut open = Vec::new();
+    for piece in pieces {
+        match piece {
+            Inline::Literal(text) => {
+                let mut parts = text.split("{}");
+                let literal = |text: &str| Inline::Literal(text.to_owned().into());
+                open.extend(parts.next().map(literal));
+                for part in parts {
+                    *holes += 1;
+                    open.push(Inline::Value {
+                        source: HOLE.into(),
+                        index: 0,
+                        place: ValuePlace::INLINE,
+                    });
+                    open.push(literal(part));
+                }
+            }
+            Inline::If(branches) => open.push(Inline::If(If {
+                then: open_part(&branches.then, holes),
+                otherwise: branches
+                    .otherwise
+                    .as_ref()
+                    .map(|part| open_part(part, holes)),
+                ..branches.clone()
+            })),
+            Inline::Each(branches) => open.push(Inline::Each(Each {
+                body: open_part(&branches.body, holes),
+                otherwise: branches
+                    .otherwise
+                    .as_ref()
+                    .map(|part| open_part(part, holes)),
+                ..branches.clone()
+            })),
+            piece => open.push(piece.clone()),
         }
     }
-    let kind = MarkKind::Variable(index);
-    lowered.marks.insert(place, Mark { at, kind });
-    lowered.variables.push(prompt_syntax::Variable {
-        name: HOLE.to_owned(),
-        path: Vec::new(),
-        spec: None,
-    });
-    Some(())
+    open
 }
 
-/// Whether something in it is decided while it is printed: a condition, or a line that goes when it comes out empty.
-fn needs_renderer(lowered: &Lowered) -> bool {
-    let has_lines = lowered.literal.contains('\n');
-    lowered.marks.iter().any(|mark| match mark.kind {
-        MarkKind::If { .. } => true,
-        MarkKind::Gap { .. } | MarkKind::Line { .. } => has_lines,
-        _ => false,
-    })
+fn open_part(part: &Part<Inline>, holes: &mut usize) -> Part<Inline> {
+    Part {
+        list: open_holes(&part.list, holes).into(),
+        ..part.clone()
+    }
 }
 
-/// Words and values in order.
-fn pieces(lowered: &Lowered, values: &[Value]) -> Vec<Piece> {
+/// Words and values in order, if nothing else stands in the text: no condition, no loop, and no line that goes when it
+/// comes out empty.
+fn pieces(text: &prompt_syntax::Text, values: &[ScopedValue]) -> Option<Vec<Piece>> {
+    let inline = match &*text.elements {
+        [] => return Some(Vec::new()),
+        [Element::Text { text, .. }] => text,
+        _ => return None,
+    };
     let mut pieces = Vec::new();
-    let mut done = 0;
-    for mark in &lowered.marks {
-        let (MarkKind::Variable(index) | MarkKind::Block(index)) = mark.kind else {
-            continue;
-        };
-        let at = mark.at as usize;
-        push_literal(&mut pieces, lowered.literal.get(done..at));
-        done = at;
-        pieces.extend(values.get(usize::from(index)).cloned().map(Piece::Value));
+    for piece in inline {
+        match piece {
+            Inline::Literal(text) | Inline::Escaped(text) => match pieces.last_mut() {
+                Some(Piece::Literal(words)) => words.push_str(text),
+                _ if text.is_empty() => {}
+                _ => pieces.push(Piece::Literal(text.to_string())),
+            },
+            Inline::Value { index, place, .. } if place.quote.is_empty() => {
+                pieces.push(Piece::Value(values[usize::from(*index)].value.clone()));
+            }
+            Inline::Line { head } if head.is_empty() => {}
+            _ => return None,
+        }
     }
-    push_literal(&mut pieces, lowered.literal.get(done..));
-    pieces
-}
-
-fn push_literal(pieces: &mut Vec<Piece>, text: Option<&str>) {
-    if let Some(text) = text.filter(|text| !text.is_empty()) {
-        pieces.push(Piece::Literal(text.to_owned()));
-    }
+    Some(pieces)
 }

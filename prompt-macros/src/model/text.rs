@@ -1,47 +1,30 @@
-//! The texts of a node: parsed and lowered here and nowhere else. All texts of a node share one table of variables and
-//! one of conditions.
+//! The texts of a node: parsed and numbered here and nowhere else. All texts of a node share one table of values, one of
+//! conditions and one of loops.
 
 use super::{
     Name,
-    form::{Operand, Piece, Print, Template, Text},
-    kind::{self, ItemType, Kind},
-    value::{Known, Missed, Names, Variable, members},
+    form::{Asked, Base, Clip, Condition, Loop, Operand, Print, Read, Template, Text},
+    kind::{self, Kind},
+    seen::Seen,
+    uses::{self, AskedPaths, Found},
+    value::{Known, Missed, Names, Variable, members, on},
 };
 use crate::{
     diagnostic::{Diagnostic, Errors, Inside},
     input::{
         Body, Field, FieldRole, Style,
         docs::{Location, Source},
+        field::PrintKeys,
         groups::ItemKeys,
         value::{Switch, Words},
     },
 };
 use proc_macro2::Span;
 use prompt_syntax::{
-    Code, Element, Elements, InlineText, Lowered, LoweredText, Lowering, Mark, MarkKind, Options,
-    Parsed, Problem, Special, Specs, UseKind,
+    Code, Element, Elements, Inline, InlineText, Metadata, Options, Origin, Parsed, Place, Problem,
+    Special, Specs, Tables, Used, ValuePlace,
 };
 use std::collections::{BTreeSet, HashMap};
-
-/// What a condition asks.
-#[derive(Clone)]
-pub(crate) struct Condition {
-    /// As written behind the question mark.
-    pub(crate) source: String,
-    /// What it is.
-    pub(crate) asked: Asked,
-}
-
-/// What stands behind a question mark.
-#[derive(Clone)]
-pub(crate) enum Asked {
-    /// A value.
-    Value(Operand),
-    /// Something about an item of this list.
-    Item { list: Operand, item: Operand },
-    /// Whether the section with this index prints something.
-    Section(u16),
-}
 
 /// What a text knows besides the names of its node, and where it stands.
 #[derive(Clone, Copy, Default)]
@@ -67,18 +50,21 @@ pub(crate) enum Item<'a> {
 
 impl<'a> Item<'a> {
     /// The type of the list.
-    fn list(self) -> Option<&'a syn::Type> {
+    pub(crate) fn list(self) -> Option<&'a syn::Type> {
         match self {
             Self::OfSection(_, field) => Some(&field.ty),
             Self::OfValue(ty) => ty,
         }
     }
+}
 
-    /// The list section, from 1; 0 for none.
-    fn scope(self) -> usize {
-        match self {
-            Self::OfSection(index, _) => index + 1,
-            Self::OfValue(_) => 0,
+impl Local<'_> {
+    /// The number by which the tables tell whose item it is, from 1; 0 for none.
+    fn scope(&self) -> usize {
+        match self.item {
+            Some(Item::OfSection(index, _)) => index + 1,
+            Some(Item::OfValue(_)) => 1,
+            None => 0,
         }
     }
 }
@@ -88,7 +74,7 @@ const ITEM_NAMES: &[&str] = &["item", "index", "index0"];
 
 /// The texts of a node while they are gathered.
 pub(crate) struct Texts<'a> {
-    body: &'a Body,
+    pub(super) body: &'a Body,
     /// What texts may name.
     pub(crate) names: Names<'a>,
     sections: Vec<String>,
@@ -97,18 +83,17 @@ pub(crate) struct Texts<'a> {
     tuple: Vec<String>,
     allow: Vec<Code>,
     deny: Vec<Code>,
-    in_variant: bool,
-    /// The variables of all texts so far.
-    pub(crate) variables: Vec<Variable>,
-    indices: HashMap<(usize, String), u16>,
-    /// Variables that some text prints where nothing says that they are there.
-    bare: BTreeSet<u16>,
-    /// What the conditions of all texts so far ask.
-    pub(crate) conditions: Vec<Condition>,
-    condition_indices: HashMap<(usize, String), u16>,
-    /// Tags that the texts so far open, and close.
-    pub(crate) tags: Tags,
-    /// Names that some text uses.
+    pub(super) in_variant: bool,
+    tables: Tables,
+    /// The values of the table; `None` for one that is still to be read.
+    values: Vec<Option<Variable>>,
+    conditions: Vec<Condition>,
+    loops: Vec<Loop>,
+    /// What conditions say is there wherever it is used.
+    asked: AskedPaths,
+    /// Tags that templates open and close.
+    tags: Tags,
+    /// Names that some template uses.
     used: BTreeSet<String>,
 }
 
@@ -126,6 +111,30 @@ impl Tags {
     pub(crate) fn is_empty(&self) -> bool {
         self.opens.is_empty() && self.closes.is_empty() && !self.values
     }
+
+    /// Adds those of some texts.
+    fn merge(&mut self, tables: &Tables) {
+        merge(&mut self.opens, tables.opens());
+        merge(&mut self.closes, tables.closes());
+        self.values |= tables.values_in_tags();
+    }
+}
+
+/// A text while what it uses is read: what it knows, where its names stand, and the loops of its table.
+pub(crate) struct Context<'c> {
+    pub(crate) local: Local<'c>,
+    pub(crate) places: &'c Places<'c>,
+    pub(crate) loops: &'c [prompt_syntax::Loop],
+}
+
+/// Everything that the texts of a node use.
+pub(crate) struct Uses {
+    pub(crate) variables: Vec<Variable>,
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) loops: Vec<Loop>,
+    pub(crate) tags: Tags,
+    /// Entries of `vars` that no text uses, with what they stand for.
+    pub(crate) unused: Vec<(Name, Operand)>,
 }
 
 impl<'a> Texts<'a> {
@@ -137,75 +146,80 @@ impl<'a> Texts<'a> {
         in_variant: bool,
     ) -> Self {
         let indices = sections.iter().zip(0..);
+        let names: Vec<&str> = sections.iter().map(String::as_str).collect();
         Self {
             body,
             names: Names::of(body),
             section_indices: indices.map(|(name, index)| (name.clone(), index)).collect(),
+            tables: Tables::new(&names),
             sections,
             tuple: tuple(body, in_variant),
             allow,
             deny,
             in_variant,
-            variables: Vec::new(),
-            indices: HashMap::new(),
-            bare: BTreeSet::new(),
+            values: Vec::new(),
             conditions: Vec::new(),
-            condition_indices: HashMap::new(),
+            loops: Vec::new(),
+            asked: AskedPaths::default(),
             tags: Tags::default(),
             used: BTreeSet::new(),
         }
     }
 
-    /// Parses a text. Its problems are reported where they stand.
+    /// Reads a text. Its problems are reported where they stand.
     pub(crate) fn text(
         &mut self,
         source: &Source,
-        place: prompt_syntax::Place,
+        place: Place,
         local: Local<'_>,
         errors: &mut Errors,
     ) -> Text {
-        let read = self.read(source, place, local, errors);
-        let variables: Vec<u16> = read
-            .lowered
-            .variables
-            .iter()
-            .map(|found| self.index(found, local, &read, errors))
-            .collect();
-        let conditions: Vec<u16> = read
-            .lowered
-            .conditions
-            .iter()
-            .map(|asked| self.condition(asked, local, &read, errors))
-            .collect();
-        Text::of(&read.lowered, |mark| {
-            remap(mark, Some(&variables), Some(&conditions))
-        })
+        let parsed = self.parse(source, place, local, errors);
+        let places = Places::new(source, parsed.uses);
+        let text = self
+            .tables
+            .text(parsed.elements, local.special, local.scope());
+        let loops = self.tables.loops().to_vec();
+        let context = Context {
+            local,
+            places: &places,
+            loops: &loops,
+        };
+        for found in loops.iter().skip(self.loops.len()) {
+            let found = self.loop_over(found, &context, errors);
+            self.loops.push(found);
+        }
+        for index in self.conditions.len()..self.tables.conditions().len() {
+            let used = self.tables.conditions()[index].clone();
+            let condition = self.condition(&used, &context, errors);
+            self.conditions.push(condition);
+        }
+        let found = uses::found(&text, &self.tables);
+        self.check_paths(&found, &self.tables, &context, errors);
+        found.into_iter().for_each(|found| self.asked.note(found));
+        self.read_values(&context, errors);
+        Text(text)
     }
 
     /// The short form of a section: blocks, but no slots.
     pub(crate) fn summary(&mut self, words: &Words, local: Local<'_>, errors: &mut Errors) -> Text {
         let source = Source::verbatim(&words.0);
-        self.text(&source, prompt_syntax::Place::Introduction, local, errors)
+        self.text(&source, Place::Introduction, local, errors)
     }
 
     /// A one-line text: a title.
     pub(crate) fn line(&mut self, words: &Words, local: Local<'_>, errors: &mut Errors) -> Text {
-        self.text(
-            &Source::verbatim(&words.0),
-            prompt_syntax::Place::Inline,
-            local,
-            errors,
-        )
+        self.text(&Source::verbatim(&words.0), Place::Inline, local, errors)
     }
 
-    /// Parses and lowers a text by itself.
-    pub(crate) fn read<'s>(
-        &mut self,
-        source: &'s Source,
-        place: prompt_syntax::Place,
+    /// Parses a text and reports its problems.
+    pub(crate) fn parse(
+        &self,
+        source: &Source,
+        place: Place,
         local: Local<'_>,
         errors: &mut Errors,
-    ) -> Read<'s> {
+    ) -> Parsed {
         let mut names: Vec<&str> = self.names.all().collect();
         names.extend(local.special.iter().map(|special| special.name()));
         if local.item.is_some() {
@@ -228,106 +242,95 @@ impl<'a> Texts<'a> {
                 errors.push(self.complaint(problem, source, local));
             }
         }
-        let lowered = self.lowered(&parsed, local.special);
-        Read::new(source, lowered, parsed.uses)
+        parsed
     }
 
-    fn lowered(&mut self, parsed: &Parsed, special: &[Special]) -> Lowered {
-        let sections: Vec<&str> = self.sections.iter().map(String::as_str).collect();
-        let mut lowering = Lowering::new(&sections);
-        let LoweredText {
-            literal,
-            marks,
-            base,
-            end,
-        } = lowering.template(&parsed.elements, special);
-        let lowered = Lowered {
-            literal,
-            marks,
-            base,
-            end,
-            variables: lowering.variables().to_vec(),
-            conditions: lowering.conditions().to_vec(),
-            ..Lowered::default()
-        };
-        let tags = &mut self.tags;
-        merge(&mut tags.opens, lowering.opens());
-        merge(&mut tags.closes, lowering.closes());
-        tags.values |= lowering.values_in_tags();
-        let names = lowered.variables.iter().map(|found| &found.name);
-        let asked = lowered.conditions.iter().map(|found| &found.name);
-        self.used.extend(names.chain(asked).cloned());
-        lowered
+    /// Notes the tags and names of a template, which has tables of its own.
+    pub(crate) fn note_template(&mut self, tables: &Tables) {
+        self.tags.merge(tables);
+        self.used.extend(names_of(tables).map(str::to_owned));
     }
 
-    /// The node-wide index of a variable.
-    fn index(
-        &mut self,
-        found: &prompt_syntax::Variable,
-        local: Local<'_>,
-        read: &Read<'_>,
-        errors: &mut Errors,
-    ) -> u16 {
-        let item = local.item.filter(|_| is_item(&found.name));
-        let key = (item.map_or(0, Item::scope), written(found));
-        let free = read.is_free(found);
-        if let Some(&index) = self.indices.get(&key) {
-            self.note_use(index, free);
-            return index;
-        }
-        // The place is taken before its templates are read: they may name other values, and these others.
-        let index = self.add(Variable::new(
-            key.1.clone(),
-            Operand::Index { from: 0 },
-            Print::Display,
-            Span::call_site(),
-        ));
-        self.indices.insert(key, index);
-        self.note_use(index, free);
-        let variable = self.variable(found, local, read, errors);
-        if let Some(place) = self.variables.get_mut(usize::from(index)) {
-            *place = variable;
-        }
+    /// The number of a value that a template prints as the table says.
+    pub(crate) fn number(&mut self, used: &Used, asked: Vec<usize>) -> u16 {
+        let index = self.entry(used.to_string());
+        let kind = uses::Kind::Value;
+        self.asked.note(Found { kind, index, asked });
         index
     }
 
-    fn note_use(&mut self, index: u16, free: bool) {
-        if !free {
-            self.bare.insert(index);
-        }
+    /// Adds a variable that no text names. Its entry has a name that no text can write.
+    pub(crate) fn add(&mut self, variable: Variable) -> u16 {
+        let entry = format!("{} {}", self.tables.values().len(), variable.source);
+        let index = self.entry(entry);
+        self.values.resize(self.tables.values().len(), None);
+        self.values[usize::from(index)] = Some(variable);
+        index
     }
 
-    /// Adds a variable to the table.
-    pub(crate) fn add(&mut self, variable: Variable) -> u16 {
-        self.variables.push(variable);
-        narrow(self.variables.len() - 1)
+    /// The entry of the table for what stands between these braces.
+    fn entry(&mut self, source: String) -> u16 {
+        let value = Inline::Value {
+            source: source.into(),
+            index: 0,
+            place: ValuePlace::INLINE,
+        };
+        let element = Element::Text {
+            text: InlineText::from_iter([value]),
+            metadata: Metadata::DEFAULT,
+        };
+        let text = self.tables.text(Elements::from_iter([element]), &[], 0);
+        let found = uses::found(&text, &self.tables);
+        found.first().map_or(0, |found| found.index)
+    }
+
+    /// Reads the values of the table that have not been read yet. Their templates may add more.
+    fn read_values(&mut self, context: &Context<'_>, errors: &mut Errors) {
+        let mut index = 0;
+        while index < self.tables.values().len() {
+            self.values.resize(self.tables.values().len(), None);
+            if self.values[index].is_none() {
+                let used = self.tables.values()[index].clone();
+                // An entry of another text is named by a template of this one, and is a name of the node.
+                let variable = self.variable(&used, context, errors);
+                self.values.resize(self.tables.values().len(), None);
+                self.values[index] = Some(variable);
+            }
+            index += 1;
+        }
     }
 
     /// A variable that prints a field, an entry of `vars`, or something about an item.
-    fn variable(
-        &mut self,
-        found: &prompt_syntax::Variable,
-        local: Local<'_>,
-        read: &Read<'_>,
-        errors: &mut Errors,
-    ) -> Variable {
-        let (operand, print) = self.value(found, local, read, errors);
-        if let Some(Item::OfSection(_, list)) = local.item.filter(|_| is_item(&found.name)) {
-            let print = Print::Item(Box::new(Template::of(operand, print)));
-            return Variable {
-                missed: (found.name == "item").then_some(Missed::Nothing),
-                ..Variable::new(written(found), Operand::field(list), print, list.span)
-            };
+    fn variable(&mut self, used: &Used, context: &Context<'_>, errors: &mut Errors) -> Variable {
+        let (operand, print) = self.value(used, context, errors);
+        let span = operand.span;
+        let written = used.to_string();
+        match (used.origin, context.local.item) {
+            (Origin::Node { item: 0 }, _) => {}
+            (Origin::Node { .. }, Some(Item::OfSection(_, list))) => {
+                let print = Print::Item(Box::new(Template::of(operand, print)));
+                return Variable {
+                    missed: (used.name == "item").then_some(Missed::Nothing),
+                    ..Variable::new(written, Operand::field(list), print, list.span)
+                };
+            }
+            (origin, _) => {
+                return Variable {
+                    missed: matches!(origin, Origin::Item(_)).then_some(Missed::Nothing),
+                    item_of: loop_of(origin),
+                    ..Variable::new(written, operand, print, span)
+                };
+            }
         }
-        let Some(known) = self.names.get(&found.name) else {
-            let span = read.span(&found.name, &found.path);
-            return Variable::new(written(found), operand, print, span);
+        let Some(known) = self.names.get(&used.name) else {
+            return Variable::new(written, operand, print, span);
         };
-        let whole = found.path.is_empty();
+        let whole = used.path.is_empty();
         let bare = print.is_bare();
         let missed = match known.kind {
-            _ if !bare || known.keys.faulty => None,
-            _ if whole && known.is_hashed() => Some(Missed::Order),
+            _ if known.keys.faulty => None,
+            _ if whole && known.is_hashed() && (bare || is_debug(used)) => Some(Missed::Order),
+            _ if !bare => None,
             Kind::Option if whole => Some(Missed::Default),
             Kind::List { .. } if whole => Some(Missed::Join),
             Kind::Text | Kind::Scalar | Kind::Unit if whole => None,
@@ -338,93 +341,176 @@ impl<'a> Texts<'a> {
             treatment: known.treatment(),
             optional: whole && known.kind == Kind::Option,
             missed,
-            ..Variable::new(written(found), operand, print, known.span)
+            ..Variable::new(written, operand, print, known.span)
         }
     }
 
-    /// What a template prints: a value that is one short call, or else what the table says.
-    pub(crate) fn piece(
+    /// What `{name.path:spec}` prints, and how.
+    pub(crate) fn value(
         &mut self,
-        found: &prompt_syntax::Variable,
-        local: Local<'_>,
-        read: &Read<'_>,
+        used: &Used,
+        context: &Context<'_>,
         errors: &mut Errors,
     ) -> (Operand, Print) {
-        let own = local.item.is_some() && is_item(&found.name);
-        let simple = self.names.get(&found.name).is_none_or(|known| {
-            let bare = known.keys.is_silent();
-            (known.keys.own.some.is_none() && known.keys.own.default.is_none())
-                && known.keys.items.is_silent()
-                && (known.keys.own.yes.is_none() && known.keys.own.no.is_none())
-                && !(bare && is_missed(known))
+        let spec = used.spec.as_ref().filter(|spec| !spec.is_empty());
+        let plain = spec.map_or(Print::Display, |spec| {
+            Print::Spec(spec.clone(), context.places.span(used))
         });
-        if own || simple || !found.path.is_empty() {
-            let (operand, print) = self.value(found, local, read, errors);
-            let print = if read.is_free(found) && may_be_option(&print, own, found, &self.names) {
-                Print::Freed(Box::new(print))
-            } else {
-                print
+        let operand = self.operand(used, context, errors);
+        let is_name = matches!(used.origin, Origin::Node { item: 0 }) && used.path.is_empty();
+        let Some(known) = self.names.get(&used.name).filter(|_| is_name).cloned() else {
+            return (operand, plain);
+        };
+        if let (Some(spec), Some(key)) = (spec, known.keys.without_spec()) {
+            let fact = format!("the spec `:{spec}` says nothing of what `{key}` prints");
+            let help = match key {
+                "item" => format!("write it in the template: `{{item:{spec}}}`"),
+                _ => "drop one of the two; `with` takes both".to_owned(),
             };
-            return (operand, print);
+            errors.add(Code::UnsupportedSpec, context.places.span(used), fact, help);
         }
-        let index = self.index(found, Local::default(), read, errors);
-        (Operand::Index { from: 0 }, Print::Table(index))
+        let print = self.print(&known, plain, errors);
+        (operand, print)
     }
 
-    /// What `{name.path:spec}` prints, and how. In a text about an item `item` and `index` come first.
-    fn value(
-        &mut self,
-        found: &prompt_syntax::Variable,
-        local: Local<'_>,
-        read: &Read<'_>,
+    /// What a name and its path stand for.
+    pub(crate) fn operand(
+        &self,
+        used: &Used,
+        context: &Context<'_>,
         errors: &mut Errors,
-    ) -> (Operand, Print) {
-        // Most uses are a name alone, and need no place.
-        let span = || read.span(&found.name, &found.path);
-        let path = match &*found.path {
-            [] => Vec::new(),
-            path => members(path, span()),
+    ) -> Operand {
+        let places = context.places;
+        let alias = |of: u16| context.loops[usize::from(of)].alias.clone();
+        let (base, span) = match used.origin {
+            Origin::Node { item: 0 } => match self.names.get(&used.name) {
+                Some(known) if used.path.is_empty() => return known.operand.clone(),
+                Some(known) => (known.operand.base.clone(), places.span(used)),
+                // An unknown name: its problem has been reported.
+                None => (Base::Index { from: 0 }, places.span(used)),
+            },
+            Origin::Node { .. } => match used.name.as_str() {
+                "index" => (Base::Index { from: 1 }, places.span(used)),
+                "index0" => (Base::Index { from: 0 }, places.span(used)),
+                _ => (Base::Item, places.span(used)),
+            },
+            Origin::Item(of) => {
+                let alias = alias(of);
+                (Base::LoopItem { of, alias }, places.span(used))
+            }
+            Origin::Index(_) => (Base::LoopIndex { from: 1 }, places.span(used)),
+            _ => (Base::LoopIndex { from: 0 }, places.span(used)),
         };
-        let spec = found.spec.as_ref().filter(|spec| !spec.is_empty());
-        let plain = spec.map_or(Print::Display, |spec| Print::Spec(spec.clone(), span()));
-        if let Some(item) = local.item {
-            match found.name.as_str() {
-                "index" => return (Operand::Index { from: 1 }, plain),
-                "index0" => return (Operand::Index { from: 0 }, plain),
-                "item" => {
-                    self.check_item(item, &found.path, read, errors);
-                    let is_option = item.list().is_some_and(kind::has_optional_items);
-                    if is_option && path.is_empty() && plain.is_bare() && !read.is_free(found) {
-                        errors.push(optional_item(span()));
-                    }
-                    return (Operand::Item(path, span()), plain);
-                }
-                _ => {}
-            }
+        if used.path.is_empty() {
+            return Operand::new(base, span);
         }
-        match self.names.get(&found.name).cloned() {
-            Some(known) if path.is_empty() => {
-                if let (Some(spec), Some(key)) = (spec, known.keys.without_spec()) {
-                    let fact = format!("the spec `:{spec}` says nothing of what `{key}` prints");
-                    let help = match key {
-                        "item" => format!("write it in the template: `{{item:{spec}}}`"),
-                        _ => "drop one of the two; `with` takes both".to_owned(),
-                    };
-                    errors.add(Code::UnsupportedSpec, span(), fact, help);
-                }
-                (known.operand.clone(), self.print(&known, plain, errors))
+        self.check_fields(used, context, errors);
+        let is_computed =
+            matches!(&base, Base::Expression(expr) if !matches!(**expr, syn::Expr::Path(_)));
+        let mut operand = Operand {
+            path: members(&used.path, span),
+            ..Operand::new(base, span)
+        };
+        // A keyword that cannot be a field has been left out.
+        operand.reads = (0..=operand.path.len())
+            .map(|count| match self.seen(used, count, context) {
+                _ if count == operand.path.len() => Read::Plain,
+                Some(seen) if !seen.is_option() => Read::Certain,
+                None if count > 0 || is_computed => Read::Unasked,
+                _ => Read::Plain,
+            })
+            .collect();
+        operand
+    }
+
+    /// A condition of the table.
+    fn condition(
+        &mut self,
+        used: &Used,
+        context: &Context<'_>,
+        errors: &mut Errors,
+    ) -> Condition {
+        let section = self.section_indices.get(&used.name);
+        let asked = match (used.origin, context.local.item, section) {
+            (Origin::Node { item: 0 }, _, Some(&index)) => Asked::Section(index),
+            (Origin::Node { item: 1.. }, Some(Item::OfSection(_, list)), _) => Asked::Item {
+                list: Operand::field(list),
+                item: self.operand(used, context, errors),
+            },
+            _ => return self.local_condition(used, context, errors),
+        };
+        Condition {
+            source: used.to_string(),
+            asked,
+            item_of: None,
+        }
+    }
+
+    /// What a condition asks, where it is no section.
+    pub(crate) fn local_condition(
+        &self,
+        used: &Used,
+        context: &Context<'_>,
+        errors: &mut Errors,
+    ) -> Condition {
+        let is_name = used.origin == Origin::Node { item: 0 };
+        if is_name && self.section_indices.contains_key(&used.name) {
+            let fact = format!(
+                "this template cannot ask whether the section `{}` prints",
+                used.name
+            );
+            let help = "ask in the text that prints the value, or ask the field: `vars(has_it = !self.field.is_empty())`";
+            errors.add(Code::InvalidValue, context.places.span(used), fact, help);
+        }
+        let asked = match used.origin {
+            Origin::First(_) => Asked::Place("is_first"),
+            Origin::Last(_) => Asked::Place("is_last"),
+            _ => Asked::Value(self.operand(used, context, errors)),
+        };
+        Condition {
+            source: used.to_string(),
+            asked,
+            item_of: loop_of(used.origin),
+        }
+    }
+
+    /// A loop of the table.
+    pub(crate) fn loop_over(
+        &self,
+        found: &prompt_syntax::Loop,
+        context: &Context<'_>,
+        errors: &mut Errors,
+    ) -> Loop {
+        let used = &found.list;
+        let section = match (used.origin, context.local.item) {
+            (Origin::Node { item: 1.. }, Some(Item::OfSection(_, list))) => {
+                Some(Operand::field(list))
             }
-            Some(known) => (known.operand.with_path(path), plain),
-            // An unknown name: its problem has been reported.
-            None => (Operand::Index { from: 0 }, Print::Display),
+            _ => None,
+        };
+        let location = context.places.location(used);
+        let span = location.span;
+        match self.seen(used, used.path.len(), context) {
+            _ if matches!(used.origin, Origin::Node { .. } | Origin::Item(_)) => {}
+            _ => errors.push(no_list(used, location)),
+        }
+        Loop {
+            source: used.to_string(),
+            list: self.operand(used, context, errors),
+            section,
+            alias: found.alias.clone(),
+            outer: found.outer,
+            item_of: loop_of(used.origin),
+            span,
         }
     }
 
     /// How a name prints: what its keys say, with the spec of the text that prints it.
     fn print(&mut self, known: &Known<'_>, plain: Print, errors: &mut Errors) -> Print {
         let keys = &known.keys.own;
+        let clip = clip(keys);
         if let Some(path) = &keys.with {
-            return Print::With(path.0.clone(), Box::new(plain));
+            return clipped(clip, Print::With(path.0.clone(), Box::new(plain)));
         }
         if keys.yes.is_some() || keys.no.is_some() {
             return Print::Choice {
@@ -434,13 +520,16 @@ impl<'a> Texts<'a> {
         }
         let is_list = matches!(known.kind, Kind::List { .. });
         let (inner, whole) = match (keys.json, keys.debug) {
-            (Some(json), _) => (Print::Json(json), is_list),
-            (None, Some(Switch { on: true, span })) => (Print::Spec("?".to_owned(), span), is_list),
-            _ if !known.keys.items.is_silent() => (
-                self.list(&known.keys.items, (known.ty, plain, known.span), errors),
-                true,
-            ),
-            _ => (plain, false),
+            (Some(json), _) => (clipped(clip, Print::Json(json)), is_list),
+            (None, Some(Switch { on: true, span })) => {
+                let debug = Print::Spec("?".to_owned(), span);
+                (clipped(clip, debug), is_list)
+            }
+            _ if !known.keys.items.is_silent() => {
+                let list = (known.ty, plain, known.span);
+                (self.list(&known.keys.items, list, clip, errors), true)
+            }
+            _ => (clipped(clip, plain), false),
         };
         let some = keys.some.as_ref().map(|some| self.some(some, errors));
         let default = keys.default.as_ref();
@@ -473,6 +562,7 @@ impl<'a> Texts<'a> {
         &mut self,
         keys: &ItemKeys,
         (ty, plain, span): (Option<&syn::Type>, Print, Span),
+        clip: Option<Clip>,
         errors: &mut Errors,
     ) -> Print {
         let local = Local {
@@ -484,11 +574,16 @@ impl<'a> Texts<'a> {
         if item.is_none() && plain.is_bare() && ty.is_some_and(kind::has_optional_items) {
             errors.push(optional_item(span));
         }
-        let item = item.unwrap_or_else(|| Template::of(Operand::Item(Vec::new(), span), plain));
+        let item = item.unwrap_or_else(|| Template::of(Operand::new(Base::Item, span), plain));
         let [join, last] = self.joins(keys, errors);
         let join = join.unwrap_or_else(|| "\n".to_owned());
         let last = last.unwrap_or_else(|| join.clone());
-        Print::List { join, last, item }
+        Print::List {
+            join,
+            last,
+            item,
+            clip,
+        }
     }
 
     /// What stands between items, and before the last one.
@@ -510,7 +605,7 @@ impl<'a> Texts<'a> {
         let names: Vec<&str> = self.names.all().collect();
         let options = Options {
             names: &names,
-            ..Options::new(prompt_syntax::Place::Inline)
+            ..Options::new(Place::Inline)
         };
         let parsed = prompt_syntax::parse(&text, &options);
         if let Some(used) = parsed
@@ -525,151 +620,79 @@ impl<'a> Texts<'a> {
             let help = "write the value in the text, or in the template of an item";
             errors.add(Code::UnsupportedExpression, words.span(), fact, help);
         }
-        let literal = InlineText::from(text.clone());
-        let mut lowering = Lowering::new(&[]);
-        lowering.text(&Elements::from_iter([Element::text(literal)]));
-        merge(&mut self.tags.opens, lowering.opens());
-        merge(&mut self.tags.closes, lowering.closes());
+        let literal = InlineText::from_iter([Inline::Literal(text.clone().into())]);
+        let mut tables = Tables::new(&[]);
+        tables.text(Elements::from_iter([Element::text(literal)]), &[], 0);
+        self.tags.merge(&tables);
         text
     }
 
-    /// The node-wide index of a condition.
-    fn condition(
-        &mut self,
-        found: &prompt_syntax::Condition,
-        local: Local<'_>,
-        read: &Read<'_>,
-        errors: &mut Errors,
-    ) -> u16 {
-        let item = local.item.filter(|_| is_item(&found.name));
-        let key = (item.map_or(0, Item::scope), condition_source(found));
-        if let Some(&index) = self.condition_indices.get(&key) {
-            return index;
-        }
-        let asked = match (item, self.section_indices.get(&found.name)) {
-            (Some(Item::OfSection(_, list)), _) => Asked::Item {
-                list: Operand::field(list),
-                item: self.local_condition(found, local, read, errors),
-            },
-            (None, Some(&index)) => Asked::Section(index),
-            _ => Asked::Value(self.local_condition(found, local, read, errors)),
-        };
-        let index = narrow(self.conditions.len());
-        self.conditions.push(Condition {
-            source: key.1.clone(),
-            asked,
-        });
-        self.condition_indices.insert(key, index);
-        index
-    }
-
-    /// What a condition asks, where it is no section.
-    pub(crate) fn local_condition(
-        &mut self,
-        found: &prompt_syntax::Condition,
-        local: Local<'_>,
-        read: &Read<'_>,
-        errors: &mut Errors,
-    ) -> Operand {
-        if local.item.is_none_or(|_| !is_item(&found.name))
-            && self.section_indices.contains_key(&found.name)
-        {
-            let fact = format!(
-                "this template cannot ask whether the section `{}` prints",
-                found.name
-            );
-            let help = "ask in the text that prints the value, or ask the field: `vars(has_it = !self.field.is_empty())`";
-            errors.add(Code::InvalidValue, read.source.span(), fact, help);
-        }
-        let span = read.span(&found.name, &found.path);
-        let path = members(&found.path, span);
-        match (local.item, found.name.as_str()) {
-            (Some(_), "index") => return Operand::Index { from: 1 },
-            (Some(_), "index0") => return Operand::Index { from: 0 },
-            (Some(item), "item") => {
-                self.check_item(item, &found.path, read, errors);
-                return Operand::Item(path, span);
-            }
-            _ => {}
-        }
-        self.names
-            .get(&found.name)
-            .map_or(Operand::Index { from: 0 }, |known| {
-                known.operand.clone().with_path(path)
-            })
-    }
 }
 
-/// A text that has been read by itself.
-pub(crate) struct Read<'s> {
-    pub(crate) source: &'s Source,
-    pub(crate) lowered: Lowered,
-    uses: HashMap<(String, Vec<String>), Place>,
+/// Where the names of a text stand.
+pub(crate) struct Places<'s> {
+    source: &'s Source,
+    spans: HashMap<(String, Vec<String>), Vec<prompt_syntax::Span>>,
 }
 
-/// Where a name stands in a text.
-struct Place {
-    /// The bytes of its first use.
-    span: prompt_syntax::Span,
-    /// Whether it is printed only where a condition says that it is there.
-    free: bool,
-}
-
-impl<'s> Read<'s> {
-    fn new(source: &'s Source, lowered: Lowered, found: Vec<prompt_syntax::Use>) -> Self {
-        let mut uses = HashMap::new();
+impl<'s> Places<'s> {
+    pub(crate) fn new(source: &'s Source, found: Vec<prompt_syntax::Use>) -> Self {
+        let mut spans: HashMap<_, Vec<_>> = HashMap::new();
         for found in found {
-            let free = match found.kind {
-                UseKind::Variable { is_guarded, .. } => is_guarded,
-                _ => true,
-            };
-            let span = found.span;
-            let place = uses.entry((found.name, found.path));
-            place.or_insert(Place { span, free: true }).free &= free;
+            let places = spans.entry((found.name, found.path)).or_default();
+            places.push(found.span);
         }
-        Self {
-            source,
-            lowered,
-            uses,
-        }
+        Self { source, spans }
     }
 
-    /// Whether a value is printed only where a condition says that it is there.
-    fn is_free(&self, found: &prompt_syntax::Variable) -> bool {
-        let key = (found.name.clone(), found.path.clone());
-        self.uses.get(&key).is_some_and(|place| place.free)
+    /// Where a name first stands with its path.
+    pub(crate) fn span(&self, used: &Used) -> Span {
+        self.location(used).span
     }
 
-    /// Where a name first stands in it.
-    fn span(&self, name: &str, path: &[String]) -> Span {
-        self.location(name, path).span
+    fn location(&self, used: &Used) -> Location {
+        self.nth(used, 0)
     }
 
-    fn location(&self, name: &str, path: &[String]) -> Location {
-        let place = self.uses.get(&(name.to_owned(), path.to_vec()));
-        let (start, end) = place.map_or((0, 0), |place| (place.span.start, place.span.end));
+    /// The place where it stands for the nth time, from 0.
+    fn nth(&self, used: &Used, number: usize) -> Location {
+        let places = self.spans.get(&(used.name.clone(), used.path.clone()));
+        let place = places.and_then(|places| places.get(number).or(places.first()));
+        let (start, end) = place.map_or((0, 0), |place| (place.start, place.end));
         self.source.locate(start, end)
     }
 }
 
 /// What comes out when all texts have been read.
 impl Texts<'_> {
-    /// Variables that stand only where a condition says that they are there print what is in them; the others are
-    /// missed where nothing says how they print.
-    pub(crate) fn free_variables(&mut self) {
-        for (variable, index) in self.variables.iter_mut().zip(0..) {
-            if self.bare.contains(&index) {
-                continue;
-            }
-            if matches!(variable.missed, Some(Missed::Default | Missed::Nothing)) {
-                variable.missed = None;
-                variable.print = free(std::mem::replace(&mut variable.print, Print::Display));
-            }
+    /// All entries, each reading what conditions say is there. A value that stands only where it is asked for prints what
+    /// is in it; the others are missed where nothing says how they print.
+    pub(crate) fn finish(mut self) -> Uses {
+        self.tags.merge(&self.tables);
+        let names: Vec<String> = names_of(&self.tables).map(str::to_owned).collect();
+        self.used.extend(names);
+        let unused = self.unused();
+        let mut variables: Vec<Variable> = self.values.into_iter().flatten().collect();
+        for (index, variable) in variables.iter_mut().enumerate() {
+            variable.ask(self.asked.of(uses::Kind::Value, index));
+        }
+        for (index, condition) in self.conditions.iter_mut().enumerate() {
+            condition.ask(self.asked.of(uses::Kind::Condition, index));
+        }
+        for (index, it) in self.loops.iter_mut().enumerate() {
+            it.ask(self.asked.of(uses::Kind::Loop, index));
+        }
+        Uses {
+            variables,
+            conditions: self.conditions,
+            loops: self.loops,
+            tags: self.tags,
+            unused,
         }
     }
 
     /// The entries of `vars` that no text uses.
-    pub(crate) fn unused(&self) -> Vec<(Name, Operand)> {
+    fn unused(&self) -> Vec<(Name, Operand)> {
         let vars = self.names.vars();
         let unused = vars.filter(|known| !self.used.contains(&known.name));
         let named = |known: &Known<'_>| {
@@ -681,14 +704,17 @@ impl Texts<'_> {
         };
         unused.map(named).collect()
     }
+}
 
+/// What is wrong with what a text names.
+impl Texts<'_> {
     fn complaint(&self, problem: &Problem, source: &Source, local: Local<'_>) -> Diagnostic {
         let (start, end) = (problem.span.start, problem.span.end);
         let location = source.locate(start, end);
         let text = source.text.get(start..end).unwrap_or_default();
         let is_item = problem.code == Code::UnknownVariable
             && text
-                .trim_start_matches(['{', '?', '!'])
+                .trim_start_matches(['{', '?', '!', '*'])
                 .split(['}', '.', ':'])
                 .next()
                 .is_some_and(is_item);
@@ -710,31 +736,70 @@ impl Texts<'_> {
             .inside(inside)
     }
 
-    /// The first field that a text takes from an item exists, where the type of the item can be seen: it is a tuple, the
-    /// entry of a map, or the type that is being derived.
-    fn check_item(&self, item: Item<'_>, path: &[String], read: &Read<'_>, errors: &mut Errors) {
-        let Some(name) = path.first() else { return };
-        let Some(fields) = item.list().and_then(|list| self.item_fields(list)) else {
-            return;
-        };
-        if fields.contains(name) {
-            return;
+    /// A path reads an `Option` only where a condition says that it is there, and an item that is one prints only there;
+    /// a list is one. Of what cannot be seen the compiler says the same.
+    pub(crate) fn check_paths(
+        &self,
+        found: &[Found],
+        tables: &Tables,
+        context: &Context<'_>,
+        errors: &mut Errors,
+    ) {
+        let mut counts: HashMap<(&str, &[String]), usize> = HashMap::new();
+        for found in found {
+            let used = uses::used(tables, found.kind, found.index);
+            let is_item = matches!(used.origin, Origin::Item(_) | Origin::Node { item: 1.. });
+            if used.path.is_empty() && !is_item && found.kind != uses::Kind::Loop {
+                continue;
+            }
+            let count = counts.entry((&used.name, &used.path)).or_default();
+            let number = std::mem::replace(count, *count + 1);
+            let is_free = |count: &usize| !found.asked.contains(count);
+            let is_option = |count: &usize| {
+                let seen = self.seen(used, *count, context);
+                seen.is_some_and(Seen::is_option)
+            };
+            let mut through = (0..used.path.len()).filter(is_free);
+            let seen = self.seen(used, used.path.len(), context);
+            if let Some(count) = through.find(is_option) {
+                let location = context.places.nth(used, number);
+                errors.push(through_option(used, count, location));
+            } else if found.kind == uses::Kind::Value
+                && used.path.is_empty()
+                && is_item
+                && !is_debug(used)
+                && is_free(&0)
+                && is_option(&0)
+            {
+                errors.push(optional_item(context.places.nth(used, number).span));
+            } else if let (uses::Kind::Loop, Some(seen)) = (found.kind, seen) {
+                let location = context.places.nth(used, number);
+                match seen.ty().map(Kind::of_list) {
+                    Some(Kind::Hashed) => errors.push(hashed(location)),
+                    Some(kind) if !kind.is_no_list() => {}
+                    _ => errors.push(no_list(used, location)),
+                }
+            }
         }
-        let location = read.location("item", path);
-        errors.push(no_field(name, &fields, location.span).at(location.place));
     }
 
-    /// The names of the fields of an item, where they can be seen.
-    pub(crate) fn item_fields(&self, list: &syn::Type) -> Option<Vec<String>> {
-        let numbers = |count: usize| (0..count).map(|index| index.to_string()).collect();
-        match kind::item(list)? {
-            ItemType::Pair => Some(numbers(2)),
-            ItemType::One(ty) => {
-                let own = !self.in_variant && kind::is_named(ty, &self.body.ident);
-                let fields = self.body.fields.iter();
-                let own = own.then(|| fields.filter_map(|field| field.name.clone()).collect());
-                own.filter(|fields: &Vec<String>| !fields.is_empty())
-                    .or_else(|| kind::tuple_len(ty).map(numbers))
+    /// Each field that a path names exists, where the type before it can be seen.
+    fn check_fields(&self, used: &Used, context: &Context<'_>, errors: &mut Errors) {
+        for (count, name) in used.path.iter().enumerate() {
+            let Some(seen) = self.seen(used, count, context) else {
+                return;
+            };
+            let Some(fields) = self.fields_of(seen) else {
+                continue;
+            };
+            if !fields.contains(name) {
+                let location = context.places.location(used);
+                let what = match (count, used.origin) {
+                    (0, Origin::Item(_) | Origin::Node { item: 1.. }) => "an item".to_owned(),
+                    _ => format!("`{}`", beginning(used, count)),
+                };
+                errors.push(no_field(&what, name, &fields, location.span).at(location.place));
+                return;
             }
         }
     }
@@ -755,103 +820,133 @@ fn tuple(body: &Body, in_variant: bool) -> Vec<String> {
 /// An item that may be absent has no keys of its own: its template asks.
 fn optional_item(span: Span) -> Diagnostic {
     let fact = "an item is an `Option`: nothing says what an absent one prints";
-    let help = "ask first: `item = \"{?item}{item}{else}-{/item}\"`";
+    let help = "ask first: `{?item}{item}{else}-{/item}`";
     Diagnostic::new(Code::MissingDefault, span, fact, help)
 }
 
-/// `no_field` of an item.
-pub(crate) fn no_field(name: &str, fields: &[String], span: Span) -> Diagnostic {
+/// A path reads what may be absent.
+fn through_option(used: &Used, count: usize, location: Location) -> Diagnostic {
+    let (option, whole) = (beginning(used, count), beginning(used, used.path.len()));
+    let fact = format!("`{option}` is an `Option`: `{whole}` is there only where `{option}` is");
+    let help = format!(
+        "ask first, and write it there: `{{?{option}}}..{{{whole}}}..{{/{option}}}`; what an absent one prints stands behind `{{else}}`"
+    );
+    Diagnostic::new(Code::MissingDefault, location.span, fact, help).at(location.place)
+}
+
+/// What a loop goes over has no items.
+fn no_list(used: &Used, location: Location) -> Diagnostic {
+    let name = beginning(used, used.path.len());
+    let fact = format!("`{name}` is no list: there is nothing to go through");
+    let help = format!(
+        "a loop goes through a `Vec`, slice, array, `BTreeMap` or `BTreeSet`; whether `{name}` is there asks `{{?{name}}}`"
+    );
+    Diagnostic::new(Code::NotAList, location.span, fact, help).at(location.place)
+}
+
+/// A list whose order changes from run to run.
+fn hashed(location: Location) -> Diagnostic {
+    let help = "use `BTreeMap` or `BTreeSet`, or sort it: `vars(name = sorted(&self.field))`";
+    Diagnostic::new(Code::InvalidValue, location.span, crate::check::HASHED, help)
+        .at(location.place)
+}
+
+/// A name with so many of its fields.
+fn beginning(used: &Used, count: usize) -> String {
+    let mut words = used.name.clone();
+    for name in used.path.iter().take(count) {
+        words.push('.');
+        words.push_str(name);
+    }
+    words
+}
+
+/// `no_field`: what has none of that name.
+pub(crate) fn no_field(what: &str, name: &str, fields: &[String], span: Span) -> Diagnostic {
     let words: Vec<&str> = fields.iter().map(String::as_str).collect();
     let help = match prompt_syntax::nearest(name, words.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("it has {}", crate::diagnostic::alternatives(&words)),
     };
-    let fact = format!("an item has no field `{name}`");
+    let fact = format!("{what} has no field `{name}`");
     Diagnostic::new(Code::UnknownVariable, span, fact, help)
 }
 
-/// What is in it, if it is an `Option`.
-fn free(print: Print) -> Print {
-    match print {
-        Print::Item(template) => Print::Item(Box::new(match *template {
-            Template::Pieces(pieces) => {
-                Template::Pieces(pieces.into_iter().map(Piece::free).collect())
-            }
-            marked @ Template::Marked(_) => marked,
-        })),
-        print => Print::Freed(Box::new(print)),
+impl Variable {
+    /// Reads what these beginnings of its path, which conditions ask, are there for.
+    fn ask(&mut self, asked: &[usize]) {
+        let is_free = matches!(self.missed, Some(Missed::Default | Missed::Nothing));
+        let operand = match &mut self.print {
+            Print::Item(template) => template.operand_mut(),
+            _ => Some(&mut self.operand),
+        };
+        if operand.is_some_and(|operand| operand.ask(asked, is_free)) {
+            self.missed = None;
+        }
     }
 }
 
-/// A mark whose indexes count through the tables of the node.
-pub(crate) fn remap(mark: Mark, variables: Option<&[u16]>, conditions: Option<&[u16]>) -> Mark {
-    let at = |table: Option<&[u16]>, index: u16| {
-        let found = table.map(|table| table.get(usize::from(index)).copied());
-        found.map_or(index, Option::unwrap_or_default)
+impl Condition {
+    /// The same of a condition.
+    pub(crate) fn ask(&mut self, asked: &[usize]) {
+        if let Asked::Value(operand) | Asked::Item { item: operand, .. } = &mut self.asked {
+            operand.ask(asked, false);
+        }
+    }
+}
+
+impl Loop {
+    /// The same of a loop.
+    pub(crate) fn ask(&mut self, asked: &[usize]) {
+        self.list.ask(asked, false);
+    }
+}
+
+/// `trim`, `max`, `more`.
+fn clip(keys: &PrintKeys) -> Option<Clip> {
+    let clip = Clip {
+        trim: on(keys.trim),
+        max: keys.max.map(|max| usize::from(max.0)),
+        more: keys.more.as_ref().map(Words::value).unwrap_or_default(),
     };
-    let kind = match mark.kind {
-        MarkKind::Variable(index) => MarkKind::Variable(at(variables, index)),
-        MarkKind::Block(index) => MarkKind::Block(at(variables, index)),
-        MarkKind::If {
-            condition,
-            negated,
-            form,
-            end,
-        } => MarkKind::If {
-            condition: at(conditions, condition),
-            negated,
-            form,
-            end,
-        },
-        kind => kind,
-    };
-    Mark { kind, ..mark }
+    (clip.trim || clip.max.is_some()).then_some(clip)
+}
+
+fn clipped(clip: Option<Clip>, print: Print) -> Print {
+    match clip {
+        Some(clip) => Print::Clipped(clip, Box::new(print)),
+        None => print,
+    }
+}
+
+/// The loop that a name is about.
+pub(crate) fn loop_of(origin: Origin) -> Option<u16> {
+    match origin {
+        Origin::Item(of)
+        | Origin::Index(of)
+        | Origin::Index0(of)
+        | Origin::First(of)
+        | Origin::Last(of) => Some(of),
+        Origin::Node { .. } => None,
+    }
+}
+
+/// The names of the node that texts use.
+pub(crate) fn names_of(tables: &Tables) -> impl Iterator<Item = &str> {
+    let lists = tables.loops().iter().map(|it| &it.list);
+    let used = tables.values().iter().chain(tables.conditions()).chain(lists);
+    let of_node = used.filter(|used| used.origin == Origin::Node { item: 0 });
+    of_node.map(|used| used.name.as_str())
+}
+
+/// Whether a value is printed with `Debug`.
+fn is_debug(used: &Used) -> bool {
+    used.spec.as_ref().is_some_and(|spec| spec.ends_with('?'))
 }
 
 /// Whether it is a name of texts about an item.
-pub(crate) fn is_item(name: &str) -> bool {
+fn is_item(name: &str) -> bool {
     ITEM_NAMES.contains(&name)
-}
-
-/// Whether a field needs a key to print: an `Option` or a list.
-fn is_missed(known: &Known<'_>) -> bool {
-    matches!(known.kind, Kind::Option | Kind::List { .. } | Kind::Hashed)
-}
-
-/// Whether a value that is asked for may be an `Option`, as far as one sees.
-fn may_be_option(
-    print: &Print,
-    own: bool,
-    found: &prompt_syntax::Variable,
-    names: &Names<'_>,
-) -> bool {
-    let known = names.get(&found.name).map(|known| known.kind);
-    let plain = matches!(known, Some(Kind::Text | Kind::Scalar | Kind::Unit));
-    let unknown = if own { found.name == "item" } else { !plain };
-    print.is_bare() && (unknown || !found.path.is_empty())
-}
-
-/// What stands between the braces.
-fn written(found: &prompt_syntax::Variable) -> String {
-    let mut written = dotted(&found.name, &found.path);
-    if let Some(spec) = &found.spec {
-        written.push(':');
-        written.push_str(spec);
-    }
-    written
-}
-
-fn condition_source(found: &prompt_syntax::Condition) -> String {
-    dotted(&found.name, &found.path)
-}
-
-fn dotted(name: &str, path: &[String]) -> String {
-    let mut words = name.to_owned();
-    for part in path {
-        words.push('.');
-        words.push_str(part);
-    }
-    words
 }
 
 fn merge<'n>(all: &mut Vec<String>, more: impl Iterator<Item = &'n str>) {
@@ -860,9 +955,4 @@ fn merge<'n>(all: &mut Vec<String>, more: impl Iterator<Item = &'n str>) {
             all.push(name.to_owned());
         }
     }
-}
-
-/// A node has far fewer variables than `u16` can count.
-fn narrow(index: usize) -> u16 {
-    u16::try_from(index).unwrap_or(u16::MAX)
 }

@@ -1,7 +1,7 @@
 //! What texts may name, what a name prints, and how.
 
 use super::{
-    form::{Operand, Print},
+    form::{Base, Operand, Print, Read},
     kind::Kind,
 };
 use crate::input::{
@@ -25,6 +25,8 @@ pub(crate) struct Variable {
     pub(crate) treatment: Treatment,
     /// It is an `Option`.
     pub(crate) optional: bool,
+    /// The loop whose item it is about.
+    pub(crate) item_of: Option<u16>,
     /// What is printed.
     pub(crate) operand: Operand,
     /// How.
@@ -56,6 +58,7 @@ impl Variable {
             description: None,
             treatment: Treatment::USUAL,
             optional: false,
+            item_of: None,
             operand,
             print,
             missed: None,
@@ -98,29 +101,57 @@ impl Treatment {
 }
 
 impl Operand {
+    /// A base, as it stands.
+    pub(crate) fn new(base: Base, span: Span) -> Self {
+        Self {
+            base,
+            path: Vec::new(),
+            reads: vec![Read::Plain],
+            span,
+        }
+    }
+
     /// An expression of the user.
     pub(crate) fn expression(expr: &Expr) -> Self {
-        Self::Expression(Box::new(borrowable(expr)), Vec::new())
+        let expr = borrowable(expr);
+        let span = expr.span();
+        Self::new(Base::Expression(Box::new(expr)), span)
     }
 
     /// A field.
     pub(crate) fn field(field: &Field) -> Self {
-        Self::Field {
-            member: field.member.clone(),
-            path: Vec::new(),
-            span: field.span,
+        Self::new(Base::Field(field.member.clone()), field.span)
+    }
+
+    /// The item of a list, or a field of it.
+    pub(crate) fn item(path: Vec<Member>, span: Span) -> Self {
+        Self {
+            reads: vec![Read::Plain; path.len() + 1],
+            path,
+            ..Self::new(Base::Item, span)
         }
     }
 
-    /// A field of it.
-    pub(crate) fn with_path(mut self, more: Vec<Member>) -> Self {
-        match &mut self {
-            Self::Field { path, .. } | Self::Expression(_, path) | Self::Item(path, _) => {
-                path.extend(more);
+    /// What an entry of the table stands for, which that knows.
+    pub(crate) fn entry() -> Self {
+        Self::new(Base::Index { from: 0 }, Span::call_site())
+    }
+
+    /// Reads what is in it where a condition says that these beginnings of its path are there; whether the whole is read
+    /// so, which is done if `whole` says that it may be an `Option`.
+    pub(crate) fn ask(&mut self, asked: &[usize], whole: bool) -> bool {
+        let end = self.path.len();
+        for &count in asked {
+            let may_be_option = if count == end {
+                whole
+            } else {
+                self.reads.get(count).is_some_and(|read| *read != Read::Certain)
+            };
+            if let Some(read) = self.reads.get_mut(count).filter(|_| may_be_option) {
+                *read = Read::Asked;
             }
-            Self::Index { .. } => {}
         }
-        self
+        whole && asked.contains(&end)
     }
 }
 
@@ -178,7 +209,7 @@ pub(crate) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// The fields and `vars` of a struct or variant. A field comes before an entry of its name.
+    /// The fields and `vars` of a struct or variant. An entry with the name of a field stands for it.
     pub(crate) fn of(body: &'a Body) -> Self {
         let fields = body.fields.iter().filter_map(Known::field);
         let mut list: Vec<Known<'a>> = fields.collect();
@@ -189,10 +220,9 @@ impl<'a> Names<'a> {
             .map(|named| Known::var(named, &list))
             .collect::<Vec<_>>();
         list.extend(vars);
-        let mut indices = BTreeMap::new();
-        for (index, known) in list.iter().enumerate() {
-            indices.entry(known.name.clone()).or_insert(index);
-        }
+        let names = list.iter().enumerate();
+        let indices = names.map(|(index, known)| (known.name.clone(), index));
+        let indices = indices.collect();
         Self { list, indices }
     }
 
@@ -237,21 +267,23 @@ impl<'a> Known<'a> {
         })
     }
 
-    /// An entry of `vars`. One that is a field has that field's kind.
+    /// An entry of `vars`. One that is a field has that field's kind, and one of its name its documentation.
     fn var(named: &'a Named, fields: &[Self]) -> Self {
         let operand = match &named.expr {
             Some(expr) => Operand::expression(expr),
-            None => Operand::Index { from: 0 },
+            None => Operand::entry(),
         };
         let field = named.expr.as_ref().and_then(|expr| field_of_self(expr));
         let field = field.and_then(|name| fields.iter().find(|known| *name == known.name));
+        let name = named.name.unraw().to_string();
+        let hidden = fields.iter().find(|known| known.name == name);
         Self {
-            name: named.name.unraw().to_string(),
+            name,
             operand,
             keys: &named.keys,
             kind: field.map_or(Kind::Other, |field| field.kind),
             ty: field.and_then(|field| field.ty),
-            description: None,
+            description: hidden.and_then(|field| field.description.clone()),
             span: named.name.span(),
             is_var: true,
         }
@@ -265,6 +297,23 @@ impl<'a> Known<'a> {
     /// How it is treated.
     pub(crate) fn treatment(&self) -> Treatment {
         Treatment::of(&self.keys.own)
+    }
+
+    /// Whether a template can print it with one short call: no template of its own, and nothing missed.
+    pub(crate) fn is_one_call(&self) -> bool {
+        let keys = &self.keys.own;
+        let templates = [&keys.some, &keys.default, &keys.yes, &keys.no];
+        let is_missed = matches!(self.kind, Kind::Option | Kind::List { .. } | Kind::Hashed);
+        templates.into_iter().all(Option::is_none)
+            && self.keys.items.is_silent()
+            && keys.trim.is_none()
+            && keys.max.is_none()
+            && !(self.keys.is_silent() && is_missed)
+    }
+
+    /// Whether it is known to be no `Option`.
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(self.kind, Kind::Text | Kind::Scalar | Kind::Unit)
     }
 
     /// The templates that say how it prints.

@@ -155,6 +155,14 @@ pub static KEYS: &[Key] = &[
         .without(&["with"]),
     key("with", Group::Print, &[Var], Takes::Path,
         "printed as what this function makes of `&field`, which has `Display`; of a `PathBuf` `std::path::Path::display`"),
+    key("trim", Group::Print, &[Var, FileVar], Takes::Switch,
+        "without white space at its ends; of a list each item"),
+    key("max", Group::Print, &[Var, FileVar], Takes::Characters,
+        "at most so many characters; of a list each item")
+        .shown(&["max = 300"]),
+    key("more", Group::Print, &[Var, FileVar], Takes::Text,
+        "with `max`: stands where characters went")
+        .shown(&["more = \" ..\""]),
     key("raw", Group::Print, &[Var, FileVar], Takes::Switch,
         "not guarded against tags of the document"),
     key("untrusted", Group::Print, &[Var, FileVar], Takes::Switch,

@@ -1,7 +1,6 @@
 //! How a prompt looks: what can be set of it.
 
 use super::wording::Wording;
-use crate::error::PromptError;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -35,21 +34,8 @@ pub enum HeadingOverflow {
     /// It stays at level 6.
     #[default]
     Clamp,
-    /// Rendering fails with [`PromptError::HeadingLevel`].
+    /// Rendering fails with [`PromptError::HeadingLevel`](crate::PromptError::HeadingLevel).
     Error,
-}
-
-impl HeadingOverflow {
-    pub(super) fn level(self, level: i32) -> Result<usize, PromptError> {
-        let wanted = usize::try_from(level).unwrap_or(1).max(1);
-        match self {
-            Self::Error if wanted > 6 => Err(PromptError::HeadingLevel {
-                path: String::new(),
-                level: wanted,
-            }),
-            _ => Ok(wanted.min(6)),
-        }
-    }
 }
 
 /// How a prompt looks.

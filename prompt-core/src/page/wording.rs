@@ -1,6 +1,5 @@
 //! What the library itself says to a model, in one place, so that it can be said in another language.
 
-use crate::outline::SectionPath;
 use crate::tool::{OPEN_SECTIONS, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -82,7 +81,7 @@ impl Wording {
     }
 
     /// The suffix of the section at `path`, in which sections with these keys, joined by commas, would appear.
-    pub(crate) fn suffix(&self, path: &SectionPath, subsections: &str) -> String {
+    pub(crate) fn suffix(&self, path: &str, subsections: &str) -> String {
         let is_alone = subsections.is_empty();
         let words = if is_alone {
             &self.suffix

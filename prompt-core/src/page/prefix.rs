@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// The static prefix of a text. Positions are bytes of the text.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Prefix {
     /// The first byte whose presence or content depends on a value, once there is one.
     pub(crate) end: Option<usize>,

@@ -1,13 +1,14 @@
 //! Texts of a line, such as titles: the author's words, and values among them.
 
-use std::{borrow::Cow, ops::Range};
+use crate::xml::ValueRange;
+use std::borrow::Cow;
 
 /// A title, or another text of a line: the author's words and values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Words {
     pub(crate) text: Cow<'static, str>,
     /// Bytes that values wrote.
-    pub(crate) values: Vec<Range<usize>>,
+    pub(crate) values: Vec<ValueRange>,
     /// Whether values decide what it says.
     pub(crate) is_computed: bool,
 }
@@ -23,9 +24,13 @@ impl Words {
     }
 
     /// A value.
-    pub(super) fn value(text: String) -> Self {
+    pub(crate) fn value(text: String) -> Self {
+        let value = ValueRange {
+            range: 0..text.len(),
+            policy: crate::xml::ValuePolicy::default(),
+        };
         Self {
-            values: std::iter::once(0..text.len()).collect(),
+            values: vec![value],
             text: Cow::Owned(text),
             is_computed: true,
         }

@@ -1,0 +1,112 @@
+//! What can be seen of the types of names, items and their fields: those that stand in the type itself, their options,
+//! lists, maps and tuples, and the type that is being derived.
+
+use super::{
+    kind::{self, ItemType, Kind},
+    text::{Context, Texts},
+};
+use prompt_syntax::{Origin, Used};
+use syn::Type;
+
+/// A type, or the entry of a map.
+#[derive(Clone, Copy)]
+pub(crate) enum Seen<'a> {
+    Type(&'a Type),
+    Entry(&'a Type, &'a Type),
+}
+
+impl<'a> Seen<'a> {
+    /// An item of a list of this type.
+    fn item_of(list: &'a Type) -> Option<Self> {
+        Some(match kind::item(list)? {
+            ItemType::One(ty) => Self::Type(ty),
+            ItemType::Pair(key, value) => Self::Entry(key, value),
+        })
+    }
+
+    /// The type, where it is one.
+    pub(crate) fn ty(self) -> Option<&'a Type> {
+        match self {
+            Self::Type(ty) => Some(ty),
+            Self::Entry(..) => None,
+        }
+    }
+
+    /// Whether it is an `Option`.
+    pub(crate) fn is_option(self) -> bool {
+        self.ty().is_some_and(|ty| Kind::of(ty) == Kind::Option)
+    }
+}
+
+impl Texts<'_> {
+    /// What a path is after so many of its fields, as far as one sees.
+    pub(crate) fn seen<'s>(
+        &'s self,
+        used: &Used,
+        count: usize,
+        context: &Context<'s>,
+    ) -> Option<Seen<'s>> {
+        let root = match used.origin {
+            Origin::Node { item: 0 } => self.names.get(&used.name)?.ty.map(Seen::Type),
+            Origin::Node { .. } if used.name == "item" => {
+                Seen::item_of(context.local.item?.list()?)
+            }
+            Origin::Item(of) => {
+                let list = &context.loops[usize::from(of)].list;
+                let list = self.seen(list, list.path.len(), context)?;
+                Seen::item_of(list.ty()?)
+            }
+            _ => None,
+        };
+        let mut fields = used.path.iter().take(count);
+        fields.try_fold(root?, |seen, name| self.field(seen, name))
+    }
+
+    /// A field of it, also of what is in an `Option`.
+    fn field<'s>(&'s self, seen: Seen<'s>, name: &str) -> Option<Seen<'s>> {
+        let ty = match (seen, name) {
+            (Seen::Entry(key, _), "0") => key,
+            (Seen::Entry(_, value), "1") => value,
+            (Seen::Entry(..), _) => return None,
+            (Seen::Type(ty), name) => {
+                let ty = kind::in_option(ty);
+                if let Some(types) = kind::tuple(ty) {
+                    types.iter().nth(name.parse().ok()?)?
+                } else {
+                    let fields = self.own_fields(ty)?;
+                    &fields
+                        .iter()
+                        .find(|field| field.name.as_deref() == Some(name))?
+                        .ty
+                }
+            }
+        };
+        Some(Seen::Type(ty))
+    }
+
+    /// The names of its fields, where they can be seen.
+    pub(crate) fn fields_of(&self, seen: Seen<'_>) -> Option<Vec<String>> {
+        let numbers = |count: usize| (0..count).map(|index| index.to_string()).collect();
+        let ty = match seen {
+            Seen::Entry(..) => return Some(numbers(2)),
+            Seen::Type(ty) => kind::in_option(ty),
+        };
+        if let Some(types) = kind::tuple(ty) {
+            return Some(numbers(types.len()));
+        }
+        let fields = self.own_fields(ty)?.iter();
+        let names: Vec<String> = fields.filter_map(|field| field.name.clone()).collect();
+        (!names.is_empty()).then_some(names)
+    }
+
+    /// The names of the fields of an item of a list, where they can be seen.
+    pub(crate) fn item_fields(&self, list: &Type) -> Option<Vec<String>> {
+        self.fields_of(Seen::item_of(list)?)
+    }
+
+    /// The fields of the type that is being derived.
+    fn own_fields(&self, ty: &Type) -> Option<&[crate::input::Field]> {
+        let own = !self.in_variant && kind::is_named(ty, &self.body.ident);
+        own.then_some(&*self.body.fields)
+    }
+}
