@@ -1,6 +1,6 @@
 //! What is wrong with a tree, as it is collected: each fault with the bytes of the file that it is about.
 
-use super::{given::Given, names::Slip, place::Source};
+use super::{given::Given, names::Slip, place::Source as File};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use prompt_syntax::{Code, Problem, book::Complaint};
 use std::ops::Range;
@@ -46,6 +46,11 @@ impl<'s> Spot<'s> {
         }
     }
 
+    /// Another part of the same node.
+    pub(super) fn part_of(self, part: &'static str) -> Self {
+        Self { part, ..self }
+    }
+
     /// A fault, or a hint, of a text.
     pub(super) fn problem(self, problem: Problem) -> Diagnostic {
         let mut diagnostic = Diagnostic::of_text(problem, self.path, self.part);
@@ -57,7 +62,7 @@ impl<'s> Spot<'s> {
 }
 
 impl Faults {
-    fn push(&mut self, spot: Spot<'_>, diagnostic: Diagnostic) {
+    pub(super) fn push(&mut self, spot: Spot<'_>, diagnostic: Diagnostic) {
         self.0.push(Fault {
             diagnostic,
             span: spot.value.map_or(0..0, |value| value.span.clone()),
@@ -110,16 +115,17 @@ impl Faults {
         self.0.extend(faults.0);
     }
 
-    /// `value`, if there are no faults; else these in the order of the file, or of the tree where there is none.
-    pub(super) fn or<T>(mut self, value: T, source: Option<&Source>) -> Result<T, Diagnostics> {
-        if self.0.is_empty() {
-            return Ok(value);
-        }
-        if let Some(source) = source {
-            source.locate(&mut self.0);
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All of them in the order of the file, or of the tree where there is none.
+    pub(super) fn located(mut self, file: Option<&File>) -> Diagnostics {
+        if let Some(file) = file {
+            file.locate(&mut self.0);
         }
         let mut faults = Diagnostics::default();
         faults.extend(self.0.into_iter().map(|fault| fault.diagnostic));
-        Err(faults)
+        faults
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct Forms {
 }
 
 /// How a value prints wherever it is named.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Form {
     /// The value that it is a form of, where that has another name.
     pub(super) of: Option<ValuePath>,
@@ -31,7 +31,7 @@ pub(super) struct Form {
     /// As JSON: on one line, or with this indentation.
     pub(super) json: Option<Option<usize>>,
     pub(super) cut: Cut,
-    pub(super) treatment: Option<ValueTreatment>,
+    pub(super) treatment: ValueTreatment,
     pub(super) description: Option<String>,
 }
 
@@ -53,11 +53,29 @@ pub(super) struct Cut {
     pub(super) more: String,
 }
 
-/// A text with tables of its own.
+/// A text in the place of a value or an item.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Template {
     pub(super) text: Text,
-    pub(super) sources: Sources,
+    /// Its own tables; without them its numbers are those of the node.
+    pub(super) sources: Option<Sources>,
+}
+
+impl Default for Form {
+    fn default() -> Self {
+        Self {
+            of: None,
+            default: None,
+            some: None,
+            yes: None,
+            no: None,
+            list: None,
+            json: None,
+            cut: Cut::default(),
+            treatment: ValueTreatment::USUAL,
+            description: None,
+        }
+    }
 }
 
 impl Forms {
@@ -92,18 +110,25 @@ impl Forms {
 
 impl Template {
     fn write(&self, names: Names<'_>, item: Option<At<'_>>, out: &mut Output<'_>) -> fmt::Result {
-        out.template(&self.text, &names.of_template(&self.sources, item))
+        let scope = match &self.sources {
+            Some(sources) => names.of_template(sources, item),
+            None => Names { item, ..names },
+        };
+        out.template(&self.text, &scope)
     }
 }
 
 impl Form {
+    pub(super) fn has_item(&self) -> bool {
+        self.list.as_ref().is_some_and(|list| list.item.is_some())
+    }
+
     /// The key that leaves nothing to a format spec.
     pub(super) fn without_spec(&self) -> Option<&'static str> {
-        let has_item = self.list.as_ref().is_some_and(|list| list.item.is_some());
         let keys = [
             (self.yes.is_some() || self.no.is_some(), "yes"),
             (self.json.is_some(), "json"),
-            (has_item, "item"),
+            (self.has_item(), "item"),
         ];
         let key = keys.into_iter().find(|(is_set, _)| *is_set);
         key.map(|(_, key)| key)

@@ -81,6 +81,14 @@ impl From<serde_json::Value> for Given {
 }
 
 impl Given {
+    /// Nothing but a place.
+    pub(super) fn at(span: Range<usize>) -> Self {
+        Self {
+            data: Data::Null,
+            span,
+        }
+    }
+
     pub(super) fn text(&self) -> Option<&str> {
         match &self.data {
             Data::Text(text) => Some(text),

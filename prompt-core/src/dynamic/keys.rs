@@ -1,7 +1,10 @@
 //! What is said of a node, by the keys of the book.
 
-use super::given::{Data, Given};
-use prompt_syntax::book::{self, Holder, Key, Takes};
+use super::{
+    fault::{Faults, Spot},
+    given::{Data, Entry, Given},
+};
+use prompt_syntax::book::{self, Complaint, Holder, Key, Takes};
 
 /// The keys of a node, each once, in the order in which they were given. What says nothing, as `untitled = false`, is
 /// not kept.
@@ -17,6 +20,61 @@ impl PartialEq for Keys {
 }
 
 impl Keys {
+    /// Takes the entries of a map. Each key is found in the book, and stands once.
+    pub(super) fn read(
+        entries: Vec<Entry>,
+        holder: Holder,
+        around: Spot<'_>,
+        faults: &mut Faults,
+    ) -> Self {
+        let mut keys = Self::default();
+        let mut seen: Vec<&str> = Vec::with_capacity(entries.len());
+        for Entry { name, value, at } in entries {
+            let place = Given::at(at.0..at.0);
+            let spot = around.of(&place);
+            match find(holder, &name) {
+                Err(complaint) => faults.add_complaint(spot, complaint),
+                Ok(key) if seen.contains(&key.name) => {
+                    faults.add_complaint(spot.part_of(key.name), book::twice(key));
+                }
+                Ok(key) => {
+                    seen.push(key.name);
+                    keys.set(key.name, value);
+                }
+            }
+        }
+        keys
+    }
+
+    /// Checks that the holder has these keys, that each has a value that it can have, and that they go together. A wrong
+    /// value is taken out, so that nothing more is said of it.
+    pub(super) fn check(&mut self, holder: Holder, around: Spot<'_>, faults: &mut Faults) {
+        let mut before: Vec<&Key> = Vec::with_capacity(self.0.len());
+        for (name, given) in &mut self.0 {
+            let place = Given::at(given.span.clone());
+            let spot = around.part_of(name).of(&place);
+            let key = match book::find(holder, name) {
+                Ok(key) => key,
+                Err(complaint) => {
+                    faults.add_complaint(spot, complaint);
+                    continue;
+                }
+            };
+            if given.data != Data::Wrong && !fits(key.takes, given) {
+                faults.add_complaint(spot, key.refuse(holder, given.text()));
+                given.data = Data::Wrong;
+            }
+            let clashes = before.iter().filter_map(|earlier| book::clash(earlier, key));
+            clashes.for_each(|complaint| faults.add_complaint(spot, complaint));
+            before.push(key);
+        }
+    }
+
+    pub(super) fn take(&mut self, name: &str) -> Option<Given> {
+        let at = self.0.iter().position(|(key, _)| *key == name)?;
+        Some(self.0.remove(at).1)
+    }
+
     pub(super) fn get(&self, name: &str) -> Option<&Given> {
         let found = self.0.iter().find(|(key, _)| *key == name);
         found.map(|(_, given)| given)
@@ -79,12 +137,17 @@ fn says_nothing(name: &str, data: &Data) -> bool {
     }
 }
 
-/// The key of a node that is the root, or a section, of a tree; or of either.
-pub(super) fn find(name: &str) -> Option<&'static Key> {
-    let holders = [Holder::FileRoot, Holder::FileSection];
-    holders
-        .into_iter()
-        .find_map(|holder| book::find(holder, name).ok())
+/// The key of this name. Whether it means something on the root or on a section is checked later, because a tree that a
+/// builder made has no root before.
+fn find(holder: Holder, name: &str) -> Result<&'static Key, Complaint> {
+    book::find(holder, name).or_else(|complaint| {
+        let other = match holder {
+            Holder::FileRoot => Holder::FileSection,
+            Holder::FileSection => Holder::FileRoot,
+            _ => return Err(complaint),
+        };
+        book::find(other, name).map_err(|_| complaint)
+    })
 }
 
 /// Whether a key can have a value.

@@ -3,8 +3,9 @@
 use super::{
     MAX_FILE_DEPTH, build,
     fault::{Faults, Spot},
-    given::{Data, Entry, Given},
-    json, keys,
+    given::{Data, Given},
+    json,
+    keys::Keys,
     node::{DynamicNode, join},
     place::{Format, Source},
     value::Values,
@@ -63,11 +64,9 @@ pub(super) fn toml(text: &str) -> Result<Read, Diagnostics> {
         }),
         Err(super::toml::Fault::TooDeep(at)) => {
             let mut faults = Faults::default();
-            let place = Given {
-                data: Data::Deep,
-                span: at..at,
-            };
-            faults.push(Spot::new("", "sections", Some(&place)), too_deep("", MAX_FILE_DEPTH));
+            let place = Given::at(at..at);
+            let spot = Spot::new("", "sections", Some(&place));
+            faults.push(spot, too_deep("", MAX_FILE_DEPTH));
             Err(faults.located(Some(&file)))
         }
         Err(super::toml::Fault::Unreadable(unreadable)) => Err(file.unreadable(unreadable)),
@@ -93,71 +92,35 @@ struct Reader {
 
 impl Reader {
     /// A node that is so many levels below the root. At most [`MAX_FILE_DEPTH`] of them are read, so recursion ends.
-    fn section(&mut self, given: Given, around: &str, depth: usize) -> DynamicNode {
+    fn section(&mut self, given: Given, path: &str, depth: usize) -> DynamicNode {
         let mut node = DynamicNode::default();
-        let place = Given {
-            data: Data::Null,
-            span: given.span.clone(),
-        };
+        let place = Given::at(given.span.clone());
         let Data::Map(entries) = given.data else {
             let message = "a section is a map of its keys";
             let help = "write `{ \"key\": \"..\", \"body\": \"..\" }`";
-            let spot = Spot::new(around, "sections", Some(&place));
+            let spot = Spot::new(path, "sections", Some(&place));
             self.faults.add(spot, Code::InvalidInput, message, help);
             // Nothing more is said of it.
             node.keys.set("key", Given::from(Data::Wrong));
             return node;
         };
-        let path = around;
-        let mut seen: Vec<&'static str> = Vec::with_capacity(entries.len());
-        let mut lists = Vec::new();
-        for Entry { name, value, at } in entries {
-            let place = Given {
-                data: Data::Null,
-                span: at.0..at.0,
-            };
-            let spot = Spot::new(path, "", Some(&place));
-            let Some(key) = keys::find(&name) else {
-                let holder = if depth == 0 {
-                    Holder::FileRoot
-                } else {
-                    Holder::FileSection
-                };
-                if let Err(complaint) = book::find(holder, &name) {
-                    self.faults.add_complaint(spot, complaint);
-                }
-                continue;
-            };
-            if seen.contains(&key.name) {
-                let spot = Spot {
-                    part: key.name,
-                    ..spot
-                };
-                self.faults.add_complaint(spot, book::twice(key));
-                continue;
-            }
-            seen.push(key.name);
-            if key.name == "sections" {
-                lists.push(value);
-            } else {
-                node.keys.set(key.name, value);
-            }
-        }
-        for list in lists {
+        let holder = if depth == 0 {
+            Holder::FileRoot
+        } else {
+            Holder::FileSection
+        };
+        let spot = Spot::new(path, "", None);
+        node.keys = Keys::read(entries, holder, spot, &mut self.faults);
+        if let Some(list) = node.keys.take("sections") {
             self.sections(list, path, depth, &mut node);
         }
         node
     }
 
     fn sections(&mut self, list: Given, path: &str, depth: usize, node: &mut DynamicNode) {
-        let place = Given {
-            data: Data::Null,
-            span: list.span.clone(),
-        };
+        let place = Given::at(list.span.clone());
         let spot = Spot::new(path, "sections", Some(&place));
         match list.data {
-            Data::Null => {}
-            Data::List(items) if items.is_empty() => {}
             Data::List(_) | Data::Deep if depth == MAX_FILE_DEPTH => {
                 self.faults.push(spot, too_deep(path, MAX_FILE_DEPTH));
             }
@@ -168,11 +131,12 @@ impl Reader {
                     node.sections.push(section);
                 }
             }
-            data => {
-                if let (Some(key), false) = (keys::find("sections"), data == Data::Deep) {
-                    let complaint = key.refuse(Holder::FileSection, None);
-                    self.faults.add_complaint(spot, complaint);
-                }
+            _ => {
+                let key = book::find(Holder::FileSection, "sections");
+                let complaint = key.map_or_else(|complaint| complaint, |key| {
+                    key.refuse(Holder::FileSection, None)
+                });
+                self.faults.add_complaint(spot, complaint);
             }
         }
     }

@@ -40,6 +40,8 @@ pub(super) enum Base {
     Last(u16),
     /// The whole list that a section embeds.
     List(usize),
+    /// A field of the item of the list that a section embeds: its key.
+    Field(usize, Vec<String>),
     /// A text in the place of a value: an attribute of a tag.
     Text(Text),
 }
@@ -56,6 +58,8 @@ pub(super) enum Of {
 /// How a list that a section embeds is found and printed.
 #[derive(Clone, Debug)]
 pub(super) struct List {
+    /// The number of what writes all of it.
+    pub(super) number: u16,
     pub(super) source: Source,
     pub(super) form: Form,
 }
@@ -159,6 +163,7 @@ impl<'s> Names<'s> {
                 value.map(Cow::Borrowed)
             }
             Base::Item(of) => self.at(*of, item)?.item.reach(&source.path),
+            Base::Field(list, path) => self.at(Of::List(*list), item)?.item.reach(path),
             Base::Number(of, first) => {
                 let number = self.at(*of, item)?.index + first;
                 Some(Cow::Owned(Value::Int(i128::try_from(number).ok()?)))

@@ -16,12 +16,18 @@ const TOO_DEEP: [&str; 2] = [
     "cannot recurse further; max recursion depth met",
 ];
 
+/// Why a text is no tree.
+pub(super) enum Fault {
+    Unreadable(Vec<Unreadable>),
+    /// Tables are nested deeper than the parser goes, first at this byte. What it says of the rest is not true then.
+    TooDeep(usize),
+}
+
 /// Reads a text.
 ///
 /// # Errors
-/// Everything that is no TOML. Of what is nested too deep for the parser only the first place: what it says then of the
-/// rest of the file is not true.
-pub(super) fn read(text: &str) -> Result<Given, Vec<Unreadable>> {
+/// Everything that is no TOML.
+pub(super) fn read(text: &str) -> Result<Given, Fault> {
     let (table, errors) = DeTable::parse_recoverable(text);
     let unreadable: Vec<Unreadable> = errors
         .iter()
@@ -34,12 +40,9 @@ pub(super) fn read(text: &str) -> Result<Given, Vec<Unreadable>> {
         .iter()
         .find(|one| TOO_DEEP.contains(&one.fact.as_str()));
     match too_deep {
-        Some(first) => Err(vec![Unreadable {
-            at: first.at,
-            fact: String::new(),
-        }]),
+        Some(first) => Err(Fault::TooDeep(first.at)),
         None if unreadable.is_empty() => Ok(map(table.into_inner()).into()),
-        None => Err(unreadable),
+        None => Err(Fault::Unreadable(unreadable)),
     }
 }
 

@@ -76,6 +76,15 @@ impl Map {
         self.entries.len()
     }
 
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.entries.iter().map(|(key, value)| (key.as_str(), value))
+    }
+
+    /// The same, to look names up in.
+    pub(super) fn into_sorted(self) -> Self {
+        Self::sorted(self.entries)
+    }
+
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(|(key, _)| key.as_str())
     }
