@@ -84,7 +84,7 @@ impl Template {
 
     /// Its elements.
     pub fn elements(&self) -> Elements {
-        Elements::from(self.info.text.clone())
+        Elements::from_iter(self.info.text.elements.iter().cloned())
     }
 
     /// What looks like a slip, but may be meant: rules about headings.

@@ -503,6 +503,7 @@ pub(crate) fn tables(tables: &Tables) -> NodeInfo {
     let condition = |used: &Used| ConditionInfo {
         source: Cow::Owned(used.to_string()),
         section: None,
+        item_of: None,
     };
     NodeInfo {
         variables: tables.values().iter().map(variable).collect(),

@@ -6,6 +6,7 @@ pub(crate) mod attribute;
 pub(crate) mod condition;
 pub(crate) mod depth;
 pub(crate) mod describe;
+pub(crate) mod each;
 mod description;
 mod embedded;
 mod output;
@@ -14,16 +15,17 @@ pub(crate) mod tools;
 pub(crate) mod value;
 
 pub(crate) use description::{
-    Attribute, AttributeSource, ConditionInfo, Said, Tags, ValueTreatment, has_words, tables,
+    Attribute, AttributeSource, ConditionInfo, LoopInfo, Tags, ValueTreatment, has_words, tables,
 };
+pub use each::Body;
 pub use description::{
-    Container, Hang, Heading, Items, Location, Markup, NodeInfo, Policy, Priority, SectionInfo,
-    SectionKeys, Title, Variable,
+    Container, Hang, Heading, Items, Location, Markup, NodeInfo, Policy, Priority, Said,
+    SectionInfo, SectionKeys, Title, Variable,
 };
-pub(crate) use embedded::{Content, Entry, Printed};
+pub(crate) use embedded::{Content, Entry};
 pub use embedded::{Embedded, Section};
 pub use output::Output;
-pub(crate) use output::{Answers, trim_blank_lines};
+pub(crate) use output::trim_blank_lines;
 pub use prompt_syntax::Text;
 
 use crate::diagnostics::Diagnostic;
@@ -64,9 +66,6 @@ pub trait Scope {
         Ok(())
     }
 }
-
-/// Takes the items of a loop.
-pub type Body<'b> = dyn FnMut(&dyn Scope) -> fmt::Result + 'b;
 
 /// A node with a text of its own. A derive writes it; users never see it, so that a new question is no breaking change.
 pub trait Node: Scope {

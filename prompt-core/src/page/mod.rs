@@ -27,7 +27,7 @@ pub(crate) use line::{Line, treatment};
 pub(crate) use look::Look;
 pub use look::{HeadingOverflow, Numbering, Style};
 pub(crate) use op::{
-    AskOp, Between, CollectedOp, Op, SectionOp, Separator, SuffixOp, TagOp, TitleOp, Treatment, ValueOp,
+    AskOp, Between, CollectedOp, Op, SectionOp, SuffixOp, TagOp, TitleOp, Treatment, ValueOp,
 };
 pub use wording::Wording;
 pub(crate) use run::{Asked, Place, Runner, Slot, run};
@@ -110,6 +110,8 @@ pub(crate) struct Page<'w, 'a> {
     runs: Vec<usize>,
     open: Vec<OpenSection<'a>>,
     open_tags: Vec<OpenTag<'a>>,
+    /// How many of them are headings of texts.
+    title_tags: usize,
     levels: Vec<Level>,
     /// How many of the open sections have not begun yet.
     waiting: usize,
@@ -146,6 +148,7 @@ impl<'w, 'a> Page<'w, 'a> {
             runs: Vec::new(),
             open: Vec::new(),
             open_tags: Vec::new(),
+            title_tags: 0,
             levels: Vec::new(),
             waiting: 0,
             spans: Vec::new(),

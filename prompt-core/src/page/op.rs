@@ -96,9 +96,20 @@ pub(crate) struct Separator<'a> {
 /// What stands between two members of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Between<'a> {
-    /// A line break and so many blank lines.
-    Lines(usize),
+    /// A line break and so many blank lines; or as many as there are where nobody says so: none inside a tag.
+    Gap {
+        lines: Option<u8>,
+        /// Whether it is a tag.
+        is_tag: bool,
+        /// Tags that are open around it.
+        depth: usize,
+    },
     Words(&'a str),
+}
+
+impl Between<'_> {
+    /// Directly below.
+    pub(crate) const NOTHING: Self = Self::Words("");
 }
 
 /// A heading of a text.

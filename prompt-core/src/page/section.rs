@@ -102,7 +102,16 @@ impl<'a> Page<'_, 'a> {
         let from = *self.runs.last().expect("a run is open");
         if self.len() > from {
             match between {
-                Between::Lines(blank) => self.owe_lines(blank),
+                Between::Gap {
+                    lines,
+                    is_tag,
+                    depth,
+                } => {
+                    let is_inside = depth + self.title_tags > 0
+                        && (is_tag || self.look.style == Style::Xml);
+                    let lines = lines.map_or(usize::from(!is_inside), usize::from);
+                    self.owe_lines(lines);
+                }
                 Between::Words(words) => self.owe(words),
             }
         }

@@ -60,6 +60,7 @@ impl<'a> Page<'_, 'a> {
     /// Prints `<name`.
     pub(super) fn open_tag(&mut self, tag: &mut OpenTag<'a>, depth: usize, indent: usize) {
         tag.indent = self.indent;
+        let depth = depth + self.title_tags;
         tag.columns = if self.look.indent_text {
             0
         } else {

@@ -330,7 +330,7 @@ impl<'a> Page<'_, 'a> {
             self.vanish();
             return;
         }
-        let depth = op.depth + self.text.title_tags.len();
+        let depth = op.depth + self.title_tags;
         if self.len() > self.text.before {
             self.owe(if depth > 0 { "\n" } else { "\n\n" });
         }
@@ -342,13 +342,14 @@ impl<'a> Page<'_, 'a> {
         let is_named = name.is_some();
         let name = name.unwrap_or_else(|| "section".to_owned());
         let mut tag = OpenTag::new(Cow::Owned(name), before);
-        self.open_tag(&mut tag, depth, op.indent);
+        self.open_tag(&mut tag, op.depth, op.indent);
         if !is_named {
             self.attribute(&mut tag, "title", &text);
         }
         self.end_of_open_tag(&mut tag);
         self.open_tags.push(tag);
         self.text.title_tags.push((op.level, op.is_optional));
+        self.title_tags += 1;
         // What follows is the start of a text again.
         self.text.start = self.place();
         self.line_from = self.text.start;
@@ -357,6 +358,7 @@ impl<'a> Page<'_, 'a> {
     fn close_title_tag(&mut self) {
         let (_, is_optional) = self.text.title_tags.pop().expect("a tag is open");
         let tag = self.open_tags.pop().expect("a tag is open");
+        self.title_tags -= 1;
         self.close_line();
         self.close_tag(tag, !is_optional);
     }

@@ -1,11 +1,11 @@
 //! Lists: items with rows of their own, and lists of texts.
 
 use super::{
-    section::{NoNode, Unit, blank_lines, has_rows, holds_messages},
+    section::{NoNode, Unit, between, has_rows, holds_messages},
     walk::{Context, Frame, Host, Walk},
 };
 use crate::error::PromptError;
-use crate::node::{Content, Entry, NodeInfo, Output, SectionInfo, Title};
+use crate::node::{Content, Entry, NodeInfo, Output, Said, SectionInfo, Text, Title};
 use crate::page::{Between, Op, Style, TagOp, Treatment, Words};
 use crate::rows::{Row, RowId, Step};
 use crate::visibility::{Form, Visibility};
@@ -21,8 +21,12 @@ pub(super) struct Sequence<'a> {
 
 /// Describes the items of a root that is a list.
 static ROOT: SectionInfo = SectionInfo {
+    key: Cow::Borrowed(""),
+    field: Cow::Borrowed(""),
     title: Title::Fallback(Cow::Borrowed("Item")),
-    ..SectionInfo::DEFAULT
+    intro: Text::EMPTY,
+    said: Said::NOTHING,
+    location: None,
 };
 
 /// A list while its items are met.
@@ -175,14 +179,10 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let after_bullet = std::mem::replace(&mut items.after_bullet, is_bullet);
         let join = join_before(info, is_last, is_bullet && after_bullet);
-        let between = join.map_or_else(
-            || {
-                let depth = items.context.depth;
-                let tag = tag.is_some();
-                Between::Lines(blank_lines(items.gap, tag, info, is_titled, depth, style))
-            },
-            Between::Words,
-        );
+        let between = match join {
+            Some(join) => Between::Words(join),
+            None => between(items.gap, tag.is_some(), info, is_titled, items.context.depth),
+        };
         let mut unit = Unit {
             row: id,
             info,

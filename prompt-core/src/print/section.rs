@@ -2,12 +2,12 @@
 
 use super::{
     list::Sequence,
-    walk::{Context, Frame, Host, Known, Sink, Walk, literal},
+    walk::{Context, Frame, Host, Known, Sink, Walk},
 };
 use crate::error::PromptError;
 use crate::node::{
     Attribute, AttributeSource, Content, Guarding, NodeInfo, Output, Priority, Section,
-    SectionInfo, Text, Title, Tags, has_words,
+    SectionInfo, Text, Title, has_words,
 };
 use crate::page::{Between, Op, Page, SectionOp, Style, SuffixOp, TagOp, Treatment, Words, run};
 use crate::rows::{Row, RowId, Step};
@@ -140,8 +140,8 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let number = (context.is_numbered && is_titled)
             .then(|| declared_number(frame.info, step.index() as usize));
-        let gap = info.heading.gap.or(frame.info.container.heading.gap);
-        let between = Between::Lines(blank_lines(gap, tag.is_some(), info, is_titled, context.depth, style));
+        let lines = info.heading.gap.or(frame.info.container.heading.gap);
+        let between = between(lines, tag.is_some(), info, is_titled, context.depth);
         let is_conditional = is_conditional(&asked);
         let mut unit = Unit {
             row: id,
@@ -620,7 +620,7 @@ impl<'a> Unit<'a> {
             item: None,
             is_conditional: false,
             context,
-            between: Between::Lines(0),
+            between: Between::NOTHING,
             form,
             is_bare: false,
         }
@@ -677,18 +677,19 @@ fn tag_of<'a>(
         .map(AsRef::as_ref)
 }
 
-/// Blank lines between a section and what was printed before it: inside tags there are none.
-pub(super) fn blank_lines(
-    gap: Option<u8>,
+/// What stands between a section and what was printed before it.
+pub(super) fn between<'a>(
+    lines: Option<u8>,
     is_tag: bool,
     info: &SectionInfo,
     is_titled: bool,
     depth: usize,
-    style: Style,
-) -> usize {
-    let is_tag = is_tag || (!is_titled && info.items.tag.is_some());
-    let is_inside = depth > 0 && (is_tag || style == Style::Xml);
-    gap.map_or(usize::from(!is_inside), usize::from)
+) -> Between<'a> {
+    Between::Gap {
+        lines,
+        is_tag: is_tag || (!is_titled && info.items.tag.is_some()),
+        depth,
+    }
 }
 
 /// The number of a section among those of its node that have a heading, switched-off ones included.

@@ -2,7 +2,7 @@
 
 use super::{MAX_DEPTH, View};
 use crate::error::PromptError;
-use crate::node::{Content, Guarding, Node, NodeInfo, Output, Scope, Section, SectionInfo, Text, ValueTreatment};
+use crate::node::{Guarding, Node, NodeInfo, Output, Scope, Section, SectionInfo, Text};
 use crate::page::{
     AskOp, Asked, Line, Look, Numbering, Op, Page, Place, Runner, Slot, Treatment, ValueOp, Words,
     run,

@@ -106,8 +106,13 @@ pub struct Text {
 }
 
 impl Text {
-    /// No text.
-    pub const EMPTY: Self = Self::new(&[]);
+    /// No text. Spelled out: a constant made by a function call could not be overwritten in a struct update inside a
+    /// `static`.
+    pub const EMPTY: Self = Self {
+        elements: Cow::Borrowed(&[]),
+        base: 1,
+        end: 1,
+    };
 
     /// A text from static elements.
     #[must_use]

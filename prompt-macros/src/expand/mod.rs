@@ -149,10 +149,6 @@ impl Model {
     fn scope(&self) -> TokenStream {
         let [entry, list, index, around, body, out] =
             ["entry", "list", "index", "around", "body", "out"].map(runtime::local);
-        let any = |wanted: fn(&Scope<'_>) -> bool| {
-            let accesses = self.nodes();
-            accesses.into_iter().any(|node| wanted(&Scope::of_node(node, Access::Fields)))
-        };
         let index_if = |used: bool| if used { quote!(#index) } else { quote!(_) };
         let mut methods = TokenStream::new();
         if self.nodes().any(|node| !node.variables.is_empty()) {
@@ -163,13 +159,13 @@ impl Model {
         }
         if self.nodes().any(|node| !node.conditions.is_empty()) {
             let arms = self.each(|node, access| Scope::of_node(node, access).ask());
-            let index = index_if(any(Scope::asks_items));
+            let index = index_if(self.nodes().any(Node::asks_items));
             let signature = quote!(fn ask(&self, #entry: usize, #index: usize) -> bool);
             methods.extend(method(&signature, &arms, self));
         }
         if self.nodes().any(|node| !node.loops.is_empty()) {
             let arms = self.each(|node, access| Scope::of_node(node, access).each());
-            let index = index_if(any(Scope::loops_in_items));
+            let index = index_if(self.nodes().any(Node::loops_in_items));
             let signature = quote!(fn each(&self, #list: usize, #index: usize, #body: &mut __p::Body<'_>) -> __p::Result);
             let arms = quote! {
                 let #around: &dyn __p::Scope = self;

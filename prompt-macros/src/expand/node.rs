@@ -96,6 +96,17 @@ impl Node {
         own.chain(sections).collect()
     }
 
+    /// Whether an item of a list section is asked about.
+    pub(crate) fn asks_items(&self) -> bool {
+        let is_item = |condition: &Condition| matches!(condition.asked, Asked::Item { .. });
+        self.conditions.iter().any(is_item)
+    }
+
+    /// Whether a loop goes over a part of such an item.
+    pub(crate) fn loops_in_items(&self) -> bool {
+        self.loops.iter().any(|it| it.section.is_some())
+    }
+
     /// Whether it or one of its sections has tools.
     pub(crate) fn has_tools(&self) -> bool {
         let mut sections = self.sections.iter();

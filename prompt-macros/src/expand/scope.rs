@@ -7,37 +7,34 @@ use super::{
 };
 use crate::model::{
     Node,
-    form::{Asked, Base, Condition, Loop, Print, TextTemplate, Value},
+    form::{Asked, Base, Condition, Loop, Operand, Print, ScopedValue, TextTemplate, Value},
+    value::Variable,
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
 /// Values, conditions and loops, each with its number.
 pub(crate) struct Scope<'m> {
-    values: Vec<ScopedCall>,
+    values: Values<'m>,
     conditions: &'m [Condition],
     loops: &'m [Loop],
     access: Access,
 }
 
-/// The call that writes a value.
-struct ScopedCall {
-    call: TokenStream,
-    /// The loop whose item it is about.
-    item_of: Option<u16>,
-    /// What it borrows of that item.
-    base: Option<Base>,
+/// The values of a scope.
+enum Values<'m> {
+    Node(&'m [Variable]),
+    /// Those of a template, and what the `{}` of `some` writes.
+    Template(&'m [ScopedValue], Option<&'m TokenStream>),
 }
+
+/// A value of a scope: the loop whose item it is about, and what it prints.
+type Scoped<'m> = (Option<u16>, Option<(&'m Operand, &'m Print)>);
 
 impl<'m> Scope<'m> {
     pub(crate) fn of_node(node: &'m Node, access: Access) -> Self {
-        let values = node.variables.iter().map(|variable| ScopedCall {
-            call: access.put(&variable.operand, &variable.print),
-            item_of: variable.item_of,
-            base: Some(variable.operand.base.clone()),
-        });
         Self {
-            values: values.collect(),
+            values: Values::Node(&node.variables),
             conditions: &node.conditions,
             loops: &node.loops,
             access,
@@ -48,21 +45,32 @@ impl<'m> Scope<'m> {
     pub(crate) fn of_template(
         template: &'m TextTemplate,
         access: Access,
-        hole: Option<&TokenStream>,
+        hole: Option<&'m TokenStream>,
     ) -> Self {
-        let values = template.values.iter().map(|scoped| ScopedCall {
-            call: access.value(&scoped.value, hole),
-            item_of: scoped.item_of,
-            base: match &scoped.value {
-                Value::Print(_, Print::Table(_)) | Value::Hole => None,
-                Value::Print(operand, _) => Some(operand.base.clone()),
-            },
-        });
         Self {
-            values: values.collect(),
+            values: Values::Template(&template.values, hole),
             conditions: &template.conditions,
             loops: &template.loops,
             access,
+        }
+    }
+
+    /// Its values, those of templates without what is only known to them.
+    fn values(&self) -> Vec<Scoped<'m>> {
+        match &self.values {
+            Values::Node(list) => {
+                let list = list.iter();
+                list.map(|it| (it.item_of, Some((&it.operand, &it.print))))
+                    .collect()
+            }
+            Values::Template(list, _) => {
+                let list = list.iter();
+                list.map(|it| match &it.value {
+                    Value::Print(operand, print) => (it.item_of, Some((operand, print))),
+                    Value::Hole => (it.item_of, None),
+                })
+                .collect()
+            }
         }
     }
 
@@ -81,14 +89,8 @@ impl<'m> Scope<'m> {
         choose("list", self.loop_arms(None), &quote!(__p::Ok(())))
     }
 
-    /// Whether an item of a list section is asked about.
-    pub(crate) fn asks_items(&self) -> bool {
-        let is_item = |condition: &Condition| matches!(condition.asked, Asked::Item { .. });
-        self.conditions.iter().any(is_item)
-    }
-
-    /// Whether a loop goes over a part of such an item.
-    pub(crate) fn loops_in_items(&self) -> bool {
+    /// Whether a loop goes over a part of an item of a list section.
+    fn loops_in_items(&self) -> bool {
         self.loops.iter().any(|it| it.section.is_some())
     }
 
@@ -169,10 +171,16 @@ impl<'m> Scope<'m> {
     }
 
     fn value_arms(&self, of: Option<u16>) -> Vec<TokenStream> {
-        let values = self.values.iter().enumerate();
-        let values = values.filter(|(_, value)| value.item_of == of);
-        let arm = |(number, value): (usize, &ScopedCall)| {
-            let (number, call) = (plain(number), &value.call);
+        let hole = match &self.values {
+            Values::Template(_, Some(hole)) => (*hole).clone(),
+            _ => quote!(__p::Ok(())),
+        };
+        let values = self.values().into_iter().enumerate();
+        let values = values.filter(|(_, (item_of, _))| *item_of == of);
+        let arm = |(number, (_, value)): (usize, Scoped<'_>)| {
+            let number = plain(number);
+            let call = value.map(|(operand, print)| self.access.put(operand, print));
+            let call = call.as_ref().unwrap_or(&hole);
             quote!(#number => { #call })
         };
         values.map(arm).collect()
@@ -248,9 +256,12 @@ impl<'m> Scope<'m> {
     /// Whether anything reads the item of a loop, or its place.
     fn is_read(&self, of: u16, wanted: fn(&Base) -> bool) -> bool {
         let of = Some(of);
-        let values = self.values.iter();
-        let values = values.filter(|value| value.item_of == of);
-        let values = values.filter_map(|value| value.base.as_ref());
+        let values = self.values().into_iter();
+        let values = values.filter(|(item_of, _)| *item_of == of);
+        let values = values.filter_map(|(_, value)| match value? {
+            (_, Print::Table(_)) => None,
+            (operand, _) => Some(&operand.base),
+        });
         let conditions = self.conditions.iter();
         let conditions = conditions.filter(|condition| condition.item_of == of);
         let conditions = conditions.map(|condition| match &condition.asked {

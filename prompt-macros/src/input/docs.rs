@@ -159,13 +159,6 @@ impl Source {
         }
     }
 
-    /// The literal in which the text begins.
-    pub(crate) fn span(&self) -> Span {
-        self.lines
-            .first()
-            .map_or_else(Span::call_site, |line| line.literal.span())
-    }
-
     /// Where these bytes of the text were written.
     pub(crate) fn locate(&self, start: usize, end: usize) -> Location {
         let index = self

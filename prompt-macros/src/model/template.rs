@@ -11,7 +11,7 @@ use crate::{
     input::{docs::Source, value::Words},
 };
 use prompt_syntax::{
-    Code, Each, Element, Elements, If, Inline, InlineText, List, Origin, Parsed, Part, Place,
+    Code, Each, Element, If, Inline, InlineText, List, Origin, Parsed, Part, Place,
     Tables, Used, ValuePlace,
 };
 
