@@ -14,9 +14,9 @@ use proc_macro2::TokenStream;
 use std::{fs, path::PathBuf};
 
 /// Bytes of an expansion of ten documented variables, without layout.
-const LARGEST: usize = 1615;
+const LARGEST: usize = 2000;
 /// Bytes that a section adds, its own words included.
-const LARGEST_SECTION: usize = 262;
+const LARGEST_SECTION: usize = 275;
 
 fn fixture(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -53,6 +53,7 @@ fn expansions() {
         "prints",
         "lists",
         "conditions",
+        "loops",
         "expressions",
         "workflow",
         "generic",
