@@ -68,7 +68,6 @@ mod collected;
 pub mod compaction;
 pub mod diagnostics;
 pub mod disclosure;
-#[cfg(any())]
 pub mod dynamic;
 pub mod elements;
 mod error;
@@ -105,7 +104,6 @@ pub use budget::Budget;
 pub use compaction::History;
 pub use diagnostics::Diagnostics;
 pub use disclosure::Disclosure;
-#[cfg(any())]
 pub use dynamic::DynamicNode;
 pub use error::PromptError;
 pub use markdown::Markdown;
