@@ -111,6 +111,11 @@ impl Diagnostics {
         self.list.push(fault);
     }
 
+    /// Puts them in the order of their places in a text.
+    pub(crate) fn sort(&mut self) {
+        self.list.sort_by_key(|fault| fault.place);
+    }
+
     /// `value`, if there are no faults.
     pub(crate) fn or<T>(self, value: T) -> Result<T, Self> {
         if self.list.is_empty() {

@@ -19,13 +19,12 @@ use crate::node::{
     Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, LoopInfo, Markup,
     NodeInfo, Policy, Priority, SectionInfo, SectionKeys, Tags, Title, ValueTreatment, Variable,
 };
-use crate::page::Numbering;
 use crate::tool::{OPEN_SECTIONS, ToolSpec};
 use crate::visibility::Visibility;
 use crate::xml::Guarding;
 use prompt_syntax::{
-    Code, Element, Elements, InlineText, Options, Origin, Parsed, Place, Special, Specs, Tables,
-    Target, Text, UseKind, Used, book::Holder,
+    Code, Element, Elements, Inline, InlineText, Options, Origin, Parsed, Place, Special, Specs, Tables,
+    Target, Text, UseKind, Used, ValuePlace, book::Holder,
 };
 use std::{
     borrow::Cow,
@@ -621,15 +620,29 @@ impl<'b, 't> Texts<'b, 't> {
 
     /// A number in the table of values for something that no text names.
     fn reserve(&mut self, base: Base) -> u16 {
-        let number = self.tables.value(Used {
-            // No text can write such a name.
-            name: format!(" {}", self.reserved.len()),
-            path: Vec::new(),
-            spec: None,
-            origin: Origin::Node { item: 0 },
-        });
+        // No text can write such a name.
+        let name = format!(" {}", self.reserved.len());
+        let number = self.number(name);
         self.reserved.insert(number, base);
         number
+    }
+
+    /// The number of a value.
+    fn number(&mut self, source: String) -> u16 {
+        let piece = Inline::Value {
+            source: Cow::Owned(source),
+            index: 0,
+            place: ValuePlace::INLINE,
+        };
+        let element = Element::text(InlineText::from_iter([piece]));
+        let text = self.tables.text(Elements::from_iter([element]), &[], 0);
+        let Some(Element::Text { text, .. }) = text.elements.first() else {
+            return u16::MAX;
+        };
+        match text.iter().next() {
+            Some(Inline::Value { index, .. }) => *index,
+            _ => u16::MAX,
+        }
     }
 
     /// What a node says of itself. Its tag and heading belong to the node around it, if there is one.
@@ -855,7 +868,7 @@ impl<'b, 't> Texts<'b, 't> {
         };
         if self.build.names.values.is_none() {
             // Until it is bound the node cannot be printed.
-            self.tables.value(used.clone());
+            self.number(used.to_string());
         }
         Some(Decision {
             source: self.build.source(&used),
@@ -975,6 +988,7 @@ fn policy(keys: &Keys) -> Policy {
         cache,
         volatile: keys.flag("volatile"),
         has_tools: !keys.list("tools").is_empty(),
+        ..Policy::DEFAULT
     }
 }
 

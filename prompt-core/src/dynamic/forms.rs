@@ -5,7 +5,10 @@ use super::{
     scope::{At, Names, Sources},
     value::Value,
 };
-use crate::node::{Clip, Output, ValueTreatment, clip};
+use crate::node::{
+    Output, ValueTreatment,
+    value::{Clip, clip},
+};
 use prompt_syntax::Text;
 use std::{collections::BTreeMap, fmt};
 

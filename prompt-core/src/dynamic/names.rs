@@ -127,11 +127,13 @@ impl Names {
         let starts = match (&used.in_loop, lists.of_text) {
             (Some(inside), _) if inside.name == LoopName::Item => {
                 let of = inside.of;
-                Starts::Items(Box::new(move || lists.items_of_loop(&values, of)))
+                let values = &*values;
+                Starts::Items(Box::new(move || lists.items_of_loop(values, of)))
             }
             (Some(_), _) => return Found::Something,
             (None, Some(list)) if used.name == "item" => {
-                Starts::Items(Box::new(|| lists.items(&values, list)))
+                let values = &*values;
+                Starts::Items(Box::new(move || lists.items(values, list)))
             }
             (None, _) => match lists.value(&values, &used.name) {
                 Some(value) => Starts::Value(value),
@@ -171,7 +173,8 @@ impl Names {
             uses: &[],
             forms: &forms,
         };
-        let starts = Starts::Items(Box::new(|| lists.items(&values, list)));
+        let (values, lists) = (&*values, &lists);
+        let starts = Starts::Items(Box::new(move || lists.items(values, list)));
         match self.follow(&starts, "item", path, (false, false), || list.to_string()) {
             Found::Slip(slip) => Some(slip),
             _ => None,

@@ -1,7 +1,7 @@
 //! A node that was built or loaded at run time.
 
 use super::{
-    MAX_DEPTH, MAX_FILE_DEPTH, build,
+    MAX_FILE_DEPTH, build,
     builder::DynamicNodeBuilder,
     forms::Forms,
     keys::Keys,
@@ -12,8 +12,8 @@ use super::{
 };
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{Body, Embedded, Node, NodeInfo, Output, Scope, Section};
-use crate::nearest_of;
 use crate::prompt::PromptNode;
+use crate::rows::path::nearest_of;
 use crate::tool::ToolSpec;
 use prompt_syntax::Code;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};

@@ -100,6 +100,8 @@ pub struct NodeInfo {
     pub variables: List<Variable>,
     /// What the conditions of all texts of this node ask.
     pub conditions: List<ConditionInfo>,
+    /// The loops of all texts of this node.
+    pub loops: List<LoopInfo>,
     /// The sections, in declaration order.
     pub sections: List<SectionInfo>,
     /// Tags that stand literally in its texts and templates.
@@ -140,6 +142,7 @@ impl NodeInfo {
         text: Text::EMPTY,
         variables: Cow::Borrowed(&[]),
         conditions: Cow::Borrowed(&[]),
+        loops: Cow::Borrowed(&[]),
         sections: Cow::Borrowed(&[]),
         tags: Tags::NONE,
         container: Container::DEFAULT,
