@@ -326,13 +326,13 @@ impl<'a, T: ?Sized> Certain<'a> for Unasked<'a, T> {
 
 /// What is left of a printed value: without white space at its ends, at most so many characters, and then these words.
 #[derive(Clone, Copy)]
-pub struct Clip {
+pub struct Clip<'m> {
     /// White space at its ends goes.
     pub trim: bool,
     /// At most so many characters, blanks at the cut not kept.
     pub max: Option<usize>,
     /// Stands where characters went.
-    pub more: &'static str,
+    pub more: &'m str,
 }
 
 /// Writes what `put` writes, cut to size.
@@ -340,7 +340,7 @@ pub struct Clip {
 /// # Errors
 /// What `put` returns.
 pub fn clip(
-    clip: Clip,
+    clip: Clip<'_>,
     output: &mut Output<'_>,
     put: impl FnOnce(&mut Output<'_>) -> fmt::Result,
 ) -> fmt::Result {
