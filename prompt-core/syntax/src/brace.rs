@@ -9,6 +9,11 @@ pub(crate) enum Inside<'t> {
     Variable(Reference<'t>),
     /// `?name` or `?!name`, perhaps with a path, and a closing brace.
     If { asks: Reference<'t>, negated: bool },
+    /// `*name`, perhaps with a path and ` as item`, and a closing brace.
+    Each {
+        list: Reference<'t>,
+        alias: Option<&'t str>,
+    },
     /// `else` and a closing brace.
     Else,
     /// `/name`, perhaps with a path, and a closing brace.
@@ -53,6 +58,7 @@ impl<'t> Reference<'t> {
 pub(crate) fn inside(text: &str) -> (Inside<'_>, usize) {
     let complete = match text.as_bytes().first() {
         Some(b'?') => condition(text),
+        Some(b'*') => each(text),
         Some(b'/') => end(text),
         _ if text.starts_with("else}") => Some((Inside::Else, 4)),
         _ => variable(text),
@@ -68,6 +74,27 @@ fn condition(text: &str) -> Option<(Inside<'_>, usize)> {
     let asks = Reference::plain(rest.get(usize::from(negated)..)?)?;
     let length = 1 + usize::from(negated) + asks.len();
     Some((Inside::If { asks, negated }, length))
+}
+
+fn each(text: &str) -> Option<(Inside<'_>, usize)> {
+    let list = Reference::plain(text.get(1..)?)?;
+    let length = 1 + list.len();
+    let rest = text.get(length..)?;
+    let word = rest.trim_start_matches([' ', '\t']);
+    let name = word.strip_prefix("as").unwrap_or(word);
+    let alias = name.trim_start_matches([' ', '\t']);
+    if word.len() == rest.len() || name.len() == word.len() || alias.len() == name.len() {
+        return Some((Inside::Each { list, alias: None }, length));
+    }
+    let name = identifier(alias)?;
+    let length = text.len() - alias.len() + name.len();
+    Some((
+        Inside::Each {
+            list,
+            alias: Some(name),
+        },
+        length,
+    ))
 }
 
 fn end(text: &str) -> Option<(Inside<'_>, usize)> {
@@ -131,7 +158,7 @@ fn incomplete(text: &str) -> (Inside<'_>, usize) {
 fn without_lead(text: &str) -> &str {
     let blanks = [' ', '\t'];
     let text = text.trim_start_matches(blanks);
-    let text = text.strip_prefix('?').unwrap_or(text);
+    let text = text.strip_prefix(['?', '*']).unwrap_or(text);
     let text = text.strip_prefix('!').unwrap_or(text);
     text.trim_start_matches(blanks).trim_start_matches('`')
 }

@@ -25,10 +25,15 @@ fn draft(code: Code, span: Span, message: impl Into<String>, help: impl Into<Str
 }
 
 /// In text, a `{name}` must be known.
-pub(crate) fn unknown_variable(known: &Known<'_>, span: Span, name: &str) -> Draft {
+pub(crate) fn unknown_variable(
+    known: &Known<'_>,
+    span: Span,
+    name: &str,
+    in_loop: Option<&str>,
+) -> Draft {
     let message = format!("unknown variable `{name}`");
     let literal = format!("to print the braces, write `{{{{{name}}}}}`");
-    let help = match (known.options.place, known.nearest(name)) {
+    let help = match (known.options.place, in_loop.or_else(|| known.nearest(name))) {
         (Place::Introduction | Place::Inline, _) if known.is_section(name) => format!(
             "`{name}` is a section: it can stand alone on a line of the node's own text, but not here"
         ),
@@ -39,11 +44,21 @@ pub(crate) fn unknown_variable(known: &Known<'_>, span: Span, name: &str) -> Dra
 }
 
 /// In text, what `{?name}` asks must be known.
-pub(crate) fn unknown_condition(known: &Known<'_>, span: Span, name: &str, written: &str) -> Draft {
+pub(crate) fn unknown_condition(
+    known: &Known<'_>,
+    span: Span,
+    name: &str,
+    written: &str,
+    in_loop: Option<&str>,
+) -> Draft {
     let message = format!("unknown variable `{name}`");
-    let asked = written.trim_start_matches(['{', '?', '!']);
+    let asked = written.trim_start_matches(['{', '?', '!', '*']);
     let literal = format!("to print the braces, write `{{{written}}}` and `{{{{/{asked}}}`");
-    let help = field_or_literal(known, known.nearest_asked(name), &literal);
+    let help = field_or_literal(
+        known,
+        in_loop.or_else(|| known.nearest_asked(name)),
+        &literal,
+    );
     draft(Code::UnknownVariable, span, message, help)
 }
 
@@ -155,37 +170,76 @@ pub(crate) fn doubled_braces(span: Span, written: &str, name: &str) -> Draft {
     draft(Code::DoubledBraces, span, message, help)
 }
 
-/// A condition ends.
-pub(crate) fn unclosed_condition(
+/// A condition or loop ends.
+pub(crate) fn unclosed(
+    code: Code,
     span: Span,
     written: &str,
     end: &str,
     form: Form,
     is_code: bool,
 ) -> Draft {
-    let message = format!("the condition `{written}` never ends");
-    let help = match form {
-        Form::Block => {
-            format!("write `{end}` alone on a line behind its last line")
-        }
-        Form::Line => format!(
-            "write `{end}` where it ends on this line; alone on a line, a condition takes one name and ends with a line `{end}`"
-        ),
-        Form::Inline if is_code => {
-            format!("write `{end}` where it ends, on the same line")
-        }
-        Form::Inline => {
-            format!("write `{end}` where it ends, in the same paragraph or heading")
-        }
+    let kind = match code {
+        Code::UnclosedLoop => "loop",
+        _ => "condition",
     };
-    draft(Code::UnclosedCondition, span, message, help)
+    let message = format!("the {kind} `{written}` never ends");
+    let help = match form {
+        Form::Block => format!("write `{end}` alone on a line behind its last line"),
+        Form::Line => format!(
+            "write `{end}` where it ends on this line; or put `{written}` alone on the line before, and `{end}` alone on \
+             a line behind"
+        ),
+        Form::Inline if is_code => format!("write `{end}` where it ends, on the same line"),
+        Form::Inline => format!("write `{end}` where it ends, in the same paragraph or heading"),
+    };
+    draft(code, span, message, help)
+}
+
+/// Conditions and loops are nested as deep as trees are at most.
+pub(crate) fn nested_too_deep(span: Span, deepest: usize) -> Draft {
+    let message = format!("conditions and loops are nested more than {deepest} deep");
+    draft(
+        Code::TooDeep,
+        span,
+        message,
+        "move a part of the text into a section of its own",
+    )
+}
+
+/// A slot stands once, so it stands in no loop.
+pub(crate) fn slot_in_loop(span: Span, name: &str) -> Draft {
+    let message =
+        format!("the slot `{{{name}}}` stands in a loop, which would embed it again and again");
+    draft(
+        Code::SlotInLoop,
+        span,
+        message,
+        "put it behind the loop; a part for each item is a list of sections",
+    )
+}
+
+/// What a loop gives hides what the node has under the same name.
+pub(crate) fn hidden_name(span: Span, name: &str) -> Draft {
+    let message = format!("in this loop `{name}` is the loop's own, and hides the field `{name}`");
+    let help = format!(
+        "rename the field, or give it another name with `vars(..)`; if the loop's `{name}` is meant, `allow(hidden_name)`"
+    );
+    draft(Code::HiddenName, span, message, help)
+}
+
+/// Words of other template languages are not printed by accident.
+pub(crate) fn foreign_template(span: Span, written: &str, help: String) -> Draft {
+    let shown = excerpt(written);
+    let message = format!("`{shown}` is a word of another template language and would be printed");
+    draft(Code::ForeignTemplate, span, message, help)
 }
 
 /// What ends has begun.
 pub(crate) fn end_without_condition(span: Span, written: &str) -> Draft {
-    let message = format!("`{written}` ends a condition that is not open");
-    let help = "a condition that is first on its line ends with the line, unless it is closed on it; one that stands \
-                alone on a line ends with a line";
+    let message = format!("`{written}` ends a condition or loop that is not open");
+    let help = "a condition or loop that is first on its line ends with the line, unless it is closed on it: to reach \
+                further, put it alone on the line before";
     draft(Code::MismatchedCondition, span, message, help)
 }
 

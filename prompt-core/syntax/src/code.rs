@@ -40,9 +40,19 @@ codes! {
     DoubledBraces = "doubled_braces",
     /// A `{?name}` without its `{/name}`.
     UnclosedCondition = "unclosed_condition",
-    /// A `{/name}` that ends no condition, or another one.
+    /// A `{*name}` without its `{/name}`.
+    UnclosedLoop = "unclosed_loop",
+    /// A slot inside a loop.
+    SlotInLoop = "slot_in_loop",
+    /// A loop over what is no list.
+    NotAList = "not_a_list",
+    /// A name that a loop gives hides one of the node.
+    HiddenName = "hidden_name",
+    /// A word of another template language: `{else if x}`, `{#if x}`, `{% if x %}`.
+    ForeignTemplate = "foreign_template",
+    /// A `{/name}` that ends no condition or loop, or another one.
     MismatchedCondition = "mismatched_condition",
-    /// An `{else}` without a condition, or a second one.
+    /// An `{else}` without a condition or loop, or a second one.
     StrayElse = "stray_else",
     /// A loop goes over something that is no list.
     NotAList = "not_a_list",
@@ -150,18 +160,26 @@ impl Code {
                 | Code::DoctestFence
                 | Code::DoubledBraces
                 | Code::TupleField
+                | Code::HiddenName
+                | Code::ForeignTemplate
         )
     }
 
     /// Whether breaking the rule leaves a text that prints as its author sees it, so that a run-time door warns of it
-    /// instead of refusing the text: the heading rules, and doubled braces.
+    /// instead of refusing the text: the heading rules, an open fence, and hints.
     pub const fn is_lint(self) -> bool {
-        matches!(self, Code::SkippedLevel | Code::HeadingAboveTop) || self.is_hint()
+        matches!(
+            self,
+            Code::SkippedLevel | Code::HeadingAboveTop | Code::UnclosedFence
+        ) || self.is_hint()
     }
 
     /// Whether the rule is only ever a hint, which does not stop a build either.
     pub const fn is_hint(self) -> bool {
-        matches!(self, Code::SetextHeading | Code::DoubledBraces)
+        matches!(
+            self,
+            Code::SetextHeading | Code::DoubledBraces | Code::HiddenName
+        )
     }
 }
 

@@ -1,16 +1,19 @@
-//! Conditions: which part belongs to which, how far each reaches, and what is wrong with the rest.
+//! Conditions and loops: which marker belongs to which, how far each reaches, and what is wrong with the rest.
 //!
-//! The parts of conditions are collected while a text is read, each with its place. Whether a part is one at all can
-//! depend on what stands behind it, so they are put together afterwards, in one pass with a stack.
+//! Markers are put together while the text is read, in one pass with a stack: what a name stands for depends on the loops
+//! that are open where it stands. Whether an opening marker is one at all can depend on what stands behind it, so its
+//! form is taken back where its end does not come; lists are made when all forms are known.
 
 use crate::{
-    Form, check, inline::Findings, known::Known,
+    Code, Form, LoopName, check,
+    inline::{Findings, Scoped},
+    known::Known,
     source::Source,
 };
 use alloc::{
     collections::BTreeMap,
+    format,
     string::{String, ToString},
-    vec,
     vec::Vec,
 };
 use core::ops::Range;
@@ -18,11 +21,14 @@ use core::ops::Range;
 /// How many open conditions are searched for the one that a wrong end means.
 const SEARCHED: usize = 16;
 
-/// A part of a condition.
+/// How deep conditions and loops can be nested in one text. Lists are walked by recursion.
+const DEEPEST: usize = 128;
+
+/// A marker of a condition or loop.
 #[derive(Debug)]
 pub(crate) struct Token<'t> {
-    pub(crate) kind: TokenKind,
-    /// What it asks; empty for an `{else}`.
+    pub(crate) kind: TokenKind<'t>,
+    /// What it asks or goes through; empty for an `{else}`.
     pub(crate) name: &'t str,
     /// The fields of it, each with its dot.
     pub(crate) path: &'t str,
@@ -34,22 +40,31 @@ pub(crate) struct Token<'t> {
     pub(crate) limit: usize,
     pub(crate) standing: Standing,
     pub(crate) is_code: bool,
-    /// Whether what it asks is known, if it opens a condition.
+    /// Whether what it asks is known, if it opens something.
     pub(crate) is_known: bool,
+    /// The loop around that its name belongs to.
+    pub(crate) in_loop: Option<Scoped>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenKind {
+pub(crate) enum TokenKind<'t> {
     If { negated: bool },
+    Each { alias: Option<&'t str> },
     Else,
     End,
 }
 
-/// How a part stands in its line.
+impl TokenKind<'_> {
+    pub(crate) fn opens(self) -> bool {
+        matches!(self, Self::If { .. } | Self::Each { .. })
+    }
+}
+
+/// How a marker stands in its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     Alone,
-    /// First on its line, after indentation, list marker and other conditions; whether nothing comes behind it.
+    /// First on its line, after indentation, list marker and other openers; whether nothing comes behind it.
     Head {
         is_last: bool,
     },
@@ -68,11 +83,16 @@ impl Token<'_> {
             .unwrap_or_default()
             .to_string()
     }
+
+    fn end_marker(&self) -> String {
+        format!("{{/{}{}}}", self.name, self.path)
+    }
 }
 
-/// A condition that has not been closed.
-struct Open {
-    /// Its part that opened it.
+/// A condition or loop that has not been closed.
+#[derive(Debug)]
+pub(crate) struct Open<'t> {
+    /// The marker that opened it.
     token: usize,
     form: Form,
     limit: usize,
@@ -81,89 +101,100 @@ struct Open {
     branch: Option<usize>,
     /// It has been reported: what belongs to it is passed over.
     is_broken: bool,
+    /// Of a loop, what its item is called beside `item`; `None` of a condition, and of a loop that is text.
+    alias: Option<&'t str>,
 }
 
-/// Puts the parts of conditions together and reports those that do not fit. Gives the form of each part, or `None` for
-/// one that is text.
-///
-/// A `fragment` is a piece of a longer text: block conditions may be opened before it and closed behind it.
-pub(crate) fn resolve<'t>(
-    source: &'t Source<'t>,
-    known: &Known<'_>,
-    found: &mut Findings<'t>,
-    is_fragment: bool,
-) -> Vec<Option<Form>> {
-    let mut resolver = Resolver {
-        source,
-        known,
-        is_closed: closed_on_their_line(&found.tokens),
-        forms: vec![None; found.tokens.len()],
-        open: Vec::new(),
-        is_fragment,
-        found,
-    };
-    for index in 0..resolver.forms.len() {
-        resolver.read(index);
-    }
-    resolver.leave(usize::MAX);
-    resolver.forms
-}
-
-struct Resolver<'r, 'a, 't> {
-    source: &'t Source<'t>,
-    known: &'r Known<'a>,
-    found: &'r mut Findings<'t>,
-    is_closed: Vec<bool>,
-    forms: Vec<Option<Form>>,
+/// The state of the resolver, a part of what is found in a text.
+#[derive(Debug, Default)]
+pub(crate) struct Resolver<'t> {
+    /// The form of each marker; `None` of one that is text.
+    pub(crate) forms: Vec<Option<Form>>,
     /// Inner scopes stand behind outer ones. A condition reaches no further than an inline one around it, so that those
     /// that have ended are always the last.
-    open: Vec<Open>,
-    is_fragment: bool,
+    open: Vec<Open<'t>>,
+    /// Markers are nested too deep: all that follow are text.
+    is_too_deep: bool,
 }
 
-impl Resolver<'_, '_, '_> {
-    fn read(&mut self, index: usize) {
-        let Some((start, kind)) = self
-            .token(index)
-            .map(|token| (token.range.start, token.kind))
-        else {
+impl<'t> Findings<'t> {
+    /// Reads the marker that was found last.
+    pub(crate) fn read_token(&mut self, source: &'t Source<'t>, known: &Known<'_>) {
+        let index = self.tokens.len() - 1;
+        self.resolver.forms.push(None);
+        self.leave(self.tokens[index].range.start, source);
+        if self.resolver.is_too_deep {
             return;
-        };
-        self.leave(start);
-        match kind {
-            TokenKind::If { .. } => self.begin(index),
-            TokenKind::Else => self.branch(index),
-            TokenKind::End => self.end(index),
+        }
+        match self.tokens[index].kind {
+            TokenKind::If { .. } | TokenKind::Each { .. } => self.begin(index, source),
+            TokenKind::Else => self.branch(index, source),
+            TokenKind::End => self.end(index, source, known),
         }
     }
 
-    fn token(&self, index: usize) -> Option<&Token<'_>> {
-        self.found.tokens.get(index)
-    }
-
-    /// Ends the conditions that cannot reach a position.
-    fn leave(&mut self, at: usize) {
+    /// Ends the conditions and loops that cannot reach a position.
+    pub(crate) fn leave(&mut self, at: usize, source: &Source<'_>) {
         while let Some(open) = self
+            .resolver
             .open
             .pop_if(|open| open.limit <= at || open.scope_end <= at)
         {
             if open.form != Form::Line {
-                self.unclosed(&open);
+                self.unclosed(&open, source);
             }
         }
     }
 
-    fn begin(&mut self, index: usize) {
-        let Some(token) = self.found.tokens.get(index) else {
-            return;
+    /// What a name stands for in the loops that are open.
+    pub(crate) fn scoped(&self, name: &str, is_asked: bool) -> Option<Scoped> {
+        let bodies = || {
+            let open = self.resolver.open.iter().rev();
+            open.filter_map(|open| {
+                let alias = open.alias.filter(|_| open.branch.is_none())?;
+                Some((open.token, alias))
+            })
         };
-        let is_closed = self.is_closed.get(index) == Some(&true);
+        let (innermost, _) = bodies().next()?;
+        let aliased = bodies().find(|(_, alias)| *alias == name);
+        let (token, name) = match (aliased, name) {
+            (Some((token, _)), _) => (token, LoopName::Item),
+            (None, "item") => (innermost, LoopName::Item),
+            (None, "index") => (innermost, LoopName::Index),
+            (None, "index0") => (innermost, LoopName::Index0),
+            (None, "first") if is_asked => (innermost, LoopName::First),
+            (None, "last") if is_asked => (innermost, LoopName::Last),
+            _ => return None,
+        };
+        Some(Scoped { token, name })
+    }
+
+    /// The names that the loops around give.
+    pub(crate) fn aliases(&self) -> impl Iterator<Item = &'t str> {
+        self.resolver.open.iter().filter_map(|open| open.alias)
+    }
+
+    /// Whether a loop is open.
+    pub(crate) fn is_in_loop(&self) -> bool {
+        self.resolver.open.iter().any(|open| open.alias.is_some())
+    }
+
+    /// Whether a condition or loop is open.
+    pub(crate) fn is_in_branch(&self) -> bool {
+        !self.resolver.open.is_empty()
+    }
+
+    fn begin(&mut self, index: usize, source: &Source<'_>) {
+        let token = &self.tokens[index];
         let (form, limit) = match token.standing {
             Standing::Alone => (Form::Block, token.scope.end),
-            Standing::Head { .. } if !is_closed => (Form::Line, token.line.end),
+            Standing::Head { .. } if !is_closed_on_its_line(token, source) => {
+                (Form::Line, token.line.end)
+            }
             Standing::Head { .. } | Standing::Inside => (Form::Inline, token.limit),
         };
         let outer = self.innermost(token);
+        let is_text = token.is_code && !token.is_known;
         let open = Open {
             token: index,
             form,
@@ -174,121 +205,131 @@ impl Resolver<'_, '_, '_> {
             scope_end: token.scope.end,
             branch: None,
             is_broken: !token.is_known,
+            alias: match token.kind {
+                TokenKind::Each { alias } if !is_text => Some(alias.unwrap_or("item")),
+                _ => None,
+            },
         };
-        if open.is_broken {
-        } else if form == Form::Line
-            && token.standing == (Standing::Head { is_last: true })
-        {
-            self.unclosed(&open);
-        } else if let Some(slot) = self.forms.get_mut(index) {
-            *slot = Some(form);
-        }
-        self.open.push(open);
-    }
-
-    /// The innermost open condition that a part can belong to.
-    fn innermost(&self, token: &Token<'_>) -> Option<&Open> {
-        self.open.last().filter(|open| {
-            let opener = self.token(open.token);
-            opener.is_some_and(|opener| opener.scope == token.scope)
-        })
-    }
-
-    fn branch(&mut self, index: usize) {
-        let Some(token) = self.found.tokens.get(index) else {
+        if self.resolver.open.len() >= DEEPEST {
+            let span = source.span(token.range.clone());
+            self.problems.push(check::nested_too_deep(span, DEEPEST));
+            self.resolver.is_too_deep = true;
             return;
-        };
+        }
+        if open.is_broken {
+        } else if form == Form::Line && token.standing == (Standing::Head { is_last: true }) {
+            self.unclosed(&open, source);
+        } else {
+            self.set(index, Some(form));
+        }
+        self.resolver.open.push(open);
+    }
+
+    /// The innermost open condition or loop that a marker can belong to.
+    fn innermost(&self, token: &Token<'_>) -> Option<&Open<'t>> {
+        let open = self.resolver.open.last();
+        open.filter(|open| self.tokens[open.token].scope == token.scope)
+    }
+
+    fn branch(&mut self, index: usize, source: &Source<'_>) {
+        let token = &self.tokens[index];
         let is_alone = token.standing == Standing::Alone;
-        let span = self.source.span(token.range.clone());
+        let span = source.span(token.range.clone());
+        let is_code = token.is_code;
         let is_open = self.innermost(token).is_some();
-        let Some(open) = self.open.last_mut().filter(|_| is_open) else {
-            if self.is_fragment && is_alone {
-                self.set(index, Some(Form::Block));
-            } else if !token.is_code {
-                self.found.problems.push(check::stray_else(span));
+        let Some(open) = self.resolver.open.last_mut().filter(|_| is_open) else {
+            if !is_code {
+                self.problems.push(check::stray_else(span));
             }
             return;
         };
-        let form = match open.form {
+        match open.form {
             _ if open.is_broken => return,
             Form::Line => {
                 open.is_broken = true;
                 let (token, form) = (open.token, open.form);
-                self.report_unclosed(token, form);
+                self.report_unclosed(token, form, source);
                 self.set(token, None);
                 return;
             }
             _ if open.branch.is_some() => {
-                self.found.problems.push(check::second_else(span));
+                self.problems.push(check::second_else(span));
                 return;
             }
             Form::Block if !is_alone => {
-                self.found.problems.push(check::else_not_alone(span));
+                self.problems.push(check::else_not_alone(span));
                 return;
             }
-            Form::Block => Form::Block,
-            Form::Inline => Form::Inline,
-        };
+            Form::Block | Form::Inline => {}
+        }
+        let form = open.form;
         open.branch = Some(index);
         self.set(index, Some(form));
     }
 
-    fn end(&mut self, index: usize) {
-        let Some(token) = self.found.tokens.get(index) else {
-            return;
-        };
+    fn end(&mut self, index: usize, source: &Source<'_>, known: &Known<'_>) {
+        let token = &self.tokens[index];
         let is_alone = token.standing == Standing::Alone;
-        let span = self.source.span(token.range.clone());
-        let written = token.written(self.source);
+        let span = source.span(token.range.clone());
+        let written = token.written(source);
         let Some(open) = self.innermost(token) else {
-            if self.is_fragment && is_alone {
-                self.set(index, Some(Form::Block));
-            } else if self.known.is_asked_in_code(token.name) {
-                self.found
-                    .problems
+            let is_of_loop = token.in_loop.is_some();
+            if is_of_loop || known.is_asked_in_code(token.name) {
+                self.problems
                     .push(check::end_without_condition(span, &written));
             }
             return;
         };
-        let Some(opener) = self.token(open.token) else {
-            return;
-        };
+        let opener = &self.tokens[open.token];
         if !opener.asks_like(token) {
-            let expected = alloc::format!("{{/{}{}}}", opener.name, opener.path);
+            let expected = opener.end_marker();
             let is_broken = open.is_broken;
-            let inner = self.open.iter().rev().take(SEARCHED).position(|open| {
-                let opener = self.token(open.token);
-                opener.is_some_and(|opener| opener.scope == token.scope && opener.asks_like(token))
+            let mut open = self.resolver.open.iter().rev().take(SEARCHED);
+            let inner = open.position(|open| {
+                let opener = &self.tokens[open.token];
+                opener.scope == token.scope && opener.asks_like(token)
             });
+            // One mistake is one message: what is left open by it goes on as if it had been closed.
+            if let Some(open) = self.resolver.open.last_mut() {
+                open.is_broken = true;
+            }
             if !is_broken {
-                self.found
-                    .problems
+                self.problems
                     .push(check::wrong_end(span, &written, &expected));
             }
-            for _ in 0..inner.map_or(0, |inner| inner + 1) {
-                self.discard();
+            if let Some(inner) = inner {
+                // What stood between ends later, if at all, and then too late.
+                let keep = self.resolver.open.len() - inner - 1;
+                let crossed = self.resolver.open.split_off(keep);
+                for (at, mut open) in crossed.into_iter().enumerate() {
+                    self.discard(&open);
+                    if at > 0 {
+                        open.is_broken = true;
+                        self.resolver.open.push(open);
+                    }
+                }
+            } else if let Some(token) = self.resolver.open.last().map(|open| open.token) {
+                self.set(token, None);
+                let branch = self.resolver.open.last().and_then(|open| open.branch);
+                branch.into_iter().for_each(|branch| self.set(branch, None));
             }
             return;
         }
-        let form = match open.form {
-            Form::Block => Form::Block,
-            form => form,
+        let (form, is_broken) = (open.form, open.is_broken);
+        let Some(open) = self.resolver.open.pop() else {
+            return;
         };
-        if open.is_broken {
-            self.open.pop();
-        } else if matches!(form, Form::Block) && !is_alone {
-            let problem = check::end_not_alone(span, &written);
-            self.found.problems.push(problem);
-            self.discard();
+        if is_broken {
+        } else if form == Form::Block && !is_alone {
+            self.problems.push(check::end_not_alone(span, &written));
+            self.discard(&open);
         } else {
-            self.open.pop();
             self.set(index, Some(form));
         }
     }
 
-    /// Leaves the innermost condition, which has no end of its own: its parts are text.
-    fn discard(&mut self) {
-        let Some(open) = self.open.pop() else { return };
+    /// Makes text of the markers of what has no end of its own.
+    fn discard(&mut self, open: &Open<'_>) {
         if open.form != Form::Line {
             self.set(open.token, None);
             open.branch
@@ -298,110 +339,79 @@ impl Resolver<'_, '_, '_> {
     }
 
     fn set(&mut self, index: usize, form: Option<Form>) {
-        if let Some(slot) = self.forms.get_mut(index) {
-            *slot = form;
-        }
+        self.resolver.forms[index] = form;
     }
 
-    /// Reports a condition without an end, whose parts become text.
-    fn unclosed(&mut self, open: &Open) {
-        let is_block = matches!(open.form, Form::Block);
-        if open.is_broken || (self.is_fragment && is_block) {
-            return;
-        }
+    /// Reports what has no end; its markers become text.
+    fn unclosed(&mut self, open: &Open<'_>, source: &Source<'_>) {
         self.set(open.token, None);
         open.branch
             .into_iter()
             .for_each(|branch| self.set(branch, None));
-        self.report_unclosed(open.token, open.form);
-    }
-
-    fn report_unclosed(&mut self, index: usize, form: Form) {
-        let Some(token) = self.found.tokens.get(index) else {
-            return;
-        };
-        let span = self.source.span(token.range.clone());
-        let written = token.written(self.source);
-        let end = alloc::format!("{{/{}{}}}", token.name, token.path);
-        let problem = check::unclosed_condition(span, &written, &end, form, token.is_code);
-        self.found.problems.push(problem);
-    }
-}
-
-/// For each part whether it opens a condition that is closed behind it on its line.
-fn closed_on_their_line(tokens: &[Token<'_>]) -> Vec<bool> {
-    let mut is_closed = vec![false; tokens.len()];
-    let mut open: Vec<(usize, &Token<'_>)> = Vec::new();
-    for (index, token) in tokens.iter().enumerate() {
-        let has_left = |(_, opener): &mut (usize, &Token<'_>)| {
-            opener.line.start != token.line.start || opener.scope.end <= token.range.start
-        };
-        while open.pop_if(has_left).is_some() {}
-        match token.kind {
-            TokenKind::If { .. } => open.push((index, token)),
-            TokenKind::Else => {}
-            TokenKind::End => {
-                let is_end = |(_, opener): &mut (usize, &Token<'_>)| {
-                    opener.scope == token.scope && opener.asks_like(token)
-                };
-                if let Some((index, _)) = open.pop_if(is_end)
-                    && let Some(flag) = is_closed.get_mut(index)
-                {
-                    *flag = true;
-                }
-            }
+        if !open.is_broken && !self.resolver.is_too_deep {
+            self.report_unclosed(open.token, open.form, source);
         }
     }
-    is_closed
-}
 
-/// For each variable whether it stands where a condition says that its value is there: in the branch of `{?x}` that
-/// holds, or the other one of `{?!x}`.
-pub(crate) fn guarded_variables(
-    found: &Findings<'_>,
-    forms: &[Option<Form>],
-) -> Vec<bool> {
-    let mut guards = Guards::default();
-    let mut parts = found.tokens.iter().zip(forms).peekable();
-    let mut is_guarded = Vec::with_capacity(found.variables.len());
-    for variable in &found.variables {
-        while let Some((token, form)) =
-            parts.next_if(|(token, _)| token.range.start < variable.start)
-        {
-            guards.read(token, *form);
-        }
-        guards.leave(variable.start);
-        is_guarded.push(guards.holds(variable.reference.name, variable.reference.path));
+    fn report_unclosed(&mut self, index: usize, form: Form, source: &Source<'_>) {
+        let token = &self.tokens[index];
+        let span = source.span(token.range.clone());
+        let code = match token.kind {
+            TokenKind::Each { .. } => Code::UnclosedLoop,
+            _ => Code::UnclosedCondition,
+        };
+        let problem = check::unclosed(
+            code,
+            span,
+            &token.written(source),
+            &token.end_marker(),
+            form,
+            token.is_code,
+        );
+        self.problems.push(problem);
     }
-    is_guarded
 }
 
-/// The conditions around a position.
+/// Whether an opener's end stands behind it on its line. At most [`DEEPEST`] openers of a line ask.
+fn is_closed_on_its_line(token: &Token<'_>, source: &Source<'_>) -> bool {
+    let behind = token.range.end..token.line.end.max(token.range.end);
+    let behind = source.text.get(behind).unwrap_or_default();
+    if !behind.contains("{/") {
+        return false;
+    }
+    let end = token.end_marker();
+    let is_single = |(at, _): (usize, &str)| !behind.get(..at).unwrap_or_default().ends_with('{');
+    behind.match_indices(&end).any(is_single)
+}
+
+/// The conditions around a position, which tell whether a value is known to be there: in the branch of `{?x}` that holds,
+/// or the other one of `{?!x}`.
 #[derive(Default)]
-struct Guards {
+pub(crate) struct Guards {
     open: Vec<Guard>,
-    /// How many of those around hold for a value.
-    holding: BTreeMap<String, usize>,
+    /// How many of those around hold for a value: its loop, and its path.
+    holding: BTreeMap<(Option<Scoped>, String), usize>,
 }
 
 struct Guard {
-    asks: String,
+    asks: (Option<Scoped>, String),
     holds: bool,
     /// Where it ends by itself.
     end: usize,
 }
 
 impl Guards {
-    fn read(&mut self, token: &Token<'_>, form: Option<Form>) {
-        self.leave(token.range.start);
-        let Some(form) = form else { return };
+    pub(crate) fn read(&mut self, token: &Token<'_>, form: Form) {
         match token.kind {
-            TokenKind::If { negated } => {
-                let is_line = form == Form::Line;
+            TokenKind::If { .. } | TokenKind::Each { .. } => {
                 let guard = Guard {
-                    asks: [token.name, token.path].concat(),
-                    holds: !negated,
-                    end: if is_line { token.line.end } else { usize::MAX },
+                    asks: (token.in_loop, [token.name, token.path].concat()),
+                    holds: token.kind == TokenKind::If { negated: false },
+                    end: if form == Form::Line {
+                        token.line.end
+                    } else {
+                        usize::MAX
+                    },
                 };
                 self.count(&guard, true);
                 self.open.push(guard);
@@ -422,7 +432,7 @@ impl Guards {
         }
     }
 
-    fn leave(&mut self, at: usize) {
+    pub(crate) fn leave(&mut self, at: usize) {
         while let Some(guard) = self.open.pop_if(|guard| guard.end < at) {
             self.count(&guard, false);
         }
@@ -431,16 +441,12 @@ impl Guards {
     fn count(&mut self, guard: &Guard, enters: bool) {
         if guard.holds {
             let count = self.holding.entry(guard.asks.clone()).or_default();
-            *count = if enters {
-                *count + 1
-            } else {
-                count.saturating_sub(1)
-            };
+            *count = if enters { *count + 1 } else { *count - 1 };
         }
     }
 
     /// Whether a condition on a value, or on what it is a field of, holds.
-    fn holds(&self, name: &str, path: &str) -> bool {
+    pub(crate) fn holds(&self, in_loop: Option<Scoped>, name: &str, path: &str) -> bool {
         if self.open.is_empty() {
             return false;
         }
@@ -450,8 +456,8 @@ impl Guards {
             .map(|(at, _)| name.len() + at)
             .take(SEARCHED);
         ends.chain([asked.len()]).any(|end| {
-            let asked = asked.get(..end).unwrap_or_default();
-            self.holding.get(asked).is_some_and(|&count| count > 0)
+            let key = (in_loop, asked[..end].to_string());
+            self.holding.get(&key).is_some_and(|&count| count > 0)
         })
     }
 }

@@ -1,18 +1,26 @@
 //! The pieces of a run of text: literals, variables, conditions, doubled braces.
 
 use crate::{
-    Inline, InlineText, Specs, ValuePlace,
-    brace::{Inside, Reference, SpecKind, identifier, inside, number, spec_kind},
+    Inline, LoopName, Place, Span, Specs, ValuePlace,
+    brace::{
+        Inside, Reference, SpecKind, continues_identifier, identifier, inside, number, spec_kind,
+    },
     check,
     code_span::CodeSpans,
-    condition::{Standing, Token, TokenKind},
+    condition::{Resolver, Standing, Token, TokenKind},
     known::Known,
-    lines::{indentation, is_blank, line_head},
+    lines::{code_head, indentation, is_blank, line_head, quote_head},
+    nearest::nearest,
     problem::Draft,
     scan::{find, run},
     source::Source,
 };
-use alloc::{borrow::Cow, borrow::ToOwned, string::String, vec::Vec};
+use alloc::{
+    borrow::{Cow, ToOwned},
+    collections::BTreeSet,
+    string::String,
+    vec::Vec,
+};
 use core::ops::Range;
 
 /// Where inline text stands, which decides what is legal in it.
@@ -34,12 +42,35 @@ pub(crate) struct Findings<'t> {
     pub(crate) problems: Vec<Draft>,
     pub(crate) tokens: Vec<Token<'t>>,
     pub(crate) variables: Vec<VariableUse<'t>>,
+    pub(crate) resolver: Resolver<'t>,
+    /// The names of loops that were found to hide one of the node.
+    pub(crate) hidden: BTreeSet<&'t str>,
+}
+
+/// A piece of a text before conditions and loops are put together.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    /// A literal, a value, doubled braces, or `{_}`.
+    Inline(Inline),
+    /// A marker, by its number among the tokens.
+    Token(usize),
+    /// From here on it is code, or text again.
+    Code(bool),
+}
+
+/// What a name stands for in an open loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Scoped {
+    /// The number of the marker that opened the loop.
+    pub(crate) token: usize,
+    pub(crate) name: LoopName,
 }
 
 /// A variable and its place.
 #[derive(Debug)]
 pub(crate) struct VariableUse<'t> {
     pub(crate) reference: Reference<'t>,
+    pub(crate) in_loop: Option<Scoped>,
     pub(crate) start: usize,
     pub(crate) end: usize,
 }
@@ -57,7 +88,9 @@ pub(crate) struct Reader<'r, 'a, 'f> {
     limit: usize,
     /// In inline code, where nothing is first on its line.
     in_span: bool,
-    pieces: Vec<Inline>,
+    /// In a fence of a list item or quote.
+    is_fence: bool,
+    pieces: Vec<Piece>,
     /// Where what has not become a piece yet starts.
     from: usize,
     literal: String,
@@ -120,6 +153,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             limit: scope.end,
             scope,
             in_span: false,
+            is_fence: false,
             pieces: Vec::new(),
             from,
             literal: String::new(),
@@ -133,10 +167,9 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
     }
 
     /// Ends at a position: everything up to it becomes pieces.
-    pub(crate) fn finish(mut self, end: usize) -> InlineText {
-        // Most texts are one literal, which needs no list.
+    pub(crate) fn finish(mut self, end: usize) -> Vec<Piece> {
         self.flush(end);
-        InlineText(self.pieces.into())
+        self.pieces
     }
 
     /// Leaves a range out.
@@ -202,9 +235,14 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
     /// Reads a fence that stands in a list item or a quote.
     pub(crate) fn code_in_text(&mut self, range: Range<usize>) {
         let scope = core::mem::replace(&mut self.scope, range.clone());
-        self.site = Site::Code;
+        self.flush(range.start);
+        self.pieces.push(Piece::Code(true));
+        (self.site, self.is_fence) = (Site::Code, true);
+        let end = range.end;
         self.code(range);
-        self.site = Site::Lines;
+        (self.site, self.is_fence) = (Site::Lines, false);
+        self.flush(end);
+        self.pieces.push(Piece::Code(false));
         self.scope = scope;
     }
 
@@ -240,10 +278,21 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let braces = run(rest, b'{');
         let after = start + braces;
         let inner = rest.get(braces..).unwrap_or_default();
+        self.found.leave(start, self.source);
+        if braces == 1
+            && mode == Mode::Text
+            && let Some(after) = self.foreign(inner, start)
+        {
+            return after;
+        }
         let (inside, length) = self.without_raw(inside(inner), inner);
         let is_complete = matches!(
             inside,
-            Inside::Variable(_) | Inside::If { .. } | Inside::Else | Inside::End(_)
+            Inside::Variable(_)
+                | Inside::If { .. }
+                | Inside::Each { .. }
+                | Inside::Else
+                | Inside::End(_)
         );
         let closing = run(inner.get(length..).unwrap_or_default(), b'}');
         let pairs = if is_complete { braces.min(closing) } else { 0 };
@@ -253,7 +302,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         if let Inside::Name { name, .. } = inside
             && braces == 2
             && mode == Mode::Text
-            && self.known.is_listed(name)
+            && self.is_listed(name)
             && let Some(length) = doubled_expression(inner)
         {
             self.escaped(start..after + length, 1);
@@ -262,7 +311,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         if braces > pairs {
             let name = match inside {
                 Inside::Name { name, is_direct }
-                    if braces == 1 && mode == Mode::Text && self.known.is_listed(name) =>
+                    if braces == 1 && mode == Mode::Text && self.is_listed(name) =>
                 {
                     let range = start..after + length;
                     Some(OpenName { range, is_direct })
@@ -296,7 +345,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             Inside::Name { name: "r", .. } => raw_name(inner, length),
             _ => None,
         };
-        match name.filter(|name| self.known.is_listed(name) && !self.known.is_listed("r")) {
+        match name.filter(|name| self.is_listed(name) && !self.is_listed("r")) {
             Some(name) => (
                 Inside::Name {
                     name,
@@ -311,12 +360,27 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
     /// What stands between one pair of braces.
     fn single(&mut self, inside: &Inside<'r>, range: Range<usize>, mode: Mode) {
         match *inside {
+            Inside::Variable(Reference {
+                name: "_",
+                path: "",
+                spec: None,
+            }) => {
+                if mode == Mode::Text {
+                    self.push(range, Piece::Inline(Inline::Nothing));
+                }
+            }
             Inside::Variable(reference) => self.variable(reference, range, mode),
             Inside::If { asks, negated } => {
-                self.condition(asks, TokenKind::If { negated }, range, mode);
+                self.opener(asks, TokenKind::If { negated }, range, mode);
             }
-            Inside::Else => self.token(None, TokenKind::Else, range, mode),
-            Inside::End(asked) => self.token(Some(asked), TokenKind::End, range, mode),
+            Inside::Each { list, alias } => {
+                self.opener(list, TokenKind::Each { alias }, range, mode);
+            }
+            Inside::Else => self.token(None, TokenKind::Else, range, mode, (true, None)),
+            Inside::End(asked) => {
+                let in_loop = self.found.scoped(asked.name, true);
+                self.token(Some(asked), TokenKind::End, range, mode, (true, in_loop));
+            }
             Inside::Spaced(_) | Inside::Name { .. } | Inside::Other => {}
         }
     }
@@ -324,35 +388,41 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
     /// What stands between two pairs of braces or more. Around a known name two braces print one, as in `format!`, and
     /// what is left of an odd number takes the value; around another name one pair goes.
     fn doubled(&mut self, inside: &Inside<'r>, whole: Range<usize>, pairs: usize, mode: Mode) {
-        let (name, is_known) = match *inside {
+        let is_text = mode == Mode::Text;
+        match *inside {
             Inside::Variable(Reference { name, .. }) => {
-                let is_variable = mode == Mode::Text && self.known.is_variable(name);
-                (name, is_variable || self.known.is_listed(name))
+                let is_nothing = name == "_";
+                let is_known = is_text && (self.is_variable(name) || is_nothing);
+                if !is_known && !self.is_listed(name) {
+                    if is_text {
+                        let span = self.source.span(whole.clone());
+                        let written = self.slice(whole.clone());
+                        self.found
+                            .problems
+                            .push(check::doubled_braces(span, written, name));
+                        let outer = pairs - 2;
+                        self.escaped(whole.start + outer..whole.end - outer, 1);
+                    }
+                    return;
+                }
             }
             Inside::If {
                 asks: Reference { name, .. },
                 ..
             }
+            | Inside::Each {
+                list: Reference { name, .. },
+                ..
+            }
             | Inside::End(Reference { name, .. }) => {
-                let is_asked = mode == Mode::Text && self.known.is_asked(name);
-                (
-                    name,
-                    is_asked || self.known.is_listed(name) || self.known.is_section(name),
-                )
+                let is_known = self.found.scoped(name, true).is_some()
+                    || self.known.is_listed(name)
+                    || self.known.is_section(name);
+                if !is_known {
+                    return;
+                }
             }
             _ => return,
-        };
-        if !is_known {
-            if mode == Mode::Text {
-                let span = self.source.span(whole.clone());
-                let written = self.slice(whole.clone());
-                self.found
-                    .problems
-                    .push(check::doubled_braces(span, written, name));
-                let outer = pairs - 2;
-                self.escaped(whole.start + outer..whole.end - outer, 1);
-            }
-            return;
         }
         let half = pairs / 2;
         if pairs.is_multiple_of(2) {
@@ -362,17 +432,17 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let inner = whole.start + 2 * half..whole.end - 2 * half;
         self.push(
             whole.start..inner.start,
-            Inline::Escaped("{".repeat(half).into()),
+            Piece::Inline(Inline::Escaped("{".repeat(half).into())),
         );
         self.single(inside, inner.clone(), mode);
         self.push(
             inner.end..whole.end,
-            Inline::Escaped("}".repeat(half).into()),
+            Piece::Inline(Inline::Escaped("}".repeat(half).into())),
         );
     }
 
     fn variable(&mut self, reference: Reference<'r>, range: Range<usize>, mode: Mode) {
-        let Reference { name, path, spec } = reference;
+        let Reference { name, spec, .. } = reference;
         let kind = match spec {
             None | Some("") => SpecKind::Plain,
             Some(spec) => spec_kind(spec).unwrap_or(SpecKind::Unusable),
@@ -383,12 +453,14 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         };
         let span = self.source.span(range.clone());
         let is_text = mode == Mode::Text;
-        if is_text && self.known.is_slot(name) {
+        let in_loop = self.scoped(name, false, &span);
+        let is_name = in_loop.is_some() || self.known.is_name(name);
+        if is_text && self.known.is_slot(name) && in_loop.is_none() {
             let problem = check::misplaced_slot(self.known, self.site, span, name);
             self.found.problems.push(problem);
-        } else if kind == SpecKind::Unusable && !(is_text && self.known.is_name(name)) {
+        } else if kind == SpecKind::Unusable && !(is_text && is_name) {
             // `{key:value}` is no variable unless the name says so.
-        } else if (is_text && self.known.is_variable(name)) || self.known.is_name(name) {
+        } else if is_name || (is_text && self.known.is_variable(name)) {
             if !is_usable {
                 let spec = spec.unwrap_or_default();
                 let problem = check::unsupported_spec(self.known, span, name, spec);
@@ -396,6 +468,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             }
             self.found.variables.push(VariableUse {
                 reference,
+                in_loop,
                 start: range.start,
                 end: range.end,
             });
@@ -405,9 +478,10 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                 index: 0,
                 place: ValuePlace::INLINE,
             };
-            self.push(range, variable);
+            self.push(range, Piece::Inline(variable));
         } else if is_text {
-            let problem = check::unknown_variable(self.known, span, name);
+            let near = nearest(name, self.found.aliases());
+            let problem = check::unknown_variable(self.known, span, name, near);
             self.found.problems.push(problem);
         } else if let Some(near) = self.known.near_miss(name) {
             self.found
@@ -416,35 +490,70 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         }
     }
 
-    fn condition(&mut self, asks: Reference<'r>, kind: TokenKind, range: Range<usize>, mode: Mode) {
-        let name = asks.name;
-        let span = self.source.span(range.clone());
-        match mode {
-            Mode::Text if !self.known.is_asked(name) => {
-                let written = self.slice(range.clone());
-                let problem = check::unknown_condition(self.known, span, name, written);
-                self.found.problems.push(problem);
-            }
-            Mode::Code if !self.known.is_asked_in_code(name) => {
-                let Some(near) = self.known.near_miss(name) else {
-                    return;
-                };
-                self.found
-                    .problems
-                    .push(check::misspelt_variable(span, name, near));
-            }
-            _ => {}
+    /// What a name stands for in the loops around it. The first time that it hides a name of the node, this is said.
+    fn scoped(&mut self, name: &'r str, is_asked: bool, span: &Span) -> Option<Scoped> {
+        let found = self.found.scoped(name, is_asked)?;
+        // In a template about an item, `item` is no field.
+        let is_word = matches!(name, "item" | "index" | "index0");
+        let is_item = self.known.options.place == Place::Inline && is_word;
+        let hides = self.known.is_name(name) || self.known.is_section(name);
+        if hides && !is_item && self.found.hidden.insert(name) {
+            self.found.problems.push(check::hidden_name(*span, name));
         }
-        self.token(Some(asks), kind, range, mode);
+        Some(found)
     }
 
-    /// A part of a condition. What it belongs to is found when the whole text has been read.
+    fn is_listed(&self, name: &str) -> bool {
+        self.found.scoped(name, false).is_some() || self.known.is_listed(name)
+    }
+
+    fn is_variable(&self, name: &str) -> bool {
+        self.found.scoped(name, false).is_some() || self.known.is_variable(name)
+    }
+
+    /// A marker that opens a condition or loop.
+    fn opener(
+        &mut self,
+        asks: Reference<'r>,
+        kind: TokenKind<'r>,
+        range: Range<usize>,
+        mode: Mode,
+    ) {
+        let name = asks.name;
+        let span = self.source.span(range.clone());
+        let is_if = matches!(kind, TokenKind::If { .. });
+        let in_loop = self.scoped(name, is_if, &span);
+        let is_known = in_loop.is_some()
+            || match (mode, is_if) {
+                (Mode::Text, true) => self.known.is_asked(name),
+                (Mode::Text, false) => self.known.is_variable(name),
+                (Mode::Code, true) => self.known.is_asked_in_code(name),
+                (Mode::Code, false) => self.known.is_name(name),
+            };
+        if !is_known && mode == Mode::Text {
+            let written = self.slice(range.clone());
+            let near = nearest(name, self.found.aliases());
+            let problem = check::unknown_condition(self.known, span, name, written, near);
+            self.found.problems.push(problem);
+        } else if !is_known {
+            let Some(near) = self.known.near_miss(name) else {
+                return;
+            };
+            self.found
+                .problems
+                .push(check::misspelt_variable(span, name, near));
+        }
+        self.token(Some(asks), kind, range, mode, (is_known, in_loop));
+    }
+
+    /// A marker of a condition or loop.
     fn token(
         &mut self,
         asks: Option<Reference<'r>>,
-        kind: TokenKind,
+        kind: TokenKind<'r>,
         range: Range<usize>,
         mode: Mode,
+        (is_known, in_loop): (bool, Option<Scoped>),
     ) {
         self.find_line(range.start);
         let standing = self.standing(kind, &range);
@@ -455,11 +564,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             self.limit
         };
         let (name, path) = asks.map_or(("", ""), |asks| (asks.name, asks.path));
-        let is_known = match (kind, mode) {
-            (TokenKind::If { .. }, Mode::Text) => self.known.is_asked(name),
-            (TokenKind::If { .. }, Mode::Code) => self.known.is_asked_in_code(name),
-            _ => true,
-        };
+        let piece = Piece::Token(self.found.tokens.len());
         self.found.tokens.push(Token {
             kind,
             name,
@@ -471,11 +576,49 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             standing,
             is_code: mode == Mode::Code,
             is_known,
+            in_loop,
         });
+        self.push(range, piece);
+        self.found.read_token(self.source, self.known);
+    }
+
+    /// Reports a word of another template language, whose brace is at a position; the position behind it.
+    fn foreign(&mut self, inner: &'r str, start: usize) -> Option<usize> {
+        let is_word = inner.starts_with(['e', '#', '%']);
+        let end = inner.find(['{', '}', '\n']).filter(|_| is_word)?;
+        let body = inner.get(..end)?;
+        if inner.as_bytes().get(end) != Some(&b'}') {
+            return None;
+        }
+        let is_else = ["else if ", "elseif ", "elif ", "else ?", "else?"]
+            .iter()
+            .any(|word| body.starts_with(word));
+        let words = || body.split(|inner: char| !continues_identifier(inner));
+        let known = |name: &&str| self.is_listed(name) || self.known.is_section(name);
+        let name = words()
+            .filter(|word| !word.is_empty() && !matches!(*word, "else" | "elif" | "elseif"))
+            .find(known);
+        let help = match body.as_bytes().first() {
+            Some(b'e') if is_else && self.found.is_in_branch() => {
+                "an else-if is a condition within the `{else}`: `{else}{?other}..{/other}`, or on lines of their own"
+            }
+            Some(b'#' | b'%') if name.is_some() => {
+                "a condition is `{?name}..{else}..{/name}`, a loop is `{*names}..{item}..{/names}`"
+            }
+            _ => return None,
+        };
+        let range = start..start + end + 2;
+        let written = self.slice(range.clone());
+        let help = alloc::format!(
+            "{help}; to print it, double the braces, or switch the rule off with `allow(foreign_template)`"
+        );
+        let problem = check::foreign_template(self.source.span(range.clone()), written, help);
+        self.found.problems.push(problem);
+        Some(range.end)
     }
 
     /// How a part of a condition stands in its line, which has been found.
-    fn standing(&mut self, kind: TokenKind, range: &Range<usize>) -> Standing {
+    fn standing(&mut self, kind: TokenKind<'_>, range: &Range<usize>) -> Standing {
         if self.in_span || matches!(self.site, Site::Title | Site::Info) {
             return Standing::Inside;
         }
@@ -484,7 +627,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         if is_last && range.start == self.line.first {
             return Standing::Alone;
         }
-        if matches!(kind, TokenKind::If { .. }) && self.is_line_head(range.start) {
+        if kind.opens() && self.is_line_head(range.start) {
             self.line.start = range.end;
             self.line.head = None;
             return Standing::Head { is_last };
@@ -494,11 +637,11 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
 
     fn escaped(&mut self, range: Range<usize>, braces: usize) {
         let printed = self.slice(range.start + braces..range.end - braces);
-        self.push(range, Inline::Escaped(own(printed)));
+        self.push(range, Piece::Inline(Inline::Escaped(own(printed))));
     }
 
     fn spaced(&mut self, name: &str, range: Range<usize>) {
-        if self.known.is_listed(name) {
+        if self.is_listed(name) {
             let written = self.slice(range.clone());
             let span = self.source.span(range);
             self.found
@@ -544,21 +687,35 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         }
         self.line.range.end = find(text, at..text.len(), [b'\n']).unwrap_or(text.len());
         let start = self.line.range.start;
-        self.line.first = start + indentation(self.slice(start..at));
+        // In a fence of its own, `>` is no quote.
+        let before = self.slice(start..at);
+        let is_quoted = self.site == Site::Lines || self.is_fence;
+        let head = if is_quoted {
+            quote_head(before)
+        } else {
+            indentation(before)
+        };
+        self.line.first = start + head;
     }
 
     /// Whether only indentation, a list marker and conditions stand before a position in its line.
     fn is_line_head(&mut self, at: usize) -> bool {
         let start = self.line.start;
-        let head = self
-            .line
-            .head
-            .unwrap_or_else(|| start + line_head(self.slice(start..at)));
+        let head = self.line.head.unwrap_or_else(|| {
+            let before = self.slice(start..at);
+            let is_own_fence = self.site == Site::Code && !self.is_fence;
+            start
+                + if is_own_fence {
+                    code_head(before)
+                } else {
+                    line_head(before)
+                }
+        });
         self.line.head = Some(head);
         head == at
     }
 
-    fn push(&mut self, range: Range<usize>, piece: Inline) {
+    fn push(&mut self, range: Range<usize>, piece: Piece) {
         self.flush(range.start);
         self.from = range.end;
         self.pieces.push(piece);
@@ -566,7 +723,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
 
     fn flush(&mut self, end: usize) {
         let literal = self.take_literal(end);
-        self.pieces.extend(literal);
+        self.pieces.extend(literal.map(Piece::Inline));
     }
 
     /// What has not become a piece yet, up to a position, unless there is nothing.

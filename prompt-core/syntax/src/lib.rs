@@ -34,6 +34,7 @@ extern crate alloc;
 
 pub mod book;
 mod brace;
+mod build;
 mod check;
 mod code;
 mod code_span;

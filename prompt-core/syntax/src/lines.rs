@@ -1,6 +1,7 @@
 //! One line of a text, and the two shapes of a line that need nothing but the line: headings and fences.
 
 use crate::scan::{find, run};
+use alloc::string::String;
 use core::ops::Range;
 
 /// A line without its line break.
@@ -170,12 +171,65 @@ pub fn list_marker(content: &str) -> Option<usize> {
         .then_some(length)
 }
 
-/// Bytes of indentation and list marker at the start of a line, with the blanks behind it.
+/// Bytes of what a line may begin with before its words: indentation, quote markers, a list marker, a task box, each with
+/// the blanks behind it.
 pub(crate) fn line_head(line: &str) -> usize {
+    let quote = quote_head(line);
+    let content = line.get(quote..).unwrap_or_default();
+    let marker = list_marker(content).unwrap_or(0);
+    let item = quote + marker + indentation(content.get(marker..).unwrap_or_default());
+    let content = line.get(item..).unwrap_or_default();
+    let is_box = marker > 0
+        && ["[ ]", "[x]", "[X]"]
+            .iter()
+            .any(|task| content.starts_with(task));
+    match content.get(3..).map(indentation) {
+        Some(blanks) if is_box && (blanks > 0 || content.len() == 3) => item + 3 + blanks,
+        _ => item,
+    }
+}
+
+/// Bytes of indentation and list marker at the start of a line of code, with the blanks behind it.
+pub(crate) fn code_head(line: &str) -> usize {
     let indent = indentation(line);
     let content = line.get(indent..).unwrap_or_default();
     let marker = list_marker(content).unwrap_or(0);
     indent + marker + indentation(content.get(marker..).unwrap_or_default())
+}
+
+/// Bytes of indentation and quote markers at the start of a line, with the blanks behind them.
+pub(crate) fn quote_head(line: &str) -> usize {
+    let mut end = indentation(line);
+    while let Some(rest) = line.get(end..).and_then(|rest| rest.strip_prefix('>')) {
+        end += 1 + indentation(rest);
+    }
+    end
+}
+
+/// The quote markers at the start of a line, with one blank behind the last: what the next lines of the quote begin with.
+/// Empty outside of quotes; a list marker before them counts as indentation.
+pub(crate) fn quote_marker(line: &str) -> String {
+    let is_item = |head: &str| {
+        let content = without_indentation(head);
+        list_marker(content).is_some() && !content.starts_with('>')
+    };
+    let mut start = 0;
+    while is_item(line.get(start..).unwrap_or_default()) {
+        let rest = line.get(start..).unwrap_or_default();
+        let indent = indentation(rest);
+        let marker = list_marker(rest.get(indent..).unwrap_or_default()).unwrap_or(0);
+        start += indent + marker;
+    }
+    let quoted = line.get(start..).unwrap_or_default();
+    let head = quoted.get(..quote_head(quoted)).unwrap_or_default();
+    let Some(last) = head.rfind('>') else {
+        return String::new();
+    };
+    let blank = usize::from(head.len() > last + 1);
+    let mut marker = " ".repeat(start);
+    marker.push_str(head.get(..=last).unwrap_or_default());
+    marker.push_str(if blank == 1 { " " } else { "" });
+    marker
 }
 
 /// Columns of white space, with tab stops of four.

@@ -1,13 +1,16 @@
 //! From a text to its elements.
 
 use crate::{
-    Element, Elements, InlineText, Metadata, Options, Place, Problem, Span, Target,
+    Code, Elements, Metadata, Options, Place, Problem, Span,
     brace::{Inside, inside},
+    build::{Block, Builder, Flat},
     check,
-    condition::{self, Token, TokenKind},
-    inline::{Findings, Reader, Site},
+    condition::{Guards, Standing, Token, TokenKind},
+    inline::{Findings, Piece, Reader, Scoped, Site},
     known::Known,
-    lines::{Fence, Heading, Line, columns, indentation, without_indentation, without_trail},
+    lines::{
+        Fence, Heading, Line, columns, indentation, quote_head, without_indentation, without_trail,
+    },
     problem::{self, Draft},
     scan::count,
     source::Source,
@@ -15,7 +18,7 @@ use crate::{
 };
 use alloc::{
     borrow::{Cow, ToOwned},
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     string::String,
     vec::Vec,
 };
@@ -68,6 +71,8 @@ pub enum UseKind {
     Condition {
         /// Whether it was written with `!`.
         negated: bool,
+        /// Whether a condition around it says that what it is a field of is there.
+        is_guarded: bool,
     },
     /// `{*name}`.
     Loop {
@@ -81,14 +86,14 @@ pub enum UseKind {
 /// The loop that a name belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InLoop {
-    /// Index of the loop among the uses of the text.
+    /// Index of the loop among the uses of the text; `usize::MAX` where the loop itself is a mistake.
     pub of: usize,
     /// What of the loop it is.
     pub name: LoopName,
 }
 
 /// What a name inside a loop stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LoopName {
     /// The item: `item`, or what `as` calls it.
     Item,
@@ -127,7 +132,7 @@ pub enum LoopName {
 /// ```
 #[must_use]
 pub fn parse(text: &str, options: &Options<'_>) -> Parsed {
-    read(text, &Known::new(options), false)
+    read(text, &Known::new(options))
 }
 
 /// Reads a text in which every name is a variable, as at run time.
@@ -144,14 +149,10 @@ pub fn parse(text: &str, options: &Options<'_>) -> Parsed {
 /// ```
 #[must_use]
 pub fn parse_free(text: &str, options: &Options<'_>) -> Parsed {
-    read_free(text, options, false)
-}
-
-/// As [`parse_free`], for a text that may be a piece of a longer one.
-pub(crate) fn read_free(text: &str, options: &Options<'_>, is_fragment: bool) -> Parsed {
     let known = Known::new(options);
-    let first = read(text, &known, is_fragment);
-    let used = first.uses.iter().map(|used| used.name.as_str());
+    let first = read(text, &known);
+    let used = first.uses.iter().filter(|used| used.in_loop.is_none());
+    let used = used.map(|used| used.name.as_str());
     let names: BTreeSet<&str> = used.chain(options.names.iter().copied()).collect();
     let names: Vec<&str> = names.into_iter().collect();
     let all = Known::new(&Options {
@@ -161,37 +162,45 @@ pub(crate) fn read_free(text: &str, options: &Options<'_>, is_fragment: bool) ->
     if known.is_enough(&all) {
         return first;
     }
-    read(text, &all, is_fragment)
+    read(text, &all)
 }
 
-fn read(text: &str, known: &Known<'_>, is_fragment: bool) -> Parsed {
+fn read(text: &str, known: &Known<'_>) -> Parsed {
     if let Some(problem) = problem::of_length(text.len()) {
         return Parsed {
             problems: Vec::from([problem]),
             ..Parsed::default()
         };
     }
-    let options = &known.options;
     let mut problems = Vec::new();
-    let is_inline = options.place == Place::Inline;
-    let source = if is_inline {
+    let source = if known.options.place == Place::Inline {
         Source::verbatim(text)
     } else {
-        Source::read(text, options.keep_notes, &mut problems)
+        Source::read(text, known.options.keep_notes, &mut problems)
     };
-    let mut parser = Parser::new(&source, text, known, problems);
-    if is_inline {
-        parser.read_inline();
+    let notes = problems.len();
+    let first = read_source(&source, text, known, problems, false);
+    let is_closed = |found: &Findings<'_>| !found.problems.iter().skip(notes).any(is_left_open);
+    // Where fences as `CommonMark` reads them leave something open, they may be meant to stand in one another.
+    let (flats, mut found) = if first.has_fences && !is_closed(&first.found) {
+        let problems = first.found.problems.iter().take(notes).cloned().collect();
+        let second = read_source(&source, text, known, problems, true);
+        let taken = if is_closed(&second.found) {
+            second
+        } else {
+            first
+        };
+        (taken.flats, taken.found)
     } else {
-        parser.read();
-    }
-    let Parser {
-        mut elements,
-        mut found,
-        ..
-    } = parser;
-    let forms = condition::resolve(&source, known, &mut found, is_fragment);
-    let uses = uses(&source, &found, &forms, text);
+        (first.flats, first.found)
+    };
+    let builder = Builder {
+        text: &source.text,
+        tokens: &found.tokens,
+        forms: &found.resolver.forms,
+    };
+    let elements = builder.elements(flats);
+    let uses = uses(&source, &found, text);
     found.problems.retain(|draft| !known.allows(draft.code));
     Parsed {
         elements: Elements::from(elements),
@@ -200,33 +209,76 @@ fn read(text: &str, known: &Known<'_>, is_fragment: bool) -> Parsed {
     }
 }
 
-/// The variables, and the conditions that have a form. Both were found in text order, and are merged.
-fn uses(
-    source: &Source<'_>,
-    found: &Findings<'_>,
-    forms: &[Option<crate::Form>],
-    text: &str,
-) -> Vec<Use> {
-    let is_guarded = condition::guarded_variables(found, forms);
-    let mut conditions = found.tokens.iter().zip(forms).peekable();
+/// Whether a problem may come from a fence that was closed too early.
+fn is_left_open(draft: &Draft) -> bool {
+    matches!(
+        draft.code,
+        Code::UnclosedFence
+            | Code::UnclosedCondition
+            | Code::UnclosedLoop
+            | Code::MismatchedCondition
+            | Code::StrayElse
+    )
+}
+
+/// What one reading of a text found.
+struct Reading<'p> {
+    flats: Vec<Flat>,
+    found: Findings<'p>,
+    has_fences: bool,
+}
+
+fn read_source<'p>(
+    source: &'p Source<'p>,
+    text: &'p str,
+    known: &'p Known<'_>,
+    problems: Vec<Draft>,
+    nests: bool,
+) -> Reading<'p> {
+    let mut parser = Parser::new(source, text, known, problems);
+    if known.options.place == Place::Inline {
+        parser.read_inline();
+    } else {
+        parser.read(nests);
+    }
+    parser.found.leave(usize::MAX, source);
+    Reading {
+        flats: parser.flats,
+        found: parser.found,
+        has_fences: parser.has_fences,
+    }
+}
+
+/// The variables, and the conditions and loops that have a form. Both were found in text order, and are merged.
+fn uses(source: &Source<'_>, found: &Findings<'_>, text: &str) -> Vec<Use> {
+    let forms = &found.resolver.forms;
+    let mut tokens = found.tokens.iter().zip(forms).enumerate().peekable();
     let mut uses = Uses {
         source,
         place: source.place(text),
         found: Vec::with_capacity(found.variables.len()),
+        loops: BTreeMap::new(),
+        guards: Guards::default(),
     };
-    for (used, is_guarded) in found.variables.iter().zip(is_guarded) {
-        while let Some((token, form)) =
-            conditions.next_if(|(token, _)| token.range.start < used.start)
+    for used in &found.variables {
+        while let Some((index, (token, form))) =
+            tokens.next_if(|(_, (token, _))| token.range.start < used.start)
         {
-            uses.add_condition(token, *form);
+            uses.add_token(index, token, *form);
         }
         let reference = &used.reference;
-        let spec = reference.spec.map(String::from);
-        let kind = UseKind::Variable { spec, is_guarded };
-        uses.add(used.start..used.end, reference.name, reference.path, kind);
+        uses.guards.leave(used.start);
+        let kind = UseKind::Variable {
+            spec: reference.spec.map(String::from),
+            is_guarded: uses
+                .guards
+                .holds(used.in_loop, reference.name, reference.path),
+        };
+        let name = (reference.name, reference.path);
+        uses.add(used.start..used.end, name, used.in_loop, kind);
     }
-    for (token, form) in conditions {
-        uses.add_condition(token, *form);
+    for (index, (token, form)) in tokens {
+        uses.add_token(index, token, *form);
     }
     uses.found
 }
@@ -236,24 +288,54 @@ struct Uses<'s> {
     source: &'s Source<'s>,
     place: problem::Place<'s>,
     found: Vec<Use>,
+    /// The use that each marker of a loop is.
+    loops: BTreeMap<usize, usize>,
+    guards: Guards,
 }
 
 impl Uses<'_> {
-    fn add_condition(&mut self, token: &Token<'_>, form: Option<crate::Form>) {
-        if let (TokenKind::If { negated }, Some(_)) = (token.kind, form) {
-            let kind = UseKind::Condition { negated };
-            self.add(token.range.clone(), token.name, token.path, kind);
-        }
+    fn add_token(&mut self, index: usize, token: &Token<'_>, form: Option<crate::Form>) {
+        self.guards.leave(token.range.start);
+        let Some(form) = form else { return };
+        let is_guarded = self.guards.holds(token.in_loop, token.name, token.path);
+        self.guards.read(token, form);
+        let kind = match token.kind {
+            TokenKind::If { negated } => UseKind::Condition {
+                negated,
+                is_guarded,
+            },
+            TokenKind::Each { alias } => {
+                self.loops.insert(index, self.found.len());
+                UseKind::Loop {
+                    alias: alias.map(String::from),
+                    is_guarded,
+                }
+            }
+            TokenKind::Else | TokenKind::End => return,
+        };
+        let name = (token.name, token.path);
+        self.add(token.range.clone(), name, token.in_loop, kind);
     }
 
-    fn add(&mut self, range: Range<usize>, name: &str, path: &str, kind: UseKind) {
+    fn add(
+        &mut self,
+        range: Range<usize>,
+        (name, path): (&str, &str),
+        scoped: Option<Scoped>,
+        kind: UseKind,
+    ) {
         let span = self.source.span(range);
         let (line, column) = self.place.line_and_column(span.start);
+        let in_loop = scoped.map(|scoped| InLoop {
+            // A loop with a mistake is no use of its own; its list is text then.
+            of: self.loops.get(&scoped.token).copied().unwrap_or(usize::MAX),
+            name: scoped.name,
+        });
         self.found.push(Use {
             name: name.to_owned(),
             path: path.split('.').skip(1).map(String::from).collect(),
             kind,
-            in_loop: None,
+            in_loop,
             span,
             line,
             column,
@@ -267,7 +349,8 @@ struct Parser<'p, 'a> {
     text: &'p str,
     known: &'p Known<'a>,
     found: Findings<'p>,
-    elements: Vec<Element>,
+    flats: Vec<Flat>,
+    has_fences: bool,
     /// Where the last element starts in the text that was given.
     place: problem::Place<'p>,
     /// The level of the first heading.
@@ -342,8 +425,9 @@ impl<'p, 'a> Parser<'p, 'a> {
                 problems,
                 ..Findings::default()
             },
-            // Growing this list would move it again and again: elements are large.
-            elements: Vec::with_capacity(lines / 2 + 1),
+            // Growing this list would move it again and again: blocks are large.
+            flats: Vec::with_capacity(lines / 2 + 1),
+            has_fences: false,
             place: source.place(given),
             top: None,
             level: 0,
@@ -355,14 +439,14 @@ impl<'p, 'a> Parser<'p, 'a> {
         }
     }
 
-    fn read(&mut self) {
-        let mut structure = Structure::default();
+    fn read(&mut self, nests: bool) {
+        let mut structure = Structure::nesting(nests);
         let mut code = None;
         let mut is_fresh = false;
         let mut at = 0;
         while let Some(line) = Line::at(self.text, at) {
             at = line.next();
-            if let Some(kind) = marker(line.text).filter(|_| !structure.is_literal(line.text)) {
+            if let Some(kind) = marker(line.text).filter(|_| !structure.is_in_fence(line.text)) {
                 self.read_marker(&line, kind);
                 is_fresh = true;
                 continue;
@@ -372,11 +456,13 @@ impl<'p, 'a> Parser<'p, 'a> {
                 Shape::Blank => self.blank.add(&line),
                 Shape::Text(mut text) => {
                     text.fresh |= core::mem::take(&mut is_fresh);
+                    self.has_fences |= text.opens_fence();
                     self.read_text_line(&line, &text);
                 }
                 Shape::Heading(heading) => self.read_heading(&line, prefix, &heading),
                 Shape::FenceOpen(fence) => {
                     self.end_run();
+                    self.has_fences = true;
                     let before = core::mem::take(&mut self.blank);
                     code = Some(OpenCode {
                         line,
@@ -398,23 +484,57 @@ impl<'p, 'a> Parser<'p, 'a> {
         let mut is_fresh = true;
         while let Some(line) = Line::at(self.text, at).filter(|_| !self.text.is_empty()) {
             at = line.next();
-            let is_apart = line.is_blank() || marker(line.text).is_some();
-            self.add_to_run(&line, &TextLine::plain(is_fresh || is_apart));
-            is_fresh = is_apart;
+            if let Some(kind) = marker(line.text) {
+                self.read_marker(&line, kind);
+                is_fresh = true;
+            } else if line.is_blank() && (self.run.is_some() || !self.flats.is_empty()) {
+                self.blank.add(&line);
+                is_fresh = true;
+            } else {
+                self.add_to_run(&line, &TextLine::plain(is_fresh));
+                is_fresh = line.is_blank();
+            }
+        }
+        // Here the author's blank lines stay, those at the end too.
+        let blank = core::mem::take(&mut self.blank);
+        if blank.count > 0 {
+            let line = Line {
+                start: blank.range.start,
+                text: self.text.get(blank.range.start..).unwrap_or_default(),
+            };
+            self.add_to_run(&line, &TextLine::plain(true));
         }
         self.end_run();
     }
 
-    /// A line that holds nothing but a part of a condition does not end the paragraph or list around it.
-    fn read_marker(&mut self, line: &Line<'p>, kind: TokenKind) {
+    /// A line that holds nothing but a marker does not end the list around it.
+    fn read_marker(&mut self, line: &Line<'p>, kind: TokenKind<'p>) {
         match kind {
-            TokenKind::If { .. } => self.levels.push(self.level),
+            TokenKind::If { .. } | TokenKind::Each { .. } => self.levels.push(self.level),
             TokenKind::Else => self.level = self.levels.last().copied().unwrap_or(self.level),
             TokenKind::End => {
                 self.levels.pop();
             }
         }
-        self.add_to_run(line, &TextLine::plain(true));
+        self.end_run();
+        let blank = core::mem::take(&mut self.blank);
+        let scope = 0..self.text.len();
+        let mut reader = self.reader(Site::Lines, scope, line.start);
+        reader.paragraph(line.start..line.end());
+        let pieces = reader.finish(line.end());
+        let token = pieces.iter().find_map(|piece| match piece {
+            Piece::Token(token) => Some(*token),
+            _ => None,
+        });
+        let is_alone = |token: &usize| self.found.tokens[*token].standing == Standing::Alone;
+        let block = match token.filter(is_alone) {
+            Some(token) => Block::Marker {
+                token,
+                line: line.start..line.end(),
+            },
+            None => Block::Text(pieces),
+        };
+        self.push(block, content(line).start, &blank);
     }
 
     /// What a line is. Where conditions stand before it, it is what it is without them; how far they reach is the
@@ -457,9 +577,19 @@ impl<'p, 'a> Parser<'p, 'a> {
         let mut end = indent;
         let mut prefix = 0;
         let after_brace = |end| line.get(end..)?.strip_prefix('{');
-        while let Some(rest) = after_brace(end).filter(|rest| rest.starts_with('?')) {
+        while let Some(rest) = after_brace(end).filter(|rest| rest.starts_with(['?', '*'])) {
             match inside(rest) {
-                (Inside::If { asks, .. }, length) if self.known.is_asked(asks.name) => {
+                (Inside::If { asks, .. }, length)
+                    if self.known.is_asked(asks.name)
+                        || self.found.scoped(asks.name, true).is_some() =>
+                {
+                    end += length + 2;
+                    prefix = end;
+                }
+                (Inside::Each { list, .. }, length)
+                    if self.known.is_variable(list.name)
+                        || self.found.scoped(list.name, false).is_some() =>
+                {
                     end += length + 2;
                     prefix = end;
                 }
@@ -478,16 +608,20 @@ impl<'p, 'a> Parser<'p, 'a> {
                 let scope = content(line);
                 let (start, end) = (line.start + text.start, line.start + text.end);
                 let before = core::mem::take(&mut self.blank);
-                let metadata = self.metadata(scope.start, &before);
-                let _ = self.conditions(line, prefix, &scope);
-                let mut reader = self.reader(Site::Title, scope, start);
+                let prefix = line.start + prefix;
+                let openers = self.openers(prefix, &scope);
+                let hashes = prefix.max(scope.start)..start;
+                let mut reader = self.reader(Site::Title, scope.clone(), start);
                 reader.text(start..end);
                 let text = reader.finish(end);
-                self.elements.push(Element::Title {
+                let block = Block::Title {
                     level: *level,
+                    openers,
+                    hashes,
                     text,
-                    metadata,
-                });
+                    rest: end..scope.end,
+                };
+                self.push(block, scope.start, &before);
             }
             Heading::Empty => {
                 let span = self.source.span(content(line));
@@ -504,11 +638,10 @@ impl<'p, 'a> Parser<'p, 'a> {
         }
     }
 
-    /// The conditions before the hashes of a heading.
-    fn conditions(&mut self, line: &Line<'p>, prefix: usize, scope: &Range<usize>) -> InlineText {
-        let end = line.start + prefix;
+    /// The conditions and loops before the hashes of a heading.
+    fn openers(&mut self, end: usize, scope: &Range<usize>) -> Vec<Piece> {
         if end <= scope.start {
-            return InlineText::EMPTY;
+            return Vec::new();
         }
         let mut reader = self.reader(Site::Lines, scope.clone(), scope.start);
         reader.text(scope.start..end);
@@ -574,16 +707,19 @@ impl<'p, 'a> Parser<'p, 'a> {
             let span = self.source.span(range.clone());
             self.found.problems.push(check::duplicate_slot(span, name));
         }
+        self.found.leave(range.start, self.source);
+        if self.found.is_in_loop() {
+            let span = self.source.span(range.clone());
+            self.found.problems.push(check::slot_in_loop(span, name));
+        }
         let indent = self.text.get(line.start..range.start).unwrap_or_default();
         let before = core::mem::take(&mut self.blank);
-        let metadata = self.metadata(range.start, &before);
-        self.elements.push(Element::Slot {
+        let block = Block::Slot {
             name: own(name),
-            target: Target::of(name),
             level: self.level + 1,
             indent: u16::try_from(columns(indent)).unwrap_or(u16::MAX),
-            metadata,
-        });
+        };
+        self.push(block, range.start, &before);
     }
 
     fn add_to_run(&mut self, line: &Line<'p>, text: &TextLine) {
@@ -635,8 +771,7 @@ impl<'p, 'a> Parser<'p, 'a> {
         self.stretches = stretches;
         self.stretches.clear();
         // Blank lines that have come since stand before what is next.
-        let metadata = self.metadata(run.range.start, &run.before);
-        self.elements.push(Element::Text { text, metadata });
+        self.push(Block::Text(text), run.range.start, &run.before);
     }
 
     fn push_code(&mut self, open: Option<OpenCode<'p>>, close: Option<&Line<'p>>) {
@@ -670,53 +805,49 @@ impl<'p, 'a> Parser<'p, 'a> {
         let info_text = reader.finish(info_range.end);
         let end = close.map_or(self.text.len() + 1, |close| close.start);
         let text = self.code_lines(line.next(), end);
-        let metadata = self.metadata(line.start, &before);
-        self.elements.push(Element::Code {
+        let block = Block::Code {
             fence: own(slice(0..info.start)),
             info: info_text,
             after_info: own(slice(after_info..line.text.len())),
             text,
             close: own(close.map_or("", |close| close.text)),
-            metadata,
-        });
+        };
+        self.push(block, line.start, &before);
     }
 
-    /// The lines between two positions at line starts. No line at all is no piece, one empty line an empty literal.
-    fn code_lines(&mut self, start: usize, end: usize) -> InlineText {
+    /// The lines between two positions at line starts; `None` without any.
+    fn code_lines(&mut self, start: usize, end: usize) -> Option<Vec<Piece>> {
         if start >= end {
-            return InlineText::EMPTY;
+            return None;
         }
         let range = start..end - 1;
         let mut reader = self.reader(Site::Code, range.clone(), start);
         reader.code(range);
-        let text = reader.finish(end - 1);
-        if text.is_empty() {
-            InlineText::EMPTY_LINE
-        } else {
-            text
-        }
+        Some(reader.finish(end - 1))
     }
 
     fn reader(&mut self, site: Site, scope: Range<usize>, from: usize) -> Reader<'p, 'a, '_> {
         Reader::new(self.source, self.known, &mut self.found, site, scope, from)
     }
 
-    /// Where the next element stands, which starts at a position behind some blank lines.
-    fn metadata(&mut self, start: usize, before: &BlankLines) -> Metadata {
+    /// Adds a block, which starts at a position behind some blank lines.
+    fn push(&mut self, block: Block, start: usize, before: &BlankLines) {
         let line = self.place.line(self.source.span(start..start).start);
-        let line = u32::try_from(line).unwrap_or(u32::MAX);
-        if self.elements.is_empty() {
-            return Metadata::at(line, 1);
-        }
-        let blanks = before
-            .has_blanks
-            .then(|| self.text.get(before.range.clone()));
-        Metadata {
-            line,
+        let blanks = match before.count {
+            0 => "",
+            _ => self.text.get(before.range.clone()).unwrap_or_default(),
+        };
+        let metadata = Metadata {
+            line: u32::try_from(line).unwrap_or(u32::MAX),
             blank_lines: before.count,
-            blanks: blanks.flatten().map_or(Cow::Borrowed(""), own),
+            blanks: own(if before.has_blanks { blanks } else { "" }),
             optional: false,
-        }
+        };
+        self.flats.push(Flat {
+            block,
+            metadata,
+            blanks: own(blanks),
+        });
     }
 }
 
@@ -735,15 +866,17 @@ fn content(line: &Line<'_>) -> Range<usize> {
     start..start + without_trail(text).len()
 }
 
-/// The part of a condition that a line consists of.
-fn marker(line: &str) -> Option<TokenKind> {
-    let inner = without_trail(without_indentation(line).strip_prefix('{')?);
+/// The marker that a line consists of, in a quote or not.
+fn marker(line: &str) -> Option<TokenKind<'_>> {
+    let content = line.get(quote_head(line)..)?;
+    let inner = without_trail(content.strip_prefix('{')?);
     let kind = match inner.bytes().next()? {
-        b'?' | b'/' | b'e' => inside(inner),
+        b'?' | b'*' | b'/' | b'e' => inside(inner),
         _ => return None,
     };
     let (kind, length) = match kind {
         (Inside::If { negated, .. }, length) => (TokenKind::If { negated }, length),
+        (Inside::Each { alias, .. }, length) => (TokenKind::Each { alias }, length),
         (Inside::Else, length) => (TokenKind::Else, length),
         (Inside::End(_), length) => (TokenKind::End, length),
         _ => return None,

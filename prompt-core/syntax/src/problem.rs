@@ -60,7 +60,7 @@ pub(crate) fn of_length(bytes: usize) -> Option<Problem> {
 }
 
 /// A problem before its line and column are known.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Draft {
     pub(crate) code: Code,
     pub(crate) span: Span,

@@ -108,15 +108,27 @@ impl<'t> Source<'t> {
         let mut kept: Vec<Range<usize>> = Vec::new();
         let (mut from, mut at) = (0, 0);
         let mut last_close = None;
+        let mut is_after_blank_line = true;
         while let Some(line) = Line::at(&self.text, at) {
             at = line.next();
             match note(&self.text, &line, &structure, &mut last_close) {
                 Note::None => {
                     structure.read(line.text);
+                    is_after_blank_line = line.is_blank();
                 }
                 Note::Until(end) => {
                     kept.push(from..line.start);
                     at = (end + 1).min(self.text.len());
+                    // A note that is a paragraph of its own takes the blank lines behind it along: those before it are
+                    // enough.
+                    if is_after_blank_line {
+                        while let Some(line) = Line::at(&self.text, at).filter(Line::is_blank) {
+                            at = line.next().min(self.text.len());
+                            if line.end() >= self.text.len() {
+                                break;
+                            }
+                        }
+                    }
                     from = at;
                     if end >= self.text.len() {
                         break;

@@ -110,12 +110,24 @@ pub(crate) struct Structure {
     quotes: Vec<usize>,
     /// The open fence and how many containers it stands in.
     fence: Option<(Fence, usize)>,
+    /// Whether a fence with an info string inside a fence opens an inner one.
+    nests: bool,
+    /// The fences inside the open one.
+    inner: Vec<Fence>,
     leaf: Leaf,
     /// The innermost item has no content yet.
     empty_item: bool,
 }
 
 impl Structure {
+    /// Reads fences within fences, which `CommonMark` does not know.
+    pub(crate) fn nesting(nests: bool) -> Self {
+        Self {
+            nests,
+            ..Self::default()
+        }
+    }
+
     /// Reads the next line, without its line break.
     pub(crate) fn read(&mut self, line: &str) -> Shape {
         // Most lines start with a letter or a hash, outside of everything: they cannot be anything but text or heading.
@@ -161,12 +173,15 @@ impl Structure {
 
     /// Whether a line stands in a fence or a comment, where nothing has a meaning.
     pub(crate) fn is_literal(&self, line: &str) -> bool {
+        self.leaf == Leaf::Comment || self.is_in_fence(line)
+    }
+
+    /// Whether a line stands in a fence.
+    pub(crate) fn is_in_fence(&self, line: &str) -> bool {
         let mut cursor = Cursor::new(line);
-        self.leaf == Leaf::Comment
-            || self
-                .fence
-                .as_ref()
-                .is_some_and(|(_, depth)| self.matching(&mut cursor) >= *depth)
+        self.fence
+            .as_ref()
+            .is_some_and(|(_, depth)| self.matching(&mut cursor) >= *depth)
     }
 
     /// Whether the line that was read last belongs to an indented code block.
@@ -235,7 +250,24 @@ impl Structure {
         let outer = *outer;
         if depth < outer {
             self.fence = None;
+            self.inner.clear();
             return None;
+        }
+        let inside = if outer == 0 {
+            Shape::FenceInside
+        } else {
+            TextLine::going_on(TextKind::Fence)
+        };
+        if self.nests {
+            let opened = Fence::open(cursor.rest(), 0).filter(|fence| !fence.info.is_empty());
+            let closes = |inner: &mut Fence| inner.is_closed_by(cursor.rest());
+            if let Some(inner) = opened {
+                self.inner.push(inner);
+                return Some(inside);
+            }
+            if self.inner.pop_if(closes).is_some() {
+                return Some(inside);
+            }
         }
         // Deeper containers are not tracked inside a fence, so an inner closing line may be indented at will.
         let closes = (cursor.indent() < 4 || outer > 0) && fence.is_closed_by(cursor.rest());
@@ -244,9 +276,8 @@ impl Structure {
         }
         Some(match (outer, closes) {
             (0, true) => Shape::FenceClose,
-            (0, false) => Shape::FenceInside,
             (_, true) => TextLine::going_on(TextKind::FenceClose),
-            (_, false) => TextLine::going_on(TextKind::Fence),
+            (_, false) => inside,
         })
     }
 

@@ -1,9 +1,12 @@
-//! The cases of the design, and a small renderer that follows the rules of the marks and nothing else.
+//! The cases of the design, and a small printer that follows what the list of elements says and nothing else.
 #![allow(dead_code, reason = "each test program uses its own part")]
 
 pub(crate) mod texts;
 
-use prompt_syntax::{Lowered, Mark, MarkKind};
+use prompt_syntax::{
+    Each, Element, Form, Inline, Options, Origin, Parsed, Part, Place, Tables, Used, ValuePlace,
+    parse,
+};
 use serde_json::Value;
 
 /// The cases of one family in `elements.json`.
@@ -38,208 +41,345 @@ pub(crate) fn run_all(family: &str, check: impl Fn(&Value) -> Result<(), String>
     );
 }
 
-/// What a value prints.
-fn print(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        value => value.to_string(),
-    }
-}
-
-/// Whether a condition on a value holds.
-fn is_true(value: &Value) -> bool {
-    match value {
-        Value::Null => false,
-        Value::Bool(value) => *value,
-        Value::String(text) => !text.is_empty(),
-        Value::Array(items) => !items.is_empty(),
-        Value::Object(fields) => !fields.is_empty(),
-        Value::Number(_) => true,
-    }
-}
-
-fn get<'v>(values: &'v Value, name: &str, path: &[String]) -> &'v Value {
-    path.iter().fold(&values[name], |value, field| {
-        field
-            .parse::<usize>()
-            .map_or_else(|_| &value[field], |index| &value[index])
-    })
-}
-
-/// Renders a lowered text by the rules of the marks. Slots come out empty.
-pub(crate) fn render(lowered: &Lowered, values: &Value) -> String {
-    let mut renderer = Renderer {
-        lowered,
-        values,
-        ..Renderer::new(lowered, values)
+/// A node's text, read with the names of an object.
+pub(crate) fn read(text: &str, values: &Value) -> Parsed {
+    let names: Vec<&str> = values
+        .as_object()
+        .map(|values| values.keys().map(String::as_str).collect())
+        .unwrap_or_default();
+    let options = Options {
+        names: &names,
+        ..Options::new(Place::Node)
     };
-    renderer.run();
-    renderer.out
+    parse(text, &options)
 }
 
-struct Renderer<'r> {
-    lowered: &'r Lowered,
-    values: &'r Value,
+/// What a list prints with some values.
+pub(crate) fn print(parsed: Parsed, values: &Value) -> String {
+    let mut tables = Tables::new(&[]);
+    let text = tables.text(parsed.elements, &[], 0);
+    let mut printer = Printer {
+        tables: &tables,
+        values,
+        items: vec![None; tables.loops().len()],
+        page: Page::default(),
+    };
+    printer.elements(&text.elements);
+    printer.page.out
+}
+
+/// A page: what was printed, and the white space that is owed.
+#[derive(Clone, Default)]
+struct Page {
     out: String,
-    /// How far the literal has been printed or passed.
-    at: usize,
-    ends_line: bool,
-    blank: String,
-    vanished: bool,
-    line: Option<OpenLine>,
-    /// For each open condition how long the output was when it began.
-    open: Vec<usize>,
+    /// Blank lines that are owed behind a line break, and whether the line that has ended was a marker, so that the
+    /// next break is its own.
+    owed: Option<(String, bool)>,
+    /// Something of the line stands.
+    has_line: bool,
+    /// What stands of a line that goes if no more comes.
+    held: Option<String>,
 }
 
-/// A line that may be taken back.
-struct OpenLine {
-    out: usize,
-    head: String,
-    ends_line: bool,
-    blank: String,
-}
-
-impl<'r> Renderer<'r> {
-    fn new(lowered: &'r Lowered, values: &'r Value) -> Self {
-        Self {
-            lowered,
-            values,
-            out: String::new(),
-            at: 0,
-            ends_line: false,
-            blank: String::new(),
-            vanished: false,
-            line: None,
-            open: Vec::new(),
-        }
-    }
-
-    fn run(&mut self) {
-        let mut next = 0;
-        while let Some(mark) = self.lowered.marks.get(next) {
-            self.copy_to(mark.at as usize);
-            next = self.mark(mark, next);
-        }
-        self.copy_to(self.lowered.literal.len());
-        self.end_line();
-    }
-
-    fn print(&mut self, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        if !self.out.is_empty() {
-            if self.ends_line {
-                self.out.push('\n');
+impl Page {
+    fn gap(&mut self, gap: &str) {
+        let blanks = &gap[1..];
+        self.held = None;
+        if self.has_line {
+            self.owed = Some((blanks.into(), false));
+        } else if let Some((owed, is_open)) = &mut self.owed {
+            if *is_open {
+                owed.push_str(blanks);
+                *is_open = false;
+            } else if !blanks.is_empty() {
+                *owed = blanks.into();
             }
-            self.out.push_str(&self.blank);
         }
-        self.ends_line = false;
-        self.blank.clear();
-        self.vanished = false;
+        self.has_line = false;
+    }
+
+    /// Blank lines of a branch.
+    fn owe(&mut self, blanks: &str) {
+        if let Some((owed, _)) = &mut self.owed {
+            owed.push_str(blanks);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(held) = &mut self.held {
+            held.push_str(text);
+            if text.trim_matches([' ', '\t']).is_empty() {
+                return;
+            }
+            let held = self.held.take().unwrap();
+            self.put(&held);
+        } else if !text.is_empty() {
+            self.put(text);
+        }
+    }
+
+    fn put(&mut self, text: &str) {
+        if let Some((blanks, _)) = self.owed.take() {
+            self.out.push('\n');
+            self.out.push_str(&blanks);
+        }
         self.out.push_str(text);
+        self.has_line = true;
     }
+}
 
-    fn copy_to(&mut self, at: usize) {
-        if at > self.at {
-            let text = &self.lowered.literal[self.at..at];
-            self.at = at;
-            self.print(text);
+struct Printer<'p> {
+    tables: &'p Tables,
+    values: &'p Value,
+    /// The item of each loop, its index, and how many there are.
+    items: Vec<Option<(Value, usize, usize)>>,
+    page: Page,
+}
+
+impl Printer<'_> {
+    fn elements(&mut self, list: &[Element]) {
+        for (index, element) in list.iter().enumerate() {
+            if index > 0 {
+                self.page.gap(&format!("\n{}", element.metadata()));
+            }
+            self.element(element);
         }
     }
 
-    /// Ends a line that may be taken back; whether it was.
-    fn end_line(&mut self) -> bool {
-        let Some(line) = self.line.take() else {
-            return false;
-        };
-        let printed = self.out[line.out..].trim_start_matches('\n');
-        let is_empty = printed
-            .strip_prefix(&line.head)
-            .unwrap_or(printed)
-            .trim()
-            .is_empty();
-        if is_empty {
-            self.out.truncate(line.out);
-            self.ends_line = line.ends_line;
-            self.blank = line.blank;
-            self.vanished = true;
-        }
-        is_empty
-    }
-
-    /// Does what a mark says; gives the next one.
-    fn mark(&mut self, mark: &Mark, index: usize) -> usize {
-        let (lowered, values) = (self.lowered, self.values);
-        match mark.kind {
-            MarkKind::Gap { len, ends_line } => {
-                let mut text = &lowered.literal[self.at..self.at + len as usize];
-                self.at += len as usize;
-                if ends_line {
-                    text = text
-                        .strip_prefix('\n')
-                        .expect("a gap that ends a line begins with its break");
-                    if !self.end_line() {
-                        self.ends_line |= !self.vanished;
-                    }
-                }
-                if self.vanished && !text.is_empty() {
-                    self.blank.clear();
-                    self.vanished = false;
-                }
-                self.blank.push_str(text);
-            }
-            MarkKind::Line { head } => {
-                let head = &lowered.literal[self.at..self.at + usize::from(head)];
-                self.line = Some(OpenLine {
-                    out: self.out.len(),
-                    head: head.to_owned(),
-                    ends_line: self.ends_line,
-                    blank: self.blank.clone(),
-                });
-            }
-            MarkKind::Variable(index) | MarkKind::Block(index) => {
-                let variable = &lowered.variables[usize::from(index)];
-                let text = print(get(values, &variable.name, &variable.path));
-                if matches!(mark.kind, MarkKind::Block(_)) {
-                    self.vanished |= text.is_empty();
-                    self.print(text.trim_matches('\n'));
-                } else {
-                    self.print(&text);
+    fn element(&mut self, element: &Element) {
+        match element {
+            Element::Title { level, text, .. } => {
+                let page = std::mem::take(&mut self.page);
+                self.pieces(text.iter().as_slice());
+                let title = std::mem::replace(&mut self.page, page).out;
+                if !title.is_empty() {
+                    let hashes = "#".repeat(usize::from(*level));
+                    self.page.text(&format!("{hashes} {title}"));
                 }
             }
-            MarkKind::If {
-                condition,
-                negated,
-                end,
+            Element::Text { text, .. } => self.pieces(text.iter().as_slice()),
+            Element::Code {
+                fence,
+                info,
+                after_info,
+                text,
+                close,
                 ..
             } => {
-                self.open.push(self.out.len());
-                let condition = &lowered.conditions[usize::from(condition)];
-                let holds = is_true(get(values, &condition.name, &condition.path)) != negated;
-                return if holds { index + 1 } else { self.jump(end) };
+                self.page.text(fence);
+                self.pieces(info.iter().as_slice());
+                self.page.text(after_info);
+                let is_literal = |piece: Option<&Inline>| {
+                    matches!(
+                        piece,
+                        Some(Inline::Literal(_) | Inline::Value { .. } | Inline::Escaped(_))
+                    )
+                };
+                match text.iter().next() {
+                    None => {}
+                    first if is_literal(first) => self.page.text("\n"),
+                    _ => self.page.gap("\n"),
+                }
+                self.pieces(text.iter().as_slice());
+                match text.iter().next_back() {
+                    _ if close.is_empty() => {}
+                    last if is_literal(last) => self.page.text("\n"),
+                    _ => self.page.gap("\n"),
+                }
+                self.page.text(close);
             }
-            MarkKind::Else { end, .. } => return self.jump(end),
-            MarkKind::End { .. } => self.close(),
-            MarkKind::Slot { .. } => self.vanished = true,
-            _ => {}
+            Element::Slot { .. } => {}
+            Element::If { branches, .. } => {
+                let holds = self.ask(&self.tables.conditions()[usize::from(branches.index)]);
+                let part = match holds != branches.negated {
+                    true => Some(&branches.then),
+                    false => branches.otherwise.as_ref(),
+                };
+                self.part(branches.form, part, Self::elements);
+            }
+            Element::Each { branches, .. } => self.each(branches, Self::elements),
         }
-        index + 1
     }
 
-    /// Goes on behind a mark.
-    fn jump(&mut self, end: u32) -> usize {
-        let mark = &self.lowered.marks[end as usize];
-        self.at = mark.at as usize;
-        if matches!(mark.kind, MarkKind::End { .. }) {
-            self.close();
+    fn pieces(&mut self, list: &[Inline]) {
+        for piece in list {
+            self.piece(piece);
         }
-        end as usize + 1
     }
 
-    fn close(&mut self) {
-        let start = self.open.pop().expect("an end has its condition");
-        self.vanished |= self.out.len() == start;
+    fn piece(&mut self, piece: &Inline) {
+        match piece {
+            Inline::Literal(text) | Inline::Escaped(text) => self.page.text(text),
+            Inline::Nothing => {
+                let held = self.page.held.take().unwrap_or_default();
+                self.page.put(&held);
+            }
+            Inline::Value { index, place, .. } => {
+                let value = self.value(&self.tables.values()[usize::from(*index)]);
+                self.page.text(&placed(&value, place));
+            }
+            Inline::Special(_) => {}
+            Inline::Line { head } => self.page.held = Some(head.to_string()),
+            Inline::Break(gap) => self.page.gap(gap),
+            Inline::If(branches) => {
+                let holds = self.ask(&self.tables.conditions()[usize::from(branches.index)]);
+                let part = match holds != branches.negated {
+                    true => Some(&branches.then),
+                    false => branches.otherwise.as_ref(),
+                };
+                self.part(branches.form, part, Self::pieces);
+            }
+            Inline::Each(branches) => self.each(branches, Self::pieces),
+        }
     }
+
+    fn part<T: Clone>(
+        &mut self,
+        form: Form,
+        part: Option<&Part<T>>,
+        print: impl Fn(&mut Self, &[T]),
+    ) {
+        let Some(part) = part else { return };
+        if form != Form::Block {
+            return print(self, &part.list);
+        }
+        let before = self.page.clone();
+        self.page.owe(&part.lead);
+        print(self, &part.list);
+        if self.page.out.len() == before.out.len() && !self.page.has_line {
+            self.page = before;
+            return;
+        }
+        self.end_block(&part.trail);
+    }
+
+    fn end_block(&mut self, trail: &str) {
+        if self.page.has_line {
+            self.page.owed = Some((trail.into(), true));
+        } else if !trail.is_empty() {
+            // Something has vanished at the end of the branch: later blank lines replace those before it.
+            self.page.owed = Some((trail.into(), true));
+        }
+        self.page.has_line = false;
+    }
+
+    fn each<T: Clone>(&mut self, branches: &Each<T>, print: impl Fn(&mut Self, &[T])) {
+        let number = usize::from(branches.index);
+        let items = items(&self.find(&self.tables.loops()[number].list));
+        if items.is_empty() {
+            return self.part(branches.form, branches.otherwise.as_ref(), print);
+        }
+        let length = items.len();
+        let mut is_behind = false;
+        let body = &branches.body;
+        for (index, item) in items.into_iter().enumerate() {
+            self.items[number] = Some((item, index, length));
+            let before = self.page.clone();
+            match branches.form {
+                Form::Inline => {
+                    print(self, &body.list);
+                    continue;
+                }
+                Form::Line if is_behind => {
+                    self.page.owed = Some((String::new(), false));
+                    self.page.has_line = false;
+                }
+                Form::Block if is_behind => {
+                    self.page.owed = Some((format!("{}{}", body.trail, body.lead), false));
+                    self.page.has_line = false;
+                }
+                Form::Line | Form::Block => {}
+            }
+            let start = self.page.out.len();
+            print(self, &body.list);
+            self.page.held = None;
+            if self.page.out.len() == start {
+                self.page = before;
+                continue;
+            }
+            is_behind = true;
+            if branches.form == Form::Block {
+                self.end_block("");
+            }
+        }
+    }
+
+    fn ask(&self, used: &Used) -> bool {
+        match used.origin {
+            Origin::First(number) => self.item(number).1 == 0,
+            Origin::Last(number) => {
+                let (_, index, length) = self.item(number);
+                index + 1 == length
+            }
+            _ => match self.find(used) {
+                Value::Null => false,
+                Value::Bool(value) => value,
+                Value::String(text) => !text.is_empty(),
+                Value::Array(items) => !items.is_empty(),
+                Value::Object(fields) => !fields.is_empty(),
+                Value::Number(_) => true,
+            },
+        }
+    }
+
+    fn item(&self, number: u16) -> (Value, usize, usize) {
+        self.items[usize::from(number)].clone().unwrap()
+    }
+
+    fn value(&self, used: &Used) -> String {
+        match self.find(used) {
+            Value::Null => String::new(),
+            Value::String(text) => text,
+            value => value.to_string(),
+        }
+    }
+
+    fn find(&self, used: &Used) -> Value {
+        let mut value = match used.origin {
+            Origin::Item(number) => self.item(number).0,
+            Origin::Index(number) => (self.item(number).1 + 1).into(),
+            Origin::Index0(number) => self.item(number).1.into(),
+            _ => self.values[&used.name].clone(),
+        };
+        for field in &used.path {
+            value = match field.parse::<usize>() {
+                Ok(index) => value[index].clone(),
+                Err(_) => value[field].clone(),
+            };
+        }
+        value
+    }
+}
+
+/// The items of a list, or the pairs of a map.
+fn items(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Array(items) => items.clone(),
+        Value::Object(fields) => {
+            let pair = |(key, value): (&String, &Value)| {
+                Value::from(vec![key.clone().into(), value.clone()])
+            };
+            fields.iter().map(pair).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn placed(value: &str, place: &ValuePlace) -> String {
+    let mut lines: Vec<&str> = value.split('\n').collect();
+    if place.block {
+        while lines.len() > 1 && lines[0].trim().is_empty() {
+            lines.remove(0);
+        }
+        while lines.len() > 1 && lines[lines.len() - 1].trim().is_empty() {
+            lines.pop();
+        }
+    }
+    let quote = |(index, line): (usize, &&str)| match (index, line.is_empty()) {
+        (0, _) => (*line).to_owned(),
+        (_, true) => place.quote.trim_end().to_owned(),
+        (_, false) => format!("{}{line}", place.quote),
+    };
+    let lines: Vec<String> = lines.iter().enumerate().map(quote).collect();
+    lines.join("\n")
 }
