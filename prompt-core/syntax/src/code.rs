@@ -54,8 +54,6 @@ codes! {
     MismatchedCondition = "mismatched_condition",
     /// An `{else}` without a condition or loop, or a second one.
     StrayElse = "stray_else",
-    /// A loop goes over something that is no list.
-    NotAList = "not_a_list",
     /// A slot that shares its line.
     SlotNotAlone = "slot_not_alone",
     /// A slot inside a heading.
