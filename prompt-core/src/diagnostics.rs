@@ -21,6 +21,9 @@ pub struct Diagnostic {
     /// The line, from 1, of the prompt file that the tree was read from, where that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
+    /// The column of that line (in characters), from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
     /// Whether the part has so many lines in that file that the line is the one of `place`.
     #[serde(skip)]
     pub(crate) is_exact: bool,
@@ -52,6 +55,7 @@ impl Diagnostic {
             part,
             place: None,
             line: None,
+            column: None,
             is_exact: false,
             message,
             help: help.into(),
@@ -74,6 +78,7 @@ impl Diagnostic {
             part,
             place: Some((line, column)),
             line: None,
+            column: None,
             is_exact: false,
             message,
             help,
@@ -104,6 +109,11 @@ impl Diagnostics {
 
     pub(crate) fn push(&mut self, fault: Diagnostic) {
         self.list.push(fault);
+    }
+
+    /// Puts them in the order of their places in a text.
+    pub(crate) fn sort(&mut self) {
+        self.list.sort_by_key(|fault| fault.place);
     }
 
     /// `value`, if there are no faults.

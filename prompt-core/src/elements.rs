@@ -1,5 +1,5 @@
-//! Elements: the readable form of a prompt text. The grammar reads a text into them; a derive keeps texts in a compact
-//! form (one literal and a table of places), and the list is made from that on demand, without parsing anything again.
+//! Elements: the one form of a prompt text. The grammar reads a text into them, a derive writes them as a static list,
+//! and they are what is printed.
 //!
 //! ```
 //! use prompt_core::elements::{self, Element, Elements, InlineText};
@@ -11,13 +11,13 @@
 //! ```
 
 pub use prompt_syntax::{
-    ConditionForm, Element, ElementCounts, Elements, Inline, InlineText, Metadata,
+    Each, Element, ElementCounts, Elements, Form, If, Inline, InlineText, Metadata, Part, Target,
+    ValuePlace,
 };
 
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::node::{Content, Embedded, NodeInfo, Text};
-use prompt_syntax::{Options, Place, Specs, Tables};
-use std::borrow::Cow;
+use crate::node::{Content, Embedded};
+use prompt_syntax::{Options, Place, Specs};
 
 /// Reads a text by the grammar of derived prompts. Every name in braces is a variable; in code, and after `$`, the names
 /// that the text uses elsewhere are.
@@ -40,8 +40,8 @@ pub fn parse(source: &str) -> Result<Elements, Diagnostics> {
 #[must_use]
 pub fn of(node: Embedded<'_>) -> Elements {
     match node.content {
-        Content::Node(node) => raise(&node.info().text, node.info()),
-        Content::Markdown(markdown) => raise(markdown.text(), NodeInfo::EMPTY),
+        Content::Node(node) => Elements::from_iter(node.info().text.elements.iter().cloned()),
+        Content::Markdown(markdown) => Elements::from_iter(markdown.text().elements.iter().cloned()),
         Content::Text(text) if !text.is_empty() => {
             let text = InlineText::from(text.into_owned());
             Elements::from_iter([Element::Text {
@@ -50,34 +50,6 @@ pub fn of(node: Embedded<'_>) -> Elements {
             }])
         }
         _ => Elements::default(),
-    }
-}
-
-/// The elements of a text of this node: its own, an introduction, a summary, a title.
-pub(crate) fn raise(text: &Text, node: &NodeInfo) -> Elements {
-    prompt_syntax::raise(&text.literal, &text.marks, node)
-}
-
-impl Tables for NodeInfo {
-    fn variable(&self, index: u16) -> Inline {
-        let variable = self.variables.get(usize::from(index));
-        Inline::variable_of(variable.map_or(&Cow::Borrowed(""), |variable| &variable.source))
-    }
-
-    fn condition(&self, index: u16) -> (Cow<'static, str>, Cow<'static, str>) {
-        let condition = self.conditions.get(usize::from(index));
-        let Some(source) = condition.map(|condition| &condition.source) else {
-            return Default::default();
-        };
-        match source.split_once('.') {
-            None => (source.clone(), Cow::Borrowed("")),
-            Some((name, path)) => (name.to_owned().into(), path.to_owned().into()),
-        }
-    }
-
-    fn section(&self, index: u16) -> Cow<'static, str> {
-        let section = self.sections.get(usize::from(index));
-        section.map_or(Cow::Borrowed(""), |section| section.field.clone())
     }
 }
 

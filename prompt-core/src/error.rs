@@ -78,6 +78,11 @@ pub enum PromptError {
         /// Section path.
         path: String,
     },
+    /// A tree of more than 128 levels.
+    TooDeep {
+        /// Path of the section that is too deep.
+        path: String,
+    },
     /// The parts that must stay exceed the budget.
     Budget {
         /// Always [`Code::BaseTooLarge`].
@@ -106,6 +111,7 @@ impl PromptError {
             Self::ReservedToolName { .. } => Code::ReservedToolName,
             Self::DuplicateTool { .. } => Code::DuplicateTool,
             Self::TextTooLong { .. } => Code::TextTooLong,
+            Self::TooDeep { .. } => Code::TooDeep,
             Self::Budget { code, .. } => *code,
         }
     }
@@ -194,6 +200,13 @@ impl fmt::Display for PromptError {
                     "the Markdown in {} has more than {} bytes",
                     Place(path),
                     prompt_syntax::MAX_TEXT
+                )
+            }
+            Self::TooDeep { path } => {
+                write!(
+                    f,
+                    "section `{}` has more than 128 levels of sections around it; embed fewer of them in each other",
+                    path.get(..80).unwrap_or(path)
                 )
             }
             Self::Budget {

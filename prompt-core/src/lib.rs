@@ -61,7 +61,6 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
-mod asked;
 pub mod assembly;
 pub mod budget;
 mod by_name;
@@ -78,14 +77,13 @@ mod markdown;
 pub mod message;
 mod node;
 mod opening;
-mod outline;
+mod page;
 mod preview;
 mod print;
 pub mod prompt;
-mod show;
+mod rows;
 mod telemetry;
 mod template;
-mod text;
 pub mod tokens;
 pub mod tool;
 pub mod tree;
@@ -111,7 +109,7 @@ pub use error::PromptError;
 pub use markdown::Markdown;
 pub use message::{Content, Message, Role};
 pub use node::Embedded;
-pub use print::Style;
+pub use page::Style;
 pub use prompt::{Prompt, PromptNode, RenderedPrompt};
 pub use prompt_syntax::Code;
 pub use template::Template;

@@ -3,11 +3,11 @@
 //! The rules about the declared tree read its rows, those about what is printed its spans and tags.
 
 use crate::error::PromptError;
-use crate::node::{Content, Priority, Text};
-use crate::outline::{Host, Outline, Row, RowId};
-use crate::print::{PrintedText, Style};
+use crate::node::{Node, Priority, Text, has_words};
+use crate::page::{Printed, RowId, Style};
+use crate::rows::{Row, Rows};
 use crate::xml::{MAX_NAME_LENGTH, TagLint, TagLinter};
-use prompt_syntax::{Code, MarkKind};
+use prompt_syntax::{Code, Element};
 use serde::{Serialize, Serializer};
 use std::{borrow::Cow, fmt};
 
@@ -62,7 +62,7 @@ impl From<&PromptError> for Lint {
 /// What the whole tree printed, with every summary opened.
 pub(crate) struct Whole<'p> {
     pub(crate) style: Style,
-    pub(crate) printed: &'p PrintedText<'p>,
+    pub(crate) printed: &'p Printed<'p>,
     /// The text of each span without what is inside it.
     pub(crate) fragments: &'p [Cow<'p, str>],
     /// The text of the root alone.
@@ -71,32 +71,32 @@ pub(crate) struct Whole<'p> {
 
 /// What was found.
 pub(crate) struct Found<'o, 'a> {
-    outline: &'o Outline<'a>,
+    rows: &'o Rows<'a>,
     /// By section, in the order of the tree, the root first.
     lints: Vec<Vec<Lint>>,
 }
 
 impl<'o, 'a> Found<'o, 'a> {
     /// Advice about the tree as it is declared.
-    pub(crate) fn of(outline: &'o Outline<'a>) -> Self {
+    pub(crate) fn of(rows: &'o Rows<'a>) -> Self {
         let mut found = Self {
-            outline,
-            lints: vec![Vec::new(); outline.len() as usize + 1],
+            rows,
+            lints: vec![Vec::new(); rows.len() as usize + 1],
         };
-        if let Some(root) = outline.host(None) {
-            found.node(root);
+        if let Some(root) = rows.root {
+            found.node(None, root);
         }
-        for (id, row) in outline.iter() {
+        for (id, row) in rows.iter() {
             found.priority(id, row);
             if !row.is_item() {
                 // An item shares the introduction of its list.
                 found.headings(Some(id), &row.info.intro);
             }
-            if let Content::Markdown(markdown) = row.content {
+            if let Some(markdown) = row.markdown {
                 found.headings(Some(id), markdown.text());
             }
-            if let Some(child) = row.child(id) {
-                found.node(child);
+            if let Some(node) = row.node {
+                found.node(Some(id), node);
             }
         }
         found
@@ -119,7 +119,7 @@ impl<'o, 'a> Found<'o, 'a> {
     }
 
     fn add(&mut self, row: Option<RowId>, code: Code, message: String, help: impl Into<String>) {
-        let path = row.map_or_else(String::new, |id| self.outline.path(id).into());
+        let path = row.map_or_else(String::new, |id| self.rows.path(id));
         let help = help.into();
         let lint = Lint {
             code,
@@ -132,23 +132,21 @@ impl<'o, 'a> Found<'o, 'a> {
 
     fn put(&mut self, row: Option<RowId>, lint: Lint) {
         let place = row.map_or(0, |id| id as usize + 1);
-        if let Some(lints) = self.lints.get_mut(place) {
-            lints.push(lint);
-        }
+        self.lints[place].push(lint);
     }
 
     /// A node's own text.
-    fn node(&mut self, host: Host<'a>) {
-        self.headings(host.row, &host.info.text);
-        self.beside_messages(host);
-        for hint in host.node.hints() {
+    fn node(&mut self, row: Option<RowId>, node: &dyn Node) {
+        self.headings(row, &node.info().text);
+        self.beside_messages(row, node);
+        for hint in node.hints() {
             let place = match (hint.part, hint.place) {
                 ("", _) => String::new(),
                 (part, Some((line, _))) => format!("{part}, line {line}: "),
                 (part, None) => format!("{part}: "),
             };
             let message = format!("{place}{}", hint.message);
-            self.add(host.row, hint.code, message, hint.help.clone());
+            self.add(row, hint.code, message, hint.help.clone());
         }
     }
 
@@ -156,7 +154,7 @@ impl<'o, 'a> Found<'o, 'a> {
     fn priority(&mut self, id: RowId, row: &Row<'a>) {
         let around = row
             .parent
-            .and_then(|parent| self.outline.row(parent)?.priority);
+            .and_then(|parent| self.rows.row(parent).priority);
         let Some(around) = around else { return };
         let own = match row.own_priority {
             Some(Priority::Level(own)) if own > around => own.to_string(),
@@ -174,15 +172,21 @@ impl<'o, 'a> Found<'o, 'a> {
     /// Levels go down one at a time, and never above the first. A branch of a condition follows what stands before the
     /// condition.
     fn headings(&mut self, row: Option<RowId>, text: &Text) {
-        let mut now = Levels::default();
-        let mut before: Vec<Levels> = Vec::new();
-        for mark in text.marks.iter() {
-            match mark.kind {
-                MarkKind::If { .. } => before.push(now),
-                MarkKind::Else { .. } => now = before.last().copied().unwrap_or(now),
-                MarkKind::End { .. } => drop(before.pop()),
-                MarkKind::Title { line, level, .. } => self.heading(row, line, level, &mut now),
-                _ => {}
+        self.headings_in(row, &text.elements, &mut Levels::default());
+    }
+
+    fn headings_in(&mut self, row: Option<RowId>, elements: &[Element], now: &mut Levels) {
+        for element in elements {
+            if let Element::Title {
+                level, metadata, ..
+            } = element
+            {
+                self.heading(row, metadata.line, *level, now);
+            }
+            let before = *now;
+            for part in element.parts() {
+                *now = before;
+                self.headings_in(row, &part.list, now);
             }
         }
     }
@@ -207,28 +211,25 @@ impl<'o, 'a> Found<'o, 'a> {
     }
 
     /// A node whose sections all are messages says nothing besides: its doc comment would go to the model.
-    fn beside_messages(&mut self, host: Host<'a>) {
-        let declared = &host.info.sections;
+    fn beside_messages(&mut self, row: Option<RowId>, node: &dyn Node) {
+        let info = node.info();
+        let declared = &info.sections;
         let plain = declared
             .iter()
             .filter(|info| info.policy.role.is_none())
             .count();
         let is_history = |(_, row): &(RowId, &Row<'_>)| {
-            row.info.policy.role.is_none() && matches!(row.content, Content::Messages(_))
+            row.info.policy.role.is_none() && row.messages.is_some()
         };
-        let histories = self.outline.children(host.row).filter(is_history).count();
+        let histories = self.rows.children(row).filter(is_history).count();
         if declared.is_empty() || plain > histories {
             return;
         }
-        let text = &host.info.text;
-        let prints = |kind: &MarkKind| matches!(kind, MarkKind::Variable(_) | MarkKind::Block(_));
-        let has_text =
-            !text.literal.trim().is_empty() || text.marks.iter().any(|mark| prints(&mark.kind));
-        if has_text {
+        if has_words(&info.text) {
             let message =
                 "all its sections are messages, and it has a text of its own besides".to_owned();
             let help = "make the text a section with `role = \"system\"`, or a comment";
-            self.add(host.row, Code::TextBesideMessages, message, help);
+            self.add(row, Code::TextBesideMessages, message, help);
         }
     }
 
@@ -265,7 +266,7 @@ impl<'o, 'a> Found<'o, 'a> {
 
     /// For each section the tag around its text: its own, or the nearest one outside.
     fn names_around<'w>(&self, whole: &Whole<'w>) -> Vec<Option<&'w str>> {
-        let mut names: Vec<Option<&str>> = vec![None; self.outline.len() as usize];
+        let mut names: Vec<Option<&str>> = vec![None; self.rows.len() as usize];
         let mut root = None;
         for tag in &whole.printed.tags {
             let place = match tag.row {
@@ -276,7 +277,7 @@ impl<'o, 'a> Found<'o, 'a> {
                 name.get_or_insert(tag.name.as_ref());
             }
         }
-        for (id, row) in self.outline.iter() {
+        for (id, row) in self.rows.iter() {
             let outside = match row.parent {
                 Some(parent) => names.get(parent as usize).copied().flatten(),
                 None => root,
@@ -316,7 +317,7 @@ impl<'o, 'a> Found<'o, 'a> {
         let places = self.places(whole);
         let place = |id: RowId| places.get(id as usize).copied().flatten();
         let with = |wanted: fn(&Row<'_>) -> bool| {
-            let rows = self.outline.iter().filter(move |(_, row)| wanted(row));
+            let rows = self.rows.iter().filter(move |(_, row)| wanted(row));
             rows.filter_map(|(id, _)| Some((place(id)?, id)))
         };
         let mut points: Vec<(Place, RowId)> = with(|row| row.info.policy.cache.is_some()).collect();
@@ -327,7 +328,7 @@ impl<'o, 'a> Found<'o, 'a> {
             let Some((_, point)) = points.get(next) else {
                 continue;
             };
-            let cached = self.outline.path(*point);
+            let cached = self.rows.path(*point);
             let message = format!(
                 "it changes from call to call and stands before the cache point after `{cached}`"
             );
@@ -338,8 +339,8 @@ impl<'o, 'a> Found<'o, 'a> {
 
     /// Where the end of each section stands in the messages: the system text comes first, then the sections with a role.
     fn places(&self, whole: &Whole<'_>) -> Vec<Option<Place>> {
-        let mut is_turn: Vec<bool> = Vec::with_capacity(self.outline.len() as usize);
-        for (_, row) in self.outline.iter() {
+        let mut is_turn: Vec<bool> = Vec::with_capacity(self.rows.len() as usize);
+        for (_, row) in self.rows.iter() {
             let outside = row
                 .parent
                 .and_then(|parent| is_turn.get(parent as usize).copied());

@@ -1,8 +1,7 @@
 //! Markdown values: text that is parsed at run time so that its headings align with the prompt around it.
 
 use crate::error::PromptError;
-use crate::text::Text;
-use prompt_syntax::{Element, Inline, InlineText, Lowering, MAX_TEXT, Options, Place, Specs};
+use prompt_syntax::{Element, Elements, Inline, InlineText, MAX_TEXT, Options, Place, Specs, Text};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -81,11 +80,12 @@ impl std::str::FromStr for Markdown {
     }
 }
 
-/// Markdown as a value: headings and fences count, braces and author's notes mean nothing.
+/// Markdown as a value: headings and fences count, braces and author's notes mean nothing. A fence that never closes ends
+/// with the value.
 fn read(source: &str) -> Text {
     if source.len() > MAX_TEXT {
         // Says that there is something; printing is refused.
-        return Text::plain("..");
+        return Text::from(Elements::from_iter([Element::text(InlineText::from(".."))]));
     }
     let options = Options {
         specs: Specs::Runtime,
@@ -93,56 +93,65 @@ fn read(source: &str) -> Text {
         ..Options::new(Place::Free)
     };
     let elements = prompt_syntax::parse(source, &options).elements;
-    Lowering::new(&[]).text(&elements.map(defuse)).into()
+    let mut plain: Vec<Element> = Vec::new();
+    defuse(elements, &mut plain);
+    Text::from(Elements::from_iter(plain))
 }
 
-fn defuse(element: Element) -> Element {
-    match element {
-        Element::Title {
-            ref conditions,
-            ref metadata,
-            ..
-        } if !conditions.is_empty() => Element::Text {
-            text: InlineText::from(element.to_string()),
-            metadata: metadata.clone(),
-        },
-        Element::Title {
-            level,
-            conditions,
-            text,
-            metadata,
-        } => Element::Title {
-            level,
-            conditions,
-            text: plain(&text),
-            metadata,
-        },
-        Element::Text { text, metadata } => Element::Text {
-            text: plain(&text),
-            metadata,
-        },
-        Element::Code {
-            fence,
-            info,
-            after_info,
-            text,
-            close,
-            metadata,
-        } => Element::Code {
-            fence,
-            info: plain(&info),
-            after_info,
-            text: plain(&text),
-            close,
-            metadata,
-        },
-        slot @ Element::Slot { .. } => Element::Text {
-            text: InlineText::from(slot.to_string()),
-            metadata: slot.metadata().clone(),
-        },
+/// A text whose first heading would stand at this level.
+pub(crate) fn aligned(source: &str, level: i32) -> String {
+    let text = read(source);
+    let shift = level - i32::from(text.base);
+    let moved = Elements::from_iter(text.elements.into_owned()).map(|element| match element.level() {
+        Some(at) => {
+            let at = (i32::from(at) + shift).clamp(1, 6);
+            element.with_level(u8::try_from(at).unwrap_or(6))
+        }
+        None => element,
+    });
+    moved.to_markdown()
+}
+
+/// What is written as a value or a condition is text.
+fn defuse(elements: Elements, plain: &mut Vec<Element>) {
+    for element in elements {
+        plain.push(match element {
+            Element::Title {
+                level,
+                text,
+                metadata,
+            } => Element::Title {
+                level,
+                text: words(&text),
+                metadata,
+            },
+            Element::Text { text, metadata } => Element::Text {
+                text: words(&text),
+                metadata,
+            },
+            Element::Code {
+                fence,
+                info,
+                after_info,
+                text,
+                close,
+                metadata,
+            } => Element::Code {
+                fence,
+                info: words(&info),
+                after_info,
+                text: words(&text),
+                close,
+                metadata,
+            },
+            other => Element::Text {
+                text: InlineText::from(other.to_string()),
+                metadata: other.metadata().clone(),
+            },
+        });
     }
 }
 
-fn plain(text: &InlineText) -> InlineText {
+fn words(text: &InlineText) -> InlineText {
     InlineText::from_iter([Inline::Literal(text.to_string().into())])
 }

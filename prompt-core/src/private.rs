@@ -2,20 +2,19 @@
 
 pub use crate::message::Role;
 pub use crate::node::attribute::attribute;
-pub use crate::node::coded::{Coded, coded};
 pub use crate::node::condition::{Condition, holds, holds_item};
 pub use crate::node::depth::{Depth, StaticDepth, depth, fits, fits_untitled};
 pub use crate::node::describe::*;
-pub use crate::node::extent::{Part, Straight, Tree, When, extent, leaf, own, tagged};
-pub use crate::node::sequence::{is_empty, item, list, texts};
+pub use crate::node::each::{answers, each, each_in_item};
+pub use crate::node::sequence::{is_empty, items_as_texts, print_item, print_list};
 pub use crate::node::tools::tools;
 pub use crate::node::value::{
-    Freed, Json, Phrase, Value, formatted, is_on, json, json_indented, json_pretty, maybe,
+    Asked, Clip, Json, Phrase, Unasked, Value, clip, formatted, is_on, json, json_indented,
+    json_pretty, maybe,
 };
 pub use crate::node::{
-    AtOnce, Container, Describe, Embedded, Flow, Flowed, Guarding, Hang, Head, Heading, Items,
-    Markup, NodeInfo, Output, Own, Plain, Policy, Priority, Section, SectionInfo, SectionKeys,
-    Text, Title, Variable,
+    Body, Container, Embedded, Guarding, Hang, Heading, Items, Markup, Node, NodeInfo, Output,
+    Policy, Priority, Said, Scope, Section, SectionInfo, SectionKeys, Text, Title, Variable,
 };
 pub use crate::prompt::PromptNode;
 pub use crate::tool::ToolSpec;
@@ -27,14 +26,15 @@ pub use core::{
     option::Option::{self, None, Some},
     result::Result::Ok,
 };
-pub use prompt_syntax::{ConditionForm, Special, Target};
+pub use prompt_syntax::{
+    Each, Element, Form, If, Inline, InlineText, Metadata, Part, Special, Target,
+};
 pub use std::vec::Vec;
 
 /// The traits that stand in where a value has no way of its own. Which of them is needed depends on types.
 pub mod fallbacks {
     pub use crate::node::depth::UnknownDepth as _;
-    pub use crate::node::extent::{UnknownPart as _, UnknownWhen as _};
-    pub use crate::node::value::{Displayed as _, Otherwise as _, Present as _};
+    pub use crate::node::value::{Certain as _, Displayed as _, Otherwise as _, Present as _};
 }
 
 /// A section that embeds a field.

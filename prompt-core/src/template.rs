@@ -3,7 +3,7 @@
 use crate::diagnostics::Diagnostics;
 use crate::elements::{self, Elements};
 use crate::node::{self, NodeInfo};
-use prompt_syntax::Lowering;
+use prompt_syntax::Tables;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
@@ -44,11 +44,11 @@ impl Template {
 
     fn from_source(source: String) -> Result<Self, Diagnostics> {
         let reading = elements::read(&source)?;
-        let mut lowering = Lowering::new(&[]);
-        let text = lowering.text(&reading.elements).into();
+        let mut tables = Tables::new(&[]);
+        let text = tables.text(reading.elements, &[], 0);
         let info = NodeInfo {
             text,
-            ..node::tables(&lowering)
+            ..node::tables(&tables)
         };
         Ok(Self {
             source,
@@ -84,7 +84,7 @@ impl Template {
 
     /// Its elements.
     pub fn elements(&self) -> Elements {
-        elements::raise(&self.info.text, &self.info)
+        Elements::from_iter(self.info.text.elements.iter().cloned())
     }
 
     /// What looks like a slip, but may be meant: rules about headings.

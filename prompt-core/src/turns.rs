@@ -2,8 +2,8 @@
 
 use crate::message::{CachePoint, Message, Role};
 use crate::node::Policy;
-use crate::outline::{Outline, Row, RowId};
-use crate::print::{PrintedText, Span};
+use crate::page::{Printed, RowId, Span};
+use crate::rows::Rows;
 
 /// A stretch of the rendered text, in order.
 pub(crate) enum Piece<'p> {
@@ -20,12 +20,8 @@ pub(crate) enum Piece<'p> {
 }
 
 /// The messages that a printed text makes, without the histories.
-pub(crate) fn own_messages(
-    outline: &Outline<'_>,
-    printed: &PrintedText<'_>,
-    text: &str,
-) -> Vec<Message> {
-    let policy = |id: RowId| outline.row(id).map(Row::policy);
+pub(crate) fn own_messages(rows: &Rows<'_>, printed: &Printed<'_>, text: &str) -> Vec<Message> {
+    let policy = |id: RowId| rows.row(id).policy();
     messages(pieces(&printed.spans, text.len(), policy, |_| None), text)
 }
 
@@ -35,15 +31,13 @@ pub(crate) fn own_messages(
 pub(crate) fn pieces<'p>(
     spans: &'p [Span],
     len: usize,
-    policy: impl Fn(RowId) -> Option<Policy>,
+    policy: impl Fn(RowId) -> Policy,
     history: impl Fn(RowId) -> Option<&'p [Message]>,
 ) -> Vec<Piece<'p>> {
     let mut pieces = Pieces::default();
     for span in spans {
         pieces.end_before(span.start);
-        let Some(policy) = policy(span.row) else {
-            continue;
-        };
+        let policy = policy(span.row);
         let history = history(span.row);
         let is_empty = span.end == span.start && history.is_none_or(<[Message]>::is_empty);
         if let Some(cache) = policy.cache.filter(|_| !is_empty) {
@@ -101,7 +95,7 @@ impl<'p> Pieces<'p> {
 }
 
 pub(crate) fn messages(pieces: Vec<Piece<'_>>, text: &str) -> Vec<Message> {
-    let slice = |start, end| text.get(start..end).unwrap_or_default().trim_matches('\n');
+    let slice = |start, end| text[start..end].trim_matches('\n');
     let mut system: Vec<Message> = Vec::new();
     let mut block: Vec<&str> = Vec::new();
     let mut turns: Vec<Message> = Vec::new();

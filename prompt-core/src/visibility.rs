@@ -15,6 +15,36 @@ pub enum Visibility {
     Summary,
 }
 
+/// How a section stands: in one of its two forms, or not at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// In full.
+    Full,
+    /// Its short form; nothing inside it is shown.
+    Summary,
+    /// Not at all, with all that is inside it.
+    Gone,
+}
+
+impl From<Visibility> for Form {
+    fn from(visibility: Visibility) -> Self {
+        match visibility {
+            Visibility::Full => Self::Full,
+            Visibility::Summary => Self::Summary,
+        }
+    }
+}
+
+impl Form {
+    /// As it is told: what is not there counts as full, because nothing of it is summarised.
+    pub(crate) fn visibility(self) -> Visibility {
+        match self {
+            Self::Summary => Visibility::Summary,
+            Self::Full | Self::Gone => Visibility::Full,
+        }
+    }
+}
+
 /// What a caller wants shown otherwise than declared: section path -> visibility, in the order in which the paths came.
 ///
 /// The last word on a path stands: a caller's entry wins over the declaration, and in [`merge`](Self::merge) the newer

@@ -7,22 +7,21 @@
 //! go. So the limit holds with any counter, and with one whose counts add up the outcome is exactly that of the rule.
 
 use super::{Bounds, Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
-use crate::asked::{Asked, View, fragments};
 use crate::error::PromptError;
-use crate::node::{Content, Text};
-use crate::outline::{Outline, Row, RowId};
-use crate::print::{self, Job, PrintedText};
-use crate::show::{Form, Shown};
+use crate::page::{Printed, RowId};
+use crate::print::{Offers, Played, Playing, Shown, Tape, View, fragments, open_tool};
+use crate::rows::Row;
 use crate::tokens::message_tokens;
 use crate::turns::own_messages;
-use prompt_syntax::{Code, MarkKind};
+use crate::visibility::Form;
+use prompt_syntax::Code;
 use std::cmp::Reverse;
 
 /// What fits.
 pub(crate) struct Fitted<'a> {
     pub(crate) text: String,
-    pub(crate) printed: PrintedText<'a>,
-    pub(crate) shown: Shown,
+    pub(crate) printed: Printed<'a>,
+    pub(crate) forms: Vec<Form>,
     pub(crate) report: BudgetReport,
 }
 
@@ -31,12 +30,14 @@ pub(crate) struct Fitted<'a> {
 /// # Errors
 /// What must stay is too much, or something cannot be printed.
 pub(crate) fn fit<'a>(
-    asked: &Asked<'a>,
+    tape: &Tape<'a>,
+    shown: &Shown,
     view: &View<'_>,
     budget: &Budget<'_>,
+    with_sources: bool,
 ) -> Result<Fitted<'a>, PromptError> {
-    let scale = Scale::new(asked, view, budget);
-    let full = scale.print(asked.shown.forms.clone(), budget.reduces())?;
+    let scale = Scale::new(tape, shown, view, budget, with_sources);
+    let full = scale.print(shown.forms.clone(), budget.reduces())?;
     let costs = Costs::of(&scale, &full);
     let search = Search::new(&scale, &costs);
     let cut = if full.used.total() <= budget.available() {
@@ -51,10 +52,7 @@ pub(crate) fn fit<'a>(
     };
     let report = search.report(&cut);
     Ok(Fitted {
-        shown: Shown {
-            forms: cut.candidate.forms,
-            ..asked.shown.clone()
-        },
+        forms: cut.candidate.forms,
         text: cut.candidate.text,
         printed: cut.candidate.printed,
         report,
@@ -63,9 +61,11 @@ pub(crate) fn fit<'a>(
 
 /// Prints and weighs.
 struct Scale<'s, 'a> {
-    asked: &'s Asked<'a>,
+    tape: &'s Tape<'a>,
+    shown: &'s Shown,
     view: &'s View<'s>,
     budget: &'s Budget<'s>,
+    with_sources: bool,
     /// Tokens of each tool of the outline; nothing where only the text counts.
     tools: Vec<(Option<RowId>, usize)>,
     /// Tokens of `open_sections`.
@@ -77,7 +77,8 @@ struct Scale<'s, 'a> {
 /// A text that was printed, and what it takes.
 struct Candidate<'a> {
     text: String,
-    printed: PrintedText<'a>,
+    printed: Printed<'a>,
+    summaries: Vec<(RowId, String)>,
     forms: Vec<Form>,
     used: Used,
 }
@@ -96,11 +97,19 @@ impl Used {
 }
 
 impl<'s, 'a> Scale<'s, 'a> {
-    fn new(asked: &'s Asked<'a>, view: &'s View<'s>, budget: &'s Budget<'s>) -> Self {
+    fn new(
+        tape: &'s Tape<'a>,
+        shown: &'s Shown,
+        view: &'s View<'s>,
+        budget: &'s Budget<'s>,
+        with_sources: bool,
+    ) -> Self {
         let mut scale = Self {
-            asked,
+            tape,
+            shown,
             view,
             budget,
+            with_sources,
             tools: Vec::new(),
             open_tool: 0,
             messages: Vec::new(),
@@ -108,48 +117,44 @@ impl<'s, 'a> Scale<'s, 'a> {
         if budget.bounds == Bounds::Request {
             let counter = |text: &str| budget.count_once(text);
             let count = |tool| crate::tokens::request(&[], std::slice::from_ref(tool), &counter);
-            let tools = asked.outline.tools.iter();
+            let tools = tape.rows.tools.iter();
             scale.tools = tools.map(|(row, tool)| (*row, count(tool))).collect();
-            scale.open_tool = asked.open_tool(view).as_ref().map_or(0, count);
-            let history = |(id, row): (RowId, &Row<'_>)| match row.content {
-                Content::Messages(messages) => {
-                    let tokens = messages
-                        .iter()
-                        .map(|message| message_tokens(message, &counter));
-                    Some((id, sum(tokens)))
-                }
-                _ => None,
+            scale.open_tool = open_tool(&tape.rows, view).as_ref().map_or(0, count);
+            let history = |(id, row): (RowId, &Row<'_>)| {
+                let tokens = row
+                    .messages?
+                    .iter()
+                    .map(|message| message_tokens(message, &counter));
+                Some((id, sum(tokens)))
             };
-            scale.messages = asked.outline.iter().filter_map(history).collect();
+            scale.messages = tape.rows.iter().filter_map(history).collect();
         }
         scale
     }
 
     fn print(&self, forms: Vec<Form>, with_summaries: bool) -> Result<Candidate<'a>, PromptError> {
-        let shown = Shown {
-            forms,
-            ..self.asked.shown.clone()
-        };
-        let job = Job {
-            memo: Some(&self.asked.memo),
-            reduced: true,
+        let Played {
+            text,
+            printed,
+            summaries,
+        } = self.tape.play(Playing {
+            is_reduced: true,
             with_summaries,
-            ..self.asked.job(self.view, &shown)
-        };
-        let mut text = String::new();
-        let printed = print::print(job, &mut text)?;
-        let used = self.weigh(&text, &printed, &shown);
-        let forms = shown.forms;
+            with_sources: self.with_sources,
+            ..Playing::new(&self.view.look, &forms)
+        })?;
+        let used = self.weigh(&text, &printed, &forms);
         Ok(Candidate {
             text,
             printed,
+            summaries,
             forms,
             used,
         })
     }
 
-    fn weigh(&self, text: &str, printed: &PrintedText<'_>, shown: &Shown) -> Used {
-        let outline = &self.asked.outline;
+    fn weigh(&self, text: &str, printed: &Printed<'_>, forms: &[Form]) -> Used {
+        let rows = &self.tape.rows;
         if self.budget.bounds == Bounds::Text {
             let text = self.budget.count(text);
             return Used {
@@ -159,13 +164,16 @@ impl<'s, 'a> Scale<'s, 'a> {
             };
         }
         let counter = |text: &str| self.budget.count(text);
-        let own = own_messages(outline, printed, text);
-        let shown_history = |(id, _): &&(RowId, usize)| shown.is_shown(outline, *id);
-        let offers = self.asked.offers(self.view, shown);
+        let own = own_messages(rows, printed, text);
+        let is_shown = |id: RowId| {
+            let is_full = |outer: RowId| forms[outer as usize] == Form::Full;
+            forms[id as usize] != Form::Gone && rows.around(id).all(is_full)
+        };
+        let offers = Offers::of(rows, self.view, forms);
         let offered = |(row, _): &&(Option<RowId>, usize)| offers.are_of(*row);
         let open = self.view.keep_tool || printed.is_summarised;
         let tools = self.tools.iter().filter(offered).map(|(_, tokens)| *tokens);
-        let histories = self.messages.iter().filter(shown_history);
+        let histories = self.messages.iter().filter(|(id, _)| is_shown(*id));
         Used {
             text: sum(own.iter().map(|message| message_tokens(message, &counter))),
             messages: sum(histories.map(|(_, tokens)| *tokens)),
@@ -208,8 +216,8 @@ struct Cost {
 
 impl Costs {
     fn of(scale: &Scale<'_, '_>, full: &Candidate<'_>) -> Self {
-        let (outline, shown) = (&scale.asked.outline, &scale.asked.shown);
-        let mut rows: Vec<Cost> = Vec::with_capacity(outline.rows.len());
+        let (outline, shown) = (&scale.tape.rows, scale.shown);
+        let mut rows: Vec<Cost> = Vec::with_capacity(outline.len() as usize);
         for (id, row) in outline.iter() {
             let form = shown.form(id);
             let around = row.parent.and_then(|parent| rows.get(parent as usize));
@@ -229,7 +237,7 @@ impl Costs {
             let inner = rows.get(index).filter(|inner| inner.is_there);
             let around = inner.and_then(|inner| inner.parent);
             let Some(id) = around else { continue };
-            let is_wrapper = outline.row(id).is_some_and(|row| is_textless(row, id));
+            let is_wrapper = outline.row(id).is_wrapper();
             if let Some(around) = rows.get_mut(id as usize) {
                 around.is_wrapper |= is_wrapper && around.form == Form::Full;
             }
@@ -241,15 +249,18 @@ impl Costs {
             sections: 0,
             open_tool: 0,
         };
-        costs.protect(outline, shown);
+        costs.protect(scale);
         costs.count(scale, full);
         costs
     }
 
     /// What was opened stays, with all that is inside it and around it; so does what leads to the focus.
-    fn protect(&mut self, outline: &Outline<'_>, shown: &Shown) {
+    fn protect(&mut self, scale: &Scale<'_, '_>) {
+        let (outline, shown) = (&scale.tape.rows, scale.shown);
         let leads = |id: RowId| outline.around(id).chain([id]);
-        for id in shown.focus.into_iter().flat_map(leads) {
+        let focus = scale.view.focus.as_deref();
+        let focus = focus.and_then(|focus| outline.index().find(focus));
+        for id in focus.into_iter().flat_map(leads) {
             if let Some(cost) = self.rows.get_mut(id as usize) {
                 cost.level = None;
             }
@@ -257,7 +268,7 @@ impl Costs {
         let mut done = 0;
         let opened = (0..outline.len()).filter(|id| shown.is_opened(*id));
         for id in opened {
-            let end = outline.row(id).map_or(id, |row| row.end);
+            let end = outline.row(id).end;
             for inner in id.max(done)..end {
                 self.keep(inner);
             }
@@ -280,8 +291,9 @@ impl Costs {
     }
 
     fn count(&mut self, scale: &Scale<'_, '_>, full: &Candidate<'_>) {
-        let outline = &scale.asked.outline;
-        let (own, root) = fragments(&full.printed.spans, outline, &full.text);
+        let outline = &scale.tape.rows;
+        let is_below = |inner: RowId, outer: RowId| outline.is_below(inner, outer);
+        let (own, root) = fragments(&full.printed.spans, is_below, &full.text);
         let mut texts = scale.budget.count_once(&root);
         for (span, text) in full.printed.spans.iter().zip(&own) {
             if let Some(cost) = self.rows.get_mut(span.row as usize) {
@@ -291,7 +303,7 @@ impl Costs {
         }
         self.parts = texts.saturating_add(self.whole.saturating_sub(full.used.text));
         let histories = scale.messages.iter().map(|(id, tokens)| (*id, *tokens));
-        let offers = scale.asked.offers(scale.view, &scale.asked.shown);
+        let offers = Offers::of(outline, scale.view, &scale.shown.forms);
         let offered = |(row, tokens): &(Option<RowId>, usize)| {
             let is_offered = offers.are_of(*row);
             let is_fixed = scale.view.is_appended;
@@ -310,7 +322,7 @@ impl Costs {
                 *around = around.saturating_add(tokens);
             }
         }
-        for (id, text) in &full.printed.summaries {
+        for (id, text) in &full.summaries {
             let whole = inside.get(*id as usize).copied().unwrap_or_default();
             let cost = self.rows.get_mut(*id as usize);
             if let Some(cost) = cost.filter(|cost| cost.is_there && cost.level.is_some()) {
@@ -345,20 +357,6 @@ impl Cost {
     fn present(&self) -> usize {
         if self.is_there { self.own } else { 0 }
     }
-}
-
-/// Whether a section prints nothing but what is inside it.
-fn is_textless(row: &Row<'_>, id: RowId) -> bool {
-    let prints = |text: &Text| {
-        let mut marks = text.marks.iter();
-        !text.literal.trim().is_empty()
-            || marks.any(|mark| matches!(mark.kind, MarkKind::Variable(_) | MarkKind::Block(_)))
-    };
-    if row.is_list {
-        return true;
-    }
-    let has_intro = !row.is_item() && prints(&row.info.intro);
-    !has_intro && row.child(id).is_some_and(|child| !prints(&child.info.text))
 }
 
 /// The best form that a level may still take.
@@ -726,14 +724,14 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Names what is to blame: the largest section that was opened, or else of those that must stay.
     fn too_large(&self, used: Used) -> PromptError {
-        let (outline, shown) = (&self.scale.asked.outline, &self.scale.asked.shown);
+        let (outline, shown) = (&self.scale.tape.rows, self.scale.shown);
         let tally = self.tally(0, &[]);
         let staying = || {
             let rows = (0..).zip(&self.costs.rows);
             rows.filter(|(id, _)| tally.is_counted.get(*id as usize) == Some(&true))
         };
         let by_choice = |id: RowId| {
-            let is_optional = outline.row(id).is_some_and(|row| row.priority.is_some());
+            let is_optional = outline.row(id).priority.is_some();
             is_optional && shown.is_opened(id)
         };
         // Sums up to each row, so that what is inside one is a difference.
@@ -742,7 +740,7 @@ impl<'s, 'a> Search<'s, 'a> {
             sums.push(sums.last().copied().unwrap_or(0) + cost.present() as u128);
         }
         let before = |id: RowId| sums.get(id as usize).copied().unwrap_or(0);
-        let whole = |id: RowId| before(outline.row(id).map_or(id, |row| row.end)) - before(id);
+        let whole = |id: RowId| before(outline.row(id).end) - before(id);
         let largest_opened = staying()
             .filter(|(id, _)| by_choice(*id))
             .max_by_key(|(id, _)| (whole(*id), Reverse(*id)));
@@ -753,12 +751,12 @@ impl<'s, 'a> Search<'s, 'a> {
             code: Code::BaseTooLarge,
             needed: used.total(),
             limit: self.limit,
-            path: blamed.map(|(id, _)| outline.path(id).into()),
+            path: blamed.map(|(id, _)| outline.path(id)),
         }
     }
 
     fn report(&self, cut: &Cut<'_, '_>) -> BudgetReport {
-        let (outline, tally) = (&self.scale.asked.outline, &cut.tally);
+        let (outline, tally) = (&self.scale.tape.rows, &cut.tally);
         let (mut sections, mut rows) = (Vec::new(), Vec::new());
         // The path of the last row; rows come in print order, so that of a parent is its beginning.
         let (mut path, mut lengths) = (String::new(), Vec::with_capacity(self.costs.rows.len()));

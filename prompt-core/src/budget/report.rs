@@ -1,6 +1,6 @@
 //! What a budget did.
 
-use crate::outline::RowId;
+use crate::page::RowId;
 use serde::Serialize;
 use std::fmt;
 

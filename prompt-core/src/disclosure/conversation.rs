@@ -1,20 +1,19 @@
 //! The loop around a prompt whose sections the model opens: render, send, handle the calls, render again.
 
-use crate::asked::{Asked, View};
 use crate::budget;
 use crate::error::PromptError;
 use crate::opening::{
     self as verdict, DisclosureError, Judged, Listener, Refusal, ToolFault, ToolInvoked,
     ToolOutcome, ToolValidationError, Verdict,
 };
-use crate::outline::{Index, RowId};
-use crate::print::{self, Job, Style};
+use crate::page::{RowId, Style};
+use crate::print::{Offers, Played, Playing, Shown, Tape, View, Wanted, openable, standing};
 use crate::prompt::{Options, Prompt, PromptNode, RenderedPrompt};
-use crate::show::{Form, Shown, Standing};
+use crate::rows::Standing;
 use crate::telemetry::ToolSpan;
 use crate::tokens::{EstimatedTokens, TokenCounter};
 use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
-use crate::visibility::{Overrides, Visibility};
+use crate::visibility::{Form, Overrides, Visibility};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeSet, HashMap},
@@ -188,10 +187,11 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
-        let asked = Asked::of(self.prompt.root.embedded(), &options.view)?;
-        let mut rendered = asked.render(&options)?;
+        let tape = self.tape(&options)?;
+        let shown = Shown::met(&tape.rows);
+        let mut rendered = options.render_tape(&tape, &shown, false)?;
         if self.is_appended() {
-            self.deliver(&asked, rendered.table.rows_mut())?;
+            self.deliver(&tape, &mut rendered.rows);
         }
         Ok(rendered)
     }
@@ -290,16 +290,25 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     }
 
     /// What is shown with everything open that the model opened, and `more`.
-    fn opened(&self, asked: &Asked<'_>, more: &Overrides) -> Result<Shown, PromptError> {
+    fn opened(&self, tape: &Tape<'_>, more: &Overrides) -> Shown {
         let focus = self.prompt.options.view.focus.as_deref();
         let overrides = [&self.state.overrides, &self.state.opened, more];
-        Shown::of(&asked.outline, &overrides, focus)
+        Shown::of(&tape.rows, &overrides, focus)
+    }
+
+    /// Asks the tree once.
+    fn tape(&self, options: &Options<'_>) -> Result<Tape<'_>, PromptError> {
+        let wanted = Wanted {
+            tools: true,
+            sources: false,
+        };
+        Tape::record(self.prompt.root.embedded(), &options.view, wanted, true)
     }
 
     /// Notes in the rows of the text that was sent what the model was given in the results of calls.
-    fn deliver(&self, asked: &Asked<'_>, rows: &mut [Standing]) -> Result<(), PromptError> {
-        let opened = self.opened(asked, &Overrides::default())?;
-        let index = Index::of(&asked.outline);
+    fn deliver(&self, tape: &Tape<'_>, rows: &mut [Standing]) {
+        let opened = self.opened(tape, &Overrides::default());
+        let index = tape.rows.index();
         let delivered = self
             .state
             .opened
@@ -310,7 +319,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         delivered.sort_unstable();
         let mut done = 0;
         for id in delivered {
-            let end = asked.outline.row(id).map_or(id, |row| row.end);
+            let end = tape.rows.row(id).end;
             if let Some(row) = rows.get_mut(id as usize) {
                 row.is_delivered = true;
             }
@@ -321,7 +330,6 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
             }
             done = done.max(end);
         }
-        Ok(())
     }
 
     /// Judges a turn, tells of it, and keeps what was opened. The tree is asked once, and only if there is something to
@@ -337,13 +345,14 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         }
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
-        let mut asked = Asked::of(self.prompt.root.embedded(), &options.view)?;
+        let tape = self.tape(&options)?;
+        let meant = Shown::met(&tape.rows);
         let sent = match &options.budget {
-            Some(budget) => budget::fit(&asked, &options.view, budget)?.shown,
-            None => asked.shown.clone(),
+            Some(budget) => budget::fit(&tape, &meant, &options.view, budget, false)?.forms,
+            None => meant.forms.clone(),
         };
         if knows_tools {
-            turn.unknown = unknown(&asked, &options.view, &sent, calls);
+            turn.unknown = unknown(&tape, &options.view, &sent, calls);
         }
         if requests.is_empty() {
             if turn.unknown.iter().all(Option::is_some) {
@@ -352,12 +361,12 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
             return Ok(turn);
         }
         let span = ToolSpan::start(&requests, &options.view.look.wording.description);
-        let mut rows = asked.standing(&sent);
+        let mut rows = standing(&tape.rows, &options.view, &sent, &meant.forms);
         if self.is_appended() {
-            self.deliver(&asked, &mut rows)?;
+            self.deliver(&tape, &mut rows);
         }
         let judged = Judged::of(&rows, &requests);
-        let outcome = self.outcome(&mut asked, &options, &judged);
+        let outcome = self.outcome(&tape, &options, &judged);
         let mut event = judged.event();
         match &outcome {
             Ok(Ok(opening)) => event.tokens_opened = Some(opening.tokens),
@@ -400,7 +409,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     /// What a request opens, or the answer why it does not; an error if the conversation may not go on.
     fn outcome(
         &self,
-        asked: &mut Asked<'_>,
+        tape: &Tape<'_>,
         options: &Options<'_>,
         judged: &Judged,
     ) -> Result<Result<Opening, Refusal>, DisclosureError> {
@@ -424,14 +433,14 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         };
         let overrides = &expansion.requested_overrides;
         let sections = || expansion.paths().map(str::to_owned).collect();
-        asked.shown = self.opened(asked, overrides)?;
+        let shown = self.opened(tape, overrides);
         if let Some(budget) = options
             .budget
             .as_ref()
             .filter(|_| !options.view.is_appended)
         {
             // What was opened is protected: if the rest fits, it is shown.
-            match budget::fit(asked, &options.view, budget) {
+            match budget::fit(tape, &shown, &options.view, budget, false) {
                 Err(PromptError::Budget { needed, limit, .. }) => {
                     return refuse(ToolFault::OverBudget {
                         sections: sections(),
@@ -441,7 +450,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
                 fitted => drop(fitted?),
             }
         }
-        let text = opened_text(asked, &options.view, &judged.opened)?;
+        let text = opened_text(tape, &shown, &options.view, &judged.opened)?;
         let tokens = self.counter.map_or_else(
             || EstimatedTokens::default().count(&text),
             |counter| counter.count(&text),
@@ -484,26 +493,25 @@ const COMPARED: usize = 200;
 
 /// The answers to calls of tools that are not offered.
 fn unknown(
-    asked: &Asked<'_>,
+    tape: &Tape<'_>,
     view: &View<'_>,
-    shown: &Shown,
+    forms: &[Form],
     calls: &[ToolCall],
 ) -> Vec<Option<ToolResult>> {
-    let offers = asked.offers(view, shown);
-    let tools = asked.outline.tools.iter();
+    let offers = Offers::of(&tape.rows, view, forms);
+    let tools = tape.rows.tools.iter();
     let offered: BTreeSet<&str> = tools
         .filter(|(row, _)| offers.are_of(*row))
         .map(|(_, tool)| tool.name())
         .collect();
-    let mut rows = 0..asked.outline.len();
-    let opens = rows.any(|id| asked.is_openable(&asked.shown, id));
+    let opens = openable(&tape.rows, view).contains(&true);
     let opening = opens.then_some(OPEN_SECTIONS);
     let answer = |call: &ToolCall| {
         let name = call.name.as_str();
         if name == OPEN_SECTIONS || offered.contains(name) {
             return None;
         }
-        let tools = asked.outline.tools.iter().map(|(_, tool)| tool.name());
+        let tools = tape.rows.tools.iter().map(|(_, tool)| tool.name());
         let named = tools.filter(|name| offered.contains(name)).take(COMPARED);
         let near = match prompt_syntax::nearest(name, named.chain(opening)) {
             Some(near) => format!(" Did you mean '{near}'?"),
@@ -518,44 +526,35 @@ fn unknown(
 /// The texts of these sections in declaration order, each once: one that stands in another of them is not repeated. One
 /// alone stands for itself; several stand under the headings that lead to them, each of which is printed once.
 fn opened_text(
-    asked: &Asked<'_>,
+    tape: &Tape<'_>,
+    shown: &Shown,
     view: &View<'_>,
     opened: &[RowId],
 ) -> Result<String, PromptError> {
-    let outline = &asked.outline;
+    let outline = &tape.rows;
     let mut outermost: Vec<(RowId, RowId)> = Vec::new();
     let mut sorted = opened.to_vec();
     sorted.sort_unstable();
     for id in sorted {
-        let end = outline.row(id).map_or(id, |row| row.end);
+        let end = outline.row(id).end;
         if outermost.last().is_none_or(|(_, last)| id >= *last) {
             outermost.push((id, end));
         }
     }
     // Only they, and what leads to them, are printed.
-    let mut shown = Shown {
-        forms: vec![Form::Gone; asked.shown.forms.len()],
-        ..asked.shown.clone()
-    };
+    let mut forms = vec![Form::Gone; shown.forms.len()];
     for (id, end) in &outermost {
         let range = *id as usize..*end as usize;
-        let source = asked.shown.forms.get(range.clone()).unwrap_or_default();
-        if let Some(forms) = shown.forms.get_mut(range) {
-            forms.copy_from_slice(source);
-        }
+        forms[range.clone()].copy_from_slice(&shown.forms[range]);
         for around in outline.around(*id) {
-            match shown.forms.get_mut(around as usize) {
-                Some(form) if *form == Form::Gone => *form = Form::Full,
-                _ => break,
+            let form = &mut forms[around as usize];
+            if *form != Form::Gone {
+                break;
             }
+            *form = Form::Full;
         }
     }
-    let mut text = String::new();
-    let job = Job {
-        memo: Some(&asked.memo),
-        ..asked.job(view, &shown)
-    };
-    let printed = print::print(job, &mut text)?;
+    let Played { text, printed, .. } = tape.play(Playing::new(&view.look, &forms))?;
     let slice = |start, end| text.get(start..end).unwrap_or_default().trim_matches('\n');
     let mut pieces: Vec<String> = Vec::new();
     // The rows and close tags of the headings that are open.

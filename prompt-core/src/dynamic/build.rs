@@ -1,303 +1,397 @@
-//! From what is written to a node: texts are parsed, keys and tags checked, and every fault is kept with its path.
-//! Bottom up and with a stack of its own, so depth does not matter.
+//! From a tree as it is written to one that prints: texts are parsed and numbered, and every fault is kept with its place.
 
 use super::{
-    check::{self, Faults},
-    node::{Built, DynamicNode, EmbeddedValue, Embeds, Source},
-    path::{Names, Slip, path_of},
-    spec::{NodeSpec, VarSpec},
-    straight::course,
-    template::{Form, Forms, ITEM_NAMES, ListForm, Template, Use},
-    value::{Value, Values},
-    written::{Read, Written, join, step},
+    fault::{Faults, Spot},
+    forms::{Form, Forms, ListForm, Template},
+    given::{Data, Entry, Given},
+    keys::Keys,
+    names::{Found, Lists, Names, Slip, ValuePath, joined},
+    node::{Built, Decision, DynamicNode, Tree, join},
+    place::Source as File,
+    read::step,
+    rules,
+    scope::{Base, List, Of, Source, Sources},
+    value::Values,
 };
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::message::Role;
 use crate::node::{
-    Attribute, AttributeSource, ConditionInfo, Container, Heading, Items, Markup, NodeInfo, Policy,
-    SectionInfo, SectionKeys, Str, Tags, Text, Title, ValueTreatment, Variable,
+    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, LoopInfo, Markup,
+    NodeInfo, Policy, Priority, SectionInfo, SectionKeys, Tags, Title, ValueTreatment, Variable,
 };
-use crate::print::Numbering;
-use crate::tool::OPEN_SECTIONS;
-use crate::tool::ToolSpec;
+use crate::tool::{OPEN_SECTIONS, ToolSpec};
+use crate::visibility::Visibility;
+use crate::xml::Guarding;
 use prompt_syntax::{
-    Code, Element, Elements, Inline, InlineText, LoweredText, Lowering, MarkKind, Options, Parsed,
-    Place, Special, Specs, Target, UseKind,
+    Code, Element, Elements, Inline, InlineText, Options, Origin, Parsed, Place, Special, Specs, Tables,
+    Target, Text, UseKind, Used, ValuePlace, book::Holder,
 };
-use serde::Deserialize;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
 };
 
-/// Builds the tree. Without values the names of variables are not checked.
+/// The names that a text about an item knows.
+const ITEM_NAMES: [&str; 3] = ["item", "index", "index0"];
+
+/// Builds a tree. Without values the names of variables are not checked.
 pub(super) fn build(
-    read: Read,
+    mut root: DynamicNode,
+    faults: Faults,
+    file: Option<Arc<File>>,
     values: Option<Arc<Values>>,
     tools: &HashMap<String, ToolSpec>,
 ) -> Result<DynamicNode, Diagnostics> {
     let mut build = Build {
-        names: Names::new(values),
-        forms: Arc::default(),
+        names: Names::new(values.clone()),
+        tree: Arc::default(),
         tools,
         offered: BTreeSet::new(),
-        faults: read.faults,
+        faults,
         hints: Vec::new(),
         used: BTreeSet::new(),
-        visited: 0,
+        allow: Vec::new(),
+        deny: Vec::new(),
     };
-    let node = build.tree(read.tree);
-    // In the order of the file, where all have lines; else in that of the sections.
-    let by_line = build.faults.iter().all(|(_, fault)| fault.line.is_some());
-    build.faults.sort_by_key(|(order, fault)| match fault.line {
-        Some(line) if by_line => line,
-        _ => *order,
+    rules::check(&mut root, "", Holder::FileRoot, &mut build.faults);
+    build.allow = build.codes(&root, "allow");
+    build.deny = build.codes(&root, "deny");
+    let forms = build.forms(&root);
+    build.tree = Arc::new(Tree {
+        values,
+        forms,
+        file: file.clone(),
     });
-    let mut faults = Diagnostics::default();
-    faults.extend(build.faults.into_iter().map(|(_, fault)| fault));
-    faults.or(node)
+    build.node(&mut root, "", true);
+    build.say_unused(&mut root);
+    if build.faults.is_empty() {
+        Ok(root)
+    } else {
+        Err(build.faults.located(file.as_deref()))
+    }
+}
+
+/// Builds a tree that was built before, with other values, tools or typed nodes.
+pub(super) fn again(
+    node: DynamicNode,
+    values: Option<Arc<Values>>,
+    tools: &HashMap<String, ToolSpec>,
+) -> Result<DynamicNode, Diagnostics> {
+    let file = node.built().tree.file.clone();
+    build(node, Faults::default(), file, values, tools)
 }
 
 struct Build<'t> {
     names: Names,
-    forms: Arc<Forms>,
+    tree: Arc<Tree>,
     tools: &'t HashMap<String, ToolSpec>,
     offered: BTreeSet<String>,
-    /// With the position of the section among all, because children are built before their parents.
-    faults: Vec<(usize, Diagnostic)>,
+    faults: Faults,
     /// What is no fault, of the node that is being built.
     hints: Vec<Diagnostic>,
-    /// The values with forms that some text names.
-    used: BTreeSet<String>,
-    visited: usize,
+    /// The forms that some text uses.
+    used: BTreeSet<usize>,
+    allow: Vec<Code>,
+    deny: Vec<Code>,
 }
 
 /// What only one text knows: its names, and the list whose items it is about.
 #[derive(Clone, Copy)]
 struct Local<'l> {
     names: &'l [&'l str],
-    list: Option<&'l Use>,
+    list: Option<&'l ValuePath>,
 }
 
-impl Local<'_> {
+impl<'l> Local<'l> {
     const NONE: Self = Self {
         names: &[],
         list: None,
     };
-}
 
-/// A node whose sections are being built.
-struct Open {
-    written: Written,
-    /// How many bytes of the path belong to the nodes around it.
-    around: usize,
-    order: usize,
-    todo: std::vec::IntoIter<Written>,
-    done: Vec<DynamicNode>,
-    /// Positions of the sections that are done.
-    orders: Vec<usize>,
+    fn items_of(list: &'l ValuePath) -> Self {
+        Self {
+            names: &ITEM_NAMES,
+            list: Some(list),
+        }
+    }
 }
 
 impl Build<'_> {
-    fn tree(&mut self, root: Written) -> DynamicNode {
-        let mut faults = Faults::new("", &root.lines);
-        self.forms = Arc::new(self.forms_of(&root.spec, &mut faults));
-        self.faults
-            .extend(faults.list.into_iter().map(|fault| (0, fault)));
-        let mut stack = Vec::new();
-        // The path of what is open, one for all: a path kept for each level would make depth quadratic.
-        let mut path = String::new();
-        let mut open = self.open(root, 0);
-        loop {
-            if let Some(child) = open.todo.next() {
-                let around = path.len();
-                path = join(path, &step(&child.spec.key, open.done.len()));
-                let inner = self.open(child, around);
-                stack.push(std::mem::replace(&mut open, inner));
-                continue;
-            }
-            let (around, order) = (open.around, open.order);
-            let Some(parent) = stack.pop() else {
-                return self.node(open, &path, true);
-            };
-            let node = self.node(open, &path, false);
-            path.truncate(around);
-            open = parent;
-            open.done.push(node);
-            open.orders.push(order);
+    /// Builds a node, and then those below it.
+    fn node(&mut self, node: &mut DynamicNode, path: &str, is_root: bool) {
+        let of_sections = self.describe(node, path, is_root);
+        for (index, faults) in of_sections.into_iter().enumerate() {
+            self.faults.extend(faults);
+            let section = &mut node.sections[index];
+            let path = join(path, &step(section.key(), index));
+            self.node(section, &path, false);
         }
     }
 
-    fn open(&mut self, mut written: Written, around: usize) -> Open {
-        let todo = written.sections.take().into_iter();
-        let order = self.visited;
-        self.visited += 1;
-        Open {
-            written,
-            around,
-            order,
-            todo,
-            done: Vec::new(),
-            orders: Vec::new(),
+    /// Makes the description of a node; gives the faults of its sections, which stand behind those of sections before
+    /// them.
+    fn describe(&mut self, node: &mut DynamicNode, path: &str, is_root: bool) -> Vec<Faults> {
+        let mut of_sections = Vec::with_capacity(node.sections.len());
+        for (index, section) in node.sections.iter_mut().enumerate() {
+            let path = join(path, &step(section.key(), index));
+            let mut faults = Faults::default();
+            rules::check(section, &path, Holder::FileSection, &mut faults);
+            of_sections.push(faults);
         }
+        let node = &mut *node;
+        let built = self.built(node, path, is_root, &mut of_sections);
+        node.built = Some(Arc::new(built));
+        of_sections
     }
 
-    fn node(&mut self, open: Open, path: &str, is_root: bool) -> DynamicNode {
-        let Open {
-            written,
-            order,
-            done: sections,
-            orders,
-            ..
-        } = open;
-        let Written {
-            spec, typed, lines, ..
-        } = written;
-        let mut faults = Faults::new(path, &lines);
-        let is_hollow = typed.is_some() || spec.value_name().is_some();
-        check::keys_of(&sections, &mut faults);
-        check::hollow(&spec, typed.is_some(), sections.len(), &mut faults);
-        if is_root {
-            check::root(&spec, typed.is_some(), &mut faults);
-        }
-        let fields: Vec<&str> = sections.iter().map(DynamicNode::key).collect();
-        let mut parts = Parts::new(self, &fields);
+    fn built(
+        &mut self,
+        node: &DynamicNode,
+        path: &str,
+        is_root: bool,
+        of_sections: &mut [Faults],
+    ) -> Built {
+        let keys = &node.keys;
+        let fields: Vec<&str> = node.sections.iter().map(DynamicNode::key).collect();
+        let tools = self.tools_of(node, path);
+        let mut texts = Texts::new(self, &fields, path, &node.sections);
         let mut info = NodeInfo::DEFAULT;
         // The body of a section that embeds something is its introduction: the node around it prints it.
-        if !is_hollow || is_root {
-            info.text = parts.body(&spec.body, Place::Node, &fields, &mut faults);
+        if is_root || node.typed.is_none() && node.value_name().is_none() {
+            info.text = texts.body(node, path, Place::Node, &fields);
         }
-        info.container = parts.container(&spec, is_root, &mut faults);
-        let tools = parts.build.tools_of(&spec, &mut faults);
+        info.container = texts.container(node, is_root);
         info.container.has_tools = is_root && !tools.is_empty();
-        let placed = placed(&info.text);
-        let mut infos = Vec::with_capacity(sections.len());
-        let mut embeds = Vec::with_capacity(sections.len());
-        if !spec.node.append.0 && !takes_all(&info.text) {
-            check::unplaced(&sections, &placed, &mut faults);
-        }
-        parts.add_faults(order, faults);
-        for (index, (section, order)) in sections.iter().zip(orders).enumerate() {
-            let mut faults = Faults::below(path, section, index);
-            let is_placed = placed.binary_search(&index).is_ok();
-            let (section, embed) = parts.section(index, section, is_placed, &mut faults);
-            infos.push(section);
-            embeds.push(embed);
-            parts.add_faults(order, faults);
+        let slots = Slots::of(&info.text);
+        let may_append = keys.get("append").and_then(Given::flag) != Some(false);
+        let (mut infos, mut lists, mut whens) = (Vec::new(), Vec::new(), Vec::new());
+        let mut seen = BTreeSet::new();
+        for (index, section) in node.sections.iter().enumerate() {
+            // The faults of a section are kept apart.
+            let faults = std::mem::take(&mut of_sections[index]);
+            let before = std::mem::replace(&mut texts.build.faults, faults);
+            rules::check_key(path, index, section, &mut seen, &mut texts.build.faults);
+            let is_placed = slots.sections.contains(&index);
+            let path = join(path, &step(section.key(), index));
+            if !may_append && !slots.takes_all && !is_placed {
+                rules::check_place(&path, section, &mut texts.build.faults);
+            }
+            let (info, list) = texts.section(index, section, &path, is_placed);
+            infos.push(info);
+            lists.push(list);
+            whens.push(texts.decision(section, &path));
+            of_sections[index] = std::mem::replace(&mut texts.build.faults, before);
         }
         info.sections = Cow::Owned(infos);
         if is_root {
-            info.name = Cow::Owned(spec.key.clone());
+            info.name = Cow::Owned(node.key().to_owned());
         }
-        let mut built = parts.finish(info, embeds);
-        built.course = course(&built.info, &built.embeds, &sections);
-        built.hints = std::mem::take(&mut self.hints);
-        if is_root {
-            built.hints.extend(self.unused_forms());
-        }
-        DynamicNode {
-            spec,
-            typed,
-            lines,
-            sections: sections.into(),
-            built: Arc::new(built),
-            values: self.names.values.clone(),
-            forms: Arc::clone(&self.forms),
+        let sources = texts.finish(&mut info);
+        Built {
+            info,
+            sources,
+            lists,
+            whens,
+            hints: std::mem::take(&mut self.hints),
             tools,
+            tree: Arc::clone(&self.tree),
         }
     }
 
-    fn tools_of(&mut self, spec: &NodeSpec, faults: &mut Faults<'_>) -> Vec<ToolSpec> {
-        let mut tools = Vec::with_capacity(spec.policy.tools.len());
-        for name in &spec.policy.tools {
+    fn tools_of(&mut self, node: &DynamicNode, path: &str) -> Vec<ToolSpec> {
+        let around = node.spot(path, "tools");
+        let mut tools = Vec::new();
+        for given in node.keys.list("tools") {
+            let (Some(name), spot) = (given.text(), around.of(given)) else {
+                continue;
+            };
             if name == OPEN_SECTIONS {
                 let message = format!("a tool is named `{OPEN_SECTIONS}`, which is reserved");
-                faults.add(
-                    Code::ReservedToolName,
-                    "tools",
-                    message,
-                    "choose another name",
-                );
-            } else if !self.offered.insert(name.clone()) {
+                let help = "choose another name";
+                self.faults.add(spot, Code::ReservedToolName, message, help);
+            } else if !self.offered.insert(name.to_owned()) {
                 let message = format!("the tool `{name}` stands twice");
-                faults.add(Code::DuplicateTool, "tools", message, "keep one of the two");
+                let help = "keep one of the two";
+                self.faults.add(spot, Code::DuplicateTool, message, help);
             }
-            match self.tools.get(name) {
-                Some(tool) => tools.push(tool.clone()),
-                None => match ToolSpec::closed(name.as_str(), "") {
-                    Ok(tool) => tools.push(tool),
-                    Err(error) => faults.add(Code::InvalidValue, "tools", error.to_string(), ""),
-                },
+            match self.tools.get(name).cloned().map_or_else(|| ToolSpec::closed(name, ""), Ok) {
+                Ok(tool) => tools.push(tool),
+                Err(error) => self.faults.add(spot, Code::InvalidValue, error.to_string(), ""),
             }
         }
         tools
     }
 
+    /// The rules that a key of the root names.
+    fn codes(&mut self, root: &DynamicNode, part: &'static str) -> Vec<Code> {
+        let mut codes = Vec::new();
+        for given in root.keys.list(part) {
+            let Some(name) = given.text() else { continue };
+            let is_meant = |code: &Code| match part {
+                "allow" => code.can_allow(),
+                _ => code.is_lint() || *code == Code::UnusedVariable,
+            };
+            let code = name.parse().ok().filter(is_meant);
+            if let Some(code) = code {
+                codes.push(code);
+                continue;
+            }
+            let known = Code::ALL.iter().filter(|code| is_meant(code));
+            let known: Vec<&str> = known.map(|code| code.as_str()).collect();
+            let message = format!("`{part}` knows no rule `{name}`");
+            let help = match prompt_syntax::nearest(name, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the rules are `{}`", known.join("`, `")),
+            };
+            let spot = root.spot("", part).of(given);
+            self.faults.add(spot, Code::InvalidValue, message, help);
+        }
+        codes
+    }
+
     /// The forms of values: `vars` of the root.
-    fn forms_of(&mut self, root: &NodeSpec, faults: &mut Faults<'_>) -> Forms {
+    fn forms(&mut self, root: &DynamicNode) -> Forms {
         let mut forms = Forms::default();
-        for (name, written) in &root.node.vars {
-            match VarSpec::deserialize(written) {
-                Ok(spec) => forms.insert(name.clone(), self.form(name, &spec, faults)),
-                Err(error) => {
-                    let message = format!("`{name}`: {error}");
-                    faults.add(Code::InvalidInput, "vars", message, "");
-                }
+        let Some(vars) = root.keys.get("vars") else {
+            return forms;
+        };
+        let around = root.spot("", "vars");
+        for Entry { name, value, .. } in vars.map() {
+            let spot = around.of(value);
+            let Data::Map(entries) = &value.data else {
+                let message = format!("`{name}` has a form that is no map");
+                let help = "write a map with the keys of `#[var(..)]`";
+                self.faults.add(spot, Code::InvalidValue, message, help);
+                continue;
+            };
+            if forms.position(name).is_some() {
+                let message = format!("`{name}` is given twice");
+                let help = "keep one of them, or call a second form of one value by another name, with `of`";
+                self.faults.add(spot, Code::DuplicateAttribute, message, help);
+                continue;
             }
-            if let Some(slip) = self.names.of_value(name) {
-                faults.add_slip(slip, "vars");
+            let mut keys = Keys::read(entries.clone(), Holder::FileVar, spot, &mut self.faults);
+            keys.check(Holder::FileVar, spot, &mut self.faults);
+            let of = ValuePath::from(keys.text("of").unwrap_or(name));
+            if let Some(slip) = self.names.look_up(&of, true) {
+                self.faults.add_slip(spot, slip);
             }
+            let form = self.form(&keys, &of, around);
+            forms.insert(name.clone(), form);
         }
         forms
     }
 
-    fn form(&mut self, name: &str, spec: &VarSpec, faults: &mut Faults<'_>) -> Form {
-        let of_list = Local {
-            names: &ITEM_NAMES,
-            list: Some(&Use::named(name)),
+    fn form(&mut self, keys: &Keys, of: &ValuePath, around: Spot<'_>) -> Form {
+        let mut template = |name: &str, local: Local<'_>| {
+            let given = keys.get(name)?;
+            Some(self.template(given.text()?, around.of(given), local))
         };
-        let mut alone = |source: &str, local| self.alone(source, "vars", local, faults);
-        let has_list = spec.item.is_some() || spec.join.is_some() || spec.last.is_some();
-        let list = has_list.then(|| ListForm {
-            item: spec.item.as_ref().map(|item| alone(item, of_list)),
-            join: spec.join.clone().unwrap_or_else(|| "\n".to_owned()),
-            last: spec.last.clone(),
-        });
-        let some = spec.some.as_ref().map(|some| {
+        let some = keys.text("some").map(|some| {
+            let given = keys.get("some").unwrap_or(&NOTHING);
             let (before, after) = some.split_once("{}").unwrap_or((some, ""));
-            (alone(before, Local::NONE), alone(after, Local::NONE))
+            (before, after, around.of(given))
         });
-        let mut optional =
-            |source: &Option<String>| source.as_ref().map(|text| alone(text, Local::NONE));
-        Form {
-            default: optional(&spec.default),
-            yes: optional(&spec.yes),
-            no: optional(&spec.no),
-            some,
-            list,
-            ..Form::of(spec)
-        }
+        let has_list = ["item", "join", "last"].into_iter().any(|key| keys.has(key));
+        let mut form = Form {
+            of: keys.has("of").then(|| of.clone()),
+            default: template("default", Local::NONE),
+            some: None,
+            yes: template("yes", Local::NONE),
+            no: template("no", Local::NONE),
+            list: has_list.then(|| ListForm {
+                item: template("item", Local::items_of(of)),
+                join: keys.text("join").unwrap_or("\n").to_owned(),
+                last: keys.text("last").map(str::to_owned),
+            }),
+            ..Form::of(keys)
+        };
+        form.some = some.map(|(before, after, spot)| {
+            let mut half = |text| self.template(text, spot, Local::NONE);
+            (half(before), half(after))
+        });
+        form
     }
 
     /// A template with tables of its own.
-    fn alone(
-        &mut self,
-        source: &str,
-        part: &'static str,
-        local: Local<'_>,
-        faults: &mut Faults<'_>,
-    ) -> Template {
-        let parsed = self.parse(source, Place::Inline, &[], local, part, faults);
-        let lowered = prompt_syntax::lower(&parsed.elements, &[]);
+    fn template(&mut self, source: &str, spot: Spot<'_>, local: Local<'_>) -> Template {
+        let parsed = self.parse(source, Place::Inline, &[], local, spot);
+        let mut tables = Tables::new(&[]);
+        let text = tables.text(parsed.elements, &[], usize::from(local.list.is_some()));
         Template {
-            variables: lowered.variables.iter().map(Use::from).collect(),
-            conditions: lowered.conditions.iter().map(Use::from).collect(),
-            text: Text {
-                literal: Cow::Owned(lowered.literal),
-                marks: Cow::Owned(lowered.marks),
-                base: lowered.base,
-                end: lowered.end,
-            },
+            text,
+            sources: Some(self.sources(&tables, &BTreeMap::new())),
+        }
+    }
+
+    fn sources(&mut self, tables: &Tables, reserved: &BTreeMap<u16, Base>) -> Sources {
+        let mut all = |used: &[Used]| used.iter().map(|used| self.source(used)).collect();
+        let mut values: Vec<Source> = all(tables.values());
+        for (number, base) in reserved {
+            values[usize::from(*number)] = Source::new(base.clone());
+        }
+        Sources {
+            values,
+            conditions: all(tables.conditions()),
+            loops: tables.loops().iter().map(|each| self.source(&each.list)).collect(),
+        }
+    }
+
+    /// Where a value of a table is found.
+    fn source(&mut self, used: &Used) -> Source {
+        let base = match used.origin {
+            Origin::Node { item: 0 } => {
+                let form = self.form_of(&used.name, &used.path);
+                self.used.extend(form);
+                let whole = self.form_of(&used.name, &[]);
+                self.used.extend(whole);
+                let forms = &self.tree.forms;
+                let of = whole.and_then(|form| forms.at(form).of.as_ref());
+                let (name, mut path) = match of {
+                    Some(of) => (&of.name, of.path.clone()),
+                    None => (&used.name, Vec::new()),
+                };
+                path.extend(used.path.iter().cloned());
+                let values = self.names.values.as_deref();
+                let position = values.and_then(|values| values.position(name));
+                return Source {
+                    base: position.map_or(Base::Missing, Base::Value),
+                    path,
+                    spec: used.spec.clone().unwrap_or_default(),
+                    form,
+                };
+            }
+            Origin::Node { item } => {
+                let of = Of::List(item - 1);
+                match used.name.as_str() {
+                    "index" => Base::Number(of, 1),
+                    "index0" => Base::Number(of, 0),
+                    _ => Base::Item(of),
+                }
+            }
+            Origin::Item(number) => Base::Item(Of::Loop(number)),
+            Origin::Index(number) => Base::Number(Of::Loop(number), 1),
+            Origin::Index0(number) => Base::Number(Of::Loop(number), 0),
+            Origin::First(number) => Base::First(number),
+            Origin::Last(number) => Base::Last(number),
+        };
+        Source {
+            path: used.path.clone(),
+            spec: used.spec.clone().unwrap_or_default(),
+            ..Source::new(base)
+        }
+    }
+
+    /// The form of a value, or of a part of one.
+    fn form_of(&self, name: &str, path: &[String]) -> Option<usize> {
+        let forms = &self.tree.forms;
+        if forms.is_empty() {
+            return None;
+        }
+        match path {
+            [] => forms.position(name),
+            path => forms.position(&joined(name, path)),
         }
     }
 
@@ -308,15 +402,15 @@ impl Build<'_> {
         place: Place,
         sections: &[&str],
         local: Local<'_>,
-        part: &'static str,
-        faults: &mut Faults<'_>,
+        spot: Spot<'_>,
     ) -> Parsed {
-        let values = self.names.values.clone();
-        let names = self.names_for(source, values.as_deref(), sections, local.names);
+        let (values, tree) = (self.names.values.clone(), Arc::clone(&self.tree));
+        let names = self.names_for(source, values.as_deref(), &tree.forms, sections, local.names);
         let options = |names, place| Options {
             names,
             sections,
             specs: Specs::Runtime,
+            allow: &self.allow,
             ..Options::new(place)
         };
         let parsed = match (&values, place) {
@@ -324,166 +418,160 @@ impl Build<'_> {
             _ => prompt_syntax::parse(source, &options(&names, place)),
         };
         for problem in &parsed.problems {
-            if problem.code.is_hint() {
-                let hint = check::with_remedy(problem.clone());
-                self.hints
-                    .push(Diagnostic::of_text(hint, &faults.path(), part));
-            } else if !problem.code.is_lint() {
-                faults.add_problem(problem.clone(), part);
+            if problem.code.is_lint() && !self.deny.contains(&problem.code) {
+                self.hints.push(spot.problem(problem.clone()));
+            } else {
+                self.faults.add_problem(spot, problem.clone());
             }
         }
-        let names_used = parsed.uses.iter().map(|used| &used.name);
-        let with_forms = names_used.filter(|name| self.forms.contains(name));
-        self.used.extend(with_forms.cloned());
-        self.check_paths(&parsed, local, part, faults);
-        self.check_specs(&parsed, local.names, part, faults);
+        let lists = Lists {
+            of_text: local.list,
+            uses: &parsed.uses,
+            forms: &tree.forms,
+        };
+        for used in &parsed.uses {
+            let place = (used.line, used.column);
+            let is_local = used.in_loop.is_none() && local.names.contains(&used.name.as_str());
+            if !is_local || used.name == "item" && local.list.is_some() {
+                match self.names.look(used, lists) {
+                    Found::Something => {}
+                    Found::Slip(Slip { message, help }) => {
+                        let code = Code::UnknownVariable;
+                        self.faults.add_at(spot, place, code, message, help);
+                    }
+                    Found::NoList => {
+                        let name = joined(&used.name, &used.path);
+                        let message = format!("`{name}` is no list");
+                        let help = "a loop goes over the items of a list or the entries of a map";
+                        self.faults.add_at(spot, place, Code::NotAList, message, help);
+                    }
+                }
+            }
+            if used.in_loop.is_none() && !is_local {
+                self.check_spec(used, spot);
+            }
+        }
         parsed
     }
 
-    /// The names that a text may use. Only those that stand behind one of its braces can matter, so that a tree with
-    /// many values and many texts stays linear; where one of them is unknown, all names are given, for the nearest.
+    /// A format spec says something of what the value's form prints.
+    fn check_spec(&mut self, used: &prompt_syntax::Use, spot: Spot<'_>) {
+        let UseKind::Variable {
+            spec: Some(spec), ..
+        } = &used.kind
+        else {
+            return;
+        };
+        let form = self.form_of(&used.name, &used.path);
+        let key = form.and_then(|form| self.tree.forms.at(form).without_spec());
+        let Some(key) = key.filter(|_| !spec.is_empty()) else {
+            return;
+        };
+        let message = format!("the spec `:{spec}` says nothing of what `{key}` prints");
+        let help = match key {
+            "item" => format!("write it in the template: `{{item:{spec}}}`"),
+            _ => "drop one of the two".to_owned(),
+        };
+        let (place, code) = ((used.line, used.column), Code::UnsupportedSpec);
+        self.faults.add_at(spot, place, code, message, help);
+    }
+
+    /// The names that a text may use. Only those that stand in its braces can matter, so that a tree with many values and
+    /// many texts stays linear; where one of them is unknown, all names are given, for the nearest.
     fn names_for<'n>(
         &mut self,
         source: &'n str,
         values: Option<&'n Values>,
+        forms: &'n Forms,
         sections: &[&str],
         local: &[&'n str],
     ) -> Vec<&'n str> {
-        let used = names_behind_braces(source);
+        let used = names_in_braces(source);
         let Some(values) = values else {
             return used.into_iter().chain(local.iter().copied()).collect();
         };
+        let is_value = |name: &str| values.contains_key(name) || forms.of(name).is_some();
         let sections: BTreeSet<&str> = sections.iter().copied().collect();
-        let is_known = |name: &str| {
-            values.contains_key(name) || local.contains(&name) || sections.contains(name)
-        };
+        let is_known =
+            |name: &str| is_value(name) || local.contains(&name) || sections.contains(name);
         if used.iter().all(|name| is_known(name)) || !self.names.compares(values.len()) {
-            let of_values = used.into_iter().filter(|name| values.contains_key(name));
+            let of_values = used.into_iter().filter(|name| is_value(name));
             return of_values.chain(local.iter().copied()).collect();
         }
-        values.keys().chain(local.iter().copied()).collect()
+        let aliases = forms.iter().map(|(name, _)| name);
+        let aliases = aliases.filter(|name| forms.of(name).is_some());
+        let all = values.keys().chain(aliases);
+        all.chain(local.iter().copied()).collect()
     }
 
-    /// A path leads to something: a field that is not there is a slip. In a text about the items of a list `item` begins
-    /// a path, too.
-    fn check_paths(
-        &mut self,
-        parsed: &Parsed,
-        local: Local<'_>,
-        part: &'static str,
-        faults: &mut Faults<'_>,
-    ) {
-        for used in &parsed.uses {
-            // What a condition asks for, or what stands behind one, may be absent.
-            let may_lack = match used.kind {
-                UseKind::Variable { is_guarded, .. } => is_guarded,
-                _ => true,
-            };
-            let names = &mut self.names;
-            let slip = match local.list {
-                Some(list) if used.name == "item" => names.of_item(list, &used.path, may_lack),
-                _ if local.names.contains(&used.name.as_str()) => None,
-                _ => names.of_path(&used.name, &used.path, may_lack),
-            };
-            if let Some(Slip { message, help }) = slip {
-                let path = faults.path();
-                let fault = Diagnostic::new(Code::UnknownVariable, &path, part, message, help);
-                faults.push_at(fault, used.line, used.column);
-            }
-        }
-    }
-
-    /// A format spec says something of what the value's form prints.
-    fn check_specs(
-        &self,
-        parsed: &Parsed,
-        local: &[&str],
-        part: &'static str,
-        faults: &mut Faults<'_>,
-    ) {
-        for used in &parsed.uses {
-            let UseKind::Variable {
-                spec: Some(spec), ..
-            } = &used.kind
-            else {
-                continue;
-            };
-            let is_whole = used.path.is_empty() && !local.contains(&used.name.as_str());
-            let form = self.forms.get(&used.name).filter(|_| is_whole);
-            let Some(key) = form
-                .and_then(check::without_spec)
-                .filter(|_| !spec.is_empty())
-            else {
-                continue;
-            };
-            let path = faults.path();
-            let fault = check::idle_spec(spec, key, &path, part);
-            faults.push_at(fault, used.line, used.column);
-        }
-    }
-
-    /// Forms of values that no text of the tree names.
-    fn unused_forms(&self) -> impl Iterator<Item = Diagnostic> {
-        let is_unused = |name: &&str| !self.used.contains(*name);
-        self.forms.names().filter(is_unused).map(|name| {
+    /// Says which forms of values no text of the tree uses.
+    fn say_unused(&mut self, root: &mut DynamicNode) {
+        let tree = Arc::clone(&self.tree);
+        let unused = tree.forms.iter();
+        let unused = unused.filter(|(_, position)| !self.used.contains(position));
+        let mut hints = Vec::new();
+        for (name, _) in unused {
             let message = format!("`vars` says how `{name}` prints, and no text uses it");
             let help = "use it in a text, or remove the entry";
-            Diagnostic::new(Code::UnusedVariable, "", "vars", message, help)
-        })
-    }
-
-    /// A key of a section names a value that is there.
-    fn check_value(
-        &mut self,
-        value: &Use,
-        part: &'static str,
-        may_lack: bool,
-        faults: &mut Faults<'_>,
-    ) {
-        let slip = self.names.of_value(&value.name);
-        let slip = slip.or_else(|| self.names.of_path(&value.name, &value.path, may_lack));
-        if let Some(slip) = slip {
-            faults.add_slip(slip, part);
+            if self.deny.contains(&Code::UnusedVariable) {
+                let spot = root.spot("", "vars");
+                self.faults.add(spot, Code::UnusedVariable, message, help);
+            } else {
+                let code = Code::UnusedVariable;
+                hints.push(Diagnostic::new(code, "", "vars", message, help));
+            }
+        }
+        if let Some(built) = root.built.as_mut().and_then(Arc::get_mut) {
+            built.hints.extend(hints);
         }
     }
 }
 
-/// A node in the making: its tables, and where its variables find their values.
-struct Parts<'b, 't> {
+static NOTHING: Given = Given {
+    data: Data::Null,
+    span: 0..0,
+};
+
+/// The texts of a node while they get their numbers.
+struct Texts<'b, 't> {
     build: &'b mut Build<'t>,
-    lowering: Lowering,
+    tables: Tables,
+    /// The path of the node.
+    path: &'b str,
     /// Its sections by key, each with its first place.
     sections: BTreeMap<String, usize>,
-    /// What no text names and yet stands in the table of variables, by its index there: attributes, whole lists.
-    reserved: Vec<Option<Source>>,
+    /// What no text names and yet stands in the table of values, by its number there.
+    reserved: BTreeMap<u16, Base>,
 }
 
-impl<'b, 't> Parts<'b, 't> {
-    fn new(build: &'b mut Build<'t>, fields: &[&str]) -> Self {
+impl<'b, 't> Texts<'b, 't> {
+    fn new(
+        build: &'b mut Build<'t>,
+        fields: &[&str],
+        path: &'b str,
+        nodes: &[DynamicNode],
+    ) -> Self {
         let mut sections = BTreeMap::new();
-        for (index, key) in fields.iter().enumerate() {
-            sections.entry((*key).to_owned()).or_insert(index);
+        for (index, section) in nodes.iter().enumerate() {
+            sections.entry(section.key().to_owned()).or_insert(index);
         }
         Self {
             build,
-            lowering: Lowering::new(fields),
+            tables: Tables::new(fields),
+            path,
             sections,
-            reserved: Vec::new(),
+            reserved: BTreeMap::new(),
         }
     }
 
-    fn body(
-        &mut self,
-        source: &str,
-        place: Place,
-        sections: &[&str],
-        faults: &mut Faults<'_>,
-    ) -> Text {
-        let source = dedent(source);
-        let parsed = self
-            .build
-            .parse(&source, place, sections, Local::NONE, "body", faults);
-        text(self.lowering.text(&parsed.elements))
+    fn body(&mut self, node: &DynamicNode, path: &str, place: Place, sections: &[&str]) -> Text {
+        let (source, indent) = dedent(node.keys.text("body").unwrap_or_default());
+        let spot = Spot {
+            indent,
+            ..node.spot(path, "body")
+        };
+        let parsed = self.build.parse(&source, place, sections, Local::NONE, spot);
+        self.tables.text(parsed.elements, &[], 0)
     }
 
     /// A template in which some names stand for what only the renderer knows, and `item` for an item of the list of
@@ -491,13 +579,12 @@ impl<'b, 't> Parts<'b, 't> {
     fn template(
         &mut self,
         source: &str,
+        spot: Spot<'_>,
         specials: &[Special],
-        list: Option<(usize, &Use)>,
-        part: &'static str,
-        faults: &mut Faults<'_>,
+        list: Option<(usize, &ValuePath)>,
     ) -> Text {
         // A short form has blocks; the others are one run of text.
-        let place = if part == "summary" {
+        let place = if spot.part == "summary" {
             Place::Introduction
         } else {
             Place::Inline
@@ -510,489 +597,457 @@ impl<'b, 't> Parts<'b, 't> {
             names: &names,
             list: list.map(|(_, list)| list),
         };
-        let used = names_behind_braces(source);
-        let sections: Vec<&str> = used
-            .into_iter()
-            .filter(|name| self.sections.contains_key(*name))
-            .collect();
-        let parsed = self
-            .build
-            .parse(source, place, &sections, local, part, faults);
-        let elements = match list {
-            Some((index, _)) => parsed.elements.map(|element| of_list(element, index)),
-            None => parsed.elements,
-        };
-        text(self.lowering.template(&elements, specials))
+        let used = names_in_braces(source);
+        let used = used.into_iter();
+        let sections: Vec<&str> = used.filter(|name| self.sections.contains_key(*name)).collect();
+        let parsed = self.build.parse(source, place, &sections, local, spot);
+        let item = list.map_or(0, |(index, _)| index + 1);
+        self.tables.text(parsed.elements, specials, item)
     }
 
-    fn inline(&mut self, source: &str, part: &'static str, faults: &mut Faults<'_>) -> Text {
-        self.template(source, &[], None, part, faults)
+    /// The template under a key of a node.
+    fn key(
+        &mut self,
+        node: &DynamicNode,
+        path: &str,
+        part: &'static str,
+        specials: &[Special],
+        list: Option<(usize, &ValuePath)>,
+    ) -> Option<Text> {
+        let source = node.keys.text(part)?;
+        Some(self.template(source, node.spot(path, part), specials, list))
     }
 
-    /// An index in the table of variables for something that no text names.
-    fn reserve(&mut self, name: String, source: Source) -> u16 {
-        let piece = Inline::Variable {
-            name: Cow::Owned(name),
-            path: Cow::Borrowed(""),
-            spec: None,
+    /// A number in the table of values for something that no text names.
+    fn reserve(&mut self, base: Base) -> u16 {
+        // No text can write such a name.
+        let name = format!(" {}", self.reserved.len());
+        let number = self.number(name);
+        self.reserved.insert(number, base);
+        number
+    }
+
+    /// The number of a value.
+    fn number(&mut self, source: String) -> u16 {
+        let piece = Inline::Value {
+            source: Cow::Owned(source),
+            index: 0,
+            place: ValuePlace::INLINE,
         };
-        let only = Element::text(InlineText::from_iter([piece]));
-        let lowered = self.lowering.text(&Elements::from_iter([only]));
-        let index = lowered.marks.iter().find_map(|mark| match mark.kind {
-            MarkKind::Variable(index) | MarkKind::Block(index) => Some(index),
-            _ => None,
-        });
-        self.reserved
-            .resize_with(self.lowering.variables().len(), || None);
-        let place = index.and_then(|index| self.reserved.get_mut(usize::from(index)));
-        if let Some(place) = place {
-            *place = Some(source);
+        let element = Element::text(InlineText::from_iter([piece]));
+        let text = self.tables.text(Elements::from_iter([element]), &[], 0);
+        let Some(Element::Text { text, .. }) = text.elements.first() else {
+            return u16::MAX;
+        };
+        match text.iter().next() {
+            Some(Inline::Value { index, .. }) => *index,
+            _ => u16::MAX,
         }
-        index.unwrap_or(u16::MAX)
     }
 
     /// What a node says of itself. Its tag and heading belong to the node around it, if there is one.
-    fn container(&mut self, spec: &NodeSpec, is_root: bool, faults: &mut Faults<'_>) -> Container {
-        let own = &spec.node;
-        self.read_literal(&own.start);
-        self.read_literal(&own.end);
-        for form in own.vars.values().filter_map(serde_json::Value::as_object) {
-            let words = form.values().filter_map(serde_json::Value::as_str);
+    fn container(&mut self, node: &DynamicNode, is_root: bool) -> Container {
+        let (keys, path) = (&node.keys, self.path);
+        let text = |name: &str| keys.text(name).unwrap_or_default().to_owned();
+        self.read_literal(&text("start"));
+        self.read_literal(&text("end"));
+        let vars = keys.get("vars").map_or(&[][..], Given::map);
+        for form in vars {
+            let words = form.value.map().iter().filter_map(|entry| entry.value.text());
             words.for_each(|words| self.read_literal(words));
         }
         let suffix = [Special::Key, Special::Subsections];
-        let summary_suffix = own
-            .summary_suffix
-            .as_deref()
-            .map(|source| self.template(source, &suffix, None, "summary_suffix", faults));
         let of_all = Container {
-            start: Cow::Owned(own.start.clone()),
-            end: Cow::Owned(own.end.clone()),
-            numbered: own
-                .numbering
-                .map(|numbering| numbering == Numbering::Decimal),
-            description: spec.description.clone().map(Cow::Owned),
-            summary_suffix,
+            start: Cow::Owned(text("start")),
+            end: Cow::Owned(text("end")),
+            numbered: keys.text("numbering").map(|form| form == "decimal"),
+            description: keys.text("description").map(|text| Cow::Owned(text.to_owned())),
+            summary_suffix: self.key(node, path, "summary_suffix", &suffix, None),
             ..Container::DEFAULT
         };
         if !is_root {
             return of_all;
         }
-        check::check(spec, faults);
-        let key = Some(Cow::Owned(spec.key.clone()));
-        let title = spec.title.as_deref();
-        let summary = spec.summary.as_deref();
         Container {
-            key: key.filter(|key: &Str| !key.is_empty()),
-            title: title.map(|source| self.inline(source, "title", faults)),
-            summary: summary.map(|source| self.inline(source, "summary", faults)),
-            markup: self.markup(spec, None),
-            heading: self.heading(spec, faults),
+            key: keys.text("key").map(|key| Cow::Owned(key.to_owned())),
+            title: self.key(node, path, "title", &[], None),
+            summary: self.key(node, path, "summary", &[], None),
+            markup: self.markup(node, path),
+            heading: self.heading(node, path),
             ..of_all
         }
     }
 
+    /// The description of a section, and the list or value that it embeds.
     fn section(
         &mut self,
         index: usize,
         node: &DynamicNode,
+        path: &str,
         placed: bool,
-        faults: &mut Faults<'_>,
-    ) -> (SectionInfo, Embeds) {
-        let spec = &node.spec;
-        check::check(spec, faults);
-        check::summary(node, faults);
-        self.check_when(spec, faults);
-        let value = spec.value_name().map(Use::path);
+    ) -> (SectionInfo, Option<List>) {
+        let keys = &node.keys;
+        let value = node.value_name().map(ValuePath::from);
+        let value = value.filter(|_| node.typed.is_none());
         let list = value.as_ref().map(|value| (index, value));
-        let words = || Cow::Owned(prompt_syntax::title_case(&spec.key));
-        let title = match spec.title.as_deref() {
-            Some(title) => Title::Explicit(self.inline(title, "title", faults)),
-            None if spec.untitled => Title::Untitled(words()),
+        let words = || Cow::Owned(prompt_syntax::title_case(node.key()));
+        let title = match self.key(node, path, "title", &[], None) {
+            Some(title) => Title::Explicit(title),
+            None if keys.flag("untitled") => Title::Untitled(words()),
             None => Title::Fallback(words()),
         };
-        let embeds = self.embeds(index, node, value.as_ref(), faults);
-        let is_hollow = !matches!(embeds, Embeds::Own);
-        let summary = spec.summary.as_deref();
-        let heading = self.heading(spec, faults);
-        let intro = if is_hollow {
-            self.body(&spec.body, Place::Introduction, &[], faults)
+        let embedded = list.map(|(index, value)| self.list(index, node, path, value));
+        let heading = self.heading(node, path);
+        let intro = if node.typed.is_some() || list.is_some() {
+            self.body(node, path, Place::Introduction, &[])
         } else {
             Text::EMPTY
         };
-        let empty = spec.items.empty.as_deref();
-        let keys = SectionKeys {
+        let is_summary = keys.text("visibility") == Some("summary");
+        let said = SectionKeys {
             heading,
-            summary: summary.map(|source| self.template(source, &[], list, "summary", faults)),
-            visibility: spec.visibility,
-            empty: empty.map(|source| self.inline(source, "empty", faults)),
+            summary: self.key(node, path, "summary", &[], list),
+            visibility: if is_summary {
+                Visibility::Summary
+            } else {
+                Visibility::Full
+            },
+            empty: self.key(node, path, "empty", &[], None),
             placed,
-            markup: self.markup(spec, Some(index)),
-            policy: policy(spec),
-            items: self.items(spec, index, &embeds, faults),
+            markup: self.markup(node, path),
+            policy: policy(keys),
+            items: list.map_or(Items::DEFAULT, |(index, list)| {
+                self.items(index, node, path, list)
+            }),
         };
         let info = SectionInfo {
-            key: Cow::Owned(spec.key.clone()),
-            field: Cow::Owned(spec.key.clone()),
+            key: Cow::Owned(node.key().to_owned()),
+            field: Cow::Owned(node.key().to_owned()),
             title,
             intro,
-            said: keys.into(),
+            said: said.into(),
             location: None,
         };
-        (info, embeds)
+        (info, embedded)
     }
 
-    /// What a section embeds besides a text of its own.
-    fn embeds(
-        &mut self,
-        index: usize,
-        node: &DynamicNode,
-        value: Option<&Use>,
-        faults: &mut Faults<'_>,
-    ) -> Embeds {
-        let spec = &node.spec;
-        if let Some(typed) = &node.typed {
-            return Embeds::Typed(Arc::clone(typed));
+    /// The value that a section embeds, and how it prints if it is a list.
+    fn list(&mut self, index: usize, node: &DynamicNode, path: &str, value: &ValuePath) -> List {
+        let spot = node.spot(path, "value");
+        if let Some(slip) = self.build.names.look_up(value, false) {
+            self.build.faults.add_slip(spot, slip);
         }
-        let Some(value) = value else {
-            return Embeds::Own;
-        };
-        self.build.check_value(value, "value", false, faults);
-        let local = Local {
-            names: &ITEM_NAMES,
-            list: Some(value),
-        };
-        let item = spec.items.item.as_deref();
-        let list = ListForm {
-            item: item.map(|source| {
-                self.read_tags(source, index);
-                self.build.alone(source, "item", local, faults)
+        let item = self.key(node, path, "item", &[], Some((index, value)));
+        let joins = ["join", "last"].into_iter().filter_map(|key| node.keys.text(key));
+        joins.for_each(|words| self.read_literal(words));
+        let form = ListForm {
+            item: item.map(|text| Template {
+                text,
+                sources: None,
             }),
-            join: spec.items.join.clone().unwrap_or_else(|| "\n".to_owned()),
-            last: spec.items.last.clone(),
+            join: node.keys.text("join").unwrap_or("\n").to_owned(),
+            last: node.keys.text("last").map(str::to_owned),
         };
-        let name = format!("{index} list");
-        let variable = self.reserve(name, Source::List(index));
-        Embeds::Value(Box::new(EmbeddedValue {
-            value: value.clone(),
-            list,
-            variable,
-        }))
+        let source = self.build.source(&Used {
+            name: value.name.clone(),
+            path: value.path.clone(),
+            spec: None,
+            origin: Origin::Node { item: 0 },
+        });
+        List {
+            number: self.reserve(Base::List(index)),
+            source,
+            form: Form {
+                list: Some(form),
+                ..Form::default()
+            },
+        }
     }
 
-    /// The tags in a template that has tables of its own belong to the node all the same.
-    fn read_tags(&mut self, source: &str, index: usize) {
-        let names: Vec<&str> = names_behind_braces(source).into_iter().collect();
-        let options = Options {
-            names: &names,
-            ..Options::new(Place::Inline)
-        };
-        let parsed = prompt_syntax::parse(source, &options);
-        self.lowering
-            .text(&parsed.elements.map(|element| of_list(element, index)));
-    }
-
-    /// The same of words that print as they stand.
+    /// The tags in words that print as they stand belong to the node.
     fn read_literal(&mut self, words: &str) {
         if words.contains('<') {
-            let text = InlineText::from(words.to_owned());
-            self.lowering
-                .text(&Elements::from_iter([Element::text(text)]));
+            let text: InlineText = words.to_owned().into();
+            let element = Element::text(text);
+            self.tables.text(Elements::from_iter([element]), &[], 0);
         }
-    }
-
-    fn add_faults(&mut self, order: usize, faults: Faults<'_>) {
-        let faults = faults.list.into_iter().map(|fault| (order, fault));
-        self.build.faults.extend(faults);
     }
 
     fn items(
         &mut self,
-        spec: &NodeSpec,
         index: usize,
-        embeds: &Embeds,
-        faults: &mut Faults<'_>,
+        node: &DynamicNode,
+        path: &str,
+        list: &ValuePath,
     ) -> Items {
-        let items = &spec.items;
-        let Embeds::Value(embedded) = embeds else {
-            return Items::DEFAULT;
-        };
-        let list = &embedded.value;
-        let joins = items.join.iter().chain(&items.last);
-        joins.for_each(|words| self.read_literal(words));
-        let title = items.title.as_deref();
-        let title = title
-            .map(|source| self.template(source, &[], Some((index, list)), "item_title", faults));
-        let key = items.key.as_deref().map(|field| {
-            let path = field.strip_prefix("item.").unwrap_or(field);
-            let used = Use::path(&format!("item.{path}"));
-            if let Some(slip) = self.build.names.of_item(list, &used.path, false) {
-                faults.add_slip(slip, "item_key");
+        let keys = &node.keys;
+        let title = self.key(node, path, "item_title", &[], Some((index, list)));
+        let key = keys.text("item_key").map(|field| {
+            let field = ValuePath::from(field.strip_prefix("item.").unwrap_or(field));
+            let mut path_of_key = vec![field.name];
+            path_of_key.extend(field.path);
+            if let Some(slip) = self.build.names.look_in(list, &path_of_key) {
+                self.build.faults.add_slip(node.spot(path, "item_key"), slip);
             }
-            self.reserve(format!("{index} key"), Source::Item(used, index))
+            self.reserve(Base::Field(index, path_of_key))
         });
-        let is_named = title.is_some() || key.is_some();
+        let owned = |name: &str| keys.text(name).map(|text| Cow::Owned(text.to_owned()));
+        let is_named = title.is_some() || key.is_some() || keys.has("item_tag");
         Items {
-            whole: items.item.is_some() && !is_named && items.tag.is_none(),
+            whole: keys.has("item") && !is_named,
             title,
             key,
-            untitled: items.untitled,
-            tag: items.tag.clone().map(Cow::Owned),
-            join: items.join.clone().map(Cow::Owned),
-            last: items.last.clone().map(Cow::Owned),
+            untitled: keys.flag("untitled_items"),
+            tag: owned("item_tag"),
+            join: owned("join"),
+            last: owned("last"),
         }
     }
 
-    fn heading(&mut self, spec: &NodeSpec, faults: &mut Faults<'_>) -> Heading {
-        let heading = &spec.heading;
-        let form = heading.form.as_deref();
+    fn heading(&mut self, node: &DynamicNode, path: &str) -> Heading {
         Heading {
-            form: form
-                .map(|source| self.template(source, &[Special::Title], None, "heading", faults)),
-            level: heading.level,
-            tight: heading.tight,
-            gap: heading.gap,
+            form: self.key(node, path, "heading", &[Special::Title], None),
+            level: node.keys.number("level"),
+            tight: node.keys.flag("tight"),
+            gap: node.keys.number("gap"),
         }
     }
 
-    fn markup(&mut self, spec: &NodeSpec, section: Option<usize>) -> Markup {
-        let markup = &spec.markup;
-        let owner = section.map_or_else(|| "root".to_owned(), |index| index.to_string());
-        let attribute = |(name, value): (&String, &serde_json::Value)| {
-            let source = Source::Attribute(Value::of(value).unwrap_or(Value::Null));
-            let index = self.reserve(format!("{owner} attr {name}"), source);
-            Attribute {
-                name: Cow::Owned(name.clone()),
-                value: AttributeSource::Variable(index),
-            }
-        };
-        Markup {
-            tag: markup.tag.clone().map(Cow::Owned),
-            attributes: Cow::Owned(markup.attr.iter().map(attribute).collect()),
-            inline: markup.inline,
-            indent: markup.indent,
-            guarding: markup.guard.into(),
-            untrusted: markup.untrusted,
-        }
-    }
-
-    /// The value that decides whether the section is there has a name.
-    fn check_when(&mut self, spec: &NodeSpec, faults: &mut Faults<'_>) {
-        let Some((_, name, path)) = spec.when.asks() else {
-            return;
-        };
-        if self.build.names.values.is_some() {
-            let value = Use {
-                path,
-                ..Use::named(name)
+    fn markup(&mut self, node: &DynamicNode, path: &str) -> Markup {
+        let keys = &node.keys;
+        let mut attributes = Vec::new();
+        let spot = node.spot(path, "attr");
+        for Entry { name, value, .. } in keys.get("attr").map_or(&[][..], Given::map) {
+            let source = match &value.data {
+                Data::Bool(true) if name == "title" => AttributeSource::Title,
+                Data::Null | Data::Bool(false) => continue,
+                Data::Text(source) => {
+                    let text = self.template(source, spot.of(value), &[], None);
+                    AttributeSource::Variable(self.reserve(Base::Text(text)))
+                }
+                _ => {
+                    let words: InlineText = value.printed().into();
+                    let elements = Elements::from_iter([Element::text(words)]);
+                    let text = self.tables.text(elements, &[], 0);
+                    AttributeSource::Variable(self.reserve(Base::Text(text)))
+                }
             };
-            self.build.check_value(&value, "when", true, faults);
-        } else {
-            // Until it is bound the node cannot be printed.
-            self.reserve(name.to_owned(), Source::Value(Use::named(name)));
+            attributes.push(Attribute {
+                name: Cow::Owned(name.clone()),
+                value: source,
+            });
+        }
+        Markup {
+            tag: keys.text("tag").map(|tag| Cow::Owned(tag.to_owned())),
+            attributes: Cow::Owned(attributes),
+            inline: keys.flag("inline"),
+            indent: keys.number("indent"),
+            guarding: match keys.text("guard") {
+                Some("escaped") => Guarding::Escaped,
+                Some("cdata") => Guarding::Cdata,
+                Some("strict") => Guarding::Strict,
+                _ => Guarding::Default,
+            },
+            untrusted: keys.flag("untrusted"),
         }
     }
 
-    fn finish(self, mut info: NodeInfo, embeds: Vec<Embeds>) -> Built {
+    /// The value that decides whether a section is there.
+    fn decision(&mut self, node: &DynamicNode, path: &str) -> Option<Decision> {
+        let source = node.keys.text("when")?;
+        let name = source.strip_prefix('!');
+        let value = ValuePath::from(name.unwrap_or(source));
+        if let Some(slip) = self.build.names.look_up(&value, true) {
+            self.build.faults.add_slip(node.spot(path, "when"), slip);
+        }
+        let used = Used {
+            name: value.name,
+            path: value.path,
+            spec: None,
+            origin: Origin::Node { item: 0 },
+        };
+        if self.build.names.values.is_none() {
+            // Until it is bound the node cannot be printed.
+            self.number(used.to_string());
+        }
+        Some(Decision {
+            source: self.build.source(&used),
+            negated: name.is_some(),
+        })
+    }
+
+    /// The tables of the node.
+    fn finish(self, info: &mut NodeInfo) -> Sources {
         let Self {
             build,
-            lowering,
+            tables,
             sections,
             reserved,
+            ..
         } = self;
-        let mut reserved = reserved.into_iter();
-        let (mut variables, mut sources) = (Vec::new(), Vec::new());
-        for variable in lowering.variables() {
-            let found = reserved.next().flatten();
-            let source = found.unwrap_or_else(|| source_of(Use::from(variable)));
-            let form = match &source {
-                Source::Value(used) => build.forms.get(&used.name),
-                _ => None,
-            };
-            let treatment = form.and_then(|form| form.treatment);
-            variables.push(Variable {
-                source: Cow::Owned(written(variable)),
-                description: form
-                    .and_then(|form| form.description.clone())
-                    .map(Cow::Owned),
-                treatment: treatment.unwrap_or(ValueTreatment::USUAL),
+        let sources = build.sources(&tables, &reserved);
+        let is_unbound = build.names.values.is_none();
+        let variable = |(used, source): (&Used, &Source)| {
+            let form = source.form.map(|form| build.tree.forms.at(form));
+            let is_text = matches!(source.base, Base::Text(_));
+            Variable {
+                source: Cow::Owned(used.to_string()),
+                description: form.and_then(|form| form.description.clone()).map(Cow::Owned),
+                treatment: form.map_or(ValueTreatment::USUAL, |form| form.treatment),
+                missing: is_unbound && !is_text,
                 optional: false,
-                missing: build.names.values.is_none()
-                    && matches!(
-                        source,
-                        Source::Value(_) | Source::Item(..) | Source::List(_)
-                    ),
-            });
-            sources.push(source);
-        }
-        let (mut asked, mut conditions) = (Vec::new(), Vec::new());
-        for condition in lowering.conditions() {
-            let used = Use::from(condition);
-            let section = sections.get(&used.name).filter(|_| used.path.is_empty());
-            asked.push(ConditionInfo {
-                source: Cow::Owned(path_of(unqualified(&used.name), &used.path)),
-                section: section.and_then(|index| u16::try_from(*index).ok()),
-            });
-            conditions.push(source_of(used));
-        }
-        let owned = |name: &str| Cow::Owned(name.to_owned());
-        info.tags = Tags {
-            opens: lowering.opens().map(owned).collect(),
-            closes: lowering.closes().map(owned).collect(),
-            values: lowering.values_in_tags(),
+                item_of: item_of(used),
+            }
         };
-        info.variables = Cow::Owned(variables);
-        info.conditions = Cow::Owned(asked);
-        Built {
-            info: Arc::new(info),
-            sources,
-            conditions,
-            embeds,
-            hints: Vec::new(),
-            course: None,
+        let condition = |used: &Used| {
+            let is_name = used.path.is_empty() && used.origin == Origin::Node { item: 0 };
+            let section = sections.get(&used.name).filter(|_| is_name);
+            ConditionInfo {
+                source: Cow::Owned(used.to_string()),
+                section: section.and_then(|index| u16::try_from(*index).ok()),
+                item_of: item_of(used),
+            }
+        };
+        let each = |each: &prompt_syntax::Loop| LoopInfo {
+            source: Cow::Owned(each.list.to_string()),
+            item_of: item_of(&each.list),
+        };
+        let values = tables.values().iter().zip(&sources.values);
+        info.variables = values.map(variable).collect();
+        info.conditions = tables.conditions().iter().map(condition).collect();
+        info.loops = tables.loops().iter().map(each).collect();
+        info.tags = Tags {
+            opens: tables.opens().map(|name| Cow::Owned(name.to_owned())).collect(),
+            closes: tables.closes().map(|name| Cow::Owned(name.to_owned())).collect(),
+            values: tables.values_in_tags(),
+        };
+        sources
+    }
+}
+
+/// The loop whose item, or whose place in the list, a name is about.
+pub(super) fn item_of(used: &Used) -> Option<u16> {
+    match used.origin {
+        Origin::Node { .. } => None,
+        Origin::Item(number)
+        | Origin::Index(number)
+        | Origin::Index0(number)
+        | Origin::First(number)
+        | Origin::Last(number) => Some(number),
+    }
+}
+
+impl Form {
+    /// What needs no template.
+    fn of(keys: &Keys) -> Self {
+        let json = keys.get("json").and_then(|json| match &json.data {
+            Data::Bool(true) => Some(None),
+            Data::Text(_) => Some(Some(2)),
+            Data::Number(_) => json.number().map(Some),
+            _ => None,
+        });
+        let hang = keys.get("hang");
+        let hang = hang.map_or(Hang::None, |hang| {
+            hang.number().map_or(Hang::First, Hang::Column)
+        });
+        Self {
+            json,
+            cut: super::forms::Cut {
+                trim: keys.flag("trim"),
+                max: keys.number("max"),
+                more: keys.text("more").unwrap_or_default().to_owned(),
+            },
+            treatment: ValueTreatment {
+                raw: keys.flag("raw"),
+                untrusted: keys.flag("untrusted"),
+                hang,
+            },
+            description: keys.text("description").map(str::to_owned),
+            ..Self::default()
         }
     }
 }
 
-/// Two lists of a node both have an `item`: in the tables of the node each carries the number of its section.
-fn of_list(element: Element, index: usize) -> Element {
-    let qualified = |name: Cow<'static, str>| {
-        if ITEM_NAMES.contains(&name.as_ref()) {
-            Cow::Owned(format!("{index} {name}"))
-        } else {
-            name
-        }
-    };
-    let piece = |piece: Inline| match piece {
-        Inline::Variable { name, path, spec } => {
-            let name = qualified(name);
-            Inline::Variable { name, path, spec }
-        }
-        Inline::If {
-            name,
-            path,
-            negated,
-            form,
-        } => {
-            let name = qualified(name);
-            Inline::If {
-                name,
-                path,
-                negated,
-                form,
+fn policy(keys: &Keys) -> Policy {
+    let priority = keys.get("priority").and_then(|given| match given.text() {
+        Some(_) => Some(Priority::Required),
+        None => given.number().map(Priority::Level),
+    });
+    let cache = keys.get("cache").and_then(|given| match given.flag() {
+        Some(_) => Some(0),
+        None => given.number(),
+    });
+    Policy {
+        priority,
+        role: keys.text("role").and_then(|role| match role {
+            "system" => Some(Role::System),
+            "user" => Some(Role::User),
+            "assistant" => Some(Role::Assistant),
+            _ => None,
+        }),
+        cache,
+        volatile: keys.flag("volatile"),
+        has_tools: !keys.list("tools").is_empty(),
+        ..Policy::DEFAULT
+    }
+}
+
+/// What the slots of a text take.
+#[derive(Default)]
+pub(super) struct Slots {
+    pub(super) sections: BTreeSet<usize>,
+    pub(super) takes_all: bool,
+}
+
+impl Slots {
+    pub(super) fn of(text: &Text) -> Self {
+        let mut slots = Self::default();
+        slots.read(&text.elements);
+        slots
+    }
+
+    fn read(&mut self, elements: &[Element]) {
+        for element in elements {
+            match element {
+                Element::Slot { target, .. } => match target {
+                    Target::Subtree => self.takes_all = true,
+                    Target::Section(index) => {
+                        self.sections.insert(usize::from(*index));
+                    }
+                    Target::Collected => {}
+                },
+                Element::If { branches, .. } => {
+                    branches.parts().for_each(|part| self.read(&part.list));
+                }
+                Element::Each { branches, .. } => {
+                    branches.parts().for_each(|part| self.read(&part.list));
+                }
+                _ => {}
             }
         }
-        Inline::End { name, path, form } => {
-            let name = qualified(name);
-            Inline::End { name, path, form }
-        }
-        other => other,
-    };
-    match element {
-        Element::Text { text, metadata } => Element::Text {
-            text: text.into_iter().map(piece).collect(),
-            metadata,
-        },
-        other => other,
     }
 }
 
-/// The name that was written.
-fn unqualified(name: &str) -> &str {
-    name.rsplit(' ').next().unwrap_or(name)
+/// The identifiers that stand behind opening braces, up to the brace that closes or the end of the line; each once.
+fn names_in_braces(source: &str) -> BTreeSet<&str> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let inside = |rest: &'_ str| rest.find(['}', '\n']).unwrap_or(rest.len());
+    let texts = source.split('{').skip(1);
+    let texts = texts.map(|rest| &rest[..inside(rest)]);
+    let words = texts.flat_map(|text| text.split(|c| !is_part(c)));
+    words
+        .filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
+        .collect()
 }
 
-fn source_of(used: Use) -> Source {
-    let number = used.name.split_once(' ');
-    match number.and_then(|(number, name)| Some((number.parse().ok()?, name.to_owned()))) {
-        Some((index, name)) => Source::Item(Use { name, ..used }, index),
-        None => Source::Value(used),
-    }
-}
-
-/// `name.field:spec`.
-fn written(variable: &prompt_syntax::Variable) -> String {
-    let mut source = path_of(unqualified(&variable.name), &variable.path);
-    if let Some(spec) = &variable.spec {
-        source.push(':');
-        source.push_str(spec);
-    }
-    source
-}
-
-pub(super) fn text(lowered: LoweredText) -> Text {
-    Text {
-        literal: Cow::Owned(lowered.literal),
-        marks: Cow::Owned(lowered.marks),
-        base: lowered.base,
-        end: lowered.end,
-    }
-}
-
-fn policy(spec: &NodeSpec) -> Policy {
-    let policy = &spec.policy;
-    Policy {
-        priority: policy.priority.map(|priority| priority.0),
-        role: policy.role,
-        cache: policy.cache.map(|cache| cache.0),
-        volatile: policy.volatile,
-        has_tools: !policy.tools.is_empty(),
-    }
-}
-
-/// The identifiers that stand behind braces, with what a condition or a slip may put in between; each once.
-pub(super) fn names_behind_braces(source: &str) -> BTreeSet<&str> {
-    let end = |rest: &str| {
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        rest.find(|c| !is_part(c)).unwrap_or(rest.len())
-    };
-    let behind = source.split('{').skip(1).flat_map(|rest| {
-        let rest = rest.trim_start_matches(['?', '!', '/', '`', ' ', '\t']);
-        let raw = rest.strip_prefix("r#").unwrap_or_default();
-        [rest, raw].map(|rest| rest.get(..end(rest)).unwrap_or_default())
-    });
-    let is_name = |name: &&str| name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    behind.filter(is_name).collect()
-}
-
-fn slots(text: &Text) -> impl Iterator<Item = Target> {
-    text.marks.iter().filter_map(|mark| match mark.kind {
-        MarkKind::Slot { target, .. } => Some(target),
-        _ => None,
-    })
-}
-
-/// The indices of the sections that have a place of their own, in order.
-pub(super) fn placed(text: &Text) -> Vec<usize> {
-    let section = |target| match target {
-        Target::Section(index) => Some(usize::from(index)),
-        _ => None,
-    };
-    let mut placed: Vec<usize> = slots(text).filter_map(section).collect();
-    placed.sort_unstable();
-    placed
-}
-
-fn takes_all(text: &Text) -> bool {
-    slots(text).any(|target| target == Target::Subtree)
-}
-
-/// The common indentation of non-blank lines goes.
-fn dedent(text: &str) -> Cow<'_, str> {
+/// The common indentation of non-blank lines goes; gives how much that was.
+fn dedent(text: &str) -> (Cow<'_, str>, usize) {
     let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let lines = || text.split('\n');
-    let common = lines()
-        .filter(|line| !line.trim().is_empty())
-        .map(blanks)
-        .min()
-        .unwrap_or(0);
+    let filled = text.split('\n').filter(|line| !line.trim().is_empty());
+    let common = filled.map(blanks).min().unwrap_or(0);
     if common == 0 {
-        return Cow::Borrowed(text);
+        return (Cow::Borrowed(text), 0);
     }
-    let cut = |line: &'_ str| {
-        line.get(common.min(blanks(line))..)
-            .unwrap_or_default()
-            .to_owned()
-    };
-    Cow::Owned(lines().map(cut).collect::<Vec<_>>().join("\n"))
+    let lines = text.split('\n').map(|line| &line[common.min(blanks(line))..]);
+    (Cow::Owned(lines.collect::<Vec<_>>().join("\n")), common)
 }

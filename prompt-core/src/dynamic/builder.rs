@@ -1,16 +1,17 @@
 //! Builds a dynamic node in code, to any depth.
 
 use super::{
+    MAX_DEPTH,
     build,
-    file::values_of,
-    node::DynamicNode,
-    spec::{Append, Cache, NodeSpec, PrioritySpec, When},
-    written::Written,
+    fault::Faults,
+    given::{Data, Entry, Given, Place},
+    node::{DynamicNode, values_of},
+    value::Values,
 };
 use crate::diagnostics::Diagnostics;
 use crate::message::Role;
 use crate::node::{Guarding, Priority};
-use crate::print::Numbering;
+use crate::page::Numbering;
 use crate::prompt::PromptNode;
 use crate::visibility::Visibility;
 use serde::Serialize;
@@ -37,7 +38,9 @@ use std::{
 #[derive(Clone)]
 #[must_use = "a node is made by `build`"]
 pub struct DynamicNodeBuilder {
-    written: Written,
+    node: DynamicNode,
+    /// Levels of sections below it.
+    depth: usize,
     /// Where the sections that were last looked at stand, the first of each key: all before `placed`.
     places: BTreeMap<String, usize>,
     placed: usize,
@@ -45,24 +48,63 @@ pub struct DynamicNodeBuilder {
 
 impl DynamicNodeBuilder {
     pub(super) fn new(key: String) -> Self {
-        Self::of(Written {
-            spec: NodeSpec::new(key),
-            ..Written::default()
-        })
+        Self::of(DynamicNode::default()).text("key", key)
     }
 
-    fn of(written: Written) -> Self {
+    fn of(node: DynamicNode) -> Self {
         Self {
-            written,
+            depth: node.depth(),
+            node,
             places: BTreeMap::new(),
             placed: 0,
         }
     }
 
+    fn set(mut self, key: &'static str, given: impl Into<Given>) -> Self {
+        self.node.keys.set(key, given);
+        self
+    }
+
+    fn text(self, key: &'static str, text: impl Into<String>) -> Self {
+        self.set(key, text.into())
+    }
+
+    fn number(self, key: &'static str, number: impl Into<i64>) -> Self {
+        self.set(key, Data::Number(number.into().into()))
+    }
+
+    fn on(self, key: &'static str) -> Self {
+        self.set(key, Data::Bool(true))
+    }
+
+    /// Adds an entry to the map under a key; one that is there already gets the value and keeps its place.
+    fn entry(mut self, key: &'static str, name: String, value: impl Into<Value>) -> Self {
+        let mut map = self.node.keys.get(key).map_or(&[][..], Given::map).to_vec();
+        let value = Given::from(value.into());
+        match map.iter_mut().find(|entry| entry.name == name) {
+            Some(entry) => entry.value = value,
+            None => map.push(Entry {
+                name,
+                value,
+                at: Place::default(),
+            }),
+        }
+        self.node.keys.set(key, Data::Map(map));
+        self
+    }
+
+    /// Adds a text to the list under a key.
+    fn listed(mut self, key: &'static str, text: String) -> Self {
+        let mut list = self.node.keys.list(key).to_vec();
+        list.push(text.into());
+        self.node.keys.set(key, Data::List(list));
+        self
+    }
+
     /// The place of the section with this key. Each section is looked at once, however often something is embedded.
     fn place(&mut self, key: &str) -> Option<usize> {
-        for section in self.written.sections.iter().skip(self.placed) {
-            let key = section.spec.key.clone();
+        for section in &self.node.sections[self.placed..] {
+            let key = section.key().to_owned();
             self.places.entry(key).or_insert(self.placed);
             self.placed += 1;
         }
@@ -70,106 +112,97 @@ impl DynamicNodeBuilder {
     }
 
     /// The heading; made from the key otherwise. A template.
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.written.spec.title = Some(title.into());
-        self
+    pub fn title(self, title: impl Into<String>) -> Self {
+        self.text("title", title)
     }
 
     /// What the prompt is for; never printed.
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.written.spec.description = Some(description.into());
-        self
+    pub fn description(self, description: impl Into<String>) -> Self {
+        self.text("description", description)
     }
 
     /// Its text.
-    pub fn body(mut self, body: impl Into<String>) -> Self {
-        self.written.spec.body = body.into();
-        self
+    pub fn body(self, body: impl Into<String>) -> Self {
+        self.text("body", body)
     }
 
     /// Its short form. A template.
-    pub fn summary(mut self, summary: impl Into<String>) -> Self {
-        self.written.spec.summary = Some(summary.into());
-        self
+    pub fn summary(self, summary: impl Into<String>) -> Self {
+        self.text("summary", summary)
     }
 
     /// How it is shown.
-    pub fn visibility(mut self, visibility: Visibility) -> Self {
-        self.written.spec.visibility = visibility;
-        self
+    pub fn visibility(self, visibility: Visibility) -> Self {
+        let word = match visibility {
+            Visibility::Full => "full",
+            Visibility::Summary => "summary",
+        };
+        self.text("visibility", word)
     }
 
     /// Whether it is there at all.
-    pub fn when(mut self, condition: bool) -> Self {
-        self.written.spec.when = When::Always(condition);
-        self
+    pub fn when(self, condition: bool) -> Self {
+        self.set("when", Data::Bool(condition))
     }
 
     /// A value decides whether it is there: `"fog"`, `"!fog"`, `"ship.is_late"`.
-    pub fn when_value(mut self, name: impl Into<String>) -> Self {
-        self.written.spec.when = When::Value(name.into());
-        self
+    pub fn when_value(self, name: impl Into<String>) -> Self {
+        self.text("when", name)
     }
 
     /// Leaves the heading out.
-    pub fn untitled(mut self) -> Self {
-        self.written.spec.untitled = true;
-        self
+    pub fn untitled(self) -> Self {
+        self.on("untitled")
     }
 
     /// Another form for the heading (on a section), or for the headings of its sections (on the root): `{title}` is the
     /// title.
-    pub fn heading(mut self, form: impl Into<String>) -> Self {
-        self.written.spec.heading.form = Some(form.into());
-        self
+    pub fn heading(self, form: impl Into<String>) -> Self {
+        self.text("heading", form)
     }
 
     /// The level of its heading where no slot says so, 1 to 6.
-    pub fn level(mut self, level: u8) -> Self {
-        self.written.spec.heading.level = Some(level);
-        self
+    pub fn level(self, level: u8) -> Self {
+        self.number("level", level)
     }
 
     /// Sets the heading directly above its body.
-    pub fn tight(mut self) -> Self {
-        self.written.spec.heading.tight = true;
-        self
+    pub fn tight(self) -> Self {
+        self.on("tight")
     }
 
     /// Blank lines between it and its neighbours, or (on the root) between its sections: 0 to 2.
-    pub fn gap(mut self, lines: u8) -> Self {
-        self.written.spec.heading.gap = Some(lines);
-        self
+    pub fn gap(self, lines: u8) -> Self {
+        self.number("gap", lines)
     }
 
     /// Put before everything.
-    pub fn start(mut self, start: impl Into<String>) -> Self {
-        self.written.spec.node.start = start.into();
-        self
+    pub fn start(self, start: impl Into<String>) -> Self {
+        self.text("start", start)
     }
 
     /// Appended after everything.
-    pub fn end(mut self, end: impl Into<String>) -> Self {
-        self.written.spec.node.end = end.into();
-        self
+    pub fn end(self, end: impl Into<String>) -> Self {
+        self.text("end", end)
     }
 
     /// Numbers before the headings below it.
-    pub fn numbering(mut self, numbering: Numbering) -> Self {
-        self.written.spec.node.numbering = Some(numbering);
-        self
+    pub fn numbering(self, numbering: Numbering) -> Self {
+        let word = match numbering {
+            Numbering::Decimal => "decimal",
+            Numbering::None => "none",
+        };
+        self.text("numbering", word)
     }
 
     /// Wording of the summary suffix, with `{key}` and `{subsections}`.
-    pub fn summary_suffix(mut self, wording: impl Into<String>) -> Self {
-        self.written.spec.node.summary_suffix = Some(wording.into());
-        self
+    pub fn summary_suffix(self, wording: impl Into<String>) -> Self {
+        self.text("summary_suffix", wording)
     }
 
     /// Whether sections without a place follow at the end (the default), or are a fault.
-    pub fn append(mut self, append: bool) -> Self {
-        self.written.spec.node.append = Append(append);
-        self
+    pub fn append(self, append: bool) -> Self {
+        self.set("append", Data::Bool(append))
     }
 
     /// How a value prints in the whole tree, on the root: a map with the keys of `#[var(..)]`.
@@ -185,135 +218,142 @@ impl DynamicNodeBuilder {
     /// assert_eq!(node.prompt().text().unwrap(), "Ask Ada, Bo or Cy.");
     /// # Ok::<(), prompt_core::Diagnostics>(())
     /// ```
-    pub fn var(mut self, name: impl Into<String>, form: impl Into<Value>) -> Self {
-        self.written.spec.node.vars.insert(name.into(), form.into());
-        self
+    pub fn var(self, name: impl Into<String>, form: impl Into<Value>) -> Self {
+        self.entry("vars", name.into(), form)
+    }
+
+    /// Switches a rule off in the whole tree, on the root: `"skipped_level"`.
+    pub fn allow(self, rule: impl Into<String>) -> Self {
+        self.listed("allow", rule.into())
+    }
+
+    /// Makes a hint a fault in the whole tree, on the root: `"doubled_braces"`.
+    pub fn deny(self, rule: impl Into<String>) -> Self {
+        self.listed("deny", rule.into())
     }
 
     /// The value that the section embeds: a text as it is, a list as bullets. Its body becomes the introduction.
-    pub fn value(mut self, name: impl Into<String>) -> Self {
-        self.written.spec.items.value = Some(name.into());
-        self
+    pub fn value(self, name: impl Into<String>) -> Self {
+        self.text("value", name)
     }
 
     /// How an item of its list prints: `- {item.name}`.
-    pub fn item(mut self, template: impl Into<String>) -> Self {
-        self.written.spec.items.item = Some(template.into());
-        self
+    pub fn item(self, template: impl Into<String>) -> Self {
+        self.text("item", template)
     }
 
     /// What stands between two items.
-    pub fn join(mut self, join: impl Into<String>) -> Self {
-        self.written.spec.items.join = Some(join.into());
-        self
+    pub fn join(self, join: impl Into<String>) -> Self {
+        self.text("join", join)
     }
 
     /// What stands between the last two items.
-    pub fn last(mut self, last: impl Into<String>) -> Self {
-        self.written.spec.items.last = Some(last.into());
-        self
+    pub fn last(self, last: impl Into<String>) -> Self {
+        self.text("last", last)
     }
 
     /// The heading of an item.
-    pub fn item_title(mut self, template: impl Into<String>) -> Self {
-        self.written.spec.items.title = Some(template.into());
-        self
+    pub fn item_title(self, template: impl Into<String>) -> Self {
+        self.text("item_title", template)
     }
 
     /// The items have no headings.
-    pub fn untitled_items(mut self) -> Self {
-        self.written.spec.items.untitled = true;
-        self
+    pub fn untitled_items(self) -> Self {
+        self.on("untitled_items")
     }
 
     /// The field of an item that is its key.
-    pub fn item_key(mut self, field: impl Into<String>) -> Self {
-        self.written.spec.items.key = Some(field.into());
-        self
+    pub fn item_key(self, field: impl Into<String>) -> Self {
+        self.text("item_key", field)
     }
 
     /// The tag around each item.
-    pub fn item_tag(mut self, tag: impl Into<String>) -> Self {
-        self.written.spec.items.tag = Some(tag.into());
-        self
+    pub fn item_tag(self, tag: impl Into<String>) -> Self {
+        self.text("item_tag", tag)
     }
 
     /// Printed instead of a value that is empty.
-    pub fn empty(mut self, text: impl Into<String>) -> Self {
-        self.written.spec.items.empty = Some(text.into());
-        self
+    pub fn empty(self, text: impl Into<String>) -> Self {
+        self.text("empty", text)
     }
 
     /// A tag instead of a heading.
-    pub fn tag(mut self, tag: impl Into<String>) -> Self {
-        self.written.spec.markup.tag = Some(tag.into());
-        self
+    pub fn tag(self, tag: impl Into<String>) -> Self {
+        self.text("tag", tag)
     }
 
-    /// An attribute of the tag: text, number, or `bool`; `null` and `false` are left out.
-    pub fn attr(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
-        let attributes = &mut self.written.spec.markup.attr;
-        attributes.insert(name.into(), value.into());
-        self
+    /// An attribute of the tag: text (a template), number, or `bool`; `null` and `false` are left out, and `true` under
+    /// the name `title` is the title.
+    pub fn attr(self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.entry("attr", name.into(), value)
     }
 
     /// Tag and text on one line.
-    pub fn inline(mut self) -> Self {
-        self.written.spec.markup.inline = true;
-        self
+    pub fn inline(self) -> Self {
+        self.on("inline")
     }
 
     /// Columns by which tags inside it are indented.
-    pub fn indent(mut self, columns: u8) -> Self {
-        self.written.spec.markup.indent = Some(columns);
-        self
+    pub fn indent(self, columns: u8) -> Self {
+        self.number("indent", columns)
     }
 
     /// What happens to tags in its values.
-    pub fn guard(mut self, guarding: Guarding) -> Self {
-        self.written.spec.markup.guard = guarding.into();
-        self
+    pub fn guard(self, guarding: Guarding) -> Self {
+        match guarding {
+            Guarding::Default => self.set("guard", Data::Null),
+            Guarding::Escaped => self.text("guard", "escaped"),
+            Guarding::Cdata => self.text("guard", "cdata"),
+            Guarding::Strict => self.text("guard", "strict"),
+        }
     }
 
     /// Defuses headings, fences and chat tokens in its values.
-    pub fn untrusted(mut self) -> Self {
-        self.written.spec.markup.untrusted = true;
-        self
+    pub fn untrusted(self) -> Self {
+        self.on("untrusted")
     }
 
     /// How long it is kept under a budget.
-    pub fn priority(mut self, priority: impl Into<Priority>) -> Self {
-        self.written.spec.policy.priority = Some(PrioritySpec(priority.into()));
-        self
+    pub fn priority(self, priority: impl Into<Priority>) -> Self {
+        match priority.into() {
+            Priority::Required => self.text("priority", "required"),
+            Priority::Level(level) => self.number("priority", level),
+        }
     }
 
     /// Makes it a message of this role.
-    pub fn role(mut self, role: Role) -> Self {
-        self.written.spec.policy.role = Some(role);
-        self
+    pub fn role(self, role: Role) -> Self {
+        self.text("role", role.as_str())
     }
 
     /// A cache point after it: seconds to live, or 0 for the provider's default.
-    pub fn cache(mut self, seconds: u32) -> Self {
-        self.written.spec.policy.cache = Some(Cache(seconds));
-        self
+    pub fn cache(self, seconds: u32) -> Self {
+        match seconds {
+            0 => self.on("cache"),
+            seconds => self.number("cache", seconds),
+        }
     }
 
     /// Says that it changes from call to call.
-    pub fn volatile(mut self) -> Self {
-        self.written.spec.policy.volatile = true;
-        self
+    pub fn volatile(self) -> Self {
+        self.on("volatile")
     }
 
     /// A tool that is offered where it is shown in full; see [`DynamicNode::with_tools`].
-    pub fn tool(mut self, name: impl Into<String>) -> Self {
-        self.written.spec.policy.tools.push(name.into());
-        self
+    pub fn tool(self, name: impl Into<String>) -> Self {
+        self.listed("tools", name.into())
     }
 
-    /// A section, after those before.
+    /// A section, after those before. A tree has at most 128 levels of them: what is deeper is not kept, and
+    /// [`build`](Self::build) says where.
     pub fn section(mut self, section: impl Into<Self>) -> Self {
-        self.written.sections.push(section.into().written);
+        let mut section: Self = section.into();
+        if section.depth == MAX_DEPTH {
+            cut(&mut section.node, MAX_DEPTH - 1);
+            section.depth -= 1;
+        }
+        self.depth = self.depth.max(section.depth + 1);
+        self.node.sections.push(section.node);
         self
     }
 
@@ -325,17 +365,13 @@ impl DynamicNodeBuilder {
         node: Arc<dyn PromptNode + Send + Sync>,
     ) -> Self {
         let key = key.into();
-        let place = self.place(&key);
-        let sections = &mut self.written.sections;
-        match place.and_then(|place| sections.get_mut(place)) {
-            Some(section) => section.typed = Some(node),
-            None => sections.push(Written {
-                spec: NodeSpec::new(key),
-                typed: Some(node),
-                ..Written::default()
-            }),
+        if let Some(place) = self.place(&key) {
+            self.node.sections[place].typed = Some(node);
+            return self;
         }
-        self
+        let mut section = Self::new(key);
+        section.node.typed = Some(node);
+        self.section(section)
     }
 
     /// Checks the tree.
@@ -343,7 +379,7 @@ impl DynamicNodeBuilder {
     /// # Errors
     /// Every fault at once, each with its path and code.
     pub fn build(self) -> Result<DynamicNode, Diagnostics> {
-        build::build(self.written.into(), None, &HashMap::new())
+        self.build_of(None)
     }
 
     /// Checks the tree and fills its variables: [`build`](Self::build) and [`DynamicNode::bind`] in one, so that the
@@ -352,30 +388,36 @@ impl DynamicNodeBuilder {
     /// # Errors
     /// Every fault of the tree and every variable without a value.
     pub fn build_with(self, values: impl Serialize) -> Result<DynamicNode, Diagnostics> {
-        build::build(
-            self.written.into(),
-            Some(values_of(&values)?),
-            &HashMap::new(),
-        )
+        self.build_of(Some(values_of(&values)?))
+    }
+
+    fn build_of(self, values: Option<Arc<Values>>) -> Result<DynamicNode, Diagnostics> {
+        build::build(self.node, Faults::default(), None, values, &HashMap::new())
+    }
+}
+
+/// Takes out what is more levels below a node than that, and notes where it was.
+fn cut(node: &mut DynamicNode, levels: usize) {
+    if levels > 0 {
+        let sections = node.sections.iter_mut();
+        sections.for_each(|section| cut(section, levels - 1));
+    } else if let Some(first) = node.sections.first() {
+        node.cut = Some(first.key().to_owned());
+        node.sections.clear();
     }
 }
 
 impl From<DynamicNode> for DynamicNodeBuilder {
     fn from(node: DynamicNode) -> Self {
-        Self::of(node.into_written())
+        Self::of(node)
     }
 }
 
 impl fmt::Debug for DynamicNodeBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let keys: Vec<&str> = self
-            .written
-            .sections
-            .iter()
-            .map(|section| section.spec.key.as_str())
-            .collect();
+        let keys: Vec<&str> = self.node.sections.iter().map(DynamicNode::key).collect();
         f.debug_struct("DynamicNodeBuilder")
-            .field("key", &self.written.spec.key)
+            .field("key", &self.node.key())
             .field("sections", &keys)
             .finish_non_exhaustive()
     }

@@ -1,28 +1,37 @@
 //! Nodes that are built or loaded at run time: the same texts, rules and output as a derived type; and derived types with
 //! another wording.
+//!
+//! A file is read as values with places ([`given`], [`json`], [`toml`]), these become a tree of nodes as written
+//! ([`read`]; a [`builder`] makes the same), and [`build`] checks it and makes the description that is printed, with
+//! numbers for what its texts use. While it prints, [`scope`] says what those numbers stand for.
 
-mod attributes;
 mod build;
 mod builder;
-mod check;
-mod course;
-mod deep;
-mod file;
-mod load;
+mod fault;
+mod forms;
+mod given;
+mod json;
+mod keys;
+mod names;
 mod node;
-mod path;
+mod place;
+mod read;
 mod reworded;
-mod spec;
-mod straight;
-mod template;
+mod rules;
+mod scope;
+mod serializer;
+#[cfg(feature = "toml")]
+mod toml;
 mod value;
-mod written;
 
 pub use crate::node::{Guarding, Priority};
 pub use builder::DynamicNodeBuilder;
 pub use node::DynamicNode;
 pub use reworded::{Reworded, with_text};
 
-/// Levels of nesting that JSON and TOML carry; deeper trees go through the builder. (Parsers limit nesting too:
-/// `serde_json` at 128 brackets, of which a level takes two.)
-pub(crate) const MAX_DEPTH: usize = 60;
+/// Levels of sections in a tree: all that goes through one does so by recursion.
+pub(crate) const MAX_DEPTH: usize = 128;
+
+/// Levels of sections that JSON and TOML carry; deeper trees go through the builder. (Parsers limit nesting too:
+/// `serde_json` at 128 brackets, of which a level takes two, `toml` at 80 tables.)
+pub(crate) const MAX_FILE_DEPTH: usize = 60;

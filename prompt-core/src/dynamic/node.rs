@@ -1,20 +1,25 @@
 //! A node that was built or loaded at run time.
 
 use super::{
-    MAX_DEPTH,
-    course::Course,
-    deep::{Branch, Deep},
-    spec::{NodeSpec, When},
-    template::{Forms, ListForm, Scope, Use},
-    value::{Item, Value, Values},
-    written::{Lines, Typed, Written, is_same, too_deep},
+    MAX_FILE_DEPTH, build,
+    builder::DynamicNodeBuilder,
+    forms::Forms,
+    keys::Keys,
+    place::Source as File,
+    read::{self, too_deep},
+    scope::{List, Names, Sources},
+    value::{Value, Values},
 };
-use crate::diagnostics::Diagnostic;
-use crate::node::{Describe, Embedded, NodeInfo, Output, Section};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::node::{Body, Embedded, Node, NodeInfo, Output, Scope, Section};
 use crate::prompt::PromptNode;
+use crate::rows::path::nearest_of;
 use crate::tool::ToolSpec;
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use prompt_syntax::Code;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeMap};
 use std::{
+    borrow::Cow,
+    collections::HashMap,
     fmt,
     sync::{Arc, LazyLock},
 };
@@ -26,19 +31,21 @@ use std::{
 /// | key | meaning |
 /// |---|---|
 /// | `key` | last part of the path: small letters, digits, `_` and `-` |
-/// | `body` | the text, with headings, variables, conditions and slots; common indentation goes |
+/// | `body` | the text, with headings, variables, conditions, loops and slots; common indentation goes |
 /// | `sections` | the nodes below; `{key}`, `{PROMPT_SUBTREE}` or the end of the body is their place |
 /// | `append` | `false`: a section without a place is a fault |
 /// | `title`, `untitled`, `heading`, `level`, `tight`, `gap` | heading: its text (a template; else from the key), none, its form (with `{title}`), 1 to 6 where no slot says so, directly above the body, blank lines around it |
 /// | `visibility`, `summary`, `summary_suffix` | `"full"` or `"summary"`, the short text, the wording of the suffix (with `{key}` and `{subsections}`) |
 /// | `when` | `false`: no trace of it; or a value decides: `"fog"`, `"!fog"`, `"ship.is_late"` |
 /// | `value` | the section embeds this value (`"log"`, `"ship.log"`): a text as it is, a list as bullets; the body is its introduction |
-/// | `item`, `join`, `last`, `item_title`, `untitled_items`, `item_key`, `item_tag`, `empty` | how the items of a list stand, as in the derive; without `value` the list is that of the section's key |
-/// | `tag`, `attr`, `inline`, `indent`, `guard`, `untrusted` | a tag instead of a heading, a map of its attributes, on one line, columns, `"escaped"`, `"cdata"` or `"strict"`, defused values |
+/// | `item`, `join`, `last`, `item_title`, `untitled_items`, `item_key`, `item_tag` | how the items of a list stand, as in the derive; without `value` the list is that of the section's key |
+/// | `empty` | printed instead of nothing |
+/// | `tag`, `attr`, `inline`, `indent`, `guard`, `untrusted` | a tag instead of a heading, a map of its attributes (templates, numbers, `true`; `title = true` prints the title), on one line, columns, `"escaped"`, `"cdata"` or `"strict"`, defused values |
 /// | `priority` | a number, or `"required"` |
 /// | `role`, `cache`, `volatile`, `tools` | message of its own, cache point (`true` or seconds), changes from call to call, names of tools |
 /// | `description`, `numbering`, `start`, `end` | what it is for (never printed), `"decimal"`, what is put before and after |
-/// | `vars` | on the root: a map from names of values to how they print in the whole tree: `default`, `some`, `yes`, `no`, `item`, `join`, `last`, `json`, `hang`, `raw`, `untrusted`, as in `#[var(..)]` |
+/// | `vars` | on the root: a map from names of values, or paths into them, to how they print in the whole tree: `of`, `default`, `some`, `yes`, `no`, `item`, `join`, `last`, `json`, `trim`, `max`, `more`, `hang`, `raw`, `untrusted`, as in `#[var(..)]`; with `of` the name is one for that value, or for a part of it |
+/// | `allow`, `deny` | on the root: rules that are switched off in the whole tree, and hints that are faults in it |
 ///
 /// On the root `heading`, `level`, `tight` and `gap` speak of its sections, as they do on a derived type, and keys that
 /// only a section can have are faults.
@@ -48,11 +55,12 @@ use std::{
 /// as JSON where `vars` says nothing else. `{name.field}` and `{name.0}` reach into them: a field that is not there is a
 /// fault, and so is an `{item.field}` that no item of the list has; one that some have prints nothing for the others. What
 /// a condition asks for, and what stands behind it, may be missing, unless a field with a name so near is there that it
-/// must have been meant. Specs are fill, align, width and precision. A condition holds for `true`, numbers, and text, lists and maps that are not empty; `{?key}` asks whether
-/// that section prints something. Until its variables have values a node can be looked at, walked through and saved, but
-/// not rendered. It is saved as written: bound values and typed nodes are not part of it.
+/// must have been meant. Specs are fill, align, width and precision. A condition holds for `true`, numbers, and text,
+/// lists and maps that are not empty; `{?key}` asks whether that section prints something. A loop goes over the items of
+/// a list or the entries of a map, and `null` has none. Until its variables have values a node can be looked at, walked
+/// through and saved, but not rendered. It is saved as written: bound values and typed nodes are not part of it.
 ///
-/// Trees of any depth can be built, bound, rendered, copied and compared; JSON and TOML carry 60 levels.
+/// Trees have at most 128 levels of sections, JSON and TOML 60.
 ///
 /// ```
 /// use prompt_core::DynamicNode;
@@ -67,93 +75,167 @@ use std::{
 /// assert_eq!(node.prompt().text().unwrap(), "Write to Ada.\n\n# Tone\n\nBe kind.");
 /// # Ok::<(), prompt_core::Diagnostics>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct DynamicNode {
-    pub(super) spec: NodeSpec,
+    pub(super) keys: Keys,
     /// What it embeds instead of a text of its own.
     pub(super) typed: Option<Typed>,
-    pub(super) lines: Lines,
-    pub(super) sections: Deep<DynamicNode>,
-    pub(super) built: Arc<Built>,
-    pub(super) values: Option<Arc<Values>>,
-    pub(super) forms: Arc<Forms>,
-    pub(super) tools: Vec<ToolSpec>,
+    pub(super) sections: Vec<DynamicNode>,
+    /// A section with this key would have been too deep.
+    pub(super) cut: Option<String>,
+    /// What it prints; none while it is in the hands of its builder.
+    pub(super) built: Option<Arc<Built>>,
 }
+
+/// A typed node that stands in a tree.
+pub(super) type Typed = Arc<dyn PromptNode + Send + Sync>;
 
 /// The description of a node, and where its parts find their values.
 pub(super) struct Built {
-    pub(super) info: Arc<NodeInfo>,
-    /// What the variables write.
-    pub(super) sources: Vec<Source>,
-    /// What the conditions ask.
-    pub(super) conditions: Vec<Source>,
-    /// What the sections embed.
-    pub(super) embeds: Vec<Embeds>,
+    pub(super) info: NodeInfo,
+    pub(super) sources: Sources,
+    /// The values that sections embed, by section.
+    pub(super) lists: Vec<Option<List>>,
+    /// What decides whether sections are there, by section.
+    pub(super) whens: Vec<Option<Decision>>,
     /// What looks like a slip in its texts.
     pub(super) hints: Vec<Diagnostic>,
-    /// How it is printed in one go, if it can be.
-    pub(super) course: Option<Course>,
+    pub(super) tools: Vec<ToolSpec>,
+    pub(super) tree: Arc<Tree>,
 }
 
-/// What a variable writes.
-#[derive(Clone, Debug)]
-pub(super) enum Source {
-    /// A value.
-    Value(Use),
-    /// Something about an item of the list of this section.
-    Item(Use, usize),
-    /// The whole list of this section.
-    List(usize),
-    /// An attribute of a tag.
-    Attribute(Value),
+/// What a whole tree has in common.
+#[derive(Default)]
+pub(super) struct Tree {
+    pub(super) values: Option<Arc<Values>>,
+    pub(super) forms: Forms,
+    /// The file that it was read from.
+    pub(super) file: Option<Arc<File>>,
 }
 
-/// What a section embeds.
-pub(super) enum Embeds {
-    /// Its own text and sections.
-    Own,
-    /// A typed node.
-    Typed(Typed),
-    /// A value.
-    Value(Box<EmbeddedValue>),
-}
-
-/// A value that a section embeds.
-pub(super) struct EmbeddedValue {
-    pub(super) value: Use,
-    /// How its items print, if it is a list.
-    pub(super) list: ListForm,
-    /// The variable that writes all of it.
-    pub(super) variable: u16,
+/// Whether a section is there: what a value says, or the contrary.
+pub(super) struct Decision {
+    pub(super) source: super::scope::Source,
+    pub(super) negated: bool,
 }
 
 /// The values of a node that is not bound.
 static NO_VALUES: LazyLock<Values> = LazyLock::new(Values::default);
 
-impl Use {
-    pub(super) fn named(name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            path: Vec::new(),
-            spec: String::new(),
-        }
-    }
-
-    /// From `name.field`.
-    pub(super) fn path(source: &str) -> Self {
-        let mut names = source.split('.').map(str::to_owned);
-        Self {
-            name: names.next().unwrap_or_default(),
-            path: names.collect(),
-            spec: String::new(),
-        }
+/// Names and values, from whatever serialises to a map.
+pub(super) fn values_of(values: &impl Serialize) -> Result<Arc<Values>, Diagnostics> {
+    let invalid =
+        |fact: String| Diagnostics::from(Diagnostic::new(Code::InvalidInput, "", "", fact, ""));
+    match Value::of(values).map_err(|error| invalid(error.to_string()))? {
+        Value::Map(map) => Ok(Arc::new(map.into_sorted())),
+        _ => Err(invalid("values must be a map from names to values".to_owned())),
     }
 }
 
 impl DynamicNode {
+    /// Begins a node with this key.
+    pub fn builder(key: impl Into<String>) -> DynamicNodeBuilder {
+        DynamicNodeBuilder::new(key.into())
+    }
+
+    /// Reads a node from JSON.
+    ///
+    /// # Errors
+    /// Every fault of the tree at once, each with its place in the text.
+    pub fn from_json(text: &str) -> Result<Self, Diagnostics> {
+        read::json(text)?.build(None)
+    }
+
+    /// Reads a node from JSON and fills its variables: [`from_json`](Self::from_json) and [`bind`](Self::bind) in one,
+    /// so that the faults of both come out together.
+    ///
+    /// # Errors
+    /// Every fault of the tree and every variable without a value.
+    pub fn from_json_with(text: &str, values: impl Serialize) -> Result<Self, Diagnostics> {
+        read::json(text)?.build(Some(values_of(&values)?))
+    }
+
+    /// Reads a node from TOML. (With `toml::from_str` instead, attributes come sorted, and faults have no places.)
+    ///
+    /// # Errors
+    /// Every fault of the tree at once, each with its place in the text.
+    #[cfg(feature = "toml")]
+    pub fn from_toml(text: &str) -> Result<Self, Diagnostics> {
+        read::toml(text)?.build(None)
+    }
+
+    /// Reads a node from TOML and fills its variables, as [`from_json_with`](Self::from_json_with).
+    ///
+    /// # Errors
+    /// Every fault of the tree and every variable without a value.
+    #[cfg(feature = "toml")]
+    pub fn from_toml_with(text: &str, values: impl Serialize) -> Result<Self, Diagnostics> {
+        read::toml(text)?.build(Some(values_of(&values)?))
+    }
+
+    /// The same node with its variables filled. `values` is anything that serialises to a map: a map, a struct, a JSON
+    /// object. A value that no text uses is fine.
+    /// Values from before are gone.
+    ///
+    /// # Errors
+    /// Every variable without a value, at once, with the nearest name.
+    pub fn bind(self, values: impl Serialize) -> Result<Self, Diagnostics> {
+        let values = values_of(&values)?;
+        let tools = self.all_tools();
+        build::again(self, Some(values), &tools)
+    }
+
+    /// The same node with tools in place of their names. A name that is not among them keeps an empty closed schema.
+    ///
+    /// # Errors
+    /// As for [`bind`](Self::bind).
+    pub fn with_tools(
+        self,
+        tools: impl IntoIterator<Item = ToolSpec>,
+    ) -> Result<Self, Diagnostics> {
+        let mut known = self.all_tools();
+        known.extend(tools.into_iter().map(|tool| (tool.name().to_owned(), tool)));
+        let values = self.built().tree.values.clone();
+        build::again(self, values, &known)
+    }
+
+    /// The same node in which the section at `path` embeds a typed node: a prompt file says where it stands, its title,
+    /// priority and so on, and the type what it says. The section's body becomes its introduction.
+    ///
+    /// ```
+    /// use prompt_core::{DynamicNode, PromptNode};
+    /// use std::sync::Arc;
+    ///
+    /// /// Keep {count} rules.
+    /// #[derive(PromptNode)]
+    /// struct Rules {
+    ///     count: u8,
+    /// }
+    ///
+    /// let file = r#"{ "body": "Work.", "sections": [{ "key": "rules", "title": "House Rules" }] }"#;
+    /// let node = DynamicNode::from_json(file)?.embed("rules", Arc::new(Rules { count: 3 }))?;
+    /// assert_eq!(node.prompt().text().unwrap(), "Work.\n\n# House Rules\n\nKeep 3 rules.");
+    /// # Ok::<(), prompt_core::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A path that is not in the tree, with the nearest; a section that has sections of its own, or embeds a value.
+    pub fn embed(
+        mut self,
+        path: &str,
+        node: Arc<dyn PromptNode + Send + Sync>,
+    ) -> Result<Self, Diagnostics> {
+        let (tools, values) = (self.all_tools(), self.built().tree.values.clone());
+        let Some(section) = self.section_at(path) else {
+            return Err(self.unknown_path(path).into());
+        };
+        section.typed = Some(node);
+        build::again(self, values, &tools)
+    }
+
     /// Its key.
     pub fn key(&self) -> &str {
-        &self.spec.key
+        self.keys.text("key").unwrap_or_default()
     }
 
     /// Its sections, in order.
@@ -161,255 +243,219 @@ impl DynamicNode {
         &self.sections
     }
 
-    /// As written.
-    pub(super) fn into_written(mut self) -> Written {
-        let alone = |node: Self| Written {
-            spec: node.spec,
-            typed: node.typed,
-            lines: node.lines,
-            sections: Deep::default(),
-        };
-        let mut parents: Vec<(Written, std::vec::IntoIter<Self>)> = Vec::new();
-        let mut todo = self.sections.take().into_iter();
-        let mut written = alone(self);
-        loop {
-            if let Some(mut child) = todo.next() {
-                let sections = std::mem::replace(&mut todo, child.sections.take().into_iter());
-                parents.push((std::mem::replace(&mut written, alone(child)), sections));
-            } else {
-                let Some((mut parent, sections)) = parents.pop() else {
-                    return written;
-                };
-                parent.sections.push(written);
-                (written, todo) = (parent, sections);
-            }
-        }
+    #[allow(clippy::expect_used, reason = "an invariant of this module")]
+    pub(super) fn built(&self) -> &Built {
+        let built = self.built.as_ref();
+        built.expect("only a builder holds a node that is not built")
     }
 
     /// Levels of sections below it.
-    fn depth(&self) -> usize {
-        let mut deepest = 0;
-        let mut todo = vec![(self, 0)];
-        while let Some((node, depth)) = todo.pop() {
-            deepest = deepest.max(depth);
-            todo.extend(node.sections.iter().map(|section| (section, depth + 1)));
-        }
-        deepest
+    pub(super) fn depth(&self) -> usize {
+        let below = self.sections.iter().map(|section| section.depth() + 1);
+        below.max().unwrap_or(0)
     }
 
-    fn scope(&self) -> Scope<'_> {
-        Scope {
-            values: self.values.as_deref().unwrap_or(&NO_VALUES),
-            forms: &self.forms,
-            item: None,
-        }
-    }
-
-    /// The list that a section embeds.
-    fn list(&self, section: usize) -> Option<(&Value, &ListForm)> {
-        let Some(Embeds::Value(embedded)) = self.built.embeds.get(section) else {
-            return None;
-        };
-        Some((self.value_of(embedded)?, &embedded.list))
-    }
-
-    /// Whether a section is there. Until a value is bound it is, so that it can be walked through.
-    pub(super) fn shows(&self, section: &Self) -> bool {
-        let when = &section.spec.when;
-        let Some((negated, name, path)) = when.asks() else {
-            return *when == When::Always(true);
-        };
-        self.values.as_ref().is_none_or(|values| {
-            let value = values.get(name).and_then(|value| value.reach(&path));
-            value.is_some_and(Value::holds) != negated
+    /// The section at a path.
+    fn section_at(&mut self, path: &str) -> Option<&mut Self> {
+        path.split('.').try_fold(self, |node, key| {
+            let mut sections = node.sections.iter_mut();
+            sections.find(|section| section.key() == key)
         })
     }
 
-    /// The value that a section embeds.
-    pub(super) fn value_of(&self, embedded: &EmbeddedValue) -> Option<&Value> {
-        let Use { name, path, .. } = &embedded.value;
-        self.scope().values.get(name)?.reach(path)
+    fn unknown_path(&self, path: &str) -> Diagnostic {
+        let mut paths = Vec::new();
+        self.add_paths("", &mut paths);
+        let help = match nearest_of(path, paths.iter().map(String::as_str)) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "declare a section with this key first".to_owned(),
+        };
+        let message = format!("there is no section `{path}`");
+        Diagnostic::new(Code::UnknownPath, path, "", message, help)
     }
 
-    /// What names stand for in a template about an item of the list of a section.
-    fn scope_of_item(&self, section: usize, item: usize) -> Scope<'_> {
-        let scope = self.scope();
-        match self.list(section) {
-            Some((list, _)) => scope.with_item(list, item),
-            None => scope,
+    fn add_paths(&self, around: &str, paths: &mut Vec<String>) {
+        for section in &self.sections {
+            let path = join(around, section.key());
+            section.add_paths(&path, paths);
+            paths.push(path);
+        }
+    }
+
+    fn all_tools(&self) -> HashMap<String, ToolSpec> {
+        let mut tools = HashMap::new();
+        self.add_tools(&mut tools);
+        tools
+    }
+
+    fn add_tools(&self, tools: &mut HashMap<String, ToolSpec>) {
+        let own = self.built().tools.iter();
+        tools.extend(own.map(|tool| (tool.name().to_owned(), tool.clone())));
+        for section in &self.sections {
+            section.add_tools(tools);
+        }
+    }
+
+    fn names(&self) -> Names<'_> {
+        let built = self.built();
+        Names {
+            values: built.tree.values.as_deref().unwrap_or(&NO_VALUES),
+            forms: &built.tree.forms,
+            sources: &built.sources,
+            lists: &built.lists,
+            item: None,
+            frame: None,
         }
     }
 
     /// What a section embeds that embeds a value.
-    fn embedded_value(&self, section: usize, variable: u16) -> Section<'_> {
-        let Some((value, form)) = self.list(section) else {
-            return Section::new(Embedded::absent());
+    fn embedded_value<'a>(&'a self, index: usize, list: &'a List) -> Section<'a> {
+        let names = self.names();
+        let value = match names.find(&list.source, 0) {
+            Some(Cow::Borrowed(value)) if *value != Value::Null => value,
+            _ => return Section::new(Embedded::absent()),
         };
-        if *value == Value::Null {
-            return Section::new(Embedded::absent());
-        }
         if !value.is_list() {
             return Section::new(Embedded::text(value.text()));
         }
-        let info = self.built.info.sections.get(section);
-        if info.is_some_and(|info| info.items.whole) {
-            return Section::written(variable, value.len() == 0);
+        if self.info().sections[index].items.whole {
+            return Section::written(list.number, value.len() == 0);
         }
-        let (scope, count) = (self.scope(), value.len());
-        if form.item.is_some() {
-            let items = (0..count)
-                .map(|index| move |out: &mut Output<'_>| form.write_item(value, index, scope, out));
+        if list.form.has_item() {
+            let items = (0..value.len()).map(|index| {
+                move |out: &mut Output<'_>| list.form.write_item(value, index, names, "", out)
+            });
             return Section::new(Embedded::printed(items));
         }
-        let items = (0..count).filter_map(|index| value.item(index));
-        let is_map = matches!(value, Value::Map(_));
-        Section::new(if is_map {
-            Embedded::map(items.filter_map(|item| match item {
-                Item::Entry(key, value) => Some((key, Embedded::text(value.text()))),
-                Item::One(_) => None,
-            }))
-        } else {
-            Embedded::list(items.map(|item| Embedded::text(item.value().text())))
+        let text = |value: &'a Value| Embedded::text(value.text());
+        Section::new(match value {
+            Value::Map(map) => Embedded::map(map.iter().map(|(key, value)| (key, text(value)))),
+            _ => Embedded::list(value.items().map(|item| text(item.value()))),
         })
+    }
+
+    /// Whether both are written alike, with the same typed nodes.
+    fn is_like(&self, other: &Self) -> bool {
+        let is_same = match (&self.typed, &other.typed) {
+            (Some(left), Some(right)) => Arc::ptr_eq(left, right),
+            (left, right) => left.is_none() && right.is_none(),
+        };
+        let mut sections = self.sections.iter().zip(&other.sections);
+        is_same
+            && self.keys == other.keys
+            && self.sections.len() == other.sections.len()
+            && sections.all(|(left, right)| left.is_like(right))
     }
 }
 
 impl PromptNode for DynamicNode {
     fn embedded(&self) -> Embedded<'_> {
-        Embedded::straight(self)
+        Embedded::described(self)
     }
 }
 
-impl Describe for DynamicNode {
-    fn info(&self) -> &NodeInfo {
-        &self.built.info
-    }
-
-    fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
-        let source = self.built.sources.get(index);
-        let is_written = matches!(source, Some(Source::Attribute(_)));
-        if self.values.is_none() && !is_written {
+impl Scope for DynamicNode {
+    fn value(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
+        if self.info().variables[index].missing {
             return Err(fmt::Error);
         }
-        match source {
-            Some(Source::Value(used)) => self.scope().put(used, output),
-            Some(Source::Item(used, section)) => self
-                .scope_of_item(*section, output.item())
-                .put(used, output),
-            Some(Source::List(section)) => match self.list(*section) {
-                Some((list, form)) => form.write(list, self.scope(), output),
-                None => Ok(()),
-            },
-            Some(Source::Attribute(Value::Null | Value::Bool(false))) => {
-                output.omit();
-                Ok(())
-            }
-            Some(Source::Attribute(value)) => value.write("", output),
-            None => Err(fmt::Error),
-        }
+        self.names().value(index, output)
     }
 
-    fn condition(&self, index: usize, item: usize) -> bool {
-        match self.built.conditions.get(index) {
-            Some(Source::Value(used)) => self.scope().holds(used),
-            Some(Source::Item(used, section)) => self.scope_of_item(*section, item).holds(used),
-            _ => false,
-        }
+    fn ask(&self, index: usize, item: usize) -> bool {
+        self.names().ask(index, item)
+    }
+
+    fn each(&self, index: usize, item: usize, body: &mut Body<'_>) -> fmt::Result {
+        self.names().each(index, item, body)
+    }
+}
+
+impl Node for DynamicNode {
+    fn info(&self) -> &NodeInfo {
+        &self.built().info
     }
 
     fn section(&self, index: usize) -> Section<'_> {
-        let (Some(child), Some(embeds)) = (self.sections.get(index), self.built.embeds.get(index))
-        else {
-            return Section::hidden();
-        };
-        if !self.shows(child) {
+        let (built, child) = (self.built(), &self.sections[index]);
+        let when = child.keys.get("when");
+        if when.and_then(super::given::Given::flag) == Some(false) {
             return Section::hidden();
         }
-        let section = match embeds {
-            Embeds::Own => Section::new(Embedded::described(child)),
-            Embeds::Typed(node) => Section::new(node.embedded()),
-            Embeds::Value(embedded) => self.embedded_value(index, embedded.variable),
+        let decision = built.whens[index].as_ref();
+        // Until a value is bound a section is there, so that it can be walked through.
+        if let Some(Decision { source, negated }) = decision
+            && built.tree.values.is_some()
+        {
+            let value = self.names().find(source, 0);
+            if value.is_some_and(|value| value.holds()) == *negated {
+                return Section::hidden();
+            }
+        }
+        let section = match (&built.lists[index], &child.typed) {
+            (Some(list), _) => self.embedded_value(index, list),
+            (None, Some(typed)) => Section::new(typed.embedded()),
+            (None, None) => Section::new(Embedded::described(child)),
         };
-        match child.spec.when {
-            When::Always(_) => section,
-            When::Value(_) => section.conditional(),
+        match decision {
+            Some(_) => section.conditional(),
+            None => section,
         }
     }
 
     fn hints(&self) -> &[Diagnostic] {
-        &self.built.hints
+        &self.built().hints
     }
 
     fn tools(&self, section: Option<usize>) -> Vec<ToolSpec> {
-        let owner = section.map_or(Some(self), |index| self.sections.get(index));
-        owner.map(|node| node.tools.clone()).unwrap_or_default()
+        let owner = section.map_or(self, |index| &self.sections[index]);
+        owner.built().tools.clone()
     }
 }
 
 impl Serialize for DynamicNode {
     /// The tree as written, without values and typed nodes.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.depth() > MAX_DEPTH {
-            return Err(serde::ser::Error::custom(too_deep("")));
+        if self.depth() > MAX_FILE_DEPTH {
+            return Err(serde::ser::Error::custom(too_deep("", MAX_FILE_DEPTH)));
         }
         AsWritten(self).serialize(serializer)
     }
 }
 
-/// A node as a map of its keys. Recursion ends: see [`MAX_DEPTH`].
+/// A node as a map of its keys.
 struct AsWritten<'n>(&'n DynamicNode);
 
 impl Serialize for AsWritten<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for (key, given) in self.0.spec.written() {
-            map.serialize_entry(key, &given)?;
+        for (key, given) in self.0.keys.iter() {
+            map.serialize_entry(key, given)?;
         }
-        let sections: Vec<_> = self.0.sections.iter().map(AsWritten).collect();
-        if !sections.is_empty() {
+        if !self.0.sections.is_empty() {
+            let sections: Vec<_> = self.0.sections.iter().map(AsWritten).collect();
             map.serialize_entry("sections", &sections)?;
         }
         map.end()
     }
 }
 
-impl Branch for DynamicNode {
-    fn below(&self) -> &Deep<Self> {
-        &self.sections
-    }
-
-    fn below_mut(&mut self) -> &mut Deep<Self> {
-        &mut self.sections
-    }
-
-    fn alone(&self) -> Self {
-        Self {
-            spec: self.spec.clone(),
-            typed: self.typed.clone(),
-            lines: self.lines.clone(),
-            sections: Deep::default(),
-            built: Arc::clone(&self.built),
-            values: self.values.clone(),
-            forms: Arc::clone(&self.forms),
-            tools: self.tools.clone(),
-        }
-    }
-
-    fn is_like(&self, other: &Self) -> bool {
-        let is_shared = match (&self.values, &other.values) {
-            (Some(left), Some(right)) => Arc::ptr_eq(left, right),
-            _ => false,
-        };
-        self.spec == other.spec
-            && is_same(self.typed.as_ref(), other.typed.as_ref())
-            && (is_shared || self.values == other.values)
+impl<'de> Deserialize<'de> for DynamicNode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = read::any(Deserialize::deserialize(deserializer)?);
+        read.build(None).map_err(serde::de::Error::custom)
     }
 }
 
 impl PartialEq for DynamicNode {
     /// Equal as written and with equal values; typed nodes are equal if they are one.
     fn eq(&self, other: &Self) -> bool {
-        self.is_like(other) && self.sections == other.sections
+        let (left, right) = (&self.built().tree.values, &other.built().tree.values);
+        let is_one = match (left, right) {
+            (Some(left), Some(right)) => Arc::ptr_eq(left, right),
+            _ => false,
+        };
+        self.is_like(other) && (is_one || left == right)
     }
 }
 
@@ -417,8 +463,17 @@ impl fmt::Debug for DynamicNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let keys: Vec<&str> = self.sections.iter().map(Self::key).collect();
         f.debug_struct("DynamicNode")
-            .field("key", &self.spec.key)
+            .field("key", &self.key())
             .field("sections", &keys)
             .finish_non_exhaustive()
+    }
+}
+
+/// The path of a section below another.
+pub(super) fn join(around: &str, key: &str) -> String {
+    if around.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{around}.{key}")
     }
 }

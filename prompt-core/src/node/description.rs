@@ -3,11 +3,10 @@
 
 use crate::error::PromptError;
 use crate::message::Role;
-use crate::text::{List, Str, Text};
 use crate::visibility::Visibility;
 use crate::xml::Guarding;
-use prompt_syntax::Lowering;
-use std::{borrow::Cow, ops::Deref};
+use prompt_syntax::{Element, Inline, InlineText, List, Str, Tables, Text, Used};
+use std::{borrow::Cow, collections::BTreeSet, ops::Deref};
 
 /// A variable of a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,6 +100,8 @@ pub struct NodeInfo {
     pub variables: List<Variable>,
     /// What the conditions of all texts of this node ask.
     pub conditions: List<ConditionInfo>,
+    /// The loops of all texts of this node.
+    pub loops: List<LoopInfo>,
     /// The sections, in declaration order.
     pub sections: List<SectionInfo>,
     /// Tags that stand literally in its texts and templates.
@@ -141,6 +142,7 @@ impl NodeInfo {
         text: Text::EMPTY,
         variables: Cow::Borrowed(&[]),
         conditions: Cow::Borrowed(&[]),
+        loops: Cow::Borrowed(&[]),
         sections: Cow::Borrowed(&[]),
         tags: Tags::NONE,
         container: Container::DEFAULT,
@@ -444,6 +446,8 @@ pub struct Policy {
     pub volatile: bool,
     /// Whether it has tools.
     pub has_tools: bool,
+    /// Whether it is a history that is spliced in.
+    pub messages: bool,
 }
 
 impl Policy {
@@ -454,6 +458,7 @@ impl Policy {
         cache: None,
         volatile: false,
         has_tools: false,
+        messages: false,
     };
 }
 
@@ -489,27 +494,82 @@ impl Items {
     };
 }
 
-/// The variables, conditions and tags of the texts that were lowered, as the description of a node.
-pub(crate) fn tables(lowering: &Lowering) -> NodeInfo {
+/// What the texts of a node use, as its description.
+pub(crate) fn tables(tables: &Tables) -> NodeInfo {
     let names = |names: &mut dyn Iterator<Item = &str>| -> List<Str> {
         names.map(|name| Cow::Owned(name.to_owned())).collect()
     };
-    let variable = |variable: &prompt_syntax::Variable| Variable {
-        source: Cow::Owned(variable.to_string()),
+    let variable = |used: &Used| Variable {
+        source: Cow::Owned(used.to_string()),
         ..Variable::DEFAULT
     };
-    let condition = |condition: &prompt_syntax::Condition| ConditionInfo {
-        source: Cow::Owned(condition.to_string()),
+    let condition = |used: &Used| ConditionInfo {
+        source: Cow::Owned(used.to_string()),
         section: None,
+        item_of: None,
     };
     NodeInfo {
-        variables: lowering.variables().iter().map(variable).collect(),
-        conditions: lowering.conditions().iter().map(condition).collect(),
+        variables: tables.values().iter().map(variable).collect(),
+        conditions: tables.conditions().iter().map(condition).collect(),
         tags: Tags {
-            opens: names(&mut lowering.opens()),
-            closes: names(&mut lowering.closes()),
-            values: lowering.values_in_tags(),
+            opens: names(&mut tables.opens()),
+            closes: names(&mut tables.closes()),
+            values: tables.values_in_tags(),
         },
         ..NodeInfo::DEFAULT
     }
+}
+
+/// Whether a text prints something besides what is embedded in it.
+pub(crate) fn has_words(text: &Text) -> bool {
+    fn any(elements: &[Element]) -> bool {
+        elements.iter().any(|element| match element {
+            Element::Slot { .. } => false,
+            Element::If { .. } | Element::Each { .. } => {
+                element.parts().any(|part| any(&part.list))
+            }
+            _ => true,
+        })
+    }
+    any(&text.elements)
+}
+
+/// The words of a text without its values and conditions; `None` where there are none.
+pub(crate) fn words_of(text: &Text) -> Option<String> {
+    let pieces = text.elements.iter().flat_map(Element::inline_texts);
+    let words: String = pieces
+        .flat_map(InlineText::iter)
+        .filter_map(|piece| match piece {
+            Inline::Literal(words) | Inline::Escaped(words) => Some(words.as_ref()),
+            _ => None,
+        })
+        .collect();
+    (!words.is_empty()).then_some(words)
+}
+
+/// The numbers of the values that the texts of a node print; attributes and keys of items have values too.
+pub(crate) fn printed_values(info: &NodeInfo) -> BTreeSet<u16> {
+    fn inline(pieces: &[Inline], values: &mut BTreeSet<u16>) {
+        for piece in pieces {
+            if let Inline::Value { index, .. } = piece {
+                values.insert(*index);
+            }
+            piece.parts().for_each(|part| inline(&part.list, values));
+        }
+    }
+    fn blocks(elements: &[Element], values: &mut BTreeSet<u16>) {
+        for element in elements {
+            element
+                .inline_texts()
+                .for_each(|text| inline(text.iter().as_slice(), values));
+            element.parts().for_each(|part| blocks(&part.list, values));
+        }
+    }
+    let sections = info.sections.iter();
+    let texts = sections.flat_map(|section| [Some(&section.intro), section.summary.as_ref()]);
+    let mut values = BTreeSet::new();
+    for text in texts.flatten().chain([&info.text]) {
+        blocks(&text.elements, &mut values);
+    }
+    values
 }

@@ -1,6 +1,6 @@
 //! What a value is to the prompt around it, and a section as its node hands it out.
 
-use super::{Describe, Flows, Output, Priority};
+use super::{Node, Output, Priority};
 use crate::markdown::Markdown;
 use crate::message::Message;
 use crate::visibility::Visibility;
@@ -30,8 +30,6 @@ pub struct Embedded<'a> {
     pub(crate) content: Content<'a>,
     /// Whether a value decides what this is, by more than the values that it prints.
     pub(crate) varies: bool,
-    /// The same, where it may be printed in one go.
-    pub(crate) straight: Option<&'a dyn Flows>,
 }
 
 /// The kinds of it.
@@ -57,7 +55,7 @@ pub(crate) enum Content<'a> {
     /// Markdown that was parsed at run time.
     Markdown(&'a Markdown),
     /// A node with a text of its own.
-    Node(&'a dyn Describe),
+    Node(&'a dyn Node),
     /// Several of these.
     List(Vec<Entry<'a>>),
     /// A history that is spliced in.
@@ -159,17 +157,8 @@ impl<'a> Embedded<'a> {
 
     /// A node with a text of its own, as derived code says it.
     #[doc(hidden)]
-    pub fn described(node: &'a dyn Describe) -> Self {
+    pub fn described(node: &'a dyn Node) -> Self {
         Self::fixed(Content::Node(node))
-    }
-
-    /// The same, where it may be printed in one go.
-    #[doc(hidden)]
-    pub fn straight<N: Describe + Flows>(node: &'a N) -> Self {
-        Self {
-            straight: Some(node),
-            ..Self::described(node)
-        }
     }
 
     pub(crate) fn markdown(markdown: &'a Markdown) -> Self {
@@ -187,7 +176,6 @@ impl<'a> Embedded<'a> {
         Self {
             content,
             varies: false,
-            straight: None,
         }
     }
 
@@ -226,22 +214,32 @@ impl<'a> Content<'a> {
     }
 
     /// The node with a text of its own.
-    pub(crate) fn node(&self) -> Option<&'a dyn Describe> {
+    pub(crate) fn node(&self) -> Option<&'a dyn Node> {
         match self {
             Self::Node(node) => Some(*node),
             _ => None,
         }
     }
 
-    /// Whether neither text nor sections were written for it.
-    pub(crate) fn is_hollow(&self) -> bool {
+    pub(crate) fn messages(&self) -> Option<&'a [Message]> {
         match self {
-            Self::Unit => true,
-            Self::Node(node) => {
-                let info = node.info();
-                info.text.is_empty() && info.sections.is_empty()
-            }
-            _ => false,
+            Self::Messages(messages) => Some(messages),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn markdown(&self) -> Option<&'a Markdown> {
+        match self {
+            Self::Markdown(markdown) => Some(markdown),
+            _ => None,
+        }
+    }
+
+    /// The items of a list.
+    pub(crate) fn into_entries(self) -> Vec<Entry<'a>> {
+        match self {
+            Self::List(entries) => entries,
+            _ => Vec::new(),
         }
     }
 }

@@ -1,48 +1,36 @@
 //! Nodes: what can be part of a prompt. A value tells what it is to the prompt around it ([`Embedded`]); a node with a
-//! text of its own shows its static description and answers questions about it ([`Describe`]). Each question is put at
-//! most once for each rendering.
+//! text of its own shows its static description ([`Node`]) and answers what its texts ask ([`Scope`]). Each question is
+//! put at most once for each rendering.
 
 pub(crate) mod attribute;
-pub(crate) mod coded;
 pub(crate) mod condition;
 pub(crate) mod depth;
 pub(crate) mod describe;
+pub(crate) mod each;
 mod description;
 mod embedded;
-pub(crate) mod extent;
-mod flow;
 mod output;
-mod plain;
-mod prefix;
-mod seen;
 pub(crate) mod sequence;
 pub(crate) mod tools;
 pub(crate) mod value;
 
 pub(crate) use description::{
-    Attribute, AttributeSource, ConditionInfo, Said, Tags, ValueTreatment, tables,
+    Attribute, AttributeSource, ConditionInfo, LoopInfo, Tags, ValueTreatment, has_words,
+    printed_values, tables, words_of,
 };
+pub use each::Body;
 pub use description::{
-    Container, Hang, Heading, Items, Location, Markup, NodeInfo, Policy, Priority, SectionInfo,
-    SectionKeys, Title, Variable,
+    Container, Hang, Heading, Items, Location, Markup, NodeInfo, Policy, Priority, Said,
+    SectionInfo, SectionKeys, Title, Variable,
 };
-pub(crate) use embedded::{Content, Entry, Printed};
+pub(crate) use embedded::{Content, Entry};
 pub use embedded::{Embedded, Section};
-pub(crate) use extent::{Extent, Flows, extent, tagged};
-pub(crate) use flow::{Failed, section::Child};
-pub use flow::{
-    Flow, Flowed,
-    section::{Head, Own},
-};
 pub use output::Output;
-pub(crate) use output::{Answers, TAG, holds, trim_blank_lines};
-pub use plain::{AtOnce, Plain};
-pub(crate) use prefix::Prefix;
-pub(crate) use seen::{Listed, Seen, SeenSection};
+pub(crate) use output::trim_blank_lines;
+pub use prompt_syntax::Text;
 
 use crate::diagnostics::Diagnostic;
-pub(crate) use crate::text::Str;
-pub use crate::text::Text;
+pub(crate) use prompt_syntax::Str;
 pub use crate::xml::Guarding;
 
 use crate::tool::ToolSpec;
@@ -51,40 +39,39 @@ use std::fmt;
 /// No text is indented further.
 pub(crate) const DEEPEST_COLUMN: usize = 1 << 16;
 
-/// What a node with a text of its own answers. A derive writes it; users never see it, so that a new question is no
-/// breaking change.
-///
-/// Each question is asked at most once in a rendering, but for `info`, which is the same every time, and for
-/// `variable` and `condition`, which are asked where they stand in the texts.
-pub trait Describe {
-    /// The static description; for an enum, that of the active variant.
-    fn info(&self) -> &NodeInfo;
-
-    /// Writes the variable with this index in [`NodeInfo::variables`].
+/// What a list of elements asks: of a node, or of one item of a loop with everything around it. Values and conditions
+/// are asked where they stand in the texts.
+pub trait Scope {
+    /// Writes the value with this number.
     ///
     /// # Errors
     /// What the value's own `Display` returns.
-    fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
+    fn value(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
         let _ = (index, output);
         Ok(())
     }
 
-    /// Prints the node's own text, if nothing but literal text, fixed headings and plain variables stand in it, and says
-    /// whether it did.
-    ///
-    /// # Errors
-    /// The index of the first variable that could not be printed.
-    fn print(&self, output: Plain<'_>) -> AtOnce {
-        let _ = output;
-        Ok(false)
-    }
-
-    /// Whether the condition with this index in [`NodeInfo::conditions`] holds, for the item (from 0) that an item
-    /// template is about.
-    fn condition(&self, index: usize, item: usize) -> bool {
+    /// Whether the condition with this number holds, for the item (from 0) that an item template is about.
+    fn ask(&self, index: usize, item: usize) -> bool {
         let _ = (index, item);
         false
     }
+
+    /// Hands the items of the loop with this number to `body`, in order, each as a scope that knows everything around it
+    /// too; `item` as in [`Scope::ask`].
+    ///
+    /// # Errors
+    /// What `body` returns.
+    fn each(&self, index: usize, item: usize, body: &mut Body<'_>) -> fmt::Result {
+        let _ = (index, item, body);
+        Ok(())
+    }
+}
+
+/// A node with a text of its own. A derive writes it; users never see it, so that a new question is no breaking change.
+pub trait Node: Scope {
+    /// The static description; for an enum, that of the active variant.
+    fn info(&self) -> &NodeInfo;
 
     /// The section with this index in [`NodeInfo::sections`].
     fn section(&self, index: usize) -> Section<'_> {

@@ -1,6 +1,7 @@
 //! Where a variable writes its value.
 
-use super::Text;
+use super::{NodeInfo, Scope, Text};
+use crate::page::{Line, Look, Page, Place, run};
 use std::{fmt, ops::Range};
 
 /// Takes what one variable prints: values, and the author's words around them. Line ends CRLF and CR of values become
@@ -9,8 +10,6 @@ pub struct Output<'a> {
     buffer: &'a mut String,
     /// Bytes of the buffer that values wrote, where somebody wants to know.
     values: Option<&'a mut Vec<Range<usize>>>,
-    /// Whether words of the author that hold a `<` are noted too.
-    tells_tags: bool,
     /// Where the answers about items end, where those about all further ones are wanted.
     ends: Option<&'a mut Vec<End>>,
     item: usize,
@@ -25,7 +24,6 @@ impl<'a> Output<'a> {
         Self {
             buffer,
             values: None,
-            tells_tags: false,
             ends: None,
             item: 0,
             omitted: false,
@@ -38,14 +36,6 @@ impl<'a> Output<'a> {
         Self {
             values: Some(values),
             ..Self::new(buffer)
-        }
-    }
-
-    /// The same; [`TAG`] among the ranges tells that words of the author around the value hold a `<`.
-    pub(super) fn telling_tags(buffer: &'a mut String, values: &'a mut Vec<Range<usize>>) -> Self {
-        Self {
-            tells_tags: true,
-            ..Self::tracking(buffer, values)
         }
     }
 
@@ -129,25 +119,37 @@ impl<'a> Output<'a> {
     pub fn literal(&mut self, text: &str) {
         self.buffer.push_str(text);
         self.after_return = false;
-        if let Some(values) = self.values.as_deref_mut()
-            && self.tells_tags
-            && text.contains('<')
-        {
-            values.push(TAG);
-        }
     }
 
-    /// Appends a template with conditions. `put` writes the variable with an index, `holds` answers the condition.
+    /// Appends a template with conditions and loops, which `scope` answers.
     ///
     /// # Errors
-    /// What `put` returns.
-    pub fn template(
-        &mut self,
-        text: &Text,
-        put: &mut dyn FnMut(usize, &mut Output<'_>) -> fmt::Result,
-        holds: &dyn Fn(usize) -> bool,
-    ) -> fmt::Result {
-        crate::print::template(self, text, put, holds)
+    /// What `scope` returns.
+    pub fn template(&mut self, text: &Text, scope: &dyn Scope) -> fmt::Result {
+        let (mut printed, look) = (String::new(), Look::default());
+        let mut page = Page::new(&mut printed, &look);
+        let place = Place {
+            scope,
+            item: self.item,
+            shift: 0,
+            depth: 0,
+            indent: 0,
+        };
+        let mut line = Line {
+            page: &mut page,
+            info: NodeInfo::EMPTY,
+            is_shown: &mut |_| false,
+        };
+        run(&mut line, place, text).map_err(|_| fmt::Error)?;
+        let values = page.into_values().map_err(|_| fmt::Error)?;
+        let values: Vec<_> = values.into_iter().map(|value| value.range).collect();
+        self.pieces(&printed, &values);
+        Ok(())
+    }
+
+    /// What is written is about this item (from 0) of a list.
+    pub(crate) fn set_item(&mut self, item: usize) {
+        self.item = item;
     }
 
     /// Appends a text of which these bytes come from values.
@@ -222,9 +224,6 @@ fn push_normalised(buffer: &mut String, text: &str, mut after_return: bool) -> b
     after_return
 }
 
-/// Not the range of a value: see [`Output::telling_tags`].
-pub(crate) const TAG: Range<usize> = usize::MAX..usize::MAX;
-
 /// Adds a range to a sorted list; what one value writes in several pieces is one range.
 fn note(values: &mut Vec<Range<usize>>, range: Range<usize>) {
     if range.is_empty() {
@@ -287,24 +286,6 @@ fn has_return(text: &str) -> bool {
 #[inline(never)]
 fn has_return_somewhere(text: &str) -> bool {
     memchr::memchr(b'\r', text.as_bytes()).is_some()
-}
-
-/// Whether a byte is in a text. Most texts that are asked about are short: eight bytes at a time.
-#[inline]
-pub(crate) fn holds(text: &str, byte: u8) -> bool {
-    const SHORT: usize = 64;
-    let bytes = text.as_bytes();
-    if bytes.len() > SHORT {
-        return memchr::memchr(byte, bytes).is_some();
-    }
-    let Some(last) = bytes.last_chunk::<8>() else {
-        return bytes.contains(&byte);
-    };
-    let mut found = matches(*last, byte);
-    for chunk in bytes.as_chunks::<8>().0 {
-        found |= matches(*chunk, byte);
-    }
-    found != 0
 }
 
 /// Not zero if one of eight bytes is this one. See "Determine if a word has a byte equal to n" of

@@ -9,10 +9,10 @@ use super::{
     },
 };
 
-use crate::outline::{RowId, nearest_of};
-use crate::show::{Form, Standing};
+use crate::page::RowId;
+use crate::rows::{Standing, path::nearest_of};
 use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
-use crate::visibility::Visibility;
+use crate::visibility::{Form, Visibility};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

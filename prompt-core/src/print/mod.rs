@@ -1,33 +1,18 @@
-//! How it looks: from an outline and the forms of its rows to text and spans.
-//!
-//! [`walk`] goes through the rows with a stack of its own; [`run`] prints one text, [`section`] opens and closes a section,
-//! [`content`] prints what it embeds, [`tag`] its tags; [`writer`] owes white space until something follows it; [`finish`]
-//! guards the finished text.
+//! From a node to its text: the one road. The walk runs the elements of each node against its scope, meets sections on
+//! the way, asks everything once, and hands steps to a page; or to a tape, which keeps them in both forms of each section
+//! and is played on pages later without asking anybody.
 
-mod ask;
-mod content;
-mod contexts;
-mod finish;
-mod job;
-mod look;
-mod run;
+mod collected;
+mod list;
 mod section;
-mod state;
-mod straight;
-mod tag;
-mod usual;
+mod shown;
+mod tape;
+mod view;
 mod walk;
-mod wording;
-mod words;
-mod writer;
 
-pub(crate) use ask::Memo;
-pub(crate) use contexts::Contexts;
-pub(crate) use job::{Job, PrintedText, Sourced, Span};
-pub(crate) use look::Look;
-pub use look::{HeadingOverflow, Numbering, Style};
-pub(crate) use run::template;
-pub(crate) use straight::print_straight;
-pub(crate) use walk::{print, title};
-pub use wording::Wording;
-pub(crate) use words::Words;
+pub(crate) use shown::{Offers, Shown, fragments, open_tool, openable, standing};
+pub(crate) use tape::{Met, Played, Playing, Printing, Tape, Wanted};
+pub(crate) use view::{View, form, is_in_focus};
+
+/// Trees are this deep at most: a level for each section, or item of a list.
+pub(crate) const MAX_DEPTH: u32 = 128;

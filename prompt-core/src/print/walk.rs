@@ -1,530 +1,604 @@
-//! Walks an outline with a stack of its own, so that depth costs memory and not the thread's stack, and prints it.
+//! The walk over a tree: nodes, their slots, and the templates that speak of them.
 
-use super::{
-    ask::Ask,
-    job::{Job, PrintedText, Span, WrittenTag},
-    look::{Numbering, Style},
-    run::{Place, Run, Stop},
-    state::{CloseFrame, Frame, ItemsFrame, NodeFrame, Printer, Scope, SectionsFrame},
-    tag,
-    words::Words,
-    writer::Writer,
-};
+use super::{MAX_DEPTH, View};
 use crate::error::PromptError;
-use crate::node::{Content, DEEPEST_COLUMN, Guarding, SectionInfo, Text};
-use crate::outline::{Host, NO_HOST, Row, RowId, Step};
-use crate::show::Form;
-use crate::visibility::Visibility;
-use prompt_syntax::Target;
-use std::borrow::Cow;
+use crate::node::{Guarding, Node, NodeInfo, Output, Scope, Section, SectionInfo, Text};
+use crate::page::{
+    AskOp, Asked, Line, Look, Numbering, Op, Page, Place, Runner, Slot, Treatment, ValueOp, Words,
+    run,
+};
+use crate::rows::{RowId, Rows};
+use crate::tool::ToolSpec;
+use crate::visibility::Form;
+use prompt_syntax::{Element, Special, Target, ValuePlace};
+use std::{borrow::Cow, fmt};
 
-/// Appends a tree to `buffer`. On an error the buffer is as it was.
-///
-/// # Errors
-/// See [`PromptError`].
-pub(crate) fn print<'a>(
-    job: Job<'_, 'a>,
-    buffer: &mut String,
-) -> Result<PrintedText<'a>, PromptError> {
-    let before = buffer.len();
-    if job.shown.forms.iter().all(|form| *form == Form::Full) {
-        buffer.reserve(job.outline.bytes);
-    }
-    let mut printer = Printer::new(job, buffer);
-    let result = printer
-        .start()
-        .and_then(|()| printer.finish())
-        .map_err(|error| error.at(|| printer.path()));
-    let leftover = printer.leftover();
-    let finished = result.and_then(|()| leftover.complete(job, buffer, before));
-    if finished.is_err() {
-        buffer.truncate(before);
-    }
-    finished
+/// Where the steps go.
+pub(super) enum Sink<'w, 'a> {
+    Page(Box<Page<'w, 'a>>),
+    Tape(Vec<Op<'a>>),
+    /// Only rows are wanted.
+    Nowhere,
 }
 
-/// The title of the section at a row.
-///
-/// # Errors
-/// Where a value in it cannot be printed.
-pub(crate) fn title(job: Job<'_, '_>, id: RowId) -> Result<Words, PromptError> {
-    let mut buffer = String::new();
-    let title = Printer::new(job, &mut buffer).title(id, &mut None);
-    title.map_err(|error| error.at(|| job.outline.path(id).into()))
+/// What a place passes on to the sections in it.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    /// The row around it.
+    pub(super) row: Option<RowId>,
+    /// Level of the headings.
+    pub(super) level: i32,
+    /// Tags that are open around them.
+    pub(super) depth: usize,
+    pub(super) is_numbered: bool,
+    /// Whether they are counted where they stand: the section around them has no heading.
+    pub(super) is_counted: bool,
+    /// Form of their headings.
+    pub(super) heading: Option<&'a Text>,
+    pub(super) is_tight: bool,
+    /// Wording of the summary suffix.
+    pub(super) suffix: Option<&'a Text>,
+    pub(super) guarding: Guarding,
+    pub(super) is_untrusted: bool,
+    /// Columns by which a tag is indented for each open one.
+    pub(super) indent: usize,
 }
 
-impl<'p, 'a> Printer<'p, 'a> {
-    pub(super) fn new(job: Job<'p, 'a>, buffer: &'p mut String) -> Self {
-        let Job {
-            outline,
-            shown,
-            look,
-            collected,
-            memo,
-            reduced,
-            with_spans,
-            with_sources,
-            with_summaries,
-        } = job;
-        let mut printer = Self {
-            outline,
-            shown,
-            ask: Ask {
-                tree: Some((outline, shown)),
-                memo,
-            },
-            look,
-            collected,
-            reduced,
-            writer: Writer::new(buffer),
-            fences: Vec::new(),
-            frames: Vec::new(),
-            open: Vec::new(),
-            numbers: Vec::new(),
-            declared_numbers: Vec::new(),
-            with_spans,
-            with_summaries,
-            summaries: Vec::new(),
-            spans: Vec::with_capacity(if with_spans { outline.rows.len() } else { 0 }),
-            tags: Vec::new(),
-            static_tags: Vec::new(),
-            is_summarised: false,
-        };
-        if look.style == Style::Xml || outline.needs_guarding() {
-            printer.writer.track_values();
-        }
-        if with_sources {
-            printer.writer.track_sources();
-        }
-        printer
-    }
-
-    pub(super) fn start(&mut self) -> Result<(), PromptError> {
-        let base = i32::from(self.look.base_level);
-        let mut scope = Scope {
-            level: base,
+impl<'a> Context<'a> {
+    pub(super) fn of(look: &Look) -> Self {
+        Self {
+            row: None,
+            level: i32::from(look.base_level),
             depth: 0,
-            numbered: self.look.numbering == Numbering::Decimal,
+            is_numbered: look.numbering == Numbering::Decimal,
+            is_counted: false,
             heading: None,
-            tight: false,
+            is_tight: false,
             suffix: None,
             guarding: Guarding::Default,
-            untrusted: false,
-            indent: self.look.indent,
-        };
-        if self.outline.varies {
-            self.writer.depends();
+            is_untrusted: false,
+            indent: look.indent,
         }
-        let outline = self.outline;
-        let Some(host) = outline.host(None) else {
-            let row = root_row();
-            return self.embedded(None, &outline.root, &row, scope);
-        };
-        let markup = &host.info.container.markup;
-        if let Some(name) = &markup.tag {
-            let before = self.writer.point();
-            if tag::is_computed(&markup.attributes, false) {
-                self.writer.depends();
+    }
+
+    /// How a text that is a value is printed here.
+    pub(super) fn treatment(&self) -> Treatment<'a> {
+        Treatment {
+            block: true,
+            guarding: self.guarding,
+            untrusted: self.is_untrusted,
+            ..Treatment::default()
+        }
+    }
+}
+
+/// The walk over a tree.
+pub(super) struct Walk<'w, 'v, 'a> {
+    pub(super) sink: Sink<'w, 'a>,
+    pub(super) view: &'v View<'v>,
+    pub(super) rows: Rows<'a>,
+    /// Whether each section is taken in both forms, whatever is shown.
+    pub(super) takes_both: bool,
+    /// Whether it is wanted what values come from.
+    pub(super) with_sources: bool,
+    pub(super) with_tools: bool,
+    /// How many sections around this place are not shown: rows are met, and nothing is printed.
+    pub(super) quiet: u32,
+    /// The path of the section that is open.
+    pub(super) path: String,
+    pub(super) depth: u32,
+    /// Whether rows were met in another order than that of their declaration.
+    pub(super) is_disordered: bool,
+    pub(super) has_met_focus: bool,
+    /// The first variable that has no value.
+    pub(super) missing: Option<PromptError>,
+    /// The titles of all rows, where only those are wanted.
+    pub(super) titles: Option<Vec<Result<Words, PromptError>>>,
+}
+
+/// A node while its text is run.
+pub(super) struct Frame<'a> {
+    pub(super) node: &'a dyn Node,
+    pub(super) info: &'a NodeInfo,
+    pub(super) context: Context<'a>,
+    pub(super) shift: i32,
+    /// What is known of its sections, where a condition asks about one.
+    pub(super) asked: Vec<Known<'a>>,
+    has_subtree: bool,
+    /// One more than the index of the last section that was met.
+    pub(super) met: usize,
+}
+
+impl<'a> Frame<'a> {
+    pub(super) fn new(node: &'a dyn Node, context: Context<'a>) -> Self {
+        Self {
+            node,
+            info: node.info(),
+            context,
+            shift: 0,
+            asked: Vec::new(),
+            has_subtree: false,
+            met: 0,
+        }
+    }
+}
+
+/// What is known of a section whose node asks whether it prints something.
+pub(super) enum Known<'a> {
+    Nothing,
+    /// It was asked, and is met later.
+    Asked(Section<'a>),
+    /// It was met: whether it is shown.
+    Met(bool),
+}
+
+/// Whose values a template uses.
+pub(super) enum Host<'f, 'a> {
+    /// A node that is being printed.
+    Frame(&'f mut Frame<'a>),
+    /// What a section embeds: it speaks of itself.
+    Node(&'a dyn Node),
+}
+
+impl<'a> Host<'_, 'a> {
+    pub(super) fn node(&self) -> &'a dyn Node {
+        match self {
+            Self::Frame(frame) => frame.node,
+            Self::Node(node) => *node,
+        }
+    }
+
+    pub(super) fn info(&self) -> &'a NodeInfo {
+        match self {
+            Self::Frame(frame) => frame.info,
+            Self::Node(node) => node.info(),
+        }
+    }
+}
+
+/// Runs one text: the own text of a node, or a template over its values.
+pub(super) struct Reader<'r, 'w, 'v, 'a> {
+    pub(super) walk: &'r mut Walk<'w, 'v, 'a>,
+    pub(super) info: &'a NodeInfo,
+    pub(super) context: Context<'a>,
+    pub(super) host: Host<'r, 'a>,
+    /// What the renderer fills in: a title, a key, the keys of subsections.
+    pub(super) special: Option<&'r dyn Fn(Special) -> Op<'a>>,
+}
+
+impl<'a> Walk<'_, '_, 'a> {
+    /// Hands a step on.
+    #[inline]
+    pub(super) fn op(&mut self, op: Op<'a>) {
+        if self.quiet > 0 {
+            return;
+        }
+        match &mut self.sink {
+            Sink::Page(page) => page.apply(&op),
+            Sink::Tape(tape) => tape.push(op),
+            Sink::Nowhere => {}
+        }
+    }
+
+    /// Hands on a value that `write` writes.
+    pub(super) fn value(
+        &mut self,
+        treatment: Treatment<'a>,
+        write: impl FnOnce(&mut Output<'_>) -> fmt::Result,
+    ) -> fmt::Result {
+        if self.quiet > 0 {
+            return Ok(());
+        }
+        match &mut self.sink {
+            Sink::Page(page) => page.value(treatment, write),
+            Sink::Tape(tape) => {
+                let mut op = ValueOp {
+                    treatment,
+                    ..ValueOp::default()
+                };
+                write(&mut Output::tracking(&mut op.text, &mut op.values))?;
+                tape.push(Op::Value(Box::new(op)));
+                Ok(())
             }
-            let mut tag = self.open_tag(Cow::Borrowed(name), scope, markup.inline);
-            self.attributes(&mut tag, &markup.attributes, host, 0, &Words::fixed(""))?;
-            self.end_of_open_tag(&mut tag);
-            self.writer.tentative_since(before.len);
-            self.frames.push(Frame::Close(CloseFrame {
-                span: None,
-                body: 0,
-                before,
-                tag: Some(tag),
-                is_section: false,
-                may_vanish: false,
-            }));
-            scope.depth = 1;
-        }
-        self.node(host, scope, base - 1)
-    }
-
-    pub(super) fn finish(&mut self) -> Result<(), PromptError> {
-        loop {
-            if let Some(Frame::Sections(_)) = self.frames.last() {
-                self.step_sections()?;
-                continue;
-            }
-            let Some(frame) = self.frames.pop() else {
-                break;
-            };
-            match frame {
-                Frame::Node(frame) => self.step_node(*frame)?,
-                Frame::Sections(_) => {}
-                Frame::Items(frame) => self.step_items(frame)?,
-                Frame::Close(frame) => self.close(frame),
-            }
-        }
-        if self.look.style == Style::Xml && self.writer.len() > 0 {
-            self.writer.owe("");
-            self.writer.literal("\n");
-        }
-        Ok(())
-    }
-
-    pub(super) fn path(&self) -> String {
-        let open = self.open.last().map(|id| self.outline.path(*id));
-        open.map_or_else(String::new, Into::into)
-    }
-
-    pub(super) fn place(
-        &self,
-        host: Host<'a>,
-        scope: &Scope<'a>,
-        shift: i32,
-        item: usize,
-    ) -> Place<'a> {
-        Place {
-            host,
-            item,
-            shift,
-            overflow: self.look.overflow,
-            guarding: scope.guarding,
-            untrusted: scope.untrusted,
+            Sink::Nowhere => Ok(()),
         }
     }
 
-    /// Prints a node whose text moves by `shift` levels, up to the first section in it.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.quiet > 0 || matches!(self.sink, Sink::Nowhere)
+    }
+
+    /// Everything below a section that is not shown is met, and not printed.
+    pub(super) fn quietly<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
+        self.quiet += 1;
+        let walked = walk(self);
+        self.quiet -= 1;
+        walked
+    }
+
+    pub(super) fn failed(&self, name: &str) -> PromptError {
+        PromptError::FailedValue {
+            path: self.path.clone(),
+            name: name.to_owned(),
+        }
+    }
+
+    /// A node whose text moves by `shift` levels.
     pub(super) fn node(
         &mut self,
-        host: Host<'a>,
-        scope: Scope<'a>,
+        node: &'a dyn Node,
+        context: Context<'a>,
         shift: i32,
     ) -> Result<(), PromptError> {
-        let container = &host.info.container;
-        if !host.info.tags.is_empty() {
-            self.static_tags.push(&host.info.tags);
+        let info = node.info();
+        self.check_values(info);
+        let container = &info.container;
+        if !info.tags.is_empty() {
+            self.op(Op::StaticTags(&info.tags));
         }
-        let scope = Scope {
+        let context = Context {
             heading: container.heading.form.as_ref(),
-            tight: container.heading.tight,
-            suffix: container.summary_suffix.as_ref().or(scope.suffix),
-            numbered: container.numbered.unwrap_or(scope.numbered),
-            ..scope
+            is_tight: container.heading.tight,
+            suffix: container.summary_suffix.as_ref().or(context.suffix),
+            is_numbered: container.numbered.unwrap_or(context.is_numbered),
+            ..context
         };
-        let start = self.writer.len();
-        if !container.start.is_empty() {
-            self.writer.literal(&container.start);
+        let mut frame = Frame {
+            shift,
+            ..Frame::new(node, context)
+        };
+        let asks = |condition: &crate::node::ConditionInfo| condition.section.is_some();
+        if info.conditions.iter().any(asks) {
+            frame
+                .asked
+                .resize_with(info.sections.len(), || Known::Nothing);
         }
-        if container.end.is_empty() && self.text_at_once(host, &scope, shift)? {
-            if !host.info.sections.is_empty() {
-                self.sections_at_the_end(host, scope, shift, start);
-            }
-            return Ok(());
+        self.op(Op::Text(&container.start));
+        let place = Place {
+            scope: scope_of(node),
+            item: 0,
+            shift,
+            depth: context.depth,
+            indent: context.indent,
+        };
+        // Where nothing is printed only slots and what leads to them matter.
+        if !self.is_quiet() || !info.sections.is_empty() {
+            let mut reader = Reader {
+                walk: self,
+                info,
+                context,
+                host: Host::Frame(&mut frame),
+                special: None,
+            };
+            run(&mut reader, place, &info.text)?;
         }
-        let place = self.place(host, &scope, shift, 0);
-        let mut run = Run::new(&host.info.text, place, &self.writer);
-        if self.look.style == Style::Xml {
-            run = run.stopping_at_titles();
+        let is_left = !frame.has_subtree && info.sections.iter().any(|section| !section.placed);
+        if is_left && !has_subtree(&info.text.elements) {
+            let level = container.heading.level.unwrap_or(info.text.end);
+            let level = i32::from(level) + shift;
+            self.op(Op::Run { from_text: true });
+            self.sections(&mut frame, None, level)?;
+            self.op(Op::EndRun);
         }
-        self.step_node(NodeFrame {
-            host,
-            run,
-            scope,
-            titles: Vec::new(),
-            start,
-            slot: None,
-            is_done: false,
-        })
+        self.op(Op::EndText(&container.end));
+        Ok(())
     }
 
-    /// Goes on with a node until sections are to be printed; then the node waits below them.
-    pub(super) fn step_node(&mut self, mut frame: NodeFrame<'a>) -> Result<(), PromptError> {
-        if let Some(before) = frame.slot.take() {
-            frame.run.filled(before, &mut self.writer);
+    /// A variable without a value is a fault of the tree, whatever of it is shown: what the model opens is never in vain.
+    fn check_values(&mut self, info: &NodeInfo) {
+        if self.missing.is_some() {
+            return;
         }
-        while !frame.is_done {
-            let stop = frame
-                .run
-                .advance(&self.ask, &mut self.fences, &mut self.writer)?;
-            match stop {
-                Some(Stop::Slot(slot)) => {
-                    let scope = Scope {
-                        level: slot.level,
-                        depth: frame.depth(),
-                        ..frame.scope
-                    };
-                    let (host, shift) = (frame.host, frame.run.place.shift);
-                    let before = self.writer.len();
-                    if slot.target == Target::Collected {
-                        self.print_collected(host.row, &scope, slot.indent)?;
-                        frame.run.filled(before, &mut self.writer);
-                        continue;
-                    }
-                    frame.slot = Some(before);
-                    self.frames.push(Frame::Node(Box::new(frame)));
-                    let only = match slot.target {
-                        Target::Section(index) => Some(u32::from(index)),
-                        _ => None,
-                    };
-                    self.sections(host, scope, shift, only, slot.indent);
-                    return Ok(());
-                }
-                Some(Stop::Title(title)) => self.title_tag(&mut frame, &title)?,
-                Some(Stop::Special(_)) => {}
-                None => {
-                    frame.is_done = true;
-                    let is_placed = |section: &SectionInfo| section.placed;
-                    let sections = &frame.host.info.sections;
-                    if !frame.run.saw_subtree && !sections.iter().all(is_placed) {
-                        self.sections_without_place(frame);
-                        return Ok(());
-                    }
-                }
+        let missing = info.variables.iter().find(|variable| variable.missing);
+        if let Some(variable) = missing {
+            self.missing = Some(PromptError::MissingValue {
+                path: self.path.clone(),
+                name: variable.source.to_string(),
+            });
+        }
+    }
+
+    /// The sections of a node in one place: one of them, or all that have no place of their own.
+    fn sections(
+        &mut self,
+        frame: &mut Frame<'a>,
+        only: Option<usize>,
+        level: i32,
+    ) -> Result<(), PromptError> {
+        let info = frame.info;
+        let range = only.map_or(0..info.sections.len(), |index| index..index + 1);
+        for index in range {
+            let section: &'a SectionInfo = &info.sections[index];
+            if only.is_none() && section.placed {
+                continue;
             }
-        }
-        self.close_titles(&mut frame, 0);
-        let end = &frame.host.info.container.end;
-        if !end.is_empty() {
-            self.writer.owe("");
-            self.writer.literal(end);
+            let level = match section.heading.level {
+                Some(level) => i32::from(level) + frame.shift,
+                None => level,
+            };
+            self.is_disordered |= index < frame.met;
+            frame.met = frame.met.max(index + 1);
+            let known = frame.asked.get_mut(index);
+            let known = known.map(|known| std::mem::replace(known, Known::Met(false)));
+            let asked = match known {
+                Some(Known::Asked(asked)) => asked,
+                _ => frame.node.section(index),
+            };
+            self.section(frame, index, asked, level)?;
         }
         Ok(())
     }
 
-    /// Sections that no slot takes follow at the end of the text.
-    pub(super) fn sections_without_place(&mut self, frame: NodeFrame<'a>) {
-        let (host, start, shift) = (frame.host, frame.start, frame.run.place.shift);
-        let scope = Scope {
-            depth: frame.depth(),
-            ..frame.scope
+    /// The tools of a section, or of a node.
+    pub(super) fn tools(&mut self, node: &dyn Node, section: Option<usize>, row: Option<RowId>) {
+        let info = node.info();
+        let has_tools = match section {
+            Some(index) => info.sections[index].policy.has_tools,
+            None => info.container.has_tools,
         };
-        if !frame.titles.is_empty() || !host.info.container.end.is_empty() {
-            self.frames.push(Frame::Node(Box::new(frame)));
-        }
-        self.sections_at_the_end(host, scope, shift, start);
-    }
-
-    /// The same, where `start` was printed when the node began.
-    fn sections_at_the_end(&mut self, host: Host<'a>, scope: Scope<'a>, shift: i32, start: usize) {
-        let level = host.info.container.heading.level;
-        let level = i32::from(level.unwrap_or(host.info.text.end)) + shift;
-        self.sections(host, Scope { level, ..scope }, shift, None, 0);
-        if let Some(Frame::Sections(sections)) = self.frames.last_mut() {
-            sections.start = start;
+        if self.with_tools && has_tools {
+            let tools: Vec<ToolSpec> = node.tools(section);
+            self.rows
+                .tools
+                .extend(tools.into_iter().map(|tool| (row, tool)));
         }
     }
 
-    pub(super) fn sections(
-        &mut self,
-        host: Host<'a>,
-        scope: Scope<'a>,
-        shift: i32,
-        only: Option<u32>,
-        columns: usize,
-    ) {
-        let indent = self.writer.indent();
-        self.writer
-            .set_indent(indent.saturating_add(columns).min(DEEPEST_COLUMN));
-        let range = match (only, host.row) {
-            (Some(index), row) => match self.outline.section_row(row, index) {
-                Some(id) => (id, id + 1),
-                None => (0, 0),
-            },
-            (None, None) => (0, self.outline.len()),
-            (None, Some(id)) => (id + 1, self.outline.row(id).map_or(0, |row| row.end)),
-        };
-        if only.is_some() && range == (0, 0) {
-            // What is not there was not there because of a value.
-            self.writer.depends();
+    /// Goes one level down, if there is one.
+    pub(super) fn enter(&mut self, key: &str) -> Result<usize, PromptError> {
+        let before = self.path.len();
+        if before > 0 {
+            self.path.push('.');
         }
-        self.frames.push(Frame::Sections(SectionsFrame {
-            host,
-            scope,
-            shift,
-            next: range.0,
-            end: range.1,
-            is_placed: only.is_some(),
-            met: 0,
-            start: self.writer.len(),
-            indent,
-        }));
+        self.path.push_str(key);
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(PromptError::TooDeep {
+                path: self.path.clone(),
+            });
+        }
+        Ok(before)
     }
 
-    /// Prints the next section of those in the frame that was pushed last.
-    fn step_sections(&mut self) -> Result<(), PromptError> {
-        let outline = self.outline;
-        let Some(Frame::Sections(frame)) = self.frames.last_mut() else {
-            return Ok(());
-        };
-        let Some(row) = outline.row(frame.next).filter(|_| frame.next < frame.end) else {
-            let declared = frame.host.info.sections.len();
-            if !frame.is_placed && (frame.met as usize) < declared {
-                self.writer.depends();
-            }
-            self.writer.set_indent(frame.indent);
-            self.frames.pop();
-            return Ok(());
-        };
-        let id = std::mem::replace(&mut frame.next, row.end);
-        let index = row.section_index();
-        // What was passed over was switched off, or empty: the text depends on that from here on.
-        if !frame.is_placed && frame.met < index {
-            self.writer.depends();
-        }
-        frame.met = index + 1;
-        if !frame.is_placed && row.info.placed {
-            return Ok(());
-        }
-        let (host, mut scope, start) = (frame.host, frame.scope, frame.start);
-        if let Some(level) = row.info.heading.level {
-            scope.level = i32::from(level) + frame.shift;
-        }
-        if self.usual_section(id, row, &scope, start)? {
-            return Ok(());
-        }
-        let number = if scope.numbered {
-            self.declared_number(host, index)
-        } else {
-            0
-        };
-        self.section(id, scope, start, number)
+    pub(super) fn leave(&mut self, before: usize) {
+        self.path.truncate(before);
+        self.depth -= 1;
     }
 
-    /// The number of a section among those of its node, switched-off ones included.
-    pub(super) fn declared_number(&mut self, host: Host<'a>, index: u32) -> u32 {
-        let place = host.row.map_or(0, |row| row as usize + 1);
-        if self.declared_numbers.len() <= place {
-            self.declared_numbers.resize_with(place + 1, Vec::new);
-        }
-        let Some(numbers) = self.declared_numbers.get_mut(place) else {
-            return 0;
-        };
-        if numbers.is_empty() {
-            let mut number = 0;
-            numbers.extend(host.info.sections.iter().map(|info| {
-                number += u32::from(is_numbered(info));
-                number
-            }));
-        }
-        numbers.get(index as usize).copied().unwrap_or_default()
-    }
-
-    pub(super) fn step_items(&mut self, mut frame: ItemsFrame<'a>) -> Result<(), PromptError> {
-        let Some(row) = self
-            .outline
-            .row(frame.next)
-            .filter(|_| frame.next < frame.end)
-        else {
-            return Ok(());
-        };
-        let id = std::mem::replace(&mut frame.next, row.end);
-        self.item(frame, id)
-    }
-
-    /// Prints a text without slots. Returns whether anything came out.
+    /// A template over the values of a node.
     pub(super) fn template(
         &mut self,
         text: &'a Text,
-        host: Host<'a>,
-        scope: &Scope<'a>,
+        host: Host<'_, 'a>,
         item: usize,
-    ) -> Result<bool, PromptError> {
-        let before = self.writer.len();
-        let shift = scope.level - i32::from(text.base);
-        let mut run = Run::new(text, self.place(host, scope, shift, item), &self.writer);
-        if self.look.style == Style::Xml {
-            run = run.stopping_at_titles();
-        }
-        let mut frame = NodeFrame {
-            host,
-            run,
-            scope: *scope,
-            titles: Vec::new(),
-            start: before,
-            slot: None,
-            is_done: false,
+        context: Context<'a>,
+        special: Option<&dyn Fn(Special) -> Op<'a>>,
+    ) -> Result<(), PromptError> {
+        let place = Place {
+            scope: scope_of(host.node()),
+            item,
+            shift: context.level - i32::from(text.base),
+            depth: context.depth,
+            indent: context.indent,
         };
-        while let Some(stop) = frame
-            .run
-            .advance(&self.ask, &mut self.fences, &mut self.writer)?
-        {
-            if let Stop::Title(title) = stop {
-                self.title_tag(&mut frame, &title)?;
+        let mut reader = Reader {
+            walk: self,
+            info: host.info(),
+            context,
+            host,
+            special,
+        };
+        reader.op(Op::Text(""));
+        run(&mut reader, place, text)?;
+        reader.op(Op::EndText(""));
+        Ok(())
+    }
+
+    /// A template of a line, such as a title, in a text of its own.
+    pub(super) fn words(
+        &mut self,
+        text: &'a Text,
+        mut host: Host<'_, 'a>,
+        item: usize,
+    ) -> Result<Words, PromptError> {
+        if let Some(words) = literal(text) {
+            return Ok(Words::fixed(words.clone()));
+        }
+        let look = Look::default();
+        let mut out = String::new();
+        let mut page = Page::new(&mut out, &look);
+        let place = Place {
+            scope: scope_of(host.node()),
+            item,
+            shift: 0,
+            depth: 0,
+            indent: 0,
+        };
+        let mut line = Line {
+            page: &mut page,
+            info: host.info(),
+            is_shown: &mut |index| self.is_shown(&mut host, index),
+        };
+        let printed = run(&mut line, place, text);
+        printed.map_err(|error| error.at(|| self.path.clone()))?;
+        let values = page.into_values()?;
+        Ok(Words {
+            values,
+            text: Cow::Owned(out),
+            is_computed: true,
+        })
+    }
+}
+
+/// A text that is one run of words.
+pub(super) fn literal(text: &Text) -> Option<&Cow<'static, str>> {
+    match &*text.elements {
+        [Element::Text { text, .. }] => match text.iter().as_slice() {
+            [prompt_syntax::Inline::Literal(words)] => Some(words),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether the slot for the sections stands somewhere in a text.
+fn has_subtree(elements: &[Element]) -> bool {
+    elements.iter().any(|element| match element {
+        Element::Slot { target, .. } => *target == Target::Subtree,
+        Element::If { branches, .. } => {
+            let otherwise = branches.otherwise.as_ref();
+            has_subtree(&branches.then.list)
+                || otherwise.is_some_and(|part| has_subtree(&part.list))
+        }
+        _ => false,
+    })
+}
+
+pub(super) fn scope_of<'a>(node: &'a dyn Node) -> &'a dyn Scope {
+    node
+}
+
+/// What a variable is called in its text.
+pub(super) fn source(info: &NodeInfo, index: u16) -> &str {
+    let variable = info.variables.get(usize::from(index));
+    variable.map_or("", |variable| &variable.source)
+}
+
+impl<'a> Runner<'a> for Reader<'_, '_, '_, 'a> {
+    fn op(&mut self, op: Op<'a>) {
+        self.walk.op(op);
+    }
+
+    fn value(&mut self, place: Place<'_>, index: u16, at: &'a ValuePlace) -> Result<(), PromptError> {
+        if self.walk.is_quiet() {
+            return Ok(());
+        }
+        let own = crate::page::treatment(self.info, index);
+        let treatment = Treatment {
+            block: at.block,
+            hang: own.hang,
+            raw: own.raw,
+            untrusted: own.untrusted || self.context.is_untrusted,
+            guarding: self.context.guarding,
+            quote: &at.quote,
+        };
+        if self.walk.with_sources {
+            self.op(Op::Mark);
+        }
+        let written = self.walk.value(treatment, |output| {
+            output.set_item(place.item);
+            place.scope.value(usize::from(index), output)
+        });
+        if written.is_err() {
+            let error = self.info.failed(usize::from(index));
+            return Err(error.at(|| self.walk.path.clone()));
+        }
+        if self.walk.with_sources {
+            self.op(Op::ComesFrom(self.context.row, source(self.info, index)));
+        }
+        Ok(())
+    }
+
+    fn asks(&mut self, place: Place<'_>, index: u16) -> Asked {
+        let asked = self.info.conditions.get(usize::from(index));
+        let Some(section) = asked.and_then(|condition| condition.section) else {
+            return Asked::Known(place.scope.ask(usize::from(index), place.item));
+        };
+        if self.walk.takes_both && !self.walk.is_quiet() {
+            return Asked::Later;
+        }
+        Asked::Known(self.walk.is_shown(&mut self.host, usize::from(section)))
+    }
+
+    fn slot(&mut self, _: Place<'_>, slot: Slot) -> Result<(), PromptError> {
+        let Host::Frame(frame) = &mut self.host else {
+            return Ok(());
+        };
+        self.walk.op(Op::Slot(slot.columns));
+        match slot.target {
+            Target::Collected => self.walk.collected_slot(&frame.context, slot.level),
+            Target::Subtree => {
+                frame.has_subtree = true;
+                self.walk.sections(frame, None, slot.level)?;
+            }
+            Target::Section(index) if usize::from(index) < frame.info.sections.len() => {
+                self.walk
+                    .sections(frame, Some(usize::from(index)), slot.level)?;
+            }
+            Target::Section(_) => {}
+        }
+        self.walk.op(Op::EndSlot(slot.columns));
+        Ok(())
+    }
+
+    fn special(&mut self, special: Special) {
+        if let Some(words) = self.special {
+            let op = words(special);
+            self.op(op);
+        }
+    }
+
+    fn branch(&mut self, index: u16, is_negated: bool) -> usize {
+        let asked = self.info.conditions.get(usize::from(index));
+        let section = asked.and_then(|condition| condition.section).unwrap_or(u16::MAX);
+        let Sink::Tape(tape) = &mut self.walk.sink else {
+            return 0;
+        };
+        tape.push(Op::Ask(Box::new(AskOp {
+            node: self.context.row,
+            section: u32::from(section),
+            is_negated,
+            then: 0,
+            otherwise: 0,
+        })));
+        tape.len() - 1
+    }
+
+    fn end_branch(&mut self, noted: usize, is_first: bool) {
+        let Sink::Tape(tape) = &mut self.walk.sink else {
+            return;
+        };
+        let steps = tape.len() - noted - 1;
+        if let Some(Op::Ask(ask)) = tape.get_mut(noted) {
+            if is_first {
+                ask.then = steps;
+            } else {
+                ask.otherwise = steps - ask.then;
             }
         }
-        self.close_titles(&mut frame, 0);
-        Ok(self.writer.len() > before)
-    }
-
-    /// Enters a section into the table.
-    pub(super) fn enter(
-        &mut self,
-        id: RowId,
-        title: impl FnOnce() -> Words,
-        form: Form,
-        level: i32,
-    ) -> usize {
-        self.open.push(id);
-        self.writer.open_span();
-        self.is_summarised |= form == Form::Summary;
-        if !self.with_spans && !self.writer.tracks() {
-            return usize::MAX;
-        }
-        // Where no table is wanted only the places count.
-        let title = self.with_spans.then(title);
-        self.spans.push(Span {
-            row: id,
-            title: title.unwrap_or_else(|| Words::fixed("")),
-            level: u8::try_from(level.clamp(1, 6)).unwrap_or(6),
-            form,
-            start: 0,
-            end: 0,
-            body: 0,
-        });
-        self.spans.len() - 1
-    }
-
-    /// Ends a section: `before` was printed when it began.
-    pub(super) fn leave(&mut self, span: usize, before: usize, body: usize) {
-        self.open.pop();
-        let len = self.writer.len();
-        let start = self.writer.close_span();
-        if let Some(span) = self.spans.get_mut(span) {
-            let is_there = len > before;
-            span.start = if is_there { start.min(len) } else { len };
-            span.end = len;
-            span.body = body.clamp(span.start, len);
-        }
-    }
-
-    /// Enters a tag into the table.
-    pub(super) fn note_tag(&mut self, name: Cow<'a, str>, depth: usize) {
-        let row = self.open.last().copied();
-        // Where no table is wanted only the names count, and neighbours mostly have the same.
-        if !self.with_spans && self.tags.last().is_some_and(|last| last.name == name) {
-            return;
-        }
-        self.tags.push(WrittenTag { name, depth, row });
     }
 }
 
-fn is_numbered(info: &SectionInfo) -> bool {
-    !info.is_untitled() && info.markup.tag.is_none() && info.policy.role.is_none()
-}
-
-/// Describes a root that is not a node with a text of its own.
-fn root_row() -> Row<'static> {
-    static ROOT: SectionInfo = SectionInfo::DEFAULT;
-    Row {
-        parent: None,
-        end: 0,
-        depth: 0,
-        host: NO_HOST,
-        info: &ROOT,
-        step: Step::Section(0),
-        key: Cow::Borrowed(""),
-        name: None,
-        content: Content::Absent,
-        declared: Visibility::Full,
-        priority: None,
-        own_priority: None,
-        conditional: true,
-        is_empty: false,
-        is_list: false,
+impl<'a> Walk<'_, '_, 'a> {
+    /// Whether a section of a node prints something. If it was not met yet it is asked now, and met later.
+    pub(super) fn is_shown(&mut self, host: &mut Host<'_, 'a>, index: usize) -> bool {
+        let info = host.info();
+        let Some(section) = info.sections.get(index) else {
+            return false;
+        };
+        let is_there = |asked: &Section<'_>| {
+            asked.when && (!asked.content.is_empty() || section.empty.is_some())
+        };
+        let is_there = match host {
+            Host::Node(node) => is_there(&node.section(index)),
+            Host::Frame(frame) => match &mut frame.asked[index] {
+                Known::Met(is_shown) => return *is_shown,
+                Known::Asked(asked) => is_there(asked),
+                unknown => {
+                    let asked = frame.node.section(index);
+                    let holds = is_there(&asked);
+                    *unknown = Known::Asked(asked);
+                    holds
+                }
+            },
+        };
+        let before = self.path.len();
+        if before > 0 {
+            self.path.push('.');
+        }
+        self.path.push_str(&section.key);
+        let (form, _) = self.view.form(&self.path, false, section.visibility);
+        self.path.truncate(before);
+        is_there && form != Form::Gone
     }
 }

@@ -1,12 +1,12 @@
 //! What a person implements, and the prompt of it: a node and how to print it.
 
 use super::rendered::{Options, RenderedPrompt};
-use crate::asked::Asked;
 use crate::budget::Budget;
 use crate::collected::{Collected, ContextForm};
 use crate::error::PromptError;
 use crate::node::Embedded;
-use crate::print::{HeadingOverflow, Numbering, Style, Wording, print_straight};
+use crate::page::{HeadingOverflow, Numbering, Style, Wording};
+use crate::print::{Printing, Wanted};
 use crate::tokens::TokenCounter;
 use crate::visibility::Overrides;
 use std::{borrow::Cow, fmt};
@@ -161,39 +161,21 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// # Errors
     /// See [`PromptError`]; nothing is printed then.
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
-        let root = self.root.embedded();
-        if let Some(rendered) = self.options.render_straight(&root) {
-            return rendered;
-        }
-        Asked::of(root, &self.options.view)?.render(&self.options)
+        self.options.render(|| self.root.embedded(), false)
     }
 
     /// Appends the text to `buffer`, which keeps what it had. Nothing is allocated for a node without sections if the
     /// buffer has room.
     ///
     /// # Errors
-    /// See [`PromptError`]; the buffer is as it was then.
+    /// See [`PromptError`]; the buffer is as it was then, also where a value panics.
     pub fn render_into(&self, buffer: &mut String) -> Result<(), PromptError> {
-        let view = &self.options.view;
-        let root = self.root.embedded();
-        if self.options.budget.is_none()
-            && view.is_whole()
-            && let Some(printed) = print_straight(&root, &view.look, buffer, None)
-        {
-            return printed.map(drop);
-        }
-        self.print_asked(root, buffer)
-    }
-
-    /// The same by way of outline and forms.
-    #[inline(never)]
-    fn print_asked(&self, root: Embedded<'a>, buffer: &mut String) -> Result<(), PromptError> {
-        let view = &self.options.view;
         if self.options.budget.is_some() {
-            buffer.push_str(Asked::of(root, view)?.render(&self.options)?.as_str());
+            buffer.push_str(self.render()?.as_str());
             return Ok(());
         }
-        Asked::without_tools(root, view)?.print_into(view, buffer)
+        let root = self.root.embedded();
+        Printing::new(root, &self.options.view, Wanted::default(), buffer).map(drop)
     }
 
     /// Only the text.

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 impl RenderedPrompt {
     /// How every section of the prompt is shown, by path.
     pub fn visibility(&self) -> BTreeMap<String, Visibility> {
-        Board::new(self.table.rows()).visibility()
+        Board::new(&self.rows).visibility()
     }
 
     /// Tells each call of `open_sections` that this prompt answers to `callback`, before the answer is returned.
@@ -95,7 +95,7 @@ impl RenderedPrompt {
             return Verdict::NotMine;
         }
         let span = ToolSpan::start(&requests, &self.wording.description);
-        let judged = Judged::of(self.table.rows(), &requests);
+        let judged = Judged::of(&self.rows, &requests);
         let event = judged.event();
         span.finish(&event);
         self.listener.tell(&event);

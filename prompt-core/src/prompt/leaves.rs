@@ -1,11 +1,10 @@
 //! Working through a tree: each leaf is something the model is to produce, in declaration order.
 
 use super::builder::{Prompt, PromptNode};
-use crate::asked::{Asked, View};
 use crate::collected::Collected;
 use crate::error::PromptError;
-use crate::outline::{Index, Outline, RowId};
-use crate::print;
+use crate::page::RowId;
+use crate::print::Met;
 use serde::Serialize;
 use std::{collections::HashSet, fmt};
 
@@ -46,14 +45,14 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// When the key of a list item is no legal key, or two items have the same.
     pub fn next(&self, collected: &Collected) -> Result<Option<Leaf>, PromptError> {
-        let asked = Asked::to_walk(self.root.embedded())?;
-        let index = Index::of(&asked.outline);
+        let met = Met::of(self.root.embedded())?;
+        let index = met.rows.index();
         let found: HashSet<RowId> = collected
             .iter()
             .filter_map(|(path, _)| index.find(path))
             .collect();
-        let leaf = leaves(&asked.outline).find(|id| !found.contains(id));
-        leaf.map(|id| asked.leaf(id)).transpose()
+        let leaf = met.leaves().find(|id| !found.contains(id));
+        leaf.map(|id| leaf_at(&met, id)).transpose()
     }
 
     /// All leaves, in declaration order.
@@ -61,28 +60,16 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// When the key of a list item is no legal key, or two items have the same.
     pub fn walk(&self) -> Result<Vec<Leaf>, PromptError> {
-        let asked = Asked::to_walk(self.root.embedded())?;
-        leaves(&asked.outline).map(|id| asked.leaf(id)).collect()
+        let met = Met::of(self.root.embedded())?;
+        met.leaves().map(|id| leaf_at(&met, id)).collect()
     }
 }
 
-impl Asked<'_> {
-    fn leaf(&self, id: RowId) -> Result<Leaf, PromptError> {
-        let view = View::default();
-        let title = print::title(self.job(&view, &self.shown), id)?;
-        Ok(Leaf {
-            path: self.outline.path(id).into(),
-            title: title.text.into_owned(),
-        })
-    }
-}
-
-/// The rows below which there are no others.
-fn leaves(outline: &Outline<'_>) -> impl Iterator<Item = RowId> {
-    outline
-        .iter()
-        .filter(|(id, row)| row.end == id + 1)
-        .map(|(id, _)| id)
+fn leaf_at(met: &Met<'_>, id: RowId) -> Result<Leaf, PromptError> {
+    Ok(Leaf {
+        path: met.rows.path(id),
+        title: met.title(id)?.to_owned(),
+    })
 }
 
 impl fmt::Display for Leaf {

@@ -2,11 +2,11 @@
 
 use super::builder::PromptNode;
 use crate::node::{
-    Attribute, AttributeSource, Container, Describe, Embedded, Markup, NodeInfo, Output, Said,
+    Attribute, AttributeSource, Container, Embedded, Markup, Node, NodeInfo, Output, Said, Scope,
     Section, SectionInfo, SectionKeys, Str, Text, Title, Variable,
 };
 use crate::tool::ToolSpec;
-use prompt_syntax::{Mark, MarkKind};
+use prompt_syntax::{Element, Inline, InlineText, Metadata, ValuePlace};
 use serde_json::Value;
 use std::{borrow::Cow, cmp::Reverse, collections::HashMap, fmt};
 
@@ -17,18 +17,6 @@ const PARAMETERS: usize = 1;
 
 const fn s(text: &'static str) -> Str {
     Cow::Borrowed(text)
-}
-
-/// A text that is one mark.
-const fn one(marks: &'static [Mark]) -> Text {
-    Text {
-        marks: Cow::Borrowed(marks),
-        ..Text::EMPTY
-    }
-}
-
-const fn mark(kind: MarkKind) -> Mark {
-    Mark { at: 0, kind }
 }
 
 const VARIABLES: &[Variable] = &[
@@ -45,11 +33,30 @@ const ATTRIBUTES: &[Attribute] = &[Attribute {
     name: s("name"),
     value: AttributeSource::Variable(0),
 }];
-const TITLE: &[Mark] = &[
-    mark(MarkKind::Text { line: 1 }),
-    mark(MarkKind::Variable(0)),
-];
-const TEXT: &[Mark] = &[mark(MarkKind::Text { line: 1 }), mark(MarkKind::Block(1))];
+const TITLE: &[Element] = &[Element::Text {
+    text: InlineText::new(
+        const {
+            &[Inline::Value {
+                source: s("name"),
+                index: 0,
+                place: ValuePlace::INLINE,
+            }]
+        },
+    ),
+    metadata: Metadata::DEFAULT,
+}];
+const TEXT: &[Element] = &[Element::Text {
+    text: InlineText::new(
+        const {
+            &[Inline::Value {
+                source: s("description"),
+                index: 1,
+                place: ValuePlace::BLOCK,
+            }]
+        },
+    ),
+    metadata: Metadata::DEFAULT,
+}];
 const SECTIONS: &[SectionInfo] = &[
     SectionInfo {
         key: s("when_to_use"),
@@ -78,11 +85,11 @@ const SECTIONS: &[SectionInfo] = &[
 
 static TOOL: NodeInfo = NodeInfo {
     name: s("ToolSpec"),
-    text: one(TEXT),
+    text: Text::new(TEXT),
     variables: Cow::Borrowed(VARIABLES),
     sections: Cow::Borrowed(SECTIONS),
     container: Container {
-        title: Some(one(TITLE)),
+        title: Some(Text::new(TITLE)),
         item_tag: Some(s("tool")),
         markup: Markup {
             attributes: Cow::Borrowed(ATTRIBUTES),
@@ -130,18 +137,20 @@ impl PromptNode for ToolSpec {
     }
 }
 
-impl Describe for ToolSpec {
-    fn info(&self) -> &NodeInfo {
-        &TOOL
-    }
-
-    fn variable(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
+impl Scope for ToolSpec {
+    fn value(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
         match index {
             NAME => output.push_str(self.name()),
             DESCRIPTION => output.push_str(self.description()),
             _ => {}
         }
         Ok(())
+    }
+}
+
+impl Node for ToolSpec {
+    fn info(&self) -> &NodeInfo {
+        &TOOL
     }
 
     fn section(&self, index: usize) -> Section<'_> {

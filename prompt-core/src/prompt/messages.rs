@@ -2,7 +2,7 @@
 
 use super::rendered::RenderedPrompt;
 use crate::message::{CachePlan, Message};
-use crate::outline::RowId;
+use crate::page::RowId;
 use crate::turns::{Piece, messages, pieces};
 
 impl RenderedPrompt {
@@ -41,8 +41,8 @@ impl RenderedPrompt {
     }
 
     fn pieces(&self) -> Vec<Piece<'_>> {
-        let policy = |id: RowId| self.table.rows().get(id as usize).map(|row| row.policy);
-        pieces(self.table.spans(), self.text.len(), policy, |id| {
+        let policy = |id: RowId| self.rows[id as usize].policy;
+        pieces(&self.spans, self.text.len(), policy, |id| {
             self.history(id)
         })
     }

@@ -8,13 +8,12 @@ mod listed_tool;
 mod messages;
 mod rendered;
 mod review;
-mod table;
 
 pub use crate::node::Location;
 pub use crate::preview::{
     Preview, PreviewForm, PreviewMessage, PreviewRow, PreviewTool, PreviewValue,
 };
-pub use crate::print::{HeadingOverflow, Numbering, Wording};
+pub use crate::page::{HeadingOverflow, Numbering, Wording};
 pub use builder::{Prompt, PromptNode};
 pub use leaves::Leaf;
 pub(crate) use rendered::Options;

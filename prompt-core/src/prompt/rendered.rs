@@ -1,19 +1,17 @@
 //! What is rendered: text, section table, tools. It owns everything it shows, and the owned half of the outline, in which
 //! every question about sections is a look-up.
 
-use super::table::Table;
-use crate::asked::{self, Asked, View};
 use crate::budget::{self, Budget, BudgetReport};
 use crate::error::PromptError;
 use crate::message::Message;
-use crate::node::{Embedded, Location, Seen};
+use crate::node::{Embedded, Location};
 use crate::opening::Listener;
-use crate::outline::{RowId, SectionPath};
-use crate::print::{self, Job, PrintedText, Sourced, Span, Wording, print_straight};
-use crate::show::Shown;
+use crate::page::{Printed, RowId, Sourced, Span, Wording};
+use crate::print::{self, Offers, Played, Playing, Printing, Shown, Tape, View, Wanted};
+use crate::rows::{Row, Rows, Standing, path};
 use crate::tokens::TokenCounter;
 use crate::tool::ToolSpec;
-use crate::visibility::Visibility;
+use crate::visibility::{Form, Visibility};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::{borrow::Cow, fmt, ops::Range, sync::OnceLock};
 
@@ -26,98 +24,79 @@ pub(crate) struct Options<'a> {
 }
 
 impl Options<'_> {
-    /// Renders the tree of `root` in one go, if it can be.
-    pub(crate) fn render_straight(
+    /// Prints a tree as it is to be shown, within its budget if there is one.
+    pub(crate) fn render<'a>(
         &self,
-        root: &Embedded<'_>,
-    ) -> Option<Result<RenderedPrompt, PromptError>> {
-        let is_whole = self.view.is_whole() && !self.view.is_appended;
-        if !is_whole || self.budget.is_some() || self.counter.is_some() {
-            return None;
-        }
-        let (mut text, mut seen) = (String::new(), Seen::default());
-        let printed = print_straight(root, &self.view.look, &mut text, Some(&mut seen))?;
-        let node = root.content.node();
-        Some(printed.map(|static_prefix| RenderedPrompt {
-            text,
-            table: Table::of_seen(seen),
-            static_prefix,
-            sources: Vec::new(),
-            root: node.map_or(Cow::Borrowed(""), |node| node.info().name.clone()),
-            messages: Vec::new(),
-            user_tools: Vec::new(),
-            offers_tool: self.view.keep_tool,
-            wording: self.view.look.wording.clone(),
-            tools: OnceLock::new(),
-            report: None,
-            tokens: None,
-            listener: Listener::default(),
-            runs_later: false,
-        }))
-    }
-}
-
-impl<'a> Asked<'a> {
-    /// Renders the tree as it is to be shown, within its budget if there is one.
-    pub(crate) fn render(&self, options: &Options<'_>) -> Result<RenderedPrompt, PromptError> {
-        if let Some(budget) = &options.budget {
-            let fitted = budget::fit(self, &options.view, budget)?;
-            let report = Some(fitted.report);
-            return Ok(self.rendered(options, &fitted.shown, fitted.text, fitted.printed, report));
-        }
-        self.render_job(options, self.job(&options.view, &self.shown))
-    }
-
-    /// The same, with the answers of values kept for what is printed of the tree afterwards.
-    pub(crate) fn render_kept(&self, options: &Options<'_>) -> Result<RenderedPrompt, PromptError> {
-        if options.budget.is_some() {
-            return self.render(options);
-        }
-        let job = self.job(&options.view, &self.shown);
-        let memo = Some(&self.memo);
-        self.render_job(options, Job { memo, ..job })
-    }
-
-    fn render_job(
-        &self,
-        options: &Options<'_>,
-        job: Job<'_, 'a>,
+        root: impl FnOnce() -> Embedded<'a>,
+        with_sources: bool,
     ) -> Result<RenderedPrompt, PromptError> {
-        let mut text = String::new();
-        let printed = print::print(job, &mut text)?;
-        Ok(self.rendered(options, &self.shown, text, printed, None))
+        let wanted = Wanted {
+            tools: true,
+            sources: with_sources,
+        };
+        if self.budget.is_none() {
+            let mut text = String::new();
+            let Printing { rows, printed } = Printing::new(root(), &self.view, wanted, &mut text)?;
+            let shown = Shown::met(&rows);
+            return Ok(self.rendered(&rows, &shown.forms, &shown, text, printed, None));
+        }
+        let tape = Tape::record(root(), &self.view, wanted, true)?;
+        self.render_tape(&tape, &Shown::met(&tape.rows), with_sources)
     }
 
-    /// What was printed, with the owned half of the outline.
-    pub(crate) fn rendered(
+    /// The same of what a tree said.
+    pub(crate) fn render_tape(
         &self,
-        options: &Options<'_>,
+        tape: &Tape<'_>,
         shown: &Shown,
+        with_sources: bool,
+    ) -> Result<RenderedPrompt, PromptError> {
+        if let Some(budget) = &self.budget {
+            let fitted = budget::fit(tape, shown, &self.view, budget, with_sources)?;
+            let report = Some(fitted.report);
+            let forms = fitted.forms;
+            return Ok(self.rendered(&tape.rows, &forms, shown, fitted.text, fitted.printed, report));
+        }
+        let Played { text, printed, .. } = tape.play(Playing {
+            with_sources,
+            ..Playing::new(&self.view.look, &shown.forms)
+        })?;
+        Ok(self.rendered(&tape.rows, &shown.forms, shown, text, printed, None))
+    }
+
+    /// What was printed, with the owned half of the rows.
+    fn rendered(
+        &self,
+        rows: &Rows<'_>,
+        forms: &[Form],
+        meant: &Shown,
         text: String,
-        printed: PrintedText<'_>,
+        printed: Printed<'_>,
         report: Option<BudgetReport>,
     ) -> RenderedPrompt {
-        let outline = &self.outline;
-        let offers = self.offers(&options.view, shown);
+        let offers = Offers::of(rows, &self.view, forms);
         let offered =
             |(row, tool): &(Option<RowId>, ToolSpec)| offers.are_of(*row).then(|| tool.clone());
-        let tokens = options.counter.filter(|_| report.is_none()).map(|counter| {
-            let fragments = asked::fragments(&printed.spans, outline, &text);
+        let tokens = self.counter.filter(|_| report.is_none()).map(|counter| {
+            let is_below = |inner: RowId, outer: RowId| rows.is_below(inner, outer);
+            let (fragments, _) = print::fragments(&printed.spans, is_below, &text);
             let count = |fragment: &Cow<'_, str>| counter.count(fragment);
-            fragments.0.iter().map(count).collect()
+            fragments.iter().map(count).collect()
         });
+        let spliced = |(id, row): (RowId, &Row<'_>)| Some((id, row.messages?.to_vec()));
         RenderedPrompt {
-            user_tools: outline.tools.iter().filter_map(offered).collect(),
-            table: Table::new(self.standing(shown), printed.spans),
+            user_tools: rows.tools.iter().filter_map(offered).collect(),
+            rows: print::standing(rows, &self.view, forms, &meant.forms),
+            spans: printed.spans,
             static_prefix: printed.static_prefix,
             sources: printed.sources,
-            runs_later: options.view.is_appended,
-            root: outline
-                .host(None)
-                .map_or(Cow::Borrowed(""), |host| host.info.name.clone()),
-            messages: asked::spliced(outline),
-            offers_tool: options.view.keep_tool || printed.is_summarised,
-            wording: options.view.look.wording.clone(),
+            runs_later: self.view.is_appended,
+            root: rows
+                .root
+                .map_or(Cow::Borrowed(""), |root| root.info().name.clone()),
+            messages: rows.iter().filter_map(spliced).collect(),
+            offers_tool: self.view.keep_tool || printed.is_summarised,
+            wording: self.view.look.wording.clone(),
             tools: OnceLock::new(),
             text,
             report,
@@ -132,7 +111,9 @@ impl<'a> Asked<'a> {
 pub struct RenderedPrompt {
     pub(crate) text: String,
     /// All sections of the tree, shown or not.
-    pub(crate) table: Table,
+    pub(crate) rows: Vec<Standing>,
+    /// Where they were printed, in the order of the text.
+    pub(crate) spans: Vec<Span>,
     pub(crate) static_prefix: usize,
     /// Where values stand, where that was wanted.
     pub(crate) sources: Vec<Sourced>,
@@ -192,25 +173,25 @@ impl RenderedPrompt {
     pub fn sections(&self) -> Vec<RenderedSection> {
         let paths = self.paths();
         let section = |(index, span): (usize, &Span)| {
-            let row = self.table.rows().get(span.row as usize);
+            let row = span.row as usize;
             RenderedSection {
-                path: paths.get(span.row as usize).cloned().unwrap_or_default(),
+                path: paths[row].clone(),
                 title: span.title.text.to_string(),
                 level: span.level,
                 visibility: span.form.visibility(),
                 range: span.start..span.end,
-                location: row.and_then(|row| row.location),
+                location: self.rows[row].location,
                 tokens: self.tokens_of(index, span.row),
             }
         };
-        self.table.spans().iter().enumerate().map(section).collect()
+        self.spans.iter().enumerate().map(section).collect()
     }
 
     /// What the model may call: the tools of all sections shown in full, then `open_sections` if a summary is shown.
     pub fn tools(&self) -> &[ToolSpec] {
         self.tools.get_or_init(|| {
             let mut tools = self.user_tools.clone();
-            if self.offers_tool && self.table.rows().iter().any(|row| row.is_openable) {
+            if self.offers_tool && self.rows.iter().any(|row| row.is_openable) {
                 tools.push(self.wording.open_sections(&mut self.openable()));
             }
             tools
@@ -237,34 +218,13 @@ impl RenderedPrompt {
 
     /// The paths that `open_sections` may name, in declaration order.
     pub(crate) fn openable(&self) -> impl Iterator<Item = String> {
-        let rows = (0..)
-            .zip(self.table.rows())
-            .filter(|(_, row)| row.is_openable);
-        rows.map(|(id, _)| self.path(id).into())
+        let paths = self.paths().into_iter().zip(&self.rows);
+        paths.filter_map(|(path, row)| row.is_openable.then_some(path))
     }
 
-    /// The dotted path of a row.
-    pub(crate) fn path(&self, id: RowId) -> SectionPath {
-        let mut at = Some(id);
-        SectionPath::from_inside_out(std::iter::from_fn(|| {
-            let row = self.table.rows().get(at? as usize)?;
-            at = row.parent;
-            Some(row.key.as_ref())
-        }))
-    }
-
-    /// The dotted paths of all rows, each made from its parent's.
+    /// The dotted paths of all rows.
     pub(crate) fn paths(&self) -> Vec<String> {
-        let mut paths: Vec<String> = Vec::with_capacity(self.table.rows().len());
-        for row in self.table.rows() {
-            let parent = row.parent.and_then(|parent| paths.get(parent as usize));
-            let path = match parent {
-                Some(parent) => [parent, ".", row.key.as_ref()].concat(),
-                None => row.key.to_string(),
-            };
-            paths.push(path);
-        }
-        paths
+        path::all(self.rows.iter().map(|row| (row.parent, row.key.as_ref())))
     }
 
     fn tokens_of(&self, span: usize, row: RowId) -> Option<usize> {
@@ -277,10 +237,9 @@ impl RenderedPrompt {
 
     /// The text of each span without its subsections, and that of the root.
     pub(crate) fn fragments(&self) -> (Vec<Cow<'_, str>>, Cow<'_, str>) {
-        let rows = self.table.rows();
-        let end = |id: RowId| rows.get(id as usize).map_or(id, |row| row.end);
+        let end = |id: RowId| self.rows[id as usize].end;
         let is_below = |inner: RowId, outer: RowId| outer < inner && inner < end(outer);
-        asked::split(self.table.spans(), is_below, &self.text)
+        print::fragments(&self.spans, is_below, &self.text)
     }
 }
 

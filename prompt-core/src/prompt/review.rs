@@ -4,18 +4,17 @@ use super::{
     builder::{Prompt, PromptNode},
     rendered::{Options, RenderedPrompt},
 };
-use crate::asked::{Asked, fragments};
 use crate::error::PromptError;
 use crate::lint::{Found, Lint, Whole};
 use crate::message::Message;
-use crate::outline::{Index, Outline, RowId};
+use crate::page::{Look, RowId, Sourced};
 use crate::preview::{Preview, PreviewForm, PreviewMessage, PreviewRow, PreviewTool, PreviewValue};
-use crate::print::{self, Contexts, Job, Memo, PrintedText, Sourced};
-use crate::show::{Form, Shown};
+use crate::print::{Met, Played, Playing, Shown, Tape, View, Wanted, fragments};
+use crate::rows::Row;
 use crate::tokens::{self, EstimatedTokens, TokenCounter};
 use crate::tool::ToolSpec;
 use crate::turns::cache_point;
-use crate::visibility::{Overrides, Visibility};
+use crate::visibility::{Form, Overrides, Visibility};
 use std::{borrow::Cow, ops::Range};
 
 impl<N: PromptNode + ?Sized> Prompt<'_, N> {
@@ -53,14 +52,30 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Ok::<(), prompt_core::Diagnostics>(())
     /// ```
     pub fn lint(&self) -> Vec<Lint> {
-        let outline = match Outline::of(self.root.embedded(), false) {
-            Ok(outline) => outline,
-            Err(error) => return vec![Lint::from(&error)],
+        let view = View {
+            look: self.options.view.look.clone(),
+            ..View::default()
         };
-        let mut found = Found::of(&outline);
-        match print_whole(&outline, &self.options, None) {
-            Ok((text, printed)) => {
-                let (fragments, own) = fragments(&printed.spans, &outline, &text);
+        let tape = match Tape::record(self.root.embedded(), &view, Wanted::default(), true) {
+            Ok(tape) => tape,
+            // What cannot be printed is looked at as far as it can be.
+            Err(error) => {
+                return match Met::of(self.root.embedded()) {
+                    Ok(met) => {
+                        let mut found = Found::of(&met.rows);
+                        found.add_error(&error);
+                        found.into_lints()
+                    }
+                    Err(error) => vec![Lint::from(&error)],
+                };
+            }
+        };
+        let rows = &tape.rows;
+        let mut found = Found::of(rows);
+        match play_whole(&tape, &self.options) {
+            Ok(Played { text, printed, .. }) => {
+                let is_below = |inner: RowId, outer: RowId| rows.is_below(inner, outer);
+                let (fragments, own) = fragments(&printed.spans, is_below, &text);
                 found.add_printed(&Whole {
                     style: self.options.view.look.style,
                     printed: &printed,
@@ -92,9 +107,13 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// As for [`Prompt::render`].
     pub fn preview(&self) -> Result<Preview, PromptError> {
-        let mut asked = Asked::of(self.root.embedded(), &self.options.view)?;
-        asked.with_sources = true;
-        let rendered = asked.render_kept(&self.options)?;
+        let wanted = Wanted {
+            tools: true,
+            sources: true,
+        };
+        let tape = Tape::record(self.root.embedded(), &self.options.view, wanted, true)?;
+        let shown = Shown::met(&tape.rows);
+        let rendered = self.options.render_tape(&tape, &shown, true)?;
         let options = &self.options;
         let count = |text: &str| match (&options.budget, options.counter) {
             (Some(budget), _) => budget.count(text),
@@ -102,7 +121,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             (None, None) => EstimatedTokens::default().count(text),
         };
         let (fragments, own) = rendered.fragments();
-        let rows = rows(&asked, &rendered, &fragments, &self.options, &count)?;
+        let rows = rows(&tape, &rendered, &fragments, &self.options, &count);
         let report = rendered.budget_report();
         let name = if rendered.root.is_empty() {
             "prompt"
@@ -129,12 +148,11 @@ impl Overrides {
     /// sections that have none, and lists, which are always shown (their items can be overridden). All of them where
     /// the tree itself is at fault: rendering says how.
     pub fn check(&self, node: &(impl PromptNode + ?Sized)) -> Vec<&str> {
-        let outline = Outline::of(node.embedded(), false).ok();
-        let index = outline.as_ref().map(Index::of);
+        let met = Met::of(node.embedded()).ok();
+        let index = met.as_ref().map(|met| met.rows.index());
         let has_effect = |path: &str, visibility: Visibility| {
-            let (outline, id) = (outline.as_ref()?, index.as_ref()?.find(path)?);
-            let row = outline.row(id)?;
-            let can_show = visibility == Visibility::Full || row.summary(id).is_some();
+            let row = met.as_ref()?.rows.row(index.as_ref()?.find(path)?);
+            let can_show = visibility == Visibility::Full || row.summary().is_some();
             Some(!row.is_list && can_show)
         };
         self.iter()
@@ -168,128 +186,84 @@ fn priced(messages: Vec<Message>, counter: &dyn TokenCounter) -> Vec<PreviewMess
     messages.into_iter().map(priced).collect()
 }
 
-/// Prints a tree with everything in it shown in full.
-fn print_whole<'a>(
-    outline: &Outline<'a>,
-    options: &Options<'_>,
-    memo: Option<&Memo>,
-) -> Result<(String, PrintedText<'a>), PromptError> {
-    let look = print::Look {
+/// Lays a tree out with everything in it shown in full.
+fn play_whole<'a>(tape: &Tape<'a>, options: &Options<'_>) -> Result<Played<'a>, PromptError> {
+    let look = Look {
         indent_text: false,
         ..options.view.look.clone()
     };
-    let shown = Shown {
-        forms: vec![Form::Full; outline.len() as usize],
-        focus: None,
-        opened: Vec::new(),
-    };
-    let mut text = String::new();
-    let job = Job {
-        outline,
-        shown: &shown,
-        look: &look,
-        collected: &Contexts::default(),
-        memo,
-        reduced: false,
-        with_spans: true,
-        with_sources: false,
-        with_summaries: false,
-    };
-    let printed = print::print(job, &mut text)?;
-    Ok((text, printed))
+    let forms = vec![Form::Full; tape.rows.len() as usize];
+    tape.play(Playing::new(&look, &forms))
 }
 
 fn rows(
-    asked: &Asked<'_>,
+    tape: &Tape<'_>,
     rendered: &RenderedPrompt,
     fragments: &[Cow<'_, str>],
     options: &Options<'_>,
     count: &dyn Fn(&str) -> usize,
-) -> Result<Vec<PreviewRow>, PromptError> {
-    let outline = &asked.outline;
-    let mut shown: Vec<Option<(Form, usize)>> = vec![None; outline.len() as usize];
-    let mut ranges: Vec<Option<Range<usize>>> = vec![None; outline.len() as usize];
-    for (span, text) in rendered.table.spans().iter().zip(fragments) {
-        if let Some(range) = ranges.get_mut(span.row as usize) {
-            *range = Some(span.start..span.end);
-        }
-        if let Some(place) = shown.get_mut(span.row as usize) {
-            *place = Some((span.form, count(text)));
-        }
+) -> Vec<PreviewRow> {
+    let rows = &tape.rows;
+    let mut shown: Vec<Option<(Form, usize, Range<usize>)>> = vec![None; rows.len() as usize];
+    for (span, text) in rendered.spans.iter().zip(fragments) {
+        shown[span.row as usize] = Some((span.form, count(text), span.start..span.end));
     }
-    let tokens = |shown: &Option<(Form, usize)>| shown.map_or(0, |(_, tokens)| tokens);
-    let now = sums(outline, shown.iter().map(tokens).collect());
+    let tokens = |shown: &Option<(Form, usize, Range<usize>)>| {
+        shown.as_ref().map_or(0, |(_, tokens, _)| *tokens)
+    };
+    let now = rows.sums(shown.iter().map(tokens).collect());
     let is_reduced = shown
         .iter()
-        .any(|shown| !matches!(shown, Some((Form::Full, _))));
+        .any(|shown| !matches!(shown, Some((Form::Full, ..))));
     let whole = if is_reduced {
-        whole(asked, options, count)
+        whole(tape, options, count)
     } else {
         None
     };
-    let mut rows = Vec::with_capacity(shown.len());
-    for (id, row) in outline.iter() {
+    let titles = tape.titles();
+    let preview = |(id, row): (RowId, &Row<'_>)| {
         let at = id as usize;
-        let form = shown.get(at).copied().flatten();
         let fate = rendered.budget_report().and_then(|report| report.of(id));
-        let form = match form {
-            Some((Form::Summary, _)) => PreviewForm::Summary,
+        let form = match &shown[at] {
+            Some((Form::Summary, ..)) => PreviewForm::Summary,
             Some(_) => PreviewForm::Full,
             None => PreviewForm::absent(fate.map(|fate| fate.outcome)),
         };
         let is_less = matches!(form, PreviewForm::Summary | PreviewForm::Dropped);
-        let opening = whole
-            .as_ref()
-            .filter(|_| is_less)
-            .and_then(|whole| whole.get(at));
-        let job = asked.job(&options.view, &asked.shown);
-        let memo = Some(&asked.memo);
-        let title = print::title(Job { memo, ..job }, id)?;
-        rows.push(PreviewRow {
+        let opening = whole.as_ref().filter(|_| is_less).map(|whole| whole[at]);
+        let range = shown[at].as_ref().map(|(.., range)| range.clone());
+        PreviewRow {
             key: row.key.to_string(),
             parent: row.parent.map(|parent| parent as usize),
             depth: row.depth as usize,
-            title: title.text.into_owned(),
+            title: titles[at].map_or_else(String::new, |title| title.text.to_string()),
             form,
             priority: row.priority,
-            tokens: shown.get(at).map_or(0, tokens),
-            opening: opening.map(|whole| whole.saturating_sub(now.get(at).copied().unwrap_or(0))),
+            tokens: tokens(&shown[at]),
+            opening: opening.map(|whole| whole.saturating_sub(now[at])),
             reason: fate.filter(|_| is_less).map(|fate| fate.reason),
-            range: ranges.get_mut(at).and_then(Option::take),
+            range,
             role: row.info.policy.role,
             cache: row.info.policy.cache.map(cache_point),
             volatile: row.info.policy.volatile,
-        });
-    }
-    Ok(rows)
+        }
+    };
+    rows.iter().map(preview).collect()
 }
 
 /// Tokens of each section with all that is inside it, everything opened; `None` where that cannot be printed.
 fn whole(
-    asked: &Asked<'_>,
+    tape: &Tape<'_>,
     options: &Options<'_>,
     count: &dyn Fn(&str) -> usize,
 ) -> Option<Vec<usize>> {
-    let outline = &asked.outline;
-    let (text, printed) = print_whole(outline, options, Some(&asked.memo)).ok()?;
-    let (fragments, _) = fragments(&printed.spans, outline, &text);
-    let mut own = vec![0; outline.len() as usize];
+    let rows = &tape.rows;
+    let Played { text, printed, .. } = play_whole(tape, options).ok()?;
+    let is_below = |inner: RowId, outer: RowId| rows.is_below(inner, outer);
+    let (fragments, _) = fragments(&printed.spans, is_below, &text);
+    let mut own = vec![0; rows.len() as usize];
     for (span, text) in printed.spans.iter().zip(&fragments) {
-        if let Some(tokens) = own.get_mut(span.row as usize) {
-            *tokens = count(text);
-        }
+        own[span.row as usize] = count(text);
     }
-    Some(sums(outline, own))
-}
-
-/// Adds what is inside each section to it. Children come after their parents, so one pass from the end does it.
-fn sums(outline: &Outline<'_>, mut tokens: Vec<usize>) -> Vec<usize> {
-    for id in (0..outline.len()).rev() {
-        let parent = |id: RowId| outline.row(id)?.parent;
-        let own = tokens.get(id as usize).copied().unwrap_or_default();
-        if let Some(around) = parent(id).and_then(|parent| tokens.get_mut(parent as usize)) {
-            *around = around.saturating_add(own);
-        }
-    }
-    tokens
+    Some(rows.sums(own))
 }

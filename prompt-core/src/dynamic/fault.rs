@@ -1,0 +1,131 @@
+//! What is wrong with a tree, as it is collected: each fault with the bytes of the file that it is about.
+
+use super::{given::Given, names::Slip, place::Source as File};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use prompt_syntax::{Code, Problem, book::Complaint};
+use std::ops::Range;
+
+/// A fault, and where the value stands that it is about.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) diagnostic: Diagnostic,
+    pub(super) span: Range<usize>,
+    /// The byte of the file, once it is known.
+    pub(super) at: Option<usize>,
+}
+
+/// All faults of a tree.
+#[derive(Debug, Default)]
+pub(super) struct Faults(Vec<Fault>);
+
+/// A part of a node of which something is said: its path, the key, and the value under it.
+#[derive(Clone, Copy)]
+pub(super) struct Spot<'s> {
+    pub(super) path: &'s str,
+    pub(super) part: &'static str,
+    pub(super) value: Option<&'s Given>,
+    /// Columns that were cut off from each line of its text.
+    pub(super) indent: usize,
+}
+
+impl<'s> Spot<'s> {
+    pub(super) fn new(path: &'s str, part: &'static str, value: Option<&'s Given>) -> Self {
+        Self {
+            path,
+            part,
+            value,
+            indent: 0,
+        }
+    }
+
+    /// The same part, of which this value is what something is said of.
+    pub(super) fn of(self, value: &'s Given) -> Self {
+        Self {
+            value: Some(value),
+            ..self
+        }
+    }
+
+    /// Another part of the same node.
+    pub(super) fn part_of(self, part: &'static str) -> Self {
+        Self { part, ..self }
+    }
+
+    /// A fault, or a hint, of a text.
+    pub(super) fn problem(self, problem: Problem) -> Diagnostic {
+        let mut diagnostic = Diagnostic::of_text(problem, self.path, self.part);
+        if let Some((_, column)) = &mut diagnostic.place {
+            *column += self.indent;
+        }
+        diagnostic
+    }
+}
+
+impl Faults {
+    pub(super) fn push(&mut self, spot: Spot<'_>, diagnostic: Diagnostic) {
+        self.0.push(Fault {
+            diagnostic,
+            span: spot.value.map_or(0..0, |value| value.span.clone()),
+            at: None,
+        });
+    }
+
+    pub(super) fn add(
+        &mut self,
+        spot: Spot<'_>,
+        code: Code,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let fault = Diagnostic::new(code, spot.path, spot.part, message.into(), help);
+        self.push(spot, fault);
+    }
+
+    /// Something that is wrong with a key.
+    pub(super) fn add_complaint(&mut self, spot: Spot<'_>, complaint: Complaint) {
+        let help = complaint.remedy.to_string();
+        self.add(spot, complaint.code, complaint.fact, help);
+    }
+
+    /// A name that leads to nothing.
+    pub(super) fn add_slip(&mut self, spot: Spot<'_>, slip: Slip) {
+        self.add(spot, Code::UnknownVariable, slip.message, slip.help);
+    }
+
+    /// A problem of a text.
+    pub(super) fn add_problem(&mut self, spot: Spot<'_>, problem: Problem) {
+        self.push(spot, spot.problem(problem));
+    }
+
+    /// A fault at this line and column of a text.
+    pub(super) fn add_at(
+        &mut self,
+        spot: Spot<'_>,
+        (line, column): (usize, usize),
+        code: Code,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let fault = Diagnostic::new(code, spot.path, spot.part, message.into(), help);
+        let place = Some((line, column + spot.indent));
+        self.push(spot, Diagnostic { place, ..fault });
+    }
+
+    pub(super) fn extend(&mut self, faults: Self) {
+        self.0.extend(faults.0);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All of them in the order of the file, or of the tree where there is none.
+    pub(super) fn located(mut self, file: Option<&File>) -> Diagnostics {
+        if let Some(file) = file {
+            file.locate(&mut self.0);
+        }
+        let mut faults = Diagnostics::default();
+        faults.extend(self.0.into_iter().map(|fault| fault.diagnostic));
+        faults
+    }
+}

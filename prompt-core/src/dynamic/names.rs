@@ -1,0 +1,343 @@
+//! The names that values give, and the paths into them, as in `{ship.name}` and `{item.name}`: where one leads to
+//! nothing, what is said about it.
+
+use super::{
+    forms::Forms,
+    value::{Item, Value, Values},
+};
+use prompt_syntax::{LoopName, Use, UseKind, nearest};
+use std::{borrow::Cow, fmt, sync::Arc};
+
+/// How many names are compared with misspelt ones, and how many items are asked in vain, for the whole tree, so that the
+/// time stays linear: a tree with more mistakes than that gets the nearest name for the first ones only.
+const COMPARED: usize = 300_000;
+
+/// The values of a tree, if it has any yet.
+pub(super) struct Names {
+    pub(super) values: Option<Arc<Values>>,
+    compared: usize,
+}
+
+/// A name or a path that leads to nothing.
+pub(super) struct Slip {
+    pub(super) message: String,
+    pub(super) help: String,
+}
+
+/// What a path was found to lead to.
+pub(super) enum Found {
+    /// Something, as far as anybody can tell.
+    Something,
+    Slip(Slip),
+    /// What a loop goes over and is no list.
+    NoList,
+}
+
+/// Items, asked one by one: there may be very many, and nearly always the first one has what is looked for.
+type Items<'v> = Box<dyn Iterator<Item = Item<'v>> + 'v>;
+
+/// A value, or a part of it: `crew.names`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ValuePath {
+    pub(super) name: String,
+    pub(super) path: Vec<String>,
+}
+
+/// What the names in a text are about.
+#[derive(Clone, Copy)]
+pub(super) struct Lists<'l> {
+    /// The list whose item the text is about.
+    pub(super) of_text: Option<&'l ValuePath>,
+    /// All that the text uses, loops among it.
+    pub(super) uses: &'l [Use],
+    /// Names for parts of values.
+    pub(super) forms: &'l Forms,
+}
+
+impl From<&str> for ValuePath {
+    fn from(source: &str) -> Self {
+        let mut names = source.split('.').map(str::to_owned);
+        Self {
+            name: names.next().unwrap_or_default(),
+            path: names.collect(),
+        }
+    }
+}
+
+impl fmt::Display for ValuePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_path(f, &self.name, &self.path)
+    }
+}
+
+fn write_path(f: &mut impl fmt::Write, name: &str, path: &[String]) -> fmt::Result {
+    f.write_str(name)?;
+    path.iter().try_for_each(|field| write!(f, ".{field}"))
+}
+
+/// `name.field`.
+pub(super) fn joined(name: &str, path: &[String]) -> String {
+    let mut source = String::new();
+    write_path(&mut source, name, path).expect("a string takes everything");
+    source
+}
+
+impl Names {
+    pub(super) fn new(values: Option<Arc<Values>>) -> Self {
+        Self {
+            values,
+            compared: 0,
+        }
+    }
+
+    /// Whether there is time to compare something with so many names.
+    pub(super) fn compares(&mut self, names: usize) -> bool {
+        let may = self.compared <= COMPARED;
+        if may {
+            self.compared += names;
+        }
+        may
+    }
+
+    /// No value has this name.
+    pub(super) fn of_value(&mut self, name: &str) -> Option<Slip> {
+        let values = self.values.clone()?;
+        if values.contains_key(name) {
+            return None;
+        }
+        let compares = self.compares(values.len());
+        let near = nearest(name, values.keys().filter(|_| compares));
+        Some(Slip {
+            message: format!("there is no value `{name}`"),
+            help: near.map_or_else(|| missing(name), meant),
+        })
+    }
+
+    /// What a name with its path leads to.
+    pub(super) fn look(&mut self, used: &Use, lists: Lists<'_>) -> Found {
+        let Some(values) = self.values.clone() else {
+            return Found::Something;
+        };
+        // What a condition asks for, or what stands behind one, may be absent.
+        let (may_lack, is_list) = match used.kind {
+            UseKind::Variable { is_guarded, .. } => (is_guarded, false),
+            UseKind::Loop { is_guarded, .. } => (is_guarded, true),
+            _ => (true, false),
+        };
+        let starts = match (&used.in_loop, lists.of_text) {
+            (Some(inside), _) if inside.name == LoopName::Item => {
+                let of = inside.of;
+                let values = &*values;
+                Starts::Items(Box::new(move || lists.items_of_loop(values, of)))
+            }
+            (Some(_), _) => return Found::Something,
+            (None, Some(list)) if used.name == "item" => {
+                let values = &*values;
+                Starts::Items(Box::new(move || lists.items(values, list)))
+            }
+            (None, _) => match lists.value(&values, &used.name) {
+                Some(value) => Starts::Value(value),
+                None => return Found::Something,
+            },
+        };
+        let whose = || match (&used.in_loop, lists.of_text) {
+            (Some(inside), _) => {
+                let list = &lists.uses[inside.of];
+                joined(&list.name, &list.path)
+            }
+            (None, list) => list.map_or_else(String::new, ToString::to_string),
+        };
+        self.follow(&starts, &used.name, &used.path, (may_lack, is_list), whose)
+    }
+
+    /// What the path of a key of a section leads to.
+    pub(super) fn look_up(&mut self, value: &ValuePath, may_lack: bool) -> Option<Slip> {
+        if let Some(slip) = self.of_value(&value.name) {
+            return Some(slip);
+        }
+        let values = self.values.clone()?;
+        let starts = Starts::Value(values.get(&value.name)?);
+        let kind = (may_lack, false);
+        match self.follow(&starts, &value.name, &value.path, kind, String::new) {
+            Found::Slip(slip) => Some(slip),
+            _ => None,
+        }
+    }
+
+    /// What a field of the items of a list leads to.
+    pub(super) fn look_in(&mut self, list: &ValuePath, path: &[String]) -> Option<Slip> {
+        let values = self.values.clone()?;
+        let forms = Forms::default();
+        let lists = Lists {
+            of_text: None,
+            uses: &[],
+            forms: &forms,
+        };
+        let (values, lists) = (&*values, &lists);
+        let starts = Starts::Items(Box::new(move || lists.items(values, list)));
+        match self.follow(&starts, "item", path, (false, false), || list.to_string()) {
+            Found::Slip(slip) => Some(slip),
+            _ => None,
+        }
+    }
+
+    /// Follows a path. What may be absent is a slip only where a field with a near name is there.
+    fn follow(
+        &mut self,
+        starts: &Starts<'_>,
+        name: &str,
+        path: &[String],
+        (may_lack, is_list): (bool, bool),
+        whose: impl FnOnce() -> String,
+    ) -> Found {
+        let Some(lost) = starts.lost(path, is_list, self) else {
+            return Found::Something;
+        };
+        if lost.is_no_list {
+            return Found::NoList;
+        }
+        if lost.near.is_none() && may_lack {
+            return Found::Something;
+        }
+        let field = &path[lost.known];
+        let (message, absent) = match starts {
+            Starts::Value(_) => (
+                format!("the value of `{name}` has no `{field}`"),
+                match lost.items {
+                    0 => format!("give `{name}` this field, or remove it from the text"),
+                    items => format!("it has the items 0 to {}", items - 1),
+                },
+            ),
+            Starts::Items(_) => (
+                format!("no item of `{}` has a `{field}`", whose()),
+                "give it to an item, or write it behind its condition".to_owned(),
+            ),
+        };
+        Found::Slip(Slip {
+            message,
+            help: lost.near.map_or(absent, meant),
+        })
+    }
+}
+
+/// How to give a value that is missing.
+pub(super) fn missing(name: &str) -> String {
+    format!("bind a value to `{name}`")
+}
+
+fn meant(name: &str) -> String {
+    format!("did you mean `{name}`?")
+}
+
+/// What a path begins at: a value, or every item of a list.
+enum Starts<'v> {
+    Value(&'v Value),
+    Items(Box<dyn Fn() -> Items<'v> + 'v>),
+}
+
+/// Where a path ends that leads to nothing.
+struct Lost<'v> {
+    /// How many of its fields are there.
+    known: usize,
+    /// The field that was meant.
+    near: Option<&'v str>,
+    /// How many items the list has that the next field should be one of.
+    items: usize,
+    is_no_list: bool,
+}
+
+impl Lists<'_> {
+    /// The value that a name stands for.
+    fn value<'v>(self, values: &'v Values, name: &str) -> Option<&'v Value> {
+        match self.forms.of(name) {
+            Some(of) => values.get(&of.name)?.reach(&of.path),
+            None => values.get(name),
+        }
+    }
+
+    /// The items of a list.
+    fn items<'v>(self, values: &'v Values, list: &ValuePath) -> Items<'v> {
+        let value = self.value(values, &list.name);
+        let value = value.and_then(|value| value.reach(&list.path));
+        Box::new(value.into_iter().flat_map(Value::items))
+    }
+
+    /// The items of a loop: of all lists that it goes over, one after the other.
+    fn items_of_loop<'v>(self, values: &'v Values, of: usize) -> Items<'v>
+    where
+        Self: 'v,
+    {
+        let list = &self.uses[of];
+        let around = match (list.in_loop, self.of_text) {
+            (Some(inside), _) => self.items_of_loop(values, inside.of),
+            (None, Some(of_text)) if list.name == "item" => self.items(values, of_text),
+            (None, _) => {
+                let value = self.value(values, &list.name);
+                Box::new(value.into_iter().map(Item::One))
+            }
+        };
+        let lists = around.filter_map(|item| match item.reach(&list.path) {
+            Some(Cow::Borrowed(value)) => Some(value),
+            _ => None,
+        });
+        Box::new(lists.flat_map(Value::items))
+    }
+}
+
+impl<'v> Starts<'v> {
+    fn each(&self) -> Items<'v> {
+        match self {
+            Self::Value(value) => Box::new(std::iter::once(Item::One(value))),
+            Self::Items(items) => items(),
+        }
+    }
+
+    /// Where a path ends, if no value has all of it: the most that one has. An item that is absent, or has nothing where
+    /// a field is asked for, does not tell what items have. Values that were asked in vain are counted.
+    fn lost(&self, path: &[String], is_list: bool, names: &mut Names) -> Option<Lost<'v>> {
+        if !names.compares(0) {
+            return None;
+        }
+        let mut most: Option<usize> = None;
+        for item in self.each() {
+            let known = (1..=path.len())
+                .take_while(|known| item.reach(&path[..*known]).is_some())
+                .count();
+            let end = item.reach(&path[..known]);
+            let is_absent = end.as_deref() == Some(&Value::Null);
+            if known == path.len() {
+                let is_no_list = is_list && !is_absent && !end.is_some_and(|end| end.is_list());
+                return is_no_list.then_some(Lost {
+                    known,
+                    near: None,
+                    items: 0,
+                    is_no_list,
+                });
+            }
+            names.compared += 1;
+            if !is_absent || matches!(self, Self::Value(_)) {
+                most = most.max(Some(known));
+            }
+        }
+        let known = most?;
+        let mut fields: Vec<&str> = Vec::new();
+        if names.compares(0) {
+            let all = self.each().flat_map(|item| item.fields(&path[..known]));
+            fields.extend(all);
+        }
+        names.compared += fields.len();
+        let items = match self {
+            Self::Value(value) => match value.reach(&path[..known]) {
+                Some(Value::List(items)) => items.len(),
+                _ => 0,
+            },
+            Self::Items(_) => 0,
+        };
+        Some(Lost {
+            known,
+            near: nearest(&path[known], fields),
+            items,
+            is_no_list: false,
+        })
+    }
+}

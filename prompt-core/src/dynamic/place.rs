@@ -1,0 +1,215 @@
+//! Places of faults in a prompt file: from a line and column of a text to those of the file in which it is written.
+
+use super::fault::Fault;
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use prompt_syntax::Code;
+use std::{ops::Range, str::CharIndices};
+
+/// A prompt file.
+#[derive(Debug)]
+pub(super) struct Source {
+    text: String,
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Json,
+    #[cfg(feature = "toml")]
+    Toml,
+}
+
+/// Something that is not even written in the format of the file.
+pub(super) struct Unreadable {
+    /// A byte, which need not begin a character.
+    pub(super) at: usize,
+    /// In the words of its reader.
+    pub(super) fact: String,
+}
+
+impl Source {
+    pub(super) fn new(text: &str, format: Format) -> Self {
+        let text = text.to_owned();
+        Self { text, format }
+    }
+
+    /// The file is none at all.
+    pub(super) fn unreadable(&self, found: Vec<Unreadable>) -> Diagnostics {
+        let mut faults = Diagnostics::default();
+        for Unreadable { at, fact } in found {
+            let mut at = at.min(self.text.len());
+            while !self.text.is_char_boundary(at) {
+                at -= 1;
+            }
+            let before = &self.text[..at];
+            let start = before.rfind('\n').map_or(0, |end| end + 1);
+            let line = before.matches('\n').count() + 1;
+            let column = before[start..].chars().count() + 1;
+            faults.extend(Diagnostics::from(Diagnostic {
+                place: Some((line, column)),
+                line: Some(line),
+                column: Some(column),
+                ..Diagnostic::new(Code::InvalidInput, "", "", fact, "")
+            }));
+        }
+        faults
+    }
+
+    /// Finds the places of faults, and puts the faults in their order. The faults of a text are looked for in one pass
+    /// over that text, and their lines in one pass over the file, so that their number does not matter.
+    pub(super) fn locate(&self, faults: &mut [Fault]) {
+        let mut found: Vec<Found> = faults.iter().map(Found::start).collect();
+        let mut texts: Vec<usize> = (0..faults.len()).collect();
+        texts.retain(|index| faults[*index].diagnostic.place.is_some());
+        texts.sort_by_key(|index| {
+            let fault = &faults[*index];
+            (fault.span.start, fault.diagnostic.place)
+        });
+        for of_text in texts.chunk_by(|left, right| faults[*left].span == faults[*right].span) {
+            let mut written = Written::new(self, faults[of_text[0]].span.clone());
+            for index in of_text {
+                let place = faults[*index].diagnostic.place;
+                found[*index] = written.find(place.expect("only faults with a place are here"));
+            }
+        }
+        let mut order: Vec<usize> = (0..faults.len()).collect();
+        order.sort_by_key(|index| found[*index].at);
+        let (mut at, mut line, mut column) = (0, 1, 1);
+        for index in order {
+            let Found { at: byte, is_exact } = found[index];
+            let passed = &self.text[at..byte];
+            line += passed.matches('\n').count();
+            column = match passed.rfind('\n') {
+                Some(end) => passed[end..].chars().count(),
+                None => column + passed.chars().count(),
+            };
+            at = byte;
+            let fault = &mut faults[index];
+            fault.at = Some(byte);
+            fault.diagnostic.line = Some(line);
+            fault.diagnostic.column = Some(column);
+            fault.diagnostic.is_exact = is_exact;
+        }
+        faults.sort_by_key(|fault| fault.at);
+    }
+}
+
+/// A byte of the file, and whether the line of the text that stands there begins a line of the file, or the text.
+#[derive(Clone, Copy)]
+struct Found {
+    at: usize,
+    is_exact: bool,
+}
+
+impl Found {
+    fn start(fault: &Fault) -> Self {
+        Self {
+            at: fault.span.start,
+            is_exact: false,
+        }
+    }
+}
+
+/// A text as it is written in a file, from which its characters come one by one.
+struct Written<'s> {
+    file: &'s str,
+    start: usize,
+    characters: CharIndices<'s>,
+    /// Whether a backslash means something.
+    has_escapes: bool,
+    /// Whether a line break may stand in it: between three quotes.
+    has_lines: bool,
+    /// The place of the next character in the text.
+    line: usize,
+    column: usize,
+    is_exact: bool,
+}
+
+impl<'s> Written<'s> {
+    fn new(source: &'s Source, span: Range<usize>) -> Self {
+        let written = &source.text[span.clone()];
+        let quotes = match source.format {
+            Format::Json => 1,
+            #[cfg(feature = "toml")]
+            Format::Toml if written.starts_with("\"\"\"") || written.starts_with("'''") => 3,
+            #[cfg(feature = "toml")]
+            Format::Toml => 1,
+        };
+        let quotes = quotes.min(written.len());
+        let inside = &written[quotes..];
+        let first = inside.strip_prefix("\r\n").or(inside.strip_prefix('\n'));
+        let text = first.filter(|_| quotes == 3).unwrap_or(inside);
+        Self {
+            file: &source.text,
+            start: span.end - text.len(),
+            characters: text.char_indices(),
+            has_escapes: written.starts_with('"'),
+            has_lines: quotes == 3,
+            line: 1,
+            column: 1,
+            is_exact: true,
+        }
+    }
+
+    /// The byte of the next character, or of the end.
+    fn at(&self) -> usize {
+        let at = self.start + self.characters.offset();
+        debug_assert!(self.file.is_char_boundary(at));
+        at
+    }
+
+    /// Where the character at this line and column stands, both from 1: at or behind the one before.
+    fn find(&mut self, place: (usize, usize)) -> Found {
+        while (self.line, self.column) < place {
+            let Some((_, c)) = self.characters.next() else {
+                break;
+            };
+            match c {
+                '\\' if self.has_escapes => self.escape(),
+                '\n' => self.end_line(true),
+                _ => self.column += 1,
+            }
+        }
+        Found {
+            at: self.at(),
+            is_exact: self.is_exact,
+        }
+    }
+
+    fn end_line(&mut self, is_exact: bool) {
+        self.line += 1;
+        self.column = 1;
+        self.is_exact = is_exact;
+    }
+
+    /// What stands behind a backslash. Half of a surrogate pair counts for nothing, so that the two are one character;
+    /// a line break, with the white space behind it, is none of the text.
+    fn escape(&mut self) {
+        let digits = match self.characters.next() {
+            Some((_, 'n')) => return self.end_line(false),
+            Some((_, 'u')) => 4,
+            Some((_, 'U')) => 8,
+            Some((_, 'x')) => 2,
+            Some((_, c)) if self.has_lines && c.is_whitespace() => {
+                let rest = self.characters.as_str();
+                let blanks = rest.len() - rest.trim_start().len();
+                while self.characters.as_str().len() > rest.len() - blanks {
+                    self.characters.next();
+                }
+                return;
+            }
+            _ => 0,
+        };
+        let rest = self.characters.as_str();
+        let hex = rest.get(..digits).unwrap_or_default();
+        let code = u32::from_str_radix(hex, 16).unwrap_or_default();
+        for _ in 0..hex.len() {
+            self.characters.next();
+        }
+        match code {
+            0xD800..0xDC00 => {}
+            0xA => self.end_line(false),
+            _ => self.column += 1,
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! TOML with places, as its own parser notes them.
+
+use super::{
+    given::{Data, Entry, Given, Place},
+    place::Unreadable,
+};
+use ::toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
+use serde_json::Number;
+
+/// What the parser says of tables that are nested too deep, once for each.
+const TOO_DEEP: [&str; 2] = [
+    "recursion limit",
+    "cannot recurse further; max recursion depth met",
+];
+
+/// Why a text is no tree.
+pub(super) enum Fault {
+    Unreadable(Vec<Unreadable>),
+    /// Tables are nested deeper than the parser goes, first at this byte. What it says of the rest is not true then.
+    TooDeep(usize),
+}
+
+/// Reads a text.
+///
+/// # Errors
+/// Everything that is no TOML.
+pub(super) fn read(text: &str) -> Result<Given, Fault> {
+    let (table, errors) = DeTable::parse_recoverable(text);
+    let unreadable: Vec<Unreadable> = errors
+        .iter()
+        .map(|error| Unreadable {
+            at: error.span().map_or(0, |span| span.start),
+            fact: error.message().to_owned(),
+        })
+        .collect();
+    let too_deep = unreadable
+        .iter()
+        .find(|one| TOO_DEEP.contains(&one.fact.as_str()));
+    match too_deep {
+        Some(first) => Err(Fault::TooDeep(first.at)),
+        None if unreadable.is_empty() => Ok(map(table.into_inner()).into()),
+        None => Err(Fault::Unreadable(unreadable)),
+    }
+}
+
+/// The entries of a table as the file writes them. The parser nests no deeper than 80 levels.
+fn map(table: DeTable<'_>) -> Data {
+    let entry = |(name, value): (Spanned<_>, Spanned<DeValue<'_>>)| {
+        let at = Place(name.span().start);
+        let name: std::borrow::Cow<'_, str> = name.into_inner();
+        let mut value = given(value);
+        if value.span.is_empty() || matches!(value.data, Data::Map(_)) {
+            value.span = at.0..at.0;
+        }
+        Entry {
+            name: name.into_owned(),
+            value,
+            at,
+        }
+    };
+    let mut entries: Vec<Entry> = table.into_iter().map(entry).collect();
+    entries.sort_by_key(|entry| entry.at.0);
+    Data::Map(entries)
+}
+
+/// A date is a text.
+fn given(value: Spanned<DeValue<'_>>) -> Given {
+    let span = value.span();
+    let data = match value.into_inner() {
+        DeValue::String(text) => Data::Text(text.into_owned()),
+        DeValue::Integer(number) => {
+            let parsed = i64::from_str_radix(number.as_str(), number.radix());
+            parsed.map_or_else(
+                |_| Data::Text(number.as_str().to_owned()),
+                |number| Data::Number(number.into()),
+            )
+        }
+        DeValue::Float(number) => {
+            let parsed = number.as_str().parse().ok().and_then(Number::from_f64);
+            parsed.map_or_else(|| Data::Text(number.as_str().to_owned()), Data::Number)
+        }
+        DeValue::Boolean(flag) => Data::Bool(flag),
+        DeValue::Datetime(date) => Data::Text(date.to_string()),
+        DeValue::Array(items) => Data::List(items.into_iter().map(given).collect()),
+        DeValue::Table(table) => map(table),
+    };
+    Given { data, span }
+}

@@ -1,0 +1,313 @@
+//! Sections on the page: spans, headings, numbers, what stands between them, and the words under a summary.
+
+use super::{
+    Between, Op, Page, Point, SectionOp, Span, Style, Words,
+    op::{SuffixOp, Treatment},
+    prefix::Prefix,
+};
+use super::RowId;
+use crate::visibility::Form;
+
+/// A section that has been opened.
+pub(super) struct OpenSection<'a> {
+    pub(super) row: RowId,
+    before: Point<'a>,
+    /// Where it begins: behind what was owed before it.
+    start: usize,
+    /// Where its heading, or open tag, ends.
+    body: usize,
+    span: usize,
+    title: Words,
+    level: i32,
+    number: Option<u32>,
+    is_titled: bool,
+    may_vanish: bool,
+    form: Form,
+}
+
+/// What is to be taken back.
+pub(crate) struct Attempt<'a> {
+    before: Point<'a>,
+    prefix: Prefix,
+    lens: [usize; 4],
+    level: Option<(u32, u32)>,
+    is_summarised: bool,
+}
+
+/// The numbers of the headings below one, or below the root.
+#[derive(Default)]
+pub(super) struct Level {
+    /// The last one that was given.
+    last: u32,
+    /// How many were given to what stands in sections without a heading, which have no place in the declaration.
+    extra: u32,
+}
+
+impl<'a> Page<'_, 'a> {
+    /// Carries out one step.
+    pub(crate) fn apply(&mut self, op: &Op<'a>) {
+        match op {
+            Op::Text(words) => self.begin_text(words),
+            Op::EndText(words) => self.end_text(words),
+            Op::Words(words) => self.words(words),
+            Op::Line(head) => self.line(head),
+            Op::Break(text) => self.break_line(text),
+            Op::Gap { before, ends_line } => self.gap(before, *ends_line),
+            Op::Blank(lines) => self.blank(*lines),
+            Op::EndBlock(lines) => self.end_block(lines),
+            Op::Group => self.group(),
+            Op::EndGroup => self.end_group(),
+            Op::Item(separator) => self.item(*separator),
+            Op::EndItem => self.end_item(),
+            Op::Title(title) => self.title(*title),
+            Op::EndTitle => self.end_title(),
+            Op::Code(fence) => self.code(fence),
+            Op::EndCode(close) => self.end_code(close),
+            Op::Slot(columns) => self.slot(*columns),
+            Op::EndSlot(columns) => self.end_slot(*columns),
+            Op::Value(value) => self.printed_value(value),
+            Op::StaticTags(tags) => self.static_tags.push(tags),
+            Op::Run { from_text } => {
+                let from = if *from_text { self.text.before } else { self.len() };
+                self.runs.push(from);
+            }
+            Op::EndRun => drop(self.runs.pop()),
+            Op::Next(between) => self.next(*between),
+            Op::Owe(text) => self.owe(*text),
+            Op::Indent(columns) => self.indent += columns,
+            Op::EndIndent(columns) => self.indent = self.indent.saturating_sub(*columns),
+            Op::Depends => self.depends(),
+            Op::EndSection => self.end_section(),
+            Op::Tag(tag) => {
+                let is_full = self.open.last().is_none_or(|open| open.form == Form::Full);
+                self.tag(tag, is_full);
+            }
+            Op::EndTag => self.end_tag(),
+            Op::Heading(treatment) => self.heading(*treatment),
+            Op::TitleWords(treatment) => self.own_title(*treatment),
+            Op::EndHeading { tight } => self.owe(if *tight { "\n" } else { "\n\n" }),
+            Op::Body => self.body(),
+            Op::SuffixGap => self.suffix_gap(),
+            Op::Suffix(suffix) => self.suffix(suffix),
+            Op::Printed(words, treatment) => self.title_words(words, *treatment),
+            Op::Mark => self.mark(),
+            Op::ComesFrom(row, name) => self.comes_from(*row, name),
+            Op::Section(_) | Op::Ask(_) | Op::Collected(_) => {
+                debug_assert!(false, "who plays a tape decides what becomes of these");
+            }
+        }
+    }
+
+    fn next(&mut self, between: Between<'a>) {
+        let from = *self.runs.last().expect("a run is open");
+        if self.len() > from {
+            match between {
+                Between::Gap {
+                    lines,
+                    is_tag,
+                    depth,
+                } => {
+                    let is_inside = depth + self.title_tags > 0
+                        && (is_tag || self.look.style == Style::Xml);
+                    let lines = lines.map_or(usize::from(!is_inside), usize::from);
+                    self.owe_lines(lines);
+                }
+                Between::Words(words) => self.owe(words),
+            }
+        }
+    }
+
+    pub(crate) fn begin_section(&mut self, op: &SectionOp<'a>, form: Form) {
+        self.next(op.between);
+        let before = self.point();
+        let number = op.number.filter(|_| op.is_titled);
+        let number = number.map(|declared| self.number(declared, op.is_counted));
+        self.spans.push(Span {
+            row: op.row,
+            title: Words::default(),
+            level: u8::try_from(op.level.clamp(1, 6)).unwrap_or(6),
+            form,
+            start: 0,
+            end: 0,
+            body: 0,
+        });
+        self.is_summarised |= form == Form::Summary;
+        self.open.push(OpenSection {
+            row: op.row,
+            start: self.len(),
+            body: self.len(),
+            span: self.spans.len() - 1,
+            before,
+            title: op.title.clone(),
+            level: op.level,
+            number,
+            is_titled: op.is_titled,
+            may_vanish: op.may_vanish && form == Form::Full,
+            form,
+        });
+        if op.is_titled {
+            self.levels.push(Level::default());
+        }
+        self.waiting += 1;
+    }
+
+    /// The text depends on a value from here on: a budget decided what follows.
+    pub(crate) fn depends_here(&mut self) {
+        self.depends();
+    }
+
+    pub(crate) fn style(&self) -> Style {
+        self.look.style
+    }
+
+    /// Begins to print something that is taken back in the end, to see what it would be in this very place.
+    pub(crate) fn begin_attempt(&self) -> Attempt<'a> {
+        Attempt {
+            before: self.point(),
+            prefix: self.prefix.clone(),
+            lens: [
+                self.spans.len(),
+                self.tags.len(),
+                self.static_tags.len(),
+                self.levels.len(),
+            ],
+            level: self.levels.last().map(|level| (level.last, level.extra)),
+            is_summarised: self.is_summarised,
+        }
+    }
+
+    /// Takes it back, and gives what it was.
+    pub(crate) fn end_attempt(&mut self, attempt: Attempt<'a>) -> String {
+        let text = self.since(attempt.before.place.len).to_owned();
+        self.rollback(attempt.before);
+        let [spans, tags, static_tags, levels] = attempt.lens;
+        self.spans.truncate(spans);
+        self.tags.truncate(tags);
+        self.static_tags.truncate(static_tags);
+        self.levels.truncate(levels);
+        if let (Some(level), Some((last, extra))) = (self.levels.last_mut(), attempt.level) {
+            *level = Level { last, extra };
+        }
+        self.prefix = attempt.prefix;
+        self.is_summarised = attempt.is_summarised;
+        text
+    }
+
+    /// A title above what was collected.
+    pub(crate) fn collected_title(
+        &mut self,
+        title: &Words,
+        level: i32,
+        treatment: Treatment<'a>,
+    ) {
+        let level = self.level(level);
+        self.hashes(level);
+        let mut title = title.clone();
+        let text = title.on_one_line().text.to_string();
+        title = Words::value(text);
+        self.title_words(&title, treatment);
+    }
+
+    /// The open sections of which nothing stood so far begin here.
+    pub(super) fn begin_sections(&mut self) {
+        let len = self.len();
+        let waiting = std::mem::take(&mut self.waiting);
+        for section in self.open.iter_mut().rev().take(waiting) {
+            section.start = len;
+        }
+    }
+
+    /// The number of a section: that of its declaration; items, and what stands in sections without a heading, are
+    /// counted. No number stands twice.
+    fn number(&mut self, declared: u32, is_counted: bool) -> u32 {
+        if self.levels.is_empty() {
+            self.levels.push(Level::default());
+        }
+        let level = self.levels.last_mut().expect("there is one");
+        let number = if is_counted {
+            level.extra += 1;
+            level.last.max(declared) + 1
+        } else {
+            (declared + level.extra).max(level.last + 1)
+        };
+        level.last = number;
+        number
+    }
+
+    fn heading(&mut self, treatment: Treatment<'a>) {
+        let section = self.open.last().expect("a heading stands in a section");
+        let (level, is_numbered) = (section.level, section.number.is_some());
+        let level = self.level(level);
+        self.hashes(level);
+        if is_numbered {
+            use std::fmt::Write as _;
+            let mut text = String::new();
+            for number in self.open.iter().filter_map(|open| open.number) {
+                // Writing to a `String` does not fail.
+                let _ = write!(text, "{number}.");
+            }
+            text.push(' ');
+            self.literal(&text);
+        }
+        self.own_title(treatment);
+    }
+
+    fn own_title(&mut self, treatment: Treatment<'a>) {
+        let section = self.open.last_mut().expect("a title stands in a section");
+        let title = std::mem::take(&mut section.title);
+        self.title_words(&title, treatment);
+        let section = self.open.last_mut().expect("it is still open");
+        section.title = title;
+    }
+
+    /// Heading and tag are done.
+    fn body(&mut self) {
+        let len = self.len();
+        let section = self.open.last_mut().expect("a body stands in a section");
+        section.body = len;
+        if section.is_titled && section.may_vanish {
+            let from = section.before.place.len;
+            self.tentative_since(from);
+            self.depends_in(from);
+        }
+    }
+
+    /// A short form, or a heading, and the words under it are apart.
+    fn suffix_gap(&mut self) {
+        let section = self.open.last().expect("a suffix stands in a section");
+        let follows = section.is_titled || self.len() > section.body;
+        if follows && !self.owes() {
+            self.owe("\n\n");
+        }
+    }
+
+    /// How the model asks for the rest.
+    fn suffix(&mut self, op: &SuffixOp) {
+        if !op.in_tag {
+            self.literal("---\n");
+        }
+        let words = self.look.wording.suffix(&op.key, &op.subsections);
+        self.literal(&words);
+    }
+
+    pub(crate) fn end_section(&mut self) {
+        let section = self.open.pop().expect("a section ends after it began");
+        if section.is_titled {
+            self.levels.pop();
+        }
+        let has_begun = self.waiting == 0;
+        if section.may_vanish && self.len() == section.body {
+            self.rollback(section.before.clone());
+            self.vanish();
+        } else {
+            self.waiting = self.waiting.saturating_sub(1);
+        }
+        let len = self.len();
+        let is_there = has_begun && len > section.before.place.len;
+        let span = &mut self.spans[section.span];
+        span.start = if is_there { section.start.min(len) } else { len };
+        span.end = len;
+        span.body = section.body.clamp(span.start, len);
+        span.title = section.title;
+    }
+}

@@ -1,0 +1,450 @@
+//! Texts on the page: lines that may go, groups, headings, code blocks, slots.
+
+use super::{HeadingOverflow, Page, Point, Spot, Style, op::{Separator, TitleOp}, tag::OpenTag};
+use crate::error::PromptError;
+use crate::xml::FenceRange;
+use prompt_syntax::Metadata;
+use std::borrow::Cow;
+
+/// The text of a node or a template, while it is printed.
+#[derive(Default)]
+pub(super) struct TextState<'a> {
+    /// Bytes that were there before it.
+    pub(super) before: usize,
+    /// Where it begins, behind the words of `start`, or behind the last heading that became a tag.
+    pub(super) start: Spot,
+    line: Option<OpenLine<'a>>,
+    code: Option<OpenCode>,
+    /// Headings that go if nothing comes under them.
+    tentative: Vec<Tentative<'a>>,
+    title: Option<OpenTitle<'a>>,
+    /// Headings that became tags, each with its level and whether it is optional.
+    title_tags: Vec<(u8, bool)>,
+}
+
+/// A line that goes, with its break, if nothing but its head is printed of it.
+struct OpenLine<'a> {
+    before: Point<'a>,
+    after_head: usize,
+}
+
+/// The code block that is being printed.
+struct OpenCode {
+    /// Where it begins, behind what was owed, and how many fence characters it has.
+    at: usize,
+    fence: usize,
+    /// Whether an untrusted value stands in it.
+    is_untrusted: bool,
+}
+
+/// A heading that is being printed.
+struct OpenTitle<'a> {
+    op: TitleOp,
+    before: Point<'a>,
+    /// Where its words begin.
+    words: usize,
+}
+
+struct Tentative<'a> {
+    level: u8,
+    before: Point<'a>,
+    after: usize,
+}
+
+/// What a condition or a loop prints.
+pub(super) struct Group<'a> {
+    before: Point<'a>,
+    /// Where its last item that printed something ends, if it is a loop.
+    has_items: bool,
+    item: Option<Point<'a>>,
+}
+
+impl<'a> Page<'_, 'a> {
+    pub(super) fn begin_text(&mut self, words: &'a str) {
+        let state = TextState {
+            before: self.len(),
+            ..TextState::default()
+        };
+        let outer = std::mem::replace(&mut self.text, state);
+        // The outermost text has none around it: nothing is allocated for it.
+        if self.texts > 0 {
+            self.outer.push(outer);
+        }
+        self.texts += 1;
+        self.literal(words);
+        self.text.start = self.place();
+        self.line_from = self.text.start;
+    }
+
+    pub(super) fn end_text(&mut self, words: &'a str) {
+        self.close_line();
+        self.take_back_headings(0);
+        while self.text.title_tags.last().is_some() {
+            self.close_title_tag();
+        }
+        if !words.is_empty() {
+            self.owe("");
+            self.literal(words);
+        }
+        self.text = self.outer.pop().unwrap_or_default();
+        self.texts -= 1;
+    }
+
+    /// Words of the author. Without any it is a line that is there, with nothing in it.
+    #[inline]
+    pub(super) fn words(&mut self, text: &str) {
+        self.settle();
+        if self.indent == 0 {
+            self.buffer.push_str(text);
+        } else {
+            self.push_indented(text);
+        }
+        self.nothings += usize::from(text.is_empty());
+    }
+
+    // Lines.
+
+    pub(super) fn line(&mut self, head: &'a str) {
+        self.close_line();
+        self.depends();
+        let before = self.point();
+        self.literal(head);
+        let after_head = self.len();
+        self.text.line = Some(OpenLine { before, after_head });
+    }
+
+    /// Takes back a line of which nothing but its head, or blanks, was printed.
+    fn close_line(&mut self) {
+        let Some(line) = self.text.line.take() else {
+            return;
+        };
+        let printed = self.since(line.after_head);
+        let is_blank = printed.trim_matches([' ', '\t', '\n']).is_empty();
+        if is_blank && self.nothings == line.before.place.nothings {
+            self.rollback(line.before);
+            self.vanish();
+        }
+    }
+
+    /// A line ends, and these blank lines follow.
+    pub(super) fn end_line(&mut self, blank: impl Into<Cow<'a, str>>) {
+        self.close_line();
+        self.after_heading();
+        let place = self.place();
+        let came_out_empty = self.line_from == place;
+        self.line_from = place;
+        if place != self.text.start {
+            self.ended(came_out_empty);
+            self.blank_lines(blank);
+        }
+    }
+
+    /// A break as it is written: the line ends, and the rest of it are blank lines.
+    pub(super) fn break_line(&mut self, text: &'a str) {
+        self.end_line(text.split_once('\n').map_or("", |(_, blank)| blank));
+    }
+
+    pub(super) fn gap(&mut self, before: &'a Metadata, ends_line: bool) {
+        let blank = blank_of(before);
+        if ends_line {
+            self.end_line(blank);
+        } else {
+            self.blank(blank);
+        }
+    }
+
+    /// Blank lines beside a marker line: at the start of a text there are none.
+    pub(super) fn blank(&mut self, lines: impl Into<Cow<'a, str>>) {
+        if self.place() != self.text.start {
+            self.blank_lines(lines);
+        }
+    }
+
+    /// The last line in a block ends, unless it is a marker line, which has ended what stood in it.
+    pub(super) fn end_block(&mut self, blank: &'a str) {
+        if self.line_from != self.place() || self.text.line.is_some() {
+            self.end_line(blank);
+        } else {
+            self.blank(blank);
+        }
+    }
+
+    // Groups.
+
+    pub(super) fn group(&mut self) {
+        self.depends();
+        let before = self.point();
+        self.groups.push(Group {
+            before,
+            has_items: false,
+            item: None,
+        });
+    }
+
+    pub(super) fn end_group(&mut self) {
+        let group = self.groups.pop().expect("a group ends after it began");
+        if self.place() == group.before.place {
+            self.rollback(group.before);
+            self.vanish();
+        }
+    }
+
+    pub(super) fn item(&mut self, separator: Separator<'a>) {
+        let point = self.point();
+        let has_items = self.groups.last().is_some_and(|group| group.has_items);
+        if has_items {
+            if separator.ends_line {
+                self.end_block("");
+            }
+            for blank in separator.blank {
+                self.blank(blank);
+            }
+        }
+        if let Some(group) = self.groups.last_mut() {
+            group.item = Some(point);
+        }
+    }
+
+    pub(super) fn end_item(&mut self) {
+        self.close_line();
+        let place = self.place();
+        let group = self.groups.last_mut().expect("an item stands in a group");
+        let Some(before) = group.item.take() else {
+            return;
+        };
+        if place != before.place {
+            group.has_items = true;
+        } else {
+            self.rollback(before);
+        }
+    }
+
+    // Slots.
+
+    pub(super) fn slot(&mut self, columns: usize) {
+        self.runs.push(self.len());
+        self.indent = (self.indent + columns).min(crate::node::DEEPEST_COLUMN);
+    }
+
+    /// A slot that came out empty takes its line along, and the blank lines before it.
+    pub(super) fn end_slot(&mut self, columns: usize) {
+        self.indent = self.indent.saturating_sub(columns);
+        let before = self.runs.pop().expect("a slot ends after it began");
+        if self.len() == before {
+            self.owed.rest = Cow::Borrowed("");
+            self.vanish();
+        }
+    }
+
+    // Headings.
+
+    pub(super) fn title(&mut self, op: TitleOp) {
+        if self.look.style == Style::Xml {
+            while self
+                .text
+                .title_tags
+                .last()
+                .is_some_and(|(level, _)| *level >= op.level)
+            {
+                self.close_title_tag();
+            }
+            let before = self.point();
+            let words = self.len();
+            self.text.title = Some(OpenTitle { op, before, words });
+            return;
+        }
+        self.take_back_headings(op.level);
+        if op.is_computed {
+            self.depends();
+        }
+        let before = self.point();
+        let level = self.level(op.stands_at);
+        self.hashes(level);
+        let words = self.len();
+        self.text.title = Some(OpenTitle { op, before, words });
+    }
+
+    pub(super) fn end_title(&mut self) {
+        self.close_line();
+        let title = self.text.title.take().expect("a heading ends after it began");
+        if self.look.style == Style::Xml {
+            self.title_tag(title);
+            return;
+        }
+        if self.len() == title.words {
+            // A title that prints nothing leaves no heading.
+            self.rollback(title.before);
+            self.vanish();
+            return;
+        }
+        if title.op.is_optional {
+            self.text.tentative.push(Tentative {
+                level: title.op.level,
+                before: title.before,
+                after: usize::MAX,
+            });
+        }
+    }
+
+    /// Where a tentative heading ends: nothing stands under it as long as nothing comes behind that.
+    fn after_heading(&mut self) {
+        let len = self.len();
+        if let Some(heading) = self.text.tentative.last_mut()
+            && heading.after == usize::MAX
+        {
+            heading.after = len;
+            let from = heading.before.place.len;
+            self.tentative_since(from);
+        }
+    }
+
+    /// Takes back the tentative headings of this level and below under which nothing was printed.
+    fn take_back_headings(&mut self, level: u8) {
+        while let Some(heading) = self
+            .text
+            .tentative
+            .pop_if(|heading| heading.level >= level)
+        {
+            if self.len() != heading.after && heading.after != usize::MAX {
+                continue;
+            }
+            if heading.before.place.len > self.text.start.len {
+                self.truncate(heading.before.place.len);
+                self.line_from = self.place();
+            } else {
+                self.rollback(heading.before);
+            }
+        }
+    }
+
+    /// A heading of a text becomes a tag, in which everything up to the next title of its level or above stands. A value
+    /// never names a tag: such a heading is `<section title="..">`.
+    fn title_tag(&mut self, title: OpenTitle<'a>) {
+        let OpenTitle { op, before, .. } = title;
+        // What was owed before the words was printed with them.
+        let printed = self.since(before.place.len);
+        let skipped = printed.len() - printed.trim_start_matches(['\n', ' ']).len();
+        let text = printed[skipped..].to_owned();
+        self.rollback(before.clone());
+        if text.trim().is_empty() {
+            self.vanish();
+            return;
+        }
+        let depth = op.depth + self.title_tags;
+        if self.len() > self.text.before {
+            self.owe(if depth > 0 { "\n" } else { "\n\n" });
+        }
+        let before = self.point();
+        if op.is_computed {
+            self.depends();
+        }
+        let name = tag_name(&text).filter(|_| !op.is_computed);
+        let is_named = name.is_some();
+        let name = name.unwrap_or_else(|| "section".to_owned());
+        let mut tag = OpenTag::new(Cow::Owned(name), before);
+        self.open_tag(&mut tag, op.depth, op.indent);
+        if !is_named {
+            self.attribute(&mut tag, "title", &text);
+        }
+        self.end_of_open_tag(&mut tag);
+        self.open_tags.push(tag);
+        self.text.title_tags.push((op.level, op.is_optional));
+        self.title_tags += 1;
+        // What follows is the start of a text again.
+        self.text.start = self.place();
+        self.line_from = self.text.start;
+    }
+
+    fn close_title_tag(&mut self) {
+        let (_, is_optional) = self.text.title_tags.pop().expect("a tag is open");
+        let tag = self.open_tags.pop().expect("a tag is open");
+        self.title_tags -= 1;
+        self.close_line();
+        self.close_tag(tag, !is_optional);
+    }
+
+    /// The level of a heading that would stand at this one.
+    pub(super) fn level(&mut self, level: i32) -> usize {
+        let wanted = usize::try_from(level).unwrap_or(1).max(1);
+        if wanted > 6 && self.look.overflow == HeadingOverflow::Error {
+            self.fail(PromptError::HeadingLevel {
+                path: String::new(),
+                level: wanted,
+            });
+        }
+        wanted.min(6)
+    }
+
+    /// The marker of a heading, 1 to 6 hashes and a blank.
+    pub(super) fn hashes(&mut self, level: usize) {
+        const MARKER: &str = "###### ";
+        self.literal(&MARKER[6 - level..]);
+    }
+
+    // Code.
+
+    pub(super) fn code(&mut self, fence: &'a str) {
+        self.settle();
+        let at = self.len();
+        self.words(fence);
+        let marks = fence.trim_start_matches([' ', '\t']);
+        let marks = marks.trim_end_matches([' ', '\t']);
+        self.text.code = Some(OpenCode {
+            at,
+            fence: marks.len(),
+            is_untrusted: false,
+        });
+    }
+
+    /// An untrusted value stands in a code block: its fence may grow.
+    pub(super) fn note_untrusted_code(&mut self) {
+        let prefix = self.prefix.end;
+        if let Some(code) = &mut self.text.code {
+            code.is_untrusted = true;
+            let at = code.at;
+            self.prefix.end = prefix.map(|prefix| prefix.min(at));
+        }
+    }
+
+    /// A fence around untrusted values grows until none of them can close it: its place is noted for that.
+    pub(super) fn end_code(&mut self, close: &'a str) {
+        self.close_line();
+        if !close.is_empty() {
+            self.end_line("");
+            self.words(close);
+        }
+        let Some(code) = self.text.code.take().filter(|code| code.is_untrusted) else {
+            return;
+        };
+        let printed = self.since(code.at);
+        let start = code.at + printed.len() - printed.trim_start_matches(['\n', ' ']).len();
+        let end = self.len();
+        let marks = close.trim_end_matches([' ', '\t']);
+        let trailing = close.len() - marks.len();
+        let marks = marks.trim_start_matches([' ', '\t']).len();
+        self.fences.push(FenceRange {
+            open: start..start + code.fence,
+            close: (marks > 0).then(|| end - trailing - marks..end - trailing),
+        });
+    }
+}
+
+/// The blank lines before an element, as text.
+fn blank_of(metadata: &Metadata) -> Cow<'_, str> {
+    const LINES: &str = "\n\n\n\n\n\n\n\n";
+    let lines = metadata.blank_lines as usize;
+    if !metadata.blanks.is_empty() {
+        return Cow::Borrowed(&metadata.blanks);
+    }
+    match LINES.get(..lines) {
+        Some(lines) => Cow::Borrowed(lines),
+        None => Cow::Owned("\n".repeat(lines)),
+    }
+}
+
+/// `How to work` -> `how_to_work`; `None` where that is no valid name.
+fn tag_name(title: &str) -> Option<String> {
+    let name = title.split_whitespace().collect::<Vec<_>>().join("_");
+    let name = name.to_lowercase();
+    prompt_syntax::is_tag(&name).then_some(name)
+}

@@ -1,0 +1,216 @@
+//! Values on the page: trimmed, escaped, indented, and noted for guarding.
+
+use super::{
+    Page, Sourced, ValueOp, Words,
+    op::Treatment,
+};
+use crate::node::{Guarding, Hang, Output, trim_blank_lines};
+use super::RowId;
+use crate::xml::{self, ValuePolicy, ValueRange};
+use std::{fmt, ops::Range};
+
+impl Treatment<'_> {
+    fn policy(self) -> ValuePolicy {
+        ValuePolicy {
+            strict: self.guarding == Guarding::Strict,
+            untrusted: self.untrusted,
+        }
+    }
+
+    fn escapes(self) -> bool {
+        matches!(self.guarding, Guarding::Escaped | Guarding::Cdata)
+    }
+}
+
+impl<'a> Page<'_, 'a> {
+    /// Prints a value that `write` gives.
+    pub(crate) fn value(
+        &mut self,
+        treatment: Treatment<'a>,
+        write: impl FnOnce(&mut Output<'_>) -> fmt::Result,
+    ) -> fmt::Result {
+        let point = self.point();
+        if treatment.block {
+            self.depends();
+        }
+        self.settle();
+        self.depends();
+        if self.indent > 0 && self.at_line_start() {
+            self.buffer.extend(std::iter::repeat_n(' ', self.indent));
+        }
+        let from = self.buffer.len();
+        let mut ranges = std::mem::take(&mut self.ranges);
+        let written = write(&mut Output::tracking(self.buffer, &mut ranges));
+        if written.is_err() {
+            self.rollback(point);
+            return written;
+        }
+        if treatment.block {
+            trim_blank_lines(self.buffer, from, &mut ranges);
+        }
+        if self.buffer.len() == from {
+            self.rollback(point);
+        } else {
+            if treatment.escapes() {
+                self.escape(from, treatment.guarding, &mut ranges);
+            }
+            if self.indent > 0 || treatment.hang != Hang::None || !treatment.quote.is_empty() {
+                self.indent_value(from, treatment, &mut ranges);
+            }
+            if treatment.untrusted {
+                self.note_untrusted_code();
+            }
+            self.record(&ranges, treatment);
+        }
+        ranges.clear();
+        self.ranges = ranges;
+        Ok(())
+    }
+
+    /// A value that was printed before.
+    pub(super) fn printed_value(&mut self, op: &ValueOp<'a>) {
+        let written = self.value(op.treatment, |output| {
+            output.pieces(&op.text, &op.values);
+            Ok(())
+        });
+        written.expect("what was printed once is printed again");
+    }
+
+    /// A title: words of the author, and values.
+    pub(super) fn title_words(&mut self, words: &Words, treatment: Treatment<'a>) {
+        let words = words.on_one_line();
+        if words.is_computed {
+            self.depends();
+        }
+        if words.values.is_empty() {
+            self.literal(&words.text);
+            return;
+        }
+        let from = self.values.len();
+        let written = self.value(treatment, |output| {
+            let values: Vec<_> = words.values.iter().map(|value| value.range.clone()).collect();
+            output.pieces(&words.text, &values);
+            Ok(())
+        });
+        written.expect("words are printed");
+        // What a value is in a title is told by the text that has it.
+        for (value, own) in self.values.iter_mut().skip(from).zip(&words.values) {
+            value.policy.untrusted |= own.policy.untrusted;
+        }
+    }
+
+    pub(super) fn mark(&mut self) {
+        self.runs.push(self.len());
+    }
+
+    /// What has been printed since the mark, white space at its ends apart, comes from there.
+    pub(super) fn comes_from(&mut self, row: Option<RowId>, name: &str) {
+        let from = self.runs.pop().expect("a mark was set");
+        if self.sources.is_none() || from >= self.len() {
+            return;
+        }
+        let printed = self.since(from);
+        let start = self.len() - printed.trim_start().len();
+        let range = start..start + printed.trim().len();
+        if let Some(sources) = self.sources.as_mut().filter(|_| !range.is_empty()) {
+            sources.push(Sourced {
+                range,
+                row,
+                name: name.to_owned(),
+            });
+        }
+    }
+
+    fn record(&mut self, ranges: &[Range<usize>], treatment: Treatment<'a>) {
+        if treatment.raw || ranges.is_empty() {
+            return;
+        }
+        if self.values.is_empty() {
+            self.first_value(treatment);
+        }
+        let policy = treatment.policy();
+        let start = self.start;
+        self.values.extend(ranges.iter().map(|range| ValueRange {
+            range: range.start - start..range.end - start,
+            policy,
+        }));
+    }
+
+    /// What a value may change before itself: an unfinished tag that it completes, and where it is untrusted its whole
+    /// line, which may turn into a heading.
+    fn first_value(&mut self, treatment: Treatment<'a>) {
+        let Some(prefix) = self.prefix.end else {
+            return;
+        };
+        let text = &self.buffer[self.start..];
+        let before = &text[..prefix];
+        let line = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = Some(line).filter(|_| treatment.untrusted);
+        self.prefix.end = Some(xml::unfinished_tag(text, prefix).min(line.unwrap_or(prefix)));
+    }
+
+    /// Escapes what values wrote since `from`; the author's words stay.
+    fn escape(&mut self, from: usize, guarding: Guarding, ranges: &mut [Range<usize>]) {
+        let text = self.buffer.split_off(from);
+        let mut at = 0;
+        for range in ranges {
+            let (start, end) = (range.start - from, range.end - from);
+            self.buffer.push_str(&text[at..start]);
+            let value = &text[start..end];
+            let new = self.buffer.len();
+            match guarding {
+                Guarding::Cdata => self.buffer.push_str(&xml::cdata(value)),
+                _ => self.buffer.push_str(&xml::escape_text(value)),
+            }
+            *range = new..self.buffer.len();
+            at = end;
+        }
+        self.buffer.push_str(&text[at..]);
+    }
+
+    /// Other lines of the value take the column that the variable asks for, the indentation of the slot, or the marker of
+    /// the quotation.
+    fn indent_value(&mut self, from: usize, treatment: Treatment<'a>, ranges: &mut [Range<usize>]) {
+        if !self.buffer[from..].contains('\n') {
+            return;
+        }
+        let columns = match treatment.hang {
+            Hang::None => self.indent,
+            Hang::Column(column) => self.indent + usize::from(column),
+            Hang::First => {
+                let before = &self.buffer[self.start..from];
+                let line = before.rfind('\n').map_or(0, |at| at + 1);
+                before[line..].chars().count()
+            }
+        };
+        let quote = treatment.quote;
+        let columns = match treatment.hang {
+            Hang::First => columns.saturating_sub(quote.chars().count()),
+            _ => columns,
+        };
+        let value = self.buffer.split_off(from);
+        // Where something was put in, in bytes of the old text, and how much in all up to there.
+        let mut inserts: Vec<(usize, usize)> = Vec::new();
+        let (mut at, mut grown) = (from, 0);
+        for (number, line) in value.split_inclusive('\n').enumerate() {
+            if number > 0 {
+                let before = self.buffer.len();
+                let is_blank = line == "\n";
+                self.buffer
+                    .push_str(if is_blank { quote.trim_end() } else { quote });
+                if !is_blank {
+                    self.buffer.extend(std::iter::repeat_n(' ', columns));
+                }
+                grown += self.buffer.len() - before;
+                inserts.push((at, grown));
+            }
+            self.buffer.push_str(line);
+            at += line.len();
+        }
+        let grown_up_to = |count: usize| count.checked_sub(1).map_or(0, |last| inserts[last].1);
+        for range in ranges {
+            range.start += grown_up_to(inserts.partition_point(|(at, _)| *at <= range.start));
+            range.end += grown_up_to(inserts.partition_point(|(at, _)| *at < range.end));
+        }
+    }
+}

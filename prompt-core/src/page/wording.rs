@@ -1,0 +1,115 @@
+//! What the library itself says to a model, in one place, so that it can be said in another language.
+
+use crate::tool::{OPEN_SECTIONS, ToolSpec};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::borrow::Cow;
+
+/// The sentences that the library itself puts into a prompt: the description of `open_sections`, and the suffix of a
+/// summarised section. `{key}` stands for the section's path, `{subsections}` for the keys of what is inside it.
+///
+/// ```
+/// use prompt_core::prompt::Wording;
+///
+/// let danish = Wording {
+///     suffix: "[Kald `open_sections` med \"{key}\" for hele afsnittet.]".into(),
+///     ..Wording::default()
+/// };
+/// assert!(danish.suffix.contains("{key}"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Wording {
+    /// What the tool does.
+    pub description: Cow<'static, str>,
+    /// What the argument `section_keys` holds.
+    pub section_keys: Cow<'static, str>,
+    /// What the argument `reason` holds.
+    pub reason: Cow<'static, str>,
+    /// The suffix of a section with nothing inside it.
+    pub suffix: Cow<'static, str>,
+    /// The suffix of a section with subsections.
+    pub suffix_with_subsections: Cow<'static, str>,
+}
+
+/// Past this many openable paths the schema has no `enum`: providers limit enums. `OpenAI` allows 1000 values in all
+/// enums of a schema, and past 250 values of one it limits their characters as well.
+const MOST_ENUMERATED: usize = 250;
+
+impl Wording {
+    /// The sentences in English.
+    pub const ENGLISH: Self = Self {
+        description: Cow::Borrowed("Expand summarized sections to view their full content."),
+        section_keys: Cow::Borrowed(
+            "Section keys to open, as shown in the summaries. Nested sections use dot notation, for example 'parent.child'.",
+        ),
+        reason: Cow::Borrowed("Why the full text is needed, in at most 256 characters."),
+        suffix: Cow::Borrowed(
+            "[This section is summarized. To view full content, call `open_sections` with key \"{key}\".]",
+        ),
+        suffix_with_subsections: Cow::Borrowed(
+            "[This section is summarized. Call `open_sections` with key \"{key}\" to view full content including subsections: {subsections}.]",
+        ),
+    };
+
+    /// `open_sections`: the same bytes whatever is open.
+    pub(crate) fn open_sections(&self, paths: &mut dyn Iterator<Item = String>) -> ToolSpec {
+        let mut items = json!({ "type": "string" });
+        let paths: Vec<String> = paths.take(MOST_ENUMERATED + 1).collect();
+        if paths.len() <= MOST_ENUMERATED
+            && let Some(items) = items.as_object_mut()
+        {
+            items.insert("enum".into(), json!(paths));
+        }
+        let parameters = json!({
+            "type": "object",
+            "properties": {
+                "section_keys": {
+                    "type": "array",
+                    "description": self.section_keys,
+                    "items": items,
+                },
+                "reason": {
+                    "type": "string",
+                    "description": self.reason,
+                },
+            },
+            "required": ["section_keys", "reason"],
+            "additionalProperties": false,
+        });
+        ToolSpec::trusted(OPEN_SECTIONS, &self.description, parameters)
+    }
+
+    /// The suffix of the section at `path`, in which sections with these keys, joined by commas, would appear.
+    pub(crate) fn suffix(&self, path: &str, subsections: &str) -> String {
+        let is_alone = subsections.is_empty();
+        let words = if is_alone {
+            &self.suffix
+        } else {
+            &self.suffix_with_subsections
+        };
+        let mut text = String::with_capacity(words.len() + path.len() + subsections.len());
+        let mut rest = words.as_ref();
+        while let Some((before, behind)) = rest.split_once('{') {
+            text.push_str(before);
+            rest = if let Some(behind) = behind.strip_prefix("key}") {
+                text.push_str(path);
+                behind
+            } else if let Some(behind) = behind.strip_prefix("subsections}").filter(|_| !is_alone) {
+                text.push_str(subsections);
+                behind
+            } else {
+                text.push('{');
+                behind
+            };
+        }
+        text.push_str(rest);
+        text
+    }
+}
+
+impl Default for Wording {
+    fn default() -> Self {
+        Self::ENGLISH
+    }
+}

@@ -1,0 +1,213 @@
+//! What has been collected: which node prints it, under which titles.
+
+use super::{
+    Tape, View, is_in_focus,
+    walk::{Context, Walk},
+};
+use crate::collected::{Collected, ContextForm};
+use crate::error::PromptError;
+use crate::node::{Guarding, NodeInfo};
+use crate::page::{Between, CollectedOp, Op, Page, Style, TagOp, Treatment, ValueOp, Words};
+use crate::rows::{RowId, Rows, path::nearest};
+use prompt_syntax::{Element, Target};
+use std::borrow::Cow;
+
+/// One collected text.
+struct Collection {
+    /// The sections from the node that prints it to the one it was collected for.
+    titles: Vec<RowId>,
+    text: String,
+    /// Whether the text is a value, and not a reference.
+    is_value: bool,
+}
+
+/// The collected texts in declaration order, by the place of the node that prints them: the root stands before all rows.
+#[derive(Default)]
+pub(super) struct Contexts {
+    by_owner: Vec<Vec<Collection>>,
+}
+
+type Owner = Option<RowId>;
+
+fn place(owner: Owner) -> usize {
+    owner.map_or(0, |row| row as usize + 1)
+}
+
+impl Contexts {
+    /// Each text is printed by the deepest node above it (on the way to the focus, if there is one) whose text has the
+    /// slot; what no node prints is left out.
+    ///
+    /// # Errors
+    /// The first path that is not in the tree, with the nearest one that is.
+    pub(super) fn of(
+        rows: &Rows<'_>,
+        collected: &Collected,
+        view: &View<'_>,
+    ) -> Result<Self, PromptError> {
+        let index = rows.index();
+        let mut found: Vec<(RowId, &str, &str)> = Vec::with_capacity(collected.len());
+        for (path, text) in collected.iter() {
+            let id = index.find(path).ok_or_else(|| PromptError::UnknownPath {
+                path: path.to_owned(),
+                nearest: nearest(rows, path),
+            })?;
+            found.push((id, path, text));
+        }
+        found.sort_unstable_by_key(|(id, ..)| *id);
+        let owners = owners(rows, view.focus.as_deref());
+        let mut by_owner = Vec::new();
+        by_owner.resize_with(owners.len(), Vec::new);
+        for (id, path, text) in found {
+            let Some(owner) = owners[place(rows.row(id).parent)] else {
+                continue;
+            };
+            let mut titles: Vec<RowId> = std::iter::once(id)
+                .chain(rows.around(id))
+                .take_while(|id| Some(*id) != owner)
+                .collect();
+            titles.reverse();
+            let is_value = view.context_form == ContextForm::Value;
+            let text = match view.context_form {
+                ContextForm::Value => text.to_owned(),
+                ContextForm::Reference => format!("{{{path}}}"),
+            };
+            by_owner[place(owner)].push(Collection {
+                titles,
+                text,
+                is_value,
+            });
+        }
+        Ok(Self { by_owner })
+    }
+
+    /// Prints what was collected below a node: the titles between it and the collected section, each once, then the text,
+    /// in the style of the page.
+    pub(super) fn print<'a>(&self, slot: &CollectedOp<'a>, tape: &Tape<'a>, page: &mut Page<'_, 'a>) {
+        page.apply(&Op::Depends);
+        let Some(collections) = self.by_owner.get(place(slot.owner)) else {
+            return;
+        };
+        if collections.is_empty() {
+            return;
+        }
+        let titles = tape.titles();
+        let is_xml = page.style() == Style::Xml;
+        page.apply(&Op::Run { from_text: false });
+        let mut shown: &[RowId] = &[];
+        for collection in collections {
+            let shared = shown.iter().zip(&collection.titles);
+            let shared = shared.take_while(|(a, b)| a == b).count();
+            if is_xml {
+                for _ in shared..shown.len() {
+                    page.apply(&Op::EndTag);
+                }
+            }
+            for (depth, id) in collection.titles.iter().enumerate().skip(shared) {
+                let title = titles[*id as usize].cloned();
+                let title = title.unwrap_or_else(|| Words::fixed(tape.rows.row(*id).key.to_string()));
+                let between = if is_xml && slot.depth + depth > 0 { "\n" } else { "\n\n" };
+                page.apply(&Op::Next(Between::Words(between)));
+                if is_xml {
+                    page.apply(&Op::Tag(Box::new(TagOp {
+                        name: Cow::Owned(tape.rows.row(*id).key.to_string()),
+                        attributes: Vec::new(),
+                        depth: slot.depth + depth,
+                        indent: slot.indent,
+                        is_inline: false,
+                        is_hollow: false,
+                        is_computed: true,
+                    })));
+                } else {
+                    let depth = i32::try_from(depth).unwrap_or(i32::MAX);
+                    let treatment = Treatment {
+                        block: false,
+                        ..slot.treatment
+                    };
+                    page.collected_title(&title, slot.level.saturating_add(depth), treatment);
+                }
+            }
+            if !is_xml {
+                page.apply(&Op::Next(Between::Words("\n\n")));
+            }
+            let depth = i32::try_from(collection.titles.len()).unwrap_or(i32::MAX);
+            let aligns = collection.is_value && !is_xml && !slot.treatment.untrusted
+                && matches!(slot.treatment.guarding, Guarding::Default | Guarding::Strict);
+            let text = if aligns {
+                crate::markdown::aligned(&collection.text, slot.level.saturating_add(depth))
+            } else {
+                collection.text.clone()
+            };
+            let values = if collection.is_value {
+                std::iter::once(0..text.len()).collect()
+            } else {
+                Vec::new()
+            };
+            page.apply(&Op::Value(Box::new(ValueOp {
+                text,
+                values,
+                treatment: slot.treatment,
+            })));
+            shown = &collection.titles;
+        }
+        if is_xml {
+            shown.iter().for_each(|_| page.apply(&Op::EndTag));
+        }
+        page.apply(&Op::EndRun);
+    }
+}
+
+impl<'a> Walk<'_, '_, 'a> {
+    /// The slot for what was collected.
+    pub(super) fn collected_slot(&mut self, context: &Context<'a>, level: i32) {
+        if !self.view.collects() {
+            self.op(Op::Depends);
+            return;
+        }
+        self.op(Op::Collected(Box::new(CollectedOp {
+            owner: context.row,
+            level,
+            depth: context.depth,
+            indent: context.indent,
+            treatment: context.treatment(),
+        })));
+    }
+}
+
+/// Who prints what is collected directly below each row, and below the root (first): that node, or the next one above it
+/// that has the slot. Nodes off the way to the focus print nothing.
+///
+/// Parents stand before their children, so one pass that passes the owner down is enough.
+fn owners(rows: &Rows<'_>, focus: Option<&str>) -> Vec<Option<Owner>> {
+    let mut owners: Vec<Option<Owner>> = Vec::with_capacity(rows.len() as usize + 1);
+    let root = rows.root.is_some_and(|root| collects(root.info()));
+    owners.push(root.then_some(None));
+    let paths = focus.map(|_| rows.paths());
+    for (id, row) in rows.iter() {
+        let inherited = owners[place(row.parent)];
+        let leads = match (&paths, focus) {
+            (Some(paths), Some(focus)) => {
+                let path = &paths[id as usize];
+                is_in_focus(path, Some(focus)) && focus.len() >= path.len()
+            }
+            _ => true,
+        };
+        let own = row.child().is_some_and(collects) && leads;
+        owners.push(if own { Some(Some(id)) } else { inherited });
+    }
+    owners
+}
+
+/// Whether a node's text has a slot for what was collected.
+fn collects(info: &NodeInfo) -> bool {
+    fn any(elements: &[Element]) -> bool {
+        elements.iter().any(|element| match element {
+            Element::Slot { target, .. } => *target == Target::Collected,
+            Element::If { branches, .. } => {
+                let otherwise = branches.otherwise.as_ref();
+                any(&branches.then.list) || otherwise.is_some_and(|part| any(&part.list))
+            }
+            _ => false,
+        })
+    }
+    any(&info.text.elements)
+}

@@ -1,0 +1,382 @@
+//! Lists: items with rows of their own, and lists of texts.
+
+use super::{
+    section::{NoNode, Unit, between, has_rows, holds_messages},
+    walk::{Context, Frame, Host, Walk},
+};
+use crate::error::PromptError;
+use crate::node::{Content, Entry, NodeInfo, Output, Said, SectionInfo, Text, Title};
+use crate::page::{Between, Op, Style, TagOp, Treatment, Words};
+use crate::rows::{Row, RowId, Step};
+use crate::visibility::{Form, Visibility};
+use std::{borrow::Cow, collections::BTreeSet};
+
+/// A list whose items have rows.
+pub(super) struct Sequence<'a> {
+    pub(super) info: &'a SectionInfo,
+    pub(super) entries: Vec<Entry<'a>>,
+    /// Its row; `None` for the root.
+    pub(super) row: Option<RowId>,
+}
+
+/// Describes the items of a root that is a list.
+static ROOT: SectionInfo = SectionInfo {
+    key: Cow::Borrowed(""),
+    field: Cow::Borrowed(""),
+    title: Title::Fallback(Cow::Borrowed("Item")),
+    intro: Text::EMPTY,
+    said: Said::NOTHING,
+    location: None,
+};
+
+/// A list while its items are met.
+struct Items<'a> {
+    info: &'a SectionInfo,
+    row: Option<RowId>,
+    context: Context<'a>,
+    declared: Visibility,
+    priority: Option<i32>,
+    gap: Option<u8>,
+    /// Its title, once an item asked for it.
+    title: Option<String>,
+    keys: BTreeSet<String>,
+    after_bullet: bool,
+}
+
+impl<'a> Walk<'_, '_, 'a> {
+    /// The items of a root that is a list.
+    pub(super) fn root_items(
+        &mut self,
+        entries: Vec<Entry<'a>>,
+        context: Context<'a>,
+    ) -> Result<(), PromptError> {
+        let list = Sequence {
+            info: &ROOT,
+            entries,
+            row: None,
+        };
+        self.items(None, list, context)
+    }
+
+    pub(super) fn items(
+        &mut self,
+        mut frame: Option<&mut Frame<'a>>,
+        list: Sequence<'a>,
+        context: Context<'a>,
+    ) -> Result<(), PromptError> {
+        let row = list.row.map(|id| self.rows.row(id));
+        let mut items = Items {
+            info: list.info,
+            row: list.row,
+            declared: row.map_or(Visibility::Full, |row| row.declared),
+            priority: row.and_then(|row| row.priority),
+            gap: frame.as_ref().and_then(|frame| frame.info.container.heading.gap),
+            context: Context {
+                row: list.row,
+                ..context
+            },
+            title: None,
+            keys: BTreeSet::new(),
+            after_bullet: false,
+        };
+        let is_there = |entry: &Entry<'_>| !entry.content.is_empty();
+        let last = list.entries.iter().rposition(is_there);
+        // Keys are written by a variable of the node: all at once, so that a map is gone through once.
+        self.op(Op::Run { from_text: false });
+        for (index, entry) in list.entries.into_iter().enumerate() {
+            if is_there(&entry) {
+                let frame = frame.as_deref_mut();
+                self.item(frame, &mut items, index, entry, Some(index) == last)?;
+            }
+        }
+        self.op(Op::EndRun);
+        Ok(())
+    }
+
+    fn item(
+        &mut self,
+        frame: Option<&mut Frame<'a>>,
+        items: &mut Items<'a>,
+        index: usize,
+        entry: Entry<'a>,
+        is_last: bool,
+    ) -> Result<(), PromptError> {
+        let mut nobody = Frame::new(&NoNode, items.context);
+        let frame = frame.unwrap_or(&mut nobody);
+        let info = items.info;
+        let key = self.item_key(frame, items, index)?;
+        let before = self.enter(&key)?;
+        let is_list = has_rows(&entry.content, info);
+        let (form, is_opened) = self.view.form(&self.path, is_list, items.declared);
+        self.note_focus();
+        let Entry { name, content } = entry;
+        let child = content.node();
+        let id = self.rows.push(Row {
+            parent: items.row,
+            end: 0,
+            info,
+            step: Step::Item(u32::try_from(index).unwrap_or(u32::MAX)),
+            key: Cow::Owned(key),
+            node: child,
+            messages: content.messages(),
+            markdown: content.markdown(),
+            declared: items.declared,
+            form,
+            is_opened,
+            priority: items.priority,
+            own_priority: None,
+            depth: self.depth,
+            is_empty: false,
+            is_list,
+        });
+        if let Some(child) = child {
+            self.tools(child, None, Some(id));
+        }
+        let printed = if self.is_quiet() || (form == Form::Gone && !self.takes_both) {
+            if self.titles.is_some() {
+                let name = name.as_deref();
+                let title = if content.is_text() && info.items.title.is_none() {
+                    Ok(Words::fixed(self.rows.row(id).key.to_string()))
+                } else {
+                    self.item_title(frame, items, index, name, &content)
+                };
+                self.titles.get_or_insert_default().push(title);
+            }
+            self.op(Op::Depends);
+            let mut unit = Unit::silent(id, info, content, items.context, form);
+            unit.item = Some(index);
+            self.quietly(|walk| walk.full(frame, &mut unit))
+        } else {
+            let name = name.map(Cow::into_owned);
+            self.print_item(frame, items, (id, form, index), name, content, is_last)
+        };
+        self.rows.close(id);
+        self.leave(before);
+        printed
+    }
+
+    fn print_item(
+        &mut self,
+        frame: &mut Frame<'a>,
+        items: &mut Items<'a>,
+        (id, form, index): (RowId, Form, usize),
+        name: Option<String>,
+        content: Content<'a>,
+        is_last: bool,
+    ) -> Result<(), PromptError> {
+        let (info, style) = (items.info, self.view.look.style);
+        let is_list = self.rows.row(id).is_list;
+        let child = content.node().map(|child| child.info());
+        let is_bare = (is_list || form == Form::Full) && holds_messages(&content);
+        let tag = item_tag(info, child, &content, is_list, style).filter(|_| !is_bare);
+        let is_untitled = (info.is_untitled() || info.items.untitled) && info.items.title.is_none();
+        let is_bullet = content.is_text() && info.items.title.is_none();
+        let is_titled = tag.is_none() && !is_untitled && !is_bullet && !is_bare;
+        let title = if is_bullet {
+            Words::fixed(self.rows.row(id).key.to_string())
+        } else {
+            self.item_title(frame, items, index, name.as_deref(), &content)?
+        };
+        let after_bullet = std::mem::replace(&mut items.after_bullet, is_bullet);
+        let join = join_before(info, is_last, is_bullet && after_bullet);
+        let between = match join {
+            Some(join) => Between::Words(join),
+            None => between(items.gap, tag.is_some(), info, is_titled, items.context.depth),
+        };
+        let mut unit = Unit {
+            row: id,
+            info,
+            title,
+            is_titled,
+            number: (items.context.is_numbered && is_titled).then_some(0),
+            is_counted: true,
+            tag,
+            name,
+            item: Some(index),
+            is_conditional: true,
+            context: items.context,
+            between,
+            form,
+            is_bare,
+            content,
+        };
+        self.unit(frame, &mut unit)
+    }
+
+    /// The key of an item: from its own field, or its position.
+    fn item_key(
+        &mut self,
+        frame: &Frame<'a>,
+        items: &mut Items<'a>,
+        index: usize,
+    ) -> Result<String, PromptError> {
+        let Some(variable) = items.info.items.key else {
+            return Ok(index.to_string());
+        };
+        let mut key = String::new();
+        let mut output = Output::new(&mut key).for_item(index);
+        if frame.node.value(usize::from(variable), &mut output).is_err() {
+            return Err(self.failed(super::walk::source(frame.info, variable)));
+        }
+        let path = || self.path.clone();
+        if !prompt_syntax::is_key(&key) {
+            return Err(PromptError::InvalidKey { path: path(), key });
+        }
+        if !items.keys.insert(key.clone()) {
+            return Err(PromptError::DuplicateKey { path: path(), key });
+        }
+        Ok(key)
+    }
+
+    /// The title of an item: from its template, its name in a map, its own type, or that of the list and its number.
+    fn item_title(
+        &mut self,
+        frame: &mut Frame<'a>,
+        items: &mut Items<'a>,
+        index: usize,
+        name: Option<&str>,
+        content: &Content<'a>,
+    ) -> Result<Words, PromptError> {
+        let info = items.info;
+        if let Some(title) = &info.items.title {
+            return self.words(title, Host::Frame(frame), index);
+        }
+        if let Some(name) = name {
+            return Ok(Words::value(name.to_owned()));
+        }
+        if let Some(child) = content.node()
+            && let Some(title) = &child.info().container.title
+        {
+            return self.words(title, Host::Node(child), 0);
+        }
+        if items.title.is_none() {
+            items.title = Some(match &info.title {
+                Title::Explicit(title) => {
+                    let words = self.words(title, Host::Frame(frame), 0)?;
+                    words.text.into_owned()
+                }
+                Title::Untitled(title) | Title::Fallback(title) => title.to_string(),
+            });
+        }
+        let list = items.title.as_deref().unwrap_or_default();
+        Ok(Words {
+            is_computed: true,
+            ..Words::fixed(format!("{list} {}", index + 1))
+        })
+    }
+
+    /// A list of texts: bullets, or what an `item` template made of them.
+    pub(super) fn texts(
+        &mut self,
+        entries: Vec<Entry<'a>>,
+        info: &'a SectionInfo,
+        context: &Context<'a>,
+    ) -> Result<(), PromptError> {
+        let is_there = |entry: &Entry<'_>| !entry.content.is_empty();
+        let last = entries.iter().rposition(is_there);
+        self.op(Op::Run { from_text: false });
+        for (index, entry) in entries.into_iter().enumerate() {
+            if !is_there(&entry) {
+                continue;
+            }
+            let join = join_before(info, Some(index) == last, true);
+            self.op(Op::Next(Between::Words(join.unwrap_or("\n"))));
+            let Some(tag) = &info.items.tag else {
+                self.bullet(entry.name.as_deref(), entry.content, context)?;
+                continue;
+            };
+            let mut tag = TagOp {
+                name: Cow::Borrowed(tag),
+                attributes: Vec::new(),
+                depth: context.depth,
+                indent: context.indent,
+                is_inline: true,
+                is_hollow: false,
+                is_computed: false,
+            };
+            if let Some(name) = entry.name {
+                tag.attributes.push(("name", name.into_owned()));
+            }
+            self.op(Op::Tag(Box::new(tag)));
+            self.item_text(context.treatment(), entry.content, &info.field)?;
+            self.op(Op::EndTag);
+        }
+        self.op(Op::EndRun);
+        Ok(())
+    }
+
+    /// `- text`, `- name: text`, or what an `item` template made of it.
+    pub(super) fn bullet(
+        &mut self,
+        name: Option<&str>,
+        content: Content<'a>,
+        context: &Context<'a>,
+    ) -> Result<(), PromptError> {
+        let treatment = context.treatment();
+        if !matches!(content, Content::Text(_)) {
+            return self.item_text(treatment, content, "");
+        }
+        self.op(Op::Words("- "));
+        if let Some(name) = name {
+            let inside = Treatment {
+                block: false,
+                ..treatment
+            };
+            self.text(inside, name)?;
+            self.op(Op::Words(": "));
+        }
+        self.op(Op::Indent(2));
+        let written = self.item_text(treatment, content, "");
+        self.op(Op::EndIndent(2));
+        written
+    }
+
+    fn item_text(
+        &mut self,
+        treatment: Treatment<'a>,
+        content: Content<'a>,
+        name: &str,
+    ) -> Result<(), PromptError> {
+        match content {
+            Content::Text(text) => self.text(treatment, &text),
+            Content::Printed(printed) => {
+                let written = self.value(treatment, |output| {
+                    output.pieces(&printed.text, &printed.values);
+                    Ok(())
+                });
+                written.map_err(|_| self.failed(name))
+            }
+            Content::Failed => Err(self.failed(name)),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn item_tag<'a>(
+    info: &'a SectionInfo,
+    child: Option<&'a NodeInfo>,
+    content: &Content<'_>,
+    is_list: bool,
+    style: Style,
+) -> Option<&'a str> {
+    let container = child.map(|child| &child.container);
+    let own = container.and_then(|container| container.markup.tag.as_ref());
+    let explicit = info.items.tag.as_ref().or(own);
+    let default = match container.and_then(|container| container.item_tag.as_deref()) {
+        Some(tag) => tag,
+        None if is_list => "group",
+        None => "item",
+    };
+    let is_implied = style == Style::Xml && !info.is_untitled() && !content.is_text();
+    explicit
+        .map(AsRef::as_ref)
+        .or(is_implied.then_some(default))
+}
+
+/// What stands before an item: `last` of the attribute where no other follows, `join` elsewhere; without these a bullet
+/// stands directly below another.
+fn join_before(info: &SectionInfo, is_last: bool, are_bullets: bool) -> Option<&str> {
+    let last = info.items.last.as_deref().filter(|_| is_last);
+    let join = last.or(info.items.join.as_deref());
+    join.or(are_bullets.then_some("\n"))
+}

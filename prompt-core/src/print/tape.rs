@@ -1,0 +1,415 @@
+//! Printing: straight onto a page, or onto a tape that is played on pages afterwards. A tape holds what a tree said when it
+//! was asked, in both forms of each section, so that budgets and disclosure can lay it out as often as they like without
+//! asking anybody.
+
+use super::{
+    View,
+    collected::Contexts,
+    walk::{Context, Sink, Walk},
+};
+use crate::error::PromptError;
+use crate::node::{Content, Embedded};
+use crate::page::{AskOp, Look, Op, Page, Printed, SectionOp, TagOp, Words};
+use crate::rows::{RowId, Rows, Step, path::nearest};
+use crate::visibility::Form;
+use std::{borrow::Cow, cell::OnceCell, collections::HashMap};
+
+/// What is wanted of a printing.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Wanted {
+    /// Tools of the sections.
+    pub(crate) tools: bool,
+    /// Where values stand and what they come from.
+    pub(crate) sources: bool,
+}
+
+/// A tree that was printed: its rows, and what is known of its text.
+pub(crate) struct Printing<'a> {
+    pub(crate) rows: Rows<'a>,
+    pub(crate) printed: Printed<'a>,
+}
+
+/// What a tree said when it was asked.
+pub(crate) struct Tape<'a> {
+    pub(crate) rows: Rows<'a>,
+    ops: Vec<Op<'a>>,
+    contexts: Contexts,
+    by_section: OnceCell<HashMap<(Option<RowId>, u32), RowId>>,
+}
+
+/// A tree of which nothing is printed but titles: variables may be without a value.
+pub(crate) struct Met<'a> {
+    pub(crate) rows: Rows<'a>,
+    titles: Vec<Result<Words, PromptError>>,
+}
+
+impl<'a> Met<'a> {
+    /// Meets all sections of a tree.
+    ///
+    /// # Errors
+    /// What is wrong with the tree itself.
+    pub(crate) fn of(root: Embedded<'a>) -> Result<Self, PromptError> {
+        let view = View::default();
+        let mut walk = Walk::new(Sink::Nowhere, &view, Wanted::default());
+        walk.titles = Some(Vec::new());
+        walk.root_unchecked(root)?;
+        let mut titles = walk.titles.unwrap_or_default();
+        let mut rows = walk.rows;
+        if walk.is_disordered {
+            let places = rows.sort();
+            let mut placed: Vec<_> = places.into_iter().zip(titles).collect();
+            placed.sort_by_key(|(place, _)| *place);
+            titles = placed.into_iter().map(|(_, title)| title).collect();
+        }
+        Ok(Self { rows, titles })
+    }
+
+    /// The rows below which there are no others.
+    pub(crate) fn leaves(&self) -> impl Iterator<Item = RowId> {
+        let is_leaf = |(id, row): &(RowId, &crate::rows::Row<'_>)| row.end == id + 1;
+        self.rows.iter().filter(is_leaf).map(|(id, _)| id)
+    }
+
+    /// The title of a row.
+    ///
+    /// # Errors
+    /// Where a value in it cannot be printed.
+    pub(crate) fn title(&self, id: RowId) -> Result<&str, PromptError> {
+        match &self.titles[id as usize] {
+            Ok(title) => Ok(&title.text),
+            Err(error) => Err(error.clone()),
+        }
+    }
+}
+
+/// How a tape is played.
+#[derive(Clone, Copy)]
+pub(crate) struct Playing<'p> {
+    pub(crate) look: &'p Look,
+    /// The form of each row.
+    pub(crate) forms: &'p [Form],
+    /// Whether values decided what is shown: a budget did.
+    pub(crate) is_reduced: bool,
+    /// Whether the short forms are wanted of sections that are shown in full.
+    pub(crate) with_summaries: bool,
+    pub(crate) with_sources: bool,
+}
+
+/// A text that was played.
+pub(crate) struct Played<'a> {
+    pub(crate) text: String,
+    pub(crate) printed: Printed<'a>,
+    /// What sections that are shown in full would be in their short form, with the gap before it; where that was wanted.
+    pub(crate) summaries: Vec<(RowId, String)>,
+}
+
+impl<'a> Printing<'a> {
+    /// Appends a tree to `buffer` as it is to be shown. On an error the buffer is as it was.
+    ///
+    /// # Errors
+    /// See [`PromptError`].
+    pub(crate) fn new(
+        root: Embedded<'a>,
+        view: &View<'_>,
+        wanted: Wanted,
+        buffer: &mut String,
+    ) -> Result<Self, PromptError> {
+        if view.collects() {
+            // What was collected is printed before its sections are met.
+            let tape = Tape::record(root, view, wanted, false)?;
+            let forms = tape.forms();
+            let played = tape.play(Playing {
+                with_sources: wanted.sources,
+                ..Playing::new(&view.look, &forms)
+            })?;
+            buffer.push_str(&played.text);
+            return Ok(Self {
+                rows: tape.rows,
+                printed: played.printed,
+            });
+        }
+        let page = Page::new(buffer, &view.look).with_sources(wanted.sources);
+        let mut walk = Walk::new(Sink::Page(Box::new(page)), view, wanted);
+        let walked = walk.root(root);
+        let Walk { sink, rows, is_disordered, .. } = walk;
+        let Sink::Page(page) = sink else {
+            unreachable!("the page is the sink")
+        };
+        let checked = walked.and_then(|()| if wanted.tools { rows.check_tools() } else { Ok(()) });
+        if let Err(error) = checked {
+            page.abandon();
+            return Err(error);
+        }
+        let mut printed = page.finish(&|row| rows.row(row).parent, &|row| rows.path(row))?;
+        let mut rows = rows;
+        if is_disordered {
+            let places = rows.sort();
+            printed.renumber(|row| places[row as usize]);
+        }
+        Ok(Self { rows, printed })
+    }
+}
+
+impl<'a> Tape<'a> {
+    /// Asks a tree once. With `takes_both` each section is kept in both forms, whatever is shown.
+    ///
+    /// # Errors
+    /// See [`PromptError`].
+    pub(crate) fn record(
+        root: Embedded<'a>,
+        view: &View<'_>,
+        wanted: Wanted,
+        takes_both: bool,
+    ) -> Result<Self, PromptError> {
+        let mut walk = Walk::new(Sink::Tape(Vec::new()), view, wanted);
+        walk.takes_both = takes_both;
+        walk.root(root)?;
+        let Walk { sink, mut rows, is_disordered, .. } = walk;
+        let Sink::Tape(mut ops) = sink else {
+            unreachable!("the tape is the sink")
+        };
+        if wanted.tools {
+            rows.check_tools()?;
+        }
+        if is_disordered {
+            let places = rows.sort();
+            for op in &mut ops {
+                renumber(op, &places);
+            }
+        }
+        let contexts = match view.collected.filter(|_| view.collects()) {
+            Some(collected) => Contexts::of(&rows, collected, view)?,
+            None => Contexts::default(),
+        };
+        Ok(Self {
+            rows,
+            ops,
+            contexts,
+            by_section: OnceCell::new(),
+        })
+    }
+
+    /// The forms in which the rows were met.
+    pub(crate) fn forms(&self) -> Vec<Form> {
+        self.rows.iter().map(|(_, row)| row.form).collect()
+    }
+
+    /// The titles of the rows that are on the tape, printed or not.
+    pub(crate) fn titles(&self) -> Vec<Option<&Words>> {
+        let mut titles = vec![None; self.rows.len() as usize];
+        for op in &self.ops {
+            if let Op::Section(section) = op {
+                titles[section.row as usize] = Some(&section.title);
+            }
+        }
+        titles
+    }
+
+    /// Lays the tree out.
+    ///
+    /// # Errors
+    /// A heading that is too deep, or a value that is not allowed.
+    pub(crate) fn play(&self, playing: Playing<'_>) -> Result<Played<'a>, PromptError> {
+        let mut text = String::new();
+        let page = Page::new(&mut text, playing.look).with_sources(playing.with_sources);
+        let mut player = Player {
+            tape: self,
+            playing,
+            page,
+            summaries: Vec::new(),
+        };
+        player.play(0, self.ops.len());
+        let Player {
+            page, summaries, ..
+        } = player;
+        let rows = &self.rows;
+        let printed = page.finish(&|row| rows.row(row).parent, &|row| rows.path(row))?;
+        Ok(Played {
+            text,
+            printed,
+            summaries,
+        })
+    }
+
+    /// The row of the section with this index of the node at a row, if it was met.
+    fn section(&self, node: Option<RowId>, index: u32) -> Option<RowId> {
+        let by_section = self.by_section.get_or_init(|| {
+            let section = |(id, row): (RowId, &crate::rows::Row<'_>)| match row.step {
+                Step::Section(index) => Some(((row.parent, index), id)),
+                Step::Item(_) => None,
+            };
+            self.rows.iter().filter_map(section).collect()
+        });
+        by_section.get(&(node, index)).copied()
+    }
+}
+
+impl<'p> Playing<'p> {
+    pub(crate) fn new(look: &'p Look, forms: &'p [Form]) -> Self {
+        Self {
+            look,
+            forms,
+            is_reduced: false,
+            with_summaries: false,
+            with_sources: false,
+        }
+    }
+}
+
+/// Plays a tape on a page.
+struct Player<'p, 'a> {
+    tape: &'p Tape<'a>,
+    playing: Playing<'p>,
+    page: Page<'p, 'a>,
+    summaries: Vec<(RowId, String)>,
+}
+
+impl<'a> Player<'_, 'a> {
+    fn play(&mut self, from: usize, to: usize) {
+        let tape = self.tape;
+        let mut at = from;
+        while at < to {
+            let op = &tape.ops[at];
+            at += 1;
+            match op {
+                Op::Section(section) => at = self.section(section, at),
+                Op::Ask(ask) => {
+                    let AskOp {
+                        then, otherwise, ..
+                    } = **ask;
+                    if self.is_shown(ask) != ask.is_negated {
+                        self.play(at, at + then);
+                    } else {
+                        self.play(at + then, at + then + otherwise);
+                    }
+                    at += then + otherwise;
+                }
+                Op::Collected(slot) => tape.contexts.print(slot, tape, &mut self.page),
+                op => self.page.apply(op),
+            }
+        }
+    }
+
+    fn is_shown(&self, ask: &AskOp) -> bool {
+        let row = self.tape.section(ask.node, ask.section);
+        row.is_some_and(|row| self.playing.forms[row as usize] != Form::Gone)
+    }
+
+    /// Plays a section, whose first step is at `head`; gives where it ends.
+    fn section(&mut self, op: &SectionOp<'a>, head: usize) -> usize {
+        let form = self.playing.forms[op.row as usize];
+        let full = head + op.head;
+        let summary = full + op.full;
+        let end = summary + op.summary;
+        // The steps behind both forms: the tag and the section end.
+        let last = end + op.tail;
+        if self.playing.is_reduced {
+            self.page.depends_here();
+        }
+        if form == Form::Gone {
+            return last;
+        }
+        if form == Form::Full && op.summary > 0 && self.playing.with_summaries {
+            let attempt = self.page.begin_attempt();
+            self.form(op, Form::Summary, [head, full, summary, end, last]);
+            let text = self.page.end_attempt(attempt);
+            self.summaries.push((op.row, text));
+        }
+        self.form(op, form, [head, full, summary, end, last]);
+        last
+    }
+
+    fn form(&mut self, op: &SectionOp<'a>, form: Form, steps: [usize; 5]) {
+        let [head, full, summary, end, last] = steps;
+        self.page.begin_section(op, form);
+        self.play(head, full);
+        if form == Form::Summary && op.summary > 0 {
+            self.play(summary, end);
+        } else {
+            self.play(full, summary);
+        }
+        self.play(end, last);
+    }
+}
+
+/// Rows were put into the order of their declaration.
+fn renumber(op: &mut Op<'_>, places: &[RowId]) {
+    let moved = |row: &mut RowId| *row = places[*row as usize];
+    match op {
+        Op::Section(section) => moved(&mut section.row),
+        Op::ComesFrom(Some(row), _) => moved(row),
+        Op::Ask(ask) => ask.node.iter_mut().for_each(moved),
+        Op::Collected(slot) => slot.owner.iter_mut().for_each(moved),
+        _ => {}
+    }
+}
+
+impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
+    pub(super) fn new(sink: Sink<'w, 'a>, view: &'v View<'v>, wanted: Wanted) -> Self {
+        Self {
+            sink,
+            view,
+            rows: Rows::new(None),
+            takes_both: false,
+            with_sources: wanted.sources,
+            with_tools: wanted.tools,
+            quiet: 0,
+            path: String::new(),
+            depth: 0,
+            is_disordered: false,
+            has_met_focus: false,
+            missing: None,
+            titles: None,
+        }
+    }
+
+    /// Walks through a tree.
+    fn root(&mut self, root: Embedded<'a>) -> Result<(), PromptError> {
+        self.root_unchecked(root)?;
+        if let Some(missing) = self.missing.take() {
+            return Err(missing);
+        }
+        if let Some(focus) = self.view.focus.as_deref().filter(|_| !self.has_met_focus) {
+            return Err(PromptError::UnknownPath {
+                path: focus.to_owned(),
+                nearest: nearest(&self.rows, focus),
+            });
+        }
+        Ok(())
+    }
+
+    fn root_unchecked(&mut self, root: Embedded<'a>) -> Result<(), PromptError> {
+        let mut context = Context::of(&self.view.look);
+        if root.varies {
+            self.op(Op::Depends);
+        }
+        match root.content {
+            Content::Node(node) => {
+                self.rows.root = Some(node);
+                self.tools(node, None, None);
+                let shift = context.level - 1;
+                let markup = &node.info().container.markup;
+                let Some(name) = &markup.tag else {
+                    return self.node(node, context, shift);
+                };
+                let mut tag = TagOp {
+                    name: Cow::Borrowed(name),
+                    attributes: Vec::new(),
+                    depth: 0,
+                    indent: context.indent,
+                    is_inline: markup.inline,
+                    is_hollow: false,
+                    is_computed: !markup.attributes.is_empty(),
+                };
+                self.attributes(&mut tag, &markup.attributes, node, &Words::default())?;
+                self.op(Op::Tag(Box::new(tag)));
+                context.depth = 1;
+                self.node(node, context, shift)?;
+                self.op(Op::EndTag);
+                Ok(())
+            }
+            content if content.is_node_list() => self.root_items(content.into_entries(), context),
+            content => self.embedded(None, content, context),
+        }
+    }
+}

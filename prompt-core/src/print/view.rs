@@ -1,0 +1,79 @@
+//! What is to be shown of a tree, and how.
+
+use crate::collected::{Collected, ContextForm};
+use crate::page::Look;
+use crate::visibility::{Form, Overrides, Visibility};
+
+/// What is to be shown of a tree, and how.
+#[derive(Clone, Default)]
+pub(crate) struct View<'a> {
+    pub(crate) look: Look,
+    pub(crate) overrides: Option<&'a Overrides>,
+    pub(crate) focus: Option<String>,
+    pub(crate) collected: Option<&'a Collected>,
+    pub(crate) context_form: ContextForm,
+    pub(crate) keep_tool: bool,
+    /// Whether opened sections travel in the results of calls: text and tools never change.
+    pub(crate) is_appended: bool,
+}
+
+impl View<'_> {
+    /// Whether collected texts are to be printed.
+    pub(crate) fn collects(&self) -> bool {
+        self.collected.is_some_and(|collected| !collected.is_empty())
+    }
+
+    /// How the section at a path is shown, and whether somebody opened it. A list is always shown, its items are not.
+    pub(crate) fn form(&self, path: &str, is_list: bool, declared: Visibility) -> (Form, bool) {
+        form(path, is_list, declared, self.overrides.as_slice(), self.focus.as_deref())
+    }
+}
+
+/// The same for several overrides, of which the last one that speaks of a path wins.
+pub(crate) fn form(
+    path: &str,
+    is_list: bool,
+    declared: Visibility,
+    overrides: &[&Overrides],
+    focus: Option<&str>,
+) -> (Form, bool) {
+    let said = overrides
+        .iter()
+        .rev()
+        .filter(|overrides| !overrides.is_empty())
+        .find_map(|overrides| overrides.get(path));
+    let is_opened = said == Some(Visibility::Full);
+    let wanted = if is_list { Visibility::Full } else { said.unwrap_or(declared) };
+    let form = match focus.map(|focus| standing(path, focus)) {
+        None | Some(Standing::Inside) => wanted.into(),
+        Some(Standing::OnTheWay) => Form::Full,
+        Some(Standing::Beside) => Form::Gone,
+    };
+    (form, is_opened)
+}
+
+/// How a path stands to the one in focus.
+enum Standing {
+    /// It leads there, or is it.
+    OnTheWay,
+    Inside,
+    Beside,
+}
+
+fn standing(path: &str, focus: &str) -> Standing {
+    let is_below = |inner: &str, outer: &str| {
+        inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    if is_below(focus, path) {
+        Standing::OnTheWay
+    } else if is_below(path, focus) {
+        Standing::Inside
+    } else {
+        Standing::Beside
+    }
+}
+
+/// Whether a row leads to the focus, is it, or lies in it.
+pub(crate) fn is_in_focus(path: &str, focus: Option<&str>) -> bool {
+    focus.is_none_or(|focus| !matches!(standing(path, focus), Standing::Beside))
+}
