@@ -21,7 +21,7 @@ use std::{
 };
 
 /// A text as it was written.
-fn source(text: &Text) -> String {
+fn written(text: &Text) -> String {
     Elements::from_iter(text.elements.iter().cloned()).to_markdown()
 }
 
@@ -368,7 +368,7 @@ fn containers() {
         (Some(true), Some(2), "\n")
     );
     let literal =
-        |text: &Option<Text>| source(text.as_ref().unwrap());
+        |text: &Option<Text>| written(text.as_ref().unwrap());
     assert_eq!(literal(&container.heading.form), "== ");
     assert_eq!(literal(&container.summary_suffix), "Call : .");
     assert_eq!(literal(&container.title), "Sorter ");
@@ -491,7 +491,7 @@ fn sections_are_described() {
     let info = node.info();
     let first = section(info, "first");
     assert_eq!(
-        (first.title.clone(), source(&first.intro).as_str()),
+        (first.title.clone(), written(&first.intro).as_str()),
         (Title::Fallback("First".into()), "Read  twice.")
     );
     let location = first.location.unwrap();
@@ -519,7 +519,7 @@ fn sections_are_described() {
         (second.markup.guarding, second.markup.indent),
         (Guarding::Cdata, Some(4))
     );
-    assert!(matches!(&second.title, Title::Explicit(text) if source(text).starts_with("The ")));
+    assert!(matches!(&second.title, Title::Explicit(text) if written(text).starts_with("The ")));
 
     let third = section(info, "third");
     assert!(third.heading.tight && third.markup.inline && third.policy.volatile);
@@ -531,7 +531,7 @@ fn sections_are_described() {
     );
     assert_eq!(section(info, "type").policy.cache, Some(0));
     assert_eq!(
-        source(section(info, "list").empty.as_ref().unwrap()),
+        written(section(info, "list").empty.as_ref().unwrap()),
         "none"
     );
     let list = &section(info, "list").items;
@@ -595,7 +595,7 @@ fn items_are_picked_by_the_output() {
     assert_eq!(value_for(&node, "index", 1), "2");
     let key = section(node.info(), "nodes").items.key.unwrap();
     let mut text = String::new();
-    node.variable(usize::from(key), &mut Output::new(&mut text).for_item(1))
+    node.value(usize::from(key), &mut Output::new(&mut text).for_item(1))
         .unwrap();
     assert_eq!(text, "two");
 }
@@ -708,13 +708,13 @@ fn texts_come_from_everywhere() {
         name: name.clone(),
         rules: String::new(),
     };
-    assert_eq!(source(&file.info().text), "Hello .\n\n## Rules\n\n");
-    assert_eq!(source(&section(file.info(), "rules").intro), "Rules for :");
+    assert_eq!(written(&file.info().text), "Hello .\n\n## Rules\n\n");
+    assert_eq!(written(&section(file.info(), "rules").intro), "Rules for :");
     let block = Block { name: name.clone() };
     assert_eq!(
-        source(&block.info().text),
+        written(&block.info().text),
         "Block comment of :\n\n  - indented\n- \nMore."
     );
-    assert_eq!(source(&Dedented.info().text), " Indented\n   more\n\nless");
-    assert_eq!(source(&Template { name }.info().text), "Keeps  ");
+    assert_eq!(written(&Dedented.info().text), " Indented\n   more\n\nless");
+    assert_eq!(written(&Template { name }.info().text), "Keeps  ");
 }
