@@ -15,7 +15,8 @@ pub(crate) mod tools;
 pub(crate) mod value;
 
 pub(crate) use description::{
-    Attribute, AttributeSource, ConditionInfo, LoopInfo, Tags, ValueTreatment, has_words, tables,
+    Attribute, AttributeSource, ConditionInfo, LoopInfo, Tags, ValueTreatment, has_words,
+    printed_values, tables, words_of,
 };
 pub use each::Body;
 pub use description::{

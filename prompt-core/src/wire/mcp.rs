@@ -27,7 +27,6 @@ use crate::message::{Content, ImageSource, Message, Role};
 use crate::node::NodeInfo;
 use crate::prompt::PromptNode;
 use crate::tool::{ToolCall, ToolResult, ToolSpec};
-use prompt_syntax::MarkKind;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -181,15 +180,16 @@ impl McpPrompt {
         let title = container
             .title
             .as_ref()
-            .filter(|title| title.marks.is_empty() || !title.literal.is_empty());
-        let printed = printed(info);
+            .and_then(crate::node::words_of);
+        let printed = crate::node::printed_values(info);
         let mut seen = BTreeSet::new();
         let mut arguments: Vec<McpArgument> = Vec::new();
-        for variable in info.variables.iter() {
+        for (index, variable) in (0..).zip(info.variables.iter()) {
             let name = variable.source.split(':').next().unwrap_or_default();
             let is_field = !name.contains('.')
+                && variable.item_of.is_none()
                 && !matches!(name, "" | "index" | "item")
-                && printed.contains(&*variable.source);
+                && printed.contains(&index);
             if is_field && seen.insert(name) {
                 arguments.push(McpArgument {
                     name: name.to_owned(),
@@ -201,7 +201,7 @@ impl McpPrompt {
         }
         Self {
             name,
-            title: title.map(|title| title.literal.to_string()),
+            title,
             description: container.description.as_deref().map(str::to_owned),
             arguments,
         }
@@ -338,23 +338,6 @@ impl From<ToolSpec> for McpTool {
     fn from(spec: ToolSpec) -> Self {
         Self::new(spec)
     }
-}
-
-/// The variables that the texts of a node print; attributes and item keys have variables too.
-fn printed(info: &NodeInfo) -> BTreeSet<&str> {
-    let sections = info.sections.iter();
-    let texts = sections.flat_map(|section| [Some(&section.intro), section.summary.as_ref()]);
-    let marks = texts
-        .flatten()
-        .chain([&info.text])
-        .flat_map(|text| text.marks.iter());
-    let variables = marks.filter_map(|mark| match mark.kind {
-        MarkKind::Variable(index) | MarkKind::Block(index) => {
-            info.variables.get(usize::from(index))
-        }
-        _ => None,
-    });
-    variables.map(|variable| &*variable.source).collect()
 }
 
 /// A JSON-RPC request of a client, such as `call(1, "tools/list", None, &options)`.

@@ -52,7 +52,10 @@ pub(crate) enum Block {
         indent: u16,
     },
     /// A line that holds nothing but a marker; what it is if that turns out to be text.
-    Marker { token: usize, line: Range<usize> },
+    Marker {
+        token: usize,
+        line: Range<usize>,
+    },
 }
 
 /// What the blocks of a text are made of.
@@ -453,7 +456,9 @@ impl Builder<'_, '_> {
                 Piece::Token(token) if self.forms[*token].is_some() => {
                     atoms.push(Atom::Token(*token));
                 }
-                Piece::Token(token) => push_text(&mut atoms, self.slice(&self.tokens[*token].range)),
+                Piece::Token(token) => {
+                    push_text(&mut atoms, self.slice(&self.tokens[*token].range))
+                }
                 Piece::Code(is_code) => atoms.push(Atom::Code(*is_code)),
             }
         }
@@ -884,7 +889,10 @@ impl<'n, 'b, 't> Nest<'n, 'b, 't> {
             _ => false,
         };
         let chain = rest.iter().take_while(opens_line).count();
-        let loops = rest[..chain].iter().rposition(is_each).map_or(0, |at| at + 1);
+        let loops = rest[..chain]
+            .iter()
+            .rposition(is_each)
+            .map_or(0, |at| at + 1);
         // Blanks behind the head belong to the line, which has no loops then: these stand directly behind the head.
         let loops = if head.len() == text.len() { loops } else { 0 };
         for atom in &rest[..loops] {

@@ -54,7 +54,11 @@ pub(crate) fn unknown_condition(
     let message = format!("unknown variable `{name}`");
     let asked = written.trim_start_matches(['{', '?', '!', '*']);
     let literal = format!("to print the braces, write `{{{written}}}` and `{{{{/{asked}}}`");
-    let help = field_or_literal(known, in_loop.or_else(|| known.nearest_asked(name)), &literal);
+    let help = field_or_literal(
+        known,
+        in_loop.or_else(|| known.nearest_asked(name)),
+        &literal,
+    );
     draft(Code::UnknownVariable, span, message, help)
 }
 
@@ -205,7 +209,8 @@ pub(crate) fn nested_too_deep(span: Span, deepest: usize) -> Draft {
 
 /// A slot stands once, so it stands in no loop.
 pub(crate) fn slot_in_loop(span: Span, name: &str) -> Draft {
-    let message = format!("the slot `{{{name}}}` stands in a loop, which would embed it again and again");
+    let message =
+        format!("the slot `{{{name}}}` stands in a loop, which would embed it again and again");
     draft(
         Code::SlotInLoop,
         span,

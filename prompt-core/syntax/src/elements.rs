@@ -1,9 +1,6 @@
 //! The list of elements of one text.
 
-use crate::{
-    Element, InlineText, List,
-    element::fmt_list,
-};
+use crate::{Element, InlineText, List, element::fmt_list};
 use alloc::{
     borrow::Cow,
     collections::BTreeSet,
@@ -159,7 +156,10 @@ impl Elements {
         // Read backwards, a title knows its body: for each level what stands between here and the next title of that
         // level or a higher one.
         let mut below = Below::default();
-        if self.all().any(|element| matches!(element, Element::Slot { .. })) {
+        if self
+            .all()
+            .any(|element| matches!(element, Element::Slot { .. }))
+        {
             mark_optional(self.0.to_mut(), &mut below);
         }
         self
@@ -195,7 +195,9 @@ impl Elements {
     /// are asked afterwards.
     #[must_use]
     pub fn filter(self, mut keep: impl FnMut(&Element) -> bool) -> Self {
-        Self(map_list(self.0, &mut |element| keep(&element).then_some(element)))
+        Self(map_list(self.0, &mut |element| {
+            keep(&element).then_some(element)
+        }))
     }
 
     /// The source text. For a list that was parsed it is the text that was given, but for what the grammar does not
@@ -235,7 +237,10 @@ fn mark_optional(list: &mut [Element], below: &mut Below) {
                 below.levels.iter_mut().for_each(|(slots, _)| *slots = true);
             }
             Element::Text { .. } | Element::Code { .. } => {
-                below.levels.iter_mut().for_each(|(_, others)| *others = true);
+                below
+                    .levels
+                    .iter_mut()
+                    .for_each(|(_, others)| *others = true);
             }
             Element::If { branches, .. } => {
                 if let Some(part) = &mut branches.otherwise {
@@ -385,11 +390,7 @@ fn line(element: &Element) -> Option<String> {
             text,
             metadata,
         } => {
-            let mark = if metadata.optional {
-                " (optional)"
-            } else {
-                ""
-            };
+            let mark = if metadata.optional { " (optional)" } else { "" };
             format!("{} {text}{mark}", "#".repeat(usize::from(*level)))
         }
         Element::Text { text, .. } => format!("text: {}", excerpt(&text.to_string())),

@@ -442,7 +442,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
     }
 
     fn variable(&mut self, reference: Reference<'r>, range: Range<usize>, mode: Mode) {
-        let Reference { name, path, spec } = reference;
+        let Reference { name, spec, .. } = reference;
         let kind = match spec {
             None | Some("") => SpecKind::Plain,
             Some(spec) => spec_kind(spec).unwrap_or(SpecKind::Unusable),
@@ -690,21 +690,27 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         // In a fence of its own, `>` is no quote.
         let before = self.slice(start..at);
         let is_quoted = self.site == Site::Lines || self.is_fence;
-        let head = if is_quoted { quote_head(before) } else { indentation(before) };
+        let head = if is_quoted {
+            quote_head(before)
+        } else {
+            indentation(before)
+        };
         self.line.first = start + head;
     }
 
     /// Whether only indentation, a list marker and conditions stand before a position in its line.
     fn is_line_head(&mut self, at: usize) -> bool {
         let start = self.line.start;
-        let head = self
-            .line
-            .head
-            .unwrap_or_else(|| {
-                let before = self.slice(start..at);
-                let is_own_fence = self.site == Site::Code && !self.is_fence;
-                start + if is_own_fence { code_head(before) } else { line_head(before) }
-            });
+        let head = self.line.head.unwrap_or_else(|| {
+            let before = self.slice(start..at);
+            let is_own_fence = self.site == Site::Code && !self.is_fence;
+            start
+                + if is_own_fence {
+                    code_head(before)
+                } else {
+                    line_head(before)
+                }
+        });
         self.line.head = Some(head);
         head == at
     }

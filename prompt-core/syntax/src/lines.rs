@@ -179,7 +179,10 @@ pub(crate) fn line_head(line: &str) -> usize {
     let marker = list_marker(content).unwrap_or(0);
     let item = quote + marker + indentation(content.get(marker..).unwrap_or_default());
     let content = line.get(item..).unwrap_or_default();
-    let is_box = marker > 0 && ["[ ]", "[x]", "[X]"].iter().any(|task| content.starts_with(task));
+    let is_box = marker > 0
+        && ["[ ]", "[x]", "[X]"]
+            .iter()
+            .any(|task| content.starts_with(task));
     match content.get(3..).map(indentation) {
         Some(blanks) if is_box && (blanks > 0 || content.len() == 3) => item + 3 + blanks,
         _ => item,

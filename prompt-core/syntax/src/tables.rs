@@ -1,8 +1,8 @@
 //! The numbers behind names: what the texts of a node use, each once.
 
 use crate::{
-    Each, Element, Elements, If, Inline, List, Part, Special, Target,
-    inline_text::InlineText, tags::TagNames,
+    Each, Element, Elements, If, Inline, List, Part, Special, Target, inline_text::InlineText,
+    tags::TagNames,
 };
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -87,10 +87,10 @@ impl fmt::Display for Used {
     /// What stands between the braces.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
-        self.path.iter().try_for_each(|field| write!(f, ".{field}"))?;
-        self.spec
+        self.path
             .iter()
-            .try_for_each(|spec| write!(f, ":{spec}"))
+            .try_for_each(|field| write!(f, ".{field}"))?;
+        self.spec.iter().try_for_each(|spec| write!(f, ":{spec}"))
     }
 }
 
@@ -160,7 +160,11 @@ const fn levels(elements: &[Element], before: (u8, u8)) -> (u8, u8) {
             (base, end) = levels(slice(&part.list), (base, end));
         }
         if let Some(level) = elements[at].level() {
-            base = if base == 0 || level < base { level } else { base };
+            base = if base == 0 || level < base {
+                level
+            } else {
+                base
+            };
         }
         if let Element::Title { level, .. } = &elements[at] {
             end = level.saturating_add(1);
@@ -313,7 +317,10 @@ impl Numbering<'_> {
 
     fn pieces(&mut self, list: List<Inline>) -> List<Inline> {
         let has_names = |piece: &Inline| {
-            matches!(piece, Inline::Value { .. } | Inline::If(_) | Inline::Each(_))
+            matches!(
+                piece,
+                Inline::Value { .. } | Inline::If(_) | Inline::Each(_)
+            )
         };
         if !list.iter().any(has_names) {
             return list;
@@ -354,7 +361,11 @@ impl Numbering<'_> {
         }
     }
 
-    fn each<T: Clone>(&mut self, branches: &mut Each<T>, change: fn(&mut Self, List<T>) -> List<T>) {
+    fn each<T: Clone>(
+        &mut self,
+        branches: &mut Each<T>,
+        change: fn(&mut Self, List<T>) -> List<T>,
+    ) {
         let (list, alias) = list_and_alias(asked(&branches.body.marker));
         let list = self.used(list, false);
         let number = u16::try_from(self.tables.loops.len()).unwrap_or(u16::MAX);
@@ -401,8 +412,7 @@ impl Numbering<'_> {
     /// innermost loop that has it.
     fn loop_origin(&self, name: &str, is_asked: bool) -> Option<Origin> {
         let innermost = *self.open.last()?;
-        let has_alias =
-            |&&number: &&u16| self.tables.loops[usize::from(number)].alias == name;
+        let has_alias = |&&number: &&u16| self.tables.loops[usize::from(number)].alias == name;
         if let Some(number) = self.open.iter().rev().find(has_alias) {
             return Some(Origin::Item(*number));
         }

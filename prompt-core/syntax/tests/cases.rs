@@ -29,7 +29,10 @@ fn check(case: &Value) -> Result<(), String> {
         expected => {
             let is_lint = |code: &&str| code.parse::<Code>().is_ok_and(Code::is_lint);
             let is_alike = match &case["lints"] {
-                Value::Array(lints) => lints.iter().filter_map(Value::as_str).eq(codes.iter().copied()),
+                Value::Array(lints) => lints
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .eq(codes.iter().copied()),
                 _ => codes.iter().all(is_lint),
             };
             if !is_alike {
@@ -40,7 +43,9 @@ fn check(case: &Value) -> Result<(), String> {
             if printed == expected.as_str().unwrap() {
                 Ok(())
             } else {
-                Err(format!("printed {printed:?}\n  instead of {expected}\n  {list}"))
+                Err(format!(
+                    "printed {printed:?}\n  instead of {expected}\n  {list}"
+                ))
             }
         }
     }

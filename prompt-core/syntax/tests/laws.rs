@@ -9,8 +9,8 @@
 mod support;
 
 use prompt_syntax::{
-    Code, ConditionForm, Element, Elements, Lowering, Mark, MarkKind, Options, Place, Specs,
-    Target, UseKind, lower, nearest, parse, parse_free, raise, tags,
+    Code, Each, Element, Elements, If, Inline, Options, Part, Place, Specs, Tables, UseKind,
+    nearest, parse, parse_free, tags,
 };
 use proptest::prelude::*;
 use support::texts::{NAMES, SECTIONS, all_texts, options, places};
@@ -71,7 +71,7 @@ proptest! {
     fn line_ends_make_no_difference(text in all_texts(), place in places(), ends in prop::sample::select(&["\r", "\r\n"][..])) {
         let unix = parse(&text, &options(place));
         let other = parse(&text.replace('\n', ends), &options(place));
-        let lines = |list: &Elements| list.iter().map(|element| element.metadata().line).collect::<Vec<_>>();
+        let lines = |list: &Elements| list.all().map(|element| element.metadata().line).collect::<Vec<_>>();
         prop_assert_eq!(lines(&unix.elements), lines(&other.elements));
         let facts = |problems: &[prompt_syntax::Problem]| {
             problems.iter().map(|p| (p.code, p.line, p.column, p.message.clone(), p.help.clone())).collect::<Vec<_>>()
@@ -96,6 +96,12 @@ proptest! {
             let has_braces = written.starts_with('{') && written.ends_with('}');
             prop_assert!(has_braces && written.contains(&used.name));
             prop_assert_eq!(matches!(used.kind, UseKind::Condition { .. }), written.starts_with("{?"));
+            prop_assert_eq!(matches!(used.kind, UseKind::Loop { .. }), written.starts_with("{*"));
+            if let Some(of) = used.in_loop.map(|in_loop| in_loop.of).filter(|of| *of < usize::MAX) {
+                let is_loop = matches!(parsed.uses[of].kind, UseKind::Loop { .. });
+                prop_assert!(is_loop);
+                prop_assert!(parsed.uses[of].span.end <= used.span.start);
+            }
             prop_assert!(used.span.start >= start);
             start = used.span.end;
             prop_assert_eq!((used.line, used.column), place_of(used.span.start));
@@ -107,18 +113,18 @@ proptest! {
             start = problem.span.start;
             prop_assert_eq!((problem.line, problem.column), place_of(start));
         }
-        let variables = parsed.elements.iter().flat_map(Element::pieces).filter(|piece| {
-            matches!(piece, prompt_syntax::Inline::Variable { .. } | prompt_syntax::Inline::If { .. })
-        });
-        prop_assert_eq!(variables.count(), parsed.uses.len());
+        let count: usize = parsed.elements.all().map(|element| {
+            let own = usize::from(matches!(element, Element::If { .. } | Element::Each { .. }));
+            own + element.inline_texts().map(|text| count(text.iter().as_slice())).sum::<usize>()
+        }).sum();
+        prop_assert_eq!(count, parsed.uses.len());
     }
 
     #[test]
     fn any_text_can_be_read(text in any::<String>(), place in places(), doc_comment in any::<bool>()) {
         let options = Options { doc_comment, specs: Specs::Runtime, allow: Code::ALL, ..options(place) };
         let parsed = parse(&text, &options);
-        let lowered = lower(&parsed.elements, SECTIONS);
-        check_marks(&lowered.literal, &lowered.marks)?;
+        Tables::new(SECTIONS).text(parsed.elements, &[], 0);
         prop_assert!(parse_free(&text, &options).elements.len() <= text.len());
         prop_assert!(tags(&text).all(|tag| text.get(tag.range).is_some() && text.get(tag.name).is_some()));
         prop_assert!(nearest(&text, NAMES.iter().copied()).is_none_or(|near| NAMES.contains(&near)));
@@ -129,44 +135,35 @@ proptest! {
         let options = options(Place::Free);
         let free = Options { names: &[], ..options };
         let uses = parse(&text, &free).uses;
-        let names: Vec<&str> = uses.iter().map(|used| used.name.as_str()).collect();
+        let names = uses.iter().filter(|used| used.in_loop.is_none());
+        let names: Vec<&str> = names.map(|used| used.name.as_str()).collect();
         prop_assert_eq!(parse_free(&text, &free), parse(&text, &Options { names: &names, ..options }));
     }
 
     #[test]
-    fn lowering_loses_nothing(text in all_texts(), place in places()) {
+    fn numbers_lie_in_their_tables(text in all_texts(), place in places(), item in 0usize..2) {
         let elements = parse(&text, &options(place)).elements;
-        // What is wrong with the conditions of a heading stands before its hashes: no renderer sees it.
-        let is_wrong = |element: &Element| {
-            matches!(element, Element::Title { conditions, .. } if conditions.iter().any(|piece| piece.form().is_none()))
-        };
-        prop_assume!(!elements.iter().any(is_wrong));
-        let mut lowering = Lowering::new(SECTIONS);
-        lowering.text(&parse("{item} {?item}x", &options(place)).elements);
-        let lowered = lowering.text(&elements);
-        check_marks(&lowered.literal, &lowered.marks)?;
-        let raised = raise(&lowered.literal.into(), &lowered.marks, &lowering);
-        let lines = |list: &Elements| list.iter().map(|element| element.metadata().line).collect::<Vec<_>>();
-        prop_assert_eq!(lines(&raised), lines(&elements));
-        prop_assert_eq!(raised, elements);
+        let mut tables = Tables::new(SECTIONS);
+        let text = tables.text(elements.clone(), &[], item);
+        prop_assert_eq!(&text.elements[..], elements.iter().as_slice());
+        check_list(&text.elements, &tables)?;
     }
 
     #[test]
-    fn rendering_follows_the_marks(text in all_texts(), has_values in any::<bool>()) {
-        let parsed = parse(&text, &options(Place::Node));
-        let lowered = lower(&parsed.elements, SECTIONS);
+    fn what_is_printed_stands_in_the_text(text in all_texts(), has_values in any::<bool>()) {
         let value = if has_values { "v" } else { "" };
-        let rendered = support::render(&lowered, &serde_json::json!({"name": value, "item": value}));
-        // What is printed is what stands in the text, and the values: nothing is made up.
+        let values = serde_json::json!({"name": value, "item": value, "größe": [value], "type": [value, value]});
+        let parsed = support::read(&text, &values);
+        let source = parsed.elements.to_string();
         let count = |text: &str| text.chars().filter(|c| !c.is_whitespace() && *c != 'v').count();
-        prop_assert!(count(&rendered) <= count(&lowered.literal));
+        prop_assert!(count(&support::print(parsed, &values)) <= 3 * count(&source));
     }
 
     #[test]
     fn embedding_moves_the_smallest_level_and_keeps_gaps(text in all_texts(), level in 1u8..100) {
         let list = parse(&text, &options(Place::Node)).elements;
         let moved = list.clone().embed_at(level);
-        let levels = |list: &Elements| list.iter().filter_map(Element::level).map(i32::from).collect::<Vec<_>>();
+        let levels = |list: &Elements| list.all().filter_map(Element::level).map(i32::from).collect::<Vec<_>>();
         let offset = i32::from(level) - i32::from(list.top());
         prop_assert_eq!(levels(&moved), levels(&list).iter().map(|level| level + offset).collect::<Vec<_>>());
         if !levels(&list).is_empty() {
@@ -176,155 +173,185 @@ proptest! {
     }
 }
 
-/// Marks are sorted; gaps are white space with a line break; conditions are nested and know their ends.
-fn check_marks(literal: &str, marks: &[Mark]) -> Result<(), TestCaseError> {
-    prop_assert!(marks.is_sorted_by_key(|mark| mark.at));
-    let mut gap_end = 0;
-    let mut open: Vec<(usize, ConditionForm)> = Vec::new();
-    for (index, mark) in marks.iter().enumerate() {
-        let at = mark.at as usize;
-        prop_assert!(literal.is_char_boundary(at));
-        prop_assert!(
-            at >= gap_end || matches!(mark.kind, MarkKind::CodeEnd { .. }),
-            "a mark inside a gap: {mark:?}"
+/// How many values, conditions and loops a list has.
+fn count(list: &[Inline]) -> usize {
+    let piece = |piece: &Inline| {
+        let own = matches!(
+            piece,
+            Inline::Value { .. } | Inline::If(_) | Inline::Each(_)
         );
-        if let MarkKind::Else { form, .. } | MarkKind::End { form } = mark.kind {
-            let (opener, form_before) = open.pop().expect("what ends has begun");
-            prop_assert_eq!(
-                std::mem::discriminant(&form_before),
-                std::mem::discriminant(&form)
-            );
-            let (MarkKind::If { end, .. } | MarkKind::Else { end, .. }) = marks[opener].kind else {
-                unreachable!()
-            };
-            prop_assert_eq!(end as usize, index);
-        }
-        match mark.kind {
-            MarkKind::If { form, .. } | MarkKind::Else { form, .. } => open.push((index, form)),
-            MarkKind::Gap { len, ends_line } => {
-                gap_end = at + len as usize;
-                let gap = &literal[at..gap_end];
-                prop_assert!(
-                    gap.ends_with('\n') && is_blank(&gap.replace('\n', "")),
-                    "{gap:?} {marks:?}"
-                );
-                prop_assert!(!ends_line || gap.starts_with('\n'));
-            }
-            MarkKind::Line { head } => {
-                prop_assert!(at == 0 || literal.as_bytes()[at - 1] == b'\n');
-                prop_assert!(!literal[at..at + usize::from(head)].contains('\n'));
-            }
-            MarkKind::Title {
-                len,
-                marks: count,
-                level,
-                ..
-            } => {
-                let line = &literal[at..at + len as usize];
-                prop_assert!(
-                    line.starts_with(&"#".repeat(usize::from(level))) && !line.contains('\n')
-                );
-                let inside = &marks[index + 1..][..usize::from(count)];
-                prop_assert!(
-                    inside
-                        .iter()
-                        .all(|mark| mark.at as usize <= at + len as usize)
-                );
-                let is_outside = |mark: &Mark| {
-                    matches!(
-                        mark.kind,
-                        MarkKind::Gap { .. } | MarkKind::Title { .. } | MarkKind::Text { .. }
-                    )
-                };
-                prop_assert!(!inside.iter().any(is_outside));
-                let after = marks
-                    .get(index + 1 + usize::from(count))
-                    .map(|mark| mark.kind);
-                let is_left = matches!(
-                    after,
-                    Some(
-                        MarkKind::Variable(_)
-                            | MarkKind::End {
-                                form: ConditionForm::Line | ConditionForm::Inline
-                            }
-                    )
-                );
-                prop_assert!(!is_left, "{:?}", after);
-            }
-            MarkKind::Escape { len } => prop_assert!(literal.get(at..at + len as usize).is_some()),
+        usize::from(own) + piece.parts().map(|part| count(&part.list)).sum::<usize>()
+    };
+    list.iter().map(piece).sum()
+}
+
+fn check_list(list: &[Element], tables: &Tables) -> Result<(), TestCaseError> {
+    for element in list {
+        match element {
+            Element::If { branches, .. } => check_if(branches, tables)?,
+            Element::Each { branches, .. } => check_each(branches, tables)?,
             _ => {}
         }
+        for text in element.inline_texts() {
+            check_pieces(text.iter().as_slice(), tables)?;
+        }
+        for part in element.parts() {
+            check_part(part)?;
+            check_list(&part.list, tables)?;
+            let first = part.list.first().map(Element::metadata);
+            prop_assert!(first.is_none_or(|first| first.blank_lines == 0));
+        }
     }
-    prop_assert!(open.is_empty());
     Ok(())
 }
 
-fn form(number: u16) -> ConditionForm {
-    match number % 3 {
-        0 => ConditionForm::Line,
-        1 => ConditionForm::Inline,
-        _ => ConditionForm::Block { indent: number },
+fn check_if<T: Clone>(branches: &If<T>, tables: &Tables) -> Result<(), TestCaseError> {
+    let used = &tables.conditions()[usize::from(branches.index)];
+    prop_assert!(branches.then.marker.contains(&used.to_string()));
+    prop_assert_eq!(branches.negated, branches.then.marker.contains("{?!"));
+    Ok(())
+}
+
+fn check_each<T: Clone>(branches: &Each<T>, tables: &Tables) -> Result<(), TestCaseError> {
+    let used = &tables.loops()[usize::from(branches.index)];
+    let marker = &branches.body.marker;
+    prop_assert!(marker.contains(&used.list.to_string()));
+    prop_assert!(used.alias == "item" || marker.contains(&used.alias));
+    Ok(())
+}
+
+fn check_part<T: Clone>(part: &Part<T>) -> Result<(), TestCaseError> {
+    for blanks in [&part.lead, &part.trail] {
+        prop_assert!(blanks.is_empty() || blanks.ends_with('\n') && blanks.trim().is_empty());
+    }
+    Ok(())
+}
+
+/// Literals are joined and not empty, breaks are white space, numbers are those of the names.
+fn check_pieces(list: &[Inline], tables: &Tables) -> Result<(), TestCaseError> {
+    for pair in list.windows(2) {
+        let are_apart = !matches!(pair, [Inline::Literal(_), Inline::Literal(_)]);
+        prop_assert!(are_apart);
+    }
+    for piece in list {
+        match piece {
+            Inline::Literal(text) => prop_assert!(!text.is_empty() || list.len() == 1),
+            Inline::Break(text) => {
+                prop_assert!(
+                    text.starts_with('\n') && text.trim_matches([' ', '\t', '\n']).is_empty()
+                );
+            }
+            Inline::Line { head } => prop_assert!(!head.contains('\n')),
+            Inline::Value { source, index, .. } => {
+                prop_assert_eq!(&tables.values()[usize::from(*index)].to_string(), source);
+            }
+            Inline::If(branches) => check_if(branches, tables)?,
+            Inline::Each(branches) => check_each(branches, tables)?,
+            _ => {}
+        }
+        for part in piece.parts() {
+            check_part(part)?;
+            check_pieces(&part.list, tables)?;
+        }
+    }
+    Ok(())
+}
+
+/// A text of one thing, again and again.
+fn many(thing: &str, count: usize) -> String {
+    thing.repeat(count)
+}
+
+/// Hostile texts: the time is linear, nothing overflows the stack, and what is printed back is the text.
+#[test]
+fn monotonous_texts_are_read_in_linear_time() {
+    let things = [
+        "{",
+        "}",
+        "`",
+        "#",
+        "#\n",
+        "{?a}",
+        "{*a}",
+        "{?a}\n",
+        "{*a}\n",
+        "{/a}",
+        "{else}",
+        "{?a}x{/a}",
+        "{*a}{item}{/a}",
+        "{?a}\n{else}\n",
+        "- ",
+        "> ",
+        "- {?a}\n",
+        "> {?a}\n",
+        "```\n",
+        "```x\n",
+        "{#a",
+        "{%",
+        "{a",
+        "{_}",
+        "{a}\n",
+        "<",
+        "{*a as b}",
+        "{?a}{/b}",
+        "{item}",
+        "* {*a}",
+        "{a}{?a}",
+        "{*a}\n{item}\n{/a}\n",
+        "{?a}\nx\n{/a}\n",
+        "{/b}{?a}",
+        "[ ] ",
+        "1. ",
+        "<!--# x -->\n",
+        "\n ",
+    ];
+    for thing in things {
+        let time = |count: usize| {
+            let text = many(thing, count);
+            let start = std::time::Instant::now();
+            for place in [Place::Node, Place::Inline] {
+                let options = Options {
+                    names: &["a"],
+                    ..Options::new(place)
+                };
+                let parsed = parse(&text, &options);
+                Tables::new(&[]).text(parsed.elements, &[], 0);
+            }
+            let _ = parse_free(&text, &Options::new(Place::Free));
+            start.elapsed().as_secs_f64()
+        };
+        time(500);
+        let (small, large) = (time(1_000), time(16_000));
+        // Sixteen times the text: quadratic would be 256 times the time.
+        assert!(
+            large < 100.0 * small + 0.5,
+            "{thing:?}: {small} and {large} seconds"
+        );
     }
 }
 
-fn any_mark() -> impl Strategy<Value = Mark> {
-    let number = || prop_oneof![0u32..40, Just(u32::MAX)];
-    let kind =
-        (0..13, number(), number(), any::<u16>()).prop_map(|(kind, len, line, small)| match kind {
-            0 => MarkKind::Text { line },
-            1 => MarkKind::Title {
-                line,
-                level: u8::MAX,
-                optional: false,
-                len,
-                marks: small,
-            },
-            2 => MarkKind::Code {
-                line,
-                indent: 3,
-                fence: len,
-            },
-            3 => MarkKind::CodeEnd { len },
-            4 => MarkKind::Gap {
-                len,
-                ends_line: small > 9,
-            },
-            5 => MarkKind::Variable(small),
-            6 => MarkKind::Block(small % 3),
-            7 => MarkKind::If {
-                condition: small,
-                negated: true,
-                form: form(small),
-                end: len,
-            },
-            9 => MarkKind::Else {
-                form: form(small),
-                end: len,
-            },
-            10 => MarkKind::End { form: form(small) },
-            11 => MarkKind::Line { head: small },
-            8 => MarkKind::Escape { len },
-            _ => MarkKind::Slot {
-                target: Target::Section(small),
-                line,
-                level: 0,
-                indent: 1,
-            },
-        });
-    (number(), kind).prop_map(|(at, kind)| Mark { at, kind })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
-
-    /// Whoever implements `PromptNode` by hand can get the marks wrong.
-    #[test]
-    fn wrong_marks_do_no_harm(literal in "[a#`é \n]{0,30}", marks in prop::collection::vec(any_mark(), 0..8)) {
-        let count = marks.len();
-        let elements = raise(&literal.into(), &marks, &Lowering::new(&[]));
-        prop_assert!(elements.len() <= 9);
-        // Nor does a list that no text gives.
-        let lowered = lower(&elements, SECTIONS);
-        prop_assert!(lowered.marks.len() <= 8 * (count + 1));
+#[test]
+fn deep_nesting_is_refused_with_one_problem() {
+    let options = Options {
+        names: &["a"],
+        ..Options::new(Place::Node)
+    };
+    for (open, close) in [
+        ("{?a}\n", "{/a}\n"),
+        ("x {?a}", "{/a}"),
+        ("{*a}\n", "{/a}\n"),
+        ("{?a}", ""),
+    ] {
+        let nested = |depth: usize| format!("{}x\n{}", many(open, depth), many(close, depth));
+        let codes = |depth: usize| {
+            let problems = parse(&nested(depth), &options).problems;
+            problems
+                .iter()
+                .map(|problem| problem.code)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(codes(120), [], "{open:?}");
+        assert_eq!(codes(200), [Code::TooDeep], "{open:?}");
+        assert_eq!(codes(100_000), [Code::TooDeep], "{open:?}");
     }
 }

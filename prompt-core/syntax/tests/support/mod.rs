@@ -230,7 +230,6 @@ impl Printer<'_> {
                 self.part(branches.form, part, Self::pieces);
             }
             Inline::Each(branches) => self.each(branches, Self::pieces),
-            _ => {}
         }
     }
 
@@ -357,7 +356,9 @@ fn items(value: &Value) -> Vec<Value> {
     match value {
         Value::Array(items) => items.clone(),
         Value::Object(fields) => {
-            let pair = |(key, value): (&String, &Value)| Value::from(vec![key.clone().into(), value.clone()]);
+            let pair = |(key, value): (&String, &Value)| {
+                Value::from(vec![key.clone().into(), value.clone()])
+            };
             fields.iter().map(pair).collect()
         }
         _ => Vec::new(),
