@@ -15,7 +15,7 @@ use prompt_core::{
     Budget, Content, Disclosure, DynamicNode, History, Message, Overrides, Prompt, PromptNode,
     Role, Style, Template, ToolCall, ToolResult, ToolSpec, xml,
 };
-use prompt_syntax::{Options, Place, lower, parse, parse_free};
+use prompt_syntax::{Options, Place, Tables, parse, parse_free};
 use serde_json::{Map, Value, json};
 
 /// All targets.
@@ -262,7 +262,7 @@ fn grammar(source: &mut Source<'_>) -> Result<(), String> {
             || format!("{text:?}: a problem has no place: {problem:?}"),
         )?;
     }
-    _ = lower(&parsed.elements, &["a", "b"]);
+    _ = Tables::new(&["a", "b"]).text(parsed.elements.clone(), &[], 0);
     if parsed.problems.is_empty() {
         let written = parsed.elements.to_markdown();
         let again = parse(&written, &options);
