@@ -4,7 +4,7 @@
 
 use cpu_time::ThreadTime;
 use prompt_core::{DynamicNode, Template};
-use prompt_syntax::{Options, Place, lower, parse};
+use prompt_syntax::{Elements, Options, Place, Tables, Text, parse};
 use std::{fmt::Write, hint::black_box};
 
 /// Megabytes of text in a second, for the grammar.
@@ -25,10 +25,10 @@ fn main() {
     report("parse", document.len(), seconds);
     let parsed = parse(&document, &options);
     assert!(parsed.problems.is_empty(), "{:?}", parsed.problems.first());
-    let seconds = best_of(60, || lower(&parsed.elements, &[]));
-    report("lower", document.len(), seconds);
-    let both = || lower(&parse(&document, &options).elements, &[]);
-    report("parse and lower", document.len(), best_of(60, both));
+    let seconds = best_of(60, || number(parsed.elements.clone()));
+    report("number", document.len(), seconds);
+    let both = || number(parse(&document, &options).elements);
+    report("parse and number", document.len(), best_of(60, both));
     let seconds = best_of(60, || Template::parse(&document));
     report("Template::parse", document.len(), seconds);
     let build = || DynamicNode::builder("root").body(document.as_str()).build();
@@ -64,7 +64,7 @@ fn main() {
 fn report_doubling(name: &str, options: &Options<'_>, text: impl Fn(usize) -> String) {
     let time = |bytes: usize| {
         let text = text(bytes);
-        best_of(3, || lower(&parse(&text, options).elements, &[]))
+        best_of(3, || number(parse(&text, options).elements))
     };
     let (half, whole) = (time(1 << 19), time(1 << 20));
     println!("{name:<24} {:>8.2} ms   {:>5.2}", whole * 1e3, whole / half);
@@ -145,4 +145,9 @@ fn best_of<T>(runs: usize, mut work: impl FnMut() -> T) -> f64 {
         seconds
     };
     (0..runs).map(time).fold(f64::INFINITY, f64::min)
+}
+
+/// Gives the values, conditions and loops of a text their numbers.
+fn number(elements: Elements) -> Text {
+    Tables::new(&[]).text(elements, &[], 0)
 }

@@ -55,6 +55,8 @@ mod source;
 mod structure;
 mod tables;
 mod tags;
+#[cfg(feature = "serde")]
+mod written;
 
 pub use code::Code;
 pub use code_span::{CodeKind, CodeRange, code};

@@ -203,7 +203,7 @@ fn read(text: &str, known: &Known<'_>) -> Parsed {
     let uses = uses(&source, &found, text);
     found.problems.retain(|draft| !known.allows(draft.code));
     Parsed {
-        elements: Elements::from(elements),
+        elements: Elements::from(elements).with_optional(),
         uses,
         problems: problem::locate(source.place(text), found.problems),
     }

@@ -95,7 +95,7 @@ impl fmt::Display for Used {
 }
 
 /// An element list with what the printer wants to know beforehand.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     /// The elements.
     pub elements: List<Element>,
@@ -129,6 +129,12 @@ impl Text {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
+    }
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Self::EMPTY
     }
 }
 

@@ -1,17 +1,17 @@
-//! Elements as data: the JSON form, with `content` as source text.
-//!
-//! Written out by hand: what a derive would make of it is the longest part of the crate to compile, and would let the
-//! whole library wait for the derive.
+//! Elements as data. The `content` of an element is its source text; pieces are found by reading it. What is given is put
+//! together, read as one text, and taken if that gives the same elements, so that data says what a text would say.
 
 use crate::{
-    Code, ConditionForm, Element, Elements, Inline, InlineText, Metadata, Options, Parsed, Place,
-    Problem,
+    Each, Element, Elements, Form, If, Inline, InlineText, Metadata, Options, Parsed, Part, Place,
+    Problem, Str, Target,
     element::FENCE,
-    inline_text::name_and_path,
-    parse::{parse, read_free},
+    inline_text::name_of,
+    parse_free,
+    tables::{asked, list_and_alias},
 };
 use alloc::{
     borrow::{Cow, ToOwned},
+    collections::BTreeSet,
     format,
     string::{String, ToString},
     vec::Vec,
@@ -23,199 +23,16 @@ use serde_core::{
     ser::SerializeMap,
 };
 
-/// The kinds of inline pieces as data.
-const PIECES: &[&str] = &["literal", "escaped", "variable", "if", "else", "end"];
-
-/// The form of a condition as data: `line`, `inline`, or the columns that a marker line is indented by.
-struct Form(ConditionForm);
-
-const FORMS: &[&str] = &["line", "inline", "block"];
-
-impl Serialize for Form {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            ConditionForm::Line => serializer.serialize_str("line"),
-            ConditionForm::Inline => serializer.serialize_str("inline"),
-            ConditionForm::Block { indent } => serializer.collect_map([("block", indent)]),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Form {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(FormReader)
-    }
-}
-
-struct FormReader;
-
-impl<'de> Visitor<'de> for FormReader {
-    type Value = Form;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("`line`, `inline` or an object with the field `block`")
-    }
-
-    fn visit_str<E: de::Error>(self, form: &str) -> Result<Form, E> {
-        match form {
-            "line" => Ok(Form(ConditionForm::Line)),
-            "inline" => Ok(Form(ConditionForm::Inline)),
-            other => Err(E::unknown_variant(other, FORMS)),
-        }
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Form, A::Error> {
-        let form = match map.next_key::<String>()?.as_deref() {
-            Some("block") => Form(ConditionForm::Block {
-                indent: map.next_value()?,
-            }),
-            Some(other) => return Err(de::Error::unknown_variant(other, FORMS)),
-            None => return Err(de::Error::invalid_length(0, &self)),
-        };
-        is_all(&mut map, &self)?;
-        Ok(form)
-    }
-}
-
-/// An object with one field has no other.
-fn is_all<'de, A: MapAccess<'de>>(
-    map: &mut A,
-    expected: &impl Visitor<'de>,
-) -> Result<(), A::Error> {
-    match map.next_key::<IgnoredAny>()? {
-        None => Ok(()),
-        Some(_) => Err(de::Error::invalid_length(2, expected)),
-    }
-}
-
-fn dotted(name: &str, path: &str) -> String {
-    if path.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{name}.{path}")
-    }
-}
-
-impl Serialize for Inline {
-    /// What stands between the braces, under the kind.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(1))?;
-        match self {
-            Self::Literal(text) => map.serialize_entry("literal", text)?,
-            Self::Escaped(text) => map.serialize_entry("escaped", text)?,
-            Self::Variable { name, path, spec } => {
-                let mut source = dotted(name, path);
-                if let Some(spec) = spec {
-                    source = format!("{source}:{spec}");
-                }
-                map.serialize_entry("variable", &source)?;
-            }
-            Self::If {
-                name,
-                path,
-                negated,
-                form,
-            } => {
-                let mark = if *negated { "!" } else { "" };
-                let asks = format!("{mark}{}", dotted(name, path));
-                map.serialize_entry("if", &(asks, Form(*form)))?;
-            }
-            Self::Else { form } => map.serialize_entry("else", &Form(*form))?,
-            Self::End { name, path, form } => {
-                map.serialize_entry("end", &(dotted(name, path), Form(*form)))?;
-            }
-        }
-        map.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for Inline {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(InlineReader)
-    }
-}
-
-struct InlineReader;
-
-impl<'de> Visitor<'de> for InlineReader {
-    type Value = Inline;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object whose one field is the kind of the piece")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Inline, A::Error> {
-        let Some(kind) = map.next_key::<String>()? else {
-            return Err(de::Error::invalid_length(0, &self));
-        };
-        let piece = match kind.as_str() {
-            "literal" => Inline::Literal(map.next_value::<String>()?.into()),
-            "escaped" => Inline::Escaped(map.next_value::<String>()?.into()),
-            "variable" => Inline::variable_of(&map.next_value::<String>()?.into()),
-            "if" => {
-                let (asks, Form(form)): (String, Form) = map.next_value()?;
-                let asked = asks.strip_prefix('!');
-                let (name, path) = name_and_path(&asked.unwrap_or(&asks).to_owned().into());
-                Inline::If {
-                    name,
-                    path,
-                    negated: asked.is_some(),
-                    form,
-                }
-            }
-            "else" => {
-                let Form(form) = map.next_value()?;
-                Inline::Else { form }
-            }
-            "end" => {
-                let (asked, Form(form)): (String, Form) = map.next_value()?;
-                let (name, path) = name_and_path(&asked.into());
-                Inline::End { name, path, form }
-            }
-            other => return Err(de::Error::unknown_variant(other, PIECES)),
-        };
-        is_all(&mut map, &self)?;
-        Ok(piece)
-    }
-}
-
-impl Serialize for InlineText {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for InlineText {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let pieces: Vec<Inline> = Vec::deserialize(deserializer)?;
-        let is_empty_line = pieces.as_slice() == Self::EMPTY_LINE.iter().as_slice();
-        Ok(if is_empty_line {
-            Self::EMPTY_LINE
-        } else {
-            pieces.into_iter().collect()
-        })
-    }
-}
-
 /// The kinds of elements as data, each with its fields. Those behind a kind's own ones stand there only where they are
 /// not the usual.
-const KINDS: [(&str, &[&str]); 4] = [
+const KINDS: [(&str, &[&str]); 6] = [
     (
         "title",
-        &[
-            "level",
-            "content",
-            "conditions",
-            "condition_pieces",
-            "pieces",
-            "blank_lines",
-            "blanks",
-            "line",
-        ],
+        &["level", "content", "names", "blank_lines", "blanks", "line"],
     ),
     (
         "text",
-        &["content", "pieces", "blank_lines", "blanks", "line"],
+        &["content", "names", "blank_lines", "blanks", "line"],
     ),
     (
         "code",
@@ -226,8 +43,7 @@ const KINDS: [(&str, &[&str]); 4] = [
             "after_info",
             "close",
             "lines",
-            "pieces",
-            "info_pieces",
+            "names",
             "blank_lines",
             "blanks",
             "line",
@@ -237,34 +53,77 @@ const KINDS: [(&str, &[&str]); 4] = [
         "slot",
         &["level", "name", "indent", "blank_lines", "blanks", "line"],
     ),
+    ("if", BRANCHES),
+    ("each", BRANCHES),
 ];
+
+const BRANCHES: &[&str] = &[
+    "form",
+    "source",
+    "lead",
+    "elements",
+    "trail",
+    "else_source",
+    "else_lead",
+    "else",
+    "else_trail",
+    "end",
+    "names",
+    "blank_lines",
+    "blanks",
+    "line",
+];
+
+impl Serialize for Elements {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let found = found_names(self);
+        serializer.collect_seq(self.iter().map(|element| Written {
+            element,
+            found: &found,
+        }))
+    }
+}
 
 impl Serialize for Element {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let is_plain = reads_alike(self);
-        let pieces = |text| (!is_plain).then_some(text);
+        let found = found_names(&Elements::from_iter([self.clone()]));
+        let written = Written {
+            element: self,
+            found: &found,
+        };
+        written.serialize(serializer)
+    }
+}
+
+/// The names that a reader finds in the source by itself. In code a name counts only where it is known: those that are
+/// found nowhere else have to be told.
+fn found_names(list: &Elements) -> BTreeSet<String> {
+    let uses = parse_free(&list.to_string(), &Options::new(Place::Free)).uses;
+    let names = uses.into_iter().filter(|used| used.in_loop.is_none());
+    names.map(|used| used.name).collect()
+}
+
+/// An element and the names that need not be told.
+struct Written<'e> {
+    element: &'e Element,
+    found: &'e BTreeSet<String>,
+}
+
+impl Serialize for Written<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         let fields = &mut map;
-        match self {
-            Self::Title {
-                level,
-                conditions,
-                text,
-                ..
-            } => {
+        match self.element {
+            Element::Title { level, text, .. } => {
                 put(fields, "type", Some("title"))?;
                 put(fields, "level", Some(level))?;
                 put(fields, "content", Some(text.to_string()))?;
-                put(fields, "conditions", some(&conditions.to_string()))?;
-                put(fields, "condition_pieces", pieces(conditions))?;
-                put(fields, "pieces", pieces(text))?;
             }
-            Self::Text { text, .. } => {
+            Element::Text { text, .. } => {
                 put(fields, "type", Some("text"))?;
                 put(fields, "content", Some(text.to_string()))?;
-                put(fields, "pieces", pieces(text))?;
             }
-            Self::Code {
+            Element::Code {
                 fence,
                 info,
                 after_info,
@@ -281,10 +140,8 @@ impl Serialize for Element {
                 put(fields, "after_info", some(after_info))?;
                 put(fields, "close", own_close)?;
                 put(fields, "lines", is_empty_line.then_some(1))?;
-                put(fields, "pieces", pieces(text))?;
-                put(fields, "info_pieces", pieces(info))?;
             }
-            Self::Slot {
+            Element::Slot {
                 name,
                 level,
                 indent,
@@ -295,14 +152,154 @@ impl Serialize for Element {
                 put(fields, "name", Some(name))?;
                 put(fields, "indent", (*indent != 0).then_some(indent))?;
             }
+            Element::If { branches, .. } => {
+                put(fields, "type", Some("if"))?;
+                let otherwise = branches.otherwise.as_ref();
+                self.branches(
+                    fields,
+                    branches.form,
+                    &branches.then,
+                    otherwise,
+                    &branches.end,
+                )?;
+            }
+            Element::Each { branches, .. } => {
+                put(fields, "type", Some("each"))?;
+                let otherwise = branches.otherwise.as_ref();
+                let (_, alias) = list_and_alias(asked(&branches.body.marker));
+                let words = LOOP_WORDS.iter().copied().chain([alias]);
+                let found = words.map(str::to_owned).chain(self.found.iter().cloned());
+                let inside = Written {
+                    element: self.element,
+                    found: &found.collect(),
+                };
+                inside.branches(
+                    fields,
+                    branches.form,
+                    &branches.body,
+                    otherwise,
+                    &branches.end,
+                )?;
+            }
         }
-        let lines = self.metadata();
+        let names = own_names(self.element, self.found);
+        put(fields, "names", (!names.is_empty()).then_some(names))?;
+        let lines = self.element.metadata();
         let blank_lines = (lines.blank_lines != 1).then_some(lines.blank_lines);
         put(fields, "blank_lines", blank_lines)?;
         put(fields, "blanks", some(&lines.blanks))?;
         map.end()
     }
 }
+
+impl Written<'_> {
+    fn list<'l>(&'l self, part: &'l Part<Element>) -> Vec<Written<'l>> {
+        let found = self.found;
+        let written = part.list.iter().map(|element| Written { element, found });
+        written.collect()
+    }
+
+    fn branches<M: SerializeMap>(
+        &self,
+        fields: &mut M,
+        form: Form,
+        first: &Part<Element>,
+        otherwise: Option<&Part<Element>>,
+        end: &str,
+    ) -> Result<(), M::Error> {
+        put(fields, "form", Some(form_name(form)))?;
+        put(fields, "source", Some(&first.marker))?;
+        put(fields, "lead", some(&first.lead))?;
+        put(fields, "elements", Some(self.list(first)))?;
+        put(fields, "trail", some(&first.trail))?;
+        if let Some(part) = otherwise {
+            let marker = (part.marker != ELSE).then_some(&part.marker);
+            put(fields, "else_source", marker)?;
+            put(fields, "else_lead", some(&part.lead))?;
+            put(fields, "else", Some(self.list(part)))?;
+            put(fields, "else_trail", some(&part.trail))?;
+        }
+        put(
+            fields,
+            "end",
+            (end != usual_end(form, &first.marker)).then_some(end),
+        )
+    }
+}
+
+const ELSE: &str = "{else}";
+
+fn form_name(form: Form) -> &'static str {
+    match form {
+        Form::Line => "line",
+        Form::Inline => "inline",
+        Form::Block => "block",
+    }
+}
+
+/// The end that a marker usually has.
+fn usual_end(form: Form, marker: &str) -> String {
+    match form {
+        Form::Line => String::new(),
+        _ => format!("{{/{}}}", list_and_alias(asked(marker)).0),
+    }
+}
+
+/// The names that an element uses and that are not among those found, but for those that loops give.
+fn own_names(element: &Element, found: &BTreeSet<String>) -> Vec<String> {
+    let mut names = Names {
+        found,
+        names: Vec::new(),
+        aliases: Vec::new(),
+    };
+    for text in element.inline_texts() {
+        names.pieces(text.iter().as_slice());
+    }
+    names.names
+}
+
+struct Names<'f> {
+    found: &'f BTreeSet<String>,
+    names: Vec<String>,
+    /// The names that the loops around give.
+    aliases: Vec<String>,
+}
+
+impl Names<'_> {
+    fn pieces(&mut self, list: &[Inline]) {
+        for piece in list {
+            match piece {
+                Inline::Value { source, .. } => self.add(name_of(source)),
+                Inline::If(branches) => self.add(name_of(asked(&branches.then.marker))),
+                Inline::Each(branches) => {
+                    let (list, alias) = list_and_alias(asked(&branches.body.marker));
+                    self.add(name_of(list));
+                    self.aliases.push(alias.to_owned());
+                    self.pieces(&branches.body.list);
+                    self.aliases.pop();
+                    if let Some(part) = &branches.otherwise {
+                        self.pieces(&part.list);
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            piece.parts().for_each(|part| self.pieces(&part.list));
+        }
+    }
+
+    fn add(&mut self, name: &str) {
+        let is_word = LOOP_WORDS.contains(&name);
+        let is_of_loop =
+            !self.aliases.is_empty() && (is_word || self.aliases.iter().any(|alias| alias == name));
+        if !is_of_loop && !self.found.contains(name) && !self.names.iter().any(|own| own == name) {
+            self.names.push(name.to_owned());
+        }
+    }
+}
+
+/// What every loop calls its own.
+const LOOP_WORDS: [&str; 5] = ["item", "index", "index0", "first", "last"];
 
 /// Writes a field that is there.
 fn put<M: SerializeMap>(
@@ -318,234 +315,184 @@ fn some(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }
 
-/// The fields of an element, of whatever kind.
-#[derive(Default)]
-struct Written {
-    kind: Option<String>,
-    level: Option<u8>,
-    content: Option<String>,
-    /// The conditions before the hashes.
-    conditions: String,
-    /// What these are made of.
-    condition_pieces: Option<InlineText>,
-    /// What `content` is made of, where it would be read differently by itself.
-    pieces: Option<InlineText>,
-    info: String,
-    info_pieces: Option<InlineText>,
-    fence: Option<String>,
-    after_info: String,
-    /// The closing line, where it is not like the fence.
-    close: Option<String>,
-    /// How many lines of code: 1 if there is one and it is empty.
-    lines: Option<u32>,
-    name: Option<String>,
-    indent: u16,
-    blank_lines: Option<u32>,
-    /// These lines, where one of them holds blanks.
-    blanks: String,
-    line: u32,
-}
-
-impl<'de> Deserialize<'de> for Element {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(ElementReader)
-    }
-}
-
-struct ElementReader;
-
-impl<'de> Visitor<'de> for ElementReader {
-    type Value = Element;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an element: an object with its `type`")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Element, A::Error> {
-        let mut written = Written::default();
-        let mut given: Vec<String> = Vec::new();
-        while let Some(key) = map.next_key::<String>()? {
-            if given.contains(&key) {
-                return Err(de::Error::custom(format_args!("duplicate field `{key}`")));
-            }
-            match key.as_str() {
-                "type" => written.kind = Some(map.next_value()?),
-                "level" => written.level = Some(map.next_value()?),
-                "content" => written.content = Some(map.next_value()?),
-                "conditions" => written.conditions = map.next_value()?,
-                "condition_pieces" => written.condition_pieces = map.next_value()?,
-                "pieces" => written.pieces = map.next_value()?,
-                "info" => written.info = map.next_value()?,
-                "info_pieces" => written.info_pieces = map.next_value()?,
-                "fence" => written.fence = Some(map.next_value()?),
-                "after_info" => written.after_info = map.next_value()?,
-                "close" => written.close = map.next_value()?,
-                "lines" => written.lines = map.next_value()?,
-                "name" => written.name = Some(map.next_value()?),
-                "indent" => written.indent = map.next_value()?,
-                "blank_lines" => written.blank_lines = Some(map.next_value()?),
-                "blanks" => written.blanks = map.next_value()?,
-                "line" => written.line = map.next_value()?,
-                // Which fields there are depends on the type, which may come later.
-                _ => drop(map.next_value::<IgnoredAny>()?),
-            }
-            given.push(key);
-        }
-        let kind = written.kind.take();
-        let kind = kind.ok_or_else(|| de::Error::missing_field("type"))?;
-        let Some((kind, fields)) = KINDS.iter().find(|(known, _)| *known == kind) else {
-            const NAMES: &[&str] = &[KINDS[0].0, KINDS[1].0, KINDS[2].0, KINDS[3].0];
-            return Err(de::Error::unknown_variant(&kind, NAMES));
-        };
-        let is_strange = |key: &&String| *key != "type" && !fields.contains(&key.as_str());
-        if let Some(key) = given.iter().find(is_strange) {
-            return Err(de::Error::unknown_field(key, fields));
-        }
-        let missing = fields.iter().find(|field| written.misses(field));
-        match missing {
-            Some(field) => Err(de::Error::missing_field(field)),
-            None => written.element(kind).map_err(de::Error::custom),
-        }
-    }
-}
-
-impl Written {
-    /// Whether a field that has no usual value is not there.
-    fn misses(&self, field: &str) -> bool {
-        match field {
-            "level" => self.level.is_none(),
-            "content" => self.content.is_none(),
-            "name" => self.name.is_none(),
-            _ => false,
-        }
-    }
-
-    fn element(self, kind: &str) -> Result<Element, String> {
-        let level = self.level.unwrap_or(1);
-        if level == 0 {
-            return Err("levels count from 1".to_owned());
-        }
-        let content = self.content.unwrap_or_default();
-        let metadata = Metadata {
-            line: self.line,
-            blank_lines: self.blank_lines.unwrap_or(1),
-            blanks: self.blanks.into(),
-        };
-        let mut is_known = self.pieces.is_some();
-        let element = match kind {
-            "title" => {
-                is_known |= self.condition_pieces.is_some();
-                let content = content.trim_matches([' ', '\t']).to_owned();
-                Element::Title {
-                    level,
-                    conditions: inline_text(self.conditions, self.condition_pieces)?,
-                    text: inline_text(content, self.pieces)?,
-                    metadata,
-                }
-            }
-            "code" => {
-                is_known |= self.info_pieces.is_some();
-                let fence = self.fence.map_or(Cow::Borrowed(FENCE), Cow::Owned);
-                let close = self.close;
-                let close = close.unwrap_or_else(|| usual_close(&fence).to_owned());
-                let is_line = content.is_empty() && self.lines == Some(1);
-                let text = inline_text(content, self.pieces)?;
-                Element::Code {
-                    info: inline_text(self.info, self.info_pieces)?,
-                    after_info: self.after_info.into(),
-                    text: if is_line {
-                        InlineText::EMPTY_LINE
-                    } else {
-                        text
-                    },
-                    close: close.into(),
-                    fence,
-                    metadata,
-                }
-            }
-            "slot" => {
-                return Ok(Element::Slot {
-                    name: self.name.unwrap_or_default().into(),
-                    level,
-                    indent: self.indent,
-                    metadata,
-                });
-            }
-            _ => Element::Text {
-                text: inline_text(content, self.pieces)?,
-                metadata,
-            },
-        };
-        settled(element, is_known)
-    }
-}
-
-/// The element, with its pieces found if they were not given.
-fn settled(element: Element, is_known: bool) -> Result<Element, String> {
-    if is_known {
-        Ok(element)
-    } else {
-        resolve(&element)
-    }
-}
-
 /// The closing line that a fence usually has.
 fn usual_close(fence: &str) -> &str {
     fence.trim_end_matches([' ', '\t'])
 }
 
-/// The pieces, if they are given, or else the source text as one literal.
-fn inline_text(source: String, pieces: Option<InlineText>) -> Result<InlineText, String> {
-    match pieces {
-        None => Ok(InlineText::from(source)),
-        Some(pieces) if pieces.to_string() == source => Ok(pieces),
-        Some(pieces) => Err(format!("the pieces print `{pieces}`, and not `{source}`")),
+impl<'de> Deserialize<'de> for Elements {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        settled(Vec::deserialize(deserializer)?).map_err(de::Error::custom)
     }
 }
 
-/// Finds variables, conditions and doubled braces in an element whose texts are still literals.
-fn resolve(element: &Element) -> Result<Element, String> {
-    let source = element.to_string();
-    let Parsed {
-        elements,
-        problems,
-        uses,
-    } = read_free(&source, &Options::new(Place::Free), true);
-    let mut list = elements.into_iter();
-    let read = list
-        .next()
-        .filter(|read| list.len() == 0 && is_alike(read, element) && read.to_string() == source);
-    let Some(read) = read else {
-        let names: Vec<&str> = uses.iter().map(|used| used.name.as_str()).collect();
-        return resolve_in_context(element, &source, &names);
+impl<'de> Deserialize<'de> for Element {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let given = Given::deserialize(deserializer)?;
+        let mut list = settled(Vec::from([given]))
+            .map_err(de::Error::custom)?
+            .into_iter();
+        list.next().ok_or_else(|| de::Error::custom("no element"))
+    }
+}
+
+/// An element as it is given, its texts still literals, and the names that it tells.
+struct Given {
+    element: Element,
+    names: Vec<String>,
+}
+
+/// Finds the pieces of a list.
+fn settled(given: Vec<Given>) -> Result<Elements, String> {
+    let mut names: Vec<String> = Vec::new();
+    let mut list = Vec::with_capacity(given.len());
+    for Given {
+        element,
+        names: own,
+    } in given
+    {
+        names.extend(own);
+        list.push(element);
+    }
+    let list = Elements::from(list);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let read = read(&list.to_string(), &names);
+    if faults(&read, &list).is_empty()
+        && let Some(list) = merged(list.0.as_ref(), read.elements.0.into_owned())
+    {
+        return Ok(Elements::from(list));
+    }
+    // Elements that are others when read as one text (two runs side by side) are read one by one.
+    let uses = read.uses.iter().filter(|used| used.in_loop.is_none());
+    let names: BTreeSet<&str> = uses.map(|used| used.name.as_str()).chain(names).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let mut problem = None;
+    let list = list.map(|element| match alone(&element, &names) {
+        Ok(element) => element,
+        Err(message) => {
+            problem.get_or_insert(message);
+            element
+        }
+    });
+    problem.map_or(Ok(list), Err)
+}
+
+fn read(source: &str, names: &[&str]) -> Parsed {
+    let options = Options {
+        names,
+        ..Options::new(Place::Free)
     };
-    let is_open = matches!(element, Element::Code { close, .. } if close.is_empty());
-    let is_fault = |code: Code| !(code.is_lint() || is_open && code == Code::UnclosedFence);
-    let problems: Vec<String> = problems
-        .iter()
-        .filter(|problem| is_fault(problem.code))
-        .map(Problem::to_string)
-        .collect();
-    if problems.is_empty() {
-        let level = element.level().unwrap_or_default();
-        Ok(read
-            .with_metadata(element.metadata().clone())
-            .with_level(level))
-    } else {
-        Err(problems.join("\n"))
-    }
+    parse_free(source, &options)
 }
 
-/// A text that is something else by itself: what goes on in a list item may look like a heading.
-fn resolve_in_context(element: &Element, source: &str, names: &[&str]) -> Result<Element, String> {
+/// The problems that make data wrong.
+fn faults(read: &Parsed, list: &Elements) -> Vec<String> {
+    let ends_open =
+        |element: &Element| matches!(element, Element::Code { close, .. } if close.is_empty());
+    let is_open = list.all().any(ends_open);
+    let is_fault = |problem: &&Problem| {
+        !(problem.code.is_lint() && (is_open || problem.code != crate::Code::UnclosedFence))
+    };
+    let faults = read.problems.iter().filter(is_fault);
+    faults.map(Problem::to_string).collect()
+}
+
+/// The elements that were read at the places of those that were given; `None` if they are others.
+fn merged(given: &[Element], read: Vec<Element>) -> Option<Vec<Element>> {
+    if given.len() != read.len() {
+        return None;
+    }
+    let pairs = given.iter().zip(read).enumerate();
+    let merge = |(index, (given, read)): (usize, (&Element, Element))| {
+        let is_alike = core::mem::discriminant(given) == core::mem::discriminant(&read)
+            && (index == 0 || given.metadata() == read.metadata());
+        is_alike.then(|| merged_one(given, read)).flatten()
+    };
+    pairs.map(merge).collect()
+}
+
+fn merged_one(given: &Element, read: Element) -> Option<Element> {
+    let metadata = given.metadata().clone();
+    let element = match (given, read) {
+        (
+            Element::If {
+                branches: given, ..
+            },
+            Element::If { branches, .. },
+        ) => {
+            let is_alike = (given.form, &given.end) == (branches.form, &branches.end);
+            let mut given = given.parts();
+            let mut is_same = is_alike && given.size_hint() == branches.parts().size_hint();
+            let branches = branches.map(|list| merged_part(given.next(), list, &mut is_same));
+            if !is_same {
+                return None;
+            }
+            Element::If { branches, metadata }
+        }
+        (
+            Element::Each {
+                branches: given, ..
+            },
+            Element::Each { branches, .. },
+        ) => {
+            let is_alike = (given.form, &given.end) == (branches.form, &branches.end);
+            let mut given = given.parts();
+            let mut is_same = is_alike && given.size_hint() == branches.parts().size_hint();
+            let branches = branches.map(|list| merged_part(given.next(), list, &mut is_same));
+            if !is_same {
+                return None;
+            }
+            Element::Each { branches, metadata }
+        }
+        (given, read) if read.to_string() == given.to_string() => read
+            .with_metadata(metadata)
+            .with_level(given.level().unwrap_or_default()),
+        _ => return None,
+    };
+    (element.to_string() == given.to_string()).then_some(element)
+}
+
+fn merged_part(
+    given: Option<&Part<Element>>,
+    list: crate::List<Element>,
+    is_same: &mut bool,
+) -> crate::List<Element> {
+    let merged = given.and_then(|given| merged(&given.list, list.into_owned()));
+    *is_same &= merged.is_some();
+    merged.unwrap_or_default().into()
+}
+
+/// Finds the pieces of one element, whatever stands around it.
+fn alone(element: &Element, names: &[&str]) -> Result<Element, String> {
+    if element.parts().next().is_some() {
+        return Ok(element.clone());
+    }
+    let source = element.to_string();
+    let found = read(&source, names);
+    let list = Elements::from_iter([element.clone()]);
+    let faults = faults(&found, &list);
+    if let Some(read) =
+        merged(&list.0, found.elements.0.into_owned()).and_then(|mut read| read.pop())
+    {
+        return if faults.is_empty() {
+            Ok(read)
+        } else {
+            Err(faults.join("\n"))
+        };
+    }
     match element {
         Element::Text { metadata, .. } => {
+            // A text that is something else by itself: what goes on in a list item may look like a heading.
             let options = Options {
                 names,
                 ..Options::new(Place::Inline)
             };
-            let list = parse(source, &options).elements;
-            let text = list.texts().flatten().cloned().collect();
+            let list = crate::parse(&source, &options).elements;
+            let mut texts = list.texts().cloned();
+            let text = match (texts.next(), list.len()) {
+                (Some(text), 1) => text,
+                _ => InlineText::from(source),
+            };
             Ok(Element::Text {
                 text,
                 metadata: metadata.clone(),
@@ -554,37 +501,251 @@ fn resolve_in_context(element: &Element, source: &str, names: &[&str]) -> Result
         Element::Title { .. } => {
             Err("the content of a title is one line that is not empty".to_owned())
         }
+        Element::Slot { .. } => Ok(element.clone()),
         _ => Err("`fence`, `info`, `content` and `close` do not make one code block".to_owned()),
     }
 }
 
-fn is_alike(left: &Element, right: &Element) -> bool {
-    core::mem::discriminant(left) == core::mem::discriminant(right)
+/// The fields of an element, of whatever kind.
+#[derive(Default)]
+struct Fields {
+    kind: Option<String>,
+    level: Option<u8>,
+    content: Option<String>,
+    info: String,
+    fence: Option<String>,
+    after_info: String,
+    /// The closing line, where it is not like the fence.
+    close: Option<String>,
+    /// How many lines of code: 1 if there is one and it is empty.
+    lines: Option<u32>,
+    name: Option<String>,
+    indent: u16,
+    form: Option<String>,
+    source: Option<String>,
+    first: GivenPart,
+    otherwise: Option<Vec<Given>>,
+    other: GivenPart,
+    end: Option<String>,
+    names: Vec<String>,
+    blank_lines: Option<u32>,
+    /// These lines, where one of them holds blanks.
+    blanks: String,
+    line: u32,
 }
 
-/// Whether the source text of an element, read by itself, gives the element.
-fn reads_alike(element: &Element) -> bool {
-    let mut plain = element.clone();
-    let flatten = |text: &mut InlineText| {
-        if *text != InlineText::EMPTY_LINE {
-            *text = InlineText::from(text.to_string());
-        }
-    };
-    if matches!(plain, Element::Slot { .. }) {
-        return true;
-    }
-    plain.texts_mut().for_each(flatten);
-    resolve(&plain).is_ok_and(|read| read == *element)
+#[derive(Default)]
+struct GivenPart {
+    marker: Option<String>,
+    lead: String,
+    list: Vec<Given>,
+    trail: String,
 }
 
-impl Serialize for Elements {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Elements {
+impl<'de> Deserialize<'de> for Given {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Vec::deserialize(deserializer).map(|elements: Vec<Element>| Self::from(elements))
+        deserializer.deserialize_map(ElementReader)
+    }
+}
+
+struct ElementReader;
+
+impl<'de> Visitor<'de> for ElementReader {
+    type Value = Given;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an element: an object with its `type`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Given, A::Error> {
+        let mut fields = Fields::default();
+        let mut given: Vec<String> = Vec::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if given.contains(&key) {
+                return Err(de::Error::custom(format_args!("duplicate field `{key}`")));
+            }
+            match key.as_str() {
+                "type" => fields.kind = Some(map.next_value()?),
+                "level" => fields.level = Some(map.next_value()?),
+                "content" => fields.content = Some(map.next_value()?),
+                "info" => fields.info = map.next_value()?,
+                "fence" => fields.fence = Some(map.next_value()?),
+                "after_info" => fields.after_info = map.next_value()?,
+                "close" => fields.close = Some(map.next_value()?),
+                "lines" => fields.lines = Some(map.next_value()?),
+                "name" => fields.name = Some(map.next_value()?),
+                "indent" => fields.indent = map.next_value()?,
+                "form" => fields.form = Some(map.next_value()?),
+                "source" => fields.source = Some(map.next_value()?),
+                "lead" => fields.first.lead = map.next_value()?,
+                "elements" => fields.first.list = map.next_value()?,
+                "trail" => fields.first.trail = map.next_value()?,
+                "else_source" => fields.other.marker = Some(map.next_value()?),
+                "else_lead" => fields.other.lead = map.next_value()?,
+                "else" => fields.otherwise = Some(map.next_value()?),
+                "else_trail" => fields.other.trail = map.next_value()?,
+                "end" => fields.end = Some(map.next_value()?),
+                "names" => fields.names = map.next_value()?,
+                "blank_lines" => fields.blank_lines = Some(map.next_value()?),
+                "blanks" => fields.blanks = map.next_value()?,
+                "line" => fields.line = map.next_value()?,
+                // Which fields there are depends on the type, which may come later.
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+            given.push(key);
+        }
+        let kind = fields.kind.take();
+        let kind = kind.ok_or_else(|| de::Error::missing_field("type"))?;
+        let Some((kind, known)) = KINDS.iter().find(|(known, _)| *known == kind) else {
+            const NAMES: &[&str] = &["title", "text", "code", "slot", "if", "each"];
+            return Err(de::Error::unknown_variant(&kind, NAMES));
+        };
+        let is_strange = |key: &&String| *key != "type" && !known.contains(&key.as_str());
+        if let Some(key) = given.iter().find(is_strange) {
+            return Err(de::Error::unknown_field(key, known));
+        }
+        match known.iter().find(|field| fields.misses(field)) {
+            Some(field) => Err(de::Error::missing_field(field)),
+            None => fields.given(kind).map_err(de::Error::custom),
+        }
+    }
+}
+
+impl Fields {
+    /// Whether a field that has no usual value is not there.
+    fn misses(&self, field: &str) -> bool {
+        match field {
+            "level" => self.level.is_none(),
+            "content" => self.content.is_none(),
+            "name" => self.name.is_none(),
+            "source" => self.source.is_none(),
+            _ => false,
+        }
+    }
+
+    fn given(mut self, kind: &str) -> Result<Given, String> {
+        let level = self.level.unwrap_or(1);
+        if level == 0 {
+            return Err("levels count from 1".to_owned());
+        }
+        let content = self.content.take().unwrap_or_default();
+        let metadata = Metadata {
+            line: self.line,
+            blank_lines: self.blank_lines.unwrap_or(1),
+            blanks: core::mem::take(&mut self.blanks).into(),
+            optional: false,
+        };
+        let mut names = core::mem::take(&mut self.names);
+        let element = match kind {
+            "title" => Element::Title {
+                level,
+                text: content.trim_matches([' ', '\t']).to_owned().into(),
+                metadata,
+            },
+            "code" => {
+                let fence = self.fence.map_or(Cow::Borrowed(FENCE), Cow::Owned);
+                let close = self.close;
+                let close = close.unwrap_or_else(|| usual_close(&fence).to_owned());
+                let is_line = content.is_empty() && self.lines == Some(1);
+                Element::Code {
+                    info: self.info.into(),
+                    after_info: self.after_info.into(),
+                    text: if is_line {
+                        InlineText::EMPTY_LINE
+                    } else {
+                        content.into()
+                    },
+                    close: close.into(),
+                    fence,
+                    metadata,
+                }
+            }
+            "slot" => {
+                let name = self.name.unwrap_or_default();
+                Element::Slot {
+                    target: Target::of(&name),
+                    name: name.into(),
+                    level,
+                    indent: self.indent,
+                    metadata,
+                }
+            }
+            "text" => Element::Text {
+                text: content.into(),
+                metadata,
+            },
+            _ => self.branches(kind == "each", metadata, &mut names)?,
+        };
+        Ok(Given { element, names })
+    }
+
+    fn branches(
+        self,
+        is_each: bool,
+        metadata: Metadata,
+        names: &mut Vec<String>,
+    ) -> Result<Element, String> {
+        let form = match self.form.as_deref() {
+            Some("block") | None => Form::Block,
+            Some("line") => Form::Line,
+            Some(form) => return Err(format!("`{form}` is no form: `block` and `line` are")),
+        };
+        let marker = self.source.unwrap_or_default();
+        let opening = if is_each { "{*" } else { "{?" };
+        if !marker.contains(opening) {
+            return Err(format!("`source` is a marker that begins with `{opening}`"));
+        }
+        let end: Str = match self.end {
+            Some(end) => end.into(),
+            None => usual_end(form, &marker).into(),
+        };
+        let negated = marker.contains("{?!");
+        let first = self.first.part(marker, names);
+        let mut other = self.other;
+        let otherwise = self.otherwise.map(|list| {
+            other.list = list;
+            let marker = other.marker.take().unwrap_or_else(|| ELSE.to_owned());
+            other.part(marker, names)
+        });
+        Ok(if is_each {
+            Element::Each {
+                branches: Each {
+                    form,
+                    index: 0,
+                    body: first,
+                    otherwise,
+                    end,
+                },
+                metadata,
+            }
+        } else {
+            Element::If {
+                branches: If {
+                    form,
+                    index: 0,
+                    negated,
+                    then: first,
+                    otherwise,
+                    end,
+                },
+                metadata,
+            }
+        })
+    }
+}
+
+impl GivenPart {
+    fn part(self, marker: String, names: &mut Vec<String>) -> Part<Element> {
+        let mut list = Vec::with_capacity(self.list.len());
+        for given in self.list {
+            names.extend(given.names);
+            list.push(given.element);
+        }
+        Part {
+            marker: marker.into(),
+            lead: self.lead.into(),
+            list: list.into(),
+            trail: self.trail.into(),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The keys of `#[prompt]`.
 
 use super::prints;
-use prompt_core::__private::Describe;
+use prompt_core::__private::Node;
 use prompt_core::PromptNode;
 use prompt_core::Style;
 use prompt_core::ToolSpec;

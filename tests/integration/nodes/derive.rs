@@ -1,7 +1,7 @@
 //! What a derived type says about itself and what it writes: descriptions, values, sections, conditions and tools.
 
 use prompt_core::__private::{
-    Describe, Guarding, Hang, NodeInfo, Output, Priority, SectionInfo, Target, Title,
+    Element, Guarding, Hang, Node, NodeInfo, Output, Priority, Scope, SectionInfo, Target, Text, Title,
 };
 use prompt_core::Message;
 use prompt_core::PromptError;
@@ -9,7 +9,7 @@ use prompt_core::PromptNode;
 use prompt_core::Role;
 use prompt_core::ToolSpec;
 use prompt_core::Visibility;
-use prompt_syntax::MarkKind;
+use prompt_syntax::Elements;
 use serde::Serialize;
 use std::{
     borrow::Cow,
@@ -20,20 +20,25 @@ use std::{
     sync::Arc,
 };
 
+/// A text as it was written.
+fn written(text: &Text) -> String {
+    Elements::from_iter(text.elements.iter().cloned()).to_markdown()
+}
+
 /// What the variable with this source writes about an item.
-fn value_for(node: &dyn Describe, source: &str, item: usize) -> String {
+fn value_for(node: &dyn Node, source: &str, item: usize) -> String {
     let variables = &node.info().variables;
     let index = variables
         .iter()
         .position(|variable| variable.source == source)
         .unwrap();
     let mut text = String::new();
-    node.variable(index, &mut Output::new(&mut text).for_item(item))
+    node.value(index, &mut Output::new(&mut text).for_item(item))
         .unwrap();
     text
 }
 
-fn value(node: &dyn Describe, source: &str) -> String {
+fn value(node: &dyn Node, source: &str) -> String {
     value_for(node, source, 0)
 }
 
@@ -363,7 +368,7 @@ fn containers() {
         (Some(true), Some(2), "\n")
     );
     let literal =
-        |text: &Option<prompt_core::__private::Text>| text.as_ref().unwrap().literal.clone();
+        |text: &Option<Text>| written(text.as_ref().unwrap());
     assert_eq!(literal(&container.heading.form), "== ");
     assert_eq!(literal(&container.summary_suffix), "Call : .");
     assert_eq!(literal(&container.title), "Sorter ");
@@ -390,7 +395,7 @@ fn containers() {
         .map(|condition| condition.source.as_ref())
         .collect();
     let holds: Vec<bool> = (0..info.conditions.len())
-        .map(|index| node.condition(index, 0))
+        .map(|index| node.ask(index, 0))
         .collect();
     assert_eq!(
         (conditions, holds),
@@ -486,7 +491,7 @@ fn sections_are_described() {
     let info = node.info();
     let first = section(info, "first");
     assert_eq!(
-        (first.title.clone(), first.intro.literal.as_ref()),
+        (first.title.clone(), written(&first.intro).as_str()),
         (Title::Fallback("First".into()), "Read  twice.")
     );
     let location = first.location.unwrap();
@@ -514,7 +519,7 @@ fn sections_are_described() {
         (second.markup.guarding, second.markup.indent),
         (Guarding::Cdata, Some(4))
     );
-    assert!(matches!(&second.title, Title::Explicit(text) if text.literal == "The "));
+    assert!(matches!(&second.title, Title::Explicit(text) if written(text).starts_with("The ")));
 
     let third = section(info, "third");
     assert!(third.heading.tight && third.markup.inline && third.policy.volatile);
@@ -526,26 +531,18 @@ fn sections_are_described() {
     );
     assert_eq!(section(info, "type").policy.cache, Some(0));
     assert_eq!(
-        section(info, "list").empty.as_ref().unwrap().literal,
+        written(section(info, "list").empty.as_ref().unwrap()),
         "none"
     );
     let list = &section(info, "list").items;
     assert!(list.join.as_deref() == Some("; ") && list.whole);
     assert!(!section(info, "nodes").items.whole && !section(info, "tagged").items.whole);
-    let slots: Vec<Target> = info
-        .text
-        .marks
-        .iter()
-        .filter_map(|mark| slot(mark.kind))
-        .collect();
-    assert_eq!(slots, [Target::Section(1), Target::Subtree]);
-}
-
-fn slot(kind: MarkKind) -> Option<Target> {
-    match kind {
-        MarkKind::Slot { target, .. } => Some(target),
+    let slot = |element: &Element| match element {
+        Element::Slot { target, .. } => Some(*target),
         _ => None,
-    }
+    };
+    let slots: Vec<Target> = info.text.elements.iter().filter_map(slot).collect();
+    assert_eq!(slots, [Target::Section(1), Target::Subtree]);
 }
 
 #[test]
@@ -598,7 +595,7 @@ fn items_are_picked_by_the_output() {
     assert_eq!(value_for(&node, "index", 1), "2");
     let key = section(node.info(), "nodes").items.key.unwrap();
     let mut text = String::new();
-    node.variable(usize::from(key), &mut Output::new(&mut text).for_item(1))
+    node.value(usize::from(key), &mut Output::new(&mut text).for_item(1))
         .unwrap();
     assert_eq!(text, "two");
 }
@@ -643,7 +640,7 @@ fn every_variant_is_a_node() {
         (
             value(&plan, "limit"),
             value(&plan, "size"),
-            plan.condition(0, 0)
+            plan.ask(0, 0)
         ),
         ("5".into(), "3".into(), true)
     );
@@ -711,13 +708,13 @@ fn texts_come_from_everywhere() {
         name: name.clone(),
         rules: String::new(),
     };
-    assert_eq!(file.info().text.literal, "Hello .\n\n## Rules\n\n");
-    assert_eq!(section(file.info(), "rules").intro.literal, "Rules for :");
+    assert_eq!(written(&file.info().text), "Hello .\n\n## Rules\n\n");
+    assert_eq!(written(&section(file.info(), "rules").intro), "Rules for :");
     let block = Block { name: name.clone() };
     assert_eq!(
-        block.info().text.literal,
+        written(&block.info().text),
         "Block comment of :\n\n  - indented\n- \nMore."
     );
-    assert_eq!(Dedented.info().text.literal, " Indented\n   more\n\nless");
-    assert_eq!(Template { name }.info().text.literal, "Keeps  ");
+    assert_eq!(written(&Dedented.info().text), " Indented\n   more\n\nless");
+    assert_eq!(written(&Template { name }.info().text), "Keeps  ");
 }

@@ -145,14 +145,6 @@ struct Tagged {
     items: Vec<String>,
 }
 
-/// All of them are printed in one go: else the two ways below were one.
-const _: () = {
-    use prompt_core::__private::Straight;
-    assert!(Whole::TREE.is_some() && Bare::TREE.is_some());
-    assert!(Spoken::TREE.is_some() && Less::TREE.is_some());
-    assert!(Headed::TREE.is_some() && Headed::PART.is_none());
-};
-
 pub(super) fn value() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => "[a-z]{1,6}",
