@@ -70,7 +70,9 @@ impl<'a> Walk<'_, '_, 'a> {
             row: list.row,
             declared: row.map_or(Visibility::Full, |row| row.declared),
             priority: row.and_then(|row| row.priority),
-            gap: frame.as_ref().and_then(|frame| frame.info.container.heading.gap),
+            gap: frame
+                .as_ref()
+                .and_then(|frame| frame.info.container.heading.gap),
             context: Context {
                 row: list.row,
                 ..context
@@ -181,7 +183,13 @@ impl<'a> Walk<'_, '_, 'a> {
         let join = join_before(info, is_last, is_bullet && after_bullet);
         let between = match join {
             Some(join) => Between::Words(join),
-            None => between(items.gap, tag.is_some(), info, is_titled, items.context.depth),
+            None => between(
+                items.gap,
+                tag.is_some(),
+                info,
+                is_titled,
+                items.context.depth,
+            ),
         };
         let mut unit = Unit {
             row: id,
@@ -215,7 +223,11 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let mut key = String::new();
         let mut output = Output::new(&mut key).for_item(index);
-        if frame.node.value(usize::from(variable), &mut output).is_err() {
+        if frame
+            .node
+            .value(usize::from(variable), &mut output)
+            .is_err()
+        {
             return Err(self.failed(super::walk::source(frame.info, variable)));
         }
         let path = || self.path.clone();

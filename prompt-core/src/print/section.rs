@@ -310,9 +310,9 @@ impl<'a> Walk<'_, '_, 'a> {
             &[]
         };
         let is_computed = |attributes: &[Attribute]| {
-            attributes.iter().any(|attribute| {
-                attribute.value != AttributeSource::Title || title.is_computed
-            })
+            attributes
+                .iter()
+                .any(|attribute| attribute.value != AttributeSource::Title || title.is_computed)
         };
         let mut tag = TagOp {
             name: Cow::Borrowed(unit.tag.unwrap_or_default()),
@@ -322,8 +322,7 @@ impl<'a> Walk<'_, '_, 'a> {
             is_inline: info.markup.inline
                 || markup.is_some_and(|markup| markup.inline)
                 || (unit.item.is_some() && unit.content.is_text()),
-            is_hollow: is_hollow(&unit.content)
-                && (unit.item.is_some() || info.intro.is_empty()),
+            is_hollow: is_hollow(&unit.content) && (unit.item.is_some() || info.intro.is_empty()),
             is_computed: is_computed(attributes) || is_computed(own),
         };
         self.attributes(&mut tag, attributes, frame.node, title)?;
@@ -349,7 +348,11 @@ impl<'a> Walk<'_, '_, 'a> {
         title: &Words,
     ) -> Result<(), PromptError> {
         for attribute in attributes {
-            if tag.attributes.iter().any(|(name, _)| *name == attribute.name) {
+            if tag
+                .attributes
+                .iter()
+                .any(|(name, _)| *name == attribute.name)
+            {
                 continue;
             }
             let AttributeSource::Variable(index) = attribute.value else {
@@ -664,11 +667,7 @@ fn is_conditional(asked: &Section<'_>) -> bool {
 }
 
 /// The tag that takes the place of a heading, if one does.
-fn tag_of<'a>(
-    info: &'a SectionInfo,
-    child: Option<&'a NodeInfo>,
-    style: Style,
-) -> Option<&'a str> {
+fn tag_of<'a>(info: &'a SectionInfo, child: Option<&'a NodeInfo>, style: Style) -> Option<&'a str> {
     let own = child.and_then(|child| child.container.markup.tag.as_ref());
     let explicit = info.markup.tag.as_ref().or(own);
     let is_implied = style == Style::Xml && !info.is_untitled() && info.policy.role.is_none();
