@@ -70,9 +70,7 @@ impl<'a> Walk<'_, '_, 'a> {
             row: list.row,
             declared: row.map_or(Visibility::Full, |row| row.declared),
             priority: row.and_then(|row| row.priority),
-            gap: frame
-                .as_ref()
-                .and_then(|frame| frame.info.container.heading.gap),
+            gap: frame.as_ref().and_then(|frame| frame.info.container.heading.gap),
             context: Context {
                 row: list.row,
                 ..context
@@ -179,17 +177,14 @@ impl<'a> Walk<'_, '_, 'a> {
         } else {
             self.item_title(frame, items, index, name.as_deref(), &content)?
         };
+        if let Some(titles) = &mut self.titles {
+            titles.push(Ok(title.clone()));
+        }
         let after_bullet = std::mem::replace(&mut items.after_bullet, is_bullet);
         let join = join_before(info, is_last, is_bullet && after_bullet);
         let between = match join {
             Some(join) => Between::Words(join),
-            None => between(
-                items.gap,
-                tag.is_some(),
-                info,
-                is_titled,
-                items.context.depth,
-            ),
+            None => between(items.gap, tag.is_some(), info, is_titled, items.context.depth),
         };
         let mut unit = Unit {
             row: id,
@@ -223,11 +218,7 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let mut key = String::new();
         let mut output = Output::new(&mut key).for_item(index);
-        if frame
-            .node
-            .value(usize::from(variable), &mut output)
-            .is_err()
-        {
+        if frame.node.value(usize::from(variable), &mut output).is_err() {
             return Err(self.failed(super::walk::source(frame.info, variable)));
         }
         let path = || self.path.clone();

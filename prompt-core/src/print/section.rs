@@ -123,6 +123,9 @@ impl<'a> Walk<'_, '_, 'a> {
             return self.quietly(|walk| walk.full(frame, &mut unit));
         }
         let title = self.section_title(frame, info, child.map(Host::Node))?;
+        if let Some(titles) = &mut self.titles {
+            titles.push(Ok(title.clone()));
+        }
         // A history is not part of the text.
         let is_spliced = matches!(asked.content, Content::Messages(_));
         let is_bare = is_spliced || (is_list && holds_messages(&asked.content));
@@ -172,13 +175,14 @@ impl<'a> Walk<'_, '_, 'a> {
         let (id, info) = (unit.row, unit.info);
         let takes_both = self.takes_both;
         let is_empty = self.rows.row(id).is_empty;
-        let summary = self.rows.row(id).summary().filter(|_| !is_empty);
+        let is_list = self.rows.row(id).is_list;
+        let summary = self.rows.row(id).summary();
+        let summary = summary.filter(|_| !is_empty && !is_list);
         if unit.form == Form::Summary && summary.is_none() && !is_empty {
             return Err(PromptError::SummaryMissing {
                 path: self.path.clone(),
             });
         }
-        let is_list = self.rows.row(id).is_list;
         let child = unit.content.node();
         let has_sections = child.is_some_and(|child| !child.info().sections.is_empty());
         let op = SectionOp {
@@ -310,9 +314,9 @@ impl<'a> Walk<'_, '_, 'a> {
             &[]
         };
         let is_computed = |attributes: &[Attribute]| {
-            attributes
-                .iter()
-                .any(|attribute| attribute.value != AttributeSource::Title || title.is_computed)
+            attributes.iter().any(|attribute| {
+                attribute.value != AttributeSource::Title || title.is_computed
+            })
         };
         let mut tag = TagOp {
             name: Cow::Borrowed(unit.tag.unwrap_or_default()),
@@ -322,7 +326,8 @@ impl<'a> Walk<'_, '_, 'a> {
             is_inline: info.markup.inline
                 || markup.is_some_and(|markup| markup.inline)
                 || (unit.item.is_some() && unit.content.is_text()),
-            is_hollow: is_hollow(&unit.content) && (unit.item.is_some() || info.intro.is_empty()),
+            is_hollow: is_hollow(&unit.content)
+                && (unit.item.is_some() || info.intro.is_empty()),
             is_computed: is_computed(attributes) || is_computed(own),
         };
         self.attributes(&mut tag, attributes, frame.node, title)?;
@@ -348,11 +353,7 @@ impl<'a> Walk<'_, '_, 'a> {
         title: &Words,
     ) -> Result<(), PromptError> {
         for attribute in attributes {
-            if tag
-                .attributes
-                .iter()
-                .any(|(name, _)| *name == attribute.name)
-            {
+            if tag.attributes.iter().any(|(name, _)| *name == attribute.name) {
                 continue;
             }
             let AttributeSource::Variable(index) = attribute.value else {
@@ -667,7 +668,11 @@ fn is_conditional(asked: &Section<'_>) -> bool {
 }
 
 /// The tag that takes the place of a heading, if one does.
-fn tag_of<'a>(info: &'a SectionInfo, child: Option<&'a NodeInfo>, style: Style) -> Option<&'a str> {
+fn tag_of<'a>(
+    info: &'a SectionInfo,
+    child: Option<&'a NodeInfo>,
+    style: Style,
+) -> Option<&'a str> {
     let own = child.and_then(|child| child.container.markup.tag.as_ref());
     let explicit = info.markup.tag.as_ref().or(own);
     let is_implied = style == Style::Xml && !info.is_untitled() && info.policy.role.is_none();

@@ -82,7 +82,7 @@ impl Access {
     /// Where an operand begins: itself, borrowed, and a name for it.
     fn base(self, operand: &Operand) -> (TokenStream, TokenStream, String) {
         let at = runtime::at(operand.span);
-        let usual = "value".to_owned();
+        let usual = "found".to_owned();
         let place = |place: TokenStream, name: String| {
             let borrowed = quote_spanned!(at=> &#place);
             (place, borrowed, name)
@@ -315,7 +315,7 @@ fn clipped(clip: &Clip, inner: &TokenStream) -> TokenStream {
 fn name_of(member: &Member) -> String {
     match member {
         Member::Named(name) => name.unraw().to_string(),
-        Member::Unnamed(_) => "value".to_owned(),
+        Member::Unnamed(_) => "found".to_owned(),
     }
 }
 
