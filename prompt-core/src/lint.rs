@@ -3,11 +3,12 @@
 //! The rules about the declared tree read its rows, those about what is printed its spans and tags.
 
 use crate::error::PromptError;
-use crate::node::{Node, Priority, Text, has_words};
+use crate::markdown::Markdown;
+use crate::node::{Node, Priority, has_words};
 use crate::page::{Printed, RowId, Style};
 use crate::rows::{Row, Rows};
 use crate::xml::{MAX_NAME_LENGTH, TagLint, TagLinter};
-use prompt_syntax::{Code, Element};
+use prompt_syntax::Code;
 use serde::{Serialize, Serializer};
 use std::{borrow::Cow, fmt};
 
@@ -88,12 +89,8 @@ impl<'o, 'a> Found<'o, 'a> {
         }
         for (id, row) in rows.iter() {
             found.priority(id, row);
-            if !row.is_item() {
-                // An item shares the introduction of its list.
-                found.headings(Some(id), &row.info.intro);
-            }
             if let Some(markdown) = row.markdown {
-                found.headings(Some(id), markdown.text());
+                found.headings(id, markdown);
             }
             if let Some(node) = row.node {
                 found.node(Some(id), node);
@@ -137,7 +134,6 @@ impl<'o, 'a> Found<'o, 'a> {
 
     /// A node's own text.
     fn node(&mut self, row: Option<RowId>, node: &dyn Node) {
-        self.headings(row, &node.info().text);
         self.beside_messages(row, node);
         for hint in node.hints() {
             let place = match (hint.part, hint.place) {
@@ -169,45 +165,15 @@ impl<'o, 'a> Found<'o, 'a> {
         self.add(Some(id), Code::PriorityInversion, message, help);
     }
 
-    /// Levels go down one at a time, and never above the first. A branch of a condition follows what stands before the
-    /// condition.
-    fn headings(&mut self, row: Option<RowId>, text: &Text) {
-        self.headings_in(row, &text.elements, &mut Levels::default());
-    }
-
-    fn headings_in(&mut self, row: Option<RowId>, elements: &[Element], now: &mut Levels) {
-        for element in elements {
-            if let Element::Title {
-                level, metadata, ..
-            } = element
-            {
-                self.heading(row, metadata.line, *level, now);
-            }
-            let before = *now;
-            for part in element.parts() {
-                *now = before;
-                self.headings_in(row, &part.list, now);
+    /// The grammar's rules about headings, in a Markdown value. Those of run-time texts are among their hints; a derived
+    /// type breaks them only where it was told to.
+    fn headings(&mut self, row: RowId, markdown: &Markdown) {
+        for problem in markdown.problems() {
+            if matches!(problem.code, Code::SkippedLevel | Code::HeadingAboveTop) {
+                let message = format!("line {}: {}", problem.line, problem.message);
+                self.add(Some(row), problem.code, message, problem.help);
             }
         }
-    }
-
-    fn heading(&mut self, row: Option<RowId>, line: u32, level: u8, levels: &mut Levels) {
-        let first = *levels.first.get_or_insert(level);
-        if let Some(last) = levels.last.filter(|last| level > last.saturating_add(1)) {
-            let message = format!(
-                "a heading of level {level} follows one of level {last}, in line {line} of its text"
-            );
-            let help = format!("write it with {} hashes", last + 1);
-            self.add(row, Code::SkippedLevel, message, help);
-        }
-        if level < first {
-            let message = format!(
-                "a heading of level {level}, in line {line} of a text whose first heading has level {first}"
-            );
-            let help = format!("write it with {first} hashes or more");
-            self.add(row, Code::HeadingAboveTop, message, help);
-        }
-        levels.last = Some(level);
     }
 
     /// A node whose sections all are messages says nothing besides: its doc comment would go to the model.
@@ -359,10 +325,3 @@ impl<'o, 'a> Found<'o, 'a> {
 
 /// Whether it is part of a message other than the system text, and where it ends.
 type Place = (bool, usize);
-
-/// The first heading of a text, and the last one so far.
-#[derive(Clone, Copy, Default)]
-struct Levels {
-    first: Option<u8>,
-    last: Option<u8>,
-}

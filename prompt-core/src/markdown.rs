@@ -1,7 +1,9 @@
 //! Markdown values: text that is parsed at run time so that its headings align with the prompt around it.
 
 use crate::error::PromptError;
-use prompt_syntax::{Element, Elements, Inline, InlineText, MAX_TEXT, Options, Place, Specs, Text};
+use prompt_syntax::{
+    Element, Elements, Inline, InlineText, MAX_TEXT, Options, Parsed, Place, Problem, Specs, Text,
+};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -28,6 +30,11 @@ impl Markdown {
 
     pub(crate) fn text(&self) -> &Text {
         &self.text
+    }
+
+    /// What the grammar says of it; most of that does not matter in a value.
+    pub(crate) fn problems(&self) -> Vec<Problem> {
+        parse(&self.source).problems
     }
 
     /// # Errors
@@ -87,15 +94,19 @@ fn read(source: &str) -> Text {
         // Says that there is something; printing is refused.
         return Text::from(Elements::from_iter([Element::text(InlineText::from(".."))]));
     }
+    let elements = parse(source).elements;
+    let mut plain: Vec<Element> = Vec::new();
+    defuse(elements, &mut plain);
+    Text::from(Elements::from_iter(plain))
+}
+
+fn parse(source: &str) -> Parsed {
     let options = Options {
         specs: Specs::Runtime,
         keep_notes: true,
         ..Options::new(Place::Free)
     };
-    let elements = prompt_syntax::parse(source, &options).elements;
-    let mut plain: Vec<Element> = Vec::new();
-    defuse(elements, &mut plain);
-    Text::from(Elements::from_iter(plain))
+    prompt_syntax::parse(source, &options)
 }
 
 /// A text whose first heading would stand at this level.

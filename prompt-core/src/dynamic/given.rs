@@ -43,8 +43,8 @@ pub(super) struct Entry {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place(pub(super) usize);
 
-/// Levels of lists and maps that are kept. A level of sections takes two.
-pub(super) const DEEPEST: usize = 128;
+/// Levels of lists and maps that are kept. A level of sections takes two. `serde_json` itself goes to 128.
+pub(super) const DEEPEST: usize = 126;
 
 /// How `toml` hands a date to other formats: a map of this one entry.
 const DATE: &str = "$__toml_private_datetime";

@@ -142,8 +142,8 @@ impl Names {
         };
         let whose = || match (&used.in_loop, lists.of_text) {
             (Some(inside), _) => {
-                let list = &lists.uses[inside.of];
-                joined(&list.name, &list.path)
+                let list = lists.uses.get(inside.of);
+                list.map_or_else(String::new, |list| joined(&list.name, &list.path))
             }
             (None, list) => list.map_or_else(String::new, ToString::to_string),
         };
@@ -267,7 +267,10 @@ impl Lists<'_> {
     where
         Self: 'v,
     {
-        let list = &self.uses[of];
+        // A loop that is not written as it should be is among the faults of the text, and not among its uses.
+        let Some(list) = self.uses.get(of) else {
+            return Box::new(std::iter::empty());
+        };
         let around = match (list.in_loop, self.of_text) {
             (Some(inside), _) => self.items_of_loop(values, inside.of),
             (None, Some(of_text)) if list.name == "item" => self.items(values, of_text),

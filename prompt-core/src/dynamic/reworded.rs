@@ -120,8 +120,9 @@ impl<'i> Answers<'i> {
     fn loops_of(&self, uses: &[Use]) -> Vec<Option<u16>> {
         let mut inside: Vec<Vec<usize>> = vec![Vec::new(); uses.len()];
         for (index, used) in uses.iter().enumerate() {
-            if let Some(around) = used.in_loop {
-                inside[around.of].push(index);
+            // A loop that is a mistake itself is not among the uses.
+            if let Some(inside) = used.in_loop.and_then(|around| inside.get_mut(around.of)) {
+                inside.push(index);
             }
         }
         let mut found: Vec<Option<u16>> = vec![None; uses.len()];
@@ -130,7 +131,7 @@ impl<'i> Answers<'i> {
                 continue;
             }
             // A loop stands behind those around it.
-            let around = used.in_loop.map(|around| found[around.of]);
+            let around = used.in_loop.map(|around| found.get(around.of).copied().flatten());
             if around == Some(None) {
                 continue;
             }
@@ -156,7 +157,7 @@ impl<'i> Answers<'i> {
     /// What a text uses and the type does not answer.
     fn check(&self, uses: &[Use], loops: &[Option<u16>], faults: &mut Diagnostics) {
         for (index, used) in uses.iter().enumerate() {
-            let around = used.in_loop.map(|around| loops[around.of]);
+            let around = used.in_loop.map(|around| loops.get(around.of).copied().flatten());
             if around == Some(None) {
                 // Its loop has been told.
                 continue;
@@ -254,7 +255,7 @@ fn written(mut source: String, path: &[String], spec: Option<&str>) -> Cow<'stat
         source.push('.');
         source.push_str(field);
     }
-    for spec in spec {
+    if let Some(spec) = spec {
         source.push(':');
         source.push_str(spec);
     }

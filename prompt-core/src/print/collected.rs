@@ -90,7 +90,6 @@ impl Contexts {
         if collections.is_empty() {
             return;
         }
-        let titles = tape.titles();
         let is_xml = page.style() == Style::Xml;
         page.apply(&Op::Run { from_text: false });
         let mut shown: &[RowId] = &[];
@@ -103,7 +102,7 @@ impl Contexts {
                 }
             }
             for (depth, id) in collection.titles.iter().enumerate().skip(shared) {
-                let title = titles[*id as usize].cloned();
+                let title = tape.title(*id).cloned();
                 let title = title.unwrap_or_else(|| Words::fixed(tape.rows.row(*id).key.to_string()));
                 let between = if is_xml && slot.depth + depth > 0 { "\n" } else { "\n\n" };
                 page.apply(&Op::Next(Between::Words(between)));

@@ -177,6 +177,9 @@ impl<'a> Walk<'_, '_, 'a> {
         } else {
             self.item_title(frame, items, index, name.as_deref(), &content)?
         };
+        if let Some(titles) = &mut self.titles {
+            titles.push(Ok(title.clone()));
+        }
         let after_bullet = std::mem::replace(&mut items.after_bullet, is_bullet);
         let join = join_before(info, is_last, is_bullet && after_bullet);
         let between = match join {

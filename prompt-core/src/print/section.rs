@@ -123,6 +123,9 @@ impl<'a> Walk<'_, '_, 'a> {
             return self.quietly(|walk| walk.full(frame, &mut unit));
         }
         let title = self.section_title(frame, info, child.map(Host::Node))?;
+        if let Some(titles) = &mut self.titles {
+            titles.push(Ok(title.clone()));
+        }
         // A history is not part of the text.
         let is_spliced = matches!(asked.content, Content::Messages(_));
         let is_bare = is_spliced || (is_list && holds_messages(&asked.content));
@@ -172,13 +175,14 @@ impl<'a> Walk<'_, '_, 'a> {
         let (id, info) = (unit.row, unit.info);
         let takes_both = self.takes_both;
         let is_empty = self.rows.row(id).is_empty;
-        let summary = self.rows.row(id).summary().filter(|_| !is_empty);
+        let is_list = self.rows.row(id).is_list;
+        let summary = self.rows.row(id).summary();
+        let summary = summary.filter(|_| !is_empty && !is_list);
         if unit.form == Form::Summary && summary.is_none() && !is_empty {
             return Err(PromptError::SummaryMissing {
                 path: self.path.clone(),
             });
         }
-        let is_list = self.rows.row(id).is_list;
         let child = unit.content.node();
         let has_sections = child.is_some_and(|child| !child.info().sections.is_empty());
         let op = SectionOp {

@@ -33,6 +33,8 @@ pub(crate) struct Printing<'a> {
 pub(crate) struct Tape<'a> {
     pub(crate) rows: Rows<'a>,
     ops: Vec<Op<'a>>,
+    /// The titles of all rows, printed or not, where what was collected is printed.
+    titles: Vec<Result<Words, PromptError>>,
     contexts: Contexts,
     by_section: OnceCell<HashMap<(Option<RowId>, u32), RowId>>,
 }
@@ -57,9 +59,7 @@ impl<'a> Met<'a> {
         let mut rows = walk.rows;
         if walk.is_disordered {
             let places = rows.sort();
-            let mut placed: Vec<_> = places.into_iter().zip(titles).collect();
-            placed.sort_by_key(|(place, _)| *place);
-            titles = placed.into_iter().map(|(_, title)| title).collect();
+            titles = sorted(titles, &places);
         }
         Ok(Self { rows, titles })
     }
@@ -163,8 +163,16 @@ impl<'a> Tape<'a> {
     ) -> Result<Self, PromptError> {
         let mut walk = Walk::new(Sink::Tape(Vec::new()), view, wanted);
         walk.takes_both = takes_both;
+        walk.titles = Some(Vec::new());
         walk.root(root)?;
-        let Walk { sink, mut rows, is_disordered, .. } = walk;
+        let Walk {
+            sink,
+            mut rows,
+            is_disordered,
+            titles,
+            ..
+        } = walk;
+        let mut titles = titles.unwrap_or_default();
         let Sink::Tape(mut ops) = sink else {
             unreachable!("the tape is the sink")
         };
@@ -176,6 +184,7 @@ impl<'a> Tape<'a> {
             for op in &mut ops {
                 renumber(op, &places);
             }
+            titles = sorted(titles, &places);
         }
         let contexts = match view.collected.filter(|_| view.collects()) {
             Some(collected) => Contexts::of(&rows, collected, view)?,
@@ -184,6 +193,7 @@ impl<'a> Tape<'a> {
         Ok(Self {
             rows,
             ops,
+            titles,
             contexts,
             by_section: OnceCell::new(),
         })
@@ -194,15 +204,9 @@ impl<'a> Tape<'a> {
         self.rows.iter().map(|(_, row)| row.form).collect()
     }
 
-    /// The titles of the rows that are on the tape, printed or not.
-    pub(crate) fn titles(&self) -> Vec<Option<&Words>> {
-        let mut titles = vec![None; self.rows.len() as usize];
-        for op in &self.ops {
-            if let Op::Section(section) = op {
-                titles[section.row as usize] = Some(&section.title);
-            }
-        }
-        titles
+    /// The title of a row, printed or not.
+    pub(crate) fn title(&self, id: RowId) -> Option<&Words> {
+        self.titles[id as usize].as_ref().ok()
     }
 
     /// Lays the tree out.
@@ -330,6 +334,13 @@ impl<'a> Player<'_, 'a> {
         }
         self.play(end, last);
     }
+}
+
+/// What was gathered row by row, in the order of the declaration.
+fn sorted<T>(list: Vec<T>, places: &[RowId]) -> Vec<T> {
+    let mut placed: Vec<_> = places.iter().zip(list).collect();
+    placed.sort_by_key(|(place, _)| **place);
+    placed.into_iter().map(|(_, member)| member).collect()
 }
 
 /// Rows were put into the order of their declaration.

@@ -220,7 +220,6 @@ fn rows(
     } else {
         None
     };
-    let titles = tape.titles();
     let preview = |(id, row): (RowId, &Row<'_>)| {
         let at = id as usize;
         let fate = rendered.budget_report().and_then(|report| report.of(id));
@@ -236,7 +235,7 @@ fn rows(
             key: row.key.to_string(),
             parent: row.parent.map(|parent| parent as usize),
             depth: row.depth as usize,
-            title: titles[at].map_or_else(String::new, |title| title.text.to_string()),
+            title: tape.title(id).map_or_else(String::new, |title| title.text.to_string()),
             form,
             priority: row.priority,
             tokens: tokens(&shown[at]),
