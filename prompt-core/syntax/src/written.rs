@@ -4,6 +4,7 @@
 use crate::{
     Each, Element, Elements, Form, If, Inline, InlineText, Metadata, Options, Parsed, Part, Place,
     Problem, Str, Target,
+    brace::identifier,
     element::FENCE,
     inline_text::name_of,
     parse_free,
@@ -98,7 +99,7 @@ impl Serialize for Element {
 /// The names that a reader finds in the source by itself. In code a name counts only where it is known: those that are
 /// found nowhere else have to be told.
 fn found_names(list: &Elements) -> BTreeSet<String> {
-    let uses = parse_free(&list.to_string(), &Options::new(Place::Free)).uses;
+    let uses = read(list, &[]).uses;
     let names = uses.into_iter().filter(|used| used.in_loop.is_none());
     names.map(|used| used.name).collect()
 }
@@ -245,17 +246,32 @@ fn usual_end(form: Form, marker: &str) -> String {
     }
 }
 
-/// The names that an element uses and that are not among those found, but for those that loops give.
+/// The names that an element uses and that are not among those found, but for those that loops give. Doubled braces in
+/// code print one only around a known name: there that name is told, too.
 fn own_names(element: &Element, found: &BTreeSet<String>) -> Vec<String> {
     let mut names = Names {
         found,
         names: Vec::new(),
         aliases: Vec::new(),
+        escaped: Vec::new(),
     };
     for text in element.inline_texts() {
         names.pieces(text.iter().as_slice());
     }
-    names.names
+    let Names {
+        mut names, escaped, ..
+    } = names;
+    if !escaped.is_empty() {
+        let known = found.iter().chain(&names).map(String::as_str);
+        let known: Vec<&str> = known.collect();
+        let read = read(&Elements::from_iter([element.clone()]), &known).elements;
+        if merged(core::slice::from_ref(element), read.0.into_owned())
+            .is_none_or(|read| read.first() != Some(element))
+        {
+            names.extend(escaped);
+        }
+    }
+    names
 }
 
 struct Names<'f> {
@@ -263,6 +279,8 @@ struct Names<'f> {
     names: Vec<String>,
     /// The names that the loops around give.
     aliases: Vec<String>,
+    /// Those in doubled braces.
+    escaped: Vec<String>,
 }
 
 impl Names<'_> {
@@ -270,6 +288,11 @@ impl Names<'_> {
         for piece in list {
             match piece {
                 Inline::Value { source, .. } => self.add(name_of(source)),
+                Inline::Escaped(text) => {
+                    let inner = text.trim_start_matches(['{', '?', '!', '*', '/']);
+                    let name = identifier(inner).filter(|name| !self.found.contains(*name));
+                    self.escaped.extend(name.map(str::to_owned));
+                }
                 Inline::If(branches) => self.add(name_of(asked(&branches.then.marker))),
                 Inline::Each(branches) => {
                     let (list, alias) = list_and_alias(asked(&branches.body.marker));
@@ -356,7 +379,7 @@ fn settled(given: Vec<Given>) -> Result<Elements, String> {
     }
     let list = Elements::from(list);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let read = read(&list.to_string(), &names);
+    let read = read(&list, &names);
     if faults(&read, &list).is_empty()
         && let Some(list) = merged(list.0.as_ref(), read.elements.0.into_owned())
     {
@@ -377,12 +400,16 @@ fn settled(given: Vec<Given>) -> Result<Elements, String> {
     problem.map_or(Ok(list), Err)
 }
 
-fn read(source: &str, names: &[&str]) -> Parsed {
+/// Reads the source of a list, whose slots are known.
+fn read(list: &Elements, names: &[&str]) -> Parsed {
+    let slots: BTreeSet<&str> = list.slots().map(|(name, _)| name).collect();
+    let sections: Vec<&str> = slots.into_iter().collect();
     let options = Options {
         names,
+        sections: &sections,
         ..Options::new(Place::Free)
     };
-    parse_free(source, &options)
+    parse_free(&list.to_string(), &options)
 }
 
 /// The problems that make data wrong.
@@ -468,8 +495,8 @@ fn alone(element: &Element, names: &[&str]) -> Result<Element, String> {
         return Ok(element.clone());
     }
     let source = element.to_string();
-    let found = read(&source, names);
     let list = Elements::from_iter([element.clone()]);
+    let found = read(&list, names);
     let faults = faults(&found, &list);
     if let Some(read) =
         merged(&list.0, found.elements.0.into_owned()).and_then(|mut read| read.pop())
