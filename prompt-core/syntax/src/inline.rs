@@ -268,7 +268,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             let span = self.source.span(range);
             self.found
                 .problems
-                .push(check::unsupported_expression(span, written));
+                .push(check::unsupported_expression(self.known, span, written));
         }
     }
 
@@ -399,7 +399,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                         let written = self.slice(whole.clone());
                         self.found
                             .problems
-                            .push(check::doubled_braces(span, written, name));
+                            .push(check::doubled_braces(self.known, span, written, name));
                         let outer = pairs - 2;
                         self.escaped(whole.start + outer..whole.end - outer, 1);
                     }
@@ -486,7 +486,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         } else if let Some(near) = self.known.near_miss(name) {
             self.found
                 .problems
-                .push(check::misspelt_variable(span, name, near));
+                .push(check::misspelt_variable(self.known, span, name, near));
         }
     }
 
@@ -498,7 +498,9 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let is_item = self.known.options.place == Place::Inline && is_word;
         let hides = self.known.is_name(name) || self.known.is_section(name);
         if hides && !is_item && self.found.hidden.insert(name) {
-            self.found.problems.push(check::hidden_name(*span, name));
+            self.found
+                .problems
+                .push(check::hidden_name(self.known, *span, name));
         }
         Some(found)
     }
@@ -541,7 +543,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             };
             self.found
                 .problems
-                .push(check::misspelt_variable(span, name, near));
+                .push(check::misspelt_variable(self.known, span, name, near));
         }
         self.token(Some(asks), kind, range, mode, (is_known, in_loop));
     }
@@ -609,10 +611,8 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         };
         let range = start..start + end + 2;
         let written = self.slice(range.clone());
-        let help = alloc::format!(
-            "{help}; to print it, double the braces, or switch the rule off with `allow(foreign_template)`"
-        );
-        let problem = check::foreign_template(self.source.span(range.clone()), written, help);
+        let problem =
+            check::foreign_template(self.known, self.source.span(range.clone()), written, help);
         self.found.problems.push(problem);
         Some(range.end)
     }

@@ -654,11 +654,11 @@ impl<'p, 'a> Parser<'p, 'a> {
         if level < top {
             self.found
                 .problems
-                .push(check::heading_above_top(span(), level, top));
+                .push(check::heading_above_top(self.known, span(), level, top));
         } else if self.level > 0 && level > self.level + 1 {
             self.found
                 .problems
-                .push(check::skipped_level(span(), level, self.level));
+                .push(check::skipped_level(self.known, span(), level, self.level));
         }
     }
 
@@ -669,9 +669,10 @@ impl<'p, 'a> Parser<'p, 'a> {
         }
         match &text.kind {
             TextKind::Underline => {
-                self.found
-                    .problems
-                    .push(check::setext_heading(self.source.span(content(line))));
+                self.found.problems.push(check::setext_heading(
+                    self.known,
+                    self.source.span(content(line)),
+                ));
             }
             TextKind::Indented if self.known.options.doc_comment => self.check_doctest(line, None),
             TextKind::FenceOpen(info) if self.known.options.doc_comment => {
@@ -790,9 +791,11 @@ impl<'p, 'a> Parser<'p, 'a> {
         if close.is_none() {
             let marks = line.start + fence.marks.start..line.start + fence.marks.end;
             let span = self.source.span(marks);
-            self.found
-                .problems
-                .push(check::unclosed_fence(span, slice(fence.marks.clone())));
+            self.found.problems.push(check::unclosed_fence(
+                self.known,
+                span,
+                slice(fence.marks.clone()),
+            ));
         }
         let (info, after_info) = if self.is_ignored(&line, &fence.info) {
             (fence.marks.end..fence.marks.end, line.text.len())

@@ -213,10 +213,7 @@ fn conditions_that_do_not_fit() {
         ("{*list}x\ny{/list}", &[("mismatched_condition", 2)]),
         ("x {*list}y", &[("unclosed_loop", 1)]),
         ("{*list}\n{rules}\n{/list}", &[("slot_in_loop", 2)]),
-        (
-            "{*list}\n{item}\n{/list}{item}",
-            &[("mismatched_condition", 3)],
-        ),
+        ("{*list}\n{item}\n{/list} x", &[("mismatched_condition", 3)]),
         ("{first}", &[("unknown_variable", 1)]),
         ("{?a}x{else if b}y{/a}", &[("foreign_template", 1)]),
         ("{?a}x{else}{?b}y{/b}{/a}", &[]),
