@@ -251,7 +251,7 @@ fn usual_end(form: Form, marker: &str) -> String {
 fn own_names(element: &Element, found: &BTreeSet<String>) -> Vec<String> {
     let mut names = Names {
         found,
-        names: Vec::new(),
+        own: Vec::new(),
         aliases: Vec::new(),
         escaped: Vec::new(),
     };
@@ -259,7 +259,9 @@ fn own_names(element: &Element, found: &BTreeSet<String>) -> Vec<String> {
         names.pieces(text.iter().as_slice());
     }
     let Names {
-        mut names, escaped, ..
+        own: mut names,
+        escaped,
+        ..
     } = names;
     if !escaped.is_empty() {
         let known = found.iter().chain(&names).map(String::as_str);
@@ -276,7 +278,7 @@ fn own_names(element: &Element, found: &BTreeSet<String>) -> Vec<String> {
 
 struct Names<'f> {
     found: &'f BTreeSet<String>,
-    names: Vec<String>,
+    own: Vec<String>,
     /// The names that the loops around give.
     aliases: Vec<String>,
     /// Those in doubled braces.
@@ -315,8 +317,8 @@ impl Names<'_> {
         let is_word = LOOP_WORDS.contains(&name);
         let is_of_loop =
             !self.aliases.is_empty() && (is_word || self.aliases.iter().any(|alias| alias == name));
-        if !is_of_loop && !self.found.contains(name) && !self.names.iter().any(|own| own == name) {
-            self.names.push(name.to_owned());
+        if !is_of_loop && !self.found.contains(name) && !self.own.iter().any(|own| own == name) {
+            self.own.push(name.to_owned());
         }
     }
 }
