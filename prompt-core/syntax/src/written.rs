@@ -382,7 +382,7 @@ fn settled(given: Vec<Given>) -> Result<Elements, String> {
     let list = Elements::from(list);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let read = read(&list, &names);
-    if faults(&read, &list).is_empty()
+    if faults(&read).is_empty()
         && let Some(list) = merged(list.0.as_ref(), read.elements.0.into_owned())
     {
         return Ok(Elements::from(list));
@@ -415,13 +415,8 @@ fn read(list: &Elements, names: &[&str]) -> Parsed {
 }
 
 /// The problems that make data wrong.
-fn faults(read: &Parsed, list: &Elements) -> Vec<String> {
-    let ends_open =
-        |element: &Element| matches!(element, Element::Code { close, .. } if close.is_empty());
-    let is_open = list.all().any(ends_open);
-    let is_fault = |problem: &&Problem| {
-        !(problem.code.is_lint() && (is_open || problem.code != crate::Code::UnclosedFence))
-    };
+fn faults(read: &Parsed) -> Vec<String> {
+    let is_fault = |problem: &&Problem| !problem.code.is_lint();
     let faults = read.problems.iter().filter(is_fault);
     faults.map(Problem::to_string).collect()
 }
@@ -473,6 +468,10 @@ fn merged_one(given: &Element, read: Element) -> Option<Element> {
             }
             Element::Each { branches, metadata }
         }
+        // A closing line that closes nothing would be a line of the code.
+        (Element::Code { close: given, .. }, Element::Code { close, .. }) if *given != close => {
+            return None;
+        }
         (given, read) if read.to_string() == given.to_string() => read
             .with_metadata(metadata)
             .with_level(given.level().unwrap_or_default()),
@@ -499,7 +498,7 @@ fn alone(element: &Element, names: &[&str]) -> Result<Element, String> {
     let source = element.to_string();
     let list = Elements::from_iter([element.clone()]);
     let found = read(&list, names);
-    let faults = faults(&found, &list);
+    let faults = faults(&found);
     if let Some(read) =
         merged(&list.0, found.elements.0.into_owned()).and_then(|mut read| read.pop())
     {

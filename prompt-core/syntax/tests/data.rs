@@ -349,7 +349,7 @@ fn data_that_is_no_element_is_refused() {
         ),
         (
             json!({ "type": "code", "info": "", "content": "a", "close": "~~~" }),
-            "unclosed_fence",
+            "one code block",
         ),
         (
             json!({ "type": "text", "content": "a", "level": 1 }),

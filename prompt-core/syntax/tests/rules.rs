@@ -430,9 +430,12 @@ fn fences_in_lists_and_quotes_are_text_with_the_rules_of_code() {
     );
     assert_eq!(
         problems("> ```\n> {x}\n> ```\n\n{x}"),
+        [("unknown_variable", "{x}")]
+    );
+    assert_eq!(
+        problems("> ```\n> {x}\n{x}"),
         [("unclosed_fence", "```"), ("unknown_variable", "{x}")]
     );
-    assert_eq!(problems("> ```\n> {x}\n{x}"), [("unknown_variable", "{x}")]);
     assert_eq!(
         outline("- ```\n  x\n# heading"),
         ["text - ```\n  x", "title 1 heading"]
