@@ -16,7 +16,7 @@ pub(crate) use schema::properties;
 pub(crate) const OPEN_SECTIONS: &str = "open_sections";
 
 /// Longest legal tool name, in bytes.
-const LONGEST_NAME: usize = 64;
+pub(crate) const LONGEST_NAME: usize = 64;
 
 /// A tool as the model sees it.
 ///

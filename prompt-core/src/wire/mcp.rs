@@ -20,7 +20,7 @@
 //! ```
 
 use super::options::RequestOptions;
-use super::reply::{Cursor, arguments, check_error};
+use super::reply::{Cursor, arguments, beside, check_error};
 use super::turn::{Piece, Rules, conversation};
 use super::{WireError, describe};
 use crate::message::{Content, ImageSource, Message, Role};
@@ -428,7 +428,8 @@ pub fn prompts_get(
             "user"
         };
         for piece in &turn.pieces {
-            written.push(json!({ "role": role, "content": block(piece, &rules)? }));
+            let block = piece.complete(block(piece, &rules)?);
+            written.push(json!({ "role": role, "content": block }));
         }
     }
     let mut result = Map::new();
@@ -615,34 +616,45 @@ fn read_message(message: &Cursor<'_>) -> Result<Message, WireError> {
     let block = message.need("content", "a block")?;
     Ok(Message {
         role,
-        content: vec![read_block(&block)?],
+        content: read_block(&block)?,
         cache: None,
     })
 }
 
-fn read_block(block: &Cursor<'_>) -> Result<Content, WireError> {
-    Ok(match block.text("type")? {
-        "text" => Content::text(block.text("text")?),
-        "image" => Content::Image {
-            mime: block.text("mimeType")?.to_owned(),
-            source: ImageSource::Data(block.text("data")?.to_owned()),
-        },
-        "resource" => read_resource(block)?,
-        _ => native(block),
-    })
-}
-
-/// A resource of bytes is kept as it is.
-fn read_resource(block: &Cursor<'_>) -> Result<Content, WireError> {
-    let resource = block.need("resource", "a resource")?;
-    let Some(text) = resource.text_if_any("text")? else {
-        return Ok(native(block));
+/// A block, and the fields beside what is known of it. A resource of bytes is kept as it is.
+fn read_block(block: &Cursor<'_>) -> Result<Vec<Content>, WireError> {
+    let resource = block
+        .get("resource")
+        .filter(|resource| resource.get("text").is_some());
+    let (piece, known): (_, &[&str]) = match (block.text("type")?, resource) {
+        ("text", _) => (Content::text(block.text("text")?), &["/type", "/text"]),
+        ("image", _) => {
+            let image = Content::Image {
+                mime: block.text("mimeType")?.to_owned(),
+                source: ImageSource::Data(block.text("data")?.to_owned()),
+            };
+            (image, &["/type", "/mimeType", "/data"])
+        }
+        ("resource", Some(resource)) => {
+            let resource = Content::Resource {
+                uri: resource.text("uri")?.to_owned(),
+                mime: resource.text_if_any("mimeType")?.map(str::to_owned),
+                text: resource.text("text")?.to_owned(),
+            };
+            let known = &[
+                "/type",
+                "/resource/uri",
+                "/resource/mimeType",
+                "/resource/text",
+            ];
+            (resource, known)
+        }
+        _ => return Ok(vec![native(block)]),
     };
-    Ok(Content::Resource {
-        uri: resource.text("uri")?.to_owned(),
-        mime: resource.text_if_any("mimeType")?.map(str::to_owned),
-        text: text.to_owned(),
-    })
+    Ok([Some(piece), beside(FORMAT, block.value, known)]
+        .into_iter()
+        .flatten()
+        .collect())
 }
 
 fn native(block: &Cursor<'_>) -> Content {

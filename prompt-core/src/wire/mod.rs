@@ -55,6 +55,7 @@ mod error;
 pub mod gemini;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+mod number;
 #[cfg(feature = "ollama")]
 pub mod ollama;
 #[cfg(feature = "openai")]
@@ -135,6 +136,7 @@ pub use ordered::Ordered;
 pub use provider::{Format, Provider, UnknownProvider};
 pub use reply::{Reply, StopReason, Usage};
 pub use stream::{AnyStreamReader, Delta, StreamReader};
+pub use turn::LeftOut;
 
 /// The user text put in front of a conversation that the model would open, where a provider wants the user first.
 pub const OPENING: &str = "(continued)";
@@ -149,6 +151,8 @@ fn describe(piece: &Content) -> &'static str {
         Content::ToolResult { .. } => "a tool result",
         Content::Thought { .. } => "a thought; see `Message::without_reasoning`",
         Content::Signature { .. } => "a signature; see `Message::without_reasoning`",
-        Content::Native { .. } => "a piece of another provider; see `Message::without_reasoning`",
+        Content::Native { .. } | Content::Extra { .. } => {
+            "a piece of another provider; see `Message::without_reasoning`"
+        }
     }
 }

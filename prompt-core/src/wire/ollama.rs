@@ -3,7 +3,9 @@
 //! - A message is one string: several texts are joined by a blank line, images stand beside it in base64. Texts go
 //!   before the tool calls of their message.
 //! - Calls have no ids: results are matched by the name of the tool and by order. Calls read are `call_1`, `call_2`, ..
-//!   unless the server gives ids; [`Options::call_ids`] writes them.
+//!   unless the server gives ids, which then go back; [`Options::call_ids`] writes all.
+//! - Fields beside the known ones go back as they came: those of the message are [`Content::Native`], those of a call
+//!   [`Content::Extra`].
 //! - [`is_error`](crate::tool::ToolResult::is_error) has no field here: the text of the result begins with `Error: `.
 //! - The model cannot be made to call a tool; with [`ToolChoice::None`] the tools are left out.
 //! - Arguments are objects only: a call whose arguments the model broke goes back with `{}`.
@@ -26,11 +28,12 @@
 //! ```
 
 use super::options::{self, Own};
-use super::reply::{Cursor, arguments, check_error};
-use super::stream::{self, Assemble, Said};
+use super::reply::{Cursor, arguments, beside, check_error, message_fields};
+use super::stream::{self, Assemble, Said, grow};
 use super::tools;
 use super::turn::{
-    Piece, Rules, Turn, conversation, lacks_opening, leading_system, object_arguments, result_text,
+    Piece, Rules, Turn, conversation, lacks_opening, leading_system, merge, object_arguments,
+    plain_name, result_text,
 };
 use super::{Reply, StopReason, ToolChoice, Usage, WireError, describe};
 use crate::message::{Content, ImageSource, Message, Role};
@@ -129,7 +132,10 @@ pub fn request(
 pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     results
         .iter()
-        .map(|result| tool_message(&result.name, None, &result.content, result.is_error))
+        .map(|result| {
+            let name = plain_name(&result.name);
+            tool_message(&name, None, &result.content, result.is_error)
+        })
         .collect()
 }
 
@@ -142,7 +148,8 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
     check_error(json)?;
     let root = Cursor::new(json);
     let message = root.need("message", "a message")?;
-    let mut pieces = Vec::new();
+    let known = ["/role", "/content", "/thinking", "/images", "/tool_calls"];
+    let mut pieces = Vec::from_iter(message_fields(FORMAT, message.value, &known));
     if let Some(text) = message
         .text_if_any("thinking")?
         .filter(|text| !text.is_empty())
@@ -160,6 +167,11 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
     }
     for (at, call) in message.list("tool_calls")?.iter().enumerate() {
         pieces.push(read_call(call, at)?);
+        pieces.extend(beside(
+            FORMAT,
+            call.value,
+            &["/function/name", "/function/arguments"],
+        ));
     }
     let stop = match root.word("done_reason") {
         Some("stop") => StopReason::End,
@@ -218,55 +230,33 @@ impl Writer {
         match turn.role {
             Role::System => written.push(self.spoken("system", turn)?),
             Role::User => written.push(self.spoken("user", turn)?),
-            Role::Assistant => written.push(self.assistant(turn)?),
-            Role::Tool => written.extend(turn.pieces.iter().filter_map(|piece| self.result(piece))),
+            Role::Assistant => written.push(self.spoken("assistant", turn)?),
+            Role::Tool => {
+                for piece in &turn.pieces {
+                    written.push(self.result(piece)?);
+                }
+            }
         }
         Ok(())
     }
 
     fn spoken(&self, role: &str, turn: &Turn<'_>) -> Result<Value, WireError> {
-        let mut images = Vec::new();
-        for piece in &turn.pieces {
-            match &*piece.content {
-                Content::Text { .. } => {}
-                Content::Image {
-                    source: ImageSource::Data(data),
-                    ..
-                } => images.push(data.as_str()),
-                Content::Image { .. } => {
-                    return Err(self
-                        .rules
-                        .unsupported(piece.message, "an image by its address; send its bytes"));
-                }
-                other => return Err(self.rules.unsupported(piece.message, describe(other))),
-            }
-        }
-        let mut message = json!({ "role": role, "content": turn.joined_text() });
-        if !images.is_empty() {
-            message["images"] = images.into();
-        }
-        Ok(message)
-    }
-
-    fn assistant(&self, turn: &Turn<'_>) -> Result<Value, WireError> {
         let (mut thoughts, mut images, mut calls) = (Vec::new(), Vec::new(), Vec::new());
+        let mut message = json!({ "role": role, "content": turn.joined_text() });
         for piece in &turn.pieces {
             match &*piece.content {
                 Content::Text { .. } => {}
                 Content::Thought { text } => thoughts.push(text.as_str()),
-                Content::Image {
-                    source: ImageSource::Data(data),
-                    ..
-                } => images.push(data.as_str()),
+                Content::Image { .. } => images.push(self.image(piece, &piece.content)?),
                 Content::ToolCall {
                     id,
                     name,
                     arguments,
-                } => calls.push(self.call(id, name, arguments)),
+                } => calls.push(piece.complete(self.call(id, name, arguments))),
+                Content::Native { format, value } if format == FORMAT => merge(&mut message, value),
                 other => return Err(self.rules.unsupported(piece.message, describe(other))),
             }
         }
-        let mut message = json!({ "role": "assistant", "content": turn.joined_text() });
         if !thoughts.is_empty() {
             message["thinking"] = thoughts.join("\n\n").into();
         }
@@ -279,6 +269,18 @@ impl Writer {
         Ok(message)
     }
 
+    fn image(&self, piece: &Piece<'_>, image: &Content) -> Result<Value, WireError> {
+        match image {
+            Content::Image {
+                source: ImageSource::Data(data),
+                ..
+            } => Ok(data.as_str().into()),
+            _ => Err(self
+                .rules
+                .unsupported(piece.message, "an image by its address; send its bytes")),
+        }
+    }
+
     fn call(&self, id: &str, name: &str, arguments: &Value) -> Value {
         let function = json!({ "name": name, "arguments": object_arguments(arguments) });
         if self.call_ids {
@@ -288,17 +290,27 @@ impl Writer {
         }
     }
 
-    fn result(&self, piece: &Piece<'_>) -> Option<Value> {
+    fn result(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
         let Content::ToolResult {
             id,
             content,
             is_error,
         } = &*piece.content
         else {
-            return None;
+            return Err(self
+                .rules
+                .unsupported(piece.message, describe(&piece.content)));
         };
-        let id = Some(id.as_str()).filter(|_| self.call_ids);
-        Some(tool_message(piece.tool(), id, content, *is_error))
+        let extra = piece.call.and_then(|call| call.extra);
+        let came = extra.is_some_and(|extra| extra["id"].is_string());
+        let id = Some(id.as_str()).filter(|_| self.call_ids || came);
+        let mut message = tool_message(&piece.tool(), id, content, *is_error);
+        let images = piece.images.iter().map(|image| self.image(piece, image));
+        let images: Vec<Value> = images.collect::<Result<_, _>>()?;
+        if !images.is_empty() {
+            message["images"] = images.into();
+        }
+        Ok(message)
     }
 }
 
@@ -307,10 +319,8 @@ impl Writer {
 #[derive(Default)]
 pub struct Assembly {
     about: Map<String, Value>,
-    text: String,
-    thinking: String,
-    images: Vec<Value>,
-    calls: Vec<Value>,
+    message: Map<String, Value>,
+    calls: usize,
     done: bool,
 }
 
@@ -318,37 +328,44 @@ impl Assemble for Assembly {
     fn event(&mut self, event: &Value, said: &mut Said) -> Result<(), WireError> {
         let root = Cursor::new(event);
         if let Some(message) = root.get("message") {
-            if let Some(text) = message.text_if_any("thinking")? {
-                self.thinking.push_str(text);
-                said.thinking(text);
-            }
-            if let Some(text) = message.text_if_any("content")? {
-                self.text.push_str(text);
-                said.text(text);
-            }
-            for image in message.list("images")? {
-                self.images.push(image.value.clone());
-            }
+            said.thinking(message.text_if_any("thinking")?.unwrap_or_default());
+            said.text(message.text_if_any("content")?.unwrap_or_default());
+            message.list("images")?;
             for call in message.list("tool_calls")? {
                 if let Content::ToolCall {
                     id,
                     name,
                     arguments,
-                } = read_call(&call, self.calls.len())?
+                } = read_call(&call, self.calls)?
                 {
                     let index = said.call(&id, &name);
                     said.arguments(index, &arguments.to_string());
                 }
-                self.calls.push(call.value.clone());
+                self.calls += 1;
+            }
+            for (key, value) in message.fields(&[]) {
+                match (self.message.get_mut(key), value) {
+                    // Images and calls come one after the other.
+                    (Some(Value::Array(all)), Value::Array(more)) => {
+                        all.extend(more.iter().cloned())
+                    }
+                    (Some(_), _) if key == "role" => {}
+                    (Some(so_far), more) => grow(so_far, more),
+                    (None, first) => {
+                        self.message.insert(key.clone(), first.clone());
+                    }
+                }
             }
         }
-        for key in ["model", "done_reason", "prompt_eval_count", "eval_count"] {
-            if let Some(value) = root.get(key) {
-                self.about.insert(key.to_owned(), value.value.clone());
-            }
-        }
+        let about = root.fields(&["message"]);
+        self.about
+            .extend(about.map(|(key, value)| (key.clone(), value.clone())));
         self.done |= event.get("done") == Some(&Value::Bool(true));
         Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        self.done
     }
 
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {
@@ -356,13 +373,7 @@ impl Assemble for Assembly {
             return None;
         }
         let mut whole = std::mem::take(&mut self.about);
-        let message = json!({
-            "thinking": std::mem::take(&mut self.thinking),
-            "content": std::mem::take(&mut self.text),
-            "images": std::mem::take(&mut self.images),
-            "tool_calls": std::mem::take(&mut self.calls),
-        });
-        whole.insert("message".into(), message);
+        whole.insert("message".into(), std::mem::take(&mut self.message).into());
         Some(reply(&Value::Object(whole)))
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! - System messages at the start travel as `instructions`; with breakpoints on they are input messages, because
 //!   `instructions` is a plain string. System messages further down are always input messages.
-//! - A message of the model is one item per text and per call.
+//! - A message of the model is one item per text and per call. One that came from the provider stays the item that it
+//!   was: its id, `phase` and status and the annotations of its texts are [`Content::Extra`] behind the texts.
 //! - [`is_error`](crate::tool::ToolResult::is_error) has no field here: the text of the result begins with `Error: `.
 //! - Items this library has no word for (reasoning, calls of hosted and of custom tools) are kept as [`Content::Native`]
 //!   and sent back unchanged. Reasoning that is neither kept by the provider ([`Options::store`]) nor encrypted in the
@@ -24,10 +25,10 @@
 
 use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
-use super::reply::{Cursor, arguments_in_text, check_error};
+use super::reply::{Cursor, arguments, beside, check_error};
 use super::stream::{self, Assemble, Said};
 use super::tools;
-use super::turn::{Piece, Rules, Turn, joined, lacks_opening, leading_system, result_text};
+use super::turn::{Piece, Rules, Turn, joined, lacks_opening, leading_system, merge, result_text};
 use super::{Reply, StopReason, SystemRole, Usage, WireError, describe};
 use crate::message::{Content, Message, Role};
 use crate::tool::{ToolResult, ToolSpec};
@@ -36,6 +37,8 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 const FORMAT: &str = "openai_responses";
+/// The longest id of a call, in bytes.
+const LONGEST_ID: usize = 64;
 
 /// What a request says beside messages and tools.
 pub type Options = options::Options<Responses>;
@@ -125,6 +128,7 @@ pub fn request(
     let rules = Rules {
         remembered_calls: own.previous_response_id.is_some(),
         needs_turn: true,
+        longest_id: Some(LONGEST_ID),
         ..Rules::new(FORMAT, options)
     };
     let (turns, explicit) = openai::marked(messages, &rules, &own.caching, bears)?;
@@ -213,8 +217,10 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
         output: root.count("/usage/output_tokens"),
         cache_read: root.count("/usage/input_tokens_details/cached_tokens"),
         cache_write: root.count("/usage/input_tokens_details/cache_write_tokens"),
+        reasoning: root.count("/usage/output_tokens_details/reasoning_tokens"),
     };
-    Reply::new(pieces, stop).about(&root, "id", "model", usage)
+    let reply = Reply::new(pieces, stop).refused_for(reason.or(Some("refusal")));
+    reply.about(&root, "id", "model", usage)
 }
 
 fn native(value: &Value) -> Content {
@@ -230,30 +236,61 @@ fn read_item(
     refused: &mut bool,
 ) -> Result<(), WireError> {
     match item.text("type")? {
-        "function_call" => pieces.push(Content::ToolCall {
-            id: item.text("call_id")?.to_owned(),
-            name: item.text("name")?.to_owned(),
-            arguments: arguments_in_text(item.text_if_any("arguments")?.unwrap_or_default()),
-        }),
+        "function_call" => {
+            pieces.push(Content::ToolCall {
+                id: item.text("call_id")?.to_owned(),
+                name: item.text("name")?.to_owned(),
+                arguments: arguments(item.value.get("arguments")),
+            });
+            let known = ["/type", "/call_id", "/name", "/arguments"];
+            pieces.extend(beside(FORMAT, item.value, &known));
+        }
         "message" => {
             let parts = item.list("content")?;
             let known =
                 |part: &Cursor<'_>| matches!(part.word("type"), Some("output_text" | "refusal"));
-            if !parts.iter().all(known) {
+            if parts.is_empty() || !parts.iter().all(known) {
                 pieces.push(native(item.value));
                 return Ok(());
             }
+            let is_bare = beside(FORMAT, item.value, &["/type", "/role", "/content"]).is_none();
+            let is_plain = is_bare && parts.len() == 1;
+            let mut about = item.value.clone();
+            about
+                .as_object_mut()
+                .and_then(|about| about.remove("content"));
             for part in parts {
                 let refusal = part.text_if_any("refusal")?;
                 *refused |= refusal.is_some();
                 let text = refusal.map_or_else(|| part.text("text"), Ok)?;
+                let known = match refusal {
+                    Some(_) => &["/refusal"][..],
+                    None => &["/type", "/text"],
+                };
+                let fields = beside(FORMAT, part.value, known);
                 pieces.push(Content::text(text));
+                let mut value = match fields {
+                    Some(Content::Extra { value, .. }) => value,
+                    _ if is_plain => continue,
+                    _ => json!({}),
+                };
+                // The first text of a message brings its item; the others go on in it.
+                if !about.is_null() {
+                    value[ITEM] = about.take();
+                }
+                pieces.push(Content::Extra {
+                    format: FORMAT.to_owned(),
+                    value,
+                });
             }
         }
         _ => pieces.push(native(item.value)),
     }
     Ok(())
 }
+
+/// Where the fields of a message's item stand beside its first text.
+const ITEM: &str = "item";
 
 /// Breakpoints stand on content parts, which messages of the model do not have in the input.
 fn bears(role: Role, piece: &Content) -> bool {
@@ -272,6 +309,28 @@ fn tool(spec: &ToolSpec) -> Value {
         "parameters": spec.parameters(),
         "strict": spec.is_strict(),
     })
+}
+
+fn image(piece: &Content) -> Option<Value> {
+    let Content::Image { mime, source } = piece else {
+        return None;
+    };
+    let url = openai::image_url(mime, source);
+    Some(json!({ "type": "input_image", "detail": "auto", "image_url": url }))
+}
+
+/// A text of the model as the part that it came as, or a refusal.
+fn own_part(text: &str, extra: &Value) -> Value {
+    let mut part = if extra["type"] == "refusal" {
+        json!({ "refusal": text })
+    } else {
+        json!({ "type": "output_text", "text": text, "annotations": [] })
+    };
+    merge(&mut part, extra);
+    if let Some(part) = part.as_object_mut() {
+        part.remove(ITEM);
+    }
+    part
 }
 
 fn message_item(role: &str, content: &Value) -> Value {
@@ -297,11 +356,13 @@ impl Writer<'_> {
                 Role::User => items.push(self.spoken("user", turn)?),
                 Role::Assistant => {
                     for piece in &turn.pieces {
-                        items.extend(self.own_item(piece)?);
+                        self.own_item(piece, &mut items)?;
                     }
                 }
                 Role::Tool => {
-                    items.extend(turn.pieces.iter().filter_map(|piece| self.output(piece)));
+                    for piece in &turn.pieces {
+                        items.push(self.output(piece)?);
+                    }
                 }
             }
         }
@@ -321,40 +382,59 @@ impl Writer<'_> {
     fn part(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
         let mut part = match &*piece.content {
             Content::Text { text } => json!({ "type": "input_text", "text": text }),
-            Content::Image { mime, source } => {
-                let url = openai::image_url(mime, source);
-                json!({ "type": "input_image", "detail": "auto", "image_url": url })
-            }
-            other => self.native(piece, other)?,
+            other => match image(other) {
+                Some(image) => image,
+                None => self.native(piece, other)?,
+            },
         };
         openai::mark(&mut part, piece.cache);
         Ok(part)
     }
 
-    /// An item that the model said.
-    fn own_item(&self, piece: &Piece<'_>) -> Result<Option<Value>, WireError> {
-        Ok(Some(match &*piece.content {
-            Content::Text { text } if text.is_empty() => return Ok(None),
-            Content::Text { text } => message_item("assistant", &json!(text)),
-            Content::ToolCall {
-                id,
-                name,
-                arguments,
-            } => json!({
+    /// Adds an item that the model said, or a part to the last one.
+    fn own_item(&self, piece: &Piece<'_>, items: &mut Vec<Value>) -> Result<(), WireError> {
+        let item = match (&*piece.content, piece.extra) {
+            (Content::Text { text }, None) if text.is_empty() => return Ok(()),
+            (Content::Text { text }, None) => message_item("assistant", &json!(text)),
+            (Content::Text { text }, Some(extra)) => {
+                let part = own_part(text, extra);
+                let last = items.last_mut().filter(|_| extra.get(ITEM).is_none());
+                let parts = last.and_then(|item| item.get_mut("content")?.as_array_mut());
+                if let Some(parts) = parts {
+                    parts.push(part);
+                    return Ok(());
+                }
+                let mut item = message_item("assistant", &json!([part]));
+                merge(&mut item, extra.get(ITEM).unwrap_or(&json!({})));
+                item
+            }
+            (
+                Content::ToolCall {
+                    id,
+                    name,
+                    arguments,
+                },
+                _,
+            ) => piece.complete(json!({
                 "type": "function_call",
                 "call_id": id,
                 "name": name,
                 "arguments": self.schemas.arguments(name, arguments),
-            }),
-            other => {
+            })),
+            (other, _) => {
                 let item = self.native(piece, other)?;
                 // Without its content it only names what the provider has not kept.
                 let is_lost = !self.store
                     && item["type"] == "reasoning"
                     && !item["encrypted_content"].is_string();
-                return Ok((!is_lost).then_some(item));
+                if is_lost {
+                    return Ok(());
+                }
+                item
             }
-        }))
+        };
+        items.push(item);
+        Ok(())
     }
 
     fn native(&self, piece: &Piece<'_>, content: &Content) -> Result<Value, WireError> {
@@ -364,20 +444,25 @@ impl Writer<'_> {
         }
     }
 
-    fn output(&self, piece: &Piece<'_>) -> Option<Value> {
+    fn output(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
         let Content::ToolResult {
             id,
             content,
             is_error,
         } = &*piece.content
         else {
-            return None;
+            return Err(self
+                .rules
+                .unsupported(piece.message, describe(&piece.content)));
         };
         let text = result_text(content, *is_error);
-        let output = if self.parts {
-            let mut part = json!({ "type": "input_text", "text": text });
-            openai::mark(&mut part, piece.cache);
-            json!([part])
+        let output = if self.parts || !piece.images.is_empty() {
+            let mut parts = vec![json!({ "type": "input_text", "text": text })];
+            parts.extend(piece.images.iter().copied().filter_map(image));
+            if let Some(last) = parts.last_mut() {
+                openai::mark(last, piece.cache);
+            }
+            parts.into()
         } else {
             json!(text)
         };
@@ -385,7 +470,7 @@ impl Writer<'_> {
             Some(call) if call.native => "custom_tool_call_output",
             _ => "function_call_output",
         };
-        Some(json!({ "type": kind, "call_id": id, "output": output }))
+        Ok(json!({ "type": kind, "call_id": id, "output": output }))
     }
 }
 
@@ -430,6 +515,10 @@ impl Assemble for Assembly {
             _ => {}
         }
         Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        self.whole.is_some()
     }
 
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {

@@ -2,9 +2,11 @@
 //! formats read with.
 
 use super::WireError;
+use super::number::quote_long_numbers;
 use crate::message::{Content, Message, Role};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::fmt;
 use std::iter::Sum;
@@ -12,7 +14,7 @@ use std::ops::{Add, AddAssign};
 use std::str::FromStr;
 
 /// What came back from a provider.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Reply {
     /// What the model said. Appended to the messages, it can be sent back to the same provider as it is.
@@ -30,24 +32,45 @@ pub struct Reply {
     /// The model that answered, as the provider names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The sequence at which the model was told to stop, where the provider says that it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop_sequence: Option<String>,
+    /// Why the answer is [`StopReason::Filtered`], in the provider's word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+    /// The whole body; of a stream, its events put together. It is no part of what makes two replies equal.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub raw: Value,
+}
+
+/// Equal replies say the same; their bodies may differ, as that of a stream does from that of a whole answer.
+impl PartialEq for Reply {
+    fn eq(&self, other: &Self) -> bool {
+        let said = |of: &Self| (of.usage, of.id.clone(), of.model.clone());
+        let end = |of: &Self| {
+            (
+                of.stop.clone(),
+                of.stop_sequence.clone(),
+                of.refusal.clone(),
+            )
+        };
+        self.message == other.message && said(self) == said(other) && end(self) == end(other)
+    }
 }
 
 impl Reply {
-    /// A reply of the pieces that were read. Texts without a byte are left out, and an end after calls is a turn to
-    /// answer them, whatever word the server has for it.
+    /// A reply of the pieces that were read. Texts without a byte are left out unless something hangs on them, and an
+    /// end after calls is a turn to answer them, whatever word the server has for it.
     pub(super) fn new(pieces: Vec<Content>, stop: StopReason) -> Self {
-        let signed = |at: usize| matches!(pieces.get(at + 1), Some(Content::Signature { .. }));
-        let says = |at: usize, piece: &Content| !says_nothing(piece) || signed(at);
-        let kept: Vec<bool> = pieces
-            .iter()
-            .enumerate()
-            .map(|(at, piece)| says(at, piece))
-            .collect();
-        let content: Vec<Content> = pieces
-            .into_iter()
-            .zip(kept)
-            .filter_map(|(piece, kept)| kept.then_some(piece))
-            .collect();
+        let mut content: Vec<Content> = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            let hangs = matches!(piece, Content::Signature { .. } | Content::Extra { .. });
+            if !hangs {
+                content.pop_if(|last| says_nothing(last));
+            }
+            content.push(piece);
+        }
+        content.pop_if(|last| says_nothing(last));
         let calls = content
             .iter()
             .any(|piece| matches!(piece, Content::ToolCall { .. }));
@@ -64,6 +87,9 @@ impl Reply {
             usage: Usage::default(),
             id: None,
             model: None,
+            stop_sequence: None,
+            refusal: None,
+            raw: Value::Null,
         }
     }
 
@@ -79,8 +105,62 @@ impl Reply {
             usage,
             id: root.text_if_any(id)?.map(str::to_owned),
             model: root.text_if_any(model)?.map(str::to_owned),
+            raw: root.value.clone(),
             ..self
         })
+    }
+
+    /// The same reply with the provider's word for why it was refused, if it was.
+    pub(super) fn refused_for(mut self, word: Option<&str>) -> Self {
+        if self.stop == StopReason::Filtered {
+            self.refusal = word.map(str::to_owned);
+        }
+        self
+    }
+}
+
+/// What stands beside the known places of a piece, as a piece behind it; `None` where nothing does. Null and containers
+/// that hold nothing say nothing.
+pub(super) fn beside(format: &str, piece: &Value, known: &[&str]) -> Option<Content> {
+    let mut value = piece.clone();
+    for pointer in known {
+        let (around, key) = pointer.rsplit_once('/')?;
+        if let Some(Value::Object(map)) = value.pointer_mut(around) {
+            map.remove(key);
+        }
+    }
+    prune(&mut value);
+    (!is_bare(&value)).then(|| Content::Extra {
+        format: format.to_owned(),
+        value,
+    })
+}
+
+fn prune(value: &mut Value) {
+    if let Value::Object(map) = value {
+        map.values_mut().for_each(prune);
+        map.retain(|_, inner| !is_bare(inner));
+    }
+}
+
+fn is_bare(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Object(map) => map.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        _ => false,
+    }
+}
+
+/// The fields of a message that stand beside the known ones, as its first piece.
+pub(super) fn message_fields(format: &str, message: &Value, known: &[&str]) -> Option<Content> {
+    match beside(format, message, known)? {
+        Content::Extra { format, mut value } => {
+            let fields = value.as_object_mut()?;
+            fields.retain(|_, field| *field != "");
+            (!fields.is_empty()).then_some(Content::Native { format, value })
+        }
+        _ => None,
     }
 }
 
@@ -179,6 +259,8 @@ pub struct Usage {
     pub cache_read: u64,
     /// Tokens of the input that were written to a cache.
     pub cache_write: u64,
+    /// Tokens of the answer that were thinking, where the provider counts them.
+    pub reasoning: u64,
 }
 
 impl Add for Usage {
@@ -190,6 +272,7 @@ impl Add for Usage {
             output: self.output.saturating_add(other.output),
             cache_read: self.cache_read.saturating_add(other.cache_read),
             cache_write: self.cache_write.saturating_add(other.cache_write),
+            reasoning: self.reasoning.saturating_add(other.reasoning),
         }
     }
 }
@@ -236,14 +319,15 @@ pub(super) fn check_error(body: &Value) -> Result<(), WireError> {
     })
 }
 
-/// Arguments that travel as a string of JSON: the object, or the text as it came where it is none. The empty string is
+/// Arguments that travel as a string of JSON: the object, or the text as it came where it is none or has numbers that
+/// would lose digits. The empty string is
 /// what some servers send for no arguments.
 pub(super) fn arguments_in_text(text: &str) -> Value {
     if text.trim().is_empty() {
         return Value::Object(Map::new());
     }
-    match serde_json::from_str(text) {
-        Ok(Value::Object(map)) => Value::Object(map),
+    match (serde_json::from_str(text), quote_long_numbers(text)) {
+        (Ok(Value::Object(map)), Cow::Borrowed(_)) => Value::Object(map),
         _ => Value::String(text.to_owned()),
     }
 }
@@ -256,6 +340,13 @@ pub(super) fn arguments(given: Option<&Value>) -> Value {
         Some(Value::String(text)) => arguments_in_text(text),
         Some(other) => Value::String(other.to_string()),
     }
+}
+
+/// Of several answers to one request, the first.
+pub(super) fn first<'a>(answers: impl IntoIterator<Item = Cursor<'a>>) -> Option<Cursor<'a>> {
+    answers
+        .into_iter()
+        .find(|answer| answer.count("/index") == 0)
 }
 
 /// A place in foreign JSON. Reading what is not there is a [`WireError::Shape`] with the JSON pointer.
@@ -317,6 +408,12 @@ impl<'a> Cursor<'a> {
     /// The string under a key; anything else is as good as none.
     pub(super) fn word(&self, key: &str) -> Option<&'a str> {
         self.value.get(key)?.as_str()
+    }
+
+    /// The fields of an object that are not null, without those of these names.
+    pub(super) fn fields(&self, without: &[&str]) -> impl Iterator<Item = (&'a String, &'a Value)> {
+        let fields = self.value.as_object().into_iter().flatten();
+        fields.filter(move |(key, value)| !value.is_null() && !without.contains(&key.as_str()))
     }
 
     /// The number at a pointer, 0 where there is none.

@@ -2,12 +2,14 @@
 //! right after its call, neighbours are merged where a format wants it, and at most four cache points stay.
 
 use super::WireError;
+use super::number::quote_long_numbers;
 use super::options::{Alternation, LateSystem, Options, SystemRole};
 use crate::message::cache::dropped;
 use crate::message::{CachePoint, Content, Message, Role};
-use crate::tool::is_legal_name;
+use crate::tool::{LONGEST_NAME, is_legal_name};
+use serde_json::{Value, json};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Which texts a format has no place for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,6 +41,8 @@ pub(super) struct Rules {
     pub(super) needs_turn: bool,
     /// Texts that cannot be sent. An answer of the model that says nothing else is left out.
     pub(super) blank: Blank,
+    /// The longest id of a call, where ids are letters, digits, `_` and `-`.
+    pub(super) longest_id: Option<usize>,
 }
 
 impl Rules {
@@ -58,6 +62,7 @@ impl Rules {
             remembered_calls: false,
             needs_turn: fold_system,
             blank: Blank::Taken,
+            longest_id: None,
         }
     }
 
@@ -121,7 +126,7 @@ impl Rules {
     }
 }
 
-/// One piece of a message, with what surrounds it.
+/// One piece of a message, with what belongs to it.
 #[derive(Clone)]
 pub(super) struct Piece<'a> {
     pub(super) content: Cow<'a, Content>,
@@ -129,46 +134,280 @@ pub(super) struct Piece<'a> {
     pub(super) message: usize,
     /// A cache point after it.
     pub(super) cache: Option<CachePoint>,
-    /// For a tool result, the call that is answered, where it is known.
+    /// For a call, itself; for a tool result, the call that is answered, where it is known.
     pub(super) call: Option<Called<'a>>,
+    /// The token that the provider put on it.
+    pub(super) signature: Option<&'a str>,
+    /// The provider's fields beside it.
+    pub(super) extra: Option<&'a Value>,
+    /// The images of a tool result.
+    pub(super) images: Vec<&'a Content>,
 }
 
 impl Piece<'_> {
     /// The name of the tool that a result answers, where it is known.
-    pub(super) fn tool(&self) -> &str {
-        self.call.map_or("", |call| call.name)
+    pub(super) fn tool(&self) -> Cow<'_, str> {
+        self.call
+            .map_or(Cow::Borrowed(""), |call| plain_name(call.name))
+    }
+
+    /// What stands at this place of the provider's fields beside the piece.
+    pub(super) fn beside(&self, pointer: &str) -> Option<&Value> {
+        self.extra?.pointer(pointer)
+    }
+
+    /// The piece as it was written, with the provider's fields beside it.
+    pub(super) fn complete(&self, mut written: Value) -> Value {
+        if let Some(extra) = self.extra {
+            merge(&mut written, extra);
+        }
+        written
+    }
+
+    /// An empty text with nothing hanging on it.
+    fn is_empty(&self) -> bool {
+        self.content.as_text() == Some("") && self.signature.is_none() && self.extra.is_none()
     }
 }
 
-/// What is called, and whether it is a call that only one provider has a word for.
+/// Puts fields into an object, those of inner objects too.
+pub(super) fn merge(into: &mut Value, fields: &Value) {
+    match (into, fields) {
+        (Value::Object(into), Value::Object(fields)) => {
+            for (key, field) in fields {
+                merge(into.entry(key).or_insert(Value::Null), field);
+            }
+        }
+        (into, field) => *into = field.clone(),
+    }
+}
+
+/// What is called, and whether it is a call that only this format has a word for.
 #[derive(Clone, Copy)]
 pub(super) struct Called<'a> {
     id: &'a str,
-    pub(super) name: &'a str,
+    name: &'a str,
     pub(super) native: bool,
+    /// The provider's fields beside the call.
+    pub(super) extra: Option<&'a Value>,
 }
 
-/// The call in a piece: one of ours, or one of `OpenAI`'s custom tools, which are answered in the same way.
-fn call_in(piece: &Content) -> Option<Called<'_>> {
-    match piece {
-        Content::ToolCall { id, name, .. } => Some(Called {
-            id,
-            name,
-            native: false,
-        }),
+/// The call in a piece: one of ours, or one of `OpenAI`'s custom tools, which are answered in the same way; and what
+/// the model wrote to the latter.
+fn call_in(piece: &Content) -> Option<(Called<'_>, Option<&str>)> {
+    let (id, name, input) = match piece {
+        Content::ToolCall { id, name, .. } => (id.as_str(), name.as_str(), None),
         Content::Native { value, .. } => {
-            let (id, name) = match value.get("type")?.as_str()? {
-                "custom" => (value.get("id")?, value.pointer("/custom/name")?),
-                "custom_tool_call" => (value.get("call_id")?, value.get("name")?),
+            let (id, name, input) = match value.get("type")?.as_str()? {
+                "custom" => ("/id", "/custom/name", "/custom/input"),
+                "custom_tool_call" => ("/call_id", "/name", "/input"),
                 _ => return None,
             };
-            Some(Called {
-                id: id.as_str()?,
-                name: name.as_str()?,
-                native: true,
-            })
+            let text = |pointer| value.pointer(pointer).and_then(Value::as_str);
+            (
+                text(id)?,
+                text(name)?,
+                Some(text(input).unwrap_or_default()),
+            )
         }
-        _ => None,
+        _ => return None,
+    };
+    let called = Called {
+        id,
+        name,
+        native: input.is_some(),
+        extra: None,
+    };
+    Some((called, input))
+}
+
+/// What a request to a provider leaves out, because only another one understands it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// Index of the message.
+    pub message: usize,
+    /// Index of the piece within its content.
+    pub piece: usize,
+    /// What it is, such as `a thought`.
+    pub what: &'static str,
+}
+
+/// What a request in a format leaves out of the messages.
+pub(super) fn left_out(messages: &[Message], format: &str) -> Vec<LeftOut> {
+    let mut left = Vec::new();
+    for (index, message) in messages.iter().enumerate() {
+        own_pieces(index, message, format, &mut left);
+    }
+    left
+}
+
+/// The pieces of a message that a format can be asked to say, each with its signature and the fields beside it. What
+/// only another provider understands is left out: its native pieces (a call of a custom tool is sent as a call of ours),
+/// its fields, its thoughts and signatures.
+///
+/// Nothing says where a thought comes from unless there are fields beside it. Anthropic signs all thoughts; Gemini signs
+/// other parts, and [`reply`](super::gemini) puts its name beside a thought that it does sign; Ollama signs none.
+fn own_pieces<'a>(
+    index: usize,
+    message: &'a Message,
+    format: &str,
+    left: &mut Vec<LeftOut>,
+) -> Vec<Piece<'a>> {
+    let mut pieces: Vec<Piece<'a>> = Vec::with_capacity(message.content.len());
+    let mut leave = |piece, what| {
+        left.push(LeftOut {
+            message: index,
+            piece,
+            what,
+        });
+    };
+    let mut contents = message.content.iter().enumerate().peekable();
+    while let Some((at, content)) = contents.next() {
+        let (mut signature, mut extra, mut origin) = (None, None, None);
+        let beside =
+            |piece: &Content| matches!(piece, Content::Signature { .. } | Content::Extra { .. });
+        while let Some((at, more)) = contents.next_if(|(_, piece)| beside(piece)) {
+            match more {
+                Content::Signature { data } => signature = Some((at, data.as_str())),
+                Content::Extra { format: of, value } => {
+                    origin = Some(of.as_str());
+                    if of == format {
+                        extra = Some(value);
+                    } else {
+                        leave(at, "fields of another provider");
+                    }
+                }
+                _ => {}
+            }
+        }
+        let is_thought = matches!(content, Content::Thought { .. });
+        let is_own = origin.is_none_or(|of| of == format);
+        let takes_signature = match format {
+            "anthropic" => is_own && is_thought,
+            "gemini" => is_own && (!is_thought || origin.is_some()),
+            _ => false,
+        };
+        let takes_thought = match format {
+            "anthropic" => takes_signature && signature.is_some(),
+            "gemini" => is_own && (takes_signature || signature.is_none()),
+            "ollama" => is_own && signature.is_none(),
+            _ => false,
+        };
+        if let Some((at, _)) = signature.filter(|_| !takes_signature) {
+            leave(at, "a signature");
+        }
+        let mut sent = Cow::Borrowed(content);
+        let mut call = call_in(content);
+        let foreign = match content {
+            Content::Thought { .. } if !takes_thought => Some("a thought"),
+            Content::Signature { .. } if format != "gemini" => Some("a signature"),
+            Content::Extra { .. } => Some("fields of another provider"),
+            // MCP is no model: what it brings is the user's.
+            Content::Native { format: of, .. } if of != format && of != "mcp" => match &mut call {
+                Some((called, input)) => {
+                    called.native = false;
+                    sent = Cow::Owned(Content::ToolCall {
+                        id: called.id.to_owned(),
+                        name: called.name.to_owned(),
+                        arguments: json!({ "input": input }),
+                    });
+                    None
+                }
+                None => Some("a piece of another provider"),
+            },
+            _ => None,
+        };
+        if let Some(what) = foreign {
+            leave(at, what);
+            continue;
+        }
+        match (content, pieces.last_mut()) {
+            (Content::Image { .. }, Some(result)) if message.role == Role::Tool => {
+                result.images.push(content);
+            }
+            _ => pieces.push(Piece {
+                content: sent,
+                message: index,
+                cache: None,
+                call: call.map(|(called, _)| Called { extra, ..called }),
+                signature: signature.map(|(_, data)| data).filter(|_| takes_signature),
+                extra,
+                images: Vec::new(),
+            }),
+        }
+    }
+    pieces
+}
+
+/// A name that every provider takes, for one that a model made up: what is no letter, digit, `_` or `-` becomes `_`.
+pub(super) fn plain_name(name: &str) -> Cow<'_, str> {
+    if is_legal_name(name) {
+        return Cow::Borrowed(name);
+    }
+    let plain = plain(name, LONGEST_NAME - 1, "unnamed");
+    Cow::Owned(if is_legal_name(&plain) {
+        plain
+    } else {
+        format!("_{plain}")
+    })
+}
+
+/// A text of letters, digits, `_` and `-` with at most so many bytes, and not none.
+fn plain(text: &str, longest: usize, empty: &str) -> String {
+    let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let plain = text.chars().map(|c| if is_plain(&c) { c } else { '_' });
+    let plain: String = plain.take(longest).collect();
+    if plain.is_empty() {
+        empty.to_owned()
+    } else {
+        plain
+    }
+}
+
+/// Gives calls and their results names and ids that the format takes, the same on both sides. Different ids stay
+/// different, and what an id becomes hangs on earlier ones alone, so that a prefix stays a prefix.
+fn rename(turns: &mut [Turn<'_>], longest_id: Option<usize>) {
+    let mut renamed: BTreeMap<String, String> = BTreeMap::new();
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut tries: BTreeMap<String, usize> = BTreeMap::new();
+    for piece in turns.iter_mut().flat_map(|turn| &mut turn.pieces) {
+        let (id, name) = match &*piece.content {
+            Content::ToolCall { id, name, .. } => (id, Some(name)),
+            Content::ToolResult { id, .. } => (id, None),
+            _ => continue,
+        };
+        let new_id = longest_id.map(|longest| {
+            renamed.get(id).cloned().unwrap_or_else(|| {
+                const SUFFIX: usize = 8;
+                let mut new = plain(id, longest, "call");
+                if !taken.insert(new.clone()) {
+                    let stem = plain(id, longest - SUFFIX, "call");
+                    let count = tries.entry(stem.clone()).or_insert(1);
+                    while !taken.insert(new.clone()) {
+                        *count += 1;
+                        new = format!("{stem}_{count}");
+                    }
+                }
+                renamed.insert(id.clone(), new.clone());
+                new
+            })
+        });
+        let new_id = new_id.filter(|new| new != id);
+        let new_name = name
+            .filter(|name| !is_legal_name(name))
+            .map(|name| plain_name(name).into_owned());
+        if new_id.is_none() && new_name.is_none() {
+            continue;
+        }
+        if let Content::ToolCall { id, .. } | Content::ToolResult { id, .. } =
+            piece.content.to_mut()
+        {
+            *id = new_id.unwrap_or_else(|| std::mem::take(id));
+        }
+        if let (Content::ToolCall { name, .. }, Some(new)) = (piece.content.to_mut(), new_name) {
+            *name = new;
+        }
     }
 }
 
@@ -182,14 +421,6 @@ impl Turn<'_> {
     /// The texts as the one string of formats that have no blocks: joined by a blank line.
     pub(super) fn joined_text(&self) -> String {
         joined(std::slice::from_ref(self))
-    }
-
-    /// Whether the piece after `index` is a signature, and its token.
-    pub(super) fn signature_after(&self, index: usize) -> Option<&str> {
-        match &*self.pieces.get(index + 1)?.content {
-            Content::Signature { data } => Some(data),
-            _ => None,
-        }
     }
 }
 
@@ -210,7 +441,7 @@ pub(super) fn conversation<'a>(
 ) -> Result<Vec<Turn<'a>>, WireError> {
     let mut turns = Vec::with_capacity(messages.len());
     for (index, message) in messages.iter().enumerate() {
-        flatten(index, message, &mut turns)?;
+        flatten(index, message, rules, &mut turns)?;
     }
     let leading = leading_system(&turns);
     let has_turn = leading < turns.len() || (leading > 0 && !rules.needs_turn);
@@ -221,34 +452,32 @@ pub(super) fn conversation<'a>(
     }
     place_late_system(&mut turns, leading, rules)?;
     let turns = place_results(turns, rules)?;
-    let mut turns = merge(without_silent(turns, rules), rules);
+    let mut turns = merge_neighbours(without_silent(turns, rules), rules);
     if rules.fold_system {
         fold_system(&mut turns);
     }
+    rename(&mut turns, rules.longest_id);
     Ok(turns)
 }
 
-/// Turns one message into one turn, or two where a user message opens with tool results.
+/// Turns one message into one turn, or two where a user message opens with tool results. One of which nothing is for
+/// this provider is none.
 fn flatten<'a>(
     index: usize,
     message: &'a Message,
+    rules: &Rules,
     turns: &mut Vec<Turn<'a>>,
 ) -> Result<(), WireError> {
     if message.content.is_empty() && message.role != Role::Assistant {
         return Err(WireError::Empty { message: index });
     }
-    let mut pieces = Vec::with_capacity(message.content.len());
-    for content in &message.content {
-        check_piece(index, message.role, content)?;
-        pieces.push(Piece {
-            content: Cow::Borrowed(content),
-            message: index,
-            cache: None,
-            call: None,
-        });
+    let mut pieces = own_pieces(index, message, rules.format, &mut Vec::new());
+    for piece in &pieces {
+        check_piece(index, message.role, &piece.content)?;
     }
-    if let Some(last) = pieces.last_mut() {
-        last.cache = message.cache;
+    let before = turns.last_mut().and_then(|turn| turn.pieces.last_mut());
+    if let Some(last) = pieces.last_mut().or(before) {
+        last.cache = message.cache.or(last.cache);
     }
     let is_result = |piece: &Piece<'_>| matches!(&*piece.content, Content::ToolResult { .. });
     let (results, others): (Vec<_>, Vec<_>) =
@@ -268,28 +497,18 @@ fn flatten<'a>(
     Ok(())
 }
 
-/// Leaves out empty texts, which say nothing beside other pieces unless a signature hangs on them. Of nothing but empty
+/// Leaves out empty texts, which say nothing beside other pieces unless something hangs on them. Of nothing but empty
 /// texts one stays. A cache point goes to the piece before.
 fn without_empty(pieces: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
     let mut kept: Vec<Piece<'_>> = Vec::with_capacity(pieces.len());
-    let mut pieces = pieces.into_iter().peekable();
-    while let Some(piece) = pieces.next() {
-        let signed = pieces
-            .peek()
-            .is_some_and(|next| matches!(&*next.content, Content::Signature { .. }));
-        let is_empty = |piece: &Piece<'_>| piece.content.as_text() == Some("");
+    for piece in pieces {
         match kept.last_mut() {
-            Some(last) if is_empty(&piece) && !signed => last.cache = piece.cache.or(last.cache),
-            Some(last) if is_empty(last) && kept_alone(&piece) => *last = piece,
+            Some(last) if piece.is_empty() => last.cache = piece.cache.or(last.cache),
+            Some(last) if last.is_empty() => *last = piece,
             _ => kept.push(piece),
         }
     }
     kept
-}
-
-/// Whether a piece can take the place of an empty text before it: a signature hangs on that text.
-fn kept_alone(piece: &Piece<'_>) -> bool {
-    !matches!(&*piece.content, Content::Signature { .. })
 }
 
 /// Every role says only what it can say, and calls are well formed.
@@ -302,7 +521,9 @@ fn check_piece(message: usize, role: Role, content: &Content) -> Result<(), Wire
         Content::ToolResult { .. } => ("a tool result", &[Role::Tool, Role::User]),
         Content::Thought { .. } => ("a thought", &[Role::Assistant]),
         Content::Signature { .. } => ("a signature", &[Role::Assistant]),
-        Content::Native { .. } => ("a native piece", &[Role::User, Role::Assistant]),
+        Content::Native { .. } | Content::Extra { .. } => {
+            ("a native piece", &[Role::User, Role::Assistant])
+        }
     };
     if !roles.contains(&role) {
         return Err(WireError::Misplaced {
@@ -321,22 +542,23 @@ fn check_piece(message: usize, role: Role, content: &Content) -> Result<(), Wire
                 reason: format!("found `{arguments}`"),
             })
         }
-        Content::ToolCall { name, .. } if !is_legal_name(name) => Err(WireError::ToolName {
-            message,
-            name: name.clone(),
-        }),
         _ => Ok(()),
     }
 }
 
-/// The arguments of a call as an object. A text that the model wrote instead of one has no place in formats that take
-/// objects only; the result of the call tells the model what was wrong.
+/// The arguments of a call as an object: in a text of the model, numbers with more digits than JSON holds here become
+/// strings. A text that is no object has no place in formats that take objects only; the result of the call tells the
+/// model what was wrong.
 #[cfg(any(feature = "anthropic", feature = "gemini", feature = "ollama"))]
-pub(super) fn object_arguments(arguments: &serde_json::Value) -> serde_json::Value {
-    if arguments.is_object() {
-        arguments.clone()
+pub(super) fn object_arguments(arguments: &Value) -> Value {
+    let object = match arguments {
+        Value::String(text) => serde_json::from_str(&quote_long_numbers(text)).unwrap_or_default(),
+        object => object.clone(),
+    };
+    if object.is_object() {
+        object
     } else {
-        serde_json::Value::Object(serde_json::Map::new())
+        json!({})
     }
 }
 
@@ -394,10 +616,7 @@ fn place_results<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Result<Vec<Turn<'a>
     for (at, piece) in
         pieces.flat_map(|(at, turn)| turn.pieces.iter().map(move |piece| (at, piece)))
     {
-        let Cow::Borrowed(content) = piece.content else {
-            continue;
-        };
-        if let Content::ToolResult { id, .. } = content {
+        if let Content::ToolResult { id, .. } = &*piece.content {
             let (turn, call) =
                 answered(waiting.get_mut(id.as_str()), piece.message, id, rules, at)?;
             let piece = Piece {
@@ -405,7 +624,7 @@ fn place_results<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Result<Vec<Turn<'a>
                 ..piece.clone()
             };
             answers.entry(turn).or_default().push(piece);
-        } else if let Some(call) = call_in(content) {
+        } else if let Some(call) = piece.call {
             let open = waiting.entry(call.id).or_insert_with(|| Waiting {
                 turn: at,
                 calls: VecDeque::new(),
@@ -489,7 +708,7 @@ fn without_silent<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Vec<Turn<'a>> {
     kept
 }
 
-fn merge<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Vec<Turn<'a>> {
+fn merge_neighbours<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Vec<Turn<'a>> {
     let mut merged: Vec<Turn<'a>> = Vec::with_capacity(turns.len());
     let mut grown = Vec::new();
     for turn in turns {
