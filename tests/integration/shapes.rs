@@ -33,4 +33,7 @@ shapes! {
     s35_harbour_open_in_budget: "../shapes/35_harbour_open_in_budget.rs",
     s37_lighthouse_asked_once: "../shapes/37_lighthouse_asked_once.rs",
     s39_mill_request_budget: "../shapes/39_mill_request_budget.rs",
+    s67_tide_unknown_fields: "../shapes/67_tide_unknown_fields.rs",
+    s69_mole_invented_calls: "../shapes/69_mole_invented_calls.rs",
+    s71_tide_bytes: "../shapes/71_tide_bytes.rs",
 }
