@@ -5,7 +5,7 @@ use super::WireError;
 use super::number::quote_long_numbers;
 use crate::message::{Content, Message, Role};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::convert::Infallible;
 use std::fmt;
@@ -119,47 +119,40 @@ impl Reply {
     }
 }
 
-/// What stands beside the known places of a piece, as a piece behind it; `None` where nothing does. Null and containers
-/// that hold nothing say nothing.
+/// What stands beside the known places of a piece, as a piece behind it; `None` where nothing does. Null says nothing.
 pub(super) fn beside(format: &str, piece: &Value, known: &[&str]) -> Option<Content> {
     let mut value = piece.clone();
-    for pointer in known {
-        let (around, key) = pointer.rsplit_once('/')?;
-        if let Some(Value::Object(map)) = value.pointer_mut(around) {
-            map.remove(key);
-        }
-    }
-    prune(&mut value);
-    (!is_bare(&value)).then(|| Content::Extra {
+    known.iter().for_each(|place| take(&mut value, place));
+    drop_null(&mut value);
+    (value != json!({})).then(|| Content::Extra {
         format: format.to_owned(),
         value,
     })
 }
 
-fn prune(value: &mut Value) {
-    if let Value::Object(map) = value {
-        map.values_mut().for_each(prune);
-        map.retain(|_, inner| !is_bare(inner));
+/// Takes a place out, and what is empty without it.
+fn take(value: &mut Value, pointer: &str) {
+    let Some((around, key)) = pointer.rsplit_once('/') else {
+        return;
+    };
+    let map = value.pointer_mut(around).and_then(Value::as_object_mut);
+    let is_last = map.is_some_and(|map| map.remove(key).is_some() && map.is_empty());
+    if is_last {
+        take(value, around);
     }
 }
 
-fn is_bare(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::Object(map) => map.is_empty(),
-        Value::Array(list) => list.is_empty(),
-        _ => false,
+fn drop_null(value: &mut Value) {
+    if let Value::Object(map) = value {
+        map.values_mut().for_each(drop_null);
+        map.retain(|_, inner| !inner.is_null());
     }
 }
 
 /// The fields of a message that stand beside the known ones, as its first piece.
 pub(super) fn message_fields(format: &str, message: &Value, known: &[&str]) -> Option<Content> {
     match beside(format, message, known)? {
-        Content::Extra { format, mut value } => {
-            let fields = value.as_object_mut()?;
-            fields.retain(|_, field| *field != "");
-            (!fields.is_empty()).then_some(Content::Native { format, value })
-        }
+        Content::Extra { format, value } => Some(Content::Native { format, value }),
         _ => None,
     }
 }
