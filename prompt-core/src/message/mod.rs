@@ -2,6 +2,14 @@
 //! shrinks them, and the `wire` modules turn them into JSON.
 
 pub(crate) mod cache;
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "mcp"
+))]
+pub(crate) mod piece;
 
 use crate::tool::ToolCall;
 use crate::tool::ToolResult;

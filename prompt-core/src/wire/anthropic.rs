@@ -28,15 +28,14 @@
 //! ```
 
 use super::options::{self, Own};
-use super::reply::{Cursor, arguments, arguments_in_text, beside, check_error};
+use super::reply::{Cursor, beside, check_error};
 use super::stream::{self, Assemble, Said, grow};
 use super::tools;
-use super::turn::{
-    Blank, Piece, Rules, Turn, conversation, lacks_opening, leading_system, object_arguments,
-    settle_cache,
-};
+use super::turn::{Blank, Rules, Turn, conversation, lacks_opening, leading_system, settle_cache};
 use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError, describe};
+use crate::message::piece::Piece;
 use crate::message::{CachePoint, Content, ImageSource, Message, Role};
+use crate::tool::arguments::{arguments, arguments_in_text, object_arguments};
 use crate::tool::{ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -112,7 +111,7 @@ pub fn request(
         short_seen: false,
     };
     // In the order of the cached prefix: tools, system, messages.
-    let tools = writer.tools(tools, cache_tools);
+    let declared = writer.tools(tools, cache_tools);
     let (system, rest) = turns
         .split_at_checked(leading_system(&turns))
         .unwrap_or((&[], &turns));
@@ -121,31 +120,17 @@ pub fn request(
         blocks.extend(writer.blocks(turn)?);
     }
     let written = writer.messages(rest, &options.opening)?;
-    let mut body = Map::new();
-    body.insert("model".into(), options.model.as_str().into());
-    body.insert(
-        "max_tokens".into(),
-        options.max_tokens.unwrap_or(MAX_TOKENS).into(),
-    );
-    if !blocks.is_empty() {
-        body.insert("system".into(), blocks.into());
-    }
-    if !tools.is_empty() {
-        body.insert("tools".into(), tools.into());
-        if let Some(choice) = options.tool_choice.as_ref().and_then(tool_choice) {
-            body.insert("tool_choice".into(), choice);
-        }
-    }
-    body.insert("messages".into(), written.into());
-    if let Some(stream) = options.stream {
-        body.insert("stream".into(), stream.into());
-    }
     let contents = messages.iter().rev().flat_map(|message| &message.content);
-    if let Some(id) = contents.filter_map(container).next() {
-        body.insert("container".into(), id.clone());
-    }
-    options.add_extra(&mut body);
-    Ok(Value::Object(body))
+    Ok(options.finish(json!({
+        "model": options.model,
+        "max_tokens": options.max_tokens.unwrap_or(MAX_TOKENS),
+        "system": Some(blocks).filter(|blocks| !blocks.is_empty()),
+        "tool_choice": options.choice(tools).and_then(tool_choice),
+        "tools": Some(declared).filter(|tools| !tools.is_empty()),
+        "messages": written,
+        "container": contents.filter_map(container).next(),
+        "stream": options.stream,
+    })))
 }
 
 /// The container of the provider in which a message's tools ran: the next request names it.

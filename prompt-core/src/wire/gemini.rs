@@ -29,15 +29,15 @@
 //! ```
 
 use super::options::{self, Own};
-use super::reply::{Cursor, arguments, beside, check_error, first, says_nothing};
+use super::reply::{Cursor, beside, check_error, first, says_nothing};
 use super::stream::{self, Assemble, Said, grow};
 use super::tools;
-use super::turn::{
-    Blank, Piece, Rules, Turn, conversation, joined, lacks_opening, leading_system,
-    object_arguments, plain_name,
-};
+use super::turn::{Blank, Rules, Turn, conversation, joined, lacks_opening, leading_system};
 use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError, describe};
+use crate::message::piece::Piece;
 use crate::message::{Content, ImageSource, Message, Role};
+use crate::tool::arguments::{arguments, object_arguments};
+use crate::tool::plain_name;
 use crate::tool::{ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -106,37 +106,22 @@ pub fn request(
     let (system, rest) = turns
         .split_at_checked(leading_system(&turns))
         .unwrap_or((&[], &turns));
-    let mut body = Map::new();
-    if !system.is_empty() {
-        let instruction = json!({ "parts": [{ "text": joined(system) }] });
-        body.insert("systemInstruction".into(), instruction);
-    }
     let writer = Writer {
         rules,
         call_ids: options.own.call_ids,
     };
-    body.insert(
-        "contents".into(),
-        writer.contents(rest, &options.opening)?.into(),
-    );
-    if !tools.is_empty() {
-        let declared: Vec<Value> = tools
-            .iter()
-            .map(|tool| declaration(tool, options.own.json_schema))
-            .collect::<Result<_, _>>()?;
-        let declared = json!([{ "functionDeclarations": declared }]);
-        body.insert("tools".into(), declared);
-        if let Some(choice) = &options.tool_choice {
-            let config = json!({ "functionCallingConfig": tool_choice(choice) });
-            body.insert("toolConfig".into(), config);
-        }
-    }
-    if let Some(tokens) = options.max_tokens {
-        let config = json!({ "maxOutputTokens": tokens });
-        body.insert("generationConfig".into(), config);
-    }
-    options.add_extra(&mut body);
-    Ok(Value::Object(body))
+    let declared = tools
+        .iter()
+        .map(|tool| declaration(tool, options.own.json_schema));
+    let declared = json!([{ "functionDeclarations": declared.collect::<Result<Value, _>>()? }]);
+    let choice = options.choice(tools).map(tool_choice);
+    Ok(options.finish(json!({
+        "systemInstruction": (!system.is_empty()).then(|| json!({ "parts": [{ "text": joined(system) }] })),
+        "contents": writer.contents(rest, &options.opening)?,
+        "tools": Some(declared).filter(|_| !tools.is_empty()),
+        "toolConfig": choice.map(|choice| json!({ "functionCallingConfig": choice })),
+        "generationConfig": options.max_tokens.map(|tokens| json!({ "maxOutputTokens": tokens })),
+    })))
 }
 
 /// The content that answers tool calls: one of the user, with all results. Ids are not written; results are matched by

@@ -48,35 +48,8 @@
 //!   the text that the model wrote, and go back unchanged, or as `{}` in formats that take objects only.
 //! - What a format cannot express is a [`WireError`] that names the message, or the tool and the place in its schema.
 
-#[cfg(feature = "anthropic")]
-pub mod anthropic;
-mod error;
-#[cfg(feature = "gemini")]
-pub mod gemini;
-#[cfg(feature = "mcp")]
-pub mod mcp;
-mod number;
-#[cfg(feature = "ollama")]
-pub mod ollama;
-#[cfg(feature = "openai")]
-mod openai;
-#[cfg(feature = "openai")]
-pub mod openai_chat;
-#[cfg(feature = "openai")]
-pub mod openai_responses;
-// With MCP alone, which has no request, parts of these lie idle.
-#[cfg_attr(not(feature = "openai"), allow(dead_code))]
-mod options;
-mod ordered;
-#[cfg(any(
-    feature = "openai",
-    feature = "anthropic",
-    feature = "gemini",
-    feature = "ollama"
-))]
-mod provider;
-// Shared by all formats: with only some of them, parts of these lie idle.
-#[cfg_attr(
+// With only some formats, parts of what all share lie idle.
+#![cfg_attr(
     not(all(
         feature = "openai",
         feature = "anthropic",
@@ -86,40 +59,39 @@ mod provider;
     )),
     allow(dead_code)
 )]
+
+#[cfg(feature = "anthropic")]
+pub mod anthropic;
+mod error;
+#[cfg(feature = "gemini")]
+pub mod gemini;
+#[cfg(feature = "mcp")]
+pub mod mcp;
+#[cfg(feature = "ollama")]
+pub mod ollama;
+#[cfg(feature = "openai")]
+mod openai;
+#[cfg(feature = "openai")]
+pub mod openai_chat;
+#[cfg(feature = "openai")]
+pub mod openai_responses;
+mod options;
+mod ordered;
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama"
+))]
+mod provider;
 mod reply;
-#[cfg_attr(
-    not(all(
-        feature = "openai",
-        feature = "anthropic",
-        feature = "gemini",
-        feature = "ollama"
-    )),
-    allow(dead_code)
-)]
 mod stream;
-#[cfg_attr(
-    not(all(
-        feature = "openai",
-        feature = "anthropic",
-        feature = "gemini",
-        feature = "ollama"
-    )),
-    allow(dead_code)
-)]
 mod tools;
-#[cfg_attr(
-    not(all(
-        feature = "openai",
-        feature = "anthropic",
-        feature = "gemini",
-        feature = "ollama"
-    )),
-    allow(dead_code)
-)]
 mod turn;
 
 use crate::message::Content;
 
+pub use crate::message::piece::LeftOut;
 pub use error::WireError;
 #[cfg(feature = "openai")]
 pub use openai::Caching;
@@ -136,7 +108,6 @@ pub use ordered::Ordered;
 pub use provider::{Format, Provider, UnknownProvider};
 pub use reply::{Reply, StopReason, Usage};
 pub use stream::{AnyStreamReader, Delta, StreamReader};
-pub use turn::LeftOut;
 
 /// The user text put in front of a conversation that the model would open, where a provider wants the user first.
 pub const OPENING: &str = "(continued)";

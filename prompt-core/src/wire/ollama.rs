@@ -28,15 +28,15 @@
 //! ```
 
 use super::options::{self, Own};
-use super::reply::{Cursor, arguments, beside, check_error, message_fields};
+use super::reply::{Cursor, beside, check_error, message_fields};
 use super::stream::{self, Assemble, Said, grow};
 use super::tools;
-use super::turn::{
-    Piece, Rules, Turn, conversation, lacks_opening, leading_system, merge, object_arguments,
-    plain_name, result_text,
-};
+use super::turn::{Rules, Turn, conversation, lacks_opening, leading_system, result_text};
 use super::{Reply, StopReason, ToolChoice, Usage, WireError, describe};
+use crate::message::piece::{Piece, merge};
 use crate::message::{Content, ImageSource, Message, Role};
+use crate::tool::arguments::{arguments, object_arguments};
+use crate::tool::plain_name;
 use crate::tool::{ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -114,18 +114,14 @@ pub fn request(
         let opening = json!({ "role": "user", "content": options.opening });
         written.insert(leading_system(&turns), opening);
     }
-    let mut body = Map::new();
-    body.insert("model".into(), options.model.as_str().into());
-    body.insert("messages".into(), written.into());
-    if !tools.is_empty() {
-        body.insert("tools".into(), tools.iter().map(tool).collect());
-    }
-    body.insert("stream".into(), options.stream.unwrap_or_default().into());
-    if let Some(tokens) = options.max_tokens {
-        body.insert("options".into(), json!({ "num_predict": tokens }));
-    }
-    options.add_extra(&mut body);
-    Ok(Value::Object(body))
+    let declared = (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>());
+    Ok(options.finish(json!({
+        "model": options.model,
+        "messages": written,
+        "tools": declared,
+        "stream": options.stream.unwrap_or_default(),
+        "options": options.max_tokens.map(|tokens| json!({ "num_predict": tokens })),
+    })))
 }
 
 /// The messages that answer tool calls: one per result. Ids are not written; results are matched by name and order.

@@ -23,12 +23,14 @@
 
 use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
-use super::reply::{Cursor, arguments, beside, check_error, first, message_fields};
+use super::reply::{Cursor, beside, check_error, first, message_fields};
 use super::stream::{self, Assemble, Said, grow};
 use super::tools;
-use super::turn::{Piece, Rules, Turn, lacks_opening, leading_system, merge, result_text};
+use super::turn::{Rules, Turn, lacks_opening, leading_system, result_text};
 use super::{Reply, StopReason, SystemRole, Usage, WireError, describe};
+use crate::message::piece::{Piece, merge};
 use crate::message::{Content, Message, Role};
+use crate::tool::arguments::arguments;
 use crate::tool::{ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -103,31 +105,19 @@ pub fn request(
         system,
         parts: explicit,
     };
-    let mut body = Map::new();
-    body.insert("model".into(), options.model.as_str().into());
-    body.insert(
-        "messages".into(),
-        writer.messages(&turns, &options.opening)?.into(),
-    );
-    if !tools.is_empty() {
-        body.insert("tools".into(), tools.iter().map(tool).collect());
-        if let Some(choice) = &options.tool_choice {
-            let one = |name: &str| json!({ "type": "function", "function": { "name": name } });
-            body.insert("tool_choice".into(), openai::tool_choice(choice, one));
-        }
-    }
-    if let Some(tokens) = options.max_tokens {
-        body.insert("max_completion_tokens".into(), tokens.into());
-    }
-    if let Some(stream) = options.stream {
-        body.insert("stream".into(), stream.into());
-        if stream {
-            body.insert("stream_options".into(), json!({ "include_usage": true }));
-        }
-    }
-    openai::add_caching(&mut body, caching, explicit);
-    options.add_extra(&mut body);
-    Ok(Value::Object(body))
+    let one = |name: &str| json!({ "type": "function", "function": { "name": name } });
+    let declared = (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>());
+    Ok(options.finish(json!({
+        "model": options.model,
+        "messages": writer.messages(&turns, &options.opening)?,
+        "tools": declared,
+        "tool_choice": options.choice(tools).map(|choice| openai::tool_choice(choice, one)),
+        "max_completion_tokens": options.max_tokens,
+        "stream": options.stream,
+        "stream_options": options.stream.filter(|stream| *stream).map(|_| json!({ "include_usage": true })),
+        "prompt_cache_key": caching.cache_key,
+        "prompt_cache_options": openai::cache_options(explicit),
+    })))
 }
 
 /// The messages that answer tool calls: one per result.

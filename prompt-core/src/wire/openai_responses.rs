@@ -25,15 +25,17 @@
 
 use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
-use super::reply::{Cursor, arguments, beside, check_error};
+use super::reply::{Cursor, beside, check_error};
 use super::stream::{self, Assemble, Said};
 use super::tools;
-use super::turn::{Piece, Rules, Turn, joined, lacks_opening, leading_system, merge, result_text};
+use super::turn::{Rules, Turn, joined, lacks_opening, leading_system, result_text};
 use super::{Reply, StopReason, SystemRole, Usage, WireError, describe};
+use crate::message::piece::{Piece, merge};
 use crate::message::{Content, Message, Role};
+use crate::tool::arguments::arguments;
 use crate::tool::{ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 const FORMAT: &str = "openai_responses";
@@ -132,17 +134,12 @@ pub fn request(
         ..Rules::new(FORMAT, options)
     };
     let (turns, explicit) = openai::marked(messages, &rules, &own.caching, bears)?;
-    let mut body = Map::new();
-    body.insert("model".into(), options.model.as_str().into());
     let leading = if own.instructions && !explicit {
         leading_system(&turns)
     } else {
         0
     };
     let (instructions, input) = turns.split_at_checked(leading).unwrap_or((&[], &turns));
-    if !instructions.is_empty() {
-        body.insert("instructions".into(), joined(instructions).into());
-    }
     let writer = Writer {
         rules,
         schemas: Schemas::of(tools),
@@ -153,30 +150,21 @@ pub fn request(
         parts: explicit,
         store: own.store,
     };
-    body.insert(
-        "input".into(),
-        writer.input(input, &options.opening)?.into(),
-    );
-    if !tools.is_empty() {
-        body.insert("tools".into(), tools.iter().map(tool).collect());
-        if let Some(choice) = &options.tool_choice {
-            let one = |name: &str| json!({ "type": "function", "name": name });
-            body.insert("tool_choice".into(), openai::tool_choice(choice, one));
-        }
-    }
-    if let Some(tokens) = options.max_tokens {
-        body.insert("max_output_tokens".into(), tokens.into());
-    }
-    if let Some(stream) = options.stream {
-        body.insert("stream".into(), stream.into());
-    }
-    if let Some(id) = &own.previous_response_id {
-        body.insert("previous_response_id".into(), id.as_str().into());
-    }
-    body.insert("store".into(), own.store.into());
-    openai::add_caching(&mut body, &own.caching, explicit);
-    options.add_extra(&mut body);
-    Ok(Value::Object(body))
+    let one = |name: &str| json!({ "type": "function", "name": name });
+    let declared = (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>());
+    Ok(options.finish(json!({
+        "model": options.model,
+        "instructions": (!instructions.is_empty()).then(|| joined(instructions)),
+        "input": writer.input(input, &options.opening)?,
+        "tools": declared,
+        "tool_choice": options.choice(tools).map(|choice| openai::tool_choice(choice, one)),
+        "max_output_tokens": options.max_tokens,
+        "stream": options.stream,
+        "previous_response_id": own.previous_response_id,
+        "store": own.store,
+        "prompt_cache_key": own.caching.cache_key,
+        "prompt_cache_options": openai::cache_options(explicit),
+    })))
 }
 
 /// The items that answer tool calls: one per result.

@@ -2,11 +2,9 @@
 //! formats read with.
 
 use super::WireError;
-use super::number::quote_long_numbers;
 use crate::message::{Content, Message, Role};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
-use std::borrow::Cow;
+use serde_json::{Value, json};
 use std::convert::Infallible;
 use std::fmt;
 use std::iter::Sum;
@@ -310,29 +308,6 @@ pub(super) fn check_error(body: &Value) -> Result<(), WireError> {
             .or_else(|| text("message"))
             .unwrap_or_else(|| error.to_string()),
     })
-}
-
-/// Arguments that travel as a string of JSON: the object, or the text as it came where it is none or has numbers that
-/// would lose digits. The empty string is
-/// what some servers send for no arguments.
-pub(super) fn arguments_in_text(text: &str) -> Value {
-    if text.trim().is_empty() {
-        return Value::Object(Map::new());
-    }
-    match (serde_json::from_str(text), quote_long_numbers(text)) {
-        (Ok(Value::Object(map)), Cow::Borrowed(_)) => Value::Object(map),
-        _ => Value::String(text.to_owned()),
-    }
-}
-
-/// Arguments that travel as an object; nothing at all stands for none.
-pub(super) fn arguments(given: Option<&Value>) -> Value {
-    match given {
-        None | Some(Value::Null) => Value::Object(Map::new()),
-        Some(Value::Object(map)) => Value::Object(map.clone()),
-        Some(Value::String(text)) => arguments_in_text(text),
-        Some(other) => Value::String(other.to_string()),
-    }
 }
 
 /// Of several answers to one request, the first.

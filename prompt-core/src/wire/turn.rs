@@ -2,12 +2,11 @@
 //! right after its call, neighbours are merged where a format wants it, and at most four cache points stay.
 
 use super::WireError;
-use super::number::quote_long_numbers;
 use super::options::{Alternation, LateSystem, Options, SystemRole};
 use crate::message::cache::dropped;
-use crate::message::{CachePoint, Content, Message, Role};
-use crate::tool::{LONGEST_NAME, is_legal_name};
-use serde_json::{Value, json};
+use crate::message::piece::{Called, Piece, pieces};
+use crate::message::{Content, Message, Role};
+use crate::tool::{plain, plain_name};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -126,245 +125,6 @@ impl Rules {
     }
 }
 
-/// One piece of a message, with what belongs to it.
-#[derive(Clone)]
-pub(super) struct Piece<'a> {
-    pub(super) content: Cow<'a, Content>,
-    /// Index of the message it comes from.
-    pub(super) message: usize,
-    /// A cache point after it.
-    pub(super) cache: Option<CachePoint>,
-    /// For a call, itself; for a tool result, the call that is answered, where it is known.
-    pub(super) call: Option<Called<'a>>,
-    /// The token that the provider put on it.
-    pub(super) signature: Option<&'a str>,
-    /// The provider's fields beside it.
-    pub(super) extra: Option<&'a Value>,
-    /// The images of a tool result.
-    pub(super) images: Vec<&'a Content>,
-}
-
-impl Piece<'_> {
-    /// The name of the tool that a result answers, where it is known.
-    pub(super) fn tool(&self) -> Cow<'_, str> {
-        self.call
-            .map_or(Cow::Borrowed(""), |call| plain_name(call.name))
-    }
-
-    /// What stands at this place of the provider's fields beside the piece.
-    pub(super) fn beside(&self, pointer: &str) -> Option<&Value> {
-        self.extra?.pointer(pointer)
-    }
-
-    /// The piece as it was written, with the provider's fields beside it.
-    pub(super) fn complete(&self, mut written: Value) -> Value {
-        if let Some(extra) = self.extra {
-            merge(&mut written, extra);
-        }
-        written
-    }
-
-    /// An empty text with nothing hanging on it.
-    fn is_empty(&self) -> bool {
-        self.content.as_text() == Some("") && self.signature.is_none() && self.extra.is_none()
-    }
-}
-
-/// Puts fields into an object, those of inner objects too.
-pub(super) fn merge(into: &mut Value, fields: &Value) {
-    match (into, fields) {
-        (Value::Object(into), Value::Object(fields)) => {
-            for (key, field) in fields {
-                merge(into.entry(key).or_insert(Value::Null), field);
-            }
-        }
-        (into, field) => *into = field.clone(),
-    }
-}
-
-/// What is called, and whether it is a call that only this format has a word for.
-#[derive(Clone, Copy)]
-pub(super) struct Called<'a> {
-    id: &'a str,
-    name: &'a str,
-    pub(super) native: bool,
-    /// The provider's fields beside the call.
-    pub(super) extra: Option<&'a Value>,
-}
-
-/// The call in a piece: one of ours, or one of `OpenAI`'s custom tools, which are answered in the same way; and what
-/// the model wrote to the latter.
-fn call_in(piece: &Content) -> Option<(Called<'_>, Option<&str>)> {
-    let (id, name, input) = match piece {
-        Content::ToolCall { id, name, .. } => (id.as_str(), name.as_str(), None),
-        Content::Native { value, .. } => {
-            let (id, name, input) = match value.get("type")?.as_str()? {
-                "custom" => ("/id", "/custom/name", "/custom/input"),
-                "custom_tool_call" => ("/call_id", "/name", "/input"),
-                _ => return None,
-            };
-            let text = |pointer| value.pointer(pointer).and_then(Value::as_str);
-            (
-                text(id)?,
-                text(name)?,
-                Some(text(input).unwrap_or_default()),
-            )
-        }
-        _ => return None,
-    };
-    let called = Called {
-        id,
-        name,
-        native: input.is_some(),
-        extra: None,
-    };
-    Some((called, input))
-}
-
-/// What a request to a provider leaves out, because only another one understands it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub struct LeftOut {
-    /// Index of the message.
-    pub message: usize,
-    /// Index of the piece within its content.
-    pub piece: usize,
-    /// What it is, such as `a thought`.
-    pub what: &'static str,
-}
-
-/// What a request in a format leaves out of the messages.
-pub(super) fn left_out(messages: &[Message], format: &str) -> Vec<LeftOut> {
-    let mut left = Vec::new();
-    for (index, message) in messages.iter().enumerate() {
-        own_pieces(index, message, format, &mut left);
-    }
-    left
-}
-
-/// The pieces of a message that a format can be asked to say, each with its signature and the fields beside it. What
-/// only another provider understands is left out: its native pieces (a call of a custom tool is sent as a call of ours),
-/// its fields, its thoughts and signatures.
-///
-/// Nothing says where a thought comes from unless there are fields beside it. Anthropic signs all thoughts; Gemini signs
-/// other parts, and [`reply`](super::gemini) puts its name beside a thought that it does sign; Ollama signs none.
-fn own_pieces<'a>(
-    index: usize,
-    message: &'a Message,
-    format: &str,
-    left: &mut Vec<LeftOut>,
-) -> Vec<Piece<'a>> {
-    let mut pieces: Vec<Piece<'a>> = Vec::with_capacity(message.content.len());
-    let mut leave = |piece, what| {
-        left.push(LeftOut {
-            message: index,
-            piece,
-            what,
-        });
-    };
-    let mut contents = message.content.iter().enumerate().peekable();
-    while let Some((at, content)) = contents.next() {
-        let (mut signature, mut extra, mut origin) = (None, None, None);
-        let beside =
-            |piece: &Content| matches!(piece, Content::Signature { .. } | Content::Extra { .. });
-        while let Some((at, more)) = contents.next_if(|(_, piece)| beside(piece)) {
-            match more {
-                Content::Signature { data } => signature = Some((at, data.as_str())),
-                Content::Extra { format: of, value } => {
-                    origin = Some(of.as_str());
-                    if of == format {
-                        extra = Some(value);
-                    } else {
-                        leave(at, "fields of another provider");
-                    }
-                }
-                _ => {}
-            }
-        }
-        let is_thought = matches!(content, Content::Thought { .. });
-        let is_own = origin.is_none_or(|of| of == format);
-        let takes_signature = match format {
-            "anthropic" => is_own && is_thought,
-            "gemini" => is_own && (!is_thought || origin.is_some()),
-            _ => false,
-        };
-        let takes_thought = match format {
-            "anthropic" => takes_signature && signature.is_some(),
-            "gemini" => is_own && (takes_signature || signature.is_none()),
-            "ollama" => is_own && signature.is_none(),
-            _ => false,
-        };
-        if let Some((at, _)) = signature.filter(|_| !takes_signature) {
-            leave(at, "a signature");
-        }
-        let mut sent = Cow::Borrowed(content);
-        let mut call = call_in(content);
-        let foreign = match content {
-            Content::Thought { .. } if !takes_thought => Some("a thought"),
-            Content::Signature { .. } if format != "gemini" => Some("a signature"),
-            Content::Extra { .. } => Some("fields of another provider"),
-            // MCP is no model: what it brings is the user's.
-            Content::Native { format: of, .. } if of != format && of != "mcp" => match &mut call {
-                Some((called, input)) => {
-                    called.native = false;
-                    sent = Cow::Owned(Content::ToolCall {
-                        id: called.id.to_owned(),
-                        name: called.name.to_owned(),
-                        arguments: json!({ "input": input }),
-                    });
-                    None
-                }
-                None => Some("a piece of another provider"),
-            },
-            _ => None,
-        };
-        if let Some(what) = foreign {
-            leave(at, what);
-            continue;
-        }
-        match (content, pieces.last_mut()) {
-            (Content::Image { .. }, Some(result)) if message.role == Role::Tool => {
-                result.images.push(content);
-            }
-            _ => pieces.push(Piece {
-                content: sent,
-                message: index,
-                cache: None,
-                call: call.map(|(called, _)| Called { extra, ..called }),
-                signature: signature.map(|(_, data)| data).filter(|_| takes_signature),
-                extra,
-                images: Vec::new(),
-            }),
-        }
-    }
-    pieces
-}
-
-/// A name that every provider takes, for one that a model made up: what is no letter, digit, `_` or `-` becomes `_`.
-pub(super) fn plain_name(name: &str) -> Cow<'_, str> {
-    if is_legal_name(name) {
-        return Cow::Borrowed(name);
-    }
-    let plain = plain(name, LONGEST_NAME - 1, "unnamed");
-    Cow::Owned(if is_legal_name(&plain) {
-        plain
-    } else {
-        format!("_{plain}")
-    })
-}
-
-/// A text of letters, digits, `_` and `-` with at most so many bytes, and not none.
-fn plain(text: &str, longest: usize, empty: &str) -> String {
-    let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    let plain = text.chars().map(|c| if is_plain(&c) { c } else { '_' });
-    let plain: String = plain.take(longest).collect();
-    if plain.is_empty() {
-        empty.to_owned()
-    } else {
-        plain
-    }
-}
-
 /// Gives calls and their results names and ids that the format takes, the same on both sides. Different ids stay
 /// different, and what an id becomes hangs on earlier ones alone, so that a prefix stays a prefix.
 fn rename(turns: &mut [Turn<'_>], longest_id: Option<usize>) {
@@ -394,12 +154,11 @@ fn rename(turns: &mut [Turn<'_>], longest_id: Option<usize>) {
             })
         });
         let new_id = new_id.filter(|new| new != id);
-        let new_name = name
-            .filter(|name| !is_legal_name(name))
-            .map(|name| plain_name(name).into_owned());
-        if new_id.is_none() && new_name.is_none() {
-            continue;
-        }
+        let new_name = match name.map(|name| plain_name(name)) {
+            Some(Cow::Owned(name)) => Some(name),
+            _ if new_id.is_none() => continue,
+            _ => None,
+        };
         if let Content::ToolCall { id, .. } | Content::ToolResult { id, .. } =
             piece.content.to_mut()
         {
@@ -471,7 +230,7 @@ fn flatten<'a>(
     if message.content.is_empty() && message.role != Role::Assistant {
         return Err(WireError::Empty { message: index });
     }
-    let mut pieces = own_pieces(index, message, rules.format, &mut Vec::new());
+    let mut pieces = pieces(index, message, rules.format, &mut Vec::new());
     for piece in &pieces {
         check_piece(index, message.role, &piece.content)?;
     }
@@ -543,22 +302,6 @@ fn check_piece(message: usize, role: Role, content: &Content) -> Result<(), Wire
             })
         }
         _ => Ok(()),
-    }
-}
-
-/// The arguments of a call as an object: in a text of the model, numbers with more digits than JSON holds here become
-/// strings. A text that is no object has no place in formats that take objects only; the result of the call tells the
-/// model what was wrong.
-#[cfg(any(feature = "anthropic", feature = "gemini", feature = "ollama"))]
-pub(super) fn object_arguments(arguments: &Value) -> Value {
-    let object = match arguments {
-        Value::String(text) => serde_json::from_str(&quote_long_numbers(text)).unwrap_or_default(),
-        object => object.clone(),
-    };
-    if object.is_object() {
-        object
-    } else {
-        json!({})
     }
 }
 

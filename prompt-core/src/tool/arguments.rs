@@ -1,11 +1,51 @@
-//! Numbers that a model writes with more digits than [`serde_json::Value`] holds: they are kept as text.
+//! The arguments of a call as a model wrote them: an object of JSON, or the text where it is none or where a
+//! [`Value`] would lose digits of its numbers.
 
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 
-/// JSON text with such numbers as strings. Nothing is said about text that is no JSON.
+/// Arguments that travel as a string of JSON: the object, or the text as it came where it is none or has numbers that
+/// would lose digits. The empty string is
+/// what some servers send for no arguments.
+pub(crate) fn arguments_in_text(text: &str) -> Value {
+    if text.trim().is_empty() {
+        return Value::Object(Map::new());
+    }
+    match (serde_json::from_str(text), quote_long_numbers(text)) {
+        (Ok(Value::Object(map)), Cow::Borrowed(_)) => Value::Object(map),
+        _ => Value::String(text.to_owned()),
+    }
+}
+
+/// Arguments that travel as an object; nothing at all stands for none.
+pub(crate) fn arguments(given: Option<&Value>) -> Value {
+    match given {
+        None | Some(Value::Null) => Value::Object(Map::new()),
+        Some(Value::Object(map)) => Value::Object(map.clone()),
+        Some(Value::String(text)) => arguments_in_text(text),
+        Some(other) => Value::String(other.to_string()),
+    }
+}
+
+/// The arguments of a call as an object: in a text of the model, numbers with more digits than JSON holds here become
+/// strings. A text that is no object has no place in formats that take objects only; the result of the call tells the
+/// model what was wrong.
+pub(crate) fn object_arguments(arguments: &Value) -> Value {
+    let object = match arguments {
+        Value::String(text) => serde_json::from_str(&quote_long_numbers(text)).unwrap_or_default(),
+        object => object.clone(),
+    };
+    if object.is_object() {
+        object
+    } else {
+        json!({})
+    }
+}
+
+/// JSON text with the numbers that a [`Value`] does not hold as strings. Nothing is said about text that is no JSON.
 ///
 /// One pass: outside of strings a number is a run of the bytes that numbers are made of.
-pub(super) fn quote_long_numbers(text: &str) -> Cow<'_, str> {
+fn quote_long_numbers(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let (mut quoted, mut copied, mut at) = (String::new(), 0, 0);
     while let Some(byte) = bytes.get(at) {
