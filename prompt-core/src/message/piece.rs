@@ -1,7 +1,7 @@
 //! A message as one provider gets it: its pieces, each with what belongs to it, without what only another provider
 //! understands.
 
-use super::{CachePoint, Content, Message, Role};
+use super::{CachePoint, Content, ImageSource, Message, Role};
 use crate::tool::plain_name;
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -24,7 +24,59 @@ pub(crate) struct Piece<'a> {
     pub(crate) images: Vec<&'a Content>,
 }
 
+/// What a piece says.
+pub(crate) enum Says<'p> {
+    Text(&'p str),
+    Image(&'p str, &'p ImageSource),
+    /// Address, media type, text.
+    Resource(&'p str, Option<&'p str>, &'p str),
+    /// Id, name, arguments.
+    Call(&'p str, &'p str, &'p Value),
+    /// Id, text, whether the tool failed.
+    Result(&'p str, &'p str, bool),
+    Thought(&'p str),
+    Native(&'p Value),
+    /// A signature with nothing before it.
+    Nothing,
+}
+
 impl Piece<'_> {
+    pub(crate) fn says(&self) -> Says<'_> {
+        match &*self.content {
+            Content::Text { text } => Says::Text(text),
+            Content::Image { mime, source } => Says::Image(mime, source),
+            Content::Resource { uri, mime, text } => Says::Resource(uri, mime.as_deref(), text),
+            Content::ToolCall {
+                id,
+                name,
+                arguments,
+            } => Says::Call(id, name, arguments),
+            Content::ToolResult {
+                id,
+                content,
+                is_error,
+            } => Says::Result(id, content, *is_error),
+            Content::Thought { text } => Says::Thought(text),
+            Content::Native { value, .. } => Says::Native(value),
+            Content::Signature { .. } | Content::Extra { .. } => Says::Nothing,
+        }
+    }
+
+    /// What the images of a tool result become.
+    pub(crate) fn images<T>(&self, write: impl Fn(&str, &ImageSource) -> T) -> Vec<T> {
+        let write = |piece: &&Content| match piece {
+            Content::Image { mime, source } => Some(write(mime, source)),
+            _ => None,
+        };
+        self.images.iter().filter_map(write).collect()
+    }
+
+    /// Whether the call that is answered came with something at this place of its fields.
+    pub(crate) fn call_has(&self, pointer: &str) -> bool {
+        let extra = self.call.and_then(|call| call.extra);
+        extra.is_some_and(|extra| extra.pointer(pointer).is_some())
+    }
+
     /// The name of the tool that a result answers, where it is known.
     pub(crate) fn tool(&self) -> Cow<'_, str> {
         self.call
@@ -69,7 +121,7 @@ pub(crate) struct Called<'a> {
     name: &'a str,
     pub(crate) native: bool,
     /// The provider's fields beside the call.
-    pub(crate) extra: Option<&'a Value>,
+    extra: Option<&'a Value>,
 }
 
 /// The call in a piece: one of ours, or one of `OpenAI`'s custom tools, which are answered in the same way; and what

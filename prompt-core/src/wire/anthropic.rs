@@ -28,15 +28,15 @@
 //! ```
 
 use super::options::{self, Own};
-use super::reply::{Cursor, beside, check_error};
+use super::reply::{Cursor, beside, check_error, native};
 use super::stream::{self, Assemble, Said, grow};
 use super::tools;
 use super::turn::{Blank, Rules, Turn, conversation, lacks_opening, leading_system, settle_cache};
-use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError, describe};
-use crate::message::piece::Piece;
+use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
+use crate::message::piece::{Piece, Says};
 use crate::message::{CachePoint, Content, ImageSource, Message, Role};
 use crate::tool::arguments::{arguments, arguments_in_text, object_arguments};
-use crate::tool::{ToolResult, ToolSpec};
+use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -148,7 +148,7 @@ pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     }
     let blocks: Vec<Value> = results
         .iter()
-        .map(|result| result_block(&result.id, &result.content, result.is_error, &[]))
+        .map(|result| result_block(&result.id, &result.content, result.is_error, Vec::new()))
         .collect();
     vec![json!({ "role": "user", "content": blocks })]
 }
@@ -163,7 +163,7 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
     let root = Cursor::new(json);
     let mut pieces = Vec::new();
     if let Some(container) = root.get("container") {
-        pieces.push(native(json!({ "container": container.value })));
+        pieces.push(native(FORMAT, json!({ "container": container.value })));
     }
     for block in root.need("content", "a list of blocks")?.items()? {
         read_block(&block, &mut pieces)?;
@@ -200,13 +200,6 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
     reply.about(&root, "id", "model", usage)
 }
 
-fn native(value: Value) -> Content {
-    Content::Native {
-        format: FORMAT.to_owned(),
-        value,
-    }
-}
-
 fn read_block(block: &Cursor<'_>, pieces: &mut Vec<Content>) -> Result<(), WireError> {
     let signature = block.text_if_any("signature")?;
     let known: &[&str] = match (block.text("type")?, signature) {
@@ -215,11 +208,9 @@ fn read_block(block: &Cursor<'_>, pieces: &mut Vec<Content>) -> Result<(), WireE
             &["/type", "/text"]
         }
         ("tool_use", _) => {
-            pieces.push(Content::ToolCall {
-                id: block.text("id")?.to_owned(),
-                name: block.text("name")?.to_owned(),
-                arguments: arguments(block.value.get("input")),
-            });
+            let input = arguments(block.value.get("input"));
+            let call = ToolCall::new(block.text("id")?, block.text("name")?, input);
+            pieces.push(call.into());
             &["/type", "/id", "/name", "/input"]
         }
         ("thinking", Some(data)) => {
@@ -230,7 +221,7 @@ fn read_block(block: &Cursor<'_>, pieces: &mut Vec<Content>) -> Result<(), WireE
             &["/type", "/thinking", "/signature"]
         }
         _ => {
-            pieces.push(native(block.value.clone()));
+            pieces.push(native(FORMAT, block.value.clone()));
             return Ok(());
         }
     };
@@ -259,11 +250,10 @@ fn tool_choice(choice: &ToolChoice) -> Option<Value> {
     }
 }
 
-fn result_block(id: &str, content: &str, is_error: bool, images: &[&Content]) -> Value {
+fn result_block(id: &str, content: &str, is_error: bool, images: Vec<Value>) -> Value {
     // A blank text would be refused; a result without any is legal.
     let text = json!({ "type": "text", "text": content });
     let text = Some(text).filter(|_| !content.trim().is_empty());
-    let images = images.iter().copied().filter_map(image);
     let content: Value = text.into_iter().chain(images).collect();
     let mut block = json!({ "type": "tool_result", "tool_use_id": id, "content": content });
     if is_error {
@@ -364,43 +354,32 @@ impl Writer {
     }
 
     fn block(&self, role: Role, piece: &Piece<'_>) -> Result<Value, WireError> {
-        Ok(match &*piece.content {
-            Content::Text { text } => json!({ "type": "text", "text": text }),
-            Content::Resource { uri, mime, text } => document(uri, mime.as_deref(), text),
-            Content::ToolCall {
-                id,
-                name,
-                arguments,
-            } => {
+        Ok(match piece.says() {
+            Says::Text(text) => json!({ "type": "text", "text": text }),
+            Says::Image(mime, source) if role == Role::User => image(mime, source),
+            Says::Resource(uri, mime, text) => document(uri, mime, text),
+            Says::Call(id, name, arguments) => {
                 let input = object_arguments(arguments);
                 json!({ "type": "tool_use", "id": id, "name": name, "input": input })
             }
-            Content::ToolResult {
-                id,
-                content,
-                is_error,
-            } => result_block(id, content, *is_error, &piece.images),
-            Content::Thought { text } => {
+            Says::Result(id, text, is_error) => {
+                result_block(id, text, is_error, piece.images(image))
+            }
+            Says::Thought(text) => {
                 json!({ "type": "thinking", "thinking": text, "signature": piece.signature })
             }
-            Content::Native { format, value } if format == FORMAT => value.clone(),
-            other => match image(other).filter(|_| role == Role::User) {
-                Some(image) => image,
-                None => return Err(self.rules.unsupported(piece.message, describe(other))),
-            },
+            Says::Native(value) => value.clone(),
+            _ => return Err(self.rules.refuse(piece)),
         })
     }
 }
 
-fn image(piece: &Content) -> Option<Value> {
-    let Content::Image { mime, source } = piece else {
-        return None;
-    };
+fn image(mime: &str, source: &ImageSource) -> Value {
     let source = match source {
         ImageSource::Data(data) => json!({ "type": "base64", "media_type": mime, "data": data }),
         ImageSource::Url(url) => json!({ "type": "url", "url": url }),
     };
-    Some(json!({ "type": "image", "source": source }))
+    json!({ "type": "image", "source": source })
 }
 
 /// The source of a text document is always `text/plain`; the real media type goes where the model reads about it.

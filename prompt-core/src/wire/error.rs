@@ -131,13 +131,7 @@ impl WireError {
             | Self::UnansweredCall { message, .. }
             | Self::Arguments { message, .. }
             | Self::Shape { message, .. } => Some(*message),
-            Self::DuplicateTool { .. }
-            | Self::NoTurn { .. }
-            | Self::Setting { .. }
-            | Self::Schema { .. }
-            | Self::Api { .. }
-            | Self::Unfinished
-            | Self::NoReply { .. } => None,
+            _ => None,
         }
     }
 
@@ -238,64 +232,45 @@ fn seconds_of_date(date: &str) -> Option<u64> {
 
 impl fmt::Display for WireError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(message) = self.message() {
+            write!(f, "message {message}: ")?;
+        }
         match self {
-            Self::Unsupported {
-                message,
-                format,
-                what,
-            } => {
+            Self::Unsupported { format, what, .. } => {
+                write!(f, "the format `{format}` cannot say {what}")
+            }
+            Self::Misplaced { piece, role, .. } => {
+                write!(f, "{piece} cannot stand in a message of the role {role:?}")
+            }
+            Self::Empty { .. } => f.write_str("it says nothing, which the format does not allow"),
+            Self::UnknownCall { id, .. } => {
                 write!(
                     f,
-                    "message {message}: the format `{format}` cannot say {what}"
+                    "the result answers `{id}`, which no earlier message calls"
                 )
             }
-            Self::Misplaced {
-                message,
-                piece,
-                role,
-            } => {
+            Self::AnsweredTwice { id, .. } => write!(f, "the call `{id}` already has a result"),
+            Self::UnansweredCall { id, .. } => {
                 write!(
                     f,
-                    "message {message}: {piece} cannot stand in a message of the role {role:?}"
+                    "the call `{id}` has no result, but the conversation goes on"
                 )
             }
-            Self::Empty { message } => write!(
-                f,
-                "message {message}: it says nothing, which the format does not allow"
-            ),
-            Self::UnknownCall { message, id } => {
+            Self::Arguments { id, reason, .. } => {
                 write!(
                     f,
-                    "message {message}: the result answers `{id}`, which no earlier message calls"
-                )
-            }
-            Self::AnsweredTwice { message, id } => {
-                write!(f, "message {message}: the call `{id}` already has a result")
-            }
-            Self::UnansweredCall { message, id } => {
-                write!(
-                    f,
-                    "message {message}: the call `{id}` has no result, but the conversation goes on"
-                )
-            }
-            Self::Arguments {
-                message,
-                id,
-                reason,
-            } => {
-                write!(
-                    f,
-                    "message {message}: the arguments of the call `{id}` are no JSON object: {reason}"
+                    "the arguments of the call `{id}` are no JSON object: {reason}"
                 )
             }
             Self::DuplicateTool { name } => write!(f, "two tools are named `{name}`"),
-            Self::NoTurn { format } => write!(
-                f,
-                "there is nothing to answer: the format `{format}` needs a message that is not the system's"
-            ),
-            Self::Setting { format, what } => {
-                write!(f, "the format `{format}` cannot say {what}")
+            Self::NoTurn { format } => {
+                let needs = "needs a message that is not the system's";
+                write!(
+                    f,
+                    "there is nothing to answer: the format `{format}` {needs}"
+                )
             }
+            Self::Setting { format, what } => write!(f, "the format `{format}` cannot say {what}"),
             Self::Schema {
                 tool,
                 format,
@@ -323,13 +298,7 @@ impl fmt::Display for WireError {
             }
             Self::Unfinished => f.write_str("the stream ended before the answer did"),
             Self::NoReply { text } => write!(f, "what came is no reply: `{text}`"),
-            Self::Shape {
-                message,
-                path,
-                expected,
-            } => {
-                write!(f, "message {message}: expected {expected} at `{path}`")
-            }
+            Self::Shape { path, expected, .. } => write!(f, "expected {expected} at `{path}`"),
         }
     }
 }

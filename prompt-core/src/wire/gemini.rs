@@ -29,16 +29,16 @@
 //! ```
 
 use super::options::{self, Own};
-use super::reply::{Cursor, beside, check_error, first, says_nothing};
+use super::reply::{Cursor, beside, check_error, extra, first, native, says_nothing};
 use super::stream::{self, Assemble, Said, grow};
 use super::tools;
 use super::turn::{Blank, Rules, Turn, conversation, joined, lacks_opening, leading_system};
-use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError, describe};
-use crate::message::piece::Piece;
+use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
+use crate::message::piece::{Piece, Says};
 use crate::message::{Content, ImageSource, Message, Role};
 use crate::tool::arguments::{arguments, object_arguments};
 use crate::tool::plain_name;
-use crate::tool::{ToolResult, ToolSpec};
+use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -222,15 +222,11 @@ fn read_candidate(candidate: &Cursor<'_>) -> Result<(Vec<Content>, StopReason), 
         let signature = signature.filter(|_| known.is_some());
         // Thoughts that are signed are Anthropic's, unless something says otherwise.
         if signature.is_some() && matches!(piece, Content::Thought { .. }) {
-            fields = fields.or(Some(Content::Extra {
-                format: FORMAT.to_owned(),
-                value: json!({}),
-            }));
+            fields = fields.or(Some(extra(FORMAT, json!({}))));
         }
         pieces.push(piece);
-        pieces.extend(signature.map(|data| Content::Signature {
-            data: data.to_owned(),
-        }));
+        let data = signature.map(str::to_owned);
+        pieces.extend(data.map(|data| Content::Signature { data }));
         pieces.extend(fields);
     }
     Ok((pieces, stop))
@@ -274,11 +270,8 @@ fn read_part(
     {
         *calls += 1;
         let id = call.text_if_any("id")?.filter(|id| !id.is_empty());
-        let piece = Content::ToolCall {
-            id: id.map_or_else(|| format!("call_{calls}"), str::to_owned),
-            name: call.text("name")?.to_owned(),
-            arguments: arguments(call.value.get("args")),
-        };
+        let id = id.map_or_else(|| format!("call_{calls}"), str::to_owned);
+        let piece = ToolCall::new(id, call.text("name")?, arguments(call.value.get("args"))).into();
         return Ok((
             piece,
             Some(&["/functionCall/name", "/functionCall/args", SIGNATURE]),
@@ -302,11 +295,7 @@ fn read_part(
         let known = &["/fileData/mimeType", "/fileData/fileUri", SIGNATURE];
         return Ok((Content::Image { mime, source }, Some(known)));
     }
-    let piece = Content::Native {
-        format: FORMAT.to_owned(),
-        value: part.value.clone(),
-    };
-    Ok((piece, None))
+    Ok((native(FORMAT, part.value.clone()), None))
 }
 
 const SIGNATURE: &str = "/thoughtSignature";
@@ -394,42 +383,29 @@ impl Writer {
     }
 
     fn part(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
-        Ok(match &*piece.content {
-            Content::Text { text } => json!({ "text": text }),
-            Content::Thought { text } => json!({ "text": text, "thought": true }),
-            Content::Image { mime, source } => image(mime, source),
-            Content::ToolCall {
-                id,
-                name,
-                arguments,
-            } => {
+        Ok(match piece.says() {
+            Says::Text(text) => json!({ "text": text }),
+            Says::Thought(text) => json!({ "text": text, "thought": true }),
+            Says::Image(mime, source) => image(mime, source),
+            Says::Call(id, name, arguments) => {
                 let mut call = json!({ "name": name, "args": object_arguments(arguments) });
                 if self.call_ids {
-                    call["id"] = id.as_str().into();
+                    call["id"] = id.into();
                 }
                 json!({ "functionCall": call })
             }
-            Content::ToolResult {
-                id,
-                content,
-                is_error,
-            } => {
-                let extra = piece.call.and_then(|call| call.extra);
-                let came = extra.is_some_and(|extra| extra.pointer("/functionCall/id").is_some());
-                let id = Some(id.as_str()).filter(|_| self.call_ids || came);
-                let mut part = response(id, &piece.tool(), content, *is_error);
-                let images = piece.images.iter().filter_map(|piece| match piece {
-                    Content::Image { mime, source } => Some(image(mime, source)),
-                    _ => None,
-                });
-                let images: Vec<Value> = images.collect();
+            Says::Result(id, text, is_error) => {
+                let with_id = self.call_ids || piece.call_has("/functionCall/id");
+                let mut part =
+                    response(Some(id).filter(|_| with_id), &piece.tool(), text, is_error);
+                let images = piece.images(image);
                 if !images.is_empty() {
                     part["functionResponse"]["parts"] = images.into();
                 }
                 part
             }
-            Content::Native { format, value } if format == FORMAT => value.clone(),
-            other => return Err(self.rules.unsupported(piece.message, describe(other))),
+            Says::Native(value) => value.clone(),
+            _ => return Err(self.rules.refuse(piece)),
         })
     }
 }

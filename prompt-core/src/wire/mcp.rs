@@ -19,11 +19,11 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
+use super::WireError;
 use super::options::RequestOptions;
-use super::reply::{Cursor, beside, check_error};
+use super::reply::{Cursor, beside, check_error, native};
 use super::turn::{Rules, conversation};
-use super::{WireError, describe};
-use crate::message::piece::Piece;
+use crate::message::piece::{Piece, Says};
 use crate::message::{Content, ImageSource, Message, Role};
 use crate::node::NodeInfo;
 use crate::prompt::PromptNode;
@@ -459,26 +459,23 @@ fn complete(mut result: Value, options: &Options) -> Value {
 }
 
 fn block(piece: &Piece<'_>, rules: &Rules) -> Result<Value, WireError> {
-    Ok(match &*piece.content {
-        Content::Text { text } => json!({ "type": "text", "text": text }),
-        Content::Image {
-            mime,
-            source: ImageSource::Data(data),
-        } => {
+    Ok(match piece.says() {
+        Says::Text(text) => json!({ "type": "text", "text": text }),
+        Says::Image(mime, ImageSource::Data(data)) => {
             json!({ "type": "image", "data": data, "mimeType": mime })
         }
-        Content::Image { .. } => {
+        Says::Image(..) => {
             return Err(rules.unsupported(piece.message, "an image by its address; send its bytes"));
         }
-        Content::Resource { uri, mime, text } => {
-            let resource = match mime {
-                Some(mime) => json!({ "uri": uri, "mimeType": mime, "text": text }),
-                None => json!({ "uri": uri, "text": text }),
-            };
+        Says::Resource(uri, mime, text) => {
+            let mut resource = json!({ "uri": uri, "text": text });
+            if let Some(mime) = mime {
+                resource["mimeType"] = mime.into();
+            }
             json!({ "type": "resource", "resource": resource })
         }
-        Content::Native { format, value } if format == FORMAT => value.clone(),
-        other => return Err(rules.unsupported(piece.message, describe(other))),
+        Says::Native(value) => value.clone(),
+        _ => return Err(rules.refuse(piece)),
     })
 }
 
@@ -592,17 +589,10 @@ fn read_block(block: &Cursor<'_>) -> Result<Vec<Content>, WireError> {
             ];
             (resource, known)
         }
-        _ => return Ok(vec![native(block)]),
+        _ => return Ok(vec![native(FORMAT, block.value.clone())]),
     };
     Ok([Some(piece), beside(FORMAT, block.value, known)]
         .into_iter()
         .flatten()
         .collect())
-}
-
-fn native(block: &Cursor<'_>) -> Content {
-    Content::Native {
-        format: FORMAT.to_owned(),
-        value: block.value.clone(),
-    }
 }

@@ -89,8 +89,6 @@ mod stream;
 mod tools;
 mod turn;
 
-use crate::message::Content;
-
 pub use crate::message::piece::LeftOut;
 pub use error::WireError;
 #[cfg(feature = "openai")]
@@ -111,19 +109,3 @@ pub use stream::{AnyStreamReader, Delta, StreamReader};
 
 /// The user text put in front of a conversation that the model would open, where a provider wants the user first.
 pub const OPENING: &str = "(continued)";
-
-/// What a piece is called in [`WireError::Unsupported`].
-fn describe(piece: &Content) -> &'static str {
-    match piece {
-        Content::Text { .. } => "a text here",
-        Content::Image { .. } => "an image here",
-        Content::Resource { .. } => "a resource; send its content as text",
-        Content::ToolCall { .. } => "a tool call",
-        Content::ToolResult { .. } => "a tool result",
-        Content::Thought { .. } => "a thought; see `Message::without_reasoning`",
-        Content::Signature { .. } => "a signature; see `Message::without_reasoning`",
-        Content::Native { .. } | Content::Extra { .. } => {
-            "a piece of another provider; see `Message::without_reasoning`"
-        }
-    }
-}

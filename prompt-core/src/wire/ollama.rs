@@ -32,12 +32,12 @@ use super::reply::{Cursor, beside, check_error, message_fields};
 use super::stream::{self, Assemble, Said, grow};
 use super::tools;
 use super::turn::{Rules, Turn, conversation, lacks_opening, leading_system, result_text};
-use super::{Reply, StopReason, ToolChoice, Usage, WireError, describe};
-use crate::message::piece::{Piece, merge};
+use super::{Reply, StopReason, ToolChoice, Usage, WireError};
+use crate::message::piece::{Piece, Says, merge};
 use crate::message::{Content, ImageSource, Message, Role};
 use crate::tool::arguments::{arguments, object_arguments};
 use crate::tool::plain_name;
-use crate::tool::{ToolResult, ToolSpec};
+use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -162,7 +162,7 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
         });
     }
     for (at, call) in message.list("tool_calls")?.iter().enumerate() {
-        pieces.push(read_call(call, at)?);
+        pieces.push(read_call(call, at)?.into());
         pieces.extend(beside(
             FORMAT,
             call.value,
@@ -183,14 +183,12 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
     Reply::new(pieces, stop).about(&root, "id", "model", usage)
 }
 
-fn read_call(call: &Cursor<'_>, at: usize) -> Result<Content, WireError> {
+fn read_call(call: &Cursor<'_>, at: usize) -> Result<ToolCall, WireError> {
     let function = call.need("function", "the called function")?;
     let id = call.text_if_any("id")?.filter(|id| !id.is_empty());
-    Ok(Content::ToolCall {
-        id: id.map_or_else(|| format!("call_{}", at + 1), str::to_owned),
-        name: function.text("name")?.to_owned(),
-        arguments: arguments(function.value.get("arguments")),
-    })
+    let id = id.map_or_else(|| format!("call_{}", at + 1), str::to_owned);
+    let arguments = arguments(function.value.get("arguments"));
+    Ok(ToolCall::new(id, function.text("name")?, arguments))
 }
 
 fn tool(spec: &ToolSpec) -> Value {
@@ -240,17 +238,15 @@ impl Writer {
         let (mut thoughts, mut images, mut calls) = (Vec::new(), Vec::new(), Vec::new());
         let mut message = json!({ "role": role, "content": turn.joined_text() });
         for piece in &turn.pieces {
-            match &*piece.content {
-                Content::Text { .. } => {}
-                Content::Thought { text } => thoughts.push(text.as_str()),
-                Content::Image { .. } => images.push(self.image(piece, &piece.content)?),
-                Content::ToolCall {
-                    id,
-                    name,
-                    arguments,
-                } => calls.push(piece.complete(self.call(id, name, arguments))),
-                Content::Native { format, value } if format == FORMAT => merge(&mut message, value),
-                other => return Err(self.rules.unsupported(piece.message, describe(other))),
+            match piece.says() {
+                Says::Text(_) => {}
+                Says::Thought(text) => thoughts.push(text),
+                Says::Image(_, source) => images.push(self.image(piece, source)?),
+                Says::Call(id, name, arguments) => {
+                    calls.push(piece.complete(self.call(id, name, arguments)));
+                }
+                Says::Native(value) => merge(&mut message, value),
+                _ => return Err(self.rules.refuse(piece)),
             }
         }
         if !thoughts.is_empty() {
@@ -265,15 +261,11 @@ impl Writer {
         Ok(message)
     }
 
-    fn image(&self, piece: &Piece<'_>, image: &Content) -> Result<Value, WireError> {
-        match image {
-            Content::Image {
-                source: ImageSource::Data(data),
-                ..
-            } => Ok(data.as_str().into()),
-            _ => Err(self
-                .rules
-                .unsupported(piece.message, "an image by its address; send its bytes")),
+    fn image(&self, piece: &Piece<'_>, source: &ImageSource) -> Result<Value, WireError> {
+        let by_address = "an image by its address; send its bytes";
+        match source {
+            ImageSource::Data(data) => Ok(data.as_str().into()),
+            ImageSource::Url(_) => Err(self.rules.unsupported(piece.message, by_address)),
         }
     }
 
@@ -287,24 +279,14 @@ impl Writer {
     }
 
     fn result(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
-        let Content::ToolResult {
-            id,
-            content,
-            is_error,
-        } = &*piece.content
-        else {
-            return Err(self
-                .rules
-                .unsupported(piece.message, describe(&piece.content)));
+        let Says::Result(id, text, is_error) = piece.says() else {
+            return Err(self.rules.refuse(piece));
         };
-        let extra = piece.call.and_then(|call| call.extra);
-        let came = extra.is_some_and(|extra| extra["id"].is_string());
-        let id = Some(id.as_str()).filter(|_| self.call_ids || came);
-        let mut message = tool_message(&piece.tool(), id, content, *is_error);
-        let images = piece.images.iter().map(|image| self.image(piece, image));
-        let images: Vec<Value> = images.collect::<Result<_, _>>()?;
+        let id = Some(id).filter(|_| self.call_ids || piece.call_has("/id"));
+        let mut message = tool_message(&piece.tool(), id, text, is_error);
+        let images = piece.images(|_, source| self.image(piece, source));
         if !images.is_empty() {
-            message["images"] = images.into();
+            message["images"] = images.into_iter().collect::<Result<_, _>>()?;
         }
         Ok(message)
     }
@@ -328,15 +310,9 @@ impl Assemble for Assembly {
             said.text(message.text_if_any("content")?.unwrap_or_default());
             message.list("images")?;
             for call in message.list("tool_calls")? {
-                if let Content::ToolCall {
-                    id,
-                    name,
-                    arguments,
-                } = read_call(&call, self.calls)?
-                {
-                    let index = said.call(&id, &name);
-                    said.arguments(index, &arguments.to_string());
-                }
+                let call = read_call(&call, self.calls)?;
+                let index = said.call(&call.id, &call.name);
+                said.arguments(index, &call.arguments.to_string());
                 self.calls += 1;
             }
             for (key, value) in message.fields(&[]) {

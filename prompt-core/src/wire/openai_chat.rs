@@ -23,15 +23,15 @@
 
 use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
-use super::reply::{Cursor, beside, check_error, first, message_fields};
+use super::reply::{Cursor, beside, check_error, extra, first, message_fields, native};
 use super::stream::{self, Assemble, Said, grow};
 use super::tools;
 use super::turn::{Rules, Turn, lacks_opening, leading_system, result_text};
-use super::{Reply, StopReason, SystemRole, Usage, WireError, describe};
-use crate::message::piece::{Piece, merge};
+use super::{Reply, StopReason, SystemRole, Usage, WireError};
+use crate::message::piece::{Piece, Says, merge};
 use crate::message::{Content, Message, Role};
 use crate::tool::arguments::arguments;
-use crate::tool::{ToolResult, ToolSpec};
+use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -170,13 +170,6 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
     reply.about(&root, "id", "model", usage)
 }
 
-fn native(value: Value) -> Content {
-    Content::Native {
-        format: FORMAT.to_owned(),
-        value,
-    }
-}
-
 fn read_message(message: &Cursor<'_>) -> Result<Vec<Content>, WireError> {
     let known = ["/role", "/content", "/refusal", "/tool_calls"];
     let mut pieces = Vec::from_iter(message_fields(FORMAT, message.value, &known));
@@ -190,7 +183,7 @@ fn read_message(message: &Cursor<'_>) -> Result<Vec<Content>, WireError> {
                         pieces.push(Content::text(text));
                         pieces.extend(beside(FORMAT, part.value, &["/type", "/text"]));
                     } else {
-                        pieces.push(native(part.value.clone()));
+                        pieces.push(native(FORMAT, part.value.clone()));
                     }
                 }
             }
@@ -198,10 +191,9 @@ fn read_message(message: &Cursor<'_>) -> Result<Vec<Content>, WireError> {
     }
     if let Some(text) = message.text_if_any("refusal")? {
         pieces.push(Content::text(text));
-        pieces.extend((!text.is_empty()).then(|| Content::Extra {
-            format: FORMAT.to_owned(),
-            value: json!({ "type": "refusal" }),
-        }));
+        if !text.is_empty() {
+            pieces.push(extra(FORMAT, json!({ "type": "refusal" })));
+        }
     }
     for (at, call) in message.list("tool_calls")?.iter().enumerate() {
         read_call(call, at, &mut pieces)?;
@@ -215,16 +207,14 @@ const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
 /// Reads a call; one without an id is named by its place.
 fn read_call(call: &Cursor<'_>, at: usize, pieces: &mut Vec<Content>) -> Result<(), WireError> {
     if call.word("type") == Some("custom") {
-        pieces.push(native(call.value.clone()));
+        pieces.push(native(FORMAT, call.value.clone()));
         return Ok(());
     }
     let function = call.need("function", "the called function")?;
     let id = call.text_if_any("id")?.filter(|id| !id.is_empty());
-    pieces.push(Content::ToolCall {
-        id: id.map_or_else(|| format!("call_{}", at + 1), str::to_owned),
-        name: function.text("name")?.to_owned(),
-        arguments: arguments(function.value.get("arguments")),
-    });
+    let id = id.map_or_else(|| format!("call_{}", at + 1), str::to_owned);
+    let arguments = arguments(function.value.get("arguments"));
+    pieces.push(ToolCall::new(id, function.text("name")?, arguments).into());
     pieces.extend(beside(FORMAT, call.value, &CALL));
     Ok(())
 }
@@ -291,14 +281,14 @@ impl Writer<'_> {
     }
 
     fn part(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
-        let mut part = match &*piece.content {
-            Content::Text { text } => json!({ "type": "text", "text": text }),
-            Content::Image { mime, source } => {
+        let mut part = match piece.says() {
+            Says::Text(text) => json!({ "type": "text", "text": text }),
+            Says::Image(mime, source) => {
                 let url = openai::image_url(mime, source);
                 json!({ "type": "image_url", "image_url": { "url": url } })
             }
-            Content::Native { format, value } if format == FORMAT => value.clone(),
-            other => return Err(self.rules.unsupported(piece.message, describe(other))),
+            Says::Native(value) => value.clone(),
+            _ => return Err(self.rules.refuse(piece)),
         };
         openai::mark(&mut part, piece.cache);
         Ok(piece.complete(part))
@@ -309,65 +299,43 @@ impl Writer<'_> {
         let (mut said, mut calls, mut fields) = (Vec::new(), Vec::new(), json!({}));
         let mut refusals = Vec::new();
         for piece in &turn.pieces {
-            match &*piece.content {
-                Content::ToolCall {
-                    id,
-                    name,
-                    arguments,
-                } => {
+            match piece.says() {
+                Says::Call(id, name, arguments) => {
                     let arguments = self.schemas.arguments(name, arguments);
                     let function = json!({ "name": name, "arguments": arguments });
                     let call = json!({ "id": id, "type": "function", "function": function });
                     calls.push(piece.complete(call));
                 }
-                Content::Text { text } if piece.beside("/type").is_some() => refusals.push(&**text),
-                Content::Native { format, value } if format == FORMAT => {
-                    match (value.get("type").and_then(Value::as_str), value) {
-                        (Some("custom"), call) => calls.push(call.clone()),
-                        (None, more) => merge(&mut fields, more),
-                        _ => said.push(piece.clone()),
-                    }
-                }
+                Says::Text(text) if piece.beside("/type").is_some() => refusals.push(text),
+                Says::Native(value) if value["type"] == "custom" => calls.push(value.clone()),
+                Says::Native(value) if value["type"].is_null() => merge(&mut fields, value),
                 _ => said.push(piece.clone()),
             }
         }
         let mut message = self.spoken("assistant", &said)?;
-        if let Some(map) = message.as_object_mut() {
-            if said.is_empty() {
-                let nothing = if calls.is_empty() && refusals.is_empty() {
-                    "".into()
-                } else {
-                    Value::Null
-                };
-                map.insert("content".into(), nothing);
-            }
-            if !calls.is_empty() {
-                map.insert("tool_calls".into(), calls.into());
-            }
-            if !refusals.is_empty() {
-                map.insert("refusal".into(), refusals.join("\n\n").into());
-            }
+        if said.is_empty() {
+            let is_silent = calls.is_empty() && refusals.is_empty();
+            message["content"] = if is_silent { "".into() } else { Value::Null };
+        }
+        if !calls.is_empty() {
+            message["tool_calls"] = calls.into();
+        }
+        if !refusals.is_empty() {
+            message["refusal"] = refusals.join("\n\n").into();
         }
         merge(&mut message, &fields);
         Ok(message)
     }
 
     fn result(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
-        let Content::ToolResult {
-            id,
-            content,
-            is_error,
-        } = &*piece.content
-        else {
-            return Err(self
-                .rules
-                .unsupported(piece.message, describe(&piece.content)));
+        let Says::Result(id, text, is_error) = piece.says() else {
+            return Err(self.rules.refuse(piece));
         };
-        if !piece.images.is_empty() {
+        if !piece.images(|_, _| ()).is_empty() {
             let what = "an image in a tool result; send it in a message of the user";
             return Err(self.rules.unsupported(piece.message, what));
         }
-        let text = result_text(content, *is_error);
+        let text = result_text(text, is_error);
         let content = if self.parts {
             let mut part = json!({ "type": "text", "text": text });
             openai::mark(&mut part, piece.cache);

@@ -25,15 +25,15 @@
 
 use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
-use super::reply::{Cursor, beside, check_error};
+use super::reply::{Cursor, beside, check_error, extra, native};
 use super::stream::{self, Assemble, Said};
 use super::tools;
 use super::turn::{Rules, Turn, joined, lacks_opening, leading_system, result_text};
-use super::{Reply, StopReason, SystemRole, Usage, WireError, describe};
-use crate::message::piece::{Piece, merge};
-use crate::message::{Content, Message, Role};
+use super::{Reply, StopReason, SystemRole, Usage, WireError};
+use crate::message::piece::{Piece, Says, merge};
+use crate::message::{Content, ImageSource, Message, Role};
 use crate::tool::arguments::arguments;
-use crate::tool::{ToolResult, ToolSpec};
+use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -211,13 +211,6 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
     reply.about(&root, "id", "model", usage)
 }
 
-fn native(value: &Value) -> Content {
-    Content::Native {
-        format: FORMAT.to_owned(),
-        value: value.clone(),
-    }
-}
-
 fn read_item(
     item: &Cursor<'_>,
     pieces: &mut Vec<Content>,
@@ -225,11 +218,9 @@ fn read_item(
 ) -> Result<(), WireError> {
     match item.text("type")? {
         "function_call" => {
-            pieces.push(Content::ToolCall {
-                id: item.text("call_id")?.to_owned(),
-                name: item.text("name")?.to_owned(),
-                arguments: arguments(item.value.get("arguments")),
-            });
+            let arguments = arguments(item.value.get("arguments"));
+            let call = ToolCall::new(item.text("call_id")?, item.text("name")?, arguments);
+            pieces.push(call.into());
             let known = ["/type", "/call_id", "/name", "/arguments"];
             pieces.extend(beside(FORMAT, item.value, &known));
         }
@@ -238,7 +229,7 @@ fn read_item(
             let known =
                 |part: &Cursor<'_>| matches!(part.word("type"), Some("output_text" | "refusal"));
             if parts.is_empty() || !parts.iter().all(known) {
-                pieces.push(native(item.value));
+                pieces.push(native(FORMAT, item.value.clone()));
                 return Ok(());
             }
             let is_bare = beside(FORMAT, item.value, &["/type", "/role", "/content"]).is_none();
@@ -266,13 +257,10 @@ fn read_item(
                 if !about.is_null() {
                     value[ITEM] = about.take();
                 }
-                pieces.push(Content::Extra {
-                    format: FORMAT.to_owned(),
-                    value,
-                });
+                pieces.push(extra(FORMAT, value));
             }
         }
-        _ => pieces.push(native(item.value)),
+        _ => pieces.push(native(FORMAT, item.value.clone())),
     }
     Ok(())
 }
@@ -299,12 +287,9 @@ fn tool(spec: &ToolSpec) -> Value {
     })
 }
 
-fn image(piece: &Content) -> Option<Value> {
-    let Content::Image { mime, source } = piece else {
-        return None;
-    };
+fn image(mime: &str, source: &ImageSource) -> Value {
     let url = openai::image_url(mime, source);
-    Some(json!({ "type": "input_image", "detail": "auto", "image_url": url }))
+    json!({ "type": "input_image", "detail": "auto", "image_url": url })
 }
 
 /// A text of the model as the part that it came as, or a refusal.
@@ -368,12 +353,11 @@ impl Writer<'_> {
     }
 
     fn part(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
-        let mut part = match &*piece.content {
-            Content::Text { text } => json!({ "type": "input_text", "text": text }),
-            other => match image(other) {
-                Some(image) => image,
-                None => self.native(piece, other)?,
-            },
+        let mut part = match piece.says() {
+            Says::Text(text) => json!({ "type": "input_text", "text": text }),
+            Says::Image(mime, source) => image(mime, source),
+            Says::Native(value) => value.clone(),
+            _ => return Err(self.rules.refuse(piece)),
         };
         openai::mark(&mut part, piece.cache);
         Ok(part)
@@ -381,10 +365,10 @@ impl Writer<'_> {
 
     /// Adds an item that the model said, or a part to the last one.
     fn own_item(&self, piece: &Piece<'_>, items: &mut Vec<Value>) -> Result<(), WireError> {
-        let item = match (&*piece.content, piece.extra) {
-            (Content::Text { text }, None) if text.is_empty() => return Ok(()),
-            (Content::Text { text }, None) => message_item("assistant", &json!(text)),
-            (Content::Text { text }, Some(extra)) => {
+        let item = match (piece.says(), piece.extra) {
+            (Says::Text(""), None) => return Ok(()),
+            (Says::Text(text), None) => message_item("assistant", &json!(text)),
+            (Says::Text(text), Some(extra)) => {
                 let part = own_part(text, extra);
                 let last = items.last_mut().filter(|_| extra.get(ITEM).is_none());
                 let parts = last.and_then(|item| item.get_mut("content")?.as_array_mut());
@@ -396,57 +380,36 @@ impl Writer<'_> {
                 merge(&mut item, extra.get(ITEM).unwrap_or(&json!({})));
                 item
             }
-            (
-                Content::ToolCall {
-                    id,
-                    name,
-                    arguments,
-                },
-                _,
-            ) => piece.complete(json!({
+            (Says::Call(id, name, arguments), _) => piece.complete(json!({
                 "type": "function_call",
                 "call_id": id,
                 "name": name,
                 "arguments": self.schemas.arguments(name, arguments),
             })),
-            (other, _) => {
-                let item = self.native(piece, other)?;
-                // Without its content it only names what the provider has not kept.
-                let is_lost = !self.store
+            // Without its content it only names what the provider has not kept.
+            (Says::Native(item), _)
+                if !self.store
                     && item["type"] == "reasoning"
-                    && !item["encrypted_content"].is_string();
-                if is_lost {
-                    return Ok(());
-                }
-                item
+                    && !item["encrypted_content"].is_string() =>
+            {
+                return Ok(());
             }
+            (Says::Native(item), _) => item.clone(),
+            _ => return Err(self.rules.refuse(piece)),
         };
         items.push(item);
         Ok(())
     }
 
-    fn native(&self, piece: &Piece<'_>, content: &Content) -> Result<Value, WireError> {
-        match content {
-            Content::Native { format, value } if format == FORMAT => Ok(value.clone()),
-            other => Err(self.rules.unsupported(piece.message, describe(other))),
-        }
-    }
-
     fn output(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
-        let Content::ToolResult {
-            id,
-            content,
-            is_error,
-        } = &*piece.content
-        else {
-            return Err(self
-                .rules
-                .unsupported(piece.message, describe(&piece.content)));
+        let Says::Result(id, text, is_error) = piece.says() else {
+            return Err(self.rules.refuse(piece));
         };
-        let text = result_text(content, *is_error);
-        let output = if self.parts || !piece.images.is_empty() {
+        let text = result_text(text, is_error);
+        let mut images = piece.images(image);
+        let output = if self.parts || !images.is_empty() {
             let mut parts = vec![json!({ "type": "input_text", "text": text })];
-            parts.extend(piece.images.iter().copied().filter_map(image));
+            parts.append(&mut images);
             if let Some(last) = parts.last_mut() {
                 openai::mark(last, piece.cache);
             }

@@ -117,15 +117,24 @@ impl Reply {
     }
 }
 
+/// A piece that only this format has a word for.
+pub(super) fn native(format: &str, value: Value) -> Content {
+    let format = format.to_owned();
+    Content::Native { format, value }
+}
+
+/// Fields beside the piece before.
+pub(super) fn extra(format: &str, value: Value) -> Content {
+    let format = format.to_owned();
+    Content::Extra { format, value }
+}
+
 /// What stands beside the known places of a piece, as a piece behind it; `None` where nothing does. Null says nothing.
 pub(super) fn beside(format: &str, piece: &Value, known: &[&str]) -> Option<Content> {
     let mut value = piece.clone();
     known.iter().for_each(|place| take(&mut value, place));
     drop_null(&mut value);
-    (value != json!({})).then(|| Content::Extra {
-        format: format.to_owned(),
-        value,
-    })
+    (value != json!({})).then(|| extra(format, value))
 }
 
 /// Takes a place out, and what is empty without it.

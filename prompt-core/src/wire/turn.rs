@@ -97,6 +97,11 @@ impl Rules {
         }
     }
 
+    /// That the format cannot say a piece.
+    pub(super) fn refuse(&self, piece: &Piece<'_>) -> WireError {
+        self.unsupported(piece.message, describe(&piece.content))
+    }
+
     fn merges(&self, before: Role, after: Role) -> bool {
         let side = |role| {
             if self.results_in_user_turn && role == Role::Tool {
@@ -170,6 +175,22 @@ fn rename(turns: &mut [Turn<'_>], longest_id: Option<usize>) {
     }
 }
 
+/// What a piece is called in [`WireError::Unsupported`].
+fn describe(piece: &Content) -> &'static str {
+    match piece {
+        Content::Text { .. } => "a text here",
+        Content::Image { .. } => "an image here",
+        Content::Resource { .. } => "a resource; send its content as text",
+        Content::ToolCall { .. } => "a tool call",
+        Content::ToolResult { .. } => "a tool result",
+        Content::Thought { .. } => "a thought; see `Message::without_reasoning`",
+        Content::Signature { .. } => "a signature; see `Message::without_reasoning`",
+        Content::Native { .. } | Content::Extra { .. } => {
+            "a piece of another provider; see `Message::without_reasoning`"
+        }
+    }
+}
+
 /// Pieces that one side says without interruption.
 pub(super) struct Turn<'a> {
     pub(super) role: Role,
@@ -233,6 +254,9 @@ fn flatten<'a>(
     let mut pieces = pieces(index, message, rules.format, &mut Vec::new());
     for piece in &pieces {
         check_piece(index, message.role, &piece.content)?;
+        if matches!(&*piece.content, Content::Native { format, .. } if format != rules.format) {
+            return Err(rules.refuse(piece));
+        }
     }
     let before = turns.last_mut().and_then(|turn| turn.pieces.last_mut());
     if let Some(last) = pieces.last_mut().or(before) {
