@@ -9,6 +9,7 @@ use std::{
 
 /// The modules of `prompt-core`, from the ground up. A module imports from those above it in this list only.
 const ORDER: &[&str] = &[
+    "feature",
     "by_name",
     "visibility",
     "collected",

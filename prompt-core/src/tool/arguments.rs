@@ -93,7 +93,8 @@ fn is_long(number: &str) -> bool {
     {
         return number.parse::<i64>().is_err() && number.parse::<u64>().is_err();
     }
-    let double = number.parse().unwrap_or(f64::NAN);
+    // As it is read, which is not always the nearest double.
+    let double: f64 = serde_json::from_str(number).unwrap_or(f64::NAN);
     digits(number) != digits(&format!("{double:e}"))
 }
 

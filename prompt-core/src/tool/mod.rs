@@ -79,6 +79,31 @@ fn is_true(flag: &bool) -> bool {
     *flag
 }
 
+#[cfg(not(feature = "schemars"))]
+impl ToolSpec {
+    /// A tool from a type; there with the feature `schemars`.
+    ///
+    /// # Errors
+    ///
+    /// It never returns.
+    pub fn of<T: crate::feature::NeedsSchemars>(
+        _: impl Into<String>,
+    ) -> Result<Self, ToolSpecError> {
+        T::never()
+    }
+
+    /// A tool from a type that strict mode has no form for; there with the feature `schemars`.
+    ///
+    /// # Errors
+    ///
+    /// It never returns.
+    pub fn loose_of<T: crate::feature::NeedsSchemars>(
+        _: impl Into<String>,
+    ) -> Result<Self, ToolSpecError> {
+        T::never()
+    }
+}
+
 impl ToolSpec {
     /// A tool whose schema is legal by construction.
     pub(crate) fn trusted(name: &str, description: &str, mut parameters: Value) -> Self {

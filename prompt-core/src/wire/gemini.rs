@@ -300,7 +300,8 @@ fn read_part(
 
 const SIGNATURE: &str = "/thoughtSignature";
 
-/// An object without properties is refused as a schema: such a function is declared without parameters.
+/// An object without properties is refused as a schema: such a function is declared without parameters, and one with such
+/// an object further down in real JSON Schema.
 fn declaration(tool: &ToolSpec, json_schema: bool) -> Result<Value, WireError> {
     let schema = tool.parameters();
     let mut function = json!({ "name": tool.name(), "description": tool.description() });
@@ -308,9 +309,10 @@ fn declaration(tool: &ToolSpec, json_schema: bool) -> Result<Value, WireError> {
     if !json_schema {
         tools::check_schema(tool, FORMAT, tools::gemini_rule)?;
     }
-    if json_schema || !tool.is_strict() {
+    let has_arguments = properties.is_some_and(|map| !map.is_empty());
+    if json_schema || !tool.is_strict() || has_arguments && tools::has_empty_object(schema) {
         function["parametersJsonSchema"] = schema.clone();
-    } else if properties.is_some_and(|map| !map.is_empty()) {
+    } else if has_arguments {
         function["parameters"] = tools::openapi_schema(schema);
     }
     Ok(function)

@@ -306,7 +306,7 @@ impl<A: Assemble> StreamReader<A> {
         if let Some(reply) = self.assembly.reply() {
             return reply;
         }
-        match serde_json::from_str(&self.stray) {
+        match serde_json::from_str(self.stray.trim_end()) {
             Ok(body) => check_error(&body)?,
             Err(fault) if fault.is_eof() => return Err(WireError::Unfinished),
             Err(_) => {}

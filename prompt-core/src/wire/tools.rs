@@ -122,6 +122,14 @@ pub(super) fn gemini_rule(schema: &Map<String, Value>) -> Fault {
     (!typed).then(|| (format!("/{key}"), "needs the type `string` beside it"))
 }
 
+/// Whether an object somewhere in the schema has no properties.
+#[cfg(feature = "gemini")]
+pub(super) fn has_empty_object(schema: &Value) -> bool {
+    let is_empty = |map: &Value| map.as_object().is_some_and(Map::is_empty);
+    let mut all = schemas_in(schema).into_iter();
+    all.any(|(_, schema)| schema.get("properties").is_some_and(is_empty))
+}
+
 /// The schema without `additionalProperties`, for providers that neither know nor need it.
 pub(super) fn open_schema(schema: &Value) -> Value {
     rewrite(schema, &|map| {

@@ -2,6 +2,7 @@
 
 mod cases;
 mod door;
+mod kept;
 mod law;
 mod replies;
 mod round_trip;

@@ -685,7 +685,7 @@ fn gemini_schemas_speak_its_subset() {
         "type": "object",
         "properties": {
             "a": { "type": ["string", "null"], "enum": ["x", null] },
-            "b": { "anyOf": [{ "type": "object", "properties": {}, "required": [], "additionalProperties": false }, { "type": "null" }] },
+            "b": { "anyOf": [{ "type": "object", "properties": { "f": { "type": "integer" } }, "required": ["f"], "additionalProperties": false }, { "type": "null" }] },
             "c": { "type": "string", "const": "y" },
             "d": { "type": "string", "format": "email" },
             "e": { "type": "array", "items": { "type": "string", "format": "date-time" } },
@@ -701,7 +701,7 @@ fn gemini_schemas_speak_its_subset() {
     );
     assert_eq!(
         properties["b"],
-        json!({ "anyOf": [{ "type": "object", "properties": {}, "required": [] }], "nullable": true })
+        json!({ "anyOf": [{ "type": "object", "properties": { "f": { "type": "integer" } }, "required": ["f"] }], "nullable": true })
     );
     assert_eq!(properties["c"], json!({ "type": "string", "enum": ["y"] }));
     assert_eq!(properties["d"], json!({ "type": "string" }));
