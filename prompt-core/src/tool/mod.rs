@@ -10,7 +10,23 @@
 pub(crate) mod arguments;
 #[cfg(feature = "schemars")]
 mod derived;
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "mcp"
+))]
+pub(crate) mod dialect;
 mod dispatch;
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "mcp"
+))]
+pub(crate) mod ordered;
 mod schema;
 
 use serde::{Deserialize, Serialize};

@@ -36,6 +36,7 @@ use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
 use crate::message::piece::{Piece, Says};
 use crate::message::{CachePoint, Content, ImageSource, Message, Role};
 use crate::tool::arguments::{arguments, arguments_in_text, object_arguments};
+use crate::tool::dialect;
 use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -94,7 +95,7 @@ pub fn request(
 ) -> Result<Value, WireError> {
     tools::check_names(tools)?;
     for tool in tools.iter().filter(|tool| !tool.is_strict()) {
-        tools::check_schema(tool, FORMAT, tools::anthropic_rule)?;
+        tools::check_schema(tool, FORMAT, dialect::anthropic_rule)?;
     }
     let late = options.late_system.unwrap_or(LateSystem::Refuse);
     let rules = Rules {

@@ -37,6 +37,7 @@ use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
 use crate::message::piece::{Piece, Says};
 use crate::message::{Content, ImageSource, Message, Role};
 use crate::tool::arguments::{arguments, object_arguments};
+use crate::tool::dialect;
 use crate::tool::plain_name;
 use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
@@ -307,13 +308,13 @@ fn declaration(tool: &ToolSpec, json_schema: bool) -> Result<Value, WireError> {
     let mut function = json!({ "name": tool.name(), "description": tool.description() });
     let properties = schema.get("properties").and_then(Value::as_object);
     if !json_schema {
-        tools::check_schema(tool, FORMAT, tools::gemini_rule)?;
+        tools::check_schema(tool, FORMAT, dialect::gemini_rule)?;
     }
     let has_arguments = properties.is_some_and(|map| !map.is_empty());
-    if json_schema || !tool.is_strict() || has_arguments && tools::has_empty_object(schema) {
+    if json_schema || !tool.is_strict() || has_arguments && dialect::has_empty_object(schema) {
         function["parametersJsonSchema"] = schema.clone();
     } else if has_arguments {
-        function["parameters"] = tools::openapi_schema(schema);
+        function["parameters"] = dialect::openapi_schema(schema);
     }
     Ok(function)
 }

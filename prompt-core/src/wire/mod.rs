@@ -76,7 +76,6 @@ pub mod openai_chat;
 #[cfg(feature = "openai")]
 pub mod openai_responses;
 mod options;
-mod ordered;
 #[cfg(any(
     feature = "openai",
     feature = "anthropic",
@@ -90,13 +89,13 @@ mod tools;
 mod turn;
 
 pub use crate::message::piece::LeftOut;
+pub use crate::tool::ordered::Ordered;
 pub use error::WireError;
 #[cfg(feature = "openai")]
 pub use openai::Caching;
 pub use options::{
     Alternation, LateSystem, Options, Own, RequestOptions, Shared, SystemRole, ToolChoice,
 };
-pub use ordered::Ordered;
 #[cfg(any(
     feature = "openai",
     feature = "anthropic",

@@ -36,6 +36,7 @@ use super::{Reply, StopReason, ToolChoice, Usage, WireError};
 use crate::message::piece::{Piece, Says, merge};
 use crate::message::{Content, ImageSource, Message, Role};
 use crate::tool::arguments::{arguments, object_arguments};
+use crate::tool::dialect;
 use crate::tool::plain_name;
 use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
@@ -193,7 +194,7 @@ fn read_call(call: &Cursor<'_>, at: usize) -> Result<ToolCall, WireError> {
 
 fn tool(spec: &ToolSpec) -> Value {
     let parameters = if spec.is_strict() {
-        tools::open_schema(spec.parameters())
+        dialect::open_schema(spec.parameters())
     } else {
         spec.parameters().clone()
     };

@@ -99,7 +99,12 @@ impl Rules {
 
     /// That the format cannot say a piece.
     pub(super) fn refuse(&self, piece: &Piece<'_>) -> WireError {
-        self.unsupported(piece.message, describe(&piece.content))
+        let remedy = match &*piece.content {
+            Content::Resource { .. } => "; send its content as text",
+            Content::Native { .. } => " of another provider; see `Message::without_reasoning`",
+            _ => " here",
+        };
+        self.unsupported(piece.message, format!("{}{remedy}", name(&piece.content)))
     }
 
     fn merges(&self, before: Role, after: Role) -> bool {
@@ -175,19 +180,17 @@ fn rename(turns: &mut [Turn<'_>], longest_id: Option<usize>) {
     }
 }
 
-/// What a piece is called in [`WireError::Unsupported`].
-fn describe(piece: &Content) -> &'static str {
+/// What a piece is called.
+fn name(piece: &Content) -> &'static str {
     match piece {
-        Content::Text { .. } => "a text here",
-        Content::Image { .. } => "an image here",
-        Content::Resource { .. } => "a resource; send its content as text",
+        Content::Text { .. } => "a text",
+        Content::Image { .. } => "an image",
+        Content::Resource { .. } => "a resource",
         Content::ToolCall { .. } => "a tool call",
         Content::ToolResult { .. } => "a tool result",
-        Content::Thought { .. } => "a thought; see `Message::without_reasoning`",
-        Content::Signature { .. } => "a signature; see `Message::without_reasoning`",
-        Content::Native { .. } | Content::Extra { .. } => {
-            "a piece of another provider; see `Message::without_reasoning`"
-        }
+        Content::Thought { .. } => "a thought",
+        Content::Signature { .. } => "a signature",
+        Content::Native { .. } | Content::Extra { .. } => "a native piece",
     }
 }
 
@@ -296,19 +299,17 @@ fn without_empty(pieces: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
 
 /// Every role says only what it can say, and calls are well formed.
 fn check_piece(message: usize, role: Role, content: &Content) -> Result<(), WireError> {
-    let (piece, roles): (_, &[Role]) = match content {
-        Content::Text { .. } => ("a text", &[Role::System, Role::User, Role::Assistant]),
-        Content::Image { .. } => ("an image", &[Role::User, Role::Assistant]),
-        Content::Resource { .. } => ("a resource", &[Role::User]),
-        Content::ToolCall { .. } => ("a tool call", &[Role::Assistant]),
-        Content::ToolResult { .. } => ("a tool result", &[Role::Tool, Role::User]),
-        Content::Thought { .. } => ("a thought", &[Role::Assistant]),
-        Content::Signature { .. } => ("a signature", &[Role::Assistant]),
-        Content::Native { .. } | Content::Extra { .. } => {
-            ("a native piece", &[Role::User, Role::Assistant])
+    let roles: &[Role] = match content {
+        Content::Text { .. } => &[Role::System, Role::User, Role::Assistant],
+        Content::Image { .. } | Content::Native { .. } | Content::Extra { .. } => {
+            &[Role::User, Role::Assistant]
         }
+        Content::Resource { .. } => &[Role::User],
+        Content::ToolResult { .. } => &[Role::Tool, Role::User],
+        _ => &[Role::Assistant],
     };
     if !roles.contains(&role) {
+        let piece = name(content);
         return Err(WireError::Misplaced {
             message,
             piece,

@@ -557,7 +557,10 @@ fn what_a_strict_schema_has_no_form_for_is_said_with_its_remedy() {
         ToolSpec::of::<Anything>("f").unwrap_err(),
         ToolSpec::of::<Prices>("f").unwrap_err(),
     ] {
-        assert!(error.to_string().contains("`ToolSpec::loose_of`"), "{error}");
+        assert!(
+            error.to_string().contains("`ToolSpec::loose_of`"),
+            "{error}"
+        );
     }
     for spec in [
         ToolSpec::loose_of::<Anything>("f"),
