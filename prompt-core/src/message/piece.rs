@@ -204,7 +204,7 @@ pub(crate) fn pieces<'a>(
                 Content::Signature { data } => signature = Some((at, data.as_str())),
                 Content::Extra { format: of, value } => {
                     origin = Some(of.as_str());
-                    if of == format {
+                    if of == format && value.is_object() {
                         extra = Some(value);
                     } else {
                         leave(at, "fields of another provider");

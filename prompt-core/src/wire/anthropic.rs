@@ -137,7 +137,9 @@ pub fn request(
 /// The container of the provider in which a message's tools ran: the next request names it.
 fn container(piece: &Content) -> Option<&Value> {
     match piece {
-        Content::Native { format, value } if format == FORMAT => value.pointer("/container/id"),
+        Content::Native { format, value } if format == FORMAT && value.get("type").is_none() => {
+            value.pointer("/container/id")
+        }
         _ => None,
     }
 }
@@ -324,22 +326,22 @@ impl Writer {
     /// The provider refuses an answer begun for the model that ends in white space.
     fn check_prefill(&self, turns: &[Turn<'_>]) -> Result<(), WireError> {
         let last = turns.last().filter(|turn| turn.role == Role::Assistant);
-        let Some(last) = last.and_then(|turn| turn.pieces.last()) else {
-            return Ok(());
+        let last = last.and_then(|turn| turn.pieces.last());
+        let ends_in_white = |piece: &&Piece<'_>| {
+            let text = piece.content.as_text();
+            text.is_some_and(|text| text.trim_end() != text)
         };
-        match last.content.as_text() {
-            Some(text) if text.trim_end() != text => Err(self.rules.unsupported(
-                last.message,
-                "white space at the end of a last message of the model",
-            )),
-            _ => Ok(()),
+        let what = "white space at the end of a last message of the model";
+        match last.filter(ends_in_white) {
+            Some(piece) => Err(self.rules.unsupported(piece.message, what)),
+            None => Ok(()),
         }
     }
 
     fn blocks(&mut self, turn: &Turn<'_>) -> Result<Vec<Value>, WireError> {
         let mut blocks = Vec::with_capacity(turn.pieces.len());
         for piece in &turn.pieces {
-            if self.rules.is_blank(&piece.content) || container(&piece.content).is_some() {
+            if self.rules.is_blank(&piece.content) {
                 continue;
             }
             let mut block = piece.complete(self.block(turn.role, piece)?);
@@ -431,11 +433,8 @@ impl Assemble for Assembly {
             }
             "message_delta" => {
                 let delta = root.need("delta", "a delta")?;
-                let fields = delta
-                    .fields(&[])
-                    .chain(root.fields(&["type", "delta", "usage"]));
-                self.message
-                    .extend(fields.map(|(key, value)| (key.clone(), value.clone())));
+                delta.copy_into(&mut self.message, &[]);
+                root.copy_into(&mut self.message, &["type", "delta", "usage"]);
                 self.add_usage(&root);
             }
             "message_stop" => self.stopped = true,
@@ -471,13 +470,9 @@ fn object(cursor: &Cursor<'_>) -> Result<Map<String, Value>, WireError> {
 impl Assembly {
     /// Later counts replace earlier ones; the last event names only those that have grown.
     fn add_usage(&mut self, of: &Cursor<'_>) {
-        let usage = of.value.get("usage").and_then(Value::as_object);
-        let counts = usage
-            .into_iter()
-            .flatten()
-            .filter(|(_, count)| !count.is_null());
-        self.usage
-            .extend(counts.map(|(key, count)| (key.clone(), count.clone())));
+        if let Some(usage) = of.get("usage") {
+            usage.copy_into(&mut self.usage, &[]);
+        }
     }
 
     fn begin(&mut self, root: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {

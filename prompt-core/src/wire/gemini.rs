@@ -288,13 +288,17 @@ fn read_part(
     };
     if let Some((mime, data)) = image("inlineData", "data") {
         let source = ImageSource::Data(data);
-        let known = &["/inlineData/mimeType", "/inlineData/data", SIGNATURE];
-        return Ok((Content::Image { mime, source }, Some(known)));
+        return Ok((
+            Content::Image { mime, source },
+            Some(&["/inlineData/mimeType", "/inlineData/data", SIGNATURE]),
+        ));
     }
     if let Some((mime, url)) = image("fileData", "fileUri") {
         let source = ImageSource::Url(url);
-        let known = &["/fileData/mimeType", "/fileData/fileUri", SIGNATURE];
-        return Ok((Content::Image { mime, source }, Some(known)));
+        return Ok((
+            Content::Image { mime, source },
+            Some(&["/fileData/mimeType", "/fileData/fileUri", SIGNATURE]),
+        ));
     }
     Ok((native(FORMAT, part.value.clone()), None))
 }
@@ -429,15 +433,11 @@ pub struct Assembly {
 impl Assemble for Assembly {
     fn event(&mut self, event: &Value, said: &mut Said) -> Result<(), WireError> {
         let root = Cursor::new(event);
-        let about = root.fields(&["candidates"]);
-        self.about
-            .extend(about.map(|(key, value)| (key.clone(), value.clone())));
+        root.copy_into(&mut self.about, &["candidates"]);
         let Some(candidate) = first(root.list("candidates")?) else {
             return Ok(());
         };
-        let fields = candidate.fields(&["content"]);
-        self.candidate
-            .extend(fields.map(|(key, value)| (key.clone(), value.clone())));
+        candidate.copy_into(&mut self.candidate, &["content"]);
         if let Some(content) = candidate.get("content") {
             for part in content.list("parts")? {
                 self.part(&part, said)?;
@@ -520,37 +520,34 @@ impl Assembly {
         let index = match self.open {
             Some(index) => index,
             None => {
-                let (piece, _) = read_part(part, &mut self.calls)?;
-                let Content::ToolCall { id, name, .. } = piece else {
-                    return Err(call
-                        .need("name", "a string")
-                        .map_or_else(|fault| fault, |name| name.expected("a string")));
-                };
                 let mut begun = part.value.clone();
-                if let Some(call) = begun["functionCall"].as_object_mut() {
-                    call.retain(|key, _| key != "partialArgs" && key != "willContinue");
-                    call.entry("args").or_insert_with(|| json!({}));
-                }
+                let read = read_part(part, &mut self.calls)?.0;
+                let (Content::ToolCall { id, name, .. }, Some(call)) =
+                    (read, begun["functionCall"].as_object_mut())
+                else {
+                    self.parts.push(begun);
+                    return Ok(());
+                };
+                call.retain(|key, _| key != "partialArgs" && key != "willContinue");
+                call.entry("args").or_insert_with(|| json!({}));
                 self.parts.push(begun);
                 said.call(&id, &name)
             }
         };
         self.open = goes_on.then_some(index);
-        let mut nothing = Value::Null;
-        let whole = self.parts.last_mut().unwrap_or(&mut nothing);
+        let mut parts = self.parts.iter_mut().rev();
+        let Some(args) = parts.find_map(|part| part.pointer_mut("/functionCall/args")) else {
+            return Ok(());
+        };
         for piece in call.list("partialArgs")? {
-            let kinds = ["stringValue", "numberValue", "boolValue", "nullValue"];
-            let value = kinds
-                .iter()
-                .find_map(|kind| Some((kind, piece.value.get(kind)?)));
-            let place = place(&mut whole["functionCall"]["args"], piece.text("jsonPath")?);
-            match value {
-                Some((&"nullValue", _)) | None => {}
-                Some((_, value)) => grow(place, value),
+            let place = place(args, piece.text("jsonPath")?);
+            let kinds = ["stringValue", "numberValue", "boolValue"];
+            if let Some(value) = kinds.iter().find_map(|kind| piece.value.get(kind)) {
+                grow(place, value);
             }
         }
         if self.open.is_none() {
-            said.arguments(index, &whole["functionCall"]["args"].to_string());
+            said.arguments(index, &args.to_string());
         }
         Ok(())
     }

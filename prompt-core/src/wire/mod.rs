@@ -89,6 +89,7 @@ mod tools;
 mod turn;
 
 pub use crate::message::piece::LeftOut;
+pub use crate::tokens::Usage;
 pub use crate::tool::ordered::Ordered;
 pub use error::WireError;
 #[cfg(feature = "openai")]
@@ -103,7 +104,7 @@ pub use options::{
     feature = "ollama"
 ))]
 pub use provider::{Format, Provider, UnknownProvider};
-pub use reply::{Reply, StopReason, Usage};
+pub use reply::{Reply, StopReason};
 pub use stream::{AnyStreamReader, Delta, StreamReader};
 
 /// The user text put in front of a conversation that the model would open, where a provider wants the user first.

@@ -246,7 +246,7 @@ impl Writer {
                 Says::Call(id, name, arguments) => {
                     calls.push(piece.complete(self.call(id, name, arguments)));
                 }
-                Says::Native(value) => merge(&mut message, value),
+                Says::Native(value) if value.is_object() => merge(&mut message, value),
                 _ => return Err(self.rules.refuse(piece)),
             }
         }
@@ -298,7 +298,7 @@ impl Writer {
 #[derive(Default)]
 pub struct Assembly {
     about: Map<String, Value>,
-    message: Map<String, Value>,
+    message: Value,
     calls: usize,
     done: bool,
 }
@@ -316,23 +316,9 @@ impl Assemble for Assembly {
                 said.arguments(index, &call.arguments.to_string());
                 self.calls += 1;
             }
-            for (key, value) in message.fields(&[]) {
-                match (self.message.get_mut(key), value) {
-                    // Images and calls come one after the other.
-                    (Some(Value::Array(all)), Value::Array(more)) => {
-                        all.extend(more.iter().cloned())
-                    }
-                    (Some(_), _) if key == "role" => {}
-                    (Some(so_far), more) => grow(so_far, more),
-                    (None, first) => {
-                        self.message.insert(key.clone(), first.clone());
-                    }
-                }
-            }
+            grow(&mut self.message, message.value);
         }
-        let about = root.fields(&["message"]);
-        self.about
-            .extend(about.map(|(key, value)| (key.clone(), value.clone())));
+        root.copy_into(&mut self.about, &["message"]);
         self.done |= event.get("done") == Some(&Value::Bool(true));
         Ok(())
     }
@@ -346,7 +332,7 @@ impl Assemble for Assembly {
             return None;
         }
         let mut whole = std::mem::take(&mut self.about);
-        whole.insert("message".into(), std::mem::take(&mut self.message).into());
+        whole.insert("message".into(), self.message.take());
         Some(reply(&Value::Object(whole)))
     }
 }

@@ -308,7 +308,9 @@ impl Writer<'_> {
                 }
                 Says::Text(text) if piece.beside("/type").is_some() => refusals.push(text),
                 Says::Native(value) if value["type"] == "custom" => calls.push(value.clone()),
-                Says::Native(value) if value["type"].is_null() => merge(&mut fields, value),
+                Says::Native(value) if value.is_object() && value["type"].is_null() => {
+                    merge(&mut fields, value)
+                }
                 _ => said.push(piece.clone()),
             }
         }
@@ -358,7 +360,6 @@ pub struct Assembly {
     /// The message without what the others here have.
     message: Map<String, Value>,
     parts: Vec<Value>,
-    refusal: String,
     calls: Vec<Call>,
     /// Call by the number that the server gives it.
     numbers: BTreeMap<u64, usize>,
@@ -381,9 +382,7 @@ struct Call {
 impl Assemble for Assembly {
     fn event(&mut self, event: &Value, said: &mut Said) -> Result<(), WireError> {
         let root = Cursor::new(event);
-        for (key, value) in root.fields(&["choices", "object"]) {
-            self.about.insert(key.clone(), value.clone());
-        }
+        root.copy_into(&mut self.about, &["choices", "object"]);
         let Some(choice) = first(root.list("choices")?) else {
             return Ok(());
         };
@@ -396,23 +395,18 @@ impl Assemble for Assembly {
         let Some(delta) = choice.get("delta") else {
             return Ok(());
         };
-        for (key, value) in delta.fields(&["content", "refusal", "tool_calls"]) {
-            if let Some(text) = value.as_str().filter(|_| REASONING.contains(&key.as_str())) {
-                said.thinking(text);
+        for (key, value) in delta.fields(&["content", "tool_calls"]) {
+            match (key.as_str(), value.as_str()) {
+                ("refusal", Some(text)) => said.text(text),
+                (key, Some(text)) if REASONING.contains(&key) => said.thinking(text),
+                _ => {}
             }
             grow(self.message.entry(key).or_insert(Value::Null), value);
         }
         match delta.value.get("content") {
             Some(Value::Array(parts)) => parts.iter().for_each(|part| self.part(part, said)),
-            _ => {
-                if let Some(text) = delta.text_if_any("content")? {
-                    self.part(&json!({ "type": "text", "text": text }), said);
-                }
-            }
-        }
-        if let Some(text) = delta.text_if_any("refusal")? {
-            self.refusal.push_str(text);
-            said.text(text);
+            Some(Value::String(text)) => self.part(&json!({ "type": "text", "text": text }), said),
+            _ => {}
         }
         let calls = delta.list("tool_calls")?;
         calls.iter().try_for_each(|call| self.call(call, said))
@@ -432,7 +426,6 @@ impl Assemble for Assembly {
             parts => parts.to_vec().into(),
         };
         message.insert("content".into(), content);
-        message.insert("refusal".into(), std::mem::take(&mut self.refusal).into());
         let mut calls = std::mem::take(&mut self.calls);
         calls.sort_by_key(|call| call.number);
         let calls = calls.into_iter().map(Call::whole).collect();
@@ -463,9 +456,7 @@ impl Assembly {
             _ => self.parts.push(part.clone()),
         }
     }
-}
 
-impl Assembly {
     /// Adds a piece of a call. Some servers give no numbers, some give all calls the same: a new id is a new call.
     fn call(&mut self, piece: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
         let id = piece.text_if_any("id")?.unwrap_or_default();

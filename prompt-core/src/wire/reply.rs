@@ -3,12 +3,11 @@
 
 use super::WireError;
 use crate::message::{Content, Message, Role};
+use crate::tokens::Usage;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::convert::Infallible;
 use std::fmt;
-use std::iter::Sum;
-use std::ops::{Add, AddAssign};
 use std::str::FromStr;
 
 /// What came back from a provider.
@@ -44,15 +43,10 @@ pub struct Reply {
 /// Equal replies say the same; their bodies may differ, as that of a stream does from that of a whole answer.
 impl PartialEq for Reply {
     fn eq(&self, other: &Self) -> bool {
-        let said = |of: &Self| (of.usage, of.id.clone(), of.model.clone());
-        let end = |of: &Self| {
-            (
-                of.stop.clone(),
-                of.stop_sequence.clone(),
-                of.refusal.clone(),
-            )
-        };
-        self.message == other.message && said(self) == said(other) && end(self) == end(other)
+        let words =
+            |of: &Self| [&of.id, &of.model, &of.stop_sequence, &of.refusal].map(Clone::clone);
+        let counts = (&self.stop, self.usage) == (&other.stop, other.usage);
+        counts && self.message == other.message && words(self) == words(other)
     }
 }
 
@@ -131,10 +125,19 @@ pub(super) fn extra(format: &str, value: Value) -> Content {
 
 /// What stands beside the known places of a piece, as a piece behind it; `None` where nothing does. Null says nothing.
 pub(super) fn beside(format: &str, piece: &Value, known: &[&str]) -> Option<Content> {
-    let mut value = piece.clone();
-    known.iter().for_each(|place| take(&mut value, place));
-    drop_null(&mut value);
-    (value != json!({})).then(|| extra(format, value))
+    Some(extra(format, rest(piece, known)?))
+}
+
+/// The fields of a message that stand beside the known ones, as its first piece.
+pub(super) fn message_fields(format: &str, message: &Value, known: &[&str]) -> Option<Content> {
+    Some(native(format, rest(message, known)?))
+}
+
+fn rest(whole: &Value, known: &[&str]) -> Option<Value> {
+    let mut rest = whole.clone();
+    known.iter().for_each(|place| take(&mut rest, place));
+    drop_null(&mut rest);
+    (rest != json!({})).then_some(rest)
 }
 
 /// Takes a place out, and what is empty without it.
@@ -153,14 +156,6 @@ fn drop_null(value: &mut Value) {
     if let Value::Object(map) = value {
         map.values_mut().for_each(drop_null);
         map.retain(|_, inner| !inner.is_null());
-    }
-}
-
-/// The fields of a message that stand beside the known ones, as its first piece.
-pub(super) fn message_fields(format: &str, message: &Value, known: &[&str]) -> Option<Content> {
-    match beside(format, message, known)? {
-        Content::Extra { format, value } => Some(Content::Native { format, value }),
-        _ => None,
     }
 }
 
@@ -240,52 +235,6 @@ impl FromStr for StopReason {
 impl fmt::Display for StopReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
-    }
-}
-
-/// What a reply cost, in tokens as the provider counts them; 0 where it does not say.
-///
-/// Providers count the input differently: for Anthropic `input_tokens` leaves out what was cached, for the others it is
-/// everything. Here `input` is everything, and the cached parts are parts of it. Sums saturate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default)]
-#[non_exhaustive]
-pub struct Usage {
-    /// All tokens of the request, cached ones included.
-    pub input: u64,
-    /// All tokens of the answer, thinking included.
-    pub output: u64,
-    /// Tokens of the input that were read from a cache.
-    pub cache_read: u64,
-    /// Tokens of the input that were written to a cache.
-    pub cache_write: u64,
-    /// Tokens of the answer that were thinking, where the provider counts them.
-    pub reasoning: u64,
-}
-
-impl Add for Usage {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            input: self.input.saturating_add(other.input),
-            output: self.output.saturating_add(other.output),
-            cache_read: self.cache_read.saturating_add(other.cache_read),
-            cache_write: self.cache_write.saturating_add(other.cache_write),
-            reasoning: self.reasoning.saturating_add(other.reasoning),
-        }
-    }
-}
-
-impl AddAssign for Usage {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl Sum for Usage {
-    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), Add::add)
     }
 }
 
@@ -393,6 +342,14 @@ impl<'a> Cursor<'a> {
         fields.filter(move |(key, value)| !value.is_null() && !without.contains(&key.as_str()))
     }
 
+    /// Puts the fields that are not null into an object, without those of these names.
+    pub(super) fn copy_into(&self, map: &mut Map<String, Value>, without: &[&str]) {
+        map.extend(
+            self.fields(without)
+                .map(|(key, value)| (key.clone(), value.clone())),
+        );
+    }
+
     /// The number at a pointer, 0 where there is none.
     pub(super) fn count(&self, pointer: &str) -> u64 {
         self.value
@@ -427,7 +384,6 @@ impl<'a> Cursor<'a> {
     }
 
     /// The elements of a list of messages: each knows its index.
-    #[cfg(feature = "mcp")]
     pub(super) fn messages(&self) -> Result<impl Iterator<Item = Self> + use<'a>, WireError> {
         Ok(self.items()?.enumerate().map(|(index, cursor)| Self {
             message: index,

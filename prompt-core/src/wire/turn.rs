@@ -67,7 +67,6 @@ impl Rules {
 
     /// The rules of a format whose turns alternate, whose results open the user's turn, and which has no system
     /// messages after the start unless `late` says so.
-    #[cfg(any(feature = "anthropic", feature = "gemini"))]
     pub(super) fn alternating<S>(
         format: &'static str,
         options: &Options<S>,
@@ -125,13 +124,15 @@ impl Rules {
         }
     }
 
-    /// Whether a piece is a text that cannot be sent.
+    /// Whether a piece is nothing that can be sent.
     pub(super) fn is_blank(&self, piece: &Content) -> bool {
-        piece.as_text().is_some_and(|text| match self.blank {
-            Blank::Taken => false,
-            Blank::Empty => text.is_empty(),
-            Blank::White => text.trim().is_empty(),
-        })
+        match (self.blank, piece) {
+            (Blank::Empty, Content::Text { text }) => text.is_empty(),
+            (Blank::White, Content::Text { text }) => text.trim().is_empty(),
+            // Fields of the message are no piece of it.
+            (Blank::White, Content::Native { value, .. }) => value.get("type").is_none(),
+            _ => false,
+        }
     }
 }
 
@@ -147,23 +148,23 @@ fn rename(turns: &mut [Turn<'_>], longest_id: Option<usize>) {
             Content::ToolResult { id, .. } => (id, None),
             _ => continue,
         };
-        let new_id = longest_id.map(|longest| {
-            renamed.get(id).cloned().unwrap_or_else(|| {
+        let new_id = longest_id
+            .filter(|_| !renamed.contains_key(id))
+            .map(|longest| {
                 const SUFFIX: usize = 8;
                 let mut new = plain(id, longest, "call");
-                if !taken.insert(new.clone()) {
-                    let stem = plain(id, longest - SUFFIX, "call");
-                    let count = tries.entry(stem.clone()).or_insert(1);
-                    while !taken.insert(new.clone()) {
-                        *count += 1;
-                        new = format!("{stem}_{count}");
-                    }
+                let stem = plain(id, longest - SUFFIX, "call");
+                let count = tries.entry(stem.clone()).or_insert(1);
+                while !taken.insert(new.clone()) {
+                    *count += 1;
+                    new = format!("{stem}_{count}");
                 }
-                renamed.insert(id.clone(), new.clone());
                 new
-            })
-        });
-        let new_id = new_id.filter(|new| new != id);
+            });
+        if let Some(new) = new_id {
+            renamed.insert(id.clone(), new);
+        }
+        let new_id = renamed.get(id).filter(|new| *new != id).cloned();
         let new_name = match name.map(|name| plain_name(name)) {
             Some(Cow::Owned(name)) => Some(name),
             _ if new_id.is_none() => continue,
@@ -331,7 +332,6 @@ fn check_piece(message: usize, role: Role, content: &Content) -> Result<(), Wire
 }
 
 /// What a result says where a format has no field for a failure.
-#[cfg(any(feature = "openai", feature = "ollama"))]
 pub(super) fn result_text(content: &str, is_error: bool) -> Cow<'_, str> {
     const MARK: &str = "Error: ";
     if is_error && !content.starts_with(MARK) {
