@@ -33,4 +33,5 @@ shapes! {
     s35_harbour_open_in_budget: "../shapes/35_harbour_open_in_budget.rs",
     s37_lighthouse_asked_once: "../shapes/37_lighthouse_asked_once.rs",
     s39_mill_request_budget: "../shapes/39_mill_request_budget.rs",
+    s51_reading_room_file: "../shapes/51_reading_room_file.rs",
 }
