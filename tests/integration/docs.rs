@@ -59,7 +59,7 @@ fn complaints(node: Result<DynamicNode, prompt_core::Diagnostics>) -> Vec<Code> 
 }
 
 fn values() -> Value {
-    json!({ "name": "Ada", "flag": true, "notes": "# Tides\n\nHigh at six." })
+    json!({ "name": "Ada", "flag": true, "notes": "# Tides\n\nHigh at six.", "gates": ["East", "West"] })
 }
 
 fn from_text(text: &str) -> Vec<Code> {

@@ -4,7 +4,7 @@
 //! The text is not looked at again: everything here is decided by the pieces, their order, and the forms of the markers.
 
 use crate::{
-    Each, Element, Form, If, Inline, InlineText, Metadata, Part, Str, Target,
+    Each, Element, Form, If, Inline, InlineText, Metadata, Part, Str, Target, ValuePlace,
     condition::{Token, TokenKind},
     inline::Piece,
     inline_text::join,
@@ -161,6 +161,14 @@ fn own(text: &str) -> Str {
     }
 }
 
+fn value(source: &Str, place: ValuePlace) -> Inline {
+    Inline::Value {
+        source: source.clone(),
+        index: 0,
+        place,
+    }
+}
+
 /// The lists of blocks while they are made.
 #[derive(Default)]
 struct Blocks {
@@ -205,7 +213,7 @@ impl Builder<'_, '_> {
                 match &mut text {
                     Some((before, ..)) => {
                         let line_break = Cow::Owned(["\n", &blanks].concat());
-                        before.push(Piece::Inline(Inline::Literal(line_break)));
+                        before.push(Piece::Literal(line_break));
                         before.extend(pieces);
                     }
                     None => text = Some((pieces, metadata, blanks)),
@@ -229,7 +237,7 @@ impl Builder<'_, '_> {
 
     /// What was taken for a marker or a heading and is none is text.
     fn settled(&self, block: Block) -> Block {
-        let literal = |range: &Range<usize>| Piece::Inline(Inline::Literal(own(self.slice(range))));
+        let literal = |range: &Range<usize>| Piece::Literal(own(self.slice(range)));
         match block {
             Block::Marker { token, line } if self.forms[token] != Some(Form::Block) => {
                 Block::Text(Vec::from([literal(&line)]))
@@ -403,7 +411,10 @@ impl Builder<'_, '_> {
         let mut nest = Nest::new(self);
         for piece in pieces {
             match piece {
-                Piece::Inline(piece) => nest.push(piece.clone()),
+                Piece::Literal(text) => nest.push(Inline::Literal(text.clone())),
+                Piece::Escaped(text) => nest.push(Inline::Escaped(text.clone())),
+                Piece::Nothing => nest.push(Inline::Nothing),
+                Piece::Value(source) => nest.push(value(source, ValuePlace::INLINE)),
                 Piece::Token(token) => nest.token(*token),
                 Piece::Code(_) => {}
             }
@@ -451,13 +462,15 @@ impl Builder<'_, '_> {
         };
         for piece in pieces {
             match piece {
-                Piece::Inline(Inline::Literal(text)) => push_text(&mut atoms, text),
-                Piece::Inline(piece) => atoms.push(Atom::Piece(piece)),
+                Piece::Literal(text) => push_text(&mut atoms, text),
+                Piece::Escaped(text) => atoms.push(Atom::Escaped(text)),
+                Piece::Nothing => atoms.push(Atom::Nothing),
+                Piece::Value(source) => atoms.push(Atom::Value(source)),
                 Piece::Token(token) if self.forms[*token].is_some() => {
                     atoms.push(Atom::Token(*token));
                 }
                 Piece::Token(token) => {
-                    push_text(&mut atoms, self.slice(&self.tokens[*token].range))
+                    push_text(&mut atoms, self.slice(&self.tokens[*token].range));
                 }
                 Piece::Code(is_code) => atoms.push(Atom::Code(*is_code)),
             }
@@ -485,7 +498,7 @@ fn has_tokens(pieces: &[Piece]) -> bool {
 /// Whether no line of the pieces may go and no value stands in a quote: there are no markers, and each value has
 /// something beside it on its line. Most texts are so.
 fn is_plain(pieces: &[Piece]) -> bool {
-    let is_value = |piece: &Piece| matches!(piece, Piece::Inline(Inline::Value { .. }));
+    let is_value = |piece: &Piece| matches!(piece, Piece::Value(_));
     if has_tokens(pieces) {
         return false;
     }
@@ -493,7 +506,7 @@ fn is_plain(pieces: &[Piece]) -> bool {
         return true;
     }
     let is_quoted = |piece: &Piece| match piece {
-        Piece::Inline(Inline::Literal(text)) => text.contains('>'),
+        Piece::Literal(text) => text.contains('>'),
         piece => matches!(piece, Piece::Code(_)),
     };
     if pieces.iter().any(is_quoted) {
@@ -503,8 +516,8 @@ fn is_plain(pieces: &[Piece]) -> bool {
     let (mut has_words, mut has_value) = (false, false);
     for piece in pieces {
         match piece {
-            Piece::Inline(Inline::Value { .. }) => has_value = true,
-            Piece::Inline(Inline::Literal(text)) => {
+            Piece::Value(_) => has_value = true,
+            Piece::Literal(text) => {
                 let mut lines = text.split('\n');
                 let first = lines.next().unwrap_or_default();
                 has_words |= !first.bytes().all(is_blank);
@@ -525,7 +538,9 @@ fn is_plain(pieces: &[Piece]) -> bool {
 enum Atom<'p> {
     Text(&'p str),
     Break,
-    Piece(&'p Inline),
+    Escaped(&'p Str),
+    Nothing,
+    Value(&'p Str),
     Token(usize),
     Code(bool),
 }
@@ -665,8 +680,7 @@ impl<'l, 'b, 't> Lines<'l, 'b, 't> {
                         return LineKind::Kept;
                     }
                 }
-                Atom::Piece(Inline::Value { .. }) => {}
-                Atom::Piece(_) if depth == 0 => return LineKind::Kept,
+                Atom::Escaped(_) | Atom::Nothing if depth == 0 => return LineKind::Kept,
                 Atom::Token(token) => {
                     let kind = self.builder.tokens[*token].kind;
                     match self.builder.forms[*token] {
@@ -689,7 +703,7 @@ impl<'l, 'b, 't> Lines<'l, 'b, 't> {
         let mut head = 0;
         for (index, atom) in atoms.iter().enumerate() {
             match atom {
-                Atom::Piece(Inline::Value { .. }) => values += 1,
+                Atom::Value(_) => values += 1,
                 Atom::Text(text) if index == 0 && !self.is_code => {
                     head = quote_head(text);
                     if head < text.len() {
@@ -735,7 +749,9 @@ impl LineWriter<'_> {
     fn line(&mut self, builder: &Builder<'_, '_>, line: &AtomLine, nest: &mut Nest<'_, '_, '_>) {
         let atoms = &self.atoms[line.atoms.clone()];
         if line.kind == LineKind::Blank {
-            atoms.iter().for_each(|atom| self.push_blank(atom));
+            for atom in atoms {
+                self.push_blank(atom);
+            }
             return;
         }
         if let LineKind::Marker(token) = line.kind {
@@ -770,21 +786,15 @@ impl LineWriter<'_> {
         for atom in rest {
             match atom {
                 Atom::Text(text) => nest.push(Inline::Literal(own(text))),
-                Atom::Piece(Inline::Value {
-                    source,
-                    index,
-                    place,
-                }) => {
-                    let mut place = place.clone();
-                    place.quote = own(&quote);
-                    place.block = line.kind == LineKind::Value;
-                    nest.push(Inline::Value {
-                        source: source.clone(),
-                        index: *index,
-                        place,
-                    });
+                Atom::Escaped(text) => nest.push(Inline::Escaped((*text).clone())),
+                Atom::Nothing => nest.push(Inline::Nothing),
+                Atom::Value(source) => {
+                    let place = ValuePlace {
+                        block: line.kind == LineKind::Value,
+                        quote: own(&quote),
+                    };
+                    nest.push(value(source, place));
                 }
-                Atom::Piece(piece) => nest.push((*piece).clone()),
                 Atom::Token(token) => nest.token(*token),
                 Atom::Break | Atom::Code(_) => {}
             }

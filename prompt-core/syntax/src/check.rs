@@ -9,6 +9,32 @@ use crate::{
 };
 use alloc::{format, string::String, vec::Vec};
 
+/// The words of the one who reads a help: the author of a type, or of a file.
+struct Words {
+    /// What gives a name its value.
+    field: &'static str,
+    is_file: bool,
+}
+
+impl Words {
+    fn of(known: &Known<'_>) -> Self {
+        let is_file = known.options.specs == Specs::Runtime;
+        Self {
+            field: if is_file { "value" } else { "field" },
+            is_file,
+        }
+    }
+
+    /// How a rule is switched off.
+    fn allow(&self, code: Code) -> String {
+        if self.is_file {
+            format!("`allow = [\"{code}\"]`")
+        } else {
+            format!("`allow({code})`")
+        }
+    }
+}
+
 /// How many names are listed where none is similar.
 const LISTED: usize = 8;
 
@@ -38,7 +64,7 @@ pub(crate) fn unknown_variable(
             "`{name}` is a section: it can stand alone on a line of the node's own text, but not here"
         ),
         (_, Some(near)) if TREE_SLOTS.contains(&near) => similar("slot", near),
-        (_, near) => field_or_literal(known, near, &literal),
+        (_, near) => field_or_literal(known, name, near, &literal),
     };
     draft(Code::UnknownVariable, span, message, help)
 }
@@ -52,10 +78,10 @@ pub(crate) fn unknown_condition(
     in_loop: Option<&str>,
 ) -> Draft {
     let message = format!("unknown variable `{name}`");
-    let asked = written.trim_start_matches(['{', '?', '!', '*']);
-    let literal = format!("to print the braces, write `{{{written}}}` and `{{{{/{asked}}}`");
+    let literal = format!("to print it, write `{written}` in code, between backticks");
     let help = field_or_literal(
         known,
+        name,
         in_loop.or_else(|| known.nearest_asked(name)),
         &literal,
     );
@@ -67,23 +93,27 @@ fn similar(kind: &str, near: &str) -> String {
 }
 
 /// The nearest name, or else all of them, and how the braces are printed as text.
-fn field_or_literal(known: &Known<'_>, near: Option<&str>, literal: &str) -> String {
+fn field_or_literal(known: &Known<'_>, name: &str, near: Option<&str>, literal: &str) -> String {
+    let words = Words::of(known);
     match (near, known.names()) {
-        (Some(near), _) => similar("field", near),
-        (None, []) => format!("there are no variables here; {literal}"),
-        (None, names) if names.len() <= LISTED => {
+        (Some(near), _) => similar(words.field, near),
+        (None, []) if !words.is_file => format!("there are no variables here; {literal}"),
+        (None, names @ [_, ..]) if names.len() <= LISTED => {
+            let kind = if words.is_file { "values" } else { "variables" };
             let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-            format!("the variables are {}; {literal}", names.join(", "))
+            format!("the {kind} are {}; {literal}", names.join(", "))
         }
+        (None, _) if words.is_file => format!("bind a value to `{name}`; {literal}"),
         (None, _) => format!("add a field of that name; {literal}"),
     }
 }
 
 /// In code, a name may be unknown, but not one letter away from a known one.
-pub(crate) fn misspelt_variable(span: Span, name: &str, near: &str) -> Draft {
+pub(crate) fn misspelt_variable(known: &Known<'_>, span: Span, name: &str, near: &str) -> Draft {
     let message = format!("unknown variable `{name}`");
     let help = format!(
-        "a field with a similar name exists: `{near}`; in code, names that are not similar to a field stay"
+        "a {0} with a similar name exists: `{near}`; in code, names that are not similar to a {0} stay",
+        Words::of(known).field
     );
     draft(Code::UnknownVariable, span, message, help)
 }
@@ -125,7 +155,12 @@ pub(crate) fn unsupported_spec(known: &Known<'_>, span: Span, name: &str, spec: 
 }
 
 /// A brace that begins with a known name is a variable, or it is doubled.
-pub(crate) fn unsupported_expression(span: Span, written: &str) -> Draft {
+pub(crate) fn unsupported_expression(
+    known: &Known<'_>,
+    span: Span,
+    written: &str,
+    is_of_loop: bool,
+) -> Draft {
     let shown = excerpt(written);
     let message = format!("`{shown}` begins with a known name and is no variable");
     let plain = written.replace("r#", "");
@@ -133,12 +168,29 @@ pub(crate) fn unsupported_expression(span: Span, written: &str) -> Draft {
     let help = if is_raw {
         format!("names stand in texts without `r#`: write `{plain}`")
     } else if written.starts_with("{?") {
-        "a condition asks a name, as in `{?name}` or `{?!name}`".into()
+        let help = "a condition asks a name, as in `{?name}` or `{?!name}`";
+        if Words::of(known).is_file {
+            format!("{help}: bind the answer to a name of its own")
+        } else {
+            format!("{help}: give the answer one, `vars(is_large = self.size > 3)`")
+        }
+    } else if is_of_loop {
+        "of an item its fields are printed, as in `{item.field}`: give it one for this; to print the braces, double them"
+            .into()
+    } else if Words::of(known).is_file {
+        "bind the result under a name of its own and write that; to print the braces, double them"
+            .into()
     } else {
         let inner = written.trim_matches(['{', '}', ' ', '`', '!']);
+        // `{name!r}` and `{name|upper}` are words of other languages.
+        let is_rust = !inner.contains(['!', '|']);
+        let expression = if is_rust {
+            format!("self.{}", excerpt(inner))
+        } else {
+            "..".into()
+        };
         format!(
-            "give it a name, `vars(n = self.{})`, and write `{{n}}`; to print the braces, double them",
-            excerpt(inner)
+            "give it a name, `vars(n = {expression})`, and write `{{n}}`; to print the braces, double them"
         )
     };
     draft(Code::UnsupportedExpression, span, message, help)
@@ -160,12 +212,13 @@ pub(crate) fn tuple_field(span: Span, written: &str, reads: &str) -> Draft {
 }
 
 /// Two braces print one, which is not seen in a text of another template language.
-pub(crate) fn doubled_braces(span: Span, written: &str, name: &str) -> Draft {
+pub(crate) fn doubled_braces(known: &Known<'_>, span: Span, written: &str, name: &str) -> Draft {
     let shown = written.get(1..written.len() - 1).unwrap_or_default();
     let message = format!("`{written}` prints `{shown}`: two braces print one");
     let help = format!(
         "write `{{{written}}}` to print two, or `{{{name}}}` if it is to be a variable; or switch the hint off with \
-         `allow(doubled_braces)`"
+         {}",
+        Words::of(known).allow(Code::DoubledBraces)
     );
     draft(Code::DoubledBraces, span, message, help)
 }
@@ -220,18 +273,34 @@ pub(crate) fn slot_in_loop(span: Span, name: &str) -> Draft {
 }
 
 /// What a loop gives hides what the node has under the same name.
-pub(crate) fn hidden_name(span: Span, name: &str) -> Draft {
-    let message = format!("in this loop `{name}` is the loop's own, and hides the field `{name}`");
-    let help = format!(
-        "rename the field, or give it another name with `vars(..)`; if the loop's `{name}` is meant, `allow(hidden_name)`"
-    );
+pub(crate) fn hidden_name(known: &Known<'_>, span: Span, name: &str) -> Draft {
+    let words = Words::of(known);
+    let field = words.field;
+    let message =
+        format!("in this loop `{name}` is the loop's own, and hides the {field} `{name}`");
+    let remedy = if words.is_file {
+        "rename the value, or name the item with `as`"
+    } else {
+        "rename the field, or give it another name with `vars(..)`"
+    };
+    let allow = words.allow(Code::HiddenName);
+    let help = format!("{remedy}; if the loop's `{name}` is meant, {allow}");
     draft(Code::HiddenName, span, message, help)
 }
 
 /// Words of other template languages are not printed by accident.
-pub(crate) fn foreign_template(span: Span, written: &str, help: String) -> Draft {
+pub(crate) fn foreign_template(
+    known: &Known<'_>,
+    span: Span,
+    written: &str,
+    remedy: &str,
+) -> Draft {
     let shown = excerpt(written);
     let message = format!("`{shown}` is a word of another template language and would be printed");
+    let help = format!(
+        "{remedy}; to print it, write it in code, or switch the rule off with {}",
+        Words::of(known).allow(Code::ForeignTemplate)
+    );
     draft(Code::ForeignTemplate, span, message, help)
 }
 
@@ -263,11 +332,12 @@ pub(crate) fn end_not_alone(span: Span, written: &str) -> Draft {
 
 /// An `{else}` has a condition.
 pub(crate) fn stray_else(span: Span) -> Draft {
-    let help = "put it between `{?name}` and `{/name}`; to print the braces, write `{{else}}`";
+    let help =
+        "put it between `{?name}` and `{/name}`; to print it, write it in code, between backticks";
     draft(
         Code::StrayElse,
         span,
-        "`{else}` stands outside of every condition",
+        "`{else}` stands outside of every condition and loop",
         help,
     )
 }
@@ -369,38 +439,44 @@ pub(crate) fn empty_heading(span: Span) -> Draft {
 }
 
 /// A heading is at most one level below the one before.
-pub(crate) fn skipped_level(span: Span, level: u8, before: u8) -> Draft {
+pub(crate) fn skipped_level(known: &Known<'_>, span: Span, level: u8, before: u8) -> Draft {
     let message = format!("a heading of level {level} follows one of level {before}");
     let help = format!(
-        "write it with {} hashes, or switch the rule off with `allow(skipped_level)`",
-        before + 1
+        "write it with {} hashes, or switch the rule off with {}",
+        before + 1,
+        Words::of(known).allow(Code::SkippedLevel)
     );
     draft(Code::SkippedLevel, span, message, help)
 }
 
 /// No heading is above the level of the first.
-pub(crate) fn heading_above_top(span: Span, level: u8, top: u8) -> Draft {
+pub(crate) fn heading_above_top(known: &Known<'_>, span: Span, level: u8, top: u8) -> Draft {
     let message =
         format!("a heading of level {level} in a text whose first heading has level {top}");
     let help = format!(
-        "write it with {top} hashes or more, or switch the rule off with `allow(heading_above_top)`"
+        "write it with {top} hashes or more, or switch the rule off with {}",
+        Words::of(known).allow(Code::HeadingAboveTop)
     );
     draft(Code::HeadingAboveTop, span, message, help)
 }
 
 /// A row of `=` or `-` does not stand right under a paragraph.
-pub(crate) fn setext_heading(span: Span) -> Draft {
+pub(crate) fn setext_heading(known: &Known<'_>, span: Span) -> Draft {
     let message = "Markdown reads the paragraph above this line as a heading; here it is text and is never aligned";
-    let help = "write a heading with `#`, or a blank line between the two, or switch the rule off with `allow(setext_heading)`";
+    let help = format!(
+        "write a heading with `#`, or a blank line between the two, or switch the rule off with {}",
+        Words::of(known).allow(Code::SetextHeading)
+    );
     draft(Code::SetextHeading, span, message, help)
 }
 
 /// A fence closes.
-pub(crate) fn unclosed_fence(span: Span, fence: &str) -> Draft {
+pub(crate) fn unclosed_fence(known: &Known<'_>, span: Span, fence: &str) -> Draft {
     let message = format!("the fence \"{fence}\" never closes");
     let help = format!(
         "close it with a line \"{fence}\"; where the answer is to go on inside it, switch the rule off with \
-         `allow(unclosed_fence)`"
+         {}",
+        Words::of(known).allow(Code::UnclosedFence)
     );
     draft(Code::UnclosedFence, span, message, help)
 }

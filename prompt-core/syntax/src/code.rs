@@ -42,6 +42,10 @@ codes! {
     UnclosedCondition = "unclosed_condition",
     /// A `{*name}` without its `{/name}`.
     UnclosedLoop = "unclosed_loop",
+    /// A `{/name}` that ends no condition or loop, or another one.
+    MismatchedCondition = "mismatched_condition",
+    /// An `{else}` without a condition or loop, or a second one.
+    StrayElse = "stray_else",
     /// A slot inside a loop.
     SlotInLoop = "slot_in_loop",
     /// A loop over what is no list.
@@ -50,10 +54,6 @@ codes! {
     HiddenName = "hidden_name",
     /// A word of another template language: `{else if x}`, `{#if x}`, `{% if x %}`.
     ForeignTemplate = "foreign_template",
-    /// A `{/name}` that ends no condition or loop, or another one.
-    MismatchedCondition = "mismatched_condition",
-    /// An `{else}` without a condition or loop, or a second one.
-    StrayElse = "stray_else",
     /// A slot that shares its line.
     SlotNotAlone = "slot_not_alone",
     /// A slot inside a heading.

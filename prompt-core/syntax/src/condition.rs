@@ -311,7 +311,9 @@ impl<'t> Findings<'t> {
             } else if let Some(token) = self.resolver.open.last().map(|open| open.token) {
                 self.set(token, None);
                 let branch = self.resolver.open.last().and_then(|open| open.branch);
-                branch.into_iter().for_each(|branch| self.set(branch, None));
+                if let Some(branch) = branch {
+                    self.set(branch, None);
+                }
             }
             return;
         }
@@ -332,9 +334,9 @@ impl<'t> Findings<'t> {
     fn discard(&mut self, open: &Open<'_>) {
         if open.form != Form::Line {
             self.set(open.token, None);
-            open.branch
-                .into_iter()
-                .for_each(|branch| self.set(branch, None));
+            if let Some(branch) = open.branch {
+                self.set(branch, None);
+            }
         }
     }
 
@@ -345,9 +347,9 @@ impl<'t> Findings<'t> {
     /// Reports what has no end; its markers become text.
     fn unclosed(&mut self, open: &Open<'_>, source: &Source<'_>) {
         self.set(open.token, None);
-        open.branch
-            .into_iter()
-            .for_each(|branch| self.set(branch, None));
+        if let Some(branch) = open.branch {
+            self.set(branch, None);
+        }
         if !open.is_broken && !self.resolver.is_too_deep {
             self.report_unclosed(open.token, open.form, source);
         }

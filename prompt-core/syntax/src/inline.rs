@@ -1,7 +1,7 @@
 //! The pieces of a run of text: literals, variables, conditions, doubled braces.
 
 use crate::{
-    Inline, LoopName, Place, Span, Specs, ValuePlace,
+    LoopName, Place, Span, Specs, Str,
     brace::{
         Inside, Reference, SpecKind, continues_identifier, identifier, inside, number, spec_kind,
     },
@@ -50,8 +50,14 @@ pub(crate) struct Findings<'t> {
 /// A piece of a text before conditions and loops are put together.
 #[derive(Debug)]
 pub(crate) enum Piece {
-    /// A literal, a value, doubled braces, or `{_}`.
-    Inline(Inline),
+    /// Printed as it stands.
+    Literal(Str),
+    /// What doubled braces print.
+    Escaped(Str),
+    /// `{_}`.
+    Nothing,
+    /// What stands between the braces of a value.
+    Value(Str),
     /// A marker, by its number among the tokens.
     Token(usize),
     /// From here on it is code, or text again.
@@ -262,13 +268,32 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         if last.count > 0 {
             return;
         }
-        if let Some(name) = open.pop().and_then(|open| open.name) {
-            let range = name.range.start..end;
-            let written = self.slice(range.clone());
-            let span = self.source.span(range);
-            self.found
-                .problems
-                .push(check::unsupported_expression(span, written));
+        let Some(name) = open.pop().and_then(|open| open.name) else {
+            return;
+        };
+        let range = name.range.start..end;
+        let written = self.slice(range.clone());
+        let span = self.source.span(range.clone());
+        let is_of_loop = written.get(1..).and_then(identifier).is_some_and(|name| {
+            let is_item = name == "item" && self.known.options.place == Place::Inline;
+            is_item || self.found.scoped(name, false).is_some()
+        });
+        let problem = check::unsupported_expression(self.known, span, written, is_of_loop);
+        self.found.problems.push(problem);
+        // `{?n > 3}` is the start of a condition, so that its end is no second mistake.
+        let asked = written
+            .strip_prefix("{?")
+            .map(|asked| asked.trim_start_matches(['!', ' ']));
+        if let Some(name) = asked.and_then(identifier)
+            && self.from <= range.start
+        {
+            let asks = Reference {
+                name,
+                path: "",
+                spec: None,
+            };
+            let kind = TokenKind::If { negated: false };
+            self.token(Some(asks), kind, range, Mode::Text, (false, None));
         }
     }
 
@@ -366,7 +391,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                 spec: None,
             }) => {
                 if mode == Mode::Text {
-                    self.push(range, Piece::Inline(Inline::Nothing));
+                    self.push(range, Piece::Nothing);
                 }
             }
             Inside::Variable(reference) => self.variable(reference, range, mode),
@@ -399,7 +424,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                         let written = self.slice(whole.clone());
                         self.found
                             .problems
-                            .push(check::doubled_braces(span, written, name));
+                            .push(check::doubled_braces(self.known, span, written, name));
                         let outer = pairs - 2;
                         self.escaped(whole.start + outer..whole.end - outer, 1);
                     }
@@ -432,12 +457,12 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let inner = whole.start + 2 * half..whole.end - 2 * half;
         self.push(
             whole.start..inner.start,
-            Piece::Inline(Inline::Escaped("{".repeat(half).into())),
+            Piece::Escaped("{".repeat(half).into()),
         );
         self.single(inside, inner.clone(), mode);
         self.push(
             inner.end..whole.end,
-            Piece::Inline(Inline::Escaped("}".repeat(half).into())),
+            Piece::Escaped("}".repeat(half).into()),
         );
     }
 
@@ -473,12 +498,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                 end: range.end,
             });
             let inner = self.slice(range.start + 1..range.end - 1);
-            let variable = Inline::Value {
-                source: own(inner),
-                index: 0,
-                place: ValuePlace::INLINE,
-            };
-            self.push(range, Piece::Inline(variable));
+            self.push(range, Piece::Value(own(inner)));
         } else if is_text {
             let near = nearest(name, self.found.aliases());
             let problem = check::unknown_variable(self.known, span, name, near);
@@ -486,7 +506,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         } else if let Some(near) = self.known.near_miss(name) {
             self.found
                 .problems
-                .push(check::misspelt_variable(span, name, near));
+                .push(check::misspelt_variable(self.known, span, name, near));
         }
     }
 
@@ -498,7 +518,9 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let is_item = self.known.options.place == Place::Inline && is_word;
         let hides = self.known.is_name(name) || self.known.is_section(name);
         if hides && !is_item && self.found.hidden.insert(name) {
-            self.found.problems.push(check::hidden_name(*span, name));
+            self.found
+                .problems
+                .push(check::hidden_name(self.known, *span, name));
         }
         Some(found)
     }
@@ -541,7 +563,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             };
             self.found
                 .problems
-                .push(check::misspelt_variable(span, name, near));
+                .push(check::misspelt_variable(self.known, span, name, near));
         }
         self.token(Some(asks), kind, range, mode, (is_known, in_loop));
     }
@@ -609,10 +631,8 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         };
         let range = start..start + end + 2;
         let written = self.slice(range.clone());
-        let help = alloc::format!(
-            "{help}; to print it, double the braces, or switch the rule off with `allow(foreign_template)`"
-        );
-        let problem = check::foreign_template(self.source.span(range.clone()), written, help);
+        let problem =
+            check::foreign_template(self.known, self.source.span(range.clone()), written, help);
         self.found.problems.push(problem);
         Some(range.end)
     }
@@ -637,7 +657,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
 
     fn escaped(&mut self, range: Range<usize>, braces: usize) {
         let printed = self.slice(range.start + braces..range.end - braces);
-        self.push(range, Piece::Inline(Inline::Escaped(own(printed))));
+        self.push(range, Piece::Escaped(own(printed)));
     }
 
     fn spaced(&mut self, name: &str, range: Range<usize>) {
@@ -723,11 +743,11 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
 
     fn flush(&mut self, end: usize) {
         let literal = self.take_literal(end);
-        self.pieces.extend(literal.map(Piece::Inline));
+        self.pieces.extend(literal.map(Piece::Literal));
     }
 
     /// What has not become a piece yet, up to a position, unless there is nothing.
-    fn take_literal(&mut self, end: usize) -> Option<Inline> {
+    fn take_literal(&mut self, end: usize) -> Option<Str> {
         let rest = self.slice(self.from..end);
         self.from = self.from.max(end);
         let literal = if self.literal.is_empty() {
@@ -735,7 +755,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         } else {
             core::mem::take(&mut self.literal) + rest
         };
-        (!literal.is_empty()).then_some(Inline::Literal(Cow::Owned(literal)))
+        (!literal.is_empty()).then_some(Cow::Owned(literal))
     }
 
     fn slice(&self, range: Range<usize>) -> &'r str {

@@ -1,8 +1,16 @@
 //! Inline text: the pieces a line of a prompt is made of.
 
 use crate::{Each, Form, If, List, Part, Str};
-use alloc::{borrow::Cow, string::String, vec, vec::Vec};
-use core::fmt;
+use alloc::{
+    borrow::Cow,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
+use core::{
+    fmt,
+    hash::{Hash, Hasher},
+};
 
 /// A piece of a line, paragraph, heading or piece of code. `Display` prints its source.
 #[derive(Clone, Debug)]
@@ -280,6 +288,13 @@ impl PartialEq for InlineText {
 }
 
 impl Eq for InlineText {}
+
+impl Hash for InlineText {
+    /// By the source: equal texts have one.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.to_string().hash(state);
+    }
+}
 
 impl From<Cow<'static, str>> for InlineText {
     /// A text in which braces mean nothing.

@@ -351,6 +351,8 @@ struct Parser<'p, 'a> {
     found: Findings<'p>,
     flats: Vec<Flat>,
     has_fences: bool,
+    /// The marks of a fence in a list item or quote that has not closed yet.
+    inner_fence: Option<Range<usize>>,
     /// Where the last element starts in the text that was given.
     place: problem::Place<'p>,
     /// The level of the first heading.
@@ -428,6 +430,7 @@ impl<'p, 'a> Parser<'p, 'a> {
             // Growing this list would move it again and again: blocks are large.
             flats: Vec::with_capacity(lines / 2 + 1),
             has_fences: false,
+            inner_fence: None,
             place: source.place(given),
             top: None,
             level: 0,
@@ -452,6 +455,7 @@ impl<'p, 'a> Parser<'p, 'a> {
                 continue;
             }
             let (shape, prefix) = self.shape(&line, &mut structure);
+            self.follow_inner_fence(&line, &shape);
             match shape {
                 Shape::Blank => self.blank.add(&line),
                 Shape::Text(mut text) => {
@@ -475,7 +479,37 @@ impl<'p, 'a> Parser<'p, 'a> {
             }
         }
         self.end_run();
+        self.end_inner_fence();
         self.push_code(code, None);
+    }
+
+    /// A fence in a list item or quote closes before these end.
+    fn follow_inner_fence(&mut self, line: &Line<'p>, shape: &Shape) {
+        match shape {
+            Shape::Blank => {}
+            Shape::Text(text) if text.opens_fence() => {
+                self.end_inner_fence();
+                let TextKind::FenceOpen(info) = &text.kind else {
+                    return;
+                };
+                let before = without_trail(line.text.get(..info.start).unwrap_or_default());
+                let marks = before.trim_end_matches(['`', '~']).len()..before.len();
+                self.inner_fence = Some(line.start + marks.start..line.start + marks.end);
+            }
+            Shape::Text(text) if text.closes_fence() => self.inner_fence = None,
+            Shape::Text(text) if text.is_code() => {}
+            _ => self.end_inner_fence(),
+        }
+    }
+
+    fn end_inner_fence(&mut self) {
+        if let Some(marks) = self.inner_fence.take() {
+            let fence = self.text.get(marks.clone()).unwrap_or_default();
+            let span = self.source.span(marks);
+            self.found
+                .problems
+                .push(check::unclosed_fence(self.known, span, fence));
+        }
     }
 
     /// Reads a template of one piece: paragraphs, and nothing else that spans lines.
@@ -654,11 +688,11 @@ impl<'p, 'a> Parser<'p, 'a> {
         if level < top {
             self.found
                 .problems
-                .push(check::heading_above_top(span(), level, top));
+                .push(check::heading_above_top(self.known, span(), level, top));
         } else if self.level > 0 && level > self.level + 1 {
             self.found
                 .problems
-                .push(check::skipped_level(span(), level, self.level));
+                .push(check::skipped_level(self.known, span(), level, self.level));
         }
     }
 
@@ -669,9 +703,10 @@ impl<'p, 'a> Parser<'p, 'a> {
         }
         match &text.kind {
             TextKind::Underline => {
-                self.found
-                    .problems
-                    .push(check::setext_heading(self.source.span(content(line))));
+                self.found.problems.push(check::setext_heading(
+                    self.known,
+                    self.source.span(content(line)),
+                ));
             }
             TextKind::Indented if self.known.options.doc_comment => self.check_doctest(line, None),
             TextKind::FenceOpen(info) if self.known.options.doc_comment => {
@@ -790,9 +825,11 @@ impl<'p, 'a> Parser<'p, 'a> {
         if close.is_none() {
             let marks = line.start + fence.marks.start..line.start + fence.marks.end;
             let span = self.source.span(marks);
-            self.found
-                .problems
-                .push(check::unclosed_fence(span, slice(fence.marks.clone())));
+            self.found.problems.push(check::unclosed_fence(
+                self.known,
+                span,
+                slice(fence.marks.clone()),
+            ));
         }
         let (info, after_info) = if self.is_ignored(&line, &fence.info) {
             (fence.marks.end..fence.marks.end, line.text.len())

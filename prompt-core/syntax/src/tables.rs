@@ -188,9 +188,6 @@ const fn slice(list: &List<Element>) -> &[Element] {
     }
 }
 
-/// The most entries of a table: numbers are 16 bits wide.
-const MAX_ENTRIES: usize = 1 << 16;
-
 /// What is used, each once, and the number of each.
 #[derive(Clone, Debug, Default)]
 struct Table {
@@ -203,10 +200,9 @@ impl Table {
         if let Some(number) = self.numbers.get(&used) {
             return *number;
         }
-        if self.used.len() >= MAX_ENTRIES {
-            return (MAX_ENTRIES - 1) as u16;
-        }
-        let number = self.used.len() as u16;
+        let Ok(number) = u16::try_from(self.used.len()) else {
+            return u16::MAX;
+        };
         self.numbers.insert(used.clone(), number);
         self.used.push(used);
         number
@@ -241,6 +237,11 @@ impl Tables {
         };
         let list = numbering.elements(list);
         Text::from(Elements(list))
+    }
+
+    /// The number of a value that no text names: it is found or added.
+    pub fn value(&mut self, used: Used) -> u16 {
+        self.values.number(used)
     }
 
     /// The values so far.

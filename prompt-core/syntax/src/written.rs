@@ -4,6 +4,7 @@
 use crate::{
     Each, Element, Elements, Form, If, Inline, InlineText, Metadata, Options, Parsed, Part, Place,
     Problem, Str, Target,
+    brace::identifier,
     element::FENCE,
     inline_text::name_of,
     parse_free,
@@ -98,7 +99,7 @@ impl Serialize for Element {
 /// The names that a reader finds in the source by itself. In code a name counts only where it is known: those that are
 /// found nowhere else have to be told.
 fn found_names(list: &Elements) -> BTreeSet<String> {
-    let uses = parse_free(&list.to_string(), &Options::new(Place::Free)).uses;
+    let uses = read(list, &[]).uses;
     let names = uses.into_iter().filter(|used| used.in_loop.is_none());
     names.map(|used| used.name).collect()
 }
@@ -245,24 +246,43 @@ fn usual_end(form: Form, marker: &str) -> String {
     }
 }
 
-/// The names that an element uses and that are not among those found, but for those that loops give.
+/// The names that an element uses and that are not among those found, but for those that loops give. Doubled braces in
+/// code print one only around a known name: there that name is told, too.
 fn own_names(element: &Element, found: &BTreeSet<String>) -> Vec<String> {
     let mut names = Names {
         found,
-        names: Vec::new(),
+        own: Vec::new(),
         aliases: Vec::new(),
+        escaped: Vec::new(),
     };
     for text in element.inline_texts() {
         names.pieces(text.iter().as_slice());
     }
-    names.names
+    let Names {
+        own: mut names,
+        escaped,
+        ..
+    } = names;
+    if !escaped.is_empty() {
+        let known = found.iter().chain(&names).map(String::as_str);
+        let known: Vec<&str> = known.collect();
+        let read = read(&Elements::from_iter([element.clone()]), &known).elements;
+        if merged(core::slice::from_ref(element), read.0.into_owned())
+            .is_none_or(|read| read.first() != Some(element))
+        {
+            names.extend(escaped);
+        }
+    }
+    names
 }
 
 struct Names<'f> {
     found: &'f BTreeSet<String>,
-    names: Vec<String>,
+    own: Vec<String>,
     /// The names that the loops around give.
     aliases: Vec<String>,
+    /// Those in doubled braces.
+    escaped: Vec<String>,
 }
 
 impl Names<'_> {
@@ -270,6 +290,11 @@ impl Names<'_> {
         for piece in list {
             match piece {
                 Inline::Value { source, .. } => self.add(name_of(source)),
+                Inline::Escaped(text) => {
+                    let inner = text.trim_start_matches(['{', '?', '!', '*', '/']);
+                    let name = identifier(inner).filter(|name| !self.found.contains(*name));
+                    self.escaped.extend(name.map(str::to_owned));
+                }
                 Inline::If(branches) => self.add(name_of(asked(&branches.then.marker))),
                 Inline::Each(branches) => {
                     let (list, alias) = list_and_alias(asked(&branches.body.marker));
@@ -292,8 +317,8 @@ impl Names<'_> {
         let is_word = LOOP_WORDS.contains(&name);
         let is_of_loop =
             !self.aliases.is_empty() && (is_word || self.aliases.iter().any(|alias| alias == name));
-        if !is_of_loop && !self.found.contains(name) && !self.names.iter().any(|own| own == name) {
-            self.names.push(name.to_owned());
+        if !is_of_loop && !self.found.contains(name) && !self.own.iter().any(|own| own == name) {
+            self.own.push(name.to_owned());
         }
     }
 }
@@ -356,8 +381,8 @@ fn settled(given: Vec<Given>) -> Result<Elements, String> {
     }
     let list = Elements::from(list);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let read = read(&list.to_string(), &names);
-    if faults(&read, &list).is_empty()
+    let read = read(&list, &names);
+    if faults(&read).is_empty()
         && let Some(list) = merged(list.0.as_ref(), read.elements.0.into_owned())
     {
         return Ok(Elements::from(list));
@@ -377,22 +402,21 @@ fn settled(given: Vec<Given>) -> Result<Elements, String> {
     problem.map_or(Ok(list), Err)
 }
 
-fn read(source: &str, names: &[&str]) -> Parsed {
+/// Reads the source of a list, whose slots are known.
+fn read(list: &Elements, names: &[&str]) -> Parsed {
+    let slots: BTreeSet<&str> = list.slots().map(|(name, _)| name).collect();
+    let sections: Vec<&str> = slots.into_iter().collect();
     let options = Options {
         names,
+        sections: &sections,
         ..Options::new(Place::Free)
     };
-    parse_free(source, &options)
+    parse_free(&list.to_string(), &options)
 }
 
 /// The problems that make data wrong.
-fn faults(read: &Parsed, list: &Elements) -> Vec<String> {
-    let ends_open =
-        |element: &Element| matches!(element, Element::Code { close, .. } if close.is_empty());
-    let is_open = list.all().any(ends_open);
-    let is_fault = |problem: &&Problem| {
-        !(problem.code.is_lint() && (is_open || problem.code != crate::Code::UnclosedFence))
-    };
+fn faults(read: &Parsed) -> Vec<String> {
+    let is_fault = |problem: &&Problem| !problem.code.is_lint();
     let faults = read.problems.iter().filter(is_fault);
     faults.map(Problem::to_string).collect()
 }
@@ -444,6 +468,10 @@ fn merged_one(given: &Element, read: Element) -> Option<Element> {
             }
             Element::Each { branches, metadata }
         }
+        // A closing line that closes nothing would be a line of the code.
+        (Element::Code { close: given, .. }, Element::Code { close, .. }) if *given != close => {
+            return None;
+        }
         (given, read) if read.to_string() == given.to_string() => read
             .with_metadata(metadata)
             .with_level(given.level().unwrap_or_default()),
@@ -468,9 +496,9 @@ fn alone(element: &Element, names: &[&str]) -> Result<Element, String> {
         return Ok(element.clone());
     }
     let source = element.to_string();
-    let found = read(&source, names);
     let list = Elements::from_iter([element.clone()]);
-    let faults = faults(&found, &list);
+    let found = read(&list, names);
+    let faults = faults(&found);
     if let Some(read) =
         merged(&list.0, found.elements.0.into_owned()).and_then(|mut read| read.pop())
     {

@@ -1,4 +1,5 @@
 //! The cases of the design that a text and its values decide.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;
 

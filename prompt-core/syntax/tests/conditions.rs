@@ -1,4 +1,4 @@
-//! The cases of conditions, rendered from the marks.
+//! Conditions and loops: their forms, what does not fit, and what they print.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -8,11 +8,11 @@
 
 mod support;
 
-use prompt_syntax::{ConditionForm, Element, Options, Parsed, Place, UseKind, lower, parse};
+use prompt_syntax::{Element, Form, Inline, Options, Parsed, Place, Tables, UseKind, parse};
 use serde_json::json;
 
 const OPTIONS: Options<'static> = Options {
-    names: &["a", "b", "c", "ship"],
+    names: &["a", "b", "c", "ship", "list"],
     sections: &["rules"],
     ..Options::new(Place::Node)
 };
@@ -26,16 +26,44 @@ fn read(text: &str) -> Parsed {
 
 /// The forms of the conditions of a text, in order: of their beginnings only.
 fn forms(text: &str) -> String {
-    let parsed = read(text);
-    let pieces = parsed.elements.iter().flat_map(Element::pieces);
-    let begins = pieces.filter(|piece| piece.to_string().trim_start().starts_with("{?"));
-    let form = |form| match form {
-        Some(ConditionForm::Line) => 'L',
-        Some(ConditionForm::Inline) => 'I',
-        Some(ConditionForm::Block { .. }) => 'B',
-        None => '-',
-    };
-    begins.map(|piece| form(piece.form())).collect()
+    let mut forms = String::new();
+    elements(read(text).elements.iter().as_slice(), &mut forms);
+    forms
+}
+
+fn letter(form: Form) -> char {
+    match form {
+        Form::Line => 'L',
+        Form::Inline => 'I',
+        Form::Block => 'B',
+    }
+}
+
+fn elements(list: &[Element], forms: &mut String) {
+    for element in list {
+        match element {
+            Element::If { branches, .. } => forms.push(letter(branches.form)),
+            Element::Each { branches, .. } => forms.push(letter(branches.form)),
+            _ => {}
+        }
+        for text in element.inline_texts() {
+            pieces(text.iter().as_slice(), forms);
+        }
+        for part in element.parts() {
+            elements(&part.list, forms);
+        }
+    }
+}
+
+fn pieces(list: &[Inline], forms: &mut String) {
+    for piece in list {
+        match piece {
+            Inline::If(branches) => forms.push(letter(branches.form)),
+            Inline::Each(branches) => forms.push(letter(branches.form)),
+            _ => {}
+        }
+        piece.parts().for_each(|part| pieces(&part.list, forms));
+    }
 }
 
 /// The problems of a text, each with its line.
@@ -62,13 +90,9 @@ fn what_does_not_fit_is_text() {
     assert_eq!(asked("x {?a}y"), [""; 0]);
     let text = "x {?nope}1{else}2{/nope}";
     let list = parse(text, &OPTIONS).elements;
-    assert!(
-        list.iter()
-            .flat_map(Element::pieces)
-            .all(|piece| piece.form().is_none())
-    );
-    // A condition over its line needs no end.
-    assert_eq!(asked("{?a}1{?b}2{/a}3{/b}"), ["a"]);
+    let mut forms = String::new();
+    elements(list.iter().as_slice(), &mut forms);
+    assert_eq!(forms, "");
 }
 
 #[test]
@@ -94,7 +118,10 @@ fn messages_show_the_condition_and_its_end() {
     ] {
         assert_eq!(first(text), (never.clone(), help.into()), "{text:?}");
     }
-    assert_eq!(first("x{/a}").0, "`{/a}` ends a condition that is not open");
+    assert_eq!(
+        first("x{/a}").0,
+        "`{/a}` ends a condition or loop that is not open"
+    );
     assert_eq!(
         first("x {?a}1{?b}2{/a}3{/b}").0,
         "`{/a}` stands where `{/b}` is expected"
@@ -107,8 +134,7 @@ fn messages_show_the_condition_and_its_end() {
 
 /// What a text prints where `a` is there, and where it is not. `b` always is.
 fn both(text: &str) -> (String, String) {
-    let lowered = lower(&read(text).elements, OPTIONS.sections);
-    let with = |a: &str| support::render(&lowered, &json!({"a": a, "b": "B", "c": ""}));
+    let with = |a: &str| support::print(read(text), &json!({"a": a, "b": "B", "c": ""}));
     (with("A"), with(""))
 }
 
@@ -132,7 +158,15 @@ fn where_a_condition_stands_decides_how_far_it_reaches() {
         ("{?a}\n# T\n\n{rules}\n{/a}", "B"),
         ("# T {?a}x{/a}", "I"),
         ("{?a}{?b}## B", "LL"),
-        ("{?a}## B{/a}", "I"),
+        // The end is that of the heading.
+        ("{?a}## B{/a}", "L"),
+        ("{*list}## {item}", "L"),
+        ("{?a}{*list}## {item}{/list}{/a}", "LL"),
+        ("- {*list}{item}", "L"),
+        ("- {?a}{*list}{item}", "LL"),
+        ("{*list}\n{*item.x as y}\n{y}\n{/item.x}\n{/list}", "BB"),
+        ("> {?a}\n> x\n> {/a}", "B"),
+        ("- [ ] {?a}x", "L"),
         (
             "```{?a}sh{/a}\n{?b}x\n{?a}\ny\n{/a}\nz{?a}1{else}2{/a}\n```",
             "ILBI",
@@ -174,13 +208,19 @@ fn conditions_that_do_not_fit() {
         ("x{/a}", &[("mismatched_condition", 1)]),
         ("{?a}x\ny{/a}", &[("mismatched_condition", 2)]),
         ("{?a}\nx{/a}", &[("mismatched_condition", 2)]),
+        ("x {?a}y{/b}", &[("mismatched_condition", 1)]),
+        ("x {?a}1{?b}2{/a}3{/b}", &[("mismatched_condition", 1)]),
+        ("{*list}x\ny{/list}", &[("mismatched_condition", 2)]),
+        ("x {*list}y", &[("unclosed_loop", 1)]),
+        ("{*list}\n{rules}\n{/list}", &[("slot_in_loop", 2)]),
+        ("{*list}\n{item}\n{/list} x", &[("mismatched_condition", 3)]),
+        ("{first}", &[("unknown_variable", 1)]),
+        ("{?a}x{else if b}y{/a}", &[("foreign_template", 1)]),
+        ("{?a}x{else}{?b}y{/b}{/a}", &[]),
+        ("{else if b}{else if nope}", &[]),
         (
-            "x {?a}y{/b}",
-            &[("mismatched_condition", 1), ("unclosed_condition", 1)],
-        ),
-        (
-            "x {?a}1{?b}2{/a}3{/b}",
-            &[("mismatched_condition", 1), ("mismatched_condition", 1)],
+            "{#each a}{item}",
+            &[("foreign_template", 1), ("unknown_variable", 1)],
         ),
         ("{?a}\n{?b}\nx\n{/a}", &[("mismatched_condition", 4)]),
         ("{?ship.name}x{/ship}", &[("mismatched_condition", 1)]),
@@ -239,7 +279,8 @@ fn conditions_drop_what_they_hold_and_nothing_else() {
     );
     is("{?a}- x\n- y", "- x\n- y", "- y");
     is("x\n\n{?a}\ny\n{/a}\nz", "x\n\ny\nz", "x\n\nz");
-    is("x\n{?a}\n\n{/a}\ny", "x\n\ny", "x\ny");
+    is("x\n{?a}\n\n{/a}\ny", "x\ny", "x\ny");
+    is("x\n{?a}\n{_}\n{/a}\ny", "x\n\ny", "x\ny");
     is("x{?a}\ny\n{/a}z", "x\ny\nz", "xz");
     is("{?a}\nx\n\n{/a}\n\ny", "x\n\n\ny", "y");
     is(
@@ -253,7 +294,8 @@ fn conditions_drop_what_they_hold_and_nothing_else() {
     is("x {?!a}no{else}yes{/a}", "x yes", "x no");
     is("x\n\n{c}{a}\n{c}\n\ny", "x\n\nA\n\ny", "x\n\ny");
     is("x\n\n{c}\n\ny", "x\n\ny", "x\n\ny");
-    is("> x\n> {c}\ny", "> x\n> \ny", "> x\n> \ny");
+    is("> x\n> {c}\ny", "> x\ny", "> x\ny");
+    is("- x\n- {c}", "- x\n- ", "- x\n- ");
 }
 
 #[test]
@@ -263,8 +305,8 @@ fn levels_are_those_of_the_text_with_everything_shown() {
         [("skipped_level", 8)]
     );
     let text = "# T\n{?a}\n## A\n\n### B\n{rules}\n{else}\n## C\n{/a}\n### D";
-    let lowered = lower(&read(text).elements, OPTIONS.sections);
-    assert_eq!((lowered.base, lowered.end), (1, 4));
+    let numbered = Tables::new(OPTIONS.sections).text(read(text).elements, &[], 0);
+    assert_eq!((numbered.base, numbered.end), (1, 4));
     assert_eq!(
         problems("# T\n{?a}\n## A\n{else}\n### B\n{/a}"),
         [("skipped_level", 5)]
@@ -282,7 +324,7 @@ fn levels_are_those_of_the_text_with_everything_shown() {
 
 #[test]
 fn markers_do_not_keep_a_heading_over_slots() {
-    let optional = |text: &str| read(text).elements.optional()[0];
+    let optional = |text: &str| read(text).elements.get(0).unwrap().metadata().optional;
     assert!(optional("## A\n\n{?a}\n{rules}\n{/a}"));
     assert!(!optional("## A\n\n{?a}\n{rules}\nx\n{/a}"));
 }
@@ -297,7 +339,7 @@ fn templates_have_conditions_too() {
         let parsed = parse(template, &options);
         assert_eq!(parsed.problems, [], "{template:?}");
         let item = json!({"item": {"name": "N", "note": note}});
-        support::render(&lower(&parsed.elements, &[]), &item)
+        support::print(parsed, &item)
     };
     let line = "- {item.name}{?item.note} ({item.note}){/item.note}";
     assert_eq!(
@@ -337,36 +379,4 @@ fn uses_tell_where_a_value_is_known_to_be_there() {
         guarded("{?ship.name}{ship.name} {ship} {ship.name.0}"),
         [true, false, true]
     );
-}
-
-#[test]
-fn conditions() {
-    support::run_all("conditions", |case| {
-        let names: Vec<&str> = case["values"]
-            .as_object()
-            .unwrap()
-            .keys()
-            .map(String::as_str)
-            .collect();
-        let options = Options {
-            names: &names,
-            ..Options::new(Place::Node)
-        };
-        let parsed = parse(case["template"].as_str().unwrap(), &options);
-        let first = parsed.problems.first().map(|problem| problem.code.as_str());
-        match (case["expected"]["error"].as_str(), first) {
-            (expected, found) if expected != found => {
-                return Err(format!("{found:?}, and not {expected:?}"));
-            }
-            (Some(_), _) => return Ok(()),
-            _ => {}
-        }
-        let rendered = support::render(&lower(&parsed.elements, &[]), &case["values"]);
-        let expected = case["expected"].as_str().unwrap();
-        if rendered == expected {
-            Ok(())
-        } else {
-            Err(format!("{rendered:?}, and not {expected:?}"))
-        }
-    });
 }

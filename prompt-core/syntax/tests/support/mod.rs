@@ -1,5 +1,6 @@
 //! The cases of the design, and a small printer that follows what the list of elements says and nothing else.
 #![allow(dead_code, reason = "each test program uses its own part")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 pub(crate) mod texts;
 
@@ -191,9 +192,10 @@ impl Printer<'_> {
             Element::Slot { .. } => {}
             Element::If { branches, .. } => {
                 let holds = self.ask(&self.tables.conditions()[usize::from(branches.index)]);
-                let part = match holds != branches.negated {
-                    true => Some(&branches.then),
-                    false => branches.otherwise.as_ref(),
+                let part = if holds == branches.negated {
+                    branches.otherwise.as_ref()
+                } else {
+                    Some(&branches.then)
                 };
                 self.part(branches.form, part, Self::elements);
             }
@@ -223,9 +225,10 @@ impl Printer<'_> {
             Inline::Break(gap) => self.page.gap(gap),
             Inline::If(branches) => {
                 let holds = self.ask(&self.tables.conditions()[usize::from(branches.index)]);
-                let part = match holds != branches.negated {
-                    true => Some(&branches.then),
-                    false => branches.otherwise.as_ref(),
+                let part = if holds == branches.negated {
+                    branches.otherwise.as_ref()
+                } else {
+                    Some(&branches.then)
                 };
                 self.part(branches.form, part, Self::pieces);
             }
