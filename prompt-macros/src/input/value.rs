@@ -387,7 +387,7 @@ fn digits(expr: &Expr) -> Option<(&LitInt, i64)> {
 /// A literal number between these.
 fn number<T>(expr: &Expr, least: T, most: T) -> Result<T>
 where
-    T: TryFrom<i64> + PartialOrd,
+    T: TryFrom<i64> + PartialOrd + Copy,
 {
     let value =
         digits(expr).and_then(|(digits, sign)| Some(sign * digits.base10_parse::<i64>().ok()?));
