@@ -450,6 +450,6 @@ fn lists_in_xml() {
         .unwrap();
     assert_eq!(
         xml,
-        "<team>\n  <item>\n  ada is head.\n  </item>\n  <item>\n  bo is cook.\n  </item>\n</team>\n"
+        "<team>\n  <item>\nada is head.\n  </item>\n  <item>\nbo is cook.\n  </item>\n</team>\n"
     );
 }
