@@ -10,6 +10,8 @@
     clippy::format_push_string
 )]
 
+mod pages;
+
 use crate::{derive, task};
 use proc_macro2::TokenStream;
 use std::{fs, path::PathBuf};

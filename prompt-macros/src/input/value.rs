@@ -57,16 +57,15 @@ pub(crate) struct Switch {
 impl FromMeta for Switch {
     fn from_meta(item: &Meta) -> Result<Self> {
         let span = item.path().span();
-        match item {
-            Meta::Path(_) => Ok(Self { on: true, span }),
-            _ => Ok(Self {
-                on: from_literal(item, |value| match value {
-                    Lit::Bool(on) => Some(on.value),
-                    _ => None,
-                })?,
-                span,
-            }),
-        }
+        let on = match item {
+            Meta::Path(_) => true,
+            Meta::NameValue(pair) => match literal(&pair.value) {
+                Some(Lit::Bool(on)) => on.value,
+                _ => return Err(Error::unexpected_expr_type(&pair.value)),
+            },
+            Meta::List(list) => return Err(Error::unsupported_format("list").with_span(&list.path)),
+        };
+        Ok(Self { on, span })
     }
 }
 
@@ -356,16 +355,6 @@ fn literal(expr: &Expr) -> Option<&Lit> {
     match ungrouped(expr) {
         Expr::Lit(literal) => Some(&literal.lit),
         _ => None,
-    }
-}
-
-/// What is made of the literal behind `=`.
-fn from_literal<T>(item: &Meta, make: impl Fn(&Lit) -> Option<T>) -> Result<T> {
-    match item {
-        Meta::NameValue(pair) => literal(&pair.value)
-            .and_then(make)
-            .ok_or_else(|| Error::unexpected_expr_type(&pair.value)),
-        item => Err(Error::unsupported_format("list").with_span(item.path())),
     }
 }
 
