@@ -63,7 +63,13 @@ fn every_setting_survives_serde() {
         }
     }
     let text = json!({ "extractor": { "marker": "Summary:" }, "trigger": { "tokens": { "high": 2, "low": 1 } } });
-    assert!(serde_json::from_value::<CompactionConfig>(text).is_ok());
+    let by_hand = CompactionConfig::builder()
+        .extractor(Extractor::Marker("Summary:".into()))
+        .trigger(Trigger::Tokens { high: 2, low: 1 });
+    assert_eq!(
+        serde_json::from_value::<CompactionConfig>(text).unwrap(),
+        by_hand.build().unwrap()
+    );
 }
 
 #[test]

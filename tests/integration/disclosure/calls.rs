@@ -417,6 +417,24 @@ fn a_turn_opens_after_the_calls_before_it_and_does_not_run_the_later_ones() {
 }
 
 #[test]
+fn a_reason_that_is_given_twice_is_said_once() {
+    let again = |id: &str, reason: &str| {
+        let arguments = json!({ "section_keys": ["a"], "reason": reason });
+        call(id, "open_sections", arguments)
+    };
+    for (reasons, said) in [
+        (["why", "why", "why"], "why"),
+        (["why", "why", "how"], "why; how"),
+        (["", "why", ""], "why"),
+    ] {
+        let calls: Vec<ToolCall> = reasons.iter().map(|reason| again(reason, reason)).collect();
+        let outcome = prompt().call_all(&calls, |call| ran(call));
+        let expansion = outcome.unwrap_err().into_expansion().unwrap();
+        assert_eq!(expansion.reason, said, "{reasons:?}");
+    }
+}
+
+#[test]
 fn merged_requests_count_as_one() {
     let parent_later = [open(&["p.c"]), open(&["p"])];
     assert!(

@@ -10,6 +10,7 @@ use std::process::{Command, ExitCode};
 
 /// Why each direct dependency is there; what comes with it is named after it.
 const REASONS: &[(&str, &str)] = &[
+    ("darling", "reads the attributes of the derives"),
     ("itoa", "writes integers"),
     ("memchr", "finds tags and braces in finished text"),
     ("proc-macro2", "tokens of the derives, and where they stand"),

@@ -60,6 +60,10 @@ pub const TARGETS: &[Target] = &[
         name: "config",
         run: config,
     },
+    Target {
+        name: "derive",
+        run: super::derive::derive,
+    },
 ];
 
 /// What prompt text is made of.
