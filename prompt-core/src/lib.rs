@@ -61,6 +61,8 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[cfg(feature = "answer")]
+pub mod answer;
 mod asked;
 pub mod assembly;
 pub mod budget;

@@ -33,4 +33,6 @@ shapes! {
     s35_harbour_open_in_budget: "../shapes/35_harbour_open_in_budget.rs",
     s37_lighthouse_asked_once: "../shapes/37_lighthouse_asked_once.rs",
     s39_mill_request_budget: "../shapes/39_mill_request_budget.rs",
+    s63_berth_answer: "../shapes/63_berth_answer.rs",
+    s65_orchard_structured: "../shapes/65_orchard_structured.rs",
 }

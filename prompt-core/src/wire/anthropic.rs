@@ -26,6 +26,7 @@
 //! ```
 
 use super::options::{self, Own};
+use super::output;
 use super::reply::{Cursor, arguments, arguments_in_text, check_error};
 use super::stream::{self, Assemble, Said, append};
 use super::tools;
@@ -89,6 +90,9 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
+    if let Some((tools, options)) = output::forced(tools, options, FORMAT)? {
+        return request(messages, &tools, &options);
+    }
     tools::check_names(tools)?;
     for tool in tools.iter().filter(|tool| !tool.is_strict()) {
         tools::check_schema(tool, FORMAT, tools::anthropic_rule)?;
@@ -133,6 +137,7 @@ pub fn request(
     if let Some(stream) = options.stream {
         body.insert("stream".into(), stream.into());
     }
+    output::add(&mut body, options, FORMAT)?;
     options.add_extra(&mut body);
     Ok(Value::Object(body))
 }

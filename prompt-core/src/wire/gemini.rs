@@ -27,6 +27,7 @@
 //! ```
 
 use super::options::{self, Own};
+use super::output;
 use super::reply::{Cursor, arguments, check_error, says_nothing};
 use super::stream::{self, Assemble, Said, append};
 use super::tools;
@@ -94,6 +95,9 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
+    if let Some((tools, options)) = output::forced(tools, options, FORMAT)? {
+        return request(messages, &tools, &options);
+    }
     tools::check_names(tools)?;
     let late = match options.late_system {
         Some(LateSystem::User) => LateSystem::User,
@@ -133,6 +137,7 @@ pub fn request(
         let config = json!({ "maxOutputTokens": tokens });
         body.insert("generationConfig".into(), config);
     }
+    output::add(&mut body, options, FORMAT)?;
     options.add_extra(&mut body);
     Ok(Value::Object(body))
 }

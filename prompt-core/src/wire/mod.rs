@@ -67,6 +67,9 @@ pub mod openai_responses;
 #[cfg_attr(not(feature = "openai"), allow(dead_code))]
 mod options;
 mod ordered;
+// As for the options.
+#[cfg_attr(not(feature = "openai"), allow(dead_code))]
+mod output;
 #[cfg(any(
     feature = "openai",
     feature = "anthropic",
@@ -126,6 +129,7 @@ pub use options::{
     Alternation, LateSystem, Options, Own, RequestOptions, Shared, SystemRole, ToolChoice,
 };
 pub use ordered::Ordered;
+pub use output::Output;
 #[cfg(any(
     feature = "openai",
     feature = "anthropic",

@@ -26,6 +26,7 @@
 //! ```
 
 use super::options::{self, Own};
+use super::output;
 use super::reply::{Cursor, arguments, check_error};
 use super::stream::{self, Assemble, Said};
 use super::tools;
@@ -85,6 +86,9 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
+    if let Some((tools, options)) = output::forced(tools, options, FORMAT)? {
+        return request(messages, &tools, &options);
+    }
     tools::check_names(tools)?;
     let tools = match &options.tool_choice {
         Some(ToolChoice::Required | ToolChoice::Tool(_)) if !tools.is_empty() => {
@@ -121,6 +125,7 @@ pub fn request(
     if let Some(tokens) = options.max_tokens {
         body.insert("options".into(), json!({ "num_predict": tokens }));
     }
+    output::add(&mut body, options, FORMAT)?;
     options.add_extra(&mut body);
     Ok(Value::Object(body))
 }

@@ -238,7 +238,7 @@ fn flatten<'a>(
         return Err(WireError::Empty { message: index });
     }
     let mut pieces = Vec::with_capacity(message.content.len());
-    for content in &message.content {
+    for content in message.content.iter().filter(|piece| !piece.is_mark()) {
         check_piece(index, message.role, content)?;
         pieces.push(Piece {
             content: Cow::Borrowed(content),
