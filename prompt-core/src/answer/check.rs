@@ -190,8 +190,18 @@ impl Check<'_> {
         let Json::List(items) = value else {
             return self.wrong_type(value, shape);
         };
+        // In a list of lists one value is no list of one: nobody knows which list it belongs to.
+        let inner = self.shapes.resolve(item);
+        let of_lists = matches!(inner.what, What::List(_));
         for (at, value) in items.iter_mut().enumerate() {
-            self.within(&at.to_string(), |check| check.value(value, item));
+            let stray = of_lists && !matches!(value, Json::List(_) | Json::Null);
+            self.within(&at.to_string(), |check| {
+                if stray {
+                    check.wrong_type(value, inner);
+                } else {
+                    check.value(value, item);
+                }
+            });
         }
         self.bounds(value, &shape.bounds, &shape.what);
     }

@@ -604,11 +604,16 @@ fn own_tree(text: &str) -> Json {
         .map_or(Json::Null, |candidate| candidate.value)
 }
 
-/// serde's own fault comes with the others where none of them stands in its place or below it.
+/// serde's own fault comes with the others where none of them stands in its place or below it, and none says that what
+/// stands around it is of another type.
 fn join(mut faults: Vec<Fault>, own: Fault) -> Vec<Fault> {
-    let explained = faults.iter().any(|fault| {
-        let below = fault.path.strip_prefix(&own.path);
+    let is_within = |inner: &str, outer: &str| {
+        let below = inner.strip_prefix(outer);
         below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+    };
+    let explained = faults.iter().any(|fault| {
+        is_within(&fault.path, &own.path)
+            || (fault.kind == FaultKind::Type && is_within(&own.path, &fault.path))
     });
     if !explained {
         faults.push(own);

@@ -281,7 +281,7 @@ impl Partial {
                 true
             }
             Err(Stop::Cut) => false,
-            Err(Stop::Bad(_)) => {
+            Err(Stop::Bad(..)) => {
                 self.give_up();
                 true
             }

@@ -40,9 +40,17 @@ pub(super) fn print(shapes: &Shapes) -> String {
     if shapes.named.contains_key("") {
         printer.define("", &mut out);
     } else {
-        let layout = printer.value(&shapes.root, 0);
-        let layout = printer.nullable(&shapes.root, layout, 0);
-        printer.finish(layout, &printer.comment(&shapes.root), 0, &mut out);
+        let layout = Printer::nullable(&shapes.root, printer.value(&shapes.root, 0), 0);
+        match layout {
+            // A union that stands alone has no line above it.
+            Layout::Block { head, body, .. } if head.is_empty() => {
+                let lines = body
+                    .lines()
+                    .map(|line| line.strip_prefix("  ").unwrap_or(line));
+                out.push_str(&lines.collect::<Vec<_>>().join("\n"));
+            }
+            layout => Printer::finish(layout, &printer.comment(&shapes.root), 0, &mut out),
+        }
     }
     let mut printed = BTreeSet::from([String::new()]);
     loop {
@@ -134,17 +142,18 @@ pub(super) fn limits(bounds: &Bounds, what: &What) -> String {
                 .map(|(word, limit)| format!("{word} {limit}")),
         ),
     }
-    let unit = if matches!(what, What::Text) {
-        "characters"
-    } else {
-        "entries"
+    let entries = |count: u64| match (what, count) {
+        (What::Text, 1) => "1 character".to_owned(),
+        (What::Text, count) => format!("{count} characters"),
+        (_, 1) => "1 entry".to_owned(),
+        (_, count) => format!("{count} entries"),
     };
     match (bounds.shortest.filter(|&least| least > 0), bounds.longest) {
         _ if matches!(what, What::Tuple(_)) => {}
-        (Some(least), Some(most)) if least == most => said.push(format!("{least} {unit}")),
-        (Some(least), Some(most)) => said.push(format!("{least} to {most} {unit}")),
-        (Some(least), None) => said.push(format!("at least {least} {unit}")),
-        (None, Some(most)) => said.push(format!("at most {most} {unit}")),
+        (Some(least), Some(most)) if least == most => said.push(entries(most)),
+        (Some(least), Some(most)) => said.push(format!("{least} to {}", entries(most))),
+        (Some(least), None) => said.push(format!("at least {}", entries(least))),
+        (None, Some(most)) => said.push(format!("at most {}", entries(most))),
         (None, None) => {}
     }
     if bounds.unique {
@@ -203,7 +212,7 @@ impl Printer<'_> {
         if !matches!(&layout, Layout::Block { head, .. } if head.is_empty()) {
             out.push(' ');
         }
-        self.finish(layout, &self.comment(shape), 0, out);
+        Self::finish(layout, &self.comment(shape), 0, out);
     }
 
     /// Whether a type contains itself, or is long and used more than once.
@@ -255,14 +264,14 @@ impl Printer<'_> {
             What::Named(pointer) => match self.shapes.named.get(pointer) {
                 Some(shape) => {
                     let layout = self.value(shape, level);
-                    self.nullable(shape, layout, level)
+                    Self::nullable(shape, layout, level)
                 }
                 None => Layout::Line("any".into()),
             },
             What::Words(words) => Self::words(words, level),
             What::List(item) => {
                 let layout = self.value(item, level);
-                list_of(self.nullable(item, layout, level), level)
+                list_of(Self::nullable(item, layout, level))
             }
             What::Tuple(items) => {
                 let items: Vec<String> = items.iter().map(|item| self.line(item)).collect();
@@ -275,7 +284,7 @@ impl Printer<'_> {
         }
     }
 
-    fn nullable(&self, shape: &Shape, layout: Layout, level: usize) -> Layout {
+    fn nullable(shape: &Shape, layout: Layout, level: usize) -> Layout {
         if !shape.nullable {
             return layout;
         }
@@ -349,7 +358,7 @@ impl Printer<'_> {
             }
             body.push_str(&indent(level + 1));
             body.push_str("| ");
-            self.finish(layout, &comment, level + 1, &mut body);
+            Self::finish(layout, &comment, level + 1, &mut body);
             body.push('\n');
         }
         Layout::Block {
@@ -398,12 +407,12 @@ impl Printer<'_> {
             body.push_str(if field.required { ":" } else { "?:" });
             let mut layout = self.value(&field.shape, level + 1);
             if field.required {
-                layout = self.nullable(&field.shape, layout, level + 1);
+                layout = Self::nullable(&field.shape, layout, level + 1);
             }
             if !matches!(&layout, Layout::Block { head, .. } if head.is_empty()) {
                 body.push(' ');
             }
-            self.finish(layout, &self.comment(&field.shape), level + 1, &mut body);
+            Self::finish(layout, &self.comment(&field.shape), level + 1, &mut body);
             body.push('\n');
         }
         let rest = parts.iter().find_map(|part| match &part.rest {
@@ -413,7 +422,7 @@ impl Printer<'_> {
         match rest {
             Some(shape) if body.is_empty() => match self.value(shape, level) {
                 Layout::Line(text) => {
-                    let layout = self.nullable(shape, Layout::Line(text), level);
+                    let layout = Self::nullable(shape, Layout::Line(text), level);
                     let Layout::Line(text) = layout else {
                         return layout;
                     };
@@ -432,9 +441,9 @@ impl Printer<'_> {
                 body.push_str(&inner);
                 body.push_str("[key: string]: ");
                 let layout = self.value(shape, level + 1);
-                self.finish(layout, &self.comment(shape), level + 1, &mut body);
+                Self::finish(layout, &self.comment(shape), level + 1, &mut body);
                 body.push('\n');
-                braces(body, level)
+                braces(body)
             }
             None if body.is_empty()
                 && parts.iter().any(|part| matches!(part.rest, Rest::Anything)) =>
@@ -442,7 +451,7 @@ impl Printer<'_> {
                 Layout::Line("{ [key: string]: any }".into())
             }
             None if body.is_empty() => Layout::Line("{}".into()),
-            None => braces(body, level),
+            None => braces(body),
         }
     }
 
@@ -502,22 +511,26 @@ impl Printer<'_> {
         }
     }
 
-    /// What is said behind a shape: its doc comment, that of its type if it is printed in place, and limits.
+    /// What is said behind a shape: its doc comment, those of its type and of its elements if they are printed in place, and
+    /// limits.
     fn comment(&self, shape: &Shape) -> String {
-        let mut said: Vec<String> = vec![shape.doc.clone()];
-        let mut within = shape;
-        while let What::Named(pointer) = &within.what {
-            match self.shapes.named.get(pointer) {
-                Some(named) if !self.is_apart(pointer) => within = named,
-                _ => break,
+        let mut said: Vec<String> = Vec::new();
+        let mut limited = Vec::new();
+        let mut within = Some(shape);
+        while let Some(shape) = within {
+            if !said.contains(&shape.doc) {
+                said.push(shape.doc.clone());
             }
-            if !said.contains(&within.doc) {
-                said.push(within.doc.clone());
-            }
+            limited.push(limits(&shape.bounds, &shape.what));
+            within = match &shape.what {
+                What::Named(pointer) if !self.is_apart(pointer) => self.shapes.named.get(pointer),
+                What::List(item) => Some(item),
+                _ => None,
+            };
         }
         said.retain(|text| !text.is_empty());
-        let doc = said.join(" ");
-        let limits = limits(&within.bounds, &within.what);
+        limited.retain(|text| !text.is_empty());
+        let (doc, limits) = (said.join(" "), limited.join(", each "));
         match (doc.is_empty(), limits.is_empty()) {
             (_, true) => doc,
             (true, false) => limits,
@@ -526,8 +539,7 @@ impl Printer<'_> {
     }
 
     /// Writes a piece and the comment: behind the line, or behind what opens the block.
-    #[allow(clippy::unused_self, reason = "reads as a step of the printer")]
-    fn finish(&self, layout: Layout, comment: &str, level: usize, out: &mut String) {
+    fn finish(layout: Layout, comment: &str, level: usize, out: &mut String) {
         match layout {
             Layout::Line(text) => {
                 out.push_str(&text);
@@ -550,7 +562,7 @@ impl Printer<'_> {
     }
 }
 
-fn braces(body: String, _level: usize) -> Layout {
+fn braces(body: String) -> Layout {
     Layout::Block {
         head: "{".into(),
         body,
@@ -558,7 +570,7 @@ fn braces(body: String, _level: usize) -> Layout {
     }
 }
 
-fn list_of(layout: Layout, _level: usize) -> Layout {
+fn list_of(layout: Layout) -> Layout {
     match layout {
         Layout::Line(text) if text.contains(" | ") || text.contains(" & ") => {
             Layout::Line(format!("({text})[]"))
@@ -584,8 +596,6 @@ fn list_of(layout: Layout, _level: usize) -> Layout {
 
 fn push_comment(comment: &str, out: &mut String) {
     if !comment.is_empty() {
-        // Behind a key whose union begins on the next line there is no blank yet, behind everything else there is none
-        // either.
         out.push_str(" // ");
         out.push_str(comment);
     }

@@ -13,6 +13,9 @@ use std::ops::Range;
 /// How many times the length of the text may be spent on brackets that begin no value.
 const MOST_REPEATED: usize = 4;
 
+/// Values that are tried: of more, the first and the last.
+const MOST_CANDIDATES: usize = 200;
+
 /// What was found in a text.
 #[derive(Debug, Default)]
 pub(super) struct Found {
@@ -85,6 +88,10 @@ pub(super) fn is_blank(c: char) -> bool {
 
 /// The value that the whole text is, if it is one or would be if it went on.
 fn whole(text: &str, start: usize) -> Option<Found> {
+    // Single quotes around everything are those of a shell.
+    if text.get(start..).is_some_and(|text| text.starts_with('\'')) {
+        return None;
+    }
     let mut reader = Reader::at(text, start);
     let value = reader.value();
     if value.is_ok() {
@@ -114,10 +121,15 @@ fn scan(text: &str, start: usize, wants_list: bool) -> Found {
     let (mut at, mut seen) = (start, start);
     let mut repeated = 0;
     let mut in_fences = Vec::new();
-    while let Some(offset) = text.get(at..).and_then(|rest| rest.find(['{', '['])) {
+    let bracket = |at: usize| memchr::memchr2(b'{', b'[', text.as_bytes().get(at..)?);
+    while let Some(offset) = bracket(at) {
         let opening = at + offset;
         fence.pass(text.get(seen..opening).unwrap_or_default());
         seen = opening;
+        if !may_begin(text.get(opening..).unwrap_or_default()) {
+            at = opening + 1;
+            continue;
+        }
         let mut reader = Reader::at(text, opening);
         match reader.value() {
             Ok(value) if !wants_list && reader.is_aside(&value) => at = reader.at,
@@ -141,8 +153,11 @@ fn scan(text: &str, start: usize, wants_list: bool) -> Found {
                 found.cut = Some(reader.path);
                 break;
             }
-            Err(Stop::Bad(reason)) if reader.begins_value(opening) => {
-                found.broken.get_or_insert((reader.path, reason));
+            Err(Stop::Bad(place, what)) if reader.begins_value(opening) => {
+                let path = reader.path;
+                found
+                    .broken
+                    .get_or_insert_with(|| (path, reason(text, place, what)));
                 at = balanced(text, opening);
             }
             Err(_) => {
@@ -160,8 +175,25 @@ fn scan(text: &str, start: usize, wants_list: bool) -> Found {
         }
     }
     in_fences.append(&mut found.candidates);
+    if let Some(last) = in_fences
+        .len()
+        .checked_sub(MOST_CANDIDATES / 2)
+        .filter(|&last| last > MOST_CANDIDATES / 2)
+    {
+        drop(in_fences.drain(MOST_CANDIDATES / 2..last));
+    }
     found.candidates = in_fences;
     found
+}
+
+/// Whether what follows a bracket may stand in one: a glance, before anything is read.
+fn may_begin(text: &str) -> bool {
+    let inside = text
+        .strip_prefix('{')
+        .map(|inside| inside.trim_start_matches(is_blank));
+    inside
+        .and_then(|inside| inside.chars().next())
+        .is_none_or(|c| c.is_alphabetic() || matches!(c, '"' | '\'' | '}' | '/' | '#' | '_' | '$'))
 }
 
 /// Whether the text stands in a fence, by the marks outside of values.
@@ -234,16 +266,23 @@ pub(super) fn number_end(text: &str) -> Option<usize> {
 }
 
 /// Why no value could be read.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Stop {
     /// The text ends in it.
     Cut,
-    /// Something stands there that is no JSON, and nothing that is repaired.
-    Bad(String),
+    /// At this place stands something that is no JSON, and nothing that is repaired: what it does.
+    Bad(usize, &'static str),
 }
 
-fn bad<T>(reason: impl Into<String>) -> Result<T, Stop> {
-    Err(Stop::Bad(reason.into()))
+/// What stands at a place and what is wrong with it.
+fn reason(text: &str, at: usize, what: &str) -> String {
+    let rest = text.get(at..).unwrap_or_default();
+    let is_word = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '.' | '+' | '-');
+    let mut word: String = rest.chars().take_while(is_word).take(20).collect();
+    if word.is_empty() {
+        word = rest.chars().take(1).flat_map(char::escape_debug).collect();
+    }
+    format!("`{word}` {what}")
 }
 
 pub(super) struct Reader<'t> {
@@ -318,6 +357,14 @@ impl<'t> Reader<'t> {
         is
     }
 
+    /// What stands here is wrong; at the end of the text it may only be missing.
+    fn bad<T>(&self, what: &'static str) -> Result<T, Stop> {
+        if self.at >= self.text.len() {
+            return Err(Stop::Cut);
+        }
+        Err(Stop::Bad(self.at, what))
+    }
+
     /// Passes white space and comments.
     fn blanks(&mut self) {
         loop {
@@ -344,14 +391,14 @@ impl<'t> Reader<'t> {
             Some(quote @ ('"' | '\'')) => self.string(quote).map(Json::Text),
             Some('-' | '0'..='9') => self.number(),
             Some(c) if c.is_alphabetic() => self.literal(),
-            Some(c) => bad(format!("`{c}` begins no value")),
+            Some(_) => self.bad("begins no value"),
         }
     }
 
     fn nested(&mut self, read: impl FnOnce(&mut Self) -> Result<Json, Stop>) -> Result<Json, Stop> {
         self.levels += 1;
         if self.levels > MOST_LEVELS {
-            return bad(format!("nested more than {MOST_LEVELS} deep"));
+            return self.bad("is nested more than 127 deep");
         }
         self.at += 1;
         let value = read(self)?;
@@ -388,8 +435,7 @@ impl<'t> Reader<'t> {
             return Ok((value, false));
         }
         if !self.take(',') {
-            let c = self.peek().unwrap_or_default();
-            return bad(format!("`{c}` where a comma or `{closer}` is expected"));
+            return self.bad("stands where a comma or a closing bracket is expected");
         }
         self.path.truncate(length);
         self.blanks();
@@ -422,10 +468,7 @@ impl<'t> Reader<'t> {
             let key = self.key()?;
             self.blanks();
             if !self.take(':') {
-                return match self.peek() {
-                    None => Err(Stop::Cut),
-                    Some(c) => bad(format!("`{c}` where a colon is expected")),
-                };
+                return self.bad("stands where a colon is expected");
             }
             self.blanks();
             let (value, more) = self.part(&key, '}')?;
@@ -457,7 +500,7 @@ impl<'t> Reader<'t> {
                 self.repairs.insert(Repair::UnquotedKey);
                 Ok(name.to_owned())
             }
-            Some(c) => bad(format!("`{c}` begins no key")),
+            Some(_) => self.bad("begins no key"),
         }
     }
 
@@ -472,7 +515,7 @@ impl<'t> Reader<'t> {
         } else if end == rest.len() {
             Err(Stop::Cut)
         } else {
-            bad(format!("`{}` is no number of JSON", shown(digits)))
+            self.bad("is no number of JSON")
         }
     }
 
@@ -492,7 +535,7 @@ impl<'t> Reader<'t> {
                 if end == rest.len() && begins {
                     return Err(Stop::Cut);
                 }
-                return bad(format!("`{}` is no value of JSON", shown(word)));
+                return self.bad("is no value of JSON");
             }
         };
         if word.starts_with(char::is_uppercase) {
@@ -538,10 +581,7 @@ impl<'t> Reader<'t> {
                     text.push(c);
                 }
                 Some(c) if c == quote => return Ok(()),
-                Some(c) => {
-                    let code = u32::from(c);
-                    return bad(format!("the control character U+{code:04X} in a string"));
-                }
+                Some(_) => return Err(Stop::Bad(start, "stands in a string as it is")),
             }
         }
     }
@@ -561,7 +601,10 @@ impl<'t> Reader<'t> {
             'r' => '\r',
             't' => '\t',
             'u' => return self.code(),
-            c => return bad(format!("`\\{c}` is no escape of JSON")),
+            c => {
+                let at = self.at - c.len_utf8();
+                return Err(Stop::Bad(at, "is no escape of JSON"));
+            }
         })
     }
 
@@ -571,22 +614,21 @@ impl<'t> Reader<'t> {
         if let Some(c) = char::from_u32(first) {
             return Ok(c);
         }
-        let lone = || format!("the lone surrogate `\\u{first:04x}` in a string");
+        let lone = Err(Stop::Bad(self.at - 4, "is a lone surrogate"));
         if !(0xD800..0xDC00).contains(&first) {
-            return bad(lone());
+            return lone;
         }
         if "\\u".starts_with(self.rest()) {
             return Err(Stop::Cut);
         }
         if !self.rest().starts_with("\\u") {
-            return bad(lone());
+            return lone;
         }
         self.at += 2;
         let second = self.unit()?;
         let low = second.checked_sub(0xDC00).filter(|low| *low < 0x400);
         let code = low.map(|low| 0x10000 + ((first - 0xD800) << 10) + low);
-        code.and_then(char::from_u32)
-            .map_or_else(|| bad(lone()), Ok)
+        code.and_then(char::from_u32).map_or(lone, Ok)
     }
 
     fn unit(&mut self) -> Result<u32, Stop> {
@@ -605,17 +647,7 @@ impl<'t> Reader<'t> {
                 self.at += 4;
                 Ok(code)
             }
-            None => bad("`\\u` without four digits in a string"),
+            None => self.bad("stands where four hexadecimal digits are expected"),
         }
-    }
-}
-
-/// The beginning of a word, for a reason.
-fn shown(word: &str) -> String {
-    let cut: String = word.chars().take(20).collect();
-    if cut.len() < word.len() {
-        cut + ".."
-    } else {
-        cut
     }
 }

@@ -60,6 +60,14 @@ pub const TARGETS: &[Target] = &[
         name: "config",
         run: config,
     },
+    Target {
+        name: "answer",
+        run: super::answers::answer,
+    },
+    Target {
+        name: "partial",
+        run: super::answers::partial,
+    },
 ];
 
 /// What prompt text is made of.
