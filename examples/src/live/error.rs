@@ -1,6 +1,7 @@
 //! What can go wrong between the agent and its server.
 
 use async_openai::error::OpenAIError;
+use prompt_core::answer::AnswerError;
 use prompt_core::wire::WireError;
 use std::{error::Error, fmt};
 
@@ -34,6 +35,8 @@ pub enum LiveError {
     },
     /// The model still calls tools after so many rounds.
     Rounds(u32),
+    /// The model gave no answer of the type.
+    Answer(AnswerError),
 }
 
 impl LiveError {
@@ -113,6 +116,7 @@ impl fmt::Display for LiveError {
                     partial.chars().count()
                 )
             }
+            Self::Answer(error) => write!(f, "{error}"),
             Self::Rounds(rounds) => write!(f, "the model still calls tools after {rounds} rounds"),
         }
     }
@@ -122,6 +126,7 @@ impl Error for LiveError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Request(error) | Self::Reply(error) => Some(error),
+            Self::Answer(error) => Some(error),
             _ => None,
         }
     }

@@ -77,6 +77,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use shape::{Shape, Shapes, What};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -201,7 +202,12 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
             &generate(draft().for_serialize()),
             &order::fields_of::<T>,
         );
-        let tool = ToolSpec::of::<T>(ANSWER_TOOL).map_err(|error| error.to_string());
+        let tool = ToolSpec::of::<T>(ANSWER_TOOL).and_then(|tool| {
+            let mut parameters = tool.parameters().clone();
+            shapes.order(&shapes.root, &mut parameters);
+            ToolSpec::new(ANSWER_TOOL, tool.description(), parameters)
+        });
+        let tool = tool.map_err(|error| error.to_string());
         Self {
             max_tries: MOST_TRIES,
             tries: 0,
@@ -309,9 +315,19 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
                 Err(fault) => Outcome::Faults(self.refuse(text, fault)),
             };
         }
-        let wants_list = self.wants_list();
-        let found = read::find(text, wants_list);
-        self.choose(text, found, ending)
+        // Whatever is JSON is read as serde_json reads it: serde is asked before anything else.
+        let plain = text.trim_matches(read::is_blank);
+        if let Ok(value) = self.parse(plain) {
+            let whole = read::find(plain, true).candidates.into_iter().next();
+            let (mut tree, repairs) = whole.map_or((Json::Null, BTreeSet::new()), |whole| {
+                (whole.value, whole.repairs)
+            });
+            let twice = repairs
+                .into_iter()
+                .filter(|repair| *repair == Repair::DuplicateKey);
+            return self.accept(value, &mut tree, twice.collect());
+        }
+        self.choose(text, read::find(text, self.wants_list()), ending)
     }
 
     /// The first candidate that fits; else what is wrong with the one that fits best.

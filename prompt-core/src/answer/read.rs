@@ -94,16 +94,13 @@ fn whole(text: &str, start: usize) -> Option<Found> {
     }
     let mut reader = Reader::at(text, start);
     let value = reader.value();
+    let end = reader.at;
     if value.is_ok() {
         reader.blanks();
-        if !text
-            .get(reader.at..)
-            .unwrap_or_default()
-            .trim_matches(is_blank)
-            .is_empty()
-        {
+        if !reader.rest().is_empty() {
             return None;
         }
+        reader.at = end;
     }
     let mut found = Found::default();
     match value {

@@ -176,6 +176,50 @@ impl Shapes {
         shapes
     }
 
+    /// Brings the `required` lists of a strict schema of the same type, which is written out in place, into the order of
+    /// the declaration.
+    pub(super) fn order(&self, shape: &Shape, schema: &mut Value) {
+        let Some(map) = schema.as_object_mut() else {
+            return;
+        };
+        let alternatives = |map: &mut Map<String, Value>, list: &[Shape]| {
+            let schemas = map.get_mut("anyOf").and_then(Value::as_array_mut);
+            for (schema, shape) in schemas.into_iter().flatten().zip(list) {
+                self.order(shape, schema);
+            }
+        };
+        match &self.resolve(shape).what {
+            What::Object(object) => {
+                let place = |name: &Value| {
+                    let name = name.as_str().unwrap_or_default();
+                    object.by_name.get(name).copied().unwrap_or(usize::MAX)
+                };
+                if let Some(Value::Array(required)) = map.get_mut("required") {
+                    required.sort_by_key(place);
+                }
+                let schemas = map.get_mut("properties").and_then(Value::as_object_mut);
+                for (name, schema) in schemas.into_iter().flatten() {
+                    if let Some(field) = object
+                        .by_name
+                        .get(name)
+                        .and_then(|&at| object.fields.get(at))
+                    {
+                        self.order(&field.shape, schema);
+                    }
+                }
+                // An optional object is one of two alternatives.
+                alternatives(map, std::slice::from_ref(shape));
+            }
+            What::List(item) => {
+                if let Some(items) = map.get_mut("items") {
+                    self.order(item, items);
+                }
+            }
+            What::Either(list) => alternatives(map, list),
+            _ => {}
+        }
+    }
+
     /// The shape itself, where it is only named.
     pub(super) fn resolve<'s>(&'s self, mut shape: &'s Shape) -> &'s Shape {
         // A type that is nothing but itself has no end.

@@ -289,6 +289,28 @@ fn run(case: &Case) -> Result<(), String> {
     }
 }
 
+/// Whether plain `serde_json` on the whole text gives what is wanted; only for those that can be read.
+fn plain<T: DeserializeOwned + PartialEq>(case: &Case) -> Option<bool> {
+    let wanted: T = serde_json::from_value(case.expected.value.clone()?).unwrap();
+    Some(serde_json::from_str::<T>(&case.text).is_ok_and(|value| value == wanted))
+}
+
+/// README compares with those that hand the text, or the arguments of a tool, to `serde_json` as it is.
+#[test]
+fn serde_json_alone_reads_few_of_them() {
+    let cases = cases().cases;
+    let read = |case: &Case| match case.r#type.as_str() {
+        "Berth" => plain::<Berth>(case),
+        "Harvest" => plain::<Harvest>(case),
+        "Repair" => plain::<Repaired>(case),
+        "Order" => plain::<Order>(case),
+        _ => None,
+    };
+    let read: Vec<bool> = cases.iter().filter_map(read).collect();
+    let right = read.iter().filter(|right| **right).count();
+    assert_eq!((right, read.len(), cases.len()), (1, 18, 30));
+}
+
 fn report(faults: &[String]) {
     assert!(
         faults.is_empty(),

@@ -85,6 +85,62 @@ fn a_forced_tool_stands_behind_the_others() -> Result<(), Box<dyn std::error::Er
     Ok(())
 }
 
+#[derive(Deserialize, JsonSchema)]
+#[allow(dead_code)]
+struct Verdict {
+    zeta: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    middle: Option<Inner>,
+    alpha: Vec<Inner>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[allow(dead_code)]
+struct Inner {
+    reason: String,
+    #[serde(
+        default,
+        rename(deserialize = "note"),
+        skip_serializing_if = "Option::is_none"
+    )]
+    hint: Option<String>,
+    done: bool,
+}
+
+/// What a model writes first it writes without knowing the rest.
+#[test]
+fn the_schema_has_the_fields_in_the_order_of_the_declaration()
+-> Result<(), Box<dyn std::error::Error>> {
+    let answer = Answer::<Verdict>::new();
+    let options = RequestOptions::new("m").answer(&answer);
+    let body = Provider::OpenAiChat.request(&[Message::user("Well?")], &[], &options)?;
+    let schema = &body["response_format"]["json_schema"]["schema"];
+    assert_eq!(schema["required"], json!(["zeta", "middle", "alpha"]));
+    let inner = json!(["reason", "note", "done"]);
+    assert_eq!(schema["properties"]["alpha"]["items"]["required"], inner);
+    assert_eq!(
+        schema["properties"]["middle"]["anyOf"][0]["required"],
+        inner
+    );
+    let lines: Vec<String> = answer
+        .format()
+        .as_str()
+        .lines()
+        .map(|line| line.trim().into())
+        .collect();
+    let fields = [
+        "zeta: string",
+        "middle?: {",
+        "reason: string",
+        "note?: string",
+        "done: boolean",
+        "}",
+        "alpha: {",
+    ];
+    assert_eq!(lines[1..8], fields);
+    Ok(())
+}
+
 #[test]
 fn what_strict_mode_cannot_say_is_told_with_the_way_out() {
     let log = [Message::user("What came in?")];

@@ -293,9 +293,14 @@ where
 /// However a stream is cut, the same comes out; of JSON, nothing that is shown is taken back.
 pub(super) fn partial(source: &mut Source<'_>) -> Result<(), String> {
     let text = text(source);
-    let whole = serde_json::from_str::<Value>(&text)
-        .ok()
-        .filter(Value::is_object);
+    // Of a key that stands twice the last value counts in the end.
+    let reply = Message::assistant(text.as_str());
+    let plain = match ANY.clone().read_message(&reply, Ending::Own) {
+        Ok(Read::Accepted(accepted)) => accepted.repairs().is_empty(),
+        _ => false,
+    };
+    let whole = serde_json::from_str::<Value>(&text).ok();
+    let whole = whole.filter(|value| plain && value.is_object());
     let mut partial = Partial::new();
     let mut rest = text.as_str();
     while !rest.is_empty() {
