@@ -25,8 +25,8 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
+use super::answer;
 use super::options::{self, Own};
-use super::output;
 use super::reply::{Cursor, arguments, arguments_in_text, check_error};
 use super::stream::{self, Assemble, Said, append};
 use super::tools;
@@ -90,7 +90,7 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
-    if let Some((tools, options)) = output::forced(tools, options, FORMAT)? {
+    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
         return request(messages, &tools, &options);
     }
     tools::check_names(tools)?;
@@ -137,7 +137,7 @@ pub fn request(
     if let Some(stream) = options.stream {
         body.insert("stream".into(), stream.into());
     }
-    output::add(&mut body, options, FORMAT)?;
+    answer::add(&mut body, options, FORMAT)?;
     options.add_extra(&mut body);
     Ok(Value::Object(body))
 }

@@ -26,8 +26,8 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
+use super::answer;
 use super::options::{self, Own};
-use super::output;
 use super::reply::{Cursor, arguments, check_error, says_nothing};
 use super::stream::{self, Assemble, Said, append};
 use super::tools;
@@ -95,7 +95,7 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
-    if let Some((tools, options)) = output::forced(tools, options, FORMAT)? {
+    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
         return request(messages, &tools, &options);
     }
     tools::check_names(tools)?;
@@ -137,7 +137,7 @@ pub fn request(
         let config = json!({ "maxOutputTokens": tokens });
         body.insert("generationConfig".into(), config);
     }
-    output::add(&mut body, options, FORMAT)?;
+    answer::add(&mut body, options, FORMAT)?;
     options.add_extra(&mut body);
     Ok(Value::Object(body))
 }

@@ -48,6 +48,9 @@
 //!   the text that the model wrote, and go back unchanged, or as `{}` in formats that take objects only.
 //! - What a format cannot express is a [`WireError`] that names the message, or the tool and the place in its schema.
 
+// With MCP alone, which has no request, it lies idle.
+#[cfg_attr(not(feature = "openai"), allow(dead_code))]
+mod answer;
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
 mod error;
@@ -67,8 +70,6 @@ pub mod openai_responses;
 #[cfg_attr(not(feature = "openai"), allow(dead_code))]
 mod options;
 mod ordered;
-// As for the options.
-#[cfg_attr(not(feature = "openai"), allow(dead_code))]
 mod output;
 #[cfg(any(
     feature = "openai",

@@ -25,8 +25,8 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
+use super::answer;
 use super::options::{self, Own};
-use super::output;
 use super::reply::{Cursor, arguments, check_error};
 use super::stream::{self, Assemble, Said};
 use super::tools;
@@ -86,7 +86,7 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
-    if let Some((tools, options)) = output::forced(tools, options, FORMAT)? {
+    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
         return request(messages, &tools, &options);
     }
     tools::check_names(tools)?;
@@ -125,7 +125,7 @@ pub fn request(
     if let Some(tokens) = options.max_tokens {
         body.insert("options".into(), json!({ "num_predict": tokens }));
     }
-    output::add(&mut body, options, FORMAT)?;
+    answer::add(&mut body, options, FORMAT)?;
     options.add_extra(&mut body);
     Ok(Value::Object(body))
 }

@@ -20,9 +20,9 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
+use super::answer;
 use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
-use super::output;
 use super::reply::{Cursor, arguments_in_text, check_error};
 use super::stream::{self, Assemble, Said};
 use super::tools;
@@ -78,7 +78,7 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
-    if let Some((tools, options)) = output::forced(tools, options, FORMAT)? {
+    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
         return request(messages, &tools, &options);
     }
     tools::check_names(tools)?;
@@ -123,7 +123,7 @@ pub fn request(
         }
     }
     openai::add_caching(&mut body, caching, explicit);
-    output::add(&mut body, options, FORMAT)?;
+    answer::add(&mut body, options, FORMAT)?;
     options.add_extra(&mut body);
     Ok(Value::Object(body))
 }

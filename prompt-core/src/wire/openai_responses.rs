@@ -22,9 +22,9 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
+use super::answer;
 use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
-use super::output;
 use super::reply::{Cursor, arguments_in_text, check_error};
 use super::stream::{self, Assemble, Said};
 use super::tools;
@@ -121,7 +121,7 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
-    if let Some((tools, options)) = output::forced(tools, options, FORMAT)? {
+    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
         return request(messages, &tools, &options);
     }
     tools::check_names(tools)?;
@@ -175,7 +175,7 @@ pub fn request(
     }
     body.insert("store".into(), own.store.into());
     openai::add_caching(&mut body, &own.caching, explicit);
-    output::add(&mut body, options, FORMAT)?;
+    answer::add(&mut body, options, FORMAT)?;
     options.add_extra(&mut body);
     Ok(Value::Object(body))
 }
