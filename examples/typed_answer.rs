@@ -101,7 +101,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
     };
-    println!("{resolution:#?}\n");
+    let Resolution {
+        reasoning,
+        category,
+        refund,
+        reply,
+    } = resolution;
+    println!("{category:?}, {refund:?} euros\n{reasoning}\n-> {reply}\n");
     println!(
         "{} messages in the log, {} in the next request",
         history.log().len(),

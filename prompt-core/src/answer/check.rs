@@ -10,6 +10,9 @@ use prompt_syntax::nearest;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
+/// Unknown fields of an object that are looked at for one that is missing.
+const MOST_STRANGERS: usize = 50;
+
 /// What was found out about a value.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
@@ -269,7 +272,10 @@ impl Check<'_> {
                     check.checked.faults.push(fault);
                     strangers.push(name.clone());
                 }
-                (None, Rest::Anything) => strangers.push(name.clone()),
+                (None, Rest::Anything) if strangers.len() < MOST_STRANGERS => {
+                    strangers.push(name.clone());
+                }
+                (None, Rest::Anything) => {}
             });
         }
         // From behind, so that the places before stay what they are.

@@ -379,6 +379,8 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
                 whole(FaultKind::Syntax, format!("it is no JSON: {reason}{place}"))
             }
             (None, None, Some(faults)) => Outcome::Faults(faults),
+            // Stopped before it came to the value.
+            (None, None, None) if ending == Ending::Length => Outcome::CutOff(String::new()),
             (None, None, None) => whole(
                 FaultKind::Missing,
                 print::brief(&self.kind.shapes, &self.kind.shapes.root),

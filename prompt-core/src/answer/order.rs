@@ -92,8 +92,8 @@ impl<'de> Deserializer<'de> for Probe<'_> {
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.next() {
-            // A key that texts and numbers can be read from.
-            Some((Step::Entry, rest)) => visitor.visit_map(One::of("0", rest)),
+            // A map whose keys are no texts refuses it, and is not asked further.
+            Some((Step::Entry, rest)) => visitor.visit_map(One::of("", rest)),
             _ => enough(),
         }
     }
@@ -125,6 +125,10 @@ impl<'de> Deserializer<'de> for Probe<'_> {
     }
 }
 
+fn text(key: &str) -> StrDeserializer<'_, Error> {
+    key.into_deserializer()
+}
+
 /// The one entry, element or variant that lies on the path.
 struct One<'p> {
     key: Option<&'p str>,
@@ -148,7 +152,7 @@ impl<'de> MapAccess<'de> for One<'_> {
         seed: K,
     ) -> Result<Option<K::Value>, Error> {
         match self.key.take() {
-            Some(key) => seed.deserialize(Key(key)).map(Some),
+            Some(key) => seed.deserialize(text(key)).map(Some),
             None => Ok(None),
         }
     }
@@ -177,7 +181,7 @@ impl<'de> EnumAccess<'de> for One<'_> {
     type Variant = Self;
 
     fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self), Error> {
-        let key: StrDeserializer<'_, Error> = self.key.unwrap_or_default().into_deserializer();
+        let key = text(self.key.unwrap_or_default());
         Ok((seed.deserialize(key)?, self))
     }
 }
@@ -203,42 +207,5 @@ impl<'de> VariantAccess<'de> for One<'_> {
         visitor: V,
     ) -> Result<V::Value, Error> {
         self.rest.fields(fields, visitor)
-    }
-}
-
-/// A key, read as text or as the number that it is.
-struct Key<'p>(&'p str);
-
-macro_rules! numbers {
-    ($($method:ident $visit:ident),+) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            visitor.$visit(0)
-        }
-    )+};
-}
-
-impl<'de> Deserializer<'de> for Key<'_> {
-    type Error = Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        visitor.visit_str(self.0)
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(
-        self,
-        _: &'static str,
-        visitor: V,
-    ) -> Result<V::Value, Error> {
-        visitor.visit_newtype_struct(self)
-    }
-
-    numbers! {
-        deserialize_i8 visit_i8, deserialize_i16 visit_i16, deserialize_i32 visit_i32, deserialize_i64 visit_i64,
-        deserialize_u8 visit_u8, deserialize_u16 visit_u16, deserialize_u32 visit_u32, deserialize_u64 visit_u64
-    }
-
-    forward_to_deserialize_any! {
-        bool i128 u128 f32 f64 char str string bytes byte_buf option unit unit_struct seq tuple tuple_struct map struct
-        enum identifier ignored_any
     }
 }

@@ -106,44 +106,10 @@ pub(super) struct Limit {
     pub(super) implied: bool,
 }
 
-/// Keywords that say nothing about the value, and those that are read.
-const KNOWN: [&str; 35] = [
-    "$schema",
-    "$defs",
-    "definitions",
-    "title",
-    "description",
-    "default",
-    "examples",
-    "deprecated",
-    "readOnly",
-    "writeOnly",
-    "$ref",
-    "type",
-    "properties",
-    "required",
-    "additionalProperties",
-    "patternProperties",
-    "items",
-    "prefixItems",
-    "minItems",
-    "maxItems",
-    "uniqueItems",
-    "minLength",
-    "maxLength",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "exclusiveMaximum",
-    "format",
-    "enum",
-    "const",
-    "oneOf",
-    "anyOf",
-    "allOf",
-    "$comment",
-    "unevaluatedProperties",
-];
+/// Keywords that are read, and those that say nothing about the value.
+const KNOWN: &str = "$ref type properties required additionalProperties patternProperties items prefixItems minItems \
+    maxItems uniqueItems minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum format enum const oneOf \
+    anyOf allOf $schema $defs $comment title description default examples deprecated readOnly writeOnly";
 
 /// Asks the type for the fields of the struct at the end of a path.
 type Ask<'a> = &'a dyn Fn(&[Step]) -> Option<&'static [&'static str]>;
@@ -273,7 +239,10 @@ impl Reader<'_> {
             return Shape::default();
         }
         self.levels += 1;
-        for keyword in map.keys().filter(|key| !KNOWN.contains(&key.as_str())) {
+        for keyword in map
+            .keys()
+            .filter(|key| KNOWN.split(' ').all(|known| known != key.as_str()))
+        {
             self.shapes.unchecked.push(format!("`{keyword}` at `{at}`"));
         }
         let mut shape = self.parts(map, at);
@@ -308,10 +277,7 @@ impl Reader<'_> {
         }
         match parts.len() {
             0 | 1 => parts.pop().unwrap_or_default(),
-            _ => Shape {
-                what: What::All(parts),
-                ..Shape::default()
-            },
+            _ => What::All(parts).into(),
         }
     }
 
@@ -332,10 +298,7 @@ impl Reader<'_> {
                 }
             }
         }
-        Shape {
-            what: What::Named(pointer),
-            ..Shape::default()
-        }
+        What::Named(pointer).into()
     }
 
     /// Alternatives. Null among them makes the others nullable; words among them are one list of words.
@@ -349,46 +312,26 @@ impl Reader<'_> {
             }
             let shape = self.shape(schema, &format!("{at}/{index}"));
             self.path.truncate(depth);
-            let words = match (&shape.what, shapes.last_mut().map(|last| &mut last.what)) {
-                (What::Null, _) => {
-                    nullable = true;
-                    continue;
+            match shape.what {
+                What::Null => nullable = true,
+                What::Words(mut words) => {
+                    // The doc comment of a word stands on the schema that holds nothing but it.
+                    for word in words.iter_mut().filter(|word| word.doc.is_empty()) {
+                        word.doc.clone_from(&shape.doc);
+                    }
+                    match shapes.last_mut().map(|last| &mut last.what) {
+                        Some(What::Words(before)) => before.append(&mut words),
+                        _ => shapes.push(What::Words(words).into()),
+                    }
                 }
-                (What::Words(words), Some(What::Words(before))) => {
-                    before.extend(words.iter().map(|word| Word {
-                        doc: described(word, &shape),
-                        ..word.clone()
-                    }));
-                    continue;
-                }
-                (What::Words(words), _) => words.iter().map(|word| Word {
-                    doc: described(word, &shape),
-                    ..word.clone()
-                }),
-                _ => {
-                    shapes.push(shape);
-                    continue;
-                }
-            };
-            let words = What::Words(words.collect());
-            shapes.push(Shape {
-                what: words,
-                nullable: shape.nullable,
-                ..Shape::default()
-            });
+                _ => shapes.push(shape),
+            }
         }
-        let mut shape = match shapes.len() {
-            0 if nullable => Shape {
-                what: What::Null,
-                ..Shape::default()
-            },
-            0 | 1 => shapes.pop().unwrap_or_default(),
-            _ => Shape {
-                what: What::Either(shapes),
-                ..Shape::default()
-            },
-        };
-        shape.nullable |= nullable && !matches!(shape.what, What::Null);
+        if shapes.is_empty() && nullable {
+            return What::Null.into();
+        }
+        let mut shape = one_of(shapes);
+        shape.nullable |= nullable;
         shape
     }
 
@@ -428,21 +371,12 @@ impl Reader<'_> {
             kinds.retain(|kind| *kind != "null");
         }
         let nullable = kinds.len() < all;
-        let mut shapes: Vec<Shape> = kinds
-            .iter()
-            .map(|kind| Shape {
-                what: self.kind(kind, map, at),
-                bounds: bounds.clone(),
-                ..Shape::default()
-            })
-            .collect();
-        let mut shape = match shapes.len() {
-            0 | 1 => shapes.pop().unwrap_or_default(),
-            _ => Shape {
-                what: What::Either(shapes),
-                ..Shape::default()
-            },
-        };
+        let shapes = kinds.iter().map(|kind| Shape {
+            what: self.kind(kind, map, at),
+            bounds: bounds.clone(),
+            ..Shape::default()
+        });
+        let mut shape = one_of(shapes.collect());
         shape.nullable = nullable;
         shape
     }
@@ -580,12 +514,20 @@ impl Reader<'_> {
     }
 }
 
-/// The doc comment of a word: its own, or that of the schema which holds nothing but it.
-fn described(word: &Word, schema: &Shape) -> String {
-    if word.doc.is_empty() {
-        schema.doc.clone()
-    } else {
-        word.doc.clone()
+impl From<What> for Shape {
+    fn from(what: What) -> Self {
+        Self {
+            what,
+            ..Self::default()
+        }
+    }
+}
+
+/// The only one of some alternatives, or all of them.
+fn one_of(mut shapes: Vec<Shape>) -> Shape {
+    match shapes.len() {
+        0 | 1 => shapes.pop().unwrap_or_default(),
+        _ => What::Either(shapes).into(),
     }
 }
 

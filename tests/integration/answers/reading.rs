@@ -380,6 +380,39 @@ fn a_message_that_calls_tools_is_no_answer_yet() {
     );
 }
 
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+struct Branch {
+    name: String,
+    twigs: Vec<Branch>,
+}
+
+#[test]
+fn depth_needs_little_stack() {
+    let run = || {
+        let deep = |end: &str| {
+            format!(
+                "{}{end}{}",
+                "{\"name\": \"a\", \"twigs\": [".repeat(60),
+                "]}".repeat(60)
+            )
+        };
+        assert!(read::<Branch>(&deep("")).is_ok());
+        let faults = read::<Branch>(&deep("{\"name\": []}")).unwrap_err();
+        assert_eq!(
+            faults.matches("type").count() + faults.matches("missing").count(),
+            2,
+            "{faults}"
+        );
+        assert!(read::<Branch>(&deep("{name: 7, \"twigs\": {\"name\": 1, 'twigs': []}}")).is_ok());
+        assert_eq!(
+            read::<Branch>(&"{\"name\": \"a\", \"twigs\": [".repeat(64)).unwrap_err(),
+            " syntax"
+        );
+    };
+    let thread = std::thread::Builder::new().stack_size(512 * 1024);
+    thread.spawn(run).unwrap().join().unwrap();
+}
+
 /// The bar holds for optimised code on a quiet machine; what would grow faster than its text is far beyond this.
 #[test]
 fn reading_is_linear() {
