@@ -38,6 +38,7 @@
 //! | token limits | [`Budget`], [`tokens`] | [`budgets`](guide::budgets) |
 //! | messages, tools, providers | [`Message`], [`ToolSpec`], `wire` (with a provider's feature) | [`messages`](guide::messages) |
 //! | instructions from several sources | [`Assembler`] | [`messages`](guide::messages) |
+//! | a reply as a type | `answer` (a feature) | [`answers`](guide::answers) |
 //! | long histories | [`History`], [`compaction`] | [`conversations`](guide::conversations) |
 //! | prompts at run time | [`DynamicNode`], [`Template`] | [`run_time`](guide::run_time) |
 //! | one leaf at a time | [`Prompt::focus`], [`tree`] | [`composing`](guide::composing) |
@@ -50,6 +51,7 @@
 //! | `derive` (default) | `#[derive(PromptNode)]`, `#[derive(PromptTask)]` |
 //! | `tiktoken` | `tokens::O200k`, exact counts |
 //! | `schemars` | `ToolSpec::of::<T>(name)` |
+//! | `answer` | typed answers: `answer::Answer`; turns `schemars` on |
 //! | `toml` | `DynamicNode::from_toml`, `PromptConfig::from_toml` |
 //! | `tracing` | spans with the attribute names of the OpenTelemetry GenAI conventions |
 //! | `openai`, `anthropic`, `gemini`, `ollama`, `mcp` | one wire format each |
@@ -61,6 +63,8 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[cfg(feature = "answer")]
+pub mod answer;
 pub mod assembly;
 pub mod budget;
 mod by_name;

@@ -6,8 +6,9 @@ use prompt_core::Role;
 use prompt_core::ToolCall;
 use prompt_core::ToolResult;
 use prompt_core::ToolSpec;
+use prompt_core::answer::Answer;
 use prompt_core::wire::openai_chat;
-use prompt_examples::bulletin::{self, Bulletin};
+use prompt_examples::bulletin::{self, Bulletin, Report, Warning};
 use prompt_examples::live::{Agent, Event, LiveError, Settings};
 use serde_json::{Value, json};
 use server::{Script, Server};
@@ -346,6 +347,47 @@ fn endless_calls_end() {
         LiveError::Rounds(3)
     ));
     assert_eq!(server.requests().len(), 3);
+}
+
+#[test]
+fn a_typed_answer_survives_what_models_do_to_it() {
+    let ends = |text: &str, finish: &str| {
+        let piece = chunk(&json!({ "role": "assistant", "content": text }), None);
+        Script::Stream(vec![piece, chunk(&json!({}), Some(finish))])
+    };
+    let server = Server::start(vec![
+        calling(),
+        ends("Here: {\"text\": \"Low.\", \"warning\": \"fog\"}", "stop"),
+        ends("```json\n{\"text\": \"The north gauge rea", "length"),
+        ends(
+            "Now:\n```json\n{\"text\": \"Low.\", \"warning\": \"Watch-Out\", \"highest\": \"2.1\",}\n```\nGood luck.",
+            "stop",
+        ),
+    ]);
+    let mut answer = Answer::<Report>::new();
+    let options = openai_chat::Options::new("m").answer(&answer);
+    let messages = vec![Message::user("Write it.")];
+    let mut agent = Agent::new(Settings::new(&server.url), options, tools(), messages).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let report = runtime.block_on(agent.run_typed(&mut answer, answer_calls, |_| {}));
+    let wanted = Report {
+        text: "Low.".into(),
+        warning: Warning::WatchOut,
+        highest: Some(2.1),
+    };
+    assert_eq!(report.unwrap(), wanted);
+    let requests = server.requests();
+    assert_eq!(requests.len(), 4);
+    assert_eq!(requests[0]["response_format"]["type"], "json_schema");
+    let told = requests[2]["messages"].as_array().unwrap().last().unwrap();
+    assert!(
+        told["content"].as_str().unwrap().contains("/warning"),
+        "{told}"
+    );
+    assert_eq!(answer.tries(), 0);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What the library promises, theme by theme, through its public API.
 
+mod answers;
 mod assembly;
 mod budget;
 mod compaction;

@@ -2,6 +2,7 @@
 
 use super::exchanges::tied;
 use super::{Compact, CompactForm, Extractor, Kept, Kind, RecapForm};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Exchanges that go together, each message with its own wish.
@@ -48,6 +49,7 @@ impl<'a, M: Compact> Batch<'a, M> {
     pub(super) fn read(
         log: &'a [M],
         exchanges: impl Iterator<Item = Range<usize>>,
+        hidden: &BTreeSet<usize>,
         extractor: &Extractor,
         form: RecapForm,
     ) -> Self {
@@ -56,7 +58,12 @@ impl<'a, M: Compact> Batch<'a, M> {
         for range in exchanges {
             let messages = log.get(range.clone()).unwrap_or_default();
             let read = |(position, message)| Member::read(position, message, extractor);
-            members.extend(range.zip(messages).map(read));
+            let shown = range.zip(messages);
+            members.extend(
+                shown
+                    .filter(|(position, _)| !hidden.contains(position))
+                    .map(read),
+            );
             ends.push(members.len());
         }
         keep_tied(&mut members);

@@ -1,7 +1,7 @@
 //! What compaction asks of a message: its kind, its compact form, and how long it is; and what our own messages say.
 
 use super::Extractor;
-use crate::message::{Content, ImageSource, Message, Role};
+use crate::message::{Content, ImageSource, Message, Role, Verdict};
 use crate::tokens::{TokenCounter, message_tokens};
 use crate::tool::OPEN_SECTIONS;
 use std::borrow::Cow;
@@ -63,6 +63,12 @@ pub trait Compact {
     /// The message as text, if text is all there is to it. It stands in for a missing recap in the
     /// [`Exchange`](super::RecapForm::Exchange) form. `None`, the default, keeps the batch of such an answer full.
     fn plain_text(&self) -> Option<Cow<'_, str>> {
+        None
+    }
+
+    /// What the message tells the model about the typed answer before it; most messages tell nothing. A refused answer and
+    /// the message that refuses it leave the view once an answer follows that is not refused.
+    fn verdict(&self) -> Option<Verdict> {
         None
     }
 
@@ -179,6 +185,10 @@ impl Compact for Message {
         }
     }
 
+    fn verdict(&self) -> Option<Verdict> {
+        self.verdict()
+    }
+
     fn plain_text(&self) -> Option<Cow<'_, str>> {
         match self.content.as_slice() {
             [Content::Text { text }] => Some(Cow::Borrowed(text)),
@@ -232,6 +242,7 @@ fn content_bytes(content: &Content) -> usize {
             text.len()
         }
         Content::Signature { data } => data.len(),
+        Content::Native { .. } if content.is_mark() => 0,
         Content::Native { value, .. } | Content::Extra { value, .. } => value.to_string().len(),
         Content::Image {
             source: ImageSource::Data(source) | ImageSource::Url(source),

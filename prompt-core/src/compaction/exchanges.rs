@@ -100,6 +100,13 @@ impl Exchanges {
         }
     }
 
+    /// The message that comes next refuses the answer before it: the exchange that ended with it goes on.
+    pub(super) fn reopen(&mut self) {
+        if self.list.len() > 1 {
+            self.list.pop();
+        }
+    }
+
     /// Keeps an exchange, and all that is tied to it now or later, for good.
     pub(super) fn pin(&mut self, number: usize) {
         self.add_waiting(number);

@@ -5,6 +5,7 @@ use super::batch::{Batch, CompactBatch, Fate};
 use super::exchanges::Exchanges;
 use super::head::{Entry, Head, RECAP_STUB, is_stub};
 use super::{Compact, Compacted, Compactor, Kept, Kind, RecapForm, Trigger};
+use crate::message::Verdict;
 use crate::tokens::TokenCounter;
 use std::ops::Range;
 
@@ -22,6 +23,10 @@ pub(super) struct Frontier {
     tally: Option<Tally>,
     /// Positions at which the view has changed at the last message.
     changed: Vec<usize>,
+    /// Answers of the open exchange that were refused, and the messages that refuse them.
+    refused: Vec<usize>,
+    /// Those that went from the view with the last message. Should it be refused, too, they come back.
+    forgotten: Vec<usize>,
 }
 
 /// How far the start of a log is read that nothing touches: messages of other kinds, and what an earlier compaction in
@@ -104,7 +109,8 @@ impl Frontier {
             if last.map(|last| resumed.exchanges.range(last).end) != Some(head.frontier) {
                 return Err("the frontier is not behind an answer");
             }
-            resumed.head = head;
+            let hidden = std::mem::take(&mut resumed.head.hidden);
+            resumed.head = Head { hidden, ..head };
         }
         Ok(resumed)
     }
@@ -113,6 +119,7 @@ impl Frontier {
     fn note<M: Compact>(&mut self, log: &[M], position: usize, message: &M, rules: &Compactor) {
         let kind = message.kind();
         if self.opening == Opening::Over {
+            self.note_verdict(log, position, message, &kind);
             self.exchanges.read(position, &kind);
             return;
         }
@@ -152,6 +159,49 @@ impl Frontier {
         }
     }
 
+    /// A typed answer that is refused does not end its exchange, and goes from the view, with the message that refuses it,
+    /// as soon as another answer comes. Should that be refused, too, the next request needs all of them: they come back.
+    /// What the frontier has passed is not decided again.
+    fn note_verdict<M: Compact>(&mut self, log: &[M], position: usize, message: &M, kind: &Kind) {
+        let forgotten = std::mem::take(&mut self.forgotten);
+        match message.verdict() {
+            Some(Verdict::Refused) => {
+                let last = position
+                    .checked_sub(1)
+                    .and_then(|last| Some((last, log.get(last)?)));
+                let Some((last, said)) = last.map(|(last, said)| (last, said.kind())) else {
+                    return;
+                };
+                if said == Kind::Answer {
+                    if self.next >= self.exchanges.open() {
+                        return;
+                    }
+                    self.exchanges.reopen();
+                } else if !said.is_reply() {
+                    return;
+                }
+                for &shown in &forgotten {
+                    self.head.hidden.remove(&shown);
+                    if let Some(tally) = &mut self.tally {
+                        tally.show(shown);
+                    }
+                }
+                self.changed.extend(&forgotten);
+                self.refused.splice(..0, forgotten);
+                self.refused.extend([last, position]);
+            }
+            None if *kind != Kind::Answer => {}
+            Some(Verdict::Accepted) | None => {
+                self.forgotten = std::mem::take(&mut self.refused);
+                self.head.hidden.extend(&self.forgotten);
+                self.changed.extend(&self.forgotten);
+                if let Some(tally) = &mut self.tally {
+                    self.forgotten.iter().for_each(|&hidden| tally.hide(hidden));
+                }
+            }
+        }
+    }
+
     /// A message of the lead: all of it stays, and what is tied to it.
     fn note_lead(&mut self, position: usize, kind: &Kind) {
         if *kind == Kind::Other {
@@ -185,6 +235,7 @@ impl Frontier {
         let exchange = Batch::read(
             log,
             [range].into_iter(),
+            &self.head.hidden,
             config.extractor(),
             config.recap_form(),
         );
@@ -295,7 +346,8 @@ impl Frontier {
         }
         self.head.frontier = self.exchanges.range(self.next.saturating_sub(1)).end;
         let ranges = released.iter().map(|&number| self.exchanges.range(number));
-        let batch = Batch::read(log, ranges, config.extractor(), config.recap_form());
+        let (extractor, form) = (config.extractor(), config.recap_form());
+        let batch = Batch::read(log, ranges, &self.head.hidden, extractor, form);
         let compacted = batch.compact(config.recap_form(), self.block_costs(block));
         if let Some(compacted) = compacted.filter(|batch| self.leaves_a_trace(batch, block)) {
             for &number in &released {
@@ -314,9 +366,10 @@ impl Frontier {
     fn keep(&mut self, number: usize, kept: Kept) {
         let range = self.exchanges.range(number);
         self.head.kept.insert(last(range.clone()), kept);
-        self.head
-            .entries
-            .extend(range.map(|position| (position, Entry::Full)));
+        let shown = range.filter(|position| !self.head.hidden.contains(position));
+        let shown: Vec<usize> = shown.collect();
+        let entries = shown.into_iter().map(|position| (position, Entry::Full));
+        self.head.entries.extend(entries);
     }
 
     fn settle(&mut self, compacted: &CompactBatch) {
@@ -414,12 +467,26 @@ impl Tally {
         for message in view.tail() {
             tally.push(message.tokens(counter));
         }
+        for &hidden in head.hidden.range(head.frontier..) {
+            tally.hide(hidden);
+        }
         tally
     }
 
     /// A message came to the end of the view.
     fn push(&mut self, tokens: usize) {
         self.messages.push(tokens);
+        self.add(tokens);
+    }
+
+    /// A message goes from the view, and may come back.
+    fn hide(&mut self, position: usize) {
+        let tokens = self.messages.get(position).copied().unwrap_or_default();
+        self.remove(tokens);
+    }
+
+    fn show(&mut self, position: usize) {
+        let tokens = self.messages.get(position).copied().unwrap_or_default();
         self.add(tokens);
     }
 

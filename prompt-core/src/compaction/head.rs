@@ -2,7 +2,7 @@
 
 use super::Compact;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The user message in front of the recaps, in the [`Exchange`](super::RecapForm::Exchange) form.
@@ -26,6 +26,10 @@ pub(super) struct Head {
     /// Answers of the exchanges that stay in full, and why.
     #[serde(default)]
     pub(super) kept: BTreeMap<usize, Kept>,
+    /// Refused answers, and the messages that refuse them, before an accepted one: in no view. Found again in the log when
+    /// a stored history is read.
+    #[serde(skip)]
+    pub(super) hidden: BTreeSet<usize>,
 }
 
 /// One message before the frontier.

@@ -62,7 +62,8 @@ impl<'a, M> Compacted<'a, M> {
         self.head.frontier
     }
 
-    /// The messages after the frontier, which are as they were.
+    /// The messages of the log after the frontier, as they were. Answers that were refused, and then given anew, are among
+    /// them, and not in the view.
     pub fn tail(&self) -> &'a [M] {
         self.log.get(self.head.frontier..).unwrap_or_default()
     }
@@ -77,7 +78,8 @@ impl<'a, M> Compacted<'a, M> {
 
     /// Messages of the view; stub and recaps of the `Exchange` form are one each.
     pub fn len(&self) -> usize {
-        self.head.len() + self.tail().len()
+        let hidden = self.head.hidden.range(self.head.frontier..self.log.len());
+        self.head.len() + self.tail().len() - hidden.count()
     }
 
     /// Whether the view has no messages.
@@ -111,7 +113,9 @@ impl<'a, M> Compacted<'a, M> {
 
     fn full(&self, range: Range<usize>) -> impl Iterator<Item = Part<'_, M>> {
         let messages = self.log.get(range.clone()).unwrap_or_default();
-        range.zip(messages).map(|(position, message)| Part {
+        let shown = range.zip(messages);
+        let shown = shown.filter(|(position, _)| !self.head.hidden.contains(position));
+        shown.map(|(position, message)| Part {
             position: Some(position),
             item: Item::Full(message),
         })

@@ -175,8 +175,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let style = self.view.look.style;
         let is_list = self.rows.row(unit.row).is_list;
         let child = unit.content.node().map(|child| child.info());
-        unit.is_bare =
-            (is_list || unit.form == Form::Full) && holds_messages(&unit.content);
+        unit.is_bare = (is_list || unit.form == Form::Full) && holds_messages(&unit.content);
         let tag = item_tag(info, child, &unit.content, is_list, style);
         unit.tag = tag.filter(|_| !unit.is_bare);
         let is_untitled = (info.is_untitled() || info.items.untitled) && info.items.title.is_none();
@@ -205,7 +204,11 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let mut key = String::new();
         let mut output = Output::new(&mut key).for_item(index);
-        if frame.node.value(usize::from(variable), &mut output).is_err() {
+        if frame
+            .node
+            .value(usize::from(variable), &mut output)
+            .is_err()
+        {
             return Err(self.failed(super::walk::source(frame.info, variable)));
         }
         let path = || self.path.clone();

@@ -131,11 +131,22 @@ impl<'a> Printing<'a> {
         let page = Page::new(buffer, &view.look).with_sources(wanted.sources);
         let mut walk = Walk::new(Sink::Page(Box::new(page)), view, wanted);
         let walked = walk.root(root);
-        let Walk { sink, rows, is_disordered, .. } = walk;
+        let Walk {
+            sink,
+            rows,
+            is_disordered,
+            ..
+        } = walk;
         let Sink::Page(page) = sink else {
             unreachable!("the page is the sink")
         };
-        let checked = walked.and_then(|()| if wanted.tools { rows.check_tools() } else { Ok(()) });
+        let checked = walked.and_then(|()| {
+            if wanted.tools {
+                rows.check_tools()
+            } else {
+                Ok(())
+            }
+        });
         if let Err(error) = checked {
             page.abandon();
             return Err(error);

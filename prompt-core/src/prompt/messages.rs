@@ -42,9 +42,7 @@ impl RenderedPrompt {
 
     fn pieces(&self) -> Vec<Piece<'_>> {
         let policy = |id: RowId| self.rows[id as usize].policy;
-        pieces(&self.spans, self.text.len(), policy, |id| {
-            self.history(id)
-        })
+        pieces(&self.spans, self.text.len(), policy, |id| self.history(id))
     }
 
     fn history(&self, row: RowId) -> Option<&[Message]> {

@@ -55,7 +55,14 @@ impl Options<'_> {
             let fitted = budget::fit(tape, shown, &self.view, budget, with_sources)?;
             let report = Some(fitted.report);
             let forms = fitted.forms;
-            return Ok(self.rendered(&tape.rows, &forms, shown, fitted.text, fitted.printed, report));
+            return Ok(self.rendered(
+                &tape.rows,
+                &forms,
+                shown,
+                fitted.text,
+                fitted.printed,
+                report,
+            ));
         }
         let Played { text, printed, .. } = tape.play(Playing {
             with_sources,

@@ -28,6 +28,7 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
+use super::answer;
 use super::options::{self, Own};
 use super::reply::{Cursor, beside, check_error, extra, first, native, says_nothing};
 use super::stream::{self, Assemble, Said, grow};
@@ -97,6 +98,9 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
+    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
+        return request(messages, &tools, &options);
+    }
     tools::check_names(tools)?;
     let late = match options.late_system {
         Some(LateSystem::User) => LateSystem::User,
@@ -116,13 +120,17 @@ pub fn request(
         .map(|tool| declaration(tool, options.own.json_schema));
     let declared = json!([{ "functionDeclarations": declared.collect::<Result<Value, _>>()? }]);
     let choice = options.choice(tools).map(tool_choice);
-    Ok(options.finish(json!({
-        "systemInstruction": (!system.is_empty()).then(|| json!({ "parts": [{ "text": joined(system) }] })),
-        "contents": writer.contents(rest, &options.opening)?,
-        "tools": Some(declared).filter(|_| !tools.is_empty()),
-        "toolConfig": choice.map(|choice| json!({ "functionCallingConfig": choice })),
-        "generationConfig": options.max_tokens.map(|tokens| json!({ "maxOutputTokens": tokens })),
-    })))
+    answer::finish(
+        options,
+        FORMAT,
+        json!({
+            "systemInstruction": (!system.is_empty()).then(|| json!({ "parts": [{ "text": joined(system) }] })),
+            "contents": writer.contents(rest, &options.opening)?,
+            "tools": Some(declared).filter(|_| !tools.is_empty()),
+            "toolConfig": choice.map(|choice| json!({ "functionCallingConfig": choice })),
+            "generationConfig": options.max_tokens.map(|tokens| json!({ "maxOutputTokens": tokens })),
+        }),
+    )
 }
 
 /// The content that answers tool calls: one of the user, with all results. Ids are not written; results are matched by

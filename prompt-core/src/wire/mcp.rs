@@ -179,10 +179,7 @@ impl McpPrompt {
             .key
             .as_deref()
             .map_or_else(|| prompt_syntax::key_case(&info.name), str::to_owned);
-        let title = container
-            .title
-            .as_ref()
-            .and_then(crate::node::words_of);
+        let title = container.title.as_ref().and_then(crate::node::words_of);
         let printed = crate::node::printed_values(info);
         let mut seen = BTreeSet::new();
         let mut arguments: Vec<McpArgument> = Vec::new();

@@ -60,6 +60,7 @@
     allow(dead_code)
 )]
 
+mod answer;
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
 mod error;
@@ -76,6 +77,7 @@ pub mod openai_chat;
 #[cfg(feature = "openai")]
 pub mod openai_responses;
 mod options;
+mod output;
 #[cfg(any(
     feature = "openai",
     feature = "anthropic",
@@ -97,6 +99,7 @@ pub use openai::Caching;
 pub use options::{
     Alternation, LateSystem, Options, Own, RequestOptions, Shared, SystemRole, ToolChoice,
 };
+pub use output::Output;
 #[cfg(any(
     feature = "openai",
     feature = "anthropic",

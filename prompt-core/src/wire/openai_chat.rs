@@ -21,6 +21,7 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
+use super::answer;
 use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
 use super::reply::{Cursor, beside, check_error, extra, first, message_fields, native};
@@ -83,6 +84,9 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
+    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
+        return request(messages, &tools, &options);
+    }
     tools::check_names(tools)?;
     let rules = Rules {
         longest_id: Some(LONGEST_ID),
@@ -107,17 +111,21 @@ pub fn request(
     };
     let one = |name: &str| json!({ "type": "function", "function": { "name": name } });
     let declared = (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>());
-    Ok(options.finish(json!({
-        "model": options.model,
-        "messages": writer.messages(&turns, &options.opening)?,
-        "tools": declared,
-        "tool_choice": options.choice(tools).map(|choice| openai::tool_choice(choice, one)),
-        "max_completion_tokens": options.max_tokens,
-        "stream": options.stream,
-        "stream_options": options.stream.filter(|stream| *stream).map(|_| json!({ "include_usage": true })),
-        "prompt_cache_key": caching.cache_key,
-        "prompt_cache_options": openai::cache_options(explicit),
-    })))
+    answer::finish(
+        options,
+        FORMAT,
+        json!({
+            "model": options.model,
+            "messages": writer.messages(&turns, &options.opening)?,
+            "tools": declared,
+            "tool_choice": options.choice(tools).map(|choice| openai::tool_choice(choice, one)),
+            "max_completion_tokens": options.max_tokens,
+            "stream": options.stream,
+            "stream_options": options.stream.filter(|stream| *stream).map(|_| json!({ "include_usage": true })),
+            "prompt_cache_key": caching.cache_key,
+            "prompt_cache_options": openai::cache_options(explicit),
+        }),
+    )
 }
 
 /// The messages that answer tool calls: one per result.

@@ -107,12 +107,17 @@ impl Node {
         let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (number, variable) in self.variables.iter().enumerate() {
             let is_bare = matches!(variable.print, Print::Display);
-            let ty = self.type_of(&variable.operand, &self.loops).filter(|_| is_bare);
+            let ty = self
+                .type_of(&variable.operand, &self.loops)
+                .filter(|_| is_bare);
             if let (Base::Field(_), Some(ty)) = (&variable.operand.base, ty.and_then(known_type)) {
                 known.entry(ty).or_default().push(number);
             }
         }
-        known.into_values().filter(|numbers| numbers.len() > FEW).collect()
+        known
+            .into_values()
+            .filter(|numbers| numbers.len() > FEW)
+            .collect()
     }
 
     /// Whether an item of a list section is asked about.

@@ -1,10 +1,6 @@
 //! What a scope answers: a node, a template with a text of its own, or an item of one of their loops.
 
-use super::{
-    runtime,
-    text::plain,
-    value::Access,
-};
+use super::{runtime, text::plain, value::Access};
 use crate::model::{
     Node,
     form::{Asked, Base, Condition, Loop, Operand, Print, ScopedValue, TextTemplate, Value},
@@ -196,17 +192,14 @@ impl<'m> Scope<'m> {
         }
     }
 
-    fn value_arms(
-        &self,
-        of: Option<u16>,
-        is_left_out: impl Fn(usize) -> bool,
-    ) -> Vec<TokenStream> {
+    fn value_arms(&self, of: Option<u16>, is_left_out: impl Fn(usize) -> bool) -> Vec<TokenStream> {
         let hole = match &self.values {
             Values::Template(_, Some(hole)) => (*hole).clone(),
             _ => quote!(__p::Ok(())),
         };
         let values = self.values().into_iter().enumerate();
-        let values = values.filter(|(number, (item_of, _))| *item_of == of && !is_left_out(*number));
+        let values =
+            values.filter(|(number, (item_of, _))| *item_of == of && !is_left_out(*number));
         let arm = |(number, (_, value)): (usize, Scoped<'_>)| {
             let number = plain(number);
             let call = value.map(|(operand, print)| self.access.put(operand, print));
@@ -271,9 +264,11 @@ impl<'m> Scope<'m> {
         } else {
             quote!(_)
         };
-        let each = self.access.read(&it.list, &quote!(__p::Ok(())), |list| {
-            quote_spanned!(at=> __p::each(#list, #body, |#item, #place| #answers))
-        });
+        let each = self.access.read(
+            &it.list,
+            &quote!(__p::Ok(())),
+            |list| quote_spanned!(at=> __p::each(#list, #body, |#item, #place| #answers)),
+        );
         match &it.section {
             Some(section) => {
                 let section = self.access.borrow(section);

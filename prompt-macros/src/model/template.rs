@@ -11,8 +11,8 @@ use crate::{
     input::{docs::Source, value::Words},
 };
 use prompt_syntax::{
-    Code, Each, Element, If, Inline, InlineText, List, Origin, Parsed, Part, Place,
-    Tables, Used, ValuePlace,
+    Code, Each, Element, If, Inline, InlineText, List, Origin, Parsed, Part, Place, Tables, Used,
+    ValuePlace,
 };
 
 impl Texts<'_> {
@@ -127,7 +127,9 @@ const HOLE: &str = "";
 fn open_element(mut element: Element, holes: &mut usize) -> Element {
     if let Element::Text { text, .. } = &mut element {
         let pieces: List<Inline> = text.iter().cloned().collect();
-        *text = open_holes(&pieces, holes).into_iter().collect::<InlineText>();
+        *text = open_holes(&pieces, holes)
+            .into_iter()
+            .collect::<InlineText>();
     }
     element
 }

@@ -524,7 +524,11 @@ fn keys_that_mean_nothing_on_the_root_are_faults() {
     let faults = DynamicNode::from_json(json).unwrap_err();
     let parts: Vec<&str> = faults.iter().map(|fault| fault.part).collect();
     assert_eq!(parts, ["untrusted", "priority", "when", "item", "role"]);
-    assert!(faults.iter().all(|fault| fault.code == Code::UnknownAttribute));
+    assert!(
+        faults
+            .iter()
+            .all(|fault| fault.code == Code::UnknownAttribute)
+    );
     let applied = r#"{ "title": "T", "start": "<<", "end": ">>", "tight": true, "gap": 0, "level": 3,
         "heading": "{title}:", "sections": [{ "key": "a", "body": "b" }, { "key": "c", "body": "d" }] }"#;
     assert_eq!(

@@ -30,6 +30,10 @@ const REASONS: &[(&str, &str)] = &[
     ),
     ("syn", "reads the types that are derived"),
     ("tiktoken", "exact counts of tokens (feature `tiktoken`)"),
+    (
+        "serde_path_to_error",
+        "the place of what serde refuses in an answer (feature `answer`)",
+    ),
     ("toml", "prompt files and settings in TOML (feature `toml`)"),
     ("tracing", "spans (feature `tracing`)"),
 ];

@@ -64,6 +64,14 @@ pub const TARGETS: &[Target] = &[
         name: "derive",
         run: super::derive::derive,
     },
+    Target {
+        name: "answer",
+        run: super::answers::answer,
+    },
+    Target {
+        name: "partial",
+        run: super::answers::partial,
+    },
 ];
 
 /// What prompt text is made of.
