@@ -33,8 +33,8 @@ pub use std::vec::Vec;
 
 /// The traits that stand in where a value has no way of its own. Which of them is needed depends on types.
 pub mod fallbacks {
-    pub use crate::node::depth::UnknownDepth as _;
-    pub use crate::node::value::{Certain as _, Displayed as _, Otherwise as _, Present as _};
+    pub use crate::node::depth::UnknownDepth;
+    pub use crate::node::value::{Certain, Displayed, Otherwise, Present};
 }
 
 /// A section that embeds a field.

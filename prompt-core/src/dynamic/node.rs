@@ -169,6 +169,16 @@ impl DynamicNode {
         read::toml(text)?.build(None)
     }
 
+    /// Reads a node from TOML; there with the feature `toml`.
+    ///
+    /// # Errors
+    /// It never returns.
+    #[cfg(not(feature = "toml"))]
+    #[expect(clippy::needless_pass_by_value, reason = "nothing can be passed")]
+    pub fn from_toml(text: impl crate::feature::NeedsToml) -> Result<Self, Diagnostics> {
+        text.never()
+    }
+
     /// Reads a node from TOML and fills its variables, as [`from_json_with`](Self::from_json_with).
     ///
     /// # Errors

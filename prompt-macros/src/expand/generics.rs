@@ -161,7 +161,7 @@ impl<'a> Bounds<'a> {
 
 impl Node {
     /// The type of a field, where the operand is one; of the item of a loop that of its list.
-    fn type_of<'n>(&'n self, operand: &Operand, loops: &'n [Loop]) -> Option<&'n Type> {
+    pub(super) fn type_of<'n>(&'n self, operand: &Operand, loops: &'n [Loop]) -> Option<&'n Type> {
         if !operand.path.is_empty() {
             return None;
         }

@@ -11,8 +11,8 @@ mod section;
 mod text;
 mod value;
 
-use crate::model::{Model, Node, Nodes};
-use proc_macro2::{Ident, TokenStream};
+use crate::model::{Model, Node, Nodes, form::Read};
+use proc_macro2::{Ident, Span, TokenStream};
 use scope::Scope;
 use quote::{ToTokens, quote};
 use syn::{GenericParam, Lifetime, parse_quote};
@@ -73,16 +73,24 @@ impl Model {
     /// The traits that stand in where a value has no way of its own. Whether one is needed depends on types, which only
     /// the compiler knows: hence the `allow`.
     fn traits(&self) -> TokenStream {
-        let values = self.nodes().any(|node| {
-            !(node.variables.is_empty() && node.conditions.is_empty() && node.loops.is_empty())
-        });
-        let depths = self.nodes().any(Node::has_open_depth);
-        if !values && !depths {
+        let any = |wanted: fn(&Node) -> bool| self.nodes().any(wanted);
+        let traits = [
+            ("Displayed", any(|node| !node.variables.is_empty())),
+            ("Otherwise", any(|node| !node.variables.is_empty())),
+            ("Present", any(|node| node.reads(Read::Asked))),
+            ("Certain", any(|node| node.reads(Read::Unasked))),
+            ("UnknownDepth", any(Node::has_open_depth)),
+        ];
+        let used = traits.iter().filter(|(_, is_used)| *is_used);
+        let used: Vec<Ident> = used
+            .map(|(name, _)| Ident::new(name, Span::call_site()))
+            .collect();
+        if used.is_empty() {
             return TokenStream::new();
         }
         quote! {
             #[allow(unused_imports)]
-            use __p::fallbacks::*;
+            use __p::fallbacks::{#(#used as _),*};
         }
     }
 
@@ -152,7 +160,7 @@ impl Model {
         let index_if = |used: bool| if used { quote!(#index) } else { quote!(_) };
         let mut methods = TokenStream::new();
         if self.nodes().any(|node| !node.variables.is_empty()) {
-            let arms = self.each(|node, access| Scope::of_node(node, access).value());
+            let arms = self.each(|node, access| Scope::of_node(node, access).value(&node.alike()));
             let output = quote!(#out: &mut __p::Output<'_>);
             let signature = quote!(fn value(&self, #entry: usize, #output) -> __p::Result);
             methods.extend(method(&signature, &arms, self));

@@ -5,14 +5,19 @@ use crate::{
     input::value::Hang,
     model::{
         Node,
-        form::{Asked, Condition, Loop},
+        form::{Asked, Base, Condition, Loop, Print},
+        kind::known_type,
         text::Tags,
         value::Variable,
     },
 };
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
+use std::collections::BTreeMap;
 use syn::{Expr, ext::IdentExt, spanned::Spanned};
+
+/// So many fields of a type have an arm each: sharing one costs more than it saves.
+const FEW: usize = 2;
 
 /// How many fields `NodeInfo` has.
 const INFO: usize = 8;
@@ -94,6 +99,20 @@ impl Node {
             tools.map(|tools| tool_arm(&quote!(__p::Some(#index)), tools))
         });
         own.chain(sections).collect()
+    }
+
+    /// The numbers of its variables that are fields of one known type and print as they are, of each type for which there
+    /// are several.
+    pub(crate) fn alike(&self) -> Vec<Vec<usize>> {
+        let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (number, variable) in self.variables.iter().enumerate() {
+            let is_bare = matches!(variable.print, Print::Display);
+            let ty = self.type_of(&variable.operand, &self.loops).filter(|_| is_bare);
+            if let (Base::Field(_), Some(ty)) = (&variable.operand.base, ty.and_then(known_type)) {
+                known.entry(ty).or_default().push(number);
+            }
+        }
+        known.into_values().filter(|numbers| numbers.len() > FEW).collect()
     }
 
     /// Whether an item of a list section is asked about.

@@ -310,3 +310,40 @@ impl Print {
         }
     }
 }
+
+/// Everything that a template or print reads is asked for by one of these.
+impl Template {
+    /// Whether something in it is read this way.
+    pub(crate) fn reads(&self, how: Read) -> bool {
+        let read = |value: &Value| match value {
+            Value::Print(operand, print) => operand.reads.contains(&how) || print.reads(how),
+            Value::Hole => false,
+        };
+        self.values().any(read) || self.asked().any(|operand| operand.reads.contains(&how))
+    }
+}
+
+impl Print {
+    /// Whether something that it prints is read this way.
+    pub(crate) fn reads(&self, how: Read) -> bool {
+        match self {
+            Self::Choice { yes, no } => yes.reads(how) || no.reads(how),
+            Self::Maybe {
+                some,
+                default,
+                inner,
+            }
+            | Self::Whole {
+                some,
+                default,
+                inner,
+            } => some.iter().chain(default).any(|text| text.reads(how)) || inner.reads(how),
+            Self::List { item, .. } => item.reads(how),
+            Self::Item(item) => item.reads(how),
+            Self::With(_, inner) | Self::Clipped(_, inner) => inner.reads(how),
+            Self::Display | Self::Spec(..) | Self::Json(_) | Self::Attribute | Self::Table(_) => {
+                false
+            }
+        }
+    }
+}

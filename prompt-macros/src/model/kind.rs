@@ -1,5 +1,6 @@
 //! What the syntax of a type says about it. A type alias hides it; the compiler then complains where a print fails.
 
+use quote::ToTokens;
 use syn::{GenericArgument, Ident, PathArguments, Token, Type, punctuated::Punctuated};
 
 /// What a type looks like, behind references and pointers.
@@ -127,6 +128,12 @@ pub(crate) fn in_option(ty: &Type) -> &Type {
         (Kind::Option, Some((_, arguments))) => arguments.first().map_or(ty, |inner| inner),
         _ => ty,
     }
+}
+
+/// The words of a type that prints whatever it holds, as far as one sees: text, or a number and the like.
+pub(crate) fn known_type(ty: &Type) -> Option<String> {
+    let is_known = matches!(Kind::of(ty), Kind::Text | Kind::Scalar);
+    is_known.then(|| ty.to_token_stream().to_string())
 }
 
 /// Whether a type is a plain name, behind references and pointers, and this one.

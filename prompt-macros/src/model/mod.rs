@@ -22,10 +22,10 @@ use crate::{
         value::{Guarding, Words},
     },
 };
-use form::{Condition, Loop, Operand, Print, Text};
+use form::{Asked, Condition, Loop, Operand, Print, Read, Text};
 use proc_macro2::{Ident, Span};
 use prompt_syntax::{Code, Place, Special, Target};
-use section::{Position, Section};
+use section::{Content, Position, Section};
 use syn::{Expr, Generics, LitStr, Member, Path, Type, WherePredicate, ext::IdentExt};
 use text::{Local, Tags, Texts};
 use value::{Variable, on};
@@ -296,6 +296,25 @@ impl Node {
             loops: uses.loops,
             tags: uses.tags,
         }
+    }
+
+    /// Whether some operand of it is read this way.
+    pub(crate) fn reads(&self, how: Read) -> bool {
+        let variables = self.variables.iter().any(|variable| {
+            variable.operand.reads.contains(&how) || variable.print.reads(how)
+        });
+        let conditions = self.conditions.iter().any(|condition| match &condition.asked {
+            Asked::Value(operand) | Asked::Item { item: operand, .. } => {
+                operand.reads.contains(&how)
+            }
+            Asked::Section(_) | Asked::Place(_) => false,
+        });
+        let loops = self.loops.iter().any(|it| it.list.reads.contains(&how));
+        let texts = self.sections.iter().any(|section| match &section.content {
+            Content::Texts(template) => template.reads(how),
+            _ => false,
+        });
+        variables || conditions || loops || texts
     }
 
     /// The files its texts come from.

@@ -1,7 +1,7 @@
 const _: () = {
     use ::prompt_core::__private as __p;
     #[allow(unused_imports)]
-    use __p::fallbacks::*;
+    use __p::fallbacks::{Displayed as _, Otherwise as _, Present as _};
     #[automatically_derived]
     impl __p::PromptNode for Conditions {
         fn embedded(&self) -> __p::Embedded<'_> {

@@ -1,7 +1,7 @@
 const _: () = {
     use ::prompt_core::__private as __p;
     #[allow(unused_imports)]
-    use __p::fallbacks::*;
+    use __p::fallbacks::{Displayed as _, Otherwise as _, Present as _};
     #[automatically_derived]
     impl __p::PromptNode for Planner {
         fn embedded(&self) -> __p::Embedded<'_> {
@@ -239,7 +239,7 @@ const _: () = {
                                                 3 => __p::Value(&item.0).put(out),
                                                 4 => {
                                                     match __p::Asked(&item.1).get() {
-                                                        __p::Some(value_) => __p::Value(value_).put(out),
+                                                        __p::Some(found) => __p::Value(found).put(out),
                                                         __p::None => __p::Ok(()),
                                                     }
                                                 }

@@ -369,9 +369,9 @@ fn containers() {
     );
     let literal =
         |text: &Option<Text>| written(text.as_ref().unwrap());
-    assert_eq!(literal(&container.heading.form), "== ");
-    assert_eq!(literal(&container.summary_suffix), "Call : .");
-    assert_eq!(literal(&container.title), "Sorter ");
+    assert_eq!(literal(&container.heading.form), "== {title}");
+    assert_eq!(literal(&container.summary_suffix), "Call {key}: {subsections}.");
+    assert_eq!(literal(&container.title), "Sorter {name}");
     assert_eq!(
         info.variables
             .iter()
@@ -492,7 +492,7 @@ fn sections_are_described() {
     let first = section(info, "first");
     assert_eq!(
         (first.title.clone(), written(&first.intro).as_str()),
-        (Title::Fallback("First".into()), "Read  twice.")
+        (Title::Fallback("First".into()), "Read {name} twice.")
     );
     let location = first.location.unwrap();
     assert!(location.file.ends_with("derive.rs"));
@@ -708,13 +708,13 @@ fn texts_come_from_everywhere() {
         name: name.clone(),
         rules: String::new(),
     };
-    assert_eq!(written(&file.info().text), "Hello .\n\n## Rules\n\n");
-    assert_eq!(written(&section(file.info(), "rules").intro), "Rules for :");
+    assert_eq!(written(&file.info().text), "Hello {name}.\n\n## Rules\n\n{rules}");
+    assert_eq!(written(&section(file.info(), "rules").intro), "Rules for {name}:");
     let block = Block { name: name.clone() };
     assert_eq!(
         written(&block.info().text),
-        "Block comment of :\n\n  - indented\n- \nMore."
+        "Block comment of {name}:\n\n  - indented\n- {name}\nMore."
     );
     assert_eq!(written(&Dedented.info().text), " Indented\n   more\n\nless");
-    assert_eq!(written(&Template { name }.info().text), "Keeps  ");
+    assert_eq!(written(&Template { name }.info().text), "Keeps {name} ");
 }

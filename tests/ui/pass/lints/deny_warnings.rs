@@ -10,6 +10,7 @@ mod inner {
 
     /// You review {language}{note}, {limit:>4} {sum}.
     /// - {?strict}Strict.
+    /// - {*steps as step}{index}. {step.0}{*step.1}{item}{?!last}, {/last}{/step.1}
     #[derive(PromptNode)]
     #[prompt(vars(sum = (self.limit + 1) * 2))]
     pub(crate) struct Reviewer {
@@ -18,6 +19,7 @@ mod inner {
         pub(crate) note: Option<String>,
         pub(crate) limit: u8,
         pub(crate) strict: bool,
+        pub(crate) steps: Vec<(String, Vec<u8>)>,
         /// Method.
         #[section]
         pub(crate) method: (),
@@ -41,6 +43,7 @@ fn main() {
             note: None,
             limit: 3,
             strict: true,
+            steps: Vec::new(),
             method: (),
             kind,
         });

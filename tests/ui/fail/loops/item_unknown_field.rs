@@ -1,9 +1,13 @@
 use prompt_core::PromptNode;
 
+struct Team {
+    lead: String,
+}
+
+/// {*teams}{item.leader}
 #[derive(PromptNode)]
-#[prompt(vars(language = "a"))]
 struct Reviewer {
-    language: String,
+    teams: Vec<Team>,
 }
 
 fn main() {}

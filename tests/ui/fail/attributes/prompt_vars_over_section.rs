@@ -1,0 +1,10 @@
+use prompt_core::PromptNode;
+
+#[derive(PromptNode)]
+#[prompt(vars(language = "a"))]
+struct Reviewer {
+    #[section]
+    language: String,
+}
+
+fn main() {}

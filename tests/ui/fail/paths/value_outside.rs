@@ -1,0 +1,13 @@
+use prompt_core::PromptNode;
+
+struct Boat {
+    name: String,
+}
+
+/// Ask {boat.name}.
+#[derive(PromptNode)]
+struct Desk {
+    boat: Option<Boat>,
+}
+
+fn main() {}
