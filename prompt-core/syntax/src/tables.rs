@@ -239,6 +239,11 @@ impl Tables {
         Text::from(Elements(list))
     }
 
+    /// The number of a value that no text names: it is found or added.
+    pub fn value(&mut self, used: Used) -> u16 {
+        self.values.number(used)
+    }
+
     /// The values so far.
     #[must_use]
     pub fn values(&self) -> &[Used] {

@@ -6,6 +6,7 @@ use prompt_core::Markdown;
 use prompt_core::PromptNode;
 use prompt_core::Template;
 use prompt_core::elements::{self, Elements};
+use std::collections::BTreeSet;
 
 #[test]
 fn the_cases_hold_at_the_door_of_the_library() {
@@ -213,13 +214,12 @@ fn a_template_is_its_text() {
     assert!(error.contains("spaced_variable"), "{error}");
 }
 
-#[test]
-fn conditions_hold_at_the_door_of_the_library() {
-    let cases = prompt_tests::group("elements.json", "conditions");
-    prompt_tests::run_all(&cases, |case| {
+/// Runs cases that print a text with values, or are refused.
+fn run_printed(family: &str) {
+    prompt_tests::run_all(&prompt_tests::group("elements.json", family), |case| {
         let tree = serde_json::json!({ "key": "a", "body": case["template"] });
         let node = DynamicNode::from_json_with(&tree.to_string(), &case["values"]);
-        let printed = match (&node, case["expected"]["error"].as_str()) {
+        let (node, expected) = match (node, case["expected"]["error"].as_str()) {
             (Err(faults), Some(expected)) => {
                 let code = faults.code().map(Code::as_str);
                 return (code == Some(expected))
@@ -228,11 +228,34 @@ fn conditions_hold_at_the_door_of_the_library() {
             }
             (Err(faults), None) => return Err(faults.to_string()),
             (Ok(_), Some(expected)) => return Err(format!("no {expected}")),
-            (Ok(node), None) => node.prompt().text().map_err(|error| error.to_string())?,
+            (Ok(node), None) => (node, case["expected"].as_str().unwrap()),
         };
-        let expected = case["expected"].as_str().unwrap();
-        (printed == expected)
+        let printed = node.prompt().text().map_err(|error| error.to_string())?;
+        let rendered = node.prompt().render().map_err(|error| error.to_string())?;
+        if printed != expected || rendered.as_str() != expected {
+            return Err(format!("{printed:?}, and not {expected:?}"));
+        }
+        let lints = node.prompt().lint().into_iter();
+        let lints: BTreeSet<&str> = lints.map(|lint| lint.code.as_str()).collect();
+        let wanted = case["lints"].as_array().into_iter().flatten();
+        let wanted: BTreeSet<&str> = wanted.filter_map(|code| code.as_str()).collect();
+        (case["lints"].is_null() || lints == wanted)
             .then_some(())
-            .ok_or(format!("{printed:?}, and not {expected:?}"))
+            .ok_or(format!("{lints:?}, and not {wanted:?}"))
     });
+}
+
+#[test]
+fn conditions() {
+    run_printed("conditions");
+}
+
+#[test]
+fn loops() {
+    run_printed("loops");
+}
+
+#[test]
+fn words() {
+    run_printed("words");
 }

@@ -111,6 +111,12 @@ pub static KEYS: &[Key] = &[
     key("deny", Group::Node, &[Prompt], Takes::List,
         "makes lints errors of the compiler: `naming`, `generic_name`, `long_name`, `volatile_before_cache`, `setext_heading`, `doubled_braces`, `unused_variable`. The others are seen by `prompt.lint()` only")
         .shown(&["deny(rule, ..)"]),
+    key("allow", Group::Node, &[FileRoot], Takes::Texts,
+        "rules that are switched off in the whole tree: `skipped_level`, `setext_heading`, ..")
+        .shown(&["allow = [\"..\"]"]),
+    key("deny", Group::Node, &[FileRoot], Takes::Texts,
+        "hints that are faults in the whole tree: `doubled_braces`, `unused_variable`, ..")
+        .shown(&["deny = [\"..\"]"]),
     key("crate", Group::Node, &[Prompt], Takes::Path,
         "the path of `prompt_core`, where it was renamed"),
     key("vars", Group::Node, &[FileRoot], Takes::Map,
@@ -118,6 +124,9 @@ pub static KEYS: &[Key] = &[
         .shown(&["vars"]),
     key("description", Group::Node, &[FileVar], Takes::Text,
         "what the value is; never printed"),
+    key("of", Group::Node, &[FileVar], Takes::ValueName,
+        "the value that it is a form of, where that has another name or is a part of one: `\"crew.names\"`")
+        .shown(&["of = \"..\""]),
     key("default", Group::Print, &[Var, FileVar], Takes::Text,
         "for an absent `Option`, or an empty list")
         .without(&["yes", "no", "with"]),
