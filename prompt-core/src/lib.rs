@@ -71,6 +71,7 @@ pub mod disclosure;
 pub mod dynamic;
 pub mod elements;
 mod error;
+mod feature;
 pub mod guide;
 pub mod lint;
 mod markdown;

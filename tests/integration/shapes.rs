@@ -37,4 +37,7 @@ shapes! {
     s47_berth_desk: "../shapes/47_berth_desk.rs",
     s49_letter_room: "../shapes/49_letter_room.rs",
     s51_reading_room_file: "../shapes/51_reading_room_file.rs",
+    s67_tide_unknown_fields: "../shapes/67_tide_unknown_fields.rs",
+    s69_mole_invented_calls: "../shapes/69_mole_invented_calls.rs",
+    s71_tide_bytes: "../shapes/71_tide_bytes.rs",
 }

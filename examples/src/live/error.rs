@@ -32,6 +32,13 @@ pub enum LiveError {
         /// What ended it.
         reason: String,
     },
+    /// The provider or the model refused to answer: what was said is no answer.
+    Filtered {
+        /// The text that had come until then.
+        partial: String,
+        /// The provider's word for the reason.
+        reason: String,
+    },
     /// The model still calls tools after so many rounds.
     Rounds(u32),
 }
@@ -42,6 +49,7 @@ impl LiveError {
         const TOO_MANY_REQUESTS: u16 = 429;
         match self {
             Self::Connection(_) | Self::Cut { .. } => true,
+            Self::Reply(error) => error.is_transient(),
             Self::Status { code, .. } => *code == TOO_MANY_REQUESTS || *code >= 500,
             _ => false,
         }
@@ -113,6 +121,7 @@ impl fmt::Display for LiveError {
                     partial.chars().count()
                 )
             }
+            Self::Filtered { reason, .. } => write!(f, "the answer was withheld: {reason}"),
             Self::Rounds(rounds) => write!(f, "the model still calls tools after {rounds} rounds"),
         }
     }

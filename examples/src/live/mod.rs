@@ -196,6 +196,10 @@ impl Agent {
                 partial: reply.message.text(),
                 reason: "the limit of the answer is reached".into(),
             }),
+            StopReason::Filtered => Err(LiveError::Filtered {
+                partial: reply.message.text(),
+                reason: reply.refusal.unwrap_or_default(),
+            }),
             _ => Ok(reply.message),
         }
     }

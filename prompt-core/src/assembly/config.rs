@@ -76,6 +76,17 @@ impl<T: PromptTask> PromptConfig<T> {
         raw.try_into()
     }
 
+    /// Reads a TOML table; there with the feature `toml`.
+    ///
+    /// # Errors
+    ///
+    /// It never returns.
+    #[cfg(not(feature = "toml"))]
+    #[expect(clippy::needless_pass_by_value, reason = "nothing can be passed")]
+    pub fn from_toml(toml: impl crate::feature::NeedsToml) -> Result<Self, AssemblyError> {
+        toml.never()
+    }
+
     /// The same with a text for a task or category; a text that was there is replaced.
     ///
     /// # Errors

@@ -34,6 +34,15 @@ pub enum AssemblyError {
         /// What the factory reported.
         source: Box<AssemblyError>,
     },
+    /// A factory is registered for an interface that the registry does not have.
+    UnknownInterface {
+        /// The name.
+        interface: String,
+        /// The declared name that comes closest.
+        nearest: Option<String>,
+        /// All declared names.
+        known: Vec<String>,
+    },
     /// What a factory reports of its own.
     Failed(Box<dyn Error + Send + Sync>),
 }
@@ -66,6 +75,7 @@ impl AssemblyError {
             Self::DuplicateEntry { .. } => "duplicate_entry",
             Self::InvalidConfig { .. } => "invalid_config",
             Self::Adapter { .. } => "adapter_failed",
+            Self::UnknownInterface { .. } => "unknown_interface",
             Self::Failed(_) => "factory_failed",
         }
     }
@@ -86,12 +96,23 @@ impl fmt::Display for AssemblyError {
                 interface,
                 task,
                 index,
-                ..
+                source,
             } => {
                 write!(
                     f,
-                    "instruction {index} of the adapter `{interface}` for the task `{task}` failed"
+                    "instruction {index} of the adapter `{interface}` for the task `{task}` failed: {source}"
                 )
+            }
+            Self::UnknownInterface {
+                interface,
+                nearest,
+                known,
+            } => {
+                write!(f, "`{interface}` is no interface of this registry")?;
+                match nearest {
+                    Some(nearest) => write!(f, ": did you mean `{nearest}`?"),
+                    None => write!(f, ", which has: {}", known.join(", ")),
+                }
             }
             Self::Failed(reason) => reason.fmt(f),
         }
@@ -109,8 +130,8 @@ fn write_entries(f: &mut fmt::Formatter<'_>, entries: &[UnknownEntry]) -> fmt::R
 impl Error for AssemblyError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Adapter { source, .. } => Some(source),
             // `Display` already says what the reason says, so the chain goes on below it.
+            Self::Adapter { source, .. } => source.source(),
             Self::Failed(reason) => reason.source(),
             _ => None,
         }

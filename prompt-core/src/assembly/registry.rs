@@ -131,6 +131,41 @@ impl RegistryBuilder {
     pub fn build(self) -> Registry {
         self.registry
     }
+
+    /// The finished registry of a program that has these interfaces and no others: a name with a slip is an error, as it
+    /// is for tasks.
+    ///
+    /// ```
+    /// # use prompt_core::PromptTask;
+    /// # use prompt_core::assembly::{AdapterContext, AdapterInstruction, Registry};
+    /// # #[derive(Clone, Copy, PromptTask)]
+    /// # enum Task {
+    /// #     Grade,
+    /// # }
+    /// let brief = |_: &AdapterContext| Ok(AdapterInstruction::default());
+    /// let registry = Registry::builder().register("Chat_API", Task::Grade, brief).build_for(&["chat_api", "manual"]);
+    /// let fault = registry.unwrap_err().to_string();
+    /// assert_eq!(fault, "`Chat_API` is no interface of this registry: did you mean `chat_api`?");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`AssemblyError::UnknownInterface`] for the first registered name, in order of the alphabet, that is none of these.
+    pub fn build_for(self, interfaces: &[&str]) -> Result<Registry, AssemblyError> {
+        let registered = self.registry.entries.0.keys().map(String::as_str);
+        let unknown = registered.filter(|name| !interfaces.contains(name)).min();
+        let Some(unknown) = unknown else {
+            return Ok(self.registry);
+        };
+        let lower = unknown.to_lowercase();
+        let same = interfaces.iter().find(|name| name.to_lowercase() == lower);
+        let near = || prompt_syntax::nearest(unknown, interfaces.iter().copied());
+        Err(AssemblyError::UnknownInterface {
+            interface: unknown.to_owned(),
+            nearest: same.copied().or_else(near).map(str::to_owned),
+            known: interfaces.iter().map(|name| (*name).to_owned()).collect(),
+        })
+    }
 }
 
 /// Interfaces, then tasks, so that a look-up borrows the interface.

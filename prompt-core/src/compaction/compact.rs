@@ -232,7 +232,7 @@ fn content_bytes(content: &Content) -> usize {
             text.len()
         }
         Content::Signature { data } => data.len(),
-        Content::Native { value, .. } => value.to_string().len(),
+        Content::Native { value, .. } | Content::Extra { value, .. } => value.to_string().len(),
         Content::Image {
             source: ImageSource::Data(source) | ImageSource::Url(source),
             ..

@@ -23,8 +23,8 @@ use crate::tool::{OPEN_SECTIONS, ToolSpec};
 use crate::visibility::Visibility;
 use crate::xml::Guarding;
 use prompt_syntax::{
-    Code, Element, Elements, Inline, InlineText, Options, Origin, Parsed, Place, Special, Specs, Tables,
-    Target, Text, UseKind, Used, ValuePlace, book::Holder,
+    Code, Element, Elements, Inline, InlineText, Options, Origin, Parsed, Place, Special, Specs,
+    Tables, Target, Text, UseKind, Used, ValuePlace, book::Holder,
 };
 use std::{
     borrow::Cow,
@@ -203,7 +203,7 @@ impl Build<'_> {
         let around = node.spot(path, "tools");
         let mut tools = Vec::new();
         for given in node.keys.list("tools") {
-            let (Some(name), spot) = (given.text(), around.of(given)) else {
+            let (Some(name), spot) = (given.text(), around.at(given.span)) else {
                 continue;
             };
             if name == OPEN_SECTIONS {
@@ -215,9 +215,16 @@ impl Build<'_> {
                 let help = "keep one of the two";
                 self.faults.add(spot, Code::DuplicateTool, message, help);
             }
-            match self.tools.get(name).cloned().map_or_else(|| ToolSpec::closed(name, ""), Ok) {
+            match self
+                .tools
+                .get(name)
+                .cloned()
+                .map_or_else(|| ToolSpec::closed(name, ""), Ok)
+            {
                 Ok(tool) => tools.push(tool),
-                Err(error) => self.faults.add(spot, Code::InvalidValue, error.to_string(), ""),
+                Err(error) => self
+                    .faults
+                    .add(spot, Code::InvalidValue, error.to_string(), ""),
             }
         }
         tools
@@ -244,7 +251,7 @@ impl Build<'_> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("the rules are `{}`", known.join("`, `")),
             };
-            let spot = root.spot("", part).of(given);
+            let spot = root.spot("", part).at(given.span);
             self.faults.add(spot, Code::InvalidValue, message, help);
         }
         codes
@@ -258,7 +265,7 @@ impl Build<'_> {
         };
         let around = root.spot("", "vars");
         for Entry { name, value, .. } in vars.map() {
-            let spot = around.of(value);
+            let spot = around.at(value.span);
             let Data::Map(entries) = &value.data else {
                 let message = format!("`{name}` has a form that is no map");
                 let help = "write a map with the keys of `#[var(..)]`";
@@ -268,7 +275,8 @@ impl Build<'_> {
             if forms.position(name).is_some() {
                 let message = format!("`{name}` is given twice");
                 let help = "keep one of them, or call a second form of one value by another name, with `of`";
-                self.faults.add(spot, Code::DuplicateAttribute, message, help);
+                self.faults
+                    .add(spot, Code::DuplicateAttribute, message, help);
                 continue;
             }
             let mut keys = Keys::read(entries.clone(), Holder::FileVar, spot, &mut self.faults);
@@ -286,14 +294,16 @@ impl Build<'_> {
     fn form(&mut self, keys: &Keys, of: &ValuePath, around: Spot<'_>) -> Form {
         let mut template = |name: &str, local: Local<'_>| {
             let given = keys.get(name)?;
-            Some(self.template(given.text()?, around.of(given), local))
+            Some(self.template(given.text()?, around.at(given.span), local))
         };
         let some = keys.text("some").map(|some| {
-            let given = keys.get("some").unwrap_or(&NOTHING);
+            let span = keys.get("some").map_or(around.span, |given| given.span);
             let (before, after) = some.split_once("{}").unwrap_or((some, ""));
-            (before, after, around.of(given))
+            (before, after, around.at(span))
         });
-        let has_list = ["item", "join", "last"].into_iter().any(|key| keys.has(key));
+        let has_list = ["item", "join", "last"]
+            .into_iter()
+            .any(|key| keys.has(key));
         let mut form = Form {
             of: keys.has("of").then(|| of.clone()),
             default: template("default", Local::NONE),
@@ -334,7 +344,11 @@ impl Build<'_> {
         Sources {
             values,
             conditions: all(tables.conditions()),
-            loops: tables.loops().iter().map(|each| self.source(&each.list)).collect(),
+            loops: tables
+                .loops()
+                .iter()
+                .map(|each| self.source(&each.list))
+                .collect(),
         }
     }
 
@@ -405,7 +419,13 @@ impl Build<'_> {
         spot: Spot<'_>,
     ) -> Parsed {
         let (values, tree) = (self.names.values.clone(), Arc::clone(&self.tree));
-        let names = self.names_for(source, values.as_deref(), &tree.forms, sections, local.names);
+        let names = self.names_for(
+            source,
+            values.as_deref(),
+            &tree.forms,
+            sections,
+            local.names,
+        );
         let options = |names, place| Options {
             names,
             sections,
@@ -443,7 +463,8 @@ impl Build<'_> {
                         let name = joined(&used.name, &used.path);
                         let message = format!("`{name}` is no list");
                         let help = "a loop goes over the items of a list or the entries of a map";
-                        self.faults.add_at(spot, place, Code::NotAList, message, help);
+                        self.faults
+                            .add_at(spot, place, Code::NotAList, message, help);
                     }
                 }
             }
@@ -527,11 +548,6 @@ impl Build<'_> {
     }
 }
 
-static NOTHING: Given = Given {
-    data: Data::Null,
-    span: 0..0,
-};
-
 /// The texts of a node while they get their numbers.
 struct Texts<'b, 't> {
     build: &'b mut Build<'t>,
@@ -570,7 +586,9 @@ impl<'b, 't> Texts<'b, 't> {
             indent,
             ..node.spot(path, "body")
         };
-        let parsed = self.build.parse(&source, place, sections, Local::NONE, spot);
+        let parsed = self
+            .build
+            .parse(&source, place, sections, Local::NONE, spot);
         self.tables.text(parsed.elements, &[], 0)
     }
 
@@ -599,7 +617,9 @@ impl<'b, 't> Texts<'b, 't> {
         };
         let used = names_in_braces(source);
         let used = used.into_iter();
-        let sections: Vec<&str> = used.filter(|name| self.sections.contains_key(*name)).collect();
+        let sections: Vec<&str> = used
+            .filter(|name| self.sections.contains_key(*name))
+            .collect();
         let parsed = self.build.parse(source, place, &sections, local, spot);
         let item = list.map_or(0, |(index, _)| index + 1);
         self.tables.text(parsed.elements, specials, item)
@@ -653,7 +673,11 @@ impl<'b, 't> Texts<'b, 't> {
         self.read_literal(&text("end"));
         let vars = keys.get("vars").map_or(&[][..], Given::map);
         for form in vars {
-            let words = form.value.map().iter().filter_map(|entry| entry.value.text());
+            let words = form
+                .value
+                .map()
+                .iter()
+                .filter_map(|entry| entry.value.text());
             words.for_each(|words| self.read_literal(words));
         }
         let suffix = [Special::Key, Special::Subsections];
@@ -661,7 +685,9 @@ impl<'b, 't> Texts<'b, 't> {
             start: Cow::Owned(text("start")),
             end: Cow::Owned(text("end")),
             numbered: keys.text("numbering").map(|form| form == "decimal"),
-            description: keys.text("description").map(|text| Cow::Owned(text.to_owned())),
+            description: keys
+                .text("description")
+                .map(|text| Cow::Owned(text.to_owned())),
             summary_suffix: self.key(node, path, "summary_suffix", &suffix, None),
             ..Container::DEFAULT
         };
@@ -738,7 +764,9 @@ impl<'b, 't> Texts<'b, 't> {
             self.build.faults.add_slip(spot, slip);
         }
         let item = self.key(node, path, "item", &[], Some((index, value)));
-        let joins = ["join", "last"].into_iter().filter_map(|key| node.keys.text(key));
+        let joins = ["join", "last"]
+            .into_iter()
+            .filter_map(|key| node.keys.text(key));
         joins.for_each(|words| self.read_literal(words));
         let form = ListForm {
             item: item.map(|text| Template {
@@ -773,13 +801,7 @@ impl<'b, 't> Texts<'b, 't> {
         }
     }
 
-    fn items(
-        &mut self,
-        index: usize,
-        node: &DynamicNode,
-        path: &str,
-        list: &ValuePath,
-    ) -> Items {
+    fn items(&mut self, index: usize, node: &DynamicNode, path: &str, list: &ValuePath) -> Items {
         let keys = &node.keys;
         let title = self.key(node, path, "item_title", &[], Some((index, list)));
         let key = keys.text("item_key").map(|field| {
@@ -787,7 +809,9 @@ impl<'b, 't> Texts<'b, 't> {
             let mut path_of_key = vec![field.name];
             path_of_key.extend(field.path);
             if let Some(slip) = self.build.names.look_in(list, &path_of_key) {
-                self.build.faults.add_slip(node.spot(path, "item_key"), slip);
+                self.build
+                    .faults
+                    .add_slip(node.spot(path, "item_key"), slip);
             }
             self.reserve(Base::Field(index, path_of_key))
         });
@@ -822,7 +846,7 @@ impl<'b, 't> Texts<'b, 't> {
                 Data::Bool(true) if name == "title" => AttributeSource::Title,
                 Data::Null | Data::Bool(false) => continue,
                 Data::Text(source) => {
-                    let text = self.template(source, spot.of(value), &[], None);
+                    let text = self.template(source, spot.at(value.span), &[], None);
                     AttributeSource::Variable(self.reserve(Base::Text(text)))
                 }
                 _ => {
@@ -892,7 +916,9 @@ impl<'b, 't> Texts<'b, 't> {
             let is_text = matches!(source.base, Base::Text(_));
             Variable {
                 source: Cow::Owned(used.to_string()),
-                description: form.and_then(|form| form.description.clone()).map(Cow::Owned),
+                description: form
+                    .and_then(|form| form.description.clone())
+                    .map(Cow::Owned),
                 treatment: form.map_or(ValueTreatment::USUAL, |form| form.treatment),
                 missing: is_unbound && !is_text,
                 optional: false,
@@ -917,8 +943,14 @@ impl<'b, 't> Texts<'b, 't> {
         info.conditions = tables.conditions().iter().map(condition).collect();
         info.loops = tables.loops().iter().map(each).collect();
         info.tags = Tags {
-            opens: tables.opens().map(|name| Cow::Owned(name.to_owned())).collect(),
-            closes: tables.closes().map(|name| Cow::Owned(name.to_owned())).collect(),
+            opens: tables
+                .opens()
+                .map(|name| Cow::Owned(name.to_owned()))
+                .collect(),
+            closes: tables
+                .closes()
+                .map(|name| Cow::Owned(name.to_owned()))
+                .collect(),
             values: tables.values_in_tags(),
         };
         sources
@@ -1048,6 +1080,8 @@ fn dedent(text: &str) -> (Cow<'_, str>, usize) {
     if common == 0 {
         return (Cow::Borrowed(text), 0);
     }
-    let lines = text.split('\n').map(|line| &line[common.min(blanks(line))..]);
+    let lines = text
+        .split('\n')
+        .map(|line| &line[common.min(blanks(line))..]);
     (Cow::Owned(lines.collect::<Vec<_>>().join("\n")), common)
 }

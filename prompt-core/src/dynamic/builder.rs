@@ -1,10 +1,9 @@
 //! Builds a dynamic node in code, to any depth.
 
 use super::{
-    MAX_DEPTH,
-    build,
+    MAX_DEPTH, build,
     fault::Faults,
-    given::{Data, Entry, Given, Place},
+    given::{Data, Entry, Given},
     node::{DynamicNode, values_of},
     value::Values,
 };
@@ -83,11 +82,7 @@ impl DynamicNodeBuilder {
         let value = Given::from(value.into());
         match map.iter_mut().find(|entry| entry.name == name) {
             Some(entry) => entry.value = value,
-            None => map.push(Entry {
-                name,
-                value,
-                at: Place::default(),
-            }),
+            None => map.push(Entry { name, value, at: 0 }),
         }
         self.node.keys.set(key, Data::Map(map));
         self

@@ -1,15 +1,14 @@
 //! What is wrong with a tree, as it is collected: each fault with the bytes of the file that it is about.
 
-use super::{given::Given, names::Slip, place::Source as File};
+use super::{given::Span, names::Slip, place::Source as File};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use prompt_syntax::{Code, Problem, book::Complaint};
-use std::ops::Range;
 
 /// A fault, and where the value stands that it is about.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) diagnostic: Diagnostic,
-    pub(super) span: Range<usize>,
+    pub(super) span: Span,
     /// The byte of the file, once it is known.
     pub(super) at: Option<usize>,
 }
@@ -18,32 +17,29 @@ pub(super) struct Fault {
 #[derive(Debug, Default)]
 pub(super) struct Faults(Vec<Fault>);
 
-/// A part of a node of which something is said: its path, the key, and the value under it.
+/// A part of a node of which something is said: its path, the key, and where the value under it stands.
 #[derive(Clone, Copy)]
 pub(super) struct Spot<'s> {
     pub(super) path: &'s str,
     pub(super) part: &'static str,
-    pub(super) value: Option<&'s Given>,
+    pub(super) span: Span,
     /// Columns that were cut off from each line of its text.
     pub(super) indent: usize,
 }
 
 impl<'s> Spot<'s> {
-    pub(super) fn new(path: &'s str, part: &'static str, value: Option<&'s Given>) -> Self {
+    pub(super) fn new(path: &'s str, part: &'static str, span: Span) -> Self {
         Self {
             path,
             part,
-            value,
+            span,
             indent: 0,
         }
     }
 
-    /// The same part, of which this value is what something is said of.
-    pub(super) fn of(self, value: &'s Given) -> Self {
-        Self {
-            value: Some(value),
-            ..self
-        }
+    /// Something else that stands in the same part.
+    pub(super) fn at(self, span: Span) -> Self {
+        Self { span, ..self }
     }
 
     /// Another part of the same node.
@@ -65,7 +61,7 @@ impl Faults {
     pub(super) fn push(&mut self, spot: Spot<'_>, diagnostic: Diagnostic) {
         self.0.push(Fault {
             diagnostic,
-            span: spot.value.map_or(0..0, |value| value.span.clone()),
+            span: spot.span,
             at: None,
         });
     }

@@ -5,13 +5,20 @@ use serde::{
     de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor},
 };
 use serde_json::Number;
-use std::{fmt, ops::Range};
+use std::fmt;
 
-/// A value, and the bytes of the file where it stands: none where there is no file.
+/// A value, and where it stands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Given {
     pub(super) data: Data,
-    pub(super) span: Range<usize>,
+    pub(super) span: Span,
+}
+
+/// Bytes of the file; none where there is no file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Span {
+    pub(super) start: usize,
+    pub(super) end: usize,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,17 +38,13 @@ pub(super) enum Data {
 }
 
 /// An entry of a map.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) name: String,
     pub(super) value: Given,
-    /// Where the name stands.
-    pub(super) at: Place,
+    /// Where the name begins.
+    pub(super) at: usize,
 }
-
-/// A place in a file: equal to every other, because what is written does not depend on it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place(pub(super) usize);
 
 /// Levels of lists and maps that are kept. A level of sections takes two. `serde_json` itself goes to 128.
 pub(super) const DEEPEST: usize = 126;
@@ -49,9 +52,17 @@ pub(super) const DEEPEST: usize = 126;
 /// How `toml` hands a date to other formats: a map of this one entry.
 const DATE: &str = "$__toml_private_datetime";
 
-impl PartialEq for Place {
-    fn eq(&self, _: &Self) -> bool {
-        true
+impl Span {
+    /// Where something begins.
+    pub(super) const fn at(start: usize) -> Self {
+        Self { start, end: start }
+    }
+}
+
+impl PartialEq for Entry {
+    /// Wherever they stand.
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.value == other.value
     }
 }
 
@@ -64,7 +75,8 @@ impl PartialEq for Given {
 
 impl From<Data> for Given {
     fn from(data: Data) -> Self {
-        Self { data, span: 0..0 }
+        let span = Span::default();
+        Self { data, span }
     }
 }
 
@@ -81,14 +93,6 @@ impl From<serde_json::Value> for Given {
 }
 
 impl Given {
-    /// Nothing but a place.
-    pub(super) fn at(span: Range<usize>) -> Self {
-        Self {
-            data: Data::Null,
-            span,
-        }
-    }
-
     pub(super) fn text(&self) -> Option<&str> {
         match &self.data {
             Data::Text(text) => Some(text),
@@ -233,8 +237,7 @@ impl<'de> Visitor<'de> for Levels {
         let mut entries = Vec::new();
         while let Some(name) = map.next_key::<String>()? {
             let value = map.next_value_seed(Levels(self.0 + 1))?;
-            let at = Place::default();
-            entries.push(Entry { name, value, at });
+            entries.push(Entry { name, value, at: 0 });
         }
         match entries.as_slice() {
             [Entry { name, value, .. }] if name == DATE => {

@@ -2,7 +2,7 @@
 //! words of strings and numbers are its own, too.
 
 use super::{
-    given::{DEEPEST, Data, Entry, Given, Place},
+    given::{DEEPEST, Data, Entry, Given, Span},
     place::Unreadable,
 };
 use serde::{Deserialize, de::IgnoredAny};
@@ -75,7 +75,10 @@ impl Reader<'_> {
         };
         Given {
             data,
-            span: start..self.at,
+            span: Span {
+                start,
+                end: self.at,
+            },
         }
     }
 
@@ -101,7 +104,7 @@ impl Reader<'_> {
                 b'}' => break,
                 b',' => self.at += 1,
                 _ => {
-                    let at = Place(self.at);
+                    let at = self.at;
                     let name = self.string().unwrap_or_default();
                     self.next();
                     // The colon.

@@ -2,7 +2,7 @@
 
 use super::{
     fault::{Faults, Spot},
-    given::{Data, Entry, Given},
+    given::{Data, Entry, Given, Span},
 };
 use prompt_syntax::book::{self, Complaint, Holder, Key, Takes};
 
@@ -30,8 +30,7 @@ impl Keys {
         let mut keys = Self::default();
         let mut seen: Vec<&str> = Vec::with_capacity(entries.len());
         for Entry { name, value, at } in entries {
-            let place = Given::at(at.0..at.0);
-            let spot = around.of(&place);
+            let spot = around.at(Span::at(at));
             match find(holder, &name) {
                 Err(complaint) => faults.add_complaint(spot, complaint),
                 Ok(key) if seen.contains(&key.name) => {
@@ -51,8 +50,7 @@ impl Keys {
     pub(super) fn check(&mut self, holder: Holder, around: Spot<'_>, faults: &mut Faults) {
         let mut before: Vec<&Key> = Vec::with_capacity(self.0.len());
         for (name, given) in &mut self.0 {
-            let place = Given::at(given.span.clone());
-            let spot = around.part_of(name).of(&place);
+            let spot = around.part_of(name).at(given.span);
             let key = match book::find(holder, name) {
                 Ok(key) => key,
                 Err(complaint) => {
@@ -64,7 +62,9 @@ impl Keys {
                 faults.add_complaint(spot, key.refuse(holder, given.text()));
                 given.data = Data::Wrong;
             }
-            let clashes = before.iter().filter_map(|earlier| book::clash(earlier, key));
+            let clashes = before
+                .iter()
+                .filter_map(|earlier| book::clash(earlier, key));
             clashes.for_each(|complaint| faults.add_complaint(spot, complaint));
             before.push(key);
         }
@@ -77,11 +77,6 @@ impl Keys {
 
     pub(super) fn get(&self, name: &str) -> Option<&Given> {
         let found = self.0.iter().find(|(key, _)| *key == name);
-        found.map(|(_, given)| given)
-    }
-
-    pub(super) fn get_mut(&mut self, name: &str) -> Option<&mut Given> {
-        let found = self.0.iter_mut().find(|(key, _)| *key == name);
         found.map(|(_, given)| given)
     }
 
@@ -164,9 +159,7 @@ pub(super) fn fits(takes: Takes, given: &Given) -> bool {
         Takes::Characters => number != Some(0) && is_within(65_535),
         Takes::Hang => flag.is_some() || is_within(65_535),
         Takes::Seconds => flag == Some(true) || number != Some(0) && is_within(u32::MAX.into()),
-        Takes::Priority => {
-            given.number::<i32>().is_some() || given.text() == Some("required")
-        }
+        Takes::Priority => given.number::<i32>().is_some() || given.text() == Some("required"),
         Takes::OneOf(words) | Takes::OneOfOrExpression(words) | Takes::OneOfOrNothing(words) => {
             given.text().is_some_and(|text| words.contains(&text))
         }

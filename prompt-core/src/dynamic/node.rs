@@ -4,6 +4,7 @@ use super::{
     MAX_FILE_DEPTH, build,
     builder::DynamicNodeBuilder,
     forms::Forms,
+    given::{Given, Span},
     keys::Keys,
     place::Source as File,
     read::{self, too_deep},
@@ -81,6 +82,8 @@ pub struct DynamicNode {
     /// What it embeds instead of a text of its own.
     pub(super) typed: Option<Typed>,
     pub(super) sections: Vec<DynamicNode>,
+    /// Where it stands in the file.
+    pub(super) span: Span,
     /// A section with this key would have been too deep.
     pub(super) cut: Option<String>,
     /// What it prints; none while it is in the hands of its builder.
@@ -128,7 +131,9 @@ pub(super) fn values_of(values: &impl Serialize) -> Result<Arc<Values>, Diagnost
         |fact: String| Diagnostics::from(Diagnostic::new(Code::InvalidInput, "", "", fact, ""));
     match Value::of(values).map_err(|error| invalid(error.to_string()))? {
         Value::Map(map) => Ok(Arc::new(map.into_sorted())),
-        _ => Err(invalid("values must be a map from names to values".to_owned())),
+        _ => Err(invalid(
+            "values must be a map from names to values".to_owned(),
+        )),
     }
 }
 
@@ -162,6 +167,16 @@ impl DynamicNode {
     #[cfg(feature = "toml")]
     pub fn from_toml(text: &str) -> Result<Self, Diagnostics> {
         read::toml(text)?.build(None)
+    }
+
+    /// Reads a node from TOML; there with the feature `toml`.
+    ///
+    /// # Errors
+    /// It never returns.
+    #[cfg(not(feature = "toml"))]
+    #[expect(clippy::needless_pass_by_value, reason = "nothing can be passed")]
+    pub fn from_toml(text: impl crate::feature::NeedsToml) -> Result<Self, Diagnostics> {
+        text.never()
     }
 
     /// Reads a node from TOML and fills its variables, as [`from_json_with`](Self::from_json_with).
@@ -379,7 +394,7 @@ impl Node for DynamicNode {
     fn section(&self, index: usize) -> Section<'_> {
         let (built, child) = (self.built(), &self.sections[index]);
         let when = child.keys.get("when");
-        if when.and_then(super::given::Given::flag) == Some(false) {
+        if when.and_then(Given::flag) == Some(false) {
             return Section::hidden();
         }
         let decision = built.whens[index].as_ref();

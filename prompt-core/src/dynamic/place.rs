@@ -1,9 +1,9 @@
 //! Places of faults in a prompt file: from a line and column of a text to those of the file in which it is written.
 
-use super::fault::Fault;
+use super::{fault::Fault, given::Span};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use prompt_syntax::Code;
-use std::{ops::Range, str::CharIndices};
+use std::str::CharIndices;
 
 /// A prompt file.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Source {
             (fault.span.start, fault.diagnostic.place)
         });
         for of_text in texts.chunk_by(|left, right| faults[*left].span == faults[*right].span) {
-            let mut written = Written::new(self, faults[of_text[0]].span.clone());
+            let mut written = Written::new(self, faults[of_text[0]].span);
             for index in of_text {
                 let place = faults[*index].diagnostic.place;
                 found[*index] = written.find(place.expect("only faults with a place are here"));
@@ -126,8 +126,8 @@ struct Written<'s> {
 }
 
 impl<'s> Written<'s> {
-    fn new(source: &'s Source, span: Range<usize>) -> Self {
-        let written = &source.text[span.clone()];
+    fn new(source: &'s Source, span: Span) -> Self {
+        let written = &source.text[span.start..span.end];
         let quotes = match source.format {
             Format::Json => 1,
             #[cfg(feature = "toml")]

@@ -3,7 +3,7 @@
 use super::{
     MAX_FILE_DEPTH, build,
     fault::{Faults, Spot},
-    given::{Data, Given},
+    given::{Data, Given, Span},
     json,
     keys::Keys,
     node::{DynamicNode, join},
@@ -64,8 +64,7 @@ pub(super) fn toml(text: &str) -> Result<Read, Diagnostics> {
         }),
         Err(super::toml::Fault::TooDeep(at)) => {
             let mut faults = Faults::default();
-            let place = Given::at(at..at);
-            let spot = Spot::new("", "sections", Some(&place));
+            let spot = Spot::new("", "sections", Span::at(at));
             faults.push(spot, too_deep("", MAX_FILE_DEPTH));
             Err(faults.located(Some(&file)))
         }
@@ -93,12 +92,14 @@ struct Reader {
 impl Reader {
     /// A node that is so many levels below the root. At most [`MAX_FILE_DEPTH`] of them are read, so recursion ends.
     fn section(&mut self, given: Given, path: &str, depth: usize) -> DynamicNode {
-        let mut node = DynamicNode::default();
-        let place = Given::at(given.span.clone());
+        let mut node = DynamicNode {
+            span: given.span,
+            ..DynamicNode::default()
+        };
         let Data::Map(entries) = given.data else {
             let message = "a section is a map of its keys";
             let help = "write `{ \"key\": \"..\", \"body\": \"..\" }`";
-            let spot = Spot::new(path, "sections", Some(&place));
+            let spot = Spot::new(path, "", given.span);
             self.faults.add(spot, Code::InvalidInput, message, help);
             // Nothing more is said of it.
             node.keys.set("key", Given::from(Data::Wrong));
@@ -109,7 +110,7 @@ impl Reader {
         } else {
             Holder::FileSection
         };
-        let spot = Spot::new(path, "", None);
+        let spot = Spot::new(path, "", given.span);
         node.keys = Keys::read(entries, holder, spot, &mut self.faults);
         if let Some(list) = node.keys.take("sections") {
             self.sections(list, path, depth, &mut node);
@@ -118,8 +119,7 @@ impl Reader {
     }
 
     fn sections(&mut self, list: Given, path: &str, depth: usize, node: &mut DynamicNode) {
-        let place = Given::at(list.span.clone());
-        let spot = Spot::new(path, "sections", Some(&place));
+        let spot = Spot::new(path, "sections", list.span);
         match list.data {
             Data::List(_) | Data::Deep if depth == MAX_FILE_DEPTH => {
                 self.faults.push(spot, too_deep(path, MAX_FILE_DEPTH));
@@ -133,9 +133,10 @@ impl Reader {
             }
             _ => {
                 let key = book::find(Holder::FileSection, "sections");
-                let complaint = key.map_or_else(|complaint| complaint, |key| {
-                    key.refuse(Holder::FileSection, None)
-                });
+                let complaint = key.map_or_else(
+                    |complaint| complaint,
+                    |key| key.refuse(Holder::FileSection, None),
+                );
                 self.faults.add_complaint(spot, complaint);
             }
         }

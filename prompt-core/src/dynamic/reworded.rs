@@ -4,7 +4,9 @@
 
 use super::build::{Slots, item_of};
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::node::{Body, Embedded, Node, NodeInfo, Output, Said, Scope, Section, SectionKeys, Tags};
+use crate::node::{
+    Body, Embedded, Node, NodeInfo, Output, Said, Scope, Section, SectionKeys, Tags,
+};
 use crate::prompt::PromptNode;
 use crate::tool::ToolSpec;
 use prompt_syntax::{
@@ -131,7 +133,9 @@ impl<'i> Answers<'i> {
                 continue;
             }
             // A loop stands behind those around it.
-            let around = used.in_loop.map(|around| found.get(around.of).copied().flatten());
+            let around = used
+                .in_loop
+                .map(|around| found.get(around.of).copied().flatten());
             if around == Some(None) {
                 continue;
             }
@@ -157,7 +161,9 @@ impl<'i> Answers<'i> {
     /// What a text uses and the type does not answer.
     fn check(&self, uses: &[Use], loops: &[Option<u16>], faults: &mut Diagnostics) {
         for (index, used) in uses.iter().enumerate() {
-            let around = used.in_loop.map(|around| loops.get(around.of).copied().flatten());
+            let around = used
+                .in_loop
+                .map(|around| loops.get(around.of).copied().flatten());
             if around == Some(None) {
                 // Its loop has been told.
                 continue;
@@ -166,14 +172,17 @@ impl<'i> Answers<'i> {
             let name = super::names::joined(&used.name, &used.path);
             let (message, help) = match &used.kind {
                 UseKind::Variable { spec, .. } if !self.values.contains_key(&asked) => {
-                    let spec = spec.as_ref().map_or_else(String::new, |spec| format!(":{spec}"));
+                    let spec = spec
+                        .as_ref()
+                        .map_or_else(String::new, |spec| format!(":{spec}"));
                     let message = format!("no text of the type prints `{name}{spec}`");
                     (message, self.forms(&asked, &used.name))
                 }
                 UseKind::Condition { .. } if !self.conditions.contains_key(&asked) => {
                     let known = self.info.conditions.iter();
                     let known = known.filter(|condition| condition.item_of == asked.0);
-                    let known = listed(known.map(|condition| format!("`{{?{}}}`", condition.source)));
+                    let known =
+                        listed(known.map(|condition| format!("`{{?{}}}`", condition.source)));
                     let help = if known.is_empty() {
                         "the type's own texts ask nothing here".to_owned()
                     } else {
@@ -182,14 +191,21 @@ impl<'i> Answers<'i> {
                     (format!("no text of the type asks `{{?{name}}}`"), help)
                 }
                 UseKind::Loop { .. } if loops[index].is_none() => {
-                    let known = self.info.loops.iter().filter(|each| each.item_of == asked.0);
+                    let known = self
+                        .info
+                        .loops
+                        .iter()
+                        .filter(|each| each.item_of == asked.0);
                     let known = listed(known.map(|each| format!("`{{*{}}}`", each.source)));
                     let help = if known.is_empty() {
                         "the type's own texts have no loop here".to_owned()
                     } else {
                         format!("the type's own texts have {known}")
                     };
-                    (format!("no text of the type goes through `{{*{name}}}`"), help)
+                    (
+                        format!("no text of the type goes through `{{*{name}}}`"),
+                        help,
+                    )
                 }
                 _ => continue,
             };
@@ -208,7 +224,9 @@ impl<'i> Answers<'i> {
             known.item_of == *around && (is_same || is_field)
         };
         let known = self.info.variables.iter().filter(is_of_name);
-        let known: Vec<String> = known.map(|known| format!("`{{{}}}`", known.source)).collect();
+        let known: Vec<String> = known
+            .map(|known| format!("`{{{}}}`", known.source))
+            .collect();
         match known.as_slice() {
             [] => "the type's own texts only ask for it, and print it nowhere".to_owned(),
             known => format!("print it as {}", known.join(" or ")),
@@ -338,7 +356,8 @@ struct Numbers {
 impl Numbers {
     fn of(answers: &Answers<'_>, tables: &Tables, loops: Vec<Option<u16>>) -> Self {
         let number = |of: &BTreeMap<Asked<'_>, u16>, used: &Used| {
-            let around = item_of(used).and_then(|number| loops.get(usize::from(number)).copied()?);
+            let around =
+                item_of(used).and_then(|number| loops.get(usize::from(number)).copied()?);
             let name = match used.origin {
                 Origin::Node { .. } => used.name.clone(),
                 Origin::Item(_) => String::new(),
@@ -351,8 +370,13 @@ impl Numbers {
         let conditions = tables.conditions().iter();
         Self {
             values: values.map(|used| number(&answers.values, used)).collect(),
-            conditions: conditions.map(|used| number(&answers.conditions, used)).collect(),
-            loops: loops.iter().map(|number| number.unwrap_or(u16::MAX)).collect(),
+            conditions: conditions
+                .map(|used| number(&answers.conditions, used))
+                .collect(),
+            loops: loops
+                .iter()
+                .map(|number| number.unwrap_or(u16::MAX))
+                .collect(),
         }
     }
 
@@ -394,12 +418,18 @@ impl Numbers {
 
     fn condition<T: Clone>(&self, branches: &mut If<T>, list: fn(&Self, &mut List<T>)) {
         branches.index = self.conditions[usize::from(branches.index)];
-        self.parts([Some(&mut branches.then), branches.otherwise.as_mut()], list);
+        self.parts(
+            [Some(&mut branches.then), branches.otherwise.as_mut()],
+            list,
+        );
     }
 
     fn each<T: Clone>(&self, branches: &mut Each<T>, list: fn(&Self, &mut List<T>)) {
         branches.index = self.loops[usize::from(branches.index)];
-        self.parts([Some(&mut branches.body), branches.otherwise.as_mut()], list);
+        self.parts(
+            [Some(&mut branches.body), branches.otherwise.as_mut()],
+            list,
+        );
     }
 
     fn parts<T: Clone>(&self, parts: [Option<&mut Part<T>>; 2], list: fn(&Self, &mut List<T>)) {

@@ -1,11 +1,11 @@
 //! The rules for the keys of a node that need no look at its texts: the same that the derive checks.
 
 use super::{
+    MAX_DEPTH,
     fault::{Faults, Spot},
     given::{Data, Entry},
     node::DynamicNode,
     read::{step, too_deep},
-    MAX_DEPTH,
 };
 use crate::prompt::PromptNode;
 use prompt_syntax::{Code, book::Holder};
@@ -29,8 +29,8 @@ const OF_ITEMS: [&str; 7] = [
 impl DynamicNode {
     /// A part of it of which something is said.
     pub(super) fn spot<'s>(&'s self, path: &'s str, part: &'static str) -> Spot<'s> {
-        let anything = || self.keys.iter().next().map(|(_, given)| given);
-        Spot::new(path, part, self.keys.get(part).or_else(anything))
+        let span = self.keys.get(part).map_or(self.span, |given| given.span);
+        Spot::new(path, part, span)
     }
 
     /// The first key that says how the items of a list stand.
@@ -53,7 +53,8 @@ impl DynamicNode {
 
 /// All rules for one node.
 pub(super) fn check(node: &mut DynamicNode, path: &str, holder: Holder, faults: &mut Faults) {
-    node.keys.check(holder, Spot::new(path, "", None), faults);
+    node.keys
+        .check(holder, Spot::new(path, "", node.span), faults);
     let node = &*node;
     check_tags(node, path, faults);
     check_attributes(node, path, faults);
@@ -88,17 +89,17 @@ fn check_attributes(node: &DynamicNode, path: &str, faults: &mut Faults) {
     for Entry { name, value, .. } in attributes.map() {
         if !prompt_syntax::is_tag(name) {
             let message = format!("`{name}` is no valid name of an attribute");
-            faults.add(spot.of(value), Code::InvalidTag, message, TAG_HELP);
+            faults.add(spot.at(value.span), Code::InvalidTag, message, TAG_HELP);
         }
         if !seen.insert(name) {
             let message = format!("the attribute `{name}` is given twice");
             let help = "keep one of them";
-            faults.add(spot.of(value), Code::DuplicateAttribute, message, help);
+            faults.add(spot.at(value.span), Code::DuplicateAttribute, message, help);
         }
         if matches!(value.data, Data::List(_) | Data::Map(_) | Data::Deep) {
             let message = format!("the attribute `{name}` holds a list or a map");
             let help = "text, a number, `true` or `false`";
-            faults.add(spot.of(value), Code::InvalidValue, message, help);
+            faults.add(spot.at(value.span), Code::InvalidValue, message, help);
         }
     }
 }
@@ -140,7 +141,7 @@ fn check_content(node: &DynamicNode, path: &str, faults: &mut Faults) {
 fn check_depth(node: &DynamicNode, path: &str, faults: &mut Faults) {
     if let Some(key) = &node.cut {
         let path = super::node::join(path, &step(key, 0));
-        let spot = Spot::new(&path, "", None);
+        let spot = Spot::new(&path, "", node.span);
         faults.push(spot, too_deep(&path, MAX_DEPTH));
     }
 }
@@ -155,7 +156,12 @@ fn check_root(node: &DynamicNode, faults: &mut Faults) {
     if node.typed.is_some() {
         let help = "embed it in a section";
         let spot = node.spot("", "");
-        faults.add(spot, Code::InvalidValue, "the root embeds a typed node", help);
+        faults.add(
+            spot,
+            Code::InvalidValue,
+            "the root embeds a typed node",
+            help,
+        );
     }
 }
 
@@ -187,7 +193,10 @@ pub(super) fn check_key<'n>(
     let path = super::node::join(around, key);
     let spot = section.spot(&path, "key");
     if key.is_empty() {
-        let is_said = section.keys.get("key").is_some_and(|key| key.data == Data::Wrong);
+        let is_said = section
+            .keys
+            .get("key")
+            .is_some_and(|key| key.data == Data::Wrong);
         if !is_said {
             let message = format!("number {} has no key", index + 1);
             let spot = Spot {

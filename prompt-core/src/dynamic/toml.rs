@@ -1,7 +1,7 @@
 //! TOML with places, as its own parser notes them.
 
 use super::{
-    given::{Data, Entry, Given, Place},
+    given::{Data, Entry, Given, Span},
     place::Unreadable,
 };
 use ::toml::{
@@ -9,6 +9,7 @@ use ::toml::{
     de::{DeTable, DeValue},
 };
 use serde_json::Number;
+use std::ops::Range;
 
 /// What the parser says of tables that are nested too deep, once for each.
 const TOO_DEEP: [&str; 2] = [
@@ -49,11 +50,11 @@ pub(super) fn read(text: &str) -> Result<Given, Fault> {
 /// The entries of a table as the file writes them. The parser nests no deeper than 80 levels.
 fn map(table: DeTable<'_>) -> Data {
     let entry = |(name, value): (Spanned<_>, Spanned<DeValue<'_>>)| {
-        let at = Place(name.span().start);
+        let at = name.span().start;
         let name: std::borrow::Cow<'_, str> = name.into_inner();
         let mut value = given(value);
-        if value.span.is_empty() || matches!(value.data, Data::Map(_)) {
-            value.span = at.0..at.0;
+        if value.span.start == value.span.end || matches!(value.data, Data::Map(_)) {
+            value.span = Span::at(at);
         }
         Entry {
             name: name.into_owned(),
@@ -62,13 +63,14 @@ fn map(table: DeTable<'_>) -> Data {
         }
     };
     let mut entries: Vec<Entry> = table.into_iter().map(entry).collect();
-    entries.sort_by_key(|entry| entry.at.0);
+    entries.sort_by_key(|entry| entry.at);
     Data::Map(entries)
 }
 
 /// A date is a text.
 fn given(value: Spanned<DeValue<'_>>) -> Given {
-    let span = value.span();
+    let Range { start, end } = value.span();
+    let span = Span { start, end };
     let data = match value.into_inner() {
         DeValue::String(text) => Data::Text(text.into_owned()),
         DeValue::Integer(number) => {

@@ -2,6 +2,14 @@
 //! shrinks them, and the `wire` modules turn them into JSON.
 
 pub(crate) mod cache;
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "mcp"
+))]
+pub(crate) mod piece;
 
 use crate::tool::ToolCall;
 use crate::tool::ToolResult;
@@ -127,10 +135,11 @@ pub enum Content {
         id: String,
         /// The tool.
         name: String,
-        /// A JSON object; or a string with the text that the model wrote, where that was no JSON object.
+        /// A JSON object; or a string with the text that the model wrote, where that was no JSON object or has
+        /// numbers with more digits than a [`Value`] holds.
         arguments: Value,
     },
-    /// The answer to a tool call.
+    /// The answer to a tool call. In a message of the role [`Tool`](Role::Tool), images behind it are part of it.
     ToolResult {
         /// The call that is answered.
         id: String,
@@ -155,9 +164,18 @@ pub enum Content {
     /// A piece that only one provider has a word for, kept as the JSON it came in, so that the next request can carry
     /// it back: a redacted thought, an encrypted reasoning item, the call of a tool that runs at the provider.
     Native {
-        /// The wire format that understands it: `anthropic`, `gemini`, `mcp`, `openai_chat` or `openai_responses`.
+        /// The wire format that understands it: `anthropic`, `gemini`, `mcp`, `ollama`, `openai_chat` or
+        /// `openai_responses`.
         format: String,
-        /// The piece, byte for byte as JSON.
+        /// The piece, byte for byte as JSON. Without a `type` it is fields of the message itself.
+        value: Value,
+    },
+    /// Fields for which this library has no word, and which a provider put on the piece directly before this one and
+    /// its signature: citations, the status of an item, who made a call. They go back where they came from.
+    Extra {
+        /// The wire format that understands them, as in [`Content::Native`].
+        format: String,
+        /// An object of the fields, each at its place within the piece.
         value: Value,
     },
 }
@@ -210,7 +228,8 @@ impl Message {
         self
     }
 
-    /// A message that answers tool calls, one piece per result.
+    /// A message that answers tool calls, one piece per result. A [`Content::Image`] put behind a result is part of it
+    /// for the providers that take images there: all but Chat Completions.
     ///
     /// ```
     /// use prompt_core::Message;
@@ -245,7 +264,23 @@ impl Message {
         })
     }
 
-    /// The same message without thoughts, signatures and native pieces: what remains can be sent to any provider.
+    /// A message in which the model calls tools, as one of an example or of a test.
+    ///
+    /// ```
+    /// use prompt_core::{Message, ToolCall};
+    /// let message = Message::calls([ToolCall::new("call_1", "now", serde_json::json!({}))]);
+    /// assert_eq!(message.tool_calls().count(), 1);
+    /// ```
+    pub fn calls(calls: impl IntoIterator<Item = ToolCall>) -> Self {
+        Self {
+            role: Role::Assistant,
+            content: calls.into_iter().map(Content::from).collect(),
+            cache: None,
+        }
+    }
+
+    /// The same message without thoughts, signatures, native pieces and what else only one provider understands: what
+    /// remains can be sent to any provider.
     ///
     /// ```
     /// use prompt_core::Content;
@@ -259,7 +294,10 @@ impl Message {
         let private = |piece: &Content| {
             matches!(
                 piece,
-                Content::Thought { .. } | Content::Signature { .. } | Content::Native { .. }
+                Content::Thought { .. }
+                    | Content::Signature { .. }
+                    | Content::Native { .. }
+                    | Content::Extra { .. }
             )
         };
         self.content.retain(|piece| !private(piece));

@@ -140,7 +140,7 @@ impl<'a> Output<'a> {
             info: NodeInfo::EMPTY,
             is_shown: &mut |_| false,
         };
-        run(&mut line, place, text).map_err(|_| fmt::Error)?;
+        run(&mut line, &place, text).map_err(|_| fmt::Error)?;
         let values = page.into_values().map_err(|_| fmt::Error)?;
         let values: Vec<_> = values.into_iter().map(|value| value.range).collect();
         self.pieces(&printed, &values);

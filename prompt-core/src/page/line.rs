@@ -18,7 +18,7 @@ impl<'a> Runner<'a> for Line<'_, '_, 'a> {
         self.page.apply(&op);
     }
 
-    fn value(&mut self, place: Place<'_>, index: u16, at: &'a ValuePlace) -> Result<(), PromptError> {
+    fn value(&mut self, place: &Place<'_>, index: u16, at: &'a ValuePlace) -> Result<(), PromptError> {
         let own = treatment(self.info, index);
         let treatment = Treatment {
             block: at.block,
@@ -35,7 +35,7 @@ impl<'a> Runner<'a> for Line<'_, '_, 'a> {
         written.map_err(|_| self.info.failed(usize::from(index)))
     }
 
-    fn asks(&mut self, place: Place<'_>, index: u16) -> Asked {
+    fn asks(&mut self, place: &Place<'_>, index: u16) -> Asked {
         let asked = self.info.conditions.get(usize::from(index));
         Asked::Known(match asked.and_then(|condition| condition.section) {
             Some(section) => (self.is_shown)(usize::from(section)),
@@ -43,7 +43,7 @@ impl<'a> Runner<'a> for Line<'_, '_, 'a> {
         })
     }
 
-    fn slot(&mut self, _: Place<'_>, _: Slot) -> Result<(), PromptError> {
+    fn slot(&mut self, _: &Slot) -> Result<(), PromptError> {
         Ok(())
     }
 

@@ -26,11 +26,11 @@ pub(crate) trait Runner<'a> {
     /// Takes a step.
     fn op(&mut self, op: Op<'a>);
     /// Takes a value.
-    fn value(&mut self, place: Place<'_>, index: u16, at: &'a ValuePlace) -> Result<(), PromptError>;
+    fn value(&mut self, place: &Place<'_>, index: u16, at: &'a ValuePlace) -> Result<(), PromptError>;
     /// Whether a condition holds; `None` where both branches are taken, and [`Runner::branch`] tells them apart.
-    fn asks(&mut self, place: Place<'_>, index: u16) -> Asked;
+    fn asks(&mut self, place: &Place<'_>, index: u16) -> Asked;
     /// What a slot embeds.
-    fn slot(&mut self, place: Place<'_>, slot: Slot) -> Result<(), PromptError>;
+    fn slot(&mut self, slot: &Slot) -> Result<(), PromptError>;
     /// What only the renderer knows.
     fn special(&mut self, special: Special);
     /// Begins a branch on whether a section is shown, which is decided when a tape is played; gives where it is noted.
@@ -58,7 +58,7 @@ pub(crate) struct Slot {
 /// Runs a text from its first element to its last.
 pub(crate) fn run<'a, R: Runner<'a>>(
     runner: &mut R,
-    place: Place<'_>,
+    place: &Place<'_>,
     text: &'a Text,
 ) -> Result<(), PromptError> {
     blocks(runner, place, &text.elements)
@@ -66,7 +66,7 @@ pub(crate) fn run<'a, R: Runner<'a>>(
 
 fn blocks<'a, R: Runner<'a>>(
     runner: &mut R,
-    place: Place<'_>,
+    place: &Place<'_>,
     elements: &'a [Element],
 ) -> Result<(), PromptError> {
     let mut ends_line = true;
@@ -85,59 +85,25 @@ fn blocks<'a, R: Runner<'a>>(
 /// Runs one element; gives whether it ends with a line, and not with a marker line.
 fn block<'a, R: Runner<'a>>(
     runner: &mut R,
-    place: Place<'_>,
+    place: &Place<'_>,
     element: &'a Element,
 ) -> Result<bool, PromptError> {
     match element {
         Element::Text { text, .. } => pieces(runner, place, text)?,
-        Element::Title {
-            level,
-            text,
-            metadata,
-        } => {
-            let is_literal = |piece: &Inline| matches!(piece, Inline::Literal(_) | Inline::Escaped(_));
-            runner.op(Op::Title(TitleOp {
-                level: *level,
-                stands_at: i32::from(*level) + place.shift,
-                is_optional: metadata.optional,
-                is_computed: !text.iter().all(is_literal),
-                depth: place.depth,
-                indent: place.indent,
-            }));
-            pieces(runner, place, text)?;
-            runner.op(Op::EndTitle);
-        }
-        Element::Code {
-            fence,
-            info,
-            after_info,
-            text,
-            close,
-            ..
-        } => {
-            runner.op(Op::Code(fence));
-            pieces(runner, place, info)?;
-            if !after_info.is_empty() {
-                runner.op(Op::Words(after_info));
-            }
-            if !text.is_empty() {
-                runner.op(Op::Break("\n"));
-                pieces(runner, place, text)?;
-            }
-            runner.op(Op::EndCode(close));
-        }
+        Element::Title { .. } => title(runner, place, element)?,
+        Element::Code { .. } => code(runner, place, element)?,
         Element::Slot {
             target,
             level,
             indent,
             ..
         } => {
-            let slot = Slot {
+            let level = i32::from(*level) + place.shift;
+            runner.slot(&Slot {
                 target: *target,
-                level: i32::from(*level) + place.shift,
+                level,
                 columns: usize::from(*indent),
-            };
-            runner.slot(place, slot)?;
+            })?;
         }
         Element::If { branches, .. } => {
             condition(runner, place, branches, blocks)?;
@@ -151,9 +117,65 @@ fn block<'a, R: Runner<'a>>(
     Ok(true)
 }
 
+fn title<'a, R: Runner<'a>>(
+    runner: &mut R,
+    place: &Place<'_>,
+    element: &'a Element,
+) -> Result<(), PromptError> {
+    let Element::Title {
+        level,
+        text,
+        metadata,
+    } = element
+    else {
+        return Ok(());
+    };
+    let is_literal = |piece: &Inline| matches!(piece, Inline::Literal(_) | Inline::Escaped(_));
+    runner.op(Op::Title(TitleOp {
+        level: *level,
+        stands_at: i32::from(*level) + place.shift,
+        is_optional: metadata.optional,
+        is_computed: !text.iter().all(is_literal),
+        depth: place.depth,
+        indent: place.indent,
+    }));
+    pieces(runner, place, text)?;
+    runner.op(Op::EndTitle);
+    Ok(())
+}
+
+fn code<'a, R: Runner<'a>>(
+    runner: &mut R,
+    place: &Place<'_>,
+    element: &'a Element,
+) -> Result<(), PromptError> {
+    let Element::Code {
+        fence,
+        info,
+        after_info,
+        text,
+        close,
+        ..
+    } = element
+    else {
+        return Ok(());
+    };
+    runner.op(Op::Code(fence));
+    pieces(runner, place, info)?;
+    if !after_info.is_empty() {
+        runner.op(Op::Words(after_info));
+    }
+    if !text.is_empty() {
+        runner.op(Op::Break("\n"));
+        pieces(runner, place, text)?;
+    }
+    runner.op(Op::EndCode(close));
+    Ok(())
+}
+
 fn pieces<'a, R: Runner<'a>>(
     runner: &mut R,
-    place: Place<'_>,
+    place: &Place<'_>,
     text: &'a InlineText,
 ) -> Result<(), PromptError> {
     inline(runner, place, text.iter().as_slice())
@@ -161,7 +183,7 @@ fn pieces<'a, R: Runner<'a>>(
 
 fn inline<'a, R: Runner<'a>>(
     runner: &mut R,
-    place: Place<'_>,
+    place: &Place<'_>,
     pieces: &'a [Inline],
 ) -> Result<(), PromptError> {
     for piece in pieces {
@@ -182,11 +204,11 @@ fn inline<'a, R: Runner<'a>>(
 }
 
 /// Runs the members of a list: blocks, or pieces of a line.
-type List<'a, R, T> = fn(&mut R, Place<'_>, &'a [T]) -> Result<(), PromptError>;
+type List<'a, R, T> = fn(&mut R, &Place<'_>, &'a [T]) -> Result<(), PromptError>;
 
 fn condition<'a, R: Runner<'a>, T: Clone>(
     runner: &mut R,
-    place: Place<'_>,
+    place: &Place<'_>,
     branches: &'a If<T>,
     list: List<'a, R, T>,
 ) -> Result<(), PromptError> {
@@ -220,7 +242,7 @@ fn condition<'a, R: Runner<'a>, T: Clone>(
 /// line behind it has no break of its own.
 fn part<'a, R: Runner<'a>, T: Clone>(
     runner: &mut R,
-    place: Place<'_>,
+    place: &Place<'_>,
     part: &'a Part<T>,
     form: Form,
     list: List<'a, R, T>,
@@ -237,7 +259,7 @@ fn part<'a, R: Runner<'a>, T: Clone>(
 
 fn repeat<'a, R: Runner<'a>, T: Clone>(
     runner: &mut R,
-    place: Place<'_>,
+    place: &Place<'_>,
     branches: &'a Each<T>,
     list: List<'a, R, T>,
 ) -> Result<(), PromptError> {
@@ -258,7 +280,7 @@ fn repeat<'a, R: Runner<'a>, T: Clone>(
     let each = place.scope.each(usize::from(branches.index), place.item, &mut |scope| {
         is_empty = false;
         runner.op(Op::Item(separator));
-        let printed = list(runner, Place { scope, ..place }, &body.list);
+        let printed = list(runner, &Place { scope, ..*place }, &body.list);
         runner.op(Op::EndItem);
         printed.map_err(|error| {
             fault = Some(error);

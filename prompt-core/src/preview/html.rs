@@ -541,7 +541,7 @@ impl<'p> Page<'p> {
             Content::Signature { data } => {
                 self.fact("signature", &format!("{} characters", data.len()));
             }
-            Content::Native { format, value } => {
+            Content::Native { format, value } | Content::Extra { format, value } => {
                 self.fact("piece of one provider", format);
                 self.json(value);
             }

@@ -11,14 +11,6 @@ use crate::rows::{Row, RowId, Step};
 use crate::visibility::{Form, Visibility};
 use std::{borrow::Cow, collections::BTreeSet};
 
-/// A list whose items have rows.
-pub(super) struct Sequence<'a> {
-    pub(super) info: &'a SectionInfo,
-    pub(super) entries: Vec<Entry<'a>>,
-    /// Its row; `None` for the root.
-    pub(super) row: Option<RowId>,
-}
-
 /// Describes the items of a root that is a list.
 static ROOT: SectionInfo = SectionInfo {
     key: Cow::Borrowed(""),
@@ -41,6 +33,8 @@ struct Items<'a> {
     title: Option<String>,
     keys: BTreeSet<String>,
     after_bullet: bool,
+    /// The last one that prints something.
+    last: Option<usize>,
 }
 
 impl<'a> Walk<'_, '_, 'a> {
@@ -50,59 +44,66 @@ impl<'a> Walk<'_, '_, 'a> {
         entries: Vec<Entry<'a>>,
         context: Context<'a>,
     ) -> Result<(), PromptError> {
-        let list = Sequence {
-            info: &ROOT,
-            entries,
-            row: None,
-        };
-        self.items(None, list, context)
+        let mut root = Unit::silent(0, &ROOT, context, Form::Full);
+        self.items(None, &mut root, entries)
     }
 
+    /// The items of a list: of a section, or of the root.
     pub(super) fn items(
         &mut self,
-        mut frame: Option<&mut Frame<'a>>,
-        list: Sequence<'a>,
-        context: Context<'a>,
+        frame: Option<&mut Frame<'a>>,
+        unit: &mut Unit<'a>,
+        entries: Vec<Entry<'a>>,
     ) -> Result<(), PromptError> {
-        let row = list.row.map(|id| self.rows.row(id));
-        let mut items = Items {
-            info: list.info,
-            row: list.row,
-            declared: row.map_or(Visibility::Full, |row| row.declared),
-            priority: row.and_then(|row| row.priority),
-            gap: frame.as_ref().and_then(|frame| frame.info.container.heading.gap),
-            context: Context {
-                row: list.row,
-                ..context
-            },
-            title: None,
-            keys: BTreeSet::new(),
-            after_bullet: false,
-        };
-        let is_there = |entry: &Entry<'_>| !entry.content.is_empty();
-        let last = list.entries.iter().rposition(is_there);
-        // Keys are written by a variable of the node: all at once, so that a map is gone through once.
-        self.op(Op::Run { from_text: false });
-        for (index, entry) in list.entries.into_iter().enumerate() {
-            if is_there(&entry) {
-                let frame = frame.as_deref_mut();
-                self.item(frame, &mut items, index, entry, Some(index) == last)?;
+        let mut nobody;
+        let (frame, row) = match frame {
+            Some(frame) => (frame, Some(unit.row)),
+            None => {
+                nobody = Box::new(Frame::new(&NoNode, unit.context));
+                (&mut *nobody, None)
             }
+        };
+        let mut items = self.list(frame, unit, row);
+        let is_there = |entry: &Entry<'_>| !entry.content.is_empty();
+        items.last = entries.iter().rposition(is_there);
+        self.op(Op::Run { from_text: false });
+        for (index, entry) in entries.into_iter().enumerate() {
+            if !is_there(&entry) {
+                continue;
+            }
+            let mut unit = self.meet_item(frame, &mut items, index, entry)?;
+            self.stand(frame, &mut unit)?;
         }
         self.op(Op::EndRun);
         Ok(())
     }
 
-    fn item(
+    fn list(&self, frame: &Frame<'a>, unit: &Unit<'a>, row: Option<RowId>) -> Box<Items<'a>> {
+        let of_row = row.map(|id| self.rows.row(id));
+        Box::new(Items {
+            info: unit.info,
+            row,
+            declared: of_row.map_or(Visibility::Full, |row| row.declared),
+            priority: of_row.and_then(|row| row.priority),
+            gap: frame.info.container.heading.gap,
+            context: Context {
+                row,
+                ..unit.context
+            },
+            title: None,
+            keys: BTreeSet::new(),
+            after_bullet: false,
+            last: None,
+        })
+    }
+
+    fn meet_item(
         &mut self,
-        frame: Option<&mut Frame<'a>>,
+        frame: &mut Frame<'a>,
         items: &mut Items<'a>,
         index: usize,
         entry: Entry<'a>,
-        is_last: bool,
-    ) -> Result<(), PromptError> {
-        let mut nobody = Frame::new(&NoNode, items.context);
-        let frame = frame.unwrap_or(&mut nobody);
+    ) -> Result<Box<Unit<'a>>, PromptError> {
         let info = items.info;
         let key = self.item_key(frame, items, index)?;
         let before = self.enter(&key)?;
@@ -132,78 +133,64 @@ impl<'a> Walk<'_, '_, 'a> {
         if let Some(child) = child {
             self.tools(child, None, Some(id));
         }
-        let printed = if self.is_quiet() || (form == Form::Gone && !self.takes_both) {
-            if self.titles.is_some() {
-                let name = name.as_deref();
-                let title = if content.is_text() && info.items.title.is_none() {
-                    Ok(Words::fixed(self.rows.row(id).key.to_string()))
-                } else {
-                    self.item_title(frame, items, index, name, &content)
-                };
-                self.titles.get_or_insert_default().push(title);
-            }
-            self.op(Op::Depends);
-            let mut unit = Unit::silent(id, info, content, items.context, form);
-            unit.item = Some(index);
-            self.quietly(|walk| walk.full(frame, &mut unit))
-        } else {
-            let name = name.map(Cow::into_owned);
-            self.print_item(frame, items, (id, form, index), name, content, is_last)
-        };
-        self.rows.close(id);
-        self.leave(before);
-        printed
+        let mut unit = Box::new(Unit::silent(id, info, items.context, form));
+        unit.before = before;
+        unit.content = content;
+        unit.name = name.map(Cow::into_owned);
+        unit.item = Some(index);
+        unit.is_conditional = true;
+        self.dress_item(frame, items, &mut unit, index)?;
+        Ok(unit)
     }
 
-    fn print_item(
+    /// What stands around an item: its title, tag and number.
+    fn dress_item(
         &mut self,
         frame: &mut Frame<'a>,
         items: &mut Items<'a>,
-        (id, form, index): (RowId, Form, usize),
-        name: Option<String>,
-        content: Content<'a>,
-        is_last: bool,
+        unit: &mut Unit<'a>,
+        index: usize,
     ) -> Result<(), PromptError> {
-        let (info, style) = (items.info, self.view.look.style);
-        let is_list = self.rows.row(id).is_list;
-        let child = content.node().map(|child| child.info());
-        let is_bare = (is_list || form == Form::Full) && holds_messages(&content);
-        let tag = item_tag(info, child, &content, is_list, style).filter(|_| !is_bare);
-        let is_untitled = (info.is_untitled() || info.items.untitled) && info.items.title.is_none();
-        let is_bullet = content.is_text() && info.items.title.is_none();
-        let is_titled = tag.is_none() && !is_untitled && !is_bullet && !is_bare;
-        let title = if is_bullet {
-            Words::fixed(self.rows.row(id).key.to_string())
-        } else {
-            self.item_title(frame, items, index, name.as_deref(), &content)?
-        };
-        if let Some(titles) = &mut self.titles {
-            titles.push(Ok(title.clone()));
+        let info = items.info;
+        let is_bullet = unit.content.is_text() && info.items.title.is_none();
+        let is_quiet = self.is_quiet() || (unit.form == Form::Gone && !self.takes_both);
+        if !is_quiet || self.titles.is_some() {
+            let title = if is_bullet {
+                Ok(Words::fixed(self.rows.row(unit.row).key.to_string()))
+            } else {
+                self.item_title(frame, items, index, unit.name.as_deref(), &unit.content)
+            };
+            if let Some(titles) = &mut self.titles {
+                titles.push(title.clone());
+            }
+            if !is_quiet {
+                unit.title = title?;
+            }
         }
+        if is_quiet {
+            unit.is_quiet = true;
+            self.op(Op::Depends);
+            return Ok(());
+        }
+        let style = self.view.look.style;
+        let is_list = self.rows.row(unit.row).is_list;
+        let child = unit.content.node().map(|child| child.info());
+        unit.is_bare =
+            (is_list || unit.form == Form::Full) && holds_messages(&unit.content);
+        let tag = item_tag(info, child, &unit.content, is_list, style);
+        unit.tag = tag.filter(|_| !unit.is_bare);
+        let is_untitled = (info.is_untitled() || info.items.untitled) && info.items.title.is_none();
+        unit.is_titled = unit.tag.is_none() && !is_untitled && !is_bullet && !unit.is_bare;
         let after_bullet = std::mem::replace(&mut items.after_bullet, is_bullet);
-        let join = join_before(info, is_last, is_bullet && after_bullet);
-        let between = match join {
+        let join = join_before(info, items.last == Some(index), is_bullet && after_bullet);
+        let depth = items.context.depth;
+        unit.between = match join {
             Some(join) => Between::Words(join),
-            None => between(items.gap, tag.is_some(), info, is_titled, items.context.depth),
+            None => between(items.gap, unit.tag.is_some(), info, unit.is_titled, depth),
         };
-        let mut unit = Unit {
-            row: id,
-            info,
-            title,
-            is_titled,
-            number: (items.context.is_numbered && is_titled).then_some(0),
-            is_counted: true,
-            tag,
-            name,
-            item: Some(index),
-            is_conditional: true,
-            context: items.context,
-            between,
-            form,
-            is_bare,
-            content,
-        };
-        self.unit(frame, &mut unit)
+        unit.number = (items.context.is_numbered && unit.is_titled).then_some(0);
+        unit.is_counted = true;
+        Ok(())
     }
 
     /// The key of an item: from its own field, or its position.

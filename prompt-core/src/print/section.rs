@@ -1,9 +1,6 @@
 //! Sections: who they are, in which form they stand, and what is printed of them.
 
-use super::{
-    list::Sequence,
-    walk::{Context, Frame, Host, Known, Sink, Walk},
-};
+use super::walk::{Context, Frame, Host, Known, Sink, Walk};
 use crate::error::PromptError;
 use crate::node::{
     Attribute, AttributeSource, Content, Guarding, NodeInfo, Output, Priority, Section,
@@ -18,6 +15,8 @@ use std::borrow::Cow;
 /// A section, or an item, that is about to be printed.
 pub(super) struct Unit<'a> {
     pub(super) row: RowId,
+    /// How long the path was before it.
+    pub(super) before: usize,
     pub(super) info: &'a SectionInfo,
     pub(super) content: Content<'a>,
     pub(super) title: Words,
@@ -33,24 +32,46 @@ pub(super) struct Unit<'a> {
     pub(super) context: Context<'a>,
     pub(super) between: Between<'a>,
     pub(super) form: Form,
+    /// Whether it prints no heading because all it holds are messages.
     pub(super) is_bare: bool,
+    /// Whether only its rows are wanted.
+    pub(super) is_quiet: bool,
+}
+
+/// What is to be done behind the full form of a section.
+struct Parts<'a> {
+    /// Where it is on the tape, and where its body begins there.
+    section: usize,
+    body: usize,
+    is_empty: bool,
+    /// Whether the full form is printed.
+    is_shown: bool,
+    summary: Option<&'a Text>,
+    child: Option<&'a dyn crate::node::Node>,
 }
 
 impl<'a> Walk<'_, '_, 'a> {
-    /// Meets a section of a node.
-    pub(super) fn section(
+    /// Meets a section of a node: asks for it, and notes its row. Nothing where it is not there.
+    pub(super) fn meet(
         &mut self,
         frame: &mut Frame<'a>,
         index: usize,
-        asked: Section<'a>,
         level: i32,
-    ) -> Result<(), PromptError> {
+    ) -> Result<Option<Box<Unit<'a>>>, PromptError> {
         let info: &'a SectionInfo = &frame.info.sections[index];
+        self.is_disordered |= index < frame.met;
+        frame.met = frame.met.max(index + 1);
+        let known = frame.asked.get_mut(index);
+        let known = known.map(|known| std::mem::replace(known, Known::Met(false)));
+        let asked = match known {
+            Some(Known::Asked(asked)) => asked,
+            _ => frame.node.section(index),
+        };
         let is_empty = asked.content.is_empty();
         if !asked.when || (is_empty && info.empty.is_none()) {
             // It was switched off, or empty: the text depends on that from here on.
             self.op(Op::Depends);
-            return Ok(());
+            return Ok(None);
         }
         let is_list = has_rows(&asked.content, info);
         let before = self.enter(&info.key)?;
@@ -85,10 +106,16 @@ impl<'a> Walk<'_, '_, 'a> {
         if let Some(known) = frame.asked.get_mut(index) {
             *known = Known::Met(form != Form::Gone);
         }
-        let printed = self.print_section(frame, id, asked, form, level);
-        self.rows.close(id);
-        self.leave(before);
-        printed
+        let mut unit = Box::new(Unit::silent(id, info, frame.context, form));
+        unit.before = before;
+        unit.is_conditional = is_conditional(&asked);
+        unit.content = asked.content;
+        unit.context.level = match info.heading.level {
+            Some(level) => i32::from(level) + frame.shift,
+            None => level,
+        };
+        self.dress(frame, &mut unit, index)?;
+        Ok(Some(unit))
     }
 
     pub(super) fn note_focus(&mut self) {
@@ -96,88 +123,84 @@ impl<'a> Walk<'_, '_, 'a> {
         self.has_met_focus |= focus == Some(self.path.as_str());
     }
 
-    fn print_section(
+    /// What stands around a section: its title, tag and number; where it is printed.
+    fn dress(
         &mut self,
         frame: &mut Frame<'a>,
-        id: RowId,
-        asked: Section<'a>,
-        form: Form,
-        level: i32,
+        unit: &mut Unit<'a>,
+        index: usize,
     ) -> Result<(), PromptError> {
-        let row = self.rows.row(id);
-        let (info, is_list, step) = (row.info, row.is_list, row.step);
-        let child = asked.content.node();
-        let context = Context {
-            level,
-            ..frame.context
-        };
-        if self.is_quiet() || (form == Form::Gone && !self.takes_both) {
+        let info = unit.info;
+        let child = unit.content.node();
+        if self.is_quiet() || (unit.form == Form::Gone && !self.takes_both) {
+            unit.is_quiet = true;
             if self.titles.is_some() {
                 let title = self.section_title(frame, info, child.map(Host::Node));
                 self.titles.get_or_insert_default().push(title);
             }
-            if !self.is_quiet() && is_conditional(&asked) {
+            if unit.is_conditional {
                 self.op(Op::Depends);
             }
-            let mut unit = Unit::silent(id, info, asked.content, context, form);
-            return self.quietly(|walk| walk.full(frame, &mut unit));
+            return Ok(());
         }
-        let title = self.section_title(frame, info, child.map(Host::Node))?;
+        unit.title = self.section_title(frame, info, child.map(Host::Node))?;
         if let Some(titles) = &mut self.titles {
-            titles.push(Ok(title.clone()));
+            titles.push(Ok(unit.title.clone()));
         }
         // A history is not part of the text.
-        let is_spliced = matches!(asked.content, Content::Messages(_));
-        let is_bare = is_spliced || (is_list && holds_messages(&asked.content));
+        let is_spliced = matches!(unit.content, Content::Messages(_));
+        let is_list = self.rows.row(unit.row).is_list;
+        unit.is_bare = is_spliced || (is_list && holds_messages(&unit.content));
         let style = self.view.look.style;
-        let tag = tag_of(info, child.map(|child| child.info()), style).filter(|_| !is_bare);
+        let tag = tag_of(info, child.map(|child| child.info()), style);
+        unit.tag = tag.filter(|_| !unit.is_bare);
         let has_role = info.policy.role.is_some();
-        let is_titled = !info.is_untitled() && tag.is_none() && !has_role && !is_bare;
-        let context = Context {
-            level: if has_role {
-                i32::from(self.view.look.base_level)
-            } else {
-                context.level
-            },
-            ..context
-        };
-        let number = (context.is_numbered && is_titled)
-            .then(|| declared_number(frame.info, step.index() as usize));
+        unit.is_titled = !info.is_untitled() && unit.tag.is_none() && !has_role && !unit.is_bare;
+        if has_role {
+            unit.context.level = i32::from(self.view.look.base_level);
+        }
+        unit.number = (unit.context.is_numbered && unit.is_titled)
+            .then(|| declared_number(frame.info, index));
+        unit.is_counted = unit.context.is_counted;
         let lines = info.heading.gap.or(frame.info.container.heading.gap);
-        let between = between(lines, tag.is_some(), info, is_titled, context.depth);
-        let is_conditional = is_conditional(&asked);
-        let mut unit = Unit {
-            row: id,
-            info,
-            content: asked.content,
-            title,
-            is_titled,
-            number,
-            is_counted: context.is_counted,
-            tag,
-            name: None,
-            item: None,
-            is_conditional,
-            context,
-            between,
-            form,
-            is_bare,
-        };
-        self.unit(frame, &mut unit)
+        unit.between = between(lines, unit.tag.is_some(), info, unit.is_titled, unit.context.depth);
+        Ok(())
     }
 
-    /// Prints heading or tag, and what stands in it.
-    pub(super) fn unit(
+    /// Prints a section, or an item, that was met.
+    pub(super) fn stand(
         &mut self,
         frame: &mut Frame<'a>,
         unit: &mut Unit<'a>,
     ) -> Result<(), PromptError> {
-        let (id, info) = (unit.row, unit.info);
-        let takes_both = self.takes_both;
-        let is_empty = self.rows.row(id).is_empty;
-        let is_list = self.rows.row(id).is_list;
-        let summary = self.rows.row(id).summary();
-        let summary = summary.filter(|_| !is_empty && !is_list);
+        if unit.is_quiet {
+            self.quiet += 1;
+            self.full(frame, unit)?;
+            self.quiet -= 1;
+        } else {
+            let parts = self.begin(frame, unit)?;
+            let is_shown = parts.is_shown;
+            self.quiet += u32::from(!is_shown);
+            if !parts.is_empty {
+                self.full(frame, unit)?;
+            }
+            self.quiet -= u32::from(!is_shown);
+            self.finish(frame, unit, parts)?;
+        }
+        self.rows.close(unit.row);
+        self.leave(unit.before);
+        Ok(())
+    }
+
+    /// Heading and tag; and what is printed instead of nothing.
+    fn begin(
+        &mut self,
+        frame: &mut Frame<'a>,
+        unit: &mut Unit<'a>,
+    ) -> Result<Parts<'a>, PromptError> {
+        let row = self.rows.row(unit.row);
+        let (is_empty, is_list) = (row.is_empty, row.is_list);
+        let summary = row.summary().filter(|_| !is_empty && !is_list);
         if unit.form == Form::Summary && summary.is_none() && !is_empty {
             return Err(PromptError::SummaryMissing {
                 path: self.path.clone(),
@@ -186,9 +209,9 @@ impl<'a> Walk<'_, '_, 'a> {
         let child = unit.content.node();
         let has_sections = child.is_some_and(|child| !child.info().sections.is_empty());
         let op = SectionOp {
-            row: id,
+            row: unit.row,
             level: unit.context.level,
-            title: std::mem::take(&mut unit.title),
+            title: unit.title.clone(),
             is_titled: unit.is_titled,
             number: unit.number,
             is_counted: unit.is_counted,
@@ -197,13 +220,12 @@ impl<'a> Walk<'_, '_, 'a> {
             head: 0,
             full: 0,
             summary: 0,
-            tail: 0,
+            tail: 1 + usize::from(unit.tag.is_some()),
         };
-        let title = op.title.clone();
         if unit.is_conditional {
             self.op(Op::Depends);
         }
-        let noted = match &mut self.sink {
+        let section = match &mut self.sink {
             Sink::Page(page) => {
                 page.begin_section(&op, unit.form);
                 0
@@ -214,35 +236,39 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             Sink::Nowhere => 0,
         };
-        self.head(frame, unit, &title)?;
+        self.head(frame, unit)?;
         self.op(Op::Body);
         let body = self.tape_len();
-        let tail = 1 + usize::from(unit.tag.is_some());
-        if is_empty {
+        if let Some(text) = unit.info.empty.as_ref().filter(|_| is_empty) {
             let inner = inside(unit);
-            if let Some(text) = &info.empty {
-                self.template(text, Host::Frame(frame), 0, inner, None)?;
-            }
-            self.note_parts(noted, body, self.tape_len(), tail);
-        } else {
-            if takes_both || unit.form == Form::Full {
-                self.full(frame, unit)?;
-            } else {
-                self.quietly(|walk| walk.full(frame, unit))?;
-            }
-            let full = self.tape_len();
-            if let Some(summary) = summary.filter(|_| takes_both || unit.form == Form::Summary) {
-                self.summary(frame, unit, summary, child)?;
-            }
-            self.note_parts(noted, body, full, tail);
+            self.template(text, Host::Frame(frame), 0, &inner, None)?;
         }
+        Ok(Parts {
+            section,
+            body,
+            is_empty,
+            is_shown: self.takes_both || unit.form == Form::Full,
+            summary: summary.filter(|_| self.takes_both || unit.form == Form::Summary),
+            child,
+        })
+    }
+
+    /// The short form, and the end.
+    fn finish(
+        &mut self,
+        frame: &mut Frame<'a>,
+        unit: &Unit<'a>,
+        parts: Parts<'a>,
+    ) -> Result<(), PromptError> {
+        let full = self.tape_len();
+        if let Some(summary) = parts.summary {
+            self.summary(frame, unit, summary, parts.child)?;
+        }
+        self.note_parts(&parts, full);
         if unit.tag.is_some() {
             self.op(Op::EndTag);
         }
-        match &mut self.sink {
-            Sink::Page(page) => page.end_section(),
-            _ => self.op(Op::EndSection),
-        }
+        self.op(Op::EndSection);
         Ok(())
     }
 
@@ -254,12 +280,12 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Notes on the tape where the two forms of a section stand: the full one first.
-    fn note_parts(&mut self, noted: usize, body: usize, full: usize, tail: usize) {
+    fn note_parts(&mut self, parts: &Parts<'a>, full: usize) {
+        let Parts { section, body, .. } = *parts;
         if let Sink::Tape(tape) = &mut self.sink {
             let end = tape.len();
-            if let Some(Op::Section(op)) = tape.get_mut(noted) {
-                (op.head, op.full, op.summary) = (body - noted - 1, full - body, end - full);
-                op.tail = tail;
+            if let Some(Op::Section(op)) = tape.get_mut(section) {
+                (op.head, op.full, op.summary) = (body - section - 1, full - body, end - full);
             }
         }
     }
@@ -269,10 +295,9 @@ impl<'a> Walk<'_, '_, 'a> {
         &mut self,
         frame: &mut Frame<'a>,
         unit: &Unit<'a>,
-        title: &Words,
     ) -> Result<(), PromptError> {
         if unit.tag.is_some() {
-            let tag = self.tag(frame, unit, title)?;
+            let tag = self.tag(frame, unit, &unit.title)?;
             self.op(Op::Tag(Box::new(tag)));
         }
         if !unit.is_titled {
@@ -289,7 +314,7 @@ impl<'a> Walk<'_, '_, 'a> {
         match info.heading.form.as_ref().or(unit.context.heading) {
             Some(form) => {
                 let special = |_: Special| Op::TitleWords(treatment);
-                self.template(form, Host::Frame(frame), item, unit.context, Some(&special))?;
+                self.template(form, Host::Frame(frame), item, &unit.context, Some(&special))?;
             }
             None => self.op(Op::Heading(treatment)),
         }
@@ -374,54 +399,57 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// Introduction and content.
-    pub(super) fn full(
+    fn full(&mut self, frame: &mut Frame<'a>, unit: &mut Unit<'a>) -> Result<(), PromptError> {
+        self.introduction(frame, unit)?;
+        match std::mem::replace(&mut unit.content, Content::Unit) {
+            Content::Node(node) => {
+                let shift = unit.context.level - i32::from(node.info().text.base);
+                self.node(node, &unit.context, shift)
+            }
+            Content::List(entries) if self.rows.row(unit.row).is_list => {
+                self.items(Some(frame), unit, entries)
+            }
+            content => self.alone(frame, unit, content),
+        }
+    }
+
+    /// The introduction. What stands behind it stands inside the section.
+    fn introduction(
         &mut self,
         frame: &mut Frame<'a>,
         unit: &mut Unit<'a>,
     ) -> Result<(), PromptError> {
+        unit.context = inside(unit);
         let info = unit.info;
-        let inner = inside(unit);
-        self.op(Op::Run { from_text: false });
         if unit.item.is_none() && !info.intro.is_empty() && !self.is_quiet() {
-            self.template(&info.intro, Host::Frame(frame), 0, inner, None)?;
+            self.op(Op::Run { from_text: false });
+            self.template(&info.intro, Host::Frame(frame), 0, &unit.context, None)?;
             self.op(Op::Next(Between::Words("\n\n")));
+            self.op(Op::EndRun);
         }
-        self.op(Op::EndRun);
-        let content = std::mem::replace(&mut unit.content, Content::Unit);
-        self.content(frame, unit, content, inner)
+        unit.context.row = Some(unit.row);
+        Ok(())
     }
 
-    fn content(
+    /// What has no sections of its own.
+    fn alone(
         &mut self,
         frame: &mut Frame<'a>,
         unit: &Unit<'a>,
         content: Content<'a>,
-        inner: Context<'a>,
     ) -> Result<(), PromptError> {
-        if self.rows.row(unit.row).is_list {
-            let Content::List(entries) = content else {
-                return Ok(());
-            };
-            let list = Sequence {
-                info: unit.info,
-                entries,
-                row: Some(unit.row),
-            };
-            return self.items(Some(frame), list, inner);
-        }
-        let comes_from_field = self.with_sources && content.node().is_none();
+        let comes_from_field = self.with_sources;
         if comes_from_field {
             self.op(Op::Mark);
         }
-        let row = frame.context.row;
         let is_plain_item = unit.info.items.title.is_none() && unit.info.items.tag.is_none();
         if unit.item.is_some() && content.is_text() && is_plain_item {
-            self.bullet(unit.name.as_deref(), content, &inner)?;
+            self.bullet(unit.name.as_deref(), content, &unit.context)?;
         } else {
-            self.embedded(Some((frame, unit)), content, inner)?;
+            self.embedded(Some((frame, unit)), content, &unit.context)?;
         }
         if comes_from_field {
-            self.op(Op::ComesFrom(row, &unit.info.field));
+            self.op(Op::ComesFrom(frame.context.row, &unit.info.field));
         }
         Ok(())
     }
@@ -431,7 +459,7 @@ impl<'a> Walk<'_, '_, 'a> {
         &mut self,
         section: Option<(&mut Frame<'a>, &Unit<'a>)>,
         content: Content<'a>,
-        context: Context<'a>,
+        context: &Context<'a>,
     ) -> Result<(), PromptError> {
         let treatment = context.treatment();
         let (info, item) = match &section {
@@ -500,20 +528,14 @@ impl<'a> Walk<'_, '_, 'a> {
                     info: NodeInfo::EMPTY,
                     is_shown: &mut |_| false,
                 };
-                run(&mut line, place, text)?;
+                run(&mut line, &place, text)?;
                 page.into_values()
                     .map_err(|error| error.at(|| self.path.clone()))?;
                 self.text(treatment, &printed)
             }
-            Content::Node(node) => {
-                let context = Context {
-                    row: section.map(|(_, unit)| unit.row),
-                    ..context
-                };
-                let shift = context.level - i32::from(node.info().text.base);
-                self.node(node, context, shift)
-            }
-            Content::List(entries) => self.texts(entries, info, &context),
+            // Nodes have sections of their own.
+            Content::Node(_) => Ok(()),
+            Content::List(entries) => self.texts(entries, info, context),
         }
     }
 
@@ -534,7 +556,8 @@ impl<'a> Walk<'_, '_, 'a> {
         summary: &'a Text,
         child: Option<&'a dyn crate::node::Node>,
     ) -> Result<(), PromptError> {
-        let inner = inside(unit);
+        // The full form was met before: the context is that of what stands inside the section.
+        let inner = &unit.context;
         let is_own = unit.info.summary.is_some();
         match child.filter(|_| !is_own) {
             Some(child) => self.template(summary, Host::Node(child), 0, inner, None)?,
@@ -603,18 +626,18 @@ impl<'a> Walk<'_, '_, 'a> {
 }
 
 impl<'a> Unit<'a> {
-    /// A section of which nothing is printed.
+    /// A section of which nothing is printed so far.
     pub(super) fn silent(
         row: RowId,
         info: &'a SectionInfo,
-        content: Content<'a>,
         context: Context<'a>,
         form: Form,
     ) -> Self {
         Self {
             row,
+            before: 0,
             info,
-            content,
+            content: Content::Unit,
             title: Words::default(),
             is_titled: false,
             number: None,
@@ -627,6 +650,7 @@ impl<'a> Unit<'a> {
             between: Between::NOTHING,
             form,
             is_bare: false,
+            is_quiet: false,
         }
     }
 }

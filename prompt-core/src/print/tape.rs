@@ -401,7 +401,7 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
                 let shift = context.level - 1;
                 let markup = &node.info().container.markup;
                 let Some(name) = &markup.tag else {
-                    return self.node(node, context, shift);
+                    return self.node(node, &context, shift);
                 };
                 let mut tag = TagOp {
                     name: Cow::Borrowed(name),
@@ -415,12 +415,12 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
                 self.attributes(&mut tag, &markup.attributes, node, &Words::default())?;
                 self.op(Op::Tag(Box::new(tag)));
                 context.depth = 1;
-                self.node(node, context, shift)?;
+                self.node(node, &context, shift)?;
                 self.op(Op::EndTag);
                 Ok(())
             }
             content if content.is_node_list() => self.root_items(content.into_entries(), context),
-            content => self.embedded(None, content, context),
+            content => self.embedded(None, content, &context),
         }
     }
 }

@@ -160,7 +160,7 @@ impl<'a> Host<'_, 'a> {
 pub(super) struct Reader<'r, 'w, 'v, 'a> {
     pub(super) walk: &'r mut Walk<'w, 'v, 'a>,
     pub(super) info: &'a NodeInfo,
-    pub(super) context: Context<'a>,
+    pub(super) context: &'r Context<'a>,
     pub(super) host: Host<'r, 'a>,
     /// What the renderer fills in: a title, a key, the keys of subsections.
     pub(super) special: Option<&'r dyn Fn(Special) -> Op<'a>>,
@@ -223,65 +223,87 @@ impl<'a> Walk<'_, '_, 'a> {
         }
     }
 
+    // A level of the tree is a few calls deep: `sections`, `section`, `full`, `node`, and those of the loop where a slot
+    // stands. They hold next to nothing, so that 128 levels fit into half a megabyte of stack; what is done before and
+    // behind them has functions of its own.
+
     /// A node whose text moves by `shift` levels.
     pub(super) fn node(
         &mut self,
         node: &'a dyn Node,
-        context: Context<'a>,
+        context: &Context<'a>,
         shift: i32,
     ) -> Result<(), PromptError> {
-        let info = node.info();
+        let mut frame = self.begin_node(node, context, shift);
+        // Where nothing is printed only slots and what leads to them matter.
+        if !self.is_quiet() || !frame.info.sections.is_empty() {
+            self.own_text(&mut frame)?;
+        }
+        if let Some(level) = self.level_of_rest(&frame) {
+            self.sections(&mut frame, None, level)?;
+            self.op(Op::EndRun);
+        }
+        self.op(Op::EndText(&frame.info.container.end));
+        Ok(())
+    }
+
+    fn begin_node(
+        &mut self,
+        node: &'a dyn Node,
+        context: &Context<'a>,
+        shift: i32,
+    ) -> Box<Frame<'a>> {
+        let mut frame = Box::new(Frame::new(node, *context));
+        let info = frame.info;
         self.check_values(info);
         let container = &info.container;
         if !info.tags.is_empty() {
             self.op(Op::StaticTags(&info.tags));
         }
-        let context = Context {
-            heading: container.heading.form.as_ref(),
-            is_tight: container.heading.tight,
-            suffix: container.summary_suffix.as_ref().or(context.suffix),
-            is_numbered: container.numbered.unwrap_or(context.is_numbered),
-            ..context
-        };
-        let mut frame = Frame {
-            shift,
-            ..Frame::new(node, context)
-        };
+        let context = &mut frame.context;
+        context.heading = container.heading.form.as_ref();
+        context.is_tight = container.heading.tight;
+        context.suffix = container.summary_suffix.as_ref().or(context.suffix);
+        context.is_numbered = container.numbered.unwrap_or(context.is_numbered);
+        frame.shift = shift;
         let asks = |condition: &crate::node::ConditionInfo| condition.section.is_some();
         if info.conditions.iter().any(asks) {
-            frame
-                .asked
-                .resize_with(info.sections.len(), || Known::Nothing);
+            let count = info.sections.len();
+            frame.asked.resize_with(count, || Known::Nothing);
         }
         self.op(Op::Text(&container.start));
+        frame
+    }
+
+    fn own_text(&mut self, frame: &mut Frame<'a>) -> Result<(), PromptError> {
+        let (info, context) = (frame.info, frame.context);
         let place = Place {
-            scope: scope_of(node),
+            scope: frame.node,
             item: 0,
-            shift,
+            shift: frame.shift,
             depth: context.depth,
             indent: context.indent,
         };
-        // Where nothing is printed only slots and what leads to them matter.
-        if !self.is_quiet() || !info.sections.is_empty() {
-            let mut reader = Reader {
-                walk: self,
-                info,
-                context,
-                host: Host::Frame(&mut frame),
-                special: None,
-            };
-            run(&mut reader, place, &info.text)?;
-        }
+        let mut reader = Reader {
+            walk: self,
+            info,
+            context: &context,
+            host: Host::Frame(frame),
+            special: None,
+        };
+        run(&mut reader, &place, &info.text)
+    }
+
+    /// The level of the sections that have no place in the text, if there are any; their run begins.
+    fn level_of_rest(&mut self, frame: &Frame<'a>) -> Option<i32> {
+        let info = frame.info;
         let is_left = !frame.has_subtree && info.sections.iter().any(|section| !section.placed);
-        if is_left && !has_subtree(&info.text.elements) {
-            let level = container.heading.level.unwrap_or(info.text.end);
-            let level = i32::from(level) + shift;
-            self.op(Op::Run { from_text: true });
-            self.sections(&mut frame, None, level)?;
-            self.op(Op::EndRun);
+        if !is_left || has_subtree(&info.text.elements) {
+            return None;
         }
-        self.op(Op::EndText(&container.end));
-        Ok(())
+        self.op(Op::Run { from_text: true });
+        let level = info.container.heading.level.unwrap_or(info.text.end);
+        Some(i32::from(level) + frame.shift)
     }
 
     /// A variable without a value is a fault of the tree, whatever of it is shown: what the model opens is never in vain.
@@ -305,26 +327,14 @@ impl<'a> Walk<'_, '_, 'a> {
         only: Option<usize>,
         level: i32,
     ) -> Result<(), PromptError> {
-        let info = frame.info;
-        let range = only.map_or(0..info.sections.len(), |index| index..index + 1);
+        let range = only.map_or(0..frame.info.sections.len(), |index| index..index + 1);
         for index in range {
-            let section: &'a SectionInfo = &info.sections[index];
-            if only.is_none() && section.placed {
+            if only.is_none() && frame.info.sections[index].placed {
                 continue;
             }
-            let level = match section.heading.level {
-                Some(level) => i32::from(level) + frame.shift,
-                None => level,
-            };
-            self.is_disordered |= index < frame.met;
-            frame.met = frame.met.max(index + 1);
-            let known = frame.asked.get_mut(index);
-            let known = known.map(|known| std::mem::replace(known, Known::Met(false)));
-            let asked = match known {
-                Some(Known::Asked(asked)) => asked,
-                _ => frame.node.section(index),
-            };
-            self.section(frame, index, asked, level)?;
+            if let Some(mut unit) = self.meet(frame, index, level)? {
+                self.stand(frame, &mut unit)?;
+            }
         }
         Ok(())
     }
@@ -371,11 +381,11 @@ impl<'a> Walk<'_, '_, 'a> {
         text: &'a Text,
         host: Host<'_, 'a>,
         item: usize,
-        context: Context<'a>,
+        context: &Context<'a>,
         special: Option<&dyn Fn(Special) -> Op<'a>>,
     ) -> Result<(), PromptError> {
         let place = Place {
-            scope: scope_of(host.node()),
+            scope: host.node(),
             item,
             shift: context.level - i32::from(text.base),
             depth: context.depth,
@@ -389,7 +399,7 @@ impl<'a> Walk<'_, '_, 'a> {
             special,
         };
         reader.op(Op::Text(""));
-        run(&mut reader, place, text)?;
+        run(&mut reader, &place, text)?;
         reader.op(Op::EndText(""));
         Ok(())
     }
@@ -408,7 +418,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let mut out = String::new();
         let mut page = Page::new(&mut out, &look);
         let place = Place {
-            scope: scope_of(host.node()),
+            scope: host.node(),
             item,
             shift: 0,
             depth: 0,
@@ -419,7 +429,7 @@ impl<'a> Walk<'_, '_, 'a> {
             info: host.info(),
             is_shown: &mut |index| self.is_shown(&mut host, index),
         };
-        let printed = run(&mut line, place, text);
+        let printed = run(&mut line, &place, text);
         printed.map_err(|error| error.at(|| self.path.clone()))?;
         let values = page.into_values()?;
         Ok(Words {
@@ -454,10 +464,6 @@ fn has_subtree(elements: &[Element]) -> bool {
     })
 }
 
-pub(super) fn scope_of<'a>(node: &'a dyn Node) -> &'a dyn Scope {
-    node
-}
-
 /// What a variable is called in its text.
 pub(super) fn source(info: &NodeInfo, index: u16) -> &str {
     let variable = info.variables.get(usize::from(index));
@@ -469,7 +475,7 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, 'a> {
         self.walk.op(op);
     }
 
-    fn value(&mut self, place: Place<'_>, index: u16, at: &'a ValuePlace) -> Result<(), PromptError> {
+    fn value(&mut self, place: &Place<'_>, index: u16, at: &'a ValuePlace) -> Result<(), PromptError> {
         if self.walk.is_quiet() {
             return Ok(());
         }
@@ -499,7 +505,7 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, 'a> {
         Ok(())
     }
 
-    fn asks(&mut self, place: Place<'_>, index: u16) -> Asked {
+    fn asks(&mut self, place: &Place<'_>, index: u16) -> Asked {
         let asked = self.info.conditions.get(usize::from(index));
         let Some(section) = asked.and_then(|condition| condition.section) else {
             return Asked::Known(place.scope.ask(usize::from(index), place.item));
@@ -510,7 +516,7 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, 'a> {
         Asked::Known(self.walk.is_shown(&mut self.host, usize::from(section)))
     }
 
-    fn slot(&mut self, _: Place<'_>, slot: Slot) -> Result<(), PromptError> {
+    fn slot(&mut self, slot: &Slot) -> Result<(), PromptError> {
         let Host::Frame(frame) = &mut self.host else {
             return Ok(());
         };
@@ -521,11 +527,10 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, 'a> {
                 frame.has_subtree = true;
                 self.walk.sections(frame, None, slot.level)?;
             }
-            Target::Section(index) if usize::from(index) < frame.info.sections.len() => {
+            Target::Section(index) => {
                 self.walk
                     .sections(frame, Some(usize::from(index)), slot.level)?;
             }
-            Target::Section(_) => {}
         }
         self.walk.op(Op::EndSlot(slot.columns));
         Ok(())

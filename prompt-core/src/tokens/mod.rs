@@ -7,6 +7,7 @@ mod fit;
 mod o200k;
 mod request;
 mod runs;
+mod usage;
 mod weights;
 
 pub use estimate::EstimatedTokens;
@@ -15,6 +16,7 @@ pub use o200k::O200k;
 pub(crate) use request::message_tokens;
 pub use request::{ImagePricing, RequestTokens, image_size, request};
 use std::sync::Arc;
+pub use usage::Usage;
 
 /// Counts the tokens of a text.
 ///

@@ -71,14 +71,46 @@ impl ToolSpec {
         // What is written lists all of its fields in their order; what is read only those that must be there.
         let declared = generate::<T>(settings.for_serialize());
         make_strict(&mut parameters, &declared);
-        let description = match parameters
-            .as_object_mut()
-            .and_then(|root| root.remove("description"))
-        {
-            Some(Value::String(text)) => text,
-            _ => String::new(),
-        };
-        Self::new(name, description, parameters)
+        Self::new(name, take_description(&mut parameters), parameters)
+    }
+
+    /// A tool whose arguments are the type `T`, for types that strict mode has no form for: maps, open and recursive
+    /// ones. Its schema is sent as `schemars` gives it, without strict mode. A type that may be anything at all, such as
+    /// [`Value`], can be a field of `T`, but not `T` itself.
+    ///
+    /// ```
+    /// use prompt_core::ToolSpec;
+    /// use std::collections::BTreeMap;
+    ///
+    /// /// Sets prices.
+    /// #[derive(schemars::JsonSchema, serde::Deserialize)]
+    /// struct Prices {
+    ///     prices: BTreeMap<String, f64>,
+    /// }
+    ///
+    /// let spec = ToolSpec::loose_of::<Prices>("set_prices")?;
+    /// assert!(!spec.is_strict() && spec.description() == "Sets prices.");
+    /// # Ok::<(), prompt_core::tool::ToolSpecError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`ToolSpec::loose`]: for a root that is no struct.
+    pub fn loose_of<T: JsonSchema>(name: impl Into<String>) -> Result<Self, ToolSpecError> {
+        let mut parameters = generate::<T>(SchemaSettings::draft2020_12());
+        if let Some(root) = parameters.as_object_mut() {
+            root.retain(|key, _| key != "$schema" && key != "title");
+        }
+        Self::loose(name, take_description(&mut parameters), parameters)
+    }
+}
+
+/// Takes the description of the root, which is that of the tool.
+fn take_description(parameters: &mut Value) -> String {
+    let root = parameters.as_object_mut();
+    match root.and_then(|root| root.remove("description")) {
+        Some(Value::String(text)) => text,
+        _ => String::new(),
     }
 }
 
@@ -163,12 +195,15 @@ fn say_limits(map: &mut Map<String, Value>) {
     map.insert("description".into(), text.into());
 }
 
-/// `format: uint8`, `minimum: 0`, `maximum: 255` only repeat the number's type.
+/// `format: uint8`, `minimum: 0`, `maximum: 255` only repeat the number's type. Formats of texts stay, to be said.
 fn drop_number_noise(map: &mut Map<String, Value>) {
     let Some(format) = map.get("format").and_then(Value::as_str).map(str::to_owned) else {
         return;
     };
-    if schema::is_format(&format) {
+    let is_number = ["int", "uint", "float", "double"]
+        .iter()
+        .any(|kind| format.starts_with(kind));
+    if !is_number {
         return;
     }
     map.remove("format");

@@ -14,8 +14,8 @@ type Said = Result<String, String>;
 
 /// What a tool does with the arguments of a call.
 enum Action {
-    Now(Box<dyn Fn(Value) -> Said + Send + Sync>),
-    Later(Box<dyn Fn(Value) -> Later + Send + Sync>),
+    Now(Box<dyn Fn(&ToolCall) -> Said + Send + Sync>),
+    Later(Box<dyn Fn(&ToolCall) -> Later + Send + Sync>),
 }
 
 /// Tools with the functions that they call.
@@ -142,7 +142,7 @@ impl<const ASYNC: bool> Tools<ASYNC> {
     ///
     /// [`ToolSpecError::Duplicate`] if a tool of that name is there.
     pub fn add<T, A>(
-        mut self,
+        self,
         spec: ToolSpec,
         function: impl Fn(T) -> A + Send + Sync + 'static,
     ) -> Result<Self, ToolSpecError>
@@ -150,8 +150,37 @@ impl<const ASYNC: bool> Tools<ASYNC> {
         T: DeserializeOwned,
         A: Answer,
     {
-        let name = spec.name().to_owned();
-        let action = move |arguments| function(read::<T>(&name, arguments)?).said();
+        self.add_with_call(spec, move |_, arguments| function(arguments))
+    }
+
+    /// Adds a tool whose function is also given the call itself, with its id.
+    ///
+    /// ```
+    /// # use prompt_core::tool::{Tools, ToolSpecError};
+    /// # use prompt_core::{ToolCall, ToolSpec};
+    /// #[derive(serde::Deserialize)]
+    /// struct Nothing {}
+    ///
+    /// let spec = ToolSpec::closed("log", "Writes it down.")?;
+    /// let tools = Tools::new().add_with_call(spec, |call: &ToolCall, _: Nothing| call.id.clone())?;
+    /// let call = ToolCall::new("call_7", "log", serde_json::json!({}));
+    /// assert_eq!(tools.answer(&call).content, "call_7");
+    /// # Ok::<(), ToolSpecError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ToolSpecError::Duplicate`] if a tool of that name is there.
+    pub fn add_with_call<T, A>(
+        mut self,
+        spec: ToolSpec,
+        function: impl Fn(&ToolCall, T) -> A + Send + Sync + 'static,
+    ) -> Result<Self, ToolSpecError>
+    where
+        T: DeserializeOwned,
+        A: Answer,
+    {
+        let action = move |call: &ToolCall| function(call, read::<T>(call)?).said();
         self.insert(spec, Action::Now(Box::new(action)))?;
         Ok(self)
     }
@@ -183,9 +212,8 @@ impl<const ASYNC: bool> Tools<ASYNC> {
         F: Future<Output = A> + Send + 'static,
         A: Answer,
     {
-        let name = spec.name().to_owned();
-        let action = move |arguments| -> Later {
-            match read::<T>(&name, arguments) {
+        let action = move |call: &ToolCall| -> Later {
+            match read::<T>(call) {
                 Ok(arguments) => {
                     let work = function(arguments);
                     Box::pin(async move { work.await.said() })
@@ -228,8 +256,8 @@ impl<const ASYNC: bool> Tools<ASYNC> {
     /// Begins a call.
     fn run(&self, call: &ToolCall) -> Result<Outcome, String> {
         match self.actions.get(&call.name) {
-            Some(Action::Now(action)) => Ok(Outcome::Now(action(call.arguments.clone()))),
-            Some(Action::Later(action)) => Ok(Outcome::Later(action(call.arguments.clone()))),
+            Some(Action::Now(action)) => Ok(Outcome::Now(action(call))),
+            Some(Action::Later(action)) => Ok(Outcome::Later(action(call))),
             None => Err(self.unknown(&call.name)),
         }
     }
@@ -266,18 +294,28 @@ fn result(call: &ToolCall, said: Said) -> ToolResult {
     }
 }
 
-/// Reads the arguments of a call; the fault is in words for the model.
-fn read<T: DeserializeOwned>(tool: &str, arguments: Value) -> Result<T, String> {
-    if let Value::String(written) = &arguments {
-        let why = match serde_json::from_str::<Value>(written) {
-            Err(error) => format!("are not valid JSON ({error})"),
-            Ok(_) => "are not a JSON object".to_owned(),
-        };
-        return Err(format!(
-            "The arguments of `{tool}` {why}. Call it again with one JSON object."
-        ));
-    }
-    serde_json::from_value(arguments).map_err(|error| {
-        format!("The arguments of `{tool}` do not fit its parameters: {error}. Correct them and call it again.")
+/// Reads the arguments of a call; the fault is in words for the model. Those that are a text have numbers that a
+/// [`Value`] does not hold, or are no object.
+fn read<T: DeserializeOwned>(call: &ToolCall) -> Result<T, String> {
+    let ToolCall {
+        name, arguments, ..
+    } = call;
+    let read = match arguments {
+        Value::String(written) => match serde_json::from_str(written) {
+            Ok(Value::Object(_)) => serde_json::from_str(written),
+            parsed => {
+                let why = match parsed {
+                    Err(error) => format!("are not valid JSON ({error})"),
+                    Ok(_) => "are not a JSON object".to_owned(),
+                };
+                return Err(format!(
+                    "The arguments of `{name}` {why}. Call it again with one JSON object."
+                ));
+            }
+        },
+        arguments => serde_json::from_value(arguments.clone()),
+    };
+    read.map_err(|error| {
+        format!("The arguments of `{name}` do not fit its parameters: {error}. Correct them and call it again.")
     })
 }

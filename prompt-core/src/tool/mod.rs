@@ -1,8 +1,32 @@
 //! Tools: what a model may call, its calls, and our answers.
 
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "mcp"
+))]
+pub(crate) mod arguments;
 #[cfg(feature = "schemars")]
 mod derived;
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "mcp"
+))]
+pub(crate) mod dialect;
 mod dispatch;
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "mcp"
+))]
+pub(crate) mod ordered;
 mod schema;
 
 use serde::{Deserialize, Serialize};
@@ -16,7 +40,7 @@ pub(crate) use schema::properties;
 pub(crate) const OPEN_SECTIONS: &str = "open_sections";
 
 /// Longest legal tool name, in bytes.
-const LONGEST_NAME: usize = 64;
+pub(crate) const LONGEST_NAME: usize = 64;
 
 /// A tool as the model sees it.
 ///
@@ -69,6 +93,31 @@ fn yes() -> bool {
 )]
 fn is_true(flag: &bool) -> bool {
     *flag
+}
+
+#[cfg(not(feature = "schemars"))]
+impl ToolSpec {
+    /// A tool from a type; there with the feature `schemars`.
+    ///
+    /// # Errors
+    ///
+    /// It never returns.
+    pub fn of<T: crate::feature::NeedsSchemars>(
+        _: impl Into<String>,
+    ) -> Result<Self, ToolSpecError> {
+        T::never()
+    }
+
+    /// A tool from a type that strict mode has no form for; there with the feature `schemars`.
+    ///
+    /// # Errors
+    ///
+    /// It never returns.
+    pub fn loose_of<T: crate::feature::NeedsSchemars>(
+        _: impl Into<String>,
+    ) -> Result<Self, ToolSpecError> {
+        T::never()
+    }
 }
 
 impl ToolSpec {
@@ -258,6 +307,45 @@ pub(crate) fn is_legal_name(name: &str) -> bool {
         .next()
         .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
     head && name.len() <= LONGEST_NAME && name.bytes().all(is_name_byte)
+}
+
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "mcp"
+))]
+/// A name that every provider takes, for one that a model made up: what is no letter, digit, `_` or `-` becomes `_`.
+pub(crate) fn plain_name(name: &str) -> std::borrow::Cow<'_, str> {
+    if is_legal_name(name) {
+        return name.into();
+    }
+    let plain = plain(name, LONGEST_NAME - 1, "unnamed");
+    if is_legal_name(&plain) {
+        plain.into()
+    } else {
+        format!("_{plain}").into()
+    }
+}
+
+#[cfg(any(
+    feature = "openai",
+    feature = "anthropic",
+    feature = "gemini",
+    feature = "ollama",
+    feature = "mcp"
+))]
+/// A text of letters, digits, `_` and `-` with at most so many bytes, and not none.
+pub(crate) fn plain(text: &str, longest: usize, empty: &str) -> String {
+    let is_plain = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let plain = text.chars().map(|c| if is_plain(&c) { c } else { '_' });
+    let plain: String = plain.take(longest).collect();
+    if plain.is_empty() {
+        empty.to_owned()
+    } else {
+        plain
+    }
 }
 
 fn is_name_byte(byte: u8) -> bool {

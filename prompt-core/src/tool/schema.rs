@@ -143,7 +143,7 @@ impl Check {
     fn object_of<'a>(&self, schema: &'a Value) -> Result<&'a Map<String, Value>, ToolSpecError> {
         schema
             .as_object()
-            .ok_or_else(|| self.refuse("a schema must be an object"))
+            .ok_or_else(|| self.refuse("a schema must be an object, which says what may stand here; for what may be anything, such as a `Value`, use `ToolSpec::loose_of` or `ToolSpec::loose`"))
     }
 
     fn schema(&mut self, schema: &Value, levels: usize) -> Result<(), ToolSpecError> {
@@ -240,7 +240,7 @@ impl Check {
             None => return Err(self.refuse("`additionalProperties` must be false")),
             Some(_) => {
                 return self.within("additionalProperties", |check| {
-                    Err(check.refuse("must be false"))
+                    Err(check.refuse("must be false; a map is a list of pairs in strict mode, or goes through `ToolSpec::loose_of` or `ToolSpec::loose`"))
                 });
             }
         }

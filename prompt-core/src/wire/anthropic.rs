@@ -9,7 +9,9 @@
 //!   are `5m`, longer ones `1h`; one of an hour after one of 5 minutes is written as 5 minutes.
 //! - A thought travels with its [`Signature`](Content::Signature); a resource is a text document whose title is the
 //!   address and whose `context` is the media type. Blocks this library has no word for (redacted thinking, the calls
-//!   and results of tools that run at the provider) are kept as [`Content::Native`] and sent back unchanged.
+//!   and results of tools that run at the provider) are kept as [`Content::Native`], fields beside the others (citations,
+//!   callers) as [`Content::Extra`], and sent back unchanged. The container of the newest answer is named again.
+//! - Ids of calls are letters, digits, `_` and `-`: others are rewritten, in the call and in its result alike.
 //! - Arguments are objects only: a call whose arguments the model broke goes back with `{}`.
 //!
 //! Source: Anthropic's API reference, "Messages", "Streaming messages", "Prompt caching" and "Handling stop reasons".
@@ -26,16 +28,16 @@
 //! ```
 
 use super::options::{self, Own};
-use super::reply::{Cursor, arguments, arguments_in_text, check_error};
-use super::stream::{self, Assemble, Said, append};
+use super::reply::{Cursor, beside, check_error, native};
+use super::stream::{self, Assemble, Said, grow};
 use super::tools;
-use super::turn::{
-    Blank, Piece, Rules, Turn, conversation, lacks_opening, leading_system, object_arguments,
-    settle_cache,
-};
-use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError, describe};
+use super::turn::{Blank, Rules, Turn, conversation, lacks_opening, leading_system, settle_cache};
+use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
+use crate::message::piece::{Piece, Says};
 use crate::message::{CachePoint, Content, ImageSource, Message, Role};
-use crate::tool::{ToolResult, ToolSpec};
+use crate::tool::arguments::{arguments, arguments_in_text, object_arguments};
+use crate::tool::dialect;
+use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -43,6 +45,8 @@ use std::collections::BTreeMap;
 const FORMAT: &str = "anthropic";
 /// The provider's shorter lifetime, in seconds.
 const FIVE_MINUTES: u32 = 300;
+/// The longest id of a call that is sent, in bytes.
+const LONGEST_ID: usize = 64;
 /// Most tokens of an answer where the caller does not say; the provider demands a number.
 const MAX_TOKENS: u32 = 4_096;
 
@@ -91,10 +95,13 @@ pub fn request(
 ) -> Result<Value, WireError> {
     tools::check_names(tools)?;
     for tool in tools.iter().filter(|tool| !tool.is_strict()) {
-        tools::check_schema(tool, FORMAT, tools::anthropic_rule)?;
+        tools::check_schema(tool, FORMAT, dialect::anthropic_rule)?;
     }
     let late = options.late_system.unwrap_or(LateSystem::Refuse);
-    let rules = Rules::alternating(FORMAT, options, late, Blank::White);
+    let rules = Rules {
+        longest_id: Some(LONGEST_ID),
+        ..Rules::alternating(FORMAT, options, late, Blank::White)
+    };
     let mut turns = conversation(messages, &rules)?;
     let cache_tools = options.own.cache_tools.filter(|_| !tools.is_empty());
     settle_cache(&mut turns, cache_tools.is_some(), |_, piece| {
@@ -105,7 +112,7 @@ pub fn request(
         short_seen: false,
     };
     // In the order of the cached prefix: tools, system, messages.
-    let tools = writer.tools(tools, cache_tools);
+    let declared = writer.tools(tools, cache_tools);
     let (system, rest) = turns
         .split_at_checked(leading_system(&turns))
         .unwrap_or((&[], &turns));
@@ -113,28 +120,28 @@ pub fn request(
     for turn in system {
         blocks.extend(writer.blocks(turn)?);
     }
-    let messages = writer.messages(rest, &options.opening)?;
-    let mut body = Map::new();
-    body.insert("model".into(), options.model.as_str().into());
-    body.insert(
-        "max_tokens".into(),
-        options.max_tokens.unwrap_or(MAX_TOKENS).into(),
-    );
-    if !blocks.is_empty() {
-        body.insert("system".into(), blocks.into());
-    }
-    if !tools.is_empty() {
-        body.insert("tools".into(), tools.into());
-        if let Some(choice) = options.tool_choice.as_ref().and_then(tool_choice) {
-            body.insert("tool_choice".into(), choice);
+    let written = writer.messages(rest, &options.opening)?;
+    let contents = messages.iter().rev().flat_map(|message| &message.content);
+    Ok(options.finish(json!({
+        "model": options.model,
+        "max_tokens": options.max_tokens.unwrap_or(MAX_TOKENS),
+        "system": Some(blocks).filter(|blocks| !blocks.is_empty()),
+        "tool_choice": options.choice(tools).and_then(tool_choice),
+        "tools": Some(declared).filter(|tools| !tools.is_empty()),
+        "messages": written,
+        "container": contents.filter_map(container).next(),
+        "stream": options.stream,
+    })))
+}
+
+/// The container of the provider in which a message's tools ran: the next request names it.
+fn container(piece: &Content) -> Option<&Value> {
+    match piece {
+        Content::Native { format, value } if format == FORMAT && value.get("type").is_none() => {
+            value.pointer("/container/id")
         }
+        _ => None,
     }
-    body.insert("messages".into(), messages.into());
-    if let Some(stream) = options.stream {
-        body.insert("stream".into(), stream.into());
-    }
-    options.add_extra(&mut body);
-    Ok(Value::Object(body))
 }
 
 /// The message that answers tool calls: one of the user, with all results.
@@ -144,7 +151,7 @@ pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     }
     let blocks: Vec<Value> = results
         .iter()
-        .map(|result| result_block(&result.id, &result.content, result.is_error))
+        .map(|result| result_block(&result.id, &result.content, result.is_error, Vec::new()))
         .collect();
     vec![json!({ "role": "user", "content": blocks })]
 }
@@ -158,6 +165,9 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
     check_error(json)?;
     let root = Cursor::new(json);
     let mut pieces = Vec::new();
+    if let Some(container) = root.get("container") {
+        pieces.push(native(FORMAT, json!({ "container": container.value })));
+    }
     for block in root.need("content", "a list of blocks")?.items()? {
         read_block(&block, &mut pieces)?;
     }
@@ -180,32 +190,45 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
         output: root.count("/usage/output_tokens"),
         cache_read,
         cache_write,
+        reasoning: root.count("/usage/output_tokens_details/thinking_tokens"),
     };
-    Reply::new(pieces, stop).about(&root, "id", "model", usage)
+    let details = root.get("stop_details");
+    let category = details
+        .as_ref()
+        .and_then(|details| details.word("category"));
+    let reply = Reply {
+        stop_sequence: root.word("stop_sequence").map(str::to_owned),
+        ..Reply::new(pieces, stop).refused_for(category.or(Some("refusal")))
+    };
+    reply.about(&root, "id", "model", usage)
 }
 
 fn read_block(block: &Cursor<'_>, pieces: &mut Vec<Content>) -> Result<(), WireError> {
     let signature = block.text_if_any("signature")?;
-    match (block.text("type")?, signature) {
-        ("text", _) => pieces.push(Content::text(block.text("text")?)),
-        ("tool_use", _) => pieces.push(Content::ToolCall {
-            id: block.text("id")?.to_owned(),
-            name: block.text("name")?.to_owned(),
-            arguments: arguments(block.value.get("input")),
-        }),
-        ("thinking", Some(data)) => {
-            pieces.push(Content::Thought {
-                text: block.text("thinking")?.to_owned(),
-            });
-            pieces.push(Content::Signature {
-                data: data.to_owned(),
-            });
+    let known: &[&str] = match (block.text("type")?, signature) {
+        ("text", _) => {
+            pieces.push(Content::text(block.text("text")?));
+            &["/type", "/text"]
         }
-        _ => pieces.push(Content::Native {
-            format: FORMAT.to_owned(),
-            value: block.value.clone(),
-        }),
-    }
+        ("tool_use", _) => {
+            let input = arguments(block.value.get("input"));
+            let call = ToolCall::new(block.text("id")?, block.text("name")?, input);
+            pieces.push(call.into());
+            &["/type", "/id", "/name", "/input"]
+        }
+        ("thinking", Some(data)) => {
+            let text = block.text("thinking")?.to_owned();
+            pieces.push(Content::Thought { text });
+            let data = data.to_owned();
+            pieces.push(Content::Signature { data });
+            &["/type", "/thinking", "/signature"]
+        }
+        _ => {
+            pieces.push(native(FORMAT, block.value.clone()));
+            return Ok(());
+        }
+    };
+    pieces.extend(beside(FORMAT, block.value, known));
     Ok(())
 }
 
@@ -230,13 +253,11 @@ fn tool_choice(choice: &ToolChoice) -> Option<Value> {
     }
 }
 
-fn result_block(id: &str, content: &str, is_error: bool) -> Value {
+fn result_block(id: &str, content: &str, is_error: bool, images: Vec<Value>) -> Value {
     // A blank text would be refused; a result without any is legal.
-    let content = if content.trim().is_empty() {
-        json!([])
-    } else {
-        json!([{ "type": "text", "text": content }])
-    };
+    let text = json!({ "type": "text", "text": content });
+    let text = Some(text).filter(|_| !content.trim().is_empty());
+    let content: Value = text.into_iter().chain(images).collect();
     let mut block = json!({ "type": "tool_result", "tool_use_id": id, "content": content });
     if is_error {
         block["is_error"] = true.into();
@@ -305,29 +326,25 @@ impl Writer {
     /// The provider refuses an answer begun for the model that ends in white space.
     fn check_prefill(&self, turns: &[Turn<'_>]) -> Result<(), WireError> {
         let last = turns.last().filter(|turn| turn.role == Role::Assistant);
-        let Some(last) = last.and_then(|turn| turn.pieces.last()) else {
-            return Ok(());
+        let last = last.and_then(|turn| turn.pieces.last());
+        let ends_in_white = |piece: &&Piece<'_>| {
+            let text = piece.content.as_text();
+            text.is_some_and(|text| text.trim_end() != text)
         };
-        match last.content.as_text() {
-            Some(text) if text.trim_end() != text => Err(self.rules.unsupported(
-                last.message,
-                "white space at the end of a last message of the model",
-            )),
-            _ => Ok(()),
+        let what = "white space at the end of a last message of the model";
+        match last.filter(ends_in_white) {
+            Some(piece) => Err(self.rules.unsupported(piece.message, what)),
+            None => Ok(()),
         }
     }
 
     fn blocks(&mut self, turn: &Turn<'_>) -> Result<Vec<Value>, WireError> {
         let mut blocks = Vec::with_capacity(turn.pieces.len());
-        let mut after_thought = false;
-        for (index, piece) in turn.pieces.iter().enumerate() {
-            // A signature has been written with the thought before it.
-            let written = after_thought && matches!(&*piece.content, Content::Signature { .. });
-            after_thought = matches!(&*piece.content, Content::Thought { .. });
-            if written || self.rules.is_blank(&piece.content) {
+        for piece in &turn.pieces {
+            if self.rules.is_blank(&piece.content) {
                 continue;
             }
-            let mut block = self.block(turn.role, piece, turn.signature_after(index))?;
+            let mut block = piece.complete(self.block(turn.role, piece)?);
             self.mark(&mut block, piece.cache);
             blocks.push(block);
         }
@@ -339,65 +356,33 @@ impl Writer {
         }
     }
 
-    fn block(
-        &self,
-        role: Role,
-        piece: &Piece<'_>,
-        signature: Option<&str>,
-    ) -> Result<Value, WireError> {
-        Ok(match &*piece.content {
-            Content::Text { text } => json!({ "type": "text", "text": text }),
-            Content::Image { mime, source } if role == Role::User => {
-                json!({ "type": "image", "source": image_source(mime, source) })
-            }
-            Content::Resource { uri, mime, text } => document(uri, mime.as_deref(), text),
-            Content::ToolCall {
-                id,
-                name,
-                arguments,
-            } => {
-                self.check_id(piece.message, id)?;
+    fn block(&self, role: Role, piece: &Piece<'_>) -> Result<Value, WireError> {
+        Ok(match piece.says() {
+            Says::Text(text) => json!({ "type": "text", "text": text }),
+            Says::Image(mime, source) if role == Role::User => image(mime, source),
+            Says::Resource(uri, mime, text) => document(uri, mime, text),
+            Says::Call(id, name, arguments) => {
                 let input = object_arguments(arguments);
                 json!({ "type": "tool_use", "id": id, "name": name, "input": input })
             }
-            Content::ToolResult {
-                id,
-                content,
-                is_error,
-            } => {
-                self.check_id(piece.message, id)?;
-                result_block(id, content, *is_error)
+            Says::Result(id, text, is_error) => {
+                result_block(id, text, is_error, piece.images(image))
             }
-            Content::Thought { text } => {
-                let unsigned = || {
-                    self.rules
-                        .unsupported(piece.message, "a thought without its signature")
-                };
-                json!({ "type": "thinking", "thinking": text, "signature": signature.ok_or_else(unsigned)? })
+            Says::Thought(text) => {
+                json!({ "type": "thinking", "thinking": text, "signature": piece.signature })
             }
-            Content::Native { format, value } if format == FORMAT => value.clone(),
-            other => return Err(self.rules.unsupported(piece.message, describe(other))),
+            Says::Native(value) => value.clone(),
+            _ => return Err(self.rules.refuse(piece)),
         })
-    }
-
-    /// Ids are `^[a-zA-Z0-9_-]+$` here.
-    fn check_id(&self, message: usize, id: &str) -> Result<(), WireError> {
-        let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-        if !id.is_empty() && id.bytes().all(legal) {
-            return Ok(());
-        }
-        Err(self.rules.unsupported(
-            message,
-            format!("the call id `{id}`: it takes letters, digits, `_` and `-`"),
-        ))
     }
 }
 
-fn image_source(mime: &str, source: &ImageSource) -> Value {
-    match source {
+fn image(mime: &str, source: &ImageSource) -> Value {
+    let source = match source {
         ImageSource::Data(data) => json!({ "type": "base64", "media_type": mime, "data": data }),
         ImageSource::Url(url) => json!({ "type": "url", "url": url }),
-    }
+    };
+    json!({ "type": "image", "source": source })
 }
 
 /// The source of a text document is always `text/plain`; the real media type goes where the model reads about it.
@@ -447,14 +432,19 @@ impl Assemble for Assembly {
                 }
             }
             "message_delta" => {
-                self.message
-                    .extend(object(&root.need("delta", "a delta")?)?);
+                let delta = root.need("delta", "a delta")?;
+                delta.copy_into(&mut self.message, &[]);
+                root.copy_into(&mut self.message, &["type", "delta", "usage"]);
                 self.add_usage(&root);
             }
             "message_stop" => self.stopped = true,
             _ => {}
         }
         Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        self.stopped
     }
 
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {
@@ -480,13 +470,9 @@ fn object(cursor: &Cursor<'_>) -> Result<Map<String, Value>, WireError> {
 impl Assembly {
     /// Later counts replace earlier ones; the last event names only those that have grown.
     fn add_usage(&mut self, of: &Cursor<'_>) {
-        let usage = of.value.get("usage").and_then(Value::as_object);
-        let counts = usage
-            .into_iter()
-            .flatten()
-            .filter(|(_, count)| !count.is_null());
-        self.usage
-            .extend(counts.map(|(key, count)| (key.clone(), count.clone())));
+        if let Some(usage) = of.get("usage") {
+            usage.copy_into(&mut self.usage, &[]);
+        }
     }
 
     fn begin(&mut self, root: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
@@ -521,7 +507,27 @@ impl Block {
                 }
                 return Ok(());
             }
-            _ => return Ok(()),
+            "citations_delta" => {
+                let citation = delta.need("citation", "a citation")?.value.clone();
+                match self
+                    .value
+                    .get_mut("citations")
+                    .and_then(Value::as_array_mut)
+                {
+                    Some(citations) => citations.push(citation),
+                    None => {
+                        self.value.insert("citations".into(), json!([citation]));
+                    }
+                }
+                return Ok(());
+            }
+            // A delta of another block, such as a compaction, has the fields that grow.
+            _ => {
+                for (key, piece) in delta.fields(&["type"]) {
+                    grow(self.value.entry(key).or_insert(Value::Null), piece);
+                }
+                return Ok(());
+            }
         };
         let piece = delta.text(key)?;
         match key {
@@ -529,7 +535,7 @@ impl Block {
             "thinking" => said.thinking(piece),
             _ => {}
         }
-        append(self.value.entry(key).or_insert(Value::Null), piece);
+        grow(self.value.entry(key).or_insert(Value::Null), &json!(piece));
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use crate::message::Role;
 use std::fmt;
+use std::time::Duration;
 
 /// Why messages cannot be written in a format, or JSON cannot be read.
 ///
@@ -63,13 +64,6 @@ pub enum WireError {
         /// What is wrong with them.
         reason: String,
     },
-    /// The name of a called tool is not legal everywhere.
-    ToolName {
-        /// Index of the message with the call.
-        message: usize,
-        /// The name.
-        name: String,
-    },
     /// Two tools of one request share a name.
     DuplicateTool {
         /// The name.
@@ -109,6 +103,11 @@ pub enum WireError {
     },
     /// The stream was finished before its last event: the answer is cut.
     Unfinished,
+    /// What came is neither a reply nor an error in JSON, such as the page of a gateway.
+    NoReply {
+        /// How it begins: its first 200 bytes.
+        text: String,
+    },
     /// The JSON is not what the format prescribes.
     Shape {
         /// Index of the message.
@@ -131,84 +130,147 @@ impl WireError {
             | Self::AnsweredTwice { message, .. }
             | Self::UnansweredCall { message, .. }
             | Self::Arguments { message, .. }
-            | Self::ToolName { message, .. }
             | Self::Shape { message, .. } => Some(*message),
-            Self::DuplicateTool { .. }
-            | Self::NoTurn { .. }
-            | Self::Setting { .. }
-            | Self::Schema { .. }
-            | Self::Api { .. }
-            | Self::Unfinished => None,
+            _ => None,
         }
     }
+
+    pub(super) fn no_reply(text: &str) -> Self {
+        const QUOTED: usize = 200;
+        let text = text.trim();
+        let mut ends = (0..=text.len().min(QUOTED)).rev();
+        let quoted = ends.find_map(|end| text.get(..end));
+        Self::NoReply {
+            text: quoted.unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// Whether the same request may well be answered when it is sent again: the provider is busy or has failed, or the
+    /// stream broke off.
+    ///
+    /// A body that does not name its status is judged by its code. One that is no JSON says nothing: there the status of
+    /// the response decides.
+    ///
+    /// ```
+    /// use prompt_core::wire::WireError;
+    /// let busy = WireError::Api { status: None, code: Some("overloaded_error".into()), message: "Overloaded".into() };
+    /// assert!(busy.is_transient());
+    /// ```
+    pub fn is_transient(&self) -> bool {
+        let Self::Api { status, code, .. } = self else {
+            return *self == Self::Unfinished;
+        };
+        let code = code.as_deref().unwrap_or_default().to_ascii_lowercase();
+        let says = |words: &[&str]| words.iter().any(|word| code.contains(word));
+        let is_status = matches!(status, Some(408 | 409 | 425 | 429 | 500..=599));
+        !says(&["insufficient_quota"]) && (is_status || status.is_none() && says(&TRANSIENT))
+    }
+
+    /// How long the provider asks to wait before the next try, by the headers `retry-after-ms` and `retry-after` (in
+    /// seconds; a date is taken relative to the header `date`). `None` where another try is of no use
+    /// ([`is_transient`](Self::is_transient)), and where nothing is said.
+    ///
+    /// ```
+    /// use prompt_core::wire::WireError;
+    /// use std::time::Duration;
+    /// let busy = WireError::Api { status: Some(429), code: None, message: "Slow down".into() };
+    /// assert_eq!(busy.retry_after([("Retry-After", "2")]), Some(Duration::from_secs(2)));
+    /// ```
+    pub fn retry_after<K: AsRef<str>, V: AsRef<str>>(
+        &self,
+        headers: impl IntoIterator<Item = (K, V)>,
+    ) -> Option<Duration> {
+        let (mut after, mut exact, mut now) = (None, None, None);
+        for (name, value) in headers {
+            let value = value.as_ref().trim().to_owned();
+            match name.as_ref().to_ascii_lowercase().as_str() {
+                "retry-after" => after = Some(value),
+                "retry-after-ms" => exact = value.parse::<f64>().ok(),
+                "date" => now = seconds_of_date(&value),
+                _ => {}
+            }
+        }
+        let date = |text: &str| Some(seconds_of_date(text)?.saturating_sub(now?) as f64);
+        let seconds = after.and_then(|text| text.parse().ok().or_else(|| date(&text)));
+        let wait = exact.map(|exact| exact / 1_000.0).or(seconds)?;
+        Duration::try_from_secs_f64(wait)
+            .ok()
+            .filter(|_| self.is_transient())
+    }
+}
+
+/// Words of the codes that providers have for being busy or broken.
+const TRANSIENT: [&str; 8] = [
+    "overloaded",
+    "rate_limit",
+    "exhausted",
+    "unavailable",
+    "timeout",
+    "deadline",
+    "server_error",
+    "internal",
+];
+
+/// The seconds of a date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7), counted from some day long
+/// ago.
+fn seconds_of_date(date: &str) -> Option<u64> {
+    const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    let words: Vec<&str> = date.split([' ', ':']).collect();
+    let number = |at: usize| Some(u64::from(words.get(at)?.parse::<u16>().ok()?));
+    let month = MONTHS.find(words.get(2)?)? as u64 / 3;
+    let (day, year) = (number(1)?, number(3)?);
+    let time = number(4)? * 3_600 + number(5)? * 60 + number(6)?;
+    // Years begin with March, so that a leap day is the last: 153 days in every five months.
+    let (year, month) = if month < 2 {
+        (year.checked_sub(1)?, month + 10)
+    } else {
+        (year, month - 2)
+    };
+    let days = year * 365 + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
+    Some(days * 86_400 + time)
 }
 
 impl fmt::Display for WireError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(message) = self.message() {
+            write!(f, "message {message}: ")?;
+        }
         match self {
-            Self::Unsupported {
-                message,
-                format,
-                what,
-            } => {
+            Self::Unsupported { format, what, .. } => {
+                write!(f, "the format `{format}` cannot say {what}")
+            }
+            Self::Misplaced { piece, role, .. } => {
+                write!(f, "{piece} cannot stand in a message of the role {role:?}")
+            }
+            Self::Empty { .. } => f.write_str("it says nothing, which the format does not allow"),
+            Self::UnknownCall { id, .. } => {
                 write!(
                     f,
-                    "message {message}: the format `{format}` cannot say {what}"
+                    "the result answers `{id}`, which no earlier message calls"
                 )
             }
-            Self::Misplaced {
-                message,
-                piece,
-                role,
-            } => {
+            Self::AnsweredTwice { id, .. } => write!(f, "the call `{id}` already has a result"),
+            Self::UnansweredCall { id, .. } => {
                 write!(
                     f,
-                    "message {message}: {piece} cannot stand in a message of the role {role:?}"
+                    "the call `{id}` has no result, but the conversation goes on"
                 )
             }
-            Self::Empty { message } => write!(
-                f,
-                "message {message}: it says nothing, which the format does not allow"
-            ),
-            Self::UnknownCall { message, id } => {
+            Self::Arguments { id, reason, .. } => {
                 write!(
                     f,
-                    "message {message}: the result answers `{id}`, which no earlier message calls"
-                )
-            }
-            Self::AnsweredTwice { message, id } => {
-                write!(f, "message {message}: the call `{id}` already has a result")
-            }
-            Self::UnansweredCall { message, id } => {
-                write!(
-                    f,
-                    "message {message}: the call `{id}` has no result, but the conversation goes on"
-                )
-            }
-            Self::Arguments {
-                message,
-                id,
-                reason,
-            } => {
-                write!(
-                    f,
-                    "message {message}: the arguments of the call `{id}` are no JSON object: {reason}"
-                )
-            }
-            Self::ToolName { message, name } => {
-                write!(
-                    f,
-                    "message {message}: `{name}` is no tool name that every provider takes"
+                    "the arguments of the call `{id}` are no JSON object: {reason}"
                 )
             }
             Self::DuplicateTool { name } => write!(f, "two tools are named `{name}`"),
-            Self::NoTurn { format } => write!(
-                f,
-                "there is nothing to answer: the format `{format}` needs a message that is not the system's"
-            ),
-            Self::Setting { format, what } => {
-                write!(f, "the format `{format}` cannot say {what}")
+            Self::NoTurn { format } => {
+                let needs = "needs a message that is not the system's";
+                write!(
+                    f,
+                    "there is nothing to answer: the format `{format}` {needs}"
+                )
             }
+            Self::Setting { format, what } => write!(f, "the format `{format}` cannot say {what}"),
             Self::Schema {
                 tool,
                 format,
@@ -235,13 +297,8 @@ impl fmt::Display for WireError {
                 write!(f, ": {message}")
             }
             Self::Unfinished => f.write_str("the stream ended before the answer did"),
-            Self::Shape {
-                message,
-                path,
-                expected,
-            } => {
-                write!(f, "message {message}: expected {expected} at `{path}`")
-            }
+            Self::NoReply { text } => write!(f, "what came is no reply: `{text}`"),
+            Self::Shape { path, expected, .. } => write!(f, "expected {expected} at `{path}`"),
         }
     }
 }

@@ -6,10 +6,12 @@
 //! - Turns alternate and the first is the user's; results of tools open the user turn that follows their call. A result
 //!   is `{"result": text}`, or `{"error": text}` for a tool that failed. An answer of the model that says nothing is left
 //!   out.
-//! - A call has no id on this wire unless [`Options::call_ids`] asks for it. Calls read without one are `call_1`,
-//!   `call_2`, .. in order, and their responses are matched by name and order.
+//! - A call that came with an id goes back with it, and so does its response. Others have no id on this wire unless
+//!   [`Options::call_ids`] asks for it: they are `call_1`, `call_2`, .. in order, and matched by name and order.
 //! - A `thoughtSignature` becomes a [`Content::Signature`] after its piece, and goes back on the part it came with. It
-//!   only fits the model that wrote it. Neighbouring text parts without one are read as one text.
+//!   only fits the model that wrote it. Neighbouring text parts with nothing beside them are read as one text. Fields
+//!   beside a part that this library has no word for are [`Content::Extra`]. What stands beside the content (grounding,
+//!   ratings) has no place in a request: it is in [`Reply::raw`].
 //! - A schema must have enums of strings only, with their type; that of a loose tool travels as `parametersJsonSchema`.
 //! - Arguments are objects only: a call whose arguments the model broke goes back with `{}`.
 //! - Cache points are ignored: the provider caches the prefix by itself.
@@ -27,16 +29,17 @@
 //! ```
 
 use super::options::{self, Own};
-use super::reply::{Cursor, arguments, check_error, says_nothing};
-use super::stream::{self, Assemble, Said, append};
+use super::reply::{Cursor, beside, check_error, extra, first, native, says_nothing};
+use super::stream::{self, Assemble, Said, grow};
 use super::tools;
-use super::turn::{
-    Blank, Piece, Rules, Turn, conversation, joined, lacks_opening, leading_system,
-    object_arguments,
-};
-use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError, describe};
+use super::turn::{Blank, Rules, Turn, conversation, joined, lacks_opening, leading_system};
+use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
+use crate::message::piece::{Piece, Says};
 use crate::message::{Content, ImageSource, Message, Role};
-use crate::tool::{ToolResult, ToolSpec};
+use crate::tool::arguments::{arguments, object_arguments};
+use crate::tool::dialect;
+use crate::tool::plain_name;
+use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -104,37 +107,22 @@ pub fn request(
     let (system, rest) = turns
         .split_at_checked(leading_system(&turns))
         .unwrap_or((&[], &turns));
-    let mut body = Map::new();
-    if !system.is_empty() {
-        let instruction = json!({ "parts": [{ "text": joined(system) }] });
-        body.insert("systemInstruction".into(), instruction);
-    }
     let writer = Writer {
         rules,
         call_ids: options.own.call_ids,
     };
-    body.insert(
-        "contents".into(),
-        writer.contents(rest, &options.opening)?.into(),
-    );
-    if !tools.is_empty() {
-        let declared: Vec<Value> = tools
-            .iter()
-            .map(|tool| declaration(tool, options.own.json_schema))
-            .collect::<Result<_, _>>()?;
-        let declared = json!([{ "functionDeclarations": declared }]);
-        body.insert("tools".into(), declared);
-        if let Some(choice) = &options.tool_choice {
-            let config = json!({ "functionCallingConfig": tool_choice(choice) });
-            body.insert("toolConfig".into(), config);
-        }
-    }
-    if let Some(tokens) = options.max_tokens {
-        let config = json!({ "maxOutputTokens": tokens });
-        body.insert("generationConfig".into(), config);
-    }
-    options.add_extra(&mut body);
-    Ok(Value::Object(body))
+    let declared = tools
+        .iter()
+        .map(|tool| declaration(tool, options.own.json_schema));
+    let declared = json!([{ "functionDeclarations": declared.collect::<Result<Value, _>>()? }]);
+    let choice = options.choice(tools).map(tool_choice);
+    Ok(options.finish(json!({
+        "systemInstruction": (!system.is_empty()).then(|| json!({ "parts": [{ "text": joined(system) }] })),
+        "contents": writer.contents(rest, &options.opening)?,
+        "tools": Some(declared).filter(|_| !tools.is_empty()),
+        "toolConfig": choice.map(|choice| json!({ "functionCallingConfig": choice })),
+        "generationConfig": options.max_tokens.map(|tokens| json!({ "maxOutputTokens": tokens })),
+    })))
 }
 
 /// The content that answers tool calls: one of the user, with all results. Ids are not written; results are matched by
@@ -143,8 +131,14 @@ pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     if results.is_empty() {
         return Vec::new();
     }
-    let answer =
-        |result: &ToolResult| response(None, &result.name, &result.content, result.is_error);
+    let answer = |result: &ToolResult| {
+        response(
+            None,
+            &plain_name(&result.name),
+            &result.content,
+            result.is_error,
+        )
+    };
     let parts: Vec<Value> = results.iter().map(answer).collect();
     vec![json!({ "role": "user", "parts": parts })]
 }
@@ -166,8 +160,17 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
             .saturating_add(root.count("/usageMetadata/thoughtsTokenCount")),
         cache_read: root.count("/usageMetadata/cachedContentTokenCount"),
         cache_write: 0,
+        reasoning: root.count("/usageMetadata/thoughtsTokenCount"),
     };
-    let (pieces, stop) = match root.list("candidates")?.first() {
+    let candidate = first(root.list("candidates")?);
+    let finish = candidate
+        .as_ref()
+        .and_then(|candidate| candidate.word("finishReason"));
+    let feedback = root.get("promptFeedback");
+    let word = finish.or(feedback
+        .as_ref()
+        .and_then(|feedback| feedback.word("blockReason")));
+    let (pieces, stop) = match &candidate {
         Some(candidate) => read_candidate(candidate)?,
         None if is_blocked(&root) => (Vec::new(), StopReason::Filtered),
         None => {
@@ -176,7 +179,8 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
                 .expected("a candidate"));
         }
     };
-    Reply::new(pieces, stop).about(&root, "responseId", "modelVersion", usage)
+    let reply = Reply::new(pieces, stop).refused_for(word);
+    reply.about(&root, "responseId", "modelVersion", usage)
 }
 
 fn is_blocked(root: &Cursor<'_>) -> bool {
@@ -210,18 +214,21 @@ fn read_candidate(candidate: &Cursor<'_>) -> Result<(Vec<Content>, StopReason), 
     let mut calls = 0;
     for part in parts {
         let signature = part.text_if_any("thoughtSignature")?;
-        let piece = read_part(&part, &mut calls)?;
-        let unsigned = signature.is_none();
-        if unsigned && (says_nothing(&piece) || extend(pieces.last_mut(), &piece)) {
+        let (piece, known) = read_part(&part, &mut calls)?;
+        let mut fields = known.and_then(|known| beside(FORMAT, part.value, known));
+        let is_bare = signature.is_none() && fields.is_none();
+        if is_bare && (says_nothing(&piece) || extend(pieces.last_mut(), &piece)) {
             continue;
         }
-        let is_native = matches!(piece, Content::Native { .. });
-        pieces.push(piece);
-        if let Some(data) = signature.filter(|_| !is_native) {
-            pieces.push(Content::Signature {
-                data: data.to_owned(),
-            });
+        let signature = signature.filter(|_| known.is_some());
+        // Thoughts that are signed are Anthropic's, unless something says otherwise.
+        if signature.is_some() && matches!(piece, Content::Thought { .. }) {
+            fields = fields.or(Some(extra(FORMAT, json!({}))));
         }
+        pieces.push(piece);
+        let data = signature.map(str::to_owned);
+        pieces.extend(data.map(|data| Content::Signature { data }));
+        pieces.extend(fields);
     }
     Ok((pieces, stop))
 }
@@ -238,54 +245,80 @@ fn extend(before: Option<&mut Content>, piece: &Content) -> bool {
     }
 }
 
-fn read_part(part: &Cursor<'_>, calls: &mut usize) -> Result<Content, WireError> {
+/// The piece that a part is, and the places of the part that it holds; a native piece holds all.
+fn read_part(
+    part: &Cursor<'_>,
+    calls: &mut usize,
+) -> Result<(Content, Option<&'static [&'static str]>), WireError> {
+    let is_thought = part.value.get("thought") == Some(&Value::Bool(true));
     if let Some(text) = part.text_if_any("text")? {
         let text = text.to_owned();
-        return Ok(match part.value.get("thought") {
-            Some(Value::Bool(true)) => Content::Thought { text },
-            _ => Content::Text { text },
-        });
+        let piece = if is_thought {
+            Content::Thought { text }
+        } else {
+            Content::Text { text }
+        };
+        let known: &[_] = if is_thought {
+            &["/text", "/thought", SIGNATURE]
+        } else {
+            &["/text", SIGNATURE]
+        };
+        return Ok((piece, Some(known)));
     }
-    if let Some(call) = part.get("functionCall") {
+    if let Some(call) = part
+        .get("functionCall")
+        .filter(|call| call.get("name").is_some())
+    {
         *calls += 1;
         let id = call.text_if_any("id")?.filter(|id| !id.is_empty());
-        return Ok(Content::ToolCall {
-            id: id.map_or_else(|| format!("call_{calls}"), str::to_owned),
-            name: call.text("name")?.to_owned(),
-            arguments: arguments(call.value.get("args")),
-        });
+        let id = id.map_or_else(|| format!("call_{calls}"), str::to_owned);
+        let piece = ToolCall::new(id, call.text("name")?, arguments(call.value.get("args"))).into();
+        return Ok((
+            piece,
+            Some(&["/functionCall/name", "/functionCall/args", SIGNATURE]),
+        ));
     }
-    // Sound, video and documents travel in the same way as images.
+    // Sound, video and documents travel in the same way as images; an image that is a thought is no answer.
     let image = |key, place: &str| {
-        let blob = part.get(key)?;
+        let blob = part.get(key).filter(|_| !is_thought)?;
         let mime = blob
             .word("mimeType")
             .filter(|mime| mime.starts_with("image/"))?;
         Some((mime.to_owned(), blob.word(place)?.to_owned()))
     };
-    let inline = image("inlineData", "data").map(|(mime, data)| (mime, ImageSource::Data(data)));
-    let linked = || image("fileData", "fileUri").map(|(mime, url)| (mime, ImageSource::Url(url)));
-    Ok(match inline.or_else(linked) {
-        Some((mime, source)) => Content::Image { mime, source },
-        None => Content::Native {
-            format: FORMAT.to_owned(),
-            value: part.value.clone(),
-        },
-    })
+    if let Some((mime, data)) = image("inlineData", "data") {
+        let source = ImageSource::Data(data);
+        return Ok((
+            Content::Image { mime, source },
+            Some(&["/inlineData/mimeType", "/inlineData/data", SIGNATURE]),
+        ));
+    }
+    if let Some((mime, url)) = image("fileData", "fileUri") {
+        let source = ImageSource::Url(url);
+        return Ok((
+            Content::Image { mime, source },
+            Some(&["/fileData/mimeType", "/fileData/fileUri", SIGNATURE]),
+        ));
+    }
+    Ok((native(FORMAT, part.value.clone()), None))
 }
 
-/// An object without properties is refused as a schema: such a function is declared without parameters.
+const SIGNATURE: &str = "/thoughtSignature";
+
+/// An object without properties is refused as a schema: such a function is declared without parameters, and one with such
+/// an object further down in real JSON Schema.
 fn declaration(tool: &ToolSpec, json_schema: bool) -> Result<Value, WireError> {
     let schema = tool.parameters();
     let mut function = json!({ "name": tool.name(), "description": tool.description() });
     let properties = schema.get("properties").and_then(Value::as_object);
     if !json_schema {
-        tools::check_schema(tool, FORMAT, tools::gemini_rule)?;
+        tools::check_schema(tool, FORMAT, dialect::gemini_rule)?;
     }
-    if json_schema || !tool.is_strict() {
+    let has_arguments = properties.is_some_and(|map| !map.is_empty());
+    if json_schema || !tool.is_strict() || has_arguments && dialect::has_empty_object(schema) {
         function["parametersJsonSchema"] = schema.clone();
-    } else if properties.is_some_and(|map| !map.is_empty()) {
-        function["parameters"] = tools::openapi_schema(schema);
+    } else if has_arguments {
+        function["parameters"] = dialect::openapi_schema(schema);
     }
     Ok(function)
 }
@@ -306,6 +339,13 @@ fn response(id: Option<&str>, name: &str, content: &str, is_error: bool) -> Valu
         function["id"] = id.into();
     }
     json!({ "functionResponse": function })
+}
+
+fn image(mime: &str, source: &ImageSource) -> Value {
+    match source {
+        ImageSource::Data(data) => json!({ "inlineData": { "mimeType": mime, "data": data } }),
+        ImageSource::Url(url) => json!({ "fileData": { "mimeType": mime, "fileUri": url } }),
+    }
 }
 
 struct Writer {
@@ -332,21 +372,13 @@ impl Writer {
 
     fn parts(&self, turn: &Turn<'_>) -> Result<Vec<Value>, WireError> {
         let mut parts: Vec<Value> = Vec::with_capacity(turn.pieces.len());
-        let mut signable = false;
-        for (index, piece) in turn.pieces.iter().enumerate() {
-            if let Content::Signature { data } = &*piece.content {
-                let target = parts.last_mut().filter(|_| signable);
-                let Some(Value::Object(part)) = target else {
-                    return Err(self
-                        .rules
-                        .unsupported(piece.message, "a signature without a piece before it"));
-                };
-                part.insert("thoughtSignature".into(), data.as_str().into());
-                signable = false;
-            } else if turn.signature_after(index).is_some() || !self.rules.is_blank(&piece.content)
-            {
-                parts.push(self.part(piece)?);
-                signable = true;
+        for piece in &turn.pieces {
+            if piece.signature.is_some() || !self.rules.is_blank(&piece.content) {
+                let mut part = piece.complete(self.part(piece)?);
+                if let Some(signature) = piece.signature {
+                    part["thoughtSignature"] = signature.into();
+                }
+                parts.push(part);
             }
         }
         match (parts.is_empty(), turn.pieces.first()) {
@@ -358,38 +390,29 @@ impl Writer {
     }
 
     fn part(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
-        Ok(match &*piece.content {
-            Content::Text { text } => json!({ "text": text }),
-            Content::Thought { text } => json!({ "text": text, "thought": true }),
-            Content::Image {
-                mime,
-                source: ImageSource::Data(data),
-            } => json!({ "inlineData": { "mimeType": mime, "data": data } }),
-            Content::Image {
-                mime,
-                source: ImageSource::Url(url),
-            } => json!({ "fileData": { "mimeType": mime, "fileUri": url } }),
-            Content::ToolCall {
-                id,
-                name,
-                arguments,
-            } => {
+        Ok(match piece.says() {
+            Says::Text(text) => json!({ "text": text }),
+            Says::Thought(text) => json!({ "text": text, "thought": true }),
+            Says::Image(mime, source) => image(mime, source),
+            Says::Call(id, name, arguments) => {
                 let mut call = json!({ "name": name, "args": object_arguments(arguments) });
                 if self.call_ids {
-                    call["id"] = id.as_str().into();
+                    call["id"] = id.into();
                 }
                 json!({ "functionCall": call })
             }
-            Content::ToolResult {
-                id,
-                content,
-                is_error,
-            } => {
-                let id = Some(id.as_str()).filter(|_| self.call_ids);
-                response(id, piece.tool(), content, *is_error)
+            Says::Result(id, text, is_error) => {
+                let with_id = self.call_ids || piece.call_has("/functionCall/id");
+                let mut part =
+                    response(Some(id).filter(|_| with_id), &piece.tool(), text, is_error);
+                let images = piece.images(image);
+                if !images.is_empty() {
+                    part["functionResponse"]["parts"] = images.into();
+                }
+                part
             }
-            Content::Native { format, value } if format == FORMAT => value.clone(),
-            other => return Err(self.rules.unsupported(piece.message, describe(other))),
+            Says::Native(value) => value.clone(),
+            _ => return Err(self.rules.refuse(piece)),
         })
     }
 }
@@ -399,87 +422,167 @@ impl Writer {
 #[derive(Default)]
 pub struct Assembly {
     about: Map<String, Value>,
+    /// What stands beside the content in its candidate.
+    candidate: Map<String, Value>,
     parts: Vec<Value>,
-    finish: Option<Value>,
-    blocked: bool,
     calls: usize,
+    /// The call whose arguments are still coming: its index among the deltas.
+    open: Option<usize>,
 }
 
 impl Assemble for Assembly {
     fn event(&mut self, event: &Value, said: &mut Said) -> Result<(), WireError> {
         let root = Cursor::new(event);
-        for key in [
-            "responseId",
-            "modelVersion",
-            "usageMetadata",
-            "promptFeedback",
-        ] {
-            if let Some(value) = root.get(key) {
-                self.about.insert(key.to_owned(), value.value.clone());
-            }
-        }
-        self.blocked |= is_blocked(&root);
-        let is_first = |candidate: &&Cursor<'_>| candidate.count("/index") == 0;
-        let candidates = root.list("candidates")?;
-        let Some(candidate) = candidates.iter().find(is_first) else {
+        root.copy_into(&mut self.about, &["candidates"]);
+        let Some(candidate) = first(root.list("candidates")?) else {
             return Ok(());
         };
+        candidate.copy_into(&mut self.candidate, &["content"]);
         if let Some(content) = candidate.get("content") {
             for part in content.list("parts")? {
-                match read_part(&part, &mut self.calls)? {
-                    Content::Text { text } => said.text(&text),
-                    Content::Thought { text } => said.thinking(&text),
-                    Content::ToolCall {
-                        id,
-                        name,
-                        arguments,
-                    } => {
-                        let index = said.call(&id, &name);
-                        said.arguments(index, &arguments.to_string());
-                    }
-                    _ => {}
-                }
-                self.add(part.value);
+                self.part(&part, said)?;
             }
-        }
-        if let Some(reason) = candidate.get("finishReason") {
-            self.finish = Some(reason.value.clone());
         }
         Ok(())
     }
 
+    fn is_done(&self) -> bool {
+        self.candidate.contains_key("finishReason") || self.is_blocked()
+    }
+
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {
+        if !self.is_done() {
+            return None;
+        }
+        let is_blocked = self.is_blocked();
         let mut whole = std::mem::take(&mut self.about);
-        match self.finish.take() {
-            Some(reason) => {
-                let content = json!({ "parts": std::mem::take(&mut self.parts) });
-                let candidate = json!({ "content": content, "finishReason": reason });
-                whole.insert("candidates".into(), json!([candidate]));
-            }
-            None if self.blocked => {}
-            None => return None,
+        let mut candidate = std::mem::take(&mut self.candidate);
+        if !is_blocked || candidate.contains_key("finishReason") {
+            let parts = std::mem::take(&mut self.parts);
+            candidate.insert("content".into(), json!({ "role": "model", "parts": parts }));
+            whole.insert("candidates".into(), json!([candidate]));
         }
         Some(reply(&Value::Object(whole)))
     }
 }
 
 impl Assembly {
-    /// Adds a part. Reading would join the pieces of a text too; joined at once they take less room.
-    fn add(&mut self, part: &Value) {
-        let plain = |part: &Value| {
-            part.get("text").is_some_and(Value::is_string) && part.get("thoughtSignature").is_none()
-        };
-        let same = |before: &Value| plain(before) && before.get("thought") == part.get("thought");
-        match (
-            self.parts.last_mut(),
-            part.get("text").and_then(Value::as_str),
-        ) {
-            (Some(before), Some(text)) if plain(part) && same(before) => {
-                if let Some(slot) = before.get_mut("text") {
-                    append(slot, text);
-                }
-            }
-            _ => self.parts.push(part.clone()),
-        }
+    fn is_blocked(&self) -> bool {
+        let feedback = self.about.get("promptFeedback");
+        feedback.is_some_and(|feedback| feedback["blockReason"].is_string())
     }
+
+    /// Adds a part. Reading would join the pieces of a text too; joined at once they take less room.
+    fn part(&mut self, part: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
+        if let Some(call) = part.get("functionCall") {
+            let goes_on = call.value.get("willContinue") == Some(&Value::Bool(true));
+            if self.open.is_some() || goes_on || call.get("partialArgs").is_some() {
+                return self.partial_call(part, &call, goes_on, said);
+            }
+        }
+        match read_part(part, &mut self.calls)?.0 {
+            Content::Text { text } => said.text(&text),
+            Content::Thought { text } => said.thinking(&text),
+            Content::ToolCall {
+                id,
+                name,
+                arguments,
+            } => {
+                let index = said.call(&id, &name);
+                said.arguments(index, &arguments.to_string());
+            }
+            _ => {}
+        }
+        let is_plain = |part: &Value| {
+            let known = |key: &String| key == "text" || key == "thought";
+            part["text"].is_string() && part.as_object().is_some_and(|map| map.keys().all(known))
+        };
+        let same = |before: &&mut Value| {
+            is_plain(before) && before.get("thought") == part.value.get("thought")
+        };
+        match self.parts.last_mut().filter(same) {
+            Some(before) if is_plain(part.value) => {
+                grow(before, &json!({ "text": part.value["text"] }))
+            }
+            _ => self.parts.push(part.value.clone()),
+        }
+        Ok(())
+    }
+
+    /// Adds a piece of a call whose arguments come one by one, each with its place.
+    fn partial_call(
+        &mut self,
+        part: &Cursor<'_>,
+        call: &Cursor<'_>,
+        goes_on: bool,
+        said: &mut Said,
+    ) -> Result<(), WireError> {
+        let index = match self.open {
+            Some(index) => index,
+            None => {
+                let mut begun = part.value.clone();
+                let read = read_part(part, &mut self.calls)?.0;
+                let (Content::ToolCall { id, name, .. }, Some(call)) =
+                    (read, begun["functionCall"].as_object_mut())
+                else {
+                    self.parts.push(begun);
+                    return Ok(());
+                };
+                call.retain(|key, _| key != "partialArgs" && key != "willContinue");
+                call.entry("args").or_insert_with(|| json!({}));
+                self.parts.push(begun);
+                said.call(&id, &name)
+            }
+        };
+        self.open = goes_on.then_some(index);
+        let mut parts = self.parts.iter_mut().rev();
+        let Some(args) = parts.find_map(|part| part.pointer_mut("/functionCall/args")) else {
+            return Ok(());
+        };
+        for piece in call.list("partialArgs")? {
+            let place = place(args, piece.text("jsonPath")?);
+            let kinds = ["stringValue", "numberValue", "boolValue"];
+            if let Some(value) = kinds.iter().find_map(|kind| piece.value.get(kind)) {
+                grow(place, value);
+            }
+        }
+        if self.open.is_none() {
+            said.arguments(index, &args.to_string());
+        }
+        Ok(())
+    }
+}
+
+/// The place that a path such as `$.list[0].name` or `$['a b']` names, made where it is missing.
+fn place<'v>(mut value: &'v mut Value, path: &str) -> &'v mut Value {
+    for step in path
+        .split(['.', '['])
+        .map(|step| step.trim_end_matches(']'))
+    {
+        let name = step.trim_matches(['\'', '"']);
+        if name == "$" || name.is_empty() {
+            continue;
+        }
+        value = match name.parse::<usize>().ok().filter(|_| name == step) {
+            Some(at) => {
+                if !value.is_array() {
+                    *value = json!([]);
+                }
+                if let Some(list) = value.as_array_mut()
+                    && list.len() <= at
+                {
+                    list.push(Value::Null);
+                }
+                let last = value.as_array().map_or(0, Vec::len) - 1;
+                &mut value[at.min(last)]
+            }
+            None => {
+                if !value.is_object() {
+                    *value = json!({});
+                }
+                &mut value[name]
+            }
+        };
+    }
+    value
 }

@@ -19,13 +19,15 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
+use super::WireError;
 use super::options::RequestOptions;
-use super::reply::{Cursor, arguments, check_error};
-use super::turn::{Piece, Rules, conversation};
-use super::{WireError, describe};
+use super::reply::{Cursor, beside, check_error, native};
+use super::turn::{Rules, conversation};
+use crate::message::piece::{Piece, Says};
 use crate::message::{Content, ImageSource, Message, Role};
 use crate::node::NodeInfo;
 use crate::prompt::PromptNode;
+use crate::tool::arguments::arguments;
 use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -310,27 +312,28 @@ impl McpTool {
     }
 
     fn to_json(&self) -> Value {
-        let mut tool = Map::new();
-        tool.insert("name".into(), self.spec.name().into());
-        if let Some(title) = &self.title {
-            tool.insert("title".into(), title.clone().into());
-        }
-        tool.insert("description".into(), self.spec.description().into());
-        tool.insert("inputSchema".into(), self.spec.parameters().clone());
         let hints = [
             ("readOnlyHint", self.read_only),
             ("destructiveHint", self.destructive),
             ("idempotentHint", self.idempotent),
             ("openWorldHint", self.open_world),
         ];
-        let said: Map<String, Value> = hints
+        let said = hints
             .into_iter()
-            .filter_map(|(name, hint)| Some((name.to_owned(), hint?.into())))
-            .collect();
-        if !said.is_empty() {
-            tool.insert("annotations".into(), said.into());
+            .filter_map(|(name, hint)| Some((name, hint?)));
+        let said: BTreeMap<&str, bool> = said.collect();
+        let mut tool = json!({
+            "name": self.spec.name(),
+            "description": self.spec.description(),
+            "inputSchema": self.spec.parameters(),
+        });
+        if let Some(title) = &self.title {
+            tool["title"] = title.as_str().into();
         }
-        Value::Object(tool)
+        if !said.is_empty() {
+            tool["annotations"] = json!(said);
+        }
+        tool
     }
 }
 
@@ -347,45 +350,32 @@ pub fn call(
     params: Option<Map<String, Value>>,
     options: &Options,
 ) -> Value {
-    let mut request = Map::new();
-    request.insert("jsonrpc".into(), "2.0".into());
-    request.insert("id".into(), id.into());
-    request.insert("method".into(), method.into());
     let mut params = params;
     if options.is_stateless() {
-        params
-            .get_or_insert_default()
-            .insert("_meta".into(), options.meta());
+        let params = params.get_or_insert_default();
+        params.insert("_meta".into(), options.meta());
     }
+    let mut request = json!({ "jsonrpc": "2.0", "id": id.into(), "method": method });
     if let Some(params) = params {
-        request.insert("params".into(), params.into());
+        request["params"] = params.into();
     }
-    Value::Object(request)
+    request
 }
 
 /// The JSON-RPC answer of a server to the request with this id.
 pub fn reply(id: impl Into<Value>, result: Value) -> Value {
-    [
-        ("jsonrpc", "2.0".into()),
-        ("id", id.into()),
-        ("result", result),
-    ]
-    .into_iter()
-    .collect()
+    json!({ "jsonrpc": "2.0", "id": id.into(), "result": result })
 }
 
 /// The result of `prompts/list`.
 pub fn prompts_list(prompts: &[McpPrompt], options: &Options) -> Value {
-    list("prompts", prompts.iter().map(prompt).collect(), options)
+    list("prompts", json!(prompts), options)
 }
 
 /// The result of `tools/list`.
 pub fn tools_list(tools: &[McpTool], options: &Options) -> Value {
-    list(
-        "tools",
-        tools.iter().map(McpTool::to_json).collect(),
-        options,
-    )
+    let tools = tools.iter().map(McpTool::to_json).collect();
+    list("tools", tools, options)
 }
 
 /// The result of `prompts/get`: what the prompt is for, and its messages. An empty description is left out.
@@ -411,113 +401,64 @@ pub fn prompts_get(
             "user"
         };
         for piece in &turn.pieces {
-            written.push(json!({ "role": role, "content": block(piece, &rules)? }));
+            let block = piece.complete(block(piece, &rules)?);
+            written.push(json!({ "role": role, "content": block }));
         }
     }
-    let mut result = Map::new();
+    let mut result = json!({ "messages": written });
     if !description.is_empty() {
-        result.insert("description".into(), description.into());
+        result["description"] = description.into();
     }
-    result.insert("messages".into(), written.into());
     Ok(complete(result, options))
 }
 
 /// The results of `tools/call`, one per call. A tool that failed answers with `isError`, so that the model sees why.
 pub fn tool_results(results: &[ToolResult], options: &Options) -> Vec<Value> {
     let answer = |result: &ToolResult| {
-        let mut map = Map::new();
-        map.insert(
-            "content".into(),
-            json!([{ "type": "text", "text": result.content }]),
-        );
-        map.insert("isError".into(), result.is_error.into());
-        complete(map, options)
+        let content = json!([{ "type": "text", "text": result.content }]);
+        complete(
+            json!({ "content": content, "isError": result.is_error }),
+            options,
+        )
     };
     results.iter().map(answer).collect()
 }
 
-fn list(key: &str, items: Vec<Value>, options: &Options) -> Value {
-    let mut result = Map::new();
-    result.insert(key.into(), items.into());
+fn list(key: &str, items: Value, options: &Options) -> Value {
+    let mut result = json!({ key: items });
     if options.is_stateless() {
-        result.insert("ttlMs".into(), options.ttl_ms.into());
-        result.insert(
-            "cacheScope".into(),
-            if options.shared { "public" } else { "private" }.into(),
-        );
+        result["ttlMs"] = options.ttl_ms.into();
+        result["cacheScope"] = if options.shared { "public" } else { "private" }.into();
     }
     complete(result, options)
 }
 
 /// From 2026-07-28 on a result says that it is one.
-fn complete(result: Map<String, Value>, options: &Options) -> Value {
-    if !options.is_stateless() {
-        return Value::Object(result);
+fn complete(mut result: Value, options: &Options) -> Value {
+    if options.is_stateless() {
+        result["resultType"] = "complete".into();
     }
-    let mut marked = Map::new();
-    marked.insert("resultType".into(), "complete".into());
-    marked.extend(result);
-    Value::Object(marked)
-}
-
-fn prompt(prompt: &McpPrompt) -> Value {
-    let mut map = named(
-        &prompt.name,
-        prompt.title.as_deref(),
-        prompt.description.as_deref(),
-    );
-    if !prompt.arguments.is_empty() {
-        map.insert(
-            "arguments".into(),
-            prompt.arguments.iter().map(argument).collect(),
-        );
-    }
-    Value::Object(map)
-}
-
-fn argument(argument: &McpArgument) -> Value {
-    let mut map = named(
-        &argument.name,
-        argument.title.as_deref(),
-        argument.description.as_deref(),
-    );
-    map.insert("required".into(), argument.required.into());
-    Value::Object(map)
-}
-
-fn named(name: &str, title: Option<&str>, description: Option<&str>) -> Map<String, Value> {
-    let fields = [
-        ("name", Some(name)),
-        ("title", title),
-        ("description", description),
-    ];
-    fields
-        .into_iter()
-        .filter_map(|(key, value)| Some((key.to_owned(), value?.into())))
-        .collect()
+    result
 }
 
 fn block(piece: &Piece<'_>, rules: &Rules) -> Result<Value, WireError> {
-    Ok(match &*piece.content {
-        Content::Text { text } => json!({ "type": "text", "text": text }),
-        Content::Image {
-            mime,
-            source: ImageSource::Data(data),
-        } => {
+    Ok(match piece.says() {
+        Says::Text(text) => json!({ "type": "text", "text": text }),
+        Says::Image(mime, ImageSource::Data(data)) => {
             json!({ "type": "image", "data": data, "mimeType": mime })
         }
-        Content::Image { .. } => {
+        Says::Image(..) => {
             return Err(rules.unsupported(piece.message, "an image by its address; send its bytes"));
         }
-        Content::Resource { uri, mime, text } => {
-            let resource = match mime {
-                Some(mime) => json!({ "uri": uri, "mimeType": mime, "text": text }),
-                None => json!({ "uri": uri, "text": text }),
-            };
+        Says::Resource(uri, mime, text) => {
+            let mut resource = json!({ "uri": uri, "text": text });
+            if let Some(mime) = mime {
+                resource["mimeType"] = mime.into();
+            }
             json!({ "type": "resource", "resource": resource })
         }
-        Content::Native { format, value } if format == FORMAT => value.clone(),
-        other => return Err(rules.unsupported(piece.message, describe(other))),
+        Says::Native(value) => value.clone(),
+        _ => return Err(rules.refuse(piece)),
     })
 }
 
@@ -598,39 +539,43 @@ fn read_message(message: &Cursor<'_>) -> Result<Message, WireError> {
     let block = message.need("content", "a block")?;
     Ok(Message {
         role,
-        content: vec![read_block(&block)?],
+        content: read_block(&block)?,
         cache: None,
     })
 }
 
-fn read_block(block: &Cursor<'_>) -> Result<Content, WireError> {
-    Ok(match block.text("type")? {
-        "text" => Content::text(block.text("text")?),
-        "image" => Content::Image {
-            mime: block.text("mimeType")?.to_owned(),
-            source: ImageSource::Data(block.text("data")?.to_owned()),
-        },
-        "resource" => read_resource(block)?,
-        _ => native(block),
-    })
-}
-
-/// A resource of bytes is kept as it is.
-fn read_resource(block: &Cursor<'_>) -> Result<Content, WireError> {
-    let resource = block.need("resource", "a resource")?;
-    let Some(text) = resource.text_if_any("text")? else {
-        return Ok(native(block));
+/// A block, and the fields beside what is known of it. A resource of bytes is kept as it is.
+fn read_block(block: &Cursor<'_>) -> Result<Vec<Content>, WireError> {
+    let resource = block
+        .get("resource")
+        .filter(|resource| resource.get("text").is_some());
+    let (piece, known): (_, &[&str]) = match (block.text("type")?, resource) {
+        ("text", _) => (Content::text(block.text("text")?), &["/type", "/text"]),
+        ("image", _) => {
+            let image = Content::Image {
+                mime: block.text("mimeType")?.to_owned(),
+                source: ImageSource::Data(block.text("data")?.to_owned()),
+            };
+            (image, &["/type", "/mimeType", "/data"])
+        }
+        ("resource", Some(resource)) => {
+            let resource = Content::Resource {
+                uri: resource.text("uri")?.to_owned(),
+                mime: resource.text_if_any("mimeType")?.map(str::to_owned),
+                text: resource.text("text")?.to_owned(),
+            };
+            let known = &[
+                "/type",
+                "/resource/uri",
+                "/resource/mimeType",
+                "/resource/text",
+            ];
+            (resource, known)
+        }
+        _ => return Ok(vec![native(FORMAT, block.value.clone())]),
     };
-    Ok(Content::Resource {
-        uri: resource.text("uri")?.to_owned(),
-        mime: resource.text_if_any("mimeType")?.map(str::to_owned),
-        text: text.to_owned(),
-    })
-}
-
-fn native(block: &Cursor<'_>) -> Content {
-    Content::Native {
-        format: FORMAT.to_owned(),
-        value: block.value.clone(),
-    }
+    Ok([Some(piece), beside(FORMAT, block.value, known)]
+        .into_iter()
+        .flatten()
+        .collect())
 }

@@ -48,6 +48,18 @@
 //!   the text that the model wrote, and go back unchanged, or as `{}` in formats that take objects only.
 //! - What a format cannot express is a [`WireError`] that names the message, or the tool and the place in its schema.
 
+// With only some formats, parts of what all share lie idle.
+#![cfg_attr(
+    not(all(
+        feature = "openai",
+        feature = "anthropic",
+        feature = "gemini",
+        feature = "ollama",
+        feature = "mcp"
+    )),
+    allow(dead_code)
+)]
+
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
 mod error;
@@ -63,10 +75,7 @@ mod openai;
 pub mod openai_chat;
 #[cfg(feature = "openai")]
 pub mod openai_responses;
-// With MCP alone, which has no request, parts of these lie idle.
-#[cfg_attr(not(feature = "openai"), allow(dead_code))]
 mod options;
-mod ordered;
 #[cfg(any(
     feature = "openai",
     feature = "anthropic",
@@ -74,58 +83,20 @@ mod ordered;
     feature = "ollama"
 ))]
 mod provider;
-// Shared by all formats: with only some of them, parts of these lie idle.
-#[cfg_attr(
-    not(all(
-        feature = "openai",
-        feature = "anthropic",
-        feature = "gemini",
-        feature = "ollama",
-        feature = "mcp"
-    )),
-    allow(dead_code)
-)]
 mod reply;
-#[cfg_attr(
-    not(all(
-        feature = "openai",
-        feature = "anthropic",
-        feature = "gemini",
-        feature = "ollama"
-    )),
-    allow(dead_code)
-)]
 mod stream;
-#[cfg_attr(
-    not(all(
-        feature = "openai",
-        feature = "anthropic",
-        feature = "gemini",
-        feature = "ollama"
-    )),
-    allow(dead_code)
-)]
 mod tools;
-#[cfg_attr(
-    not(all(
-        feature = "openai",
-        feature = "anthropic",
-        feature = "gemini",
-        feature = "ollama"
-    )),
-    allow(dead_code)
-)]
 mod turn;
 
-use crate::message::Content;
-
+pub use crate::message::piece::LeftOut;
+pub use crate::tokens::Usage;
+pub use crate::tool::ordered::Ordered;
 pub use error::WireError;
 #[cfg(feature = "openai")]
 pub use openai::Caching;
 pub use options::{
     Alternation, LateSystem, Options, Own, RequestOptions, Shared, SystemRole, ToolChoice,
 };
-pub use ordered::Ordered;
 #[cfg(any(
     feature = "openai",
     feature = "anthropic",
@@ -133,22 +104,8 @@ pub use ordered::Ordered;
     feature = "ollama"
 ))]
 pub use provider::{Format, Provider, UnknownProvider};
-pub use reply::{Reply, StopReason, Usage};
+pub use reply::{Reply, StopReason};
 pub use stream::{AnyStreamReader, Delta, StreamReader};
 
 /// The user text put in front of a conversation that the model would open, where a provider wants the user first.
 pub const OPENING: &str = "(continued)";
-
-/// What a piece is called in [`WireError::Unsupported`].
-fn describe(piece: &Content) -> &'static str {
-    match piece {
-        Content::Text { .. } => "a text here",
-        Content::Image { .. } => "an image here",
-        Content::Resource { .. } => "a resource; send its content as text",
-        Content::ToolCall { .. } => "a tool call",
-        Content::ToolResult { .. } => "a tool result",
-        Content::Thought { .. } => "a thought; see `Message::without_reasoning`",
-        Content::Signature { .. } => "a signature; see `Message::without_reasoning`",
-        Content::Native { .. } => "a piece of another provider; see `Message::without_reasoning`",
-    }
-}

@@ -3,7 +3,9 @@
 //! - A message is one string: several texts are joined by a blank line, images stand beside it in base64. Texts go
 //!   before the tool calls of their message.
 //! - Calls have no ids: results are matched by the name of the tool and by order. Calls read are `call_1`, `call_2`, ..
-//!   unless the server gives ids; [`Options::call_ids`] writes them.
+//!   unless the server gives ids, which then go back; [`Options::call_ids`] writes all.
+//! - Fields beside the known ones go back as they came: those of the message are [`Content::Native`], those of a call
+//!   [`Content::Extra`].
 //! - [`is_error`](crate::tool::ToolResult::is_error) has no field here: the text of the result begins with `Error: `.
 //! - The model cannot be made to call a tool; with [`ToolChoice::None`] the tools are left out.
 //! - Arguments are objects only: a call whose arguments the model broke goes back with `{}`.
@@ -26,15 +28,17 @@
 //! ```
 
 use super::options::{self, Own};
-use super::reply::{Cursor, arguments, check_error};
-use super::stream::{self, Assemble, Said};
+use super::reply::{Cursor, beside, check_error, message_fields};
+use super::stream::{self, Assemble, Said, grow};
 use super::tools;
-use super::turn::{
-    Piece, Rules, Turn, conversation, lacks_opening, leading_system, object_arguments, result_text,
-};
-use super::{Reply, StopReason, ToolChoice, Usage, WireError, describe};
+use super::turn::{Rules, Turn, conversation, lacks_opening, leading_system, result_text};
+use super::{Reply, StopReason, ToolChoice, Usage, WireError};
+use crate::message::piece::{Piece, Says, merge};
 use crate::message::{Content, ImageSource, Message, Role};
-use crate::tool::{ToolResult, ToolSpec};
+use crate::tool::arguments::{arguments, object_arguments};
+use crate::tool::dialect;
+use crate::tool::plain_name;
+use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -111,25 +115,24 @@ pub fn request(
         let opening = json!({ "role": "user", "content": options.opening });
         written.insert(leading_system(&turns), opening);
     }
-    let mut body = Map::new();
-    body.insert("model".into(), options.model.as_str().into());
-    body.insert("messages".into(), written.into());
-    if !tools.is_empty() {
-        body.insert("tools".into(), tools.iter().map(tool).collect());
-    }
-    body.insert("stream".into(), options.stream.unwrap_or_default().into());
-    if let Some(tokens) = options.max_tokens {
-        body.insert("options".into(), json!({ "num_predict": tokens }));
-    }
-    options.add_extra(&mut body);
-    Ok(Value::Object(body))
+    let declared = (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>());
+    Ok(options.finish(json!({
+        "model": options.model,
+        "messages": written,
+        "tools": declared,
+        "stream": options.stream.unwrap_or_default(),
+        "options": options.max_tokens.map(|tokens| json!({ "num_predict": tokens })),
+    })))
 }
 
 /// The messages that answer tool calls: one per result. Ids are not written; results are matched by name and order.
 pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     results
         .iter()
-        .map(|result| tool_message(&result.name, None, &result.content, result.is_error))
+        .map(|result| {
+            let name = plain_name(&result.name);
+            tool_message(&name, None, &result.content, result.is_error)
+        })
         .collect()
 }
 
@@ -142,7 +145,8 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
     check_error(json)?;
     let root = Cursor::new(json);
     let message = root.need("message", "a message")?;
-    let mut pieces = Vec::new();
+    let known = ["/role", "/content", "/thinking", "/images", "/tool_calls"];
+    let mut pieces = Vec::from_iter(message_fields(FORMAT, message.value, &known));
     if let Some(text) = message
         .text_if_any("thinking")?
         .filter(|text| !text.is_empty())
@@ -159,7 +163,12 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
         });
     }
     for (at, call) in message.list("tool_calls")?.iter().enumerate() {
-        pieces.push(read_call(call, at)?);
+        pieces.push(read_call(call, at)?.into());
+        pieces.extend(beside(
+            FORMAT,
+            call.value,
+            &["/function/name", "/function/arguments"],
+        ));
     }
     let stop = match root.word("done_reason") {
         Some("stop") => StopReason::End,
@@ -175,19 +184,17 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
     Reply::new(pieces, stop).about(&root, "id", "model", usage)
 }
 
-fn read_call(call: &Cursor<'_>, at: usize) -> Result<Content, WireError> {
+fn read_call(call: &Cursor<'_>, at: usize) -> Result<ToolCall, WireError> {
     let function = call.need("function", "the called function")?;
     let id = call.text_if_any("id")?.filter(|id| !id.is_empty());
-    Ok(Content::ToolCall {
-        id: id.map_or_else(|| format!("call_{}", at + 1), str::to_owned),
-        name: function.text("name")?.to_owned(),
-        arguments: arguments(function.value.get("arguments")),
-    })
+    let id = id.map_or_else(|| format!("call_{}", at + 1), str::to_owned);
+    let arguments = arguments(function.value.get("arguments"));
+    Ok(ToolCall::new(id, function.text("name")?, arguments))
 }
 
 fn tool(spec: &ToolSpec) -> Value {
     let parameters = if spec.is_strict() {
-        tools::open_schema(spec.parameters())
+        dialect::open_schema(spec.parameters())
     } else {
         spec.parameters().clone()
     };
@@ -218,55 +225,31 @@ impl Writer {
         match turn.role {
             Role::System => written.push(self.spoken("system", turn)?),
             Role::User => written.push(self.spoken("user", turn)?),
-            Role::Assistant => written.push(self.assistant(turn)?),
-            Role::Tool => written.extend(turn.pieces.iter().filter_map(|piece| self.result(piece))),
+            Role::Assistant => written.push(self.spoken("assistant", turn)?),
+            Role::Tool => {
+                for piece in &turn.pieces {
+                    written.push(self.result(piece)?);
+                }
+            }
         }
         Ok(())
     }
 
     fn spoken(&self, role: &str, turn: &Turn<'_>) -> Result<Value, WireError> {
-        let mut images = Vec::new();
-        for piece in &turn.pieces {
-            match &*piece.content {
-                Content::Text { .. } => {}
-                Content::Image {
-                    source: ImageSource::Data(data),
-                    ..
-                } => images.push(data.as_str()),
-                Content::Image { .. } => {
-                    return Err(self
-                        .rules
-                        .unsupported(piece.message, "an image by its address; send its bytes"));
-                }
-                other => return Err(self.rules.unsupported(piece.message, describe(other))),
-            }
-        }
-        let mut message = json!({ "role": role, "content": turn.joined_text() });
-        if !images.is_empty() {
-            message["images"] = images.into();
-        }
-        Ok(message)
-    }
-
-    fn assistant(&self, turn: &Turn<'_>) -> Result<Value, WireError> {
         let (mut thoughts, mut images, mut calls) = (Vec::new(), Vec::new(), Vec::new());
+        let mut message = json!({ "role": role, "content": turn.joined_text() });
         for piece in &turn.pieces {
-            match &*piece.content {
-                Content::Text { .. } => {}
-                Content::Thought { text } => thoughts.push(text.as_str()),
-                Content::Image {
-                    source: ImageSource::Data(data),
-                    ..
-                } => images.push(data.as_str()),
-                Content::ToolCall {
-                    id,
-                    name,
-                    arguments,
-                } => calls.push(self.call(id, name, arguments)),
-                other => return Err(self.rules.unsupported(piece.message, describe(other))),
+            match piece.says() {
+                Says::Text(_) => {}
+                Says::Thought(text) => thoughts.push(text),
+                Says::Image(_, source) => images.push(self.image(piece, source)?),
+                Says::Call(id, name, arguments) => {
+                    calls.push(piece.complete(self.call(id, name, arguments)));
+                }
+                Says::Native(value) if value.is_object() => merge(&mut message, value),
+                _ => return Err(self.rules.refuse(piece)),
             }
         }
-        let mut message = json!({ "role": "assistant", "content": turn.joined_text() });
         if !thoughts.is_empty() {
             message["thinking"] = thoughts.join("\n\n").into();
         }
@@ -279,6 +262,14 @@ impl Writer {
         Ok(message)
     }
 
+    fn image(&self, piece: &Piece<'_>, source: &ImageSource) -> Result<Value, WireError> {
+        let by_address = "an image by its address; send its bytes";
+        match source {
+            ImageSource::Data(data) => Ok(data.as_str().into()),
+            ImageSource::Url(_) => Err(self.rules.unsupported(piece.message, by_address)),
+        }
+    }
+
     fn call(&self, id: &str, name: &str, arguments: &Value) -> Value {
         let function = json!({ "name": name, "arguments": object_arguments(arguments) });
         if self.call_ids {
@@ -288,17 +279,17 @@ impl Writer {
         }
     }
 
-    fn result(&self, piece: &Piece<'_>) -> Option<Value> {
-        let Content::ToolResult {
-            id,
-            content,
-            is_error,
-        } = &*piece.content
-        else {
-            return None;
+    fn result(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
+        let Says::Result(id, text, is_error) = piece.says() else {
+            return Err(self.rules.refuse(piece));
         };
-        let id = Some(id.as_str()).filter(|_| self.call_ids);
-        Some(tool_message(piece.tool(), id, content, *is_error))
+        let id = Some(id).filter(|_| self.call_ids || piece.call_has("/id"));
+        let mut message = tool_message(&piece.tool(), id, text, is_error);
+        let images = piece.images(|_, source| self.image(piece, source));
+        if !images.is_empty() {
+            message["images"] = images.into_iter().collect::<Result<_, _>>()?;
+        }
+        Ok(message)
     }
 }
 
@@ -307,10 +298,8 @@ impl Writer {
 #[derive(Default)]
 pub struct Assembly {
     about: Map<String, Value>,
-    text: String,
-    thinking: String,
-    images: Vec<Value>,
-    calls: Vec<Value>,
+    message: Value,
+    calls: usize,
     done: bool,
 }
 
@@ -318,37 +307,24 @@ impl Assemble for Assembly {
     fn event(&mut self, event: &Value, said: &mut Said) -> Result<(), WireError> {
         let root = Cursor::new(event);
         if let Some(message) = root.get("message") {
-            if let Some(text) = message.text_if_any("thinking")? {
-                self.thinking.push_str(text);
-                said.thinking(text);
-            }
-            if let Some(text) = message.text_if_any("content")? {
-                self.text.push_str(text);
-                said.text(text);
-            }
-            for image in message.list("images")? {
-                self.images.push(image.value.clone());
-            }
+            said.thinking(message.text_if_any("thinking")?.unwrap_or_default());
+            said.text(message.text_if_any("content")?.unwrap_or_default());
+            message.list("images")?;
             for call in message.list("tool_calls")? {
-                if let Content::ToolCall {
-                    id,
-                    name,
-                    arguments,
-                } = read_call(&call, self.calls.len())?
-                {
-                    let index = said.call(&id, &name);
-                    said.arguments(index, &arguments.to_string());
-                }
-                self.calls.push(call.value.clone());
+                let call = read_call(&call, self.calls)?;
+                let index = said.call(&call.id, &call.name);
+                said.arguments(index, &call.arguments.to_string());
+                self.calls += 1;
             }
+            grow(&mut self.message, message.value);
         }
-        for key in ["model", "done_reason", "prompt_eval_count", "eval_count"] {
-            if let Some(value) = root.get(key) {
-                self.about.insert(key.to_owned(), value.value.clone());
-            }
-        }
+        root.copy_into(&mut self.about, &["message"]);
         self.done |= event.get("done") == Some(&Value::Bool(true));
         Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        self.done
     }
 
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {
@@ -356,13 +332,7 @@ impl Assemble for Assembly {
             return None;
         }
         let mut whole = std::mem::take(&mut self.about);
-        let message = json!({
-            "thinking": std::mem::take(&mut self.thinking),
-            "content": std::mem::take(&mut self.text),
-            "images": std::mem::take(&mut self.images),
-            "tool_calls": std::mem::take(&mut self.calls),
-        });
-        whole.insert("message".into(), message);
+        whole.insert("message".into(), self.message.take());
         Some(reply(&Value::Object(whole)))
     }
 }

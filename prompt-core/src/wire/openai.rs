@@ -7,7 +7,7 @@ use super::turn::{Rules, Turn, conversation, settle_cache};
 use crate::message::{CachePoint, Content, ImageSource, Message, Role};
 use crate::tool::{ToolSpec, properties};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// `OpenAI`'s minimum lifetime of a breakpoint, in seconds.
@@ -85,15 +85,9 @@ pub(super) fn mark(part: &mut Value, point: Option<CachePoint>) {
     }
 }
 
-/// The fields of a request that has breakpoints, or at least a key.
-pub(super) fn add_caching(body: &mut Map<String, Value>, caching: &Caching, explicit: bool) {
-    if let Some(key) = &caching.cache_key {
-        body.insert("prompt_cache_key".into(), key.as_str().into());
-    }
-    if explicit {
-        let options = json!({ "mode": "explicit", "ttl": "30m" });
-        body.insert("prompt_cache_options".into(), options);
-    }
+/// What a request with breakpoints says about them.
+pub(super) fn cache_options(explicit: bool) -> Option<Value> {
+    explicit.then(|| json!({ "mode": "explicit", "ttl": "30m" }))
 }
 
 /// The address of an image; bytes become a `data:` address.

@@ -4,9 +4,10 @@
 //! - [`is_error`](crate::tool::ToolResult::is_error) has no field here: the text of the result begins with `Error: `.
 //! - Cache points are written only on demand, see [`Options::breakpoints`](crate::wire::Options::breakpoints).
 //! - A streamed answer is asked to count its tokens (`stream_options`).
-//! - Reasoning that a server shows beside the answer (`reasoning_content`, `reasoning`), calls of custom tools and parts
-//!   that this library has no word for are [`Content::Native`], and go back as they came. A custom call is answered by a
-//!   result with its id.
+//! - Fields of the message that this library has no word for (`reasoning_content`, `reasoning_details`, `audio`,
+//!   `annotations`, ..), calls of custom tools and unknown parts are [`Content::Native`]; fields of calls and texts are
+//!   [`Content::Extra`]. All go back as they came. A custom call is answered by a result with its id.
+//! - The call of a server from before `tool_calls`, in the field `function_call`, is kept, but is not one to answer.
 //!
 //! Source: `OpenAI`'s API reference, "Chat Completions".
 //!
@@ -22,18 +23,23 @@
 
 use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
-use super::reply::{Cursor, arguments_in_text, check_error};
-use super::stream::{self, Assemble, Said};
+use super::reply::{Cursor, beside, check_error, extra, first, message_fields, native};
+use super::stream::{self, Assemble, Said, grow};
 use super::tools;
-use super::turn::{Piece, Rules, Turn, lacks_opening, leading_system, result_text};
-use super::{Reply, StopReason, SystemRole, Usage, WireError, describe};
+use super::turn::{Rules, Turn, lacks_opening, leading_system, result_text};
+use super::{Reply, StopReason, SystemRole, Usage, WireError};
+use crate::message::piece::{Piece, Says, merge};
 use crate::message::{Content, Message, Role};
-use crate::tool::{ToolResult, ToolSpec};
+use crate::tool::arguments::arguments;
+use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 const FORMAT: &str = "openai_chat";
+/// The longest id of a call, in bytes.
+const LONGEST_ID: usize = 40;
 
 /// What a request says beside messages and tools.
 pub type Options = options::Options<Chat>;
@@ -78,7 +84,10 @@ pub fn request(
     options: &Options,
 ) -> Result<Value, WireError> {
     tools::check_names(tools)?;
-    let rules = Rules::new(FORMAT, options);
+    let rules = Rules {
+        longest_id: Some(LONGEST_ID),
+        ..Rules::new(FORMAT, options)
+    };
     let caching = &options.own.caching;
     let (turns, explicit) = openai::marked(messages, &rules, caching, |_, piece| {
         matches!(
@@ -96,31 +105,19 @@ pub fn request(
         system,
         parts: explicit,
     };
-    let mut body = Map::new();
-    body.insert("model".into(), options.model.as_str().into());
-    body.insert(
-        "messages".into(),
-        writer.messages(&turns, &options.opening)?.into(),
-    );
-    if !tools.is_empty() {
-        body.insert("tools".into(), tools.iter().map(tool).collect());
-        if let Some(choice) = &options.tool_choice {
-            let one = |name: &str| json!({ "type": "function", "function": { "name": name } });
-            body.insert("tool_choice".into(), openai::tool_choice(choice, one));
-        }
-    }
-    if let Some(tokens) = options.max_tokens {
-        body.insert("max_completion_tokens".into(), tokens.into());
-    }
-    if let Some(stream) = options.stream {
-        body.insert("stream".into(), stream.into());
-        if stream {
-            body.insert("stream_options".into(), json!({ "include_usage": true }));
-        }
-    }
-    openai::add_caching(&mut body, caching, explicit);
-    options.add_extra(&mut body);
-    Ok(Value::Object(body))
+    let one = |name: &str| json!({ "type": "function", "function": { "name": name } });
+    let declared = (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>());
+    Ok(options.finish(json!({
+        "model": options.model,
+        "messages": writer.messages(&turns, &options.opening)?,
+        "tools": declared,
+        "tool_choice": options.choice(tools).map(|choice| openai::tool_choice(choice, one)),
+        "max_completion_tokens": options.max_tokens,
+        "stream": options.stream,
+        "stream_options": options.stream.filter(|stream| *stream).map(|_| json!({ "include_usage": true })),
+        "prompt_cache_key": caching.cache_key,
+        "prompt_cache_options": openai::cache_options(explicit),
+    })))
 }
 
 /// The messages that answer tool calls: one per result.
@@ -141,15 +138,14 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
     check_error(json)?;
     let root = Cursor::new(json);
     let choices = root.need("choices", "a list of choices")?;
-    let choice = choices.items()?.next();
-    let choice = choice.ok_or_else(|| choices.expected("a choice"))?;
+    let choice = first(choices.items()?).ok_or_else(|| choices.expected("a choice"))?;
     let message = choice.need("message", "a message")?;
     let pieces = read_message(&message)?;
     let refused = message.word("refusal").is_some_and(|text| !text.is_empty());
     let stop = match choice.word("finish_reason") {
         _ if refused => StopReason::Filtered,
         Some("stop") => StopReason::End,
-        Some("tool_calls" | "function_call") => StopReason::ToolCalls,
+        Some("tool_calls") => StopReason::ToolCalls,
         Some("length") => StopReason::Length,
         Some("content_filter") => StopReason::Filtered,
         Some(other) => StopReason::Other(other.to_owned()),
@@ -163,40 +159,44 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
             .count("/usage/prompt_tokens_details/cached_tokens")
             .max(root.count("/usage/prompt_cache_hit_tokens")),
         cache_write: root.count("/usage/prompt_tokens_details/cache_write_tokens"),
+        reasoning: root.count("/usage/completion_tokens_details/reasoning_tokens"),
     };
-    Reply::new(pieces, stop).about(&root, "id", "model", usage)
-}
-
-fn native(value: Value) -> Content {
-    Content::Native {
-        format: FORMAT.to_owned(),
-        value,
-    }
+    let word = if refused {
+        Some("refusal")
+    } else {
+        choice.word("finish_reason")
+    };
+    let reply = Reply::new(pieces, stop).refused_for(word);
+    reply.about(&root, "id", "model", usage)
 }
 
 fn read_message(message: &Cursor<'_>) -> Result<Vec<Content>, WireError> {
-    let mut pieces = Vec::new();
-    for field in REASONING {
-        if let Some(text) = message.word(field).filter(|text| !text.is_empty()) {
-            pieces.push(native(json!({ field: text })));
-        }
-    }
+    let known = ["/role", "/content", "/refusal", "/tool_calls"];
+    let mut pieces = Vec::from_iter(message_fields(FORMAT, message.value, &known));
     if let Some(content) = message.get("content") {
         match content.value.as_str() {
             Some(text) => pieces.push(Content::text(text)),
             None => {
                 for part in content.items()? {
-                    pieces.push(match part.word("text") {
-                        Some(text) if part.word("type") == Some("text") => Content::text(text),
-                        _ => native(part.value.clone()),
-                    });
+                    let text = part.word("text");
+                    if let Some(text) = text.filter(|_| part.word("type") == Some("text")) {
+                        pieces.push(Content::text(text));
+                        pieces.extend(beside(FORMAT, part.value, &["/type", "/text"]));
+                    } else {
+                        pieces.push(native(FORMAT, part.value.clone()));
+                    }
                 }
             }
         }
     }
-    pieces.extend(message.text_if_any("refusal")?.map(Content::text));
+    if let Some(text) = message.text_if_any("refusal")? {
+        pieces.push(Content::text(text));
+        if !text.is_empty() {
+            pieces.push(extra(FORMAT, json!({ "type": "refusal" })));
+        }
+    }
     for (at, call) in message.list("tool_calls")?.iter().enumerate() {
-        pieces.push(read_call(call, at)?);
+        read_call(call, at, &mut pieces)?;
     }
     Ok(pieces)
 }
@@ -205,24 +205,22 @@ fn read_message(message: &Cursor<'_>) -> Result<Vec<Content>, WireError> {
 const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
 
 /// Reads a call; one without an id is named by its place.
-fn read_call(call: &Cursor<'_>, at: usize) -> Result<Content, WireError> {
+fn read_call(call: &Cursor<'_>, at: usize, pieces: &mut Vec<Content>) -> Result<(), WireError> {
     if call.word("type") == Some("custom") {
-        return Ok(native(call.value.clone()));
+        pieces.push(native(FORMAT, call.value.clone()));
+        return Ok(());
     }
     let function = call.need("function", "the called function")?;
     let id = call.text_if_any("id")?.filter(|id| !id.is_empty());
-    Ok(Content::ToolCall {
-        id: id.map_or_else(|| format!("call_{}", at + 1), str::to_owned),
-        name: function.text("name")?.to_owned(),
-        arguments: match function.get("arguments") {
-            Some(Cursor {
-                value: Value::String(text),
-                ..
-            }) => arguments_in_text(text),
-            given => super::reply::arguments(given.map(|given| given.value)),
-        },
-    })
+    let id = id.map_or_else(|| format!("call_{}", at + 1), str::to_owned);
+    let arguments = arguments(function.value.get("arguments"));
+    pieces.push(ToolCall::new(id, function.text("name")?, arguments).into());
+    pieces.extend(beside(FORMAT, call.value, &CALL));
+    Ok(())
 }
+
+/// The known places of a call.
+const CALL: [&str; 4] = ["/id", "/type", "/function/name", "/function/arguments"];
 
 fn tool(spec: &ToolSpec) -> Value {
     let mut function = json!({
@@ -254,7 +252,9 @@ impl Writer<'_> {
                 Role::User => messages.push(self.spoken("user", &turn.pieces)?),
                 Role::Assistant => messages.push(self.assistant(turn)?),
                 Role::Tool => {
-                    messages.extend(turn.pieces.iter().filter_map(|piece| self.result(piece)));
+                    for piece in &turn.pieces {
+                        messages.push(self.result(piece)?);
+                    }
                 }
             }
         }
@@ -267,7 +267,7 @@ impl Writer<'_> {
 
     fn spoken(&self, role: &str, pieces: &[Piece<'_>]) -> Result<Value, WireError> {
         let single = match pieces {
-            [piece] if !self.parts => piece.content.as_text(),
+            [piece] if !self.parts && piece.extra.is_none() => piece.content.as_text(),
             _ => None,
         };
         let content: Value = match single {
@@ -281,71 +281,63 @@ impl Writer<'_> {
     }
 
     fn part(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
-        let mut part = match &*piece.content {
-            Content::Text { text } => json!({ "type": "text", "text": text }),
-            Content::Image { mime, source } => {
+        let mut part = match piece.says() {
+            Says::Text(text) => json!({ "type": "text", "text": text }),
+            Says::Image(mime, source) => {
                 let url = openai::image_url(mime, source);
                 json!({ "type": "image_url", "image_url": { "url": url } })
             }
-            Content::Native { format, value } if format == FORMAT => value.clone(),
-            other => return Err(self.rules.unsupported(piece.message, describe(other))),
+            Says::Native(value) => value.clone(),
+            _ => return Err(self.rules.refuse(piece)),
         };
         openai::mark(&mut part, piece.cache);
-        Ok(part)
+        Ok(piece.complete(part))
     }
 
     /// A message of the model: parts, then calls. A native piece is a call, a part, or fields of the message.
     fn assistant(&self, turn: &Turn<'_>) -> Result<Value, WireError> {
-        let (mut said, mut calls, mut fields) = (Vec::new(), Vec::new(), Map::new());
+        let (mut said, mut calls, mut fields) = (Vec::new(), Vec::new(), json!({}));
+        let mut refusals = Vec::new();
         for piece in &turn.pieces {
-            match &*piece.content {
-                Content::ToolCall {
-                    id,
-                    name,
-                    arguments,
-                } => {
+            match piece.says() {
+                Says::Call(id, name, arguments) => {
                     let arguments = self.schemas.arguments(name, arguments);
                     let function = json!({ "name": name, "arguments": arguments });
-                    calls.push(json!({ "id": id, "type": "function", "function": function }));
+                    let call = json!({ "id": id, "type": "function", "function": function });
+                    calls.push(piece.complete(call));
                 }
-                Content::Native { format, value } if format == FORMAT => {
-                    match (value.get("type").and_then(Value::as_str), value) {
-                        (Some("custom"), call) => calls.push(call.clone()),
-                        (None, Value::Object(map)) => fields.extend(map.clone()),
-                        _ => said.push(piece.clone()),
-                    }
+                Says::Text(text) if piece.beside("/type").is_some() => refusals.push(text),
+                Says::Native(value) if value["type"] == "custom" => calls.push(value.clone()),
+                Says::Native(value) if value.is_object() && value["type"].is_null() => {
+                    merge(&mut fields, value)
                 }
                 _ => said.push(piece.clone()),
             }
         }
         let mut message = self.spoken("assistant", &said)?;
-        if let Some(map) = message.as_object_mut() {
-            if said.is_empty() {
-                let nothing = if calls.is_empty() {
-                    "".into()
-                } else {
-                    Value::Null
-                };
-                map.insert("content".into(), nothing);
-            }
-            if !calls.is_empty() {
-                map.insert("tool_calls".into(), calls.into());
-            }
-            map.extend(fields);
+        if said.is_empty() {
+            let is_silent = calls.is_empty() && refusals.is_empty();
+            message["content"] = if is_silent { "".into() } else { Value::Null };
         }
+        if !calls.is_empty() {
+            message["tool_calls"] = calls.into();
+        }
+        if !refusals.is_empty() {
+            message["refusal"] = refusals.join("\n\n").into();
+        }
+        merge(&mut message, &fields);
         Ok(message)
     }
 
-    fn result(&self, piece: &Piece<'_>) -> Option<Value> {
-        let Content::ToolResult {
-            id,
-            content,
-            is_error,
-        } = &*piece.content
-        else {
-            return None;
+    fn result(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
+        let Says::Result(id, text, is_error) = piece.says() else {
+            return Err(self.rules.refuse(piece));
         };
-        let text = result_text(content, *is_error);
+        if !piece.images(|_, _| ()).is_empty() {
+            let what = "an image in a tool result; send it in a message of the user";
+            return Err(self.rules.unsupported(piece.message, what));
+        }
+        let text = result_text(text, is_error);
         let content = if self.parts {
             let mut part = json!({ "type": "text", "text": text });
             openai::mark(&mut part, piece.cache);
@@ -353,7 +345,7 @@ impl Writer<'_> {
         } else {
             json!(text)
         };
-        Some(json!({ "role": "tool", "tool_call_id": id, "content": content }))
+        Ok(json!({ "role": "tool", "tool_call_id": id, "content": content }))
     }
 }
 
@@ -363,9 +355,11 @@ impl Writer<'_> {
 pub struct Assembly {
     about: Map<String, Value>,
     finish: Option<String>,
-    text: String,
-    refusal: String,
-    reasoning: BTreeMap<&'static str, String>,
+    /// What stands beside the message in its choice.
+    choice: Map<String, Value>,
+    /// The message without what the others here have.
+    message: Map<String, Value>,
+    parts: Vec<Value>,
     calls: Vec<Call>,
     /// Call by the number that the server gives it.
     numbers: BTreeMap<u64, usize>,
@@ -379,6 +373,8 @@ struct Call {
     custom: bool,
     name: String,
     arguments: String,
+    /// The fields beside these.
+    extra: Value,
     /// Its index among the deltas, once its name is known.
     index: Option<usize>,
 }
@@ -386,60 +382,81 @@ struct Call {
 impl Assemble for Assembly {
     fn event(&mut self, event: &Value, said: &mut Said) -> Result<(), WireError> {
         let root = Cursor::new(event);
-        let choices = root.need("choices", "a list of choices")?;
-        for key in ["id", "model", "usage"] {
-            if let Some(value) = root.get(key) {
-                self.about.insert(key.to_owned(), value.value.clone());
-            }
-        }
-        let is_first = |choice: &Cursor<'_>| choice.count("/index") == 0;
-        let Some(choice) = choices.items()?.find(is_first) else {
+        root.copy_into(&mut self.about, &["choices", "object"]);
+        let Some(choice) = first(root.list("choices")?) else {
             return Ok(());
         };
-        if let Some(reason) = choice.word("finish_reason") {
-            self.finish = Some(reason.to_owned());
+        for (key, value) in choice.fields(&["index", "delta"]) {
+            match (key.as_str(), value.as_str()) {
+                ("finish_reason", Some(reason)) => self.finish = Some(reason.to_owned()),
+                _ => grow(self.choice.entry(key).or_insert(Value::Null), value),
+            }
         }
         let Some(delta) = choice.get("delta") else {
             return Ok(());
         };
-        for field in REASONING {
-            if let Some(text) = delta.word(field).filter(|text| !text.is_empty()) {
-                self.reasoning.entry(field).or_default().push_str(text);
-                said.thinking(text);
+        for (key, value) in delta.fields(&["content", "tool_calls"]) {
+            match (key.as_str(), value.as_str()) {
+                ("refusal", Some(text)) => said.text(text),
+                (key, Some(text)) if REASONING.contains(&key) => said.thinking(text),
+                _ => {}
             }
+            grow(self.message.entry(key).or_insert(Value::Null), value);
         }
-        for (slot, key) in [(&mut self.text, "content"), (&mut self.refusal, "refusal")] {
-            if let Some(text) = delta.text_if_any(key)? {
-                slot.push_str(text);
-                said.text(text);
-            }
+        match delta.value.get("content") {
+            Some(Value::Array(parts)) => parts.iter().for_each(|part| self.part(part, said)),
+            Some(Value::String(text)) => self.part(&json!({ "type": "text", "text": text }), said),
+            _ => {}
         }
         let calls = delta.list("tool_calls")?;
         calls.iter().try_for_each(|call| self.call(call, said))
     }
 
+    fn is_done(&self) -> bool {
+        // The usage may follow the reason; after that comes a mark.
+        false
+    }
+
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {
         let finish = self.finish.take()?;
-        let mut message = Map::new();
-        message.insert("content".into(), std::mem::take(&mut self.text).into());
-        message.insert("refusal".into(), std::mem::take(&mut self.refusal).into());
-        for (field, text) in std::mem::take(&mut self.reasoning) {
-            message.insert(field.to_owned(), text.into());
-        }
+        let mut message = std::mem::take(&mut self.message);
+        let content = match self.parts.as_mut_slice() {
+            [] => Value::Null,
+            [part] if is_plain(part) => part["text"].take(),
+            parts => parts.to_vec().into(),
+        };
+        message.insert("content".into(), content);
         let mut calls = std::mem::take(&mut self.calls);
         calls.sort_by_key(|call| call.number);
-        message.insert(
-            "tool_calls".into(),
-            calls.into_iter().map(Call::whole).collect(),
-        );
+        let calls = calls.into_iter().map(Call::whole).collect();
+        message.insert("tool_calls".into(), calls);
         let mut whole = std::mem::take(&mut self.about);
-        let choice = json!({ "message": message, "finish_reason": finish });
+        let mut choice = std::mem::take(&mut self.choice);
+        choice.insert("message".into(), message.into());
+        choice.insert("finish_reason".into(), finish.into());
         whole.insert("choices".into(), json!([choice]));
         Some(reply(&Value::Object(whole)))
     }
 }
 
+/// Whether a part is a text with nothing beside it.
+fn is_plain(part: &Value) -> bool {
+    part["type"] == "text"
+        && part["text"].is_string()
+        && part.as_object().is_some_and(|map| map.len() == 2)
+}
+
 impl Assembly {
+    /// Adds a part of the content; a text goes on in the one before.
+    fn part(&mut self, part: &Value, said: &mut Said) {
+        let text = part["text"].as_str().filter(|_| part["type"] == "text");
+        said.text(text.unwrap_or_default());
+        match self.parts.last_mut().filter(|last| is_plain(last)) {
+            Some(last) if is_plain(part) => grow(last, part),
+            _ => self.parts.push(part.clone()),
+        }
+    }
+
     /// Adds a piece of a call. Some servers give no numbers, some give all calls the same: a new id is a new call.
     fn call(&mut self, piece: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
         let id = piece.text_if_any("id")?.unwrap_or_default();
@@ -462,6 +479,7 @@ impl Assembly {
                 custom: piece.word("type") == Some("custom") || piece.get("custom").is_some(),
                 name: String::new(),
                 arguments: String::new(),
+                extra: json!({}),
                 index: None,
             });
         }
@@ -473,24 +491,37 @@ impl Assembly {
 }
 
 impl Call {
-    fn add(&mut self, id: &str, piece: &Cursor<'_>, said: &mut Said) {
-        let (key, field) = if self.custom {
+    /// The field of the called thing, and the one in it of what is said to it.
+    fn fields(&self) -> (&'static str, &'static str) {
+        if self.custom {
             ("custom", "input")
         } else {
             ("function", "arguments")
-        };
+        }
+    }
+
+    fn add(&mut self, id: &str, piece: &Cursor<'_>, said: &mut Said) {
+        let (key, field) = self.fields();
         let called = piece.get(key);
-        let word = |field| called.as_ref().and_then(|called| called.word(field));
         if self.id.is_empty() {
             id.clone_into(&mut self.id);
         }
-        if let Some(name) = word("name").filter(|_| self.name.is_empty()) {
+        let name = called.as_ref().and_then(|called| called.word("name"));
+        if let Some(name) = name.filter(|_| self.name.is_empty()) {
             name.clone_into(&mut self.name);
         }
-        let arguments = word(field).unwrap_or_default();
-        self.arguments.push_str(arguments);
+        let arguments = called.as_ref().and_then(|called| called.get(field));
+        let arguments = arguments.map_or(Cow::Borrowed(""), |arguments| match arguments.value {
+            Value::String(text) => Cow::Borrowed(text.as_str()),
+            object => Cow::Owned(object.to_string()),
+        });
+        self.arguments.push_str(&arguments);
+        let known = [&CALL[..], &["/index", "/custom/name", "/custom/input"]].concat();
+        if let Some(Content::Extra { value, .. }) = beside(FORMAT, piece.value, &known) {
+            grow(&mut self.extra, &value);
+        }
         match self.index {
-            Some(index) => said.arguments(index, arguments),
+            Some(index) => said.arguments(index, &arguments),
             None if !self.name.is_empty() => {
                 let index = said.call(&self.id, &self.name);
                 said.arguments(index, &self.arguments);
@@ -501,16 +532,10 @@ impl Call {
     }
 
     fn whole(self) -> Value {
-        let Self {
-            id,
-            name,
-            arguments,
-            ..
-        } = self;
-        if self.custom {
-            json!({ "id": id, "type": "custom", "custom": { "name": name, "input": arguments } })
-        } else {
-            json!({ "id": id, "type": "function", "function": { "name": name, "arguments": arguments } })
-        }
+        let (key, field) = self.fields();
+        let called = json!({ "name": self.name, field: self.arguments });
+        let mut whole = json!({ "id": self.id, "type": key, key: called });
+        merge(&mut whole, &self.extra);
+        whole
     }
 }

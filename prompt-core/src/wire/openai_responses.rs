@@ -2,7 +2,8 @@
 //!
 //! - System messages at the start travel as `instructions`; with breakpoints on they are input messages, because
 //!   `instructions` is a plain string. System messages further down are always input messages.
-//! - A message of the model is one item per text and per call.
+//! - A message of the model is one item per text and per call. One that came from the provider stays the item that it
+//!   was: its id, `phase` and status and the annotations of its texts are [`Content::Extra`] behind the texts.
 //! - [`is_error`](crate::tool::ToolResult::is_error) has no field here: the text of the result begins with `Error: `.
 //! - Items this library has no word for (reasoning, calls of hosted and of custom tools) are kept as [`Content::Native`]
 //!   and sent back unchanged. Reasoning that is neither kept by the provider ([`Options::store`]) nor encrypted in the
@@ -24,18 +25,22 @@
 
 use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
-use super::reply::{Cursor, arguments_in_text, check_error};
+use super::reply::{Cursor, beside, check_error, extra, native};
 use super::stream::{self, Assemble, Said};
 use super::tools;
-use super::turn::{Piece, Rules, Turn, joined, lacks_opening, leading_system, result_text};
-use super::{Reply, StopReason, SystemRole, Usage, WireError, describe};
-use crate::message::{Content, Message, Role};
-use crate::tool::{ToolResult, ToolSpec};
+use super::turn::{Rules, Turn, joined, lacks_opening, leading_system, result_text};
+use super::{Reply, StopReason, SystemRole, Usage, WireError};
+use crate::message::piece::{Piece, Says, merge};
+use crate::message::{Content, ImageSource, Message, Role};
+use crate::tool::arguments::arguments;
+use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 const FORMAT: &str = "openai_responses";
+/// The longest id of a call, in bytes.
+const LONGEST_ID: usize = 64;
 
 /// What a request says beside messages and tools.
 pub type Options = options::Options<Responses>;
@@ -125,20 +130,16 @@ pub fn request(
     let rules = Rules {
         remembered_calls: own.previous_response_id.is_some(),
         needs_turn: true,
+        longest_id: Some(LONGEST_ID),
         ..Rules::new(FORMAT, options)
     };
     let (turns, explicit) = openai::marked(messages, &rules, &own.caching, bears)?;
-    let mut body = Map::new();
-    body.insert("model".into(), options.model.as_str().into());
     let leading = if own.instructions && !explicit {
         leading_system(&turns)
     } else {
         0
     };
     let (instructions, input) = turns.split_at_checked(leading).unwrap_or((&[], &turns));
-    if !instructions.is_empty() {
-        body.insert("instructions".into(), joined(instructions).into());
-    }
     let writer = Writer {
         rules,
         schemas: Schemas::of(tools),
@@ -149,30 +150,21 @@ pub fn request(
         parts: explicit,
         store: own.store,
     };
-    body.insert(
-        "input".into(),
-        writer.input(input, &options.opening)?.into(),
-    );
-    if !tools.is_empty() {
-        body.insert("tools".into(), tools.iter().map(tool).collect());
-        if let Some(choice) = &options.tool_choice {
-            let one = |name: &str| json!({ "type": "function", "name": name });
-            body.insert("tool_choice".into(), openai::tool_choice(choice, one));
-        }
-    }
-    if let Some(tokens) = options.max_tokens {
-        body.insert("max_output_tokens".into(), tokens.into());
-    }
-    if let Some(stream) = options.stream {
-        body.insert("stream".into(), stream.into());
-    }
-    if let Some(id) = &own.previous_response_id {
-        body.insert("previous_response_id".into(), id.as_str().into());
-    }
-    body.insert("store".into(), own.store.into());
-    openai::add_caching(&mut body, &own.caching, explicit);
-    options.add_extra(&mut body);
-    Ok(Value::Object(body))
+    let one = |name: &str| json!({ "type": "function", "name": name });
+    let declared = (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>());
+    Ok(options.finish(json!({
+        "model": options.model,
+        "instructions": (!instructions.is_empty()).then(|| joined(instructions)),
+        "input": writer.input(input, &options.opening)?,
+        "tools": declared,
+        "tool_choice": options.choice(tools).map(|choice| openai::tool_choice(choice, one)),
+        "max_output_tokens": options.max_tokens,
+        "stream": options.stream,
+        "previous_response_id": own.previous_response_id,
+        "store": own.store,
+        "prompt_cache_key": own.caching.cache_key,
+        "prompt_cache_options": openai::cache_options(explicit),
+    })))
 }
 
 /// The items that answer tool calls: one per result.
@@ -213,15 +205,10 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
         output: root.count("/usage/output_tokens"),
         cache_read: root.count("/usage/input_tokens_details/cached_tokens"),
         cache_write: root.count("/usage/input_tokens_details/cache_write_tokens"),
+        reasoning: root.count("/usage/output_tokens_details/reasoning_tokens"),
     };
-    Reply::new(pieces, stop).about(&root, "id", "model", usage)
-}
-
-fn native(value: &Value) -> Content {
-    Content::Native {
-        format: FORMAT.to_owned(),
-        value: value.clone(),
-    }
+    let reply = Reply::new(pieces, stop).refused_for(reason.or(Some("refusal")));
+    reply.about(&root, "id", "model", usage)
 }
 
 fn read_item(
@@ -230,30 +217,56 @@ fn read_item(
     refused: &mut bool,
 ) -> Result<(), WireError> {
     match item.text("type")? {
-        "function_call" => pieces.push(Content::ToolCall {
-            id: item.text("call_id")?.to_owned(),
-            name: item.text("name")?.to_owned(),
-            arguments: arguments_in_text(item.text_if_any("arguments")?.unwrap_or_default()),
-        }),
+        "function_call" => {
+            let arguments = arguments(item.value.get("arguments"));
+            let call = ToolCall::new(item.text("call_id")?, item.text("name")?, arguments);
+            pieces.push(call.into());
+            let known = ["/type", "/call_id", "/name", "/arguments"];
+            pieces.extend(beside(FORMAT, item.value, &known));
+        }
         "message" => {
             let parts = item.list("content")?;
             let known =
                 |part: &Cursor<'_>| matches!(part.word("type"), Some("output_text" | "refusal"));
-            if !parts.iter().all(known) {
-                pieces.push(native(item.value));
+            if parts.is_empty() || !parts.iter().all(known) {
+                pieces.push(native(FORMAT, item.value.clone()));
                 return Ok(());
             }
+            let is_bare = beside(FORMAT, item.value, &["/type", "/role", "/content"]).is_none();
+            let is_plain = is_bare && parts.len() == 1;
+            let mut about = item.value.clone();
+            about
+                .as_object_mut()
+                .and_then(|about| about.remove("content"));
             for part in parts {
                 let refusal = part.text_if_any("refusal")?;
                 *refused |= refusal.is_some();
                 let text = refusal.map_or_else(|| part.text("text"), Ok)?;
+                let known = match refusal {
+                    Some(_) => &["/refusal"][..],
+                    None => &["/type", "/text"],
+                };
+                let fields = beside(FORMAT, part.value, known);
                 pieces.push(Content::text(text));
+                let mut value = match fields {
+                    Some(Content::Extra { value, .. }) => value,
+                    _ if is_plain => continue,
+                    _ => json!({}),
+                };
+                // The first text of a message brings its item; the others go on in it.
+                if !about.is_null() {
+                    value[ITEM] = about.take();
+                }
+                pieces.push(extra(FORMAT, value));
             }
         }
-        _ => pieces.push(native(item.value)),
+        _ => pieces.push(native(FORMAT, item.value.clone())),
     }
     Ok(())
 }
+
+/// Where the fields of a message's item stand beside its first text.
+const ITEM: &str = "item";
 
 /// Breakpoints stand on content parts, which messages of the model do not have in the input.
 fn bears(role: Role, piece: &Content) -> bool {
@@ -272,6 +285,25 @@ fn tool(spec: &ToolSpec) -> Value {
         "parameters": spec.parameters(),
         "strict": spec.is_strict(),
     })
+}
+
+fn image(mime: &str, source: &ImageSource) -> Value {
+    let url = openai::image_url(mime, source);
+    json!({ "type": "input_image", "detail": "auto", "image_url": url })
+}
+
+/// A text of the model as the part that it came as, or a refusal.
+fn own_part(text: &str, extra: &Value) -> Value {
+    let mut part = if extra["type"] == "refusal" {
+        json!({ "refusal": text })
+    } else {
+        json!({ "type": "output_text", "text": text, "annotations": [] })
+    };
+    merge(&mut part, extra);
+    if let Some(part) = part.as_object_mut() {
+        part.remove(ITEM);
+    }
+    part
 }
 
 fn message_item(role: &str, content: &Value) -> Value {
@@ -297,11 +329,13 @@ impl Writer<'_> {
                 Role::User => items.push(self.spoken("user", turn)?),
                 Role::Assistant => {
                     for piece in &turn.pieces {
-                        items.extend(self.own_item(piece)?);
+                        self.own_item(piece, &mut items)?;
                     }
                 }
                 Role::Tool => {
-                    items.extend(turn.pieces.iter().filter_map(|piece| self.output(piece)));
+                    for piece in &turn.pieces {
+                        items.push(self.output(piece)?);
+                    }
                 }
             }
         }
@@ -319,65 +353,67 @@ impl Writer<'_> {
     }
 
     fn part(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
-        let mut part = match &*piece.content {
-            Content::Text { text } => json!({ "type": "input_text", "text": text }),
-            Content::Image { mime, source } => {
-                let url = openai::image_url(mime, source);
-                json!({ "type": "input_image", "detail": "auto", "image_url": url })
-            }
-            other => self.native(piece, other)?,
+        let mut part = match piece.says() {
+            Says::Text(text) => json!({ "type": "input_text", "text": text }),
+            Says::Image(mime, source) => image(mime, source),
+            Says::Native(value) => value.clone(),
+            _ => return Err(self.rules.refuse(piece)),
         };
         openai::mark(&mut part, piece.cache);
         Ok(part)
     }
 
-    /// An item that the model said.
-    fn own_item(&self, piece: &Piece<'_>) -> Result<Option<Value>, WireError> {
-        Ok(Some(match &*piece.content {
-            Content::Text { text } if text.is_empty() => return Ok(None),
-            Content::Text { text } => message_item("assistant", &json!(text)),
-            Content::ToolCall {
-                id,
-                name,
-                arguments,
-            } => json!({
+    /// Adds an item that the model said, or a part to the last one.
+    fn own_item(&self, piece: &Piece<'_>, items: &mut Vec<Value>) -> Result<(), WireError> {
+        let item = match (piece.says(), piece.extra) {
+            (Says::Text(""), None) => return Ok(()),
+            (Says::Text(text), None) => message_item("assistant", &json!(text)),
+            (Says::Text(text), Some(extra)) => {
+                let part = own_part(text, extra);
+                let last = items.last_mut().filter(|_| extra.get(ITEM).is_none());
+                let parts = last.and_then(|item| item.get_mut("content")?.as_array_mut());
+                if let Some(parts) = parts {
+                    parts.push(part);
+                    return Ok(());
+                }
+                let mut item = message_item("assistant", &json!([part]));
+                merge(&mut item, extra.get(ITEM).unwrap_or(&json!({})));
+                item
+            }
+            (Says::Call(id, name, arguments), _) => piece.complete(json!({
                 "type": "function_call",
                 "call_id": id,
                 "name": name,
                 "arguments": self.schemas.arguments(name, arguments),
-            }),
-            other => {
-                let item = self.native(piece, other)?;
-                // Without its content it only names what the provider has not kept.
-                let is_lost = !self.store
+            })),
+            // Without its content it only names what the provider has not kept.
+            (Says::Native(item), _)
+                if !self.store
                     && item["type"] == "reasoning"
-                    && !item["encrypted_content"].is_string();
-                return Ok((!is_lost).then_some(item));
+                    && !item["encrypted_content"].is_string() =>
+            {
+                return Ok(());
             }
-        }))
-    }
-
-    fn native(&self, piece: &Piece<'_>, content: &Content) -> Result<Value, WireError> {
-        match content {
-            Content::Native { format, value } if format == FORMAT => Ok(value.clone()),
-            other => Err(self.rules.unsupported(piece.message, describe(other))),
-        }
-    }
-
-    fn output(&self, piece: &Piece<'_>) -> Option<Value> {
-        let Content::ToolResult {
-            id,
-            content,
-            is_error,
-        } = &*piece.content
-        else {
-            return None;
+            (Says::Native(item), _) => item.clone(),
+            _ => return Err(self.rules.refuse(piece)),
         };
-        let text = result_text(content, *is_error);
-        let output = if self.parts {
-            let mut part = json!({ "type": "input_text", "text": text });
-            openai::mark(&mut part, piece.cache);
-            json!([part])
+        items.push(item);
+        Ok(())
+    }
+
+    fn output(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
+        let Says::Result(id, text, is_error) = piece.says() else {
+            return Err(self.rules.refuse(piece));
+        };
+        let text = result_text(text, is_error);
+        let mut images = piece.images(image);
+        let output = if self.parts || !images.is_empty() {
+            let mut parts = vec![json!({ "type": "input_text", "text": text })];
+            parts.append(&mut images);
+            if let Some(last) = parts.last_mut() {
+                openai::mark(last, piece.cache);
+            }
+            parts.into()
         } else {
             json!(text)
         };
@@ -385,7 +421,7 @@ impl Writer<'_> {
             Some(call) if call.native => "custom_tool_call_output",
             _ => "function_call_output",
         };
-        Some(json!({ "type": kind, "call_id": id, "output": output }))
+        Ok(json!({ "type": kind, "call_id": id, "output": output }))
     }
 }
 
@@ -430,6 +466,10 @@ impl Assemble for Assembly {
             _ => {}
         }
         Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        self.whole.is_some()
     }
 
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {

@@ -1,5 +1,6 @@
 //! What a request says beside messages and tools: what all formats share, said once, and what only one of them knows.
 
+use crate::tool::ToolSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
@@ -247,14 +248,17 @@ impl<S> Options<S> {
         self
     }
 
-    /// Writes the entries that the caller added by hand.
-    pub(super) fn add_extra(&self, body: &mut Map<String, Value>) {
-        for (key, value) in &self.extra {
-            if value.is_null() {
-                body.remove(key);
-            } else {
-                body.insert(key.clone(), value.clone());
-            }
+    /// The body with the entries that the caller added by hand, and without those that are null.
+    pub(super) fn finish(&self, mut body: Value) -> Value {
+        if let Value::Object(map) = &mut body {
+            map.extend(self.extra.clone());
+            map.retain(|_, value| !value.is_null());
         }
+        body
+    }
+
+    /// What is said about the choice among tools: nothing where there are none.
+    pub(super) fn choice(&self, tools: &[ToolSpec]) -> Option<&ToolChoice> {
+        self.tool_choice.as_ref().filter(|_| !tools.is_empty())
     }
 }

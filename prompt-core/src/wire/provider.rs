@@ -5,6 +5,7 @@ use super::options::RequestOptions;
 use super::reply::Reply;
 use super::stream::{AnyStreamReader, Assemble, StreamReader};
 use crate::message::Message;
+use crate::message::piece::{LeftOut, left_out};
 use crate::tool::{ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -166,6 +167,23 @@ impl Provider {
     pub fn stream(self) -> AnyStreamReader {
         let assembly: Box<dyn Assemble> = of!(self, |format| Box::new(format::Assembly::default()));
         StreamReader::over(assembly)
+    }
+
+    /// What a request to this provider leaves out of the messages, because only another one understands it: thoughts,
+    /// signatures, native pieces and fields. So a conversation can change its provider at any time.
+    ///
+    /// ```
+    /// # #[cfg(feature = "anthropic")] {
+    /// use prompt_core::wire::Provider;
+    /// use prompt_core::{Content, Message};
+    /// let mut answer = Message::assistant("42");
+    /// answer.content.insert(0, Content::Thought { text: "six times seven".into() });
+    /// let left_out = Provider::Anthropic.left_out(&[answer]);
+    /// assert_eq!((left_out[0].message, left_out[0].what), (0, "a thought"));
+    /// # }
+    /// ```
+    pub fn left_out(self, messages: &[Message]) -> Vec<LeftOut> {
+        left_out(messages, self.as_str())
     }
 
     /// What answers tool calls: messages, or items, for the list of the next request.

@@ -3,16 +3,15 @@
 
 use super::WireError;
 use crate::message::{Content, Message, Role};
+use crate::tokens::Usage;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::convert::Infallible;
 use std::fmt;
-use std::iter::Sum;
-use std::ops::{Add, AddAssign};
 use std::str::FromStr;
 
 /// What came back from a provider.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Reply {
     /// What the model said. Appended to the messages, it can be sent back to the same provider as it is.
@@ -30,24 +29,40 @@ pub struct Reply {
     /// The model that answered, as the provider names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The sequence at which the model was told to stop, where the provider says that it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop_sequence: Option<String>,
+    /// Why the answer is [`StopReason::Filtered`], in the provider's word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+    /// The whole body; of a stream, its events put together. It is no part of what makes two replies equal.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub raw: Value,
+}
+
+/// Equal replies say the same; their bodies may differ, as that of a stream does from that of a whole answer.
+impl PartialEq for Reply {
+    fn eq(&self, other: &Self) -> bool {
+        let words =
+            |of: &Self| [&of.id, &of.model, &of.stop_sequence, &of.refusal].map(Clone::clone);
+        let counts = (&self.stop, self.usage) == (&other.stop, other.usage);
+        counts && self.message == other.message && words(self) == words(other)
+    }
 }
 
 impl Reply {
-    /// A reply of the pieces that were read. Texts without a byte are left out, and an end after calls is a turn to
-    /// answer them, whatever word the server has for it.
+    /// A reply of the pieces that were read. Texts without a byte are left out unless something hangs on them, and an
+    /// end after calls is a turn to answer them, whatever word the server has for it.
     pub(super) fn new(pieces: Vec<Content>, stop: StopReason) -> Self {
-        let signed = |at: usize| matches!(pieces.get(at + 1), Some(Content::Signature { .. }));
-        let says = |at: usize, piece: &Content| !says_nothing(piece) || signed(at);
-        let kept: Vec<bool> = pieces
-            .iter()
-            .enumerate()
-            .map(|(at, piece)| says(at, piece))
-            .collect();
-        let content: Vec<Content> = pieces
-            .into_iter()
-            .zip(kept)
-            .filter_map(|(piece, kept)| kept.then_some(piece))
-            .collect();
+        let mut content: Vec<Content> = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            let hangs = matches!(piece, Content::Signature { .. } | Content::Extra { .. });
+            if !hangs {
+                content.pop_if(|last| says_nothing(last));
+            }
+            content.push(piece);
+        }
+        content.pop_if(|last| says_nothing(last));
         let calls = content
             .iter()
             .any(|piece| matches!(piece, Content::ToolCall { .. }));
@@ -64,6 +79,9 @@ impl Reply {
             usage: Usage::default(),
             id: None,
             model: None,
+            stop_sequence: None,
+            refusal: None,
+            raw: Value::Null,
         }
     }
 
@@ -79,8 +97,65 @@ impl Reply {
             usage,
             id: root.text_if_any(id)?.map(str::to_owned),
             model: root.text_if_any(model)?.map(str::to_owned),
+            raw: root.value.clone(),
             ..self
         })
+    }
+
+    /// The same reply with the provider's word for why it was refused, if it was.
+    pub(super) fn refused_for(mut self, word: Option<&str>) -> Self {
+        if self.stop == StopReason::Filtered {
+            self.refusal = word.map(str::to_owned);
+        }
+        self
+    }
+}
+
+/// A piece that only this format has a word for.
+pub(super) fn native(format: &str, value: Value) -> Content {
+    let format = format.to_owned();
+    Content::Native { format, value }
+}
+
+/// Fields beside the piece before.
+pub(super) fn extra(format: &str, value: Value) -> Content {
+    let format = format.to_owned();
+    Content::Extra { format, value }
+}
+
+/// What stands beside the known places of a piece, as a piece behind it; `None` where nothing does. Null says nothing.
+pub(super) fn beside(format: &str, piece: &Value, known: &[&str]) -> Option<Content> {
+    Some(extra(format, rest(piece, known)?))
+}
+
+/// The fields of a message that stand beside the known ones, as its first piece.
+pub(super) fn message_fields(format: &str, message: &Value, known: &[&str]) -> Option<Content> {
+    Some(native(format, rest(message, known)?))
+}
+
+fn rest(whole: &Value, known: &[&str]) -> Option<Value> {
+    let mut rest = whole.clone();
+    known.iter().for_each(|place| take(&mut rest, place));
+    drop_null(&mut rest);
+    (rest != json!({})).then_some(rest)
+}
+
+/// Takes a place out, and what is empty without it.
+fn take(value: &mut Value, pointer: &str) {
+    let Some((around, key)) = pointer.rsplit_once('/') else {
+        return;
+    };
+    let map = value.pointer_mut(around).and_then(Value::as_object_mut);
+    let is_last = map.is_some_and(|map| map.remove(key).is_some() && map.is_empty());
+    if is_last {
+        take(value, around);
+    }
+}
+
+fn drop_null(value: &mut Value) {
+    if let Value::Object(map) = value {
+        map.values_mut().for_each(drop_null);
+        map.retain(|_, inner| !inner.is_null());
     }
 }
 
@@ -163,49 +238,6 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// What a reply cost, in tokens as the provider counts them; 0 where it does not say.
-///
-/// Providers count the input differently: for Anthropic `input_tokens` leaves out what was cached, for the others it is
-/// everything. Here `input` is everything, and the cached parts are parts of it. Sums saturate.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default)]
-#[non_exhaustive]
-pub struct Usage {
-    /// All tokens of the request, cached ones included.
-    pub input: u64,
-    /// All tokens of the answer, thinking included.
-    pub output: u64,
-    /// Tokens of the input that were read from a cache.
-    pub cache_read: u64,
-    /// Tokens of the input that were written to a cache.
-    pub cache_write: u64,
-}
-
-impl Add for Usage {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            input: self.input.saturating_add(other.input),
-            output: self.output.saturating_add(other.output),
-            cache_read: self.cache_read.saturating_add(other.cache_read),
-            cache_write: self.cache_write.saturating_add(other.cache_write),
-        }
-    }
-}
-
-impl AddAssign for Usage {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
-    }
-}
-
-impl Sum for Usage {
-    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), Add::add)
-    }
-}
-
 /// The error in a body, if it is one: `{"error": ..}`, the same in a list, or an error event of a stream.
 pub(super) fn check_error(body: &Value) -> Result<(), WireError> {
     let root = body.get(0).unwrap_or(body);
@@ -236,26 +268,11 @@ pub(super) fn check_error(body: &Value) -> Result<(), WireError> {
     })
 }
 
-/// Arguments that travel as a string of JSON: the object, or the text as it came where it is none. The empty string is
-/// what some servers send for no arguments.
-pub(super) fn arguments_in_text(text: &str) -> Value {
-    if text.trim().is_empty() {
-        return Value::Object(Map::new());
-    }
-    match serde_json::from_str(text) {
-        Ok(Value::Object(map)) => Value::Object(map),
-        _ => Value::String(text.to_owned()),
-    }
-}
-
-/// Arguments that travel as an object; nothing at all stands for none.
-pub(super) fn arguments(given: Option<&Value>) -> Value {
-    match given {
-        None | Some(Value::Null) => Value::Object(Map::new()),
-        Some(Value::Object(map)) => Value::Object(map.clone()),
-        Some(Value::String(text)) => arguments_in_text(text),
-        Some(other) => Value::String(other.to_string()),
-    }
+/// Of several answers to one request, the first.
+pub(super) fn first<'a>(answers: impl IntoIterator<Item = Cursor<'a>>) -> Option<Cursor<'a>> {
+    answers
+        .into_iter()
+        .find(|answer| answer.count("/index") == 0)
 }
 
 /// A place in foreign JSON. Reading what is not there is a [`WireError::Shape`] with the JSON pointer.
@@ -319,6 +336,20 @@ impl<'a> Cursor<'a> {
         self.value.get(key)?.as_str()
     }
 
+    /// The fields of an object that are not null, without those of these names.
+    pub(super) fn fields(&self, without: &[&str]) -> impl Iterator<Item = (&'a String, &'a Value)> {
+        let fields = self.value.as_object().into_iter().flatten();
+        fields.filter(move |(key, value)| !value.is_null() && !without.contains(&key.as_str()))
+    }
+
+    /// Puts the fields that are not null into an object, without those of these names.
+    pub(super) fn copy_into(&self, map: &mut Map<String, Value>, without: &[&str]) {
+        map.extend(
+            self.fields(without)
+                .map(|(key, value)| (key.clone(), value.clone())),
+        );
+    }
+
     /// The number at a pointer, 0 where there is none.
     pub(super) fn count(&self, pointer: &str) -> u64 {
         self.value
@@ -353,7 +384,6 @@ impl<'a> Cursor<'a> {
     }
 
     /// The elements of a list of messages: each knows its index.
-    #[cfg(feature = "mcp")]
     pub(super) fn messages(&self) -> Result<impl Iterator<Item = Self> + use<'a>, WireError> {
         Ok(self.items()?.enumerate().map(|(index, cursor)| Self {
             message: index,

@@ -80,13 +80,20 @@ pub trait Assemble: Send + Sync {
     /// Takes an event; an error body is none.
     fn event(&mut self, event: &Value, said: &mut Said) -> Result<(), WireError>;
 
-    /// The answer, once the last event has come.
+    /// Whether the last event has come: nothing behind it counts.
+    fn is_done(&self) -> bool;
+
+    /// The answer, once it is whole.
     fn reply(&mut self) -> Option<Result<Reply, WireError>>;
 }
 
 impl Assemble for Box<dyn Assemble> {
     fn event(&mut self, event: &Value, said: &mut Said) -> Result<(), WireError> {
         (**self).event(event, said)
+    }
+
+    fn is_done(&self) -> bool {
+        (**self).is_done()
     }
 
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {
@@ -119,6 +126,46 @@ pub type AnyStreamReader = StreamReader<Box<dyn Assemble>>;
 pub struct StreamReader<A> {
     assembly: A,
     said: Said,
+    lines: Lines,
+    /// The data of an event whose JSON goes on in the next line.
+    data: String,
+    /// What came that is no event: a page, or an error body over several lines.
+    stray: String,
+    /// Whether the mark of the end has come.
+    ended: bool,
+}
+
+/// Bytes on their way to lines, which end in LF, CR or CRLF.
+#[derive(Default)]
+struct Lines {
+    /// The line so far.
+    bytes: Vec<u8>,
+    /// Whether the last line ended in a CR: a LF behind it is part of that end.
+    after_cr: bool,
+    /// Whether a line has ended: a byte order mark stands only in front of the first.
+    begun: bool,
+}
+
+impl Lines {
+    /// The lines that end with these bytes. A character cut in two is whole again once its line is.
+    fn push(&mut self, bytes: &[u8]) -> Vec<String> {
+        let mut lines = Vec::new();
+        for &byte in bytes {
+            let after_cr = std::mem::replace(&mut self.after_cr, byte == b'\r');
+            match byte {
+                b'\n' if after_cr => {}
+                b'\n' | b'\r' => lines.push(self.end()),
+                byte => self.bytes.push(byte),
+            }
+        }
+        lines
+    }
+
+    /// The line so far.
+    fn end(&mut self) -> String {
+        let bytes = std::mem::take(&mut self.bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
 }
 
 impl<A: Assemble + Default> StreamReader<A> {
@@ -133,44 +180,109 @@ impl<A: Assemble> StreamReader<A> {
         Self {
             assembly,
             said: Said::default(),
+            lines: Lines::default(),
+            data: String::new(),
+            stray: String::new(),
+            ended: false,
         }
     }
 
-    /// Takes the next event, as JSON, and gives back what it adds. Events that this library has no word for add
-    /// nothing.
+    /// Takes the next event, as JSON, and gives back what it adds. Events that this library has no word for, and those
+    /// after the last one, add nothing.
     ///
     /// # Errors
     ///
     /// [`WireError::Api`] if the event is an error, [`WireError::Shape`] if it is not what the format prescribes.
     pub fn push(&mut self, event: &Value) -> Result<Vec<Delta>, WireError> {
-        check_error(event)?;
-        self.assembly.event(event, &mut self.said)?;
+        if !self.is_done() {
+            check_error(event)?;
+            self.assembly.event(event, &mut self.said)?;
+        }
         Ok(std::mem::take(&mut self.said.deltas))
     }
 
-    /// Takes the next line of the body, with or without its line break: a `data:` line of server-sent events, or a line
-    /// that is JSON itself. Other lines (`event:`, comments, empty ones) and the mark `[DONE]` add nothing. An event
-    /// must stand on one line, as all providers send it.
+    /// Takes what comes from a socket, cut anywhere: server-sent events, or lines of JSON.
+    ///
+    /// The rules are those of the [specification](https://html.spec.whatwg.org/multipage/server-sent-events.html): a
+    /// byte order mark in front, lines that end in LF, CR or CRLF, comments, events over several `data:` lines. An event
+    /// whose JSON is complete counts at once, and does not wait for the empty line behind it.
     ///
     /// # Errors
     ///
-    /// Those of [`push`](Self::push); [`WireError::Shape`] for data that is no JSON.
+    /// Those of [`push_line`](Self::push_line). The rest of the bytes is lost then.
+    pub fn push_bytes(&mut self, bytes: &[u8]) -> Result<Vec<Delta>, WireError> {
+        let mut deltas = Vec::new();
+        for line in self.lines.push(bytes) {
+            deltas.append(&mut self.push_line(&line)?);
+        }
+        Ok(deltas)
+    }
+
+    /// Takes the next line of the body, with or without its line break: a `data:` line of server-sent events, or a line
+    /// that is JSON itself. Other lines (`event:`, comments) add nothing, and so does the mark `[DONE]`: nothing that
+    /// follows counts.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`push`](Self::push); [`WireError::NoReply`] for data that is no JSON.
     pub fn push_line(&mut self, line: &str) -> Result<Vec<Delta>, WireError> {
-        let line = line.trim();
-        let data = match line.strip_prefix("data:") {
-            Some(data) => data.trim_start(),
-            None if line.starts_with('{') => line,
-            None => return Ok(Vec::new()),
-        };
-        if data.is_empty() || data == "[DONE]" {
+        let line = line.trim_end_matches(['\n', '\r']);
+        let is_first = !std::mem::replace(&mut self.lines.begun, true);
+        let line = line
+            .strip_prefix('\u{feff}')
+            .filter(|_| is_first)
+            .unwrap_or(line);
+        if self.is_done() {
             return Ok(Vec::new());
         }
-        let event: Value = serde_json::from_str(data).map_err(|_| WireError::Shape {
-            message: 0,
-            path: String::new(),
-            expected: "an event in JSON",
-        })?;
+        let (field, value) = line.split_once(':').unwrap_or((line, ""));
+        match field {
+            "data" => self.data(value.strip_prefix(' ').unwrap_or(value)),
+            "" if line.is_empty() => self.end_event(),
+            "" | "event" | "id" | "retry" => Ok(Vec::new()),
+            _ => match serde_json::from_str::<Value>(line) {
+                Ok(event) if event.is_object() && self.stray.is_empty() => self.push(&event),
+                _ => {
+                    self.stray.extend([line, "\n"]);
+                    Ok(Vec::new())
+                }
+            },
+        }
+    }
+
+    /// Takes the data of a line. JSON that ends too early goes on in the next one.
+    fn data(&mut self, data: &str) -> Result<Vec<Delta>, WireError> {
+        if !self.data.is_empty() {
+            self.data.extend(["\n", data]);
+            return Ok(Vec::new());
+        }
+        self.ended = data.trim() == "[DONE]";
+        if self.ended || data.trim().is_empty() {
+            return Ok(Vec::new());
+        }
+        match serde_json::from_str::<Value>(data) {
+            Ok(event) => self.push(&event),
+            Err(fault) if fault.is_eof() => {
+                data.clone_into(&mut self.data);
+                Ok(Vec::new())
+            }
+            Err(_) => Err(WireError::no_reply(data)),
+        }
+    }
+
+    /// An empty line ends an event.
+    fn end_event(&mut self) -> Result<Vec<Delta>, WireError> {
+        let data = std::mem::take(&mut self.data);
+        if data.is_empty() {
+            return Ok(Vec::new());
+        }
+        let event: Value = serde_json::from_str(&data).map_err(|_| WireError::no_reply(&data))?;
         self.push(&event)
+    }
+
+    /// Whether nothing more comes: what is pushed now adds nothing.
+    pub fn is_done(&self) -> bool {
+        self.ended || self.assembly.is_done()
     }
 
     /// The arguments of the call with this [`Delta::Call`] index, as far as they have come.
@@ -182,9 +294,24 @@ impl<A: Assemble> StreamReader<A> {
     ///
     /// # Errors
     ///
-    /// [`WireError::Unfinished`] before the last event, and those of the format's `reply`.
+    /// [`WireError::Unfinished`] before the last event, [`WireError::NoReply`] where something else came than events,
+    /// and those of the format's `reply`.
     pub fn finish(mut self) -> Result<Reply, WireError> {
-        self.assembly.reply().unwrap_or(Err(WireError::Unfinished))
+        // The last line may lack its end. If it is cut, so is the answer.
+        let rest = self.lines.end();
+        match self.push_line(&rest) {
+            Err(WireError::NoReply { .. }) | Ok(_) => {}
+            Err(error) => return Err(error),
+        }
+        if let Some(reply) = self.assembly.reply() {
+            return reply;
+        }
+        match serde_json::from_str(self.stray.trim_end()) {
+            Ok(body) => check_error(&body)?,
+            Err(fault) if fault.is_eof() => return Err(WireError::Unfinished),
+            Err(_) => {}
+        }
+        Err(WireError::no_reply(&self.stray))
     }
 }
 
@@ -196,11 +323,38 @@ impl<A> fmt::Debug for StreamReader<A> {
     }
 }
 
-/// Appends to the string at a place, which is made where it is missing.
-#[cfg(any(feature = "anthropic", feature = "gemini"))]
-pub(super) fn append(slot: &mut Value, text: &str) {
-    match slot {
-        Value::String(so_far) => so_far.push_str(text),
-        slot => *slot = text.into(),
+/// Fields whose value a later event repeats or replaces; other texts go on in it.
+const WHOLE: [&str; 8] = [
+    "id", "type", "role", "name", "format", "model", "status", "mimeType",
+];
+
+/// Adds what an event brings to the same place of the whole: texts are appended, objects joined, and elements of lists
+/// with an `index` joined with those of the same.
+pub(super) fn grow(whole: &mut Value, piece: &Value) {
+    match (whole, piece) {
+        (_, Value::Null) => {}
+        (Value::String(so_far), Value::String(more)) => so_far.push_str(more),
+        (Value::Object(whole), Value::Object(piece)) => {
+            for (key, more) in piece {
+                match whole.get_mut(key) {
+                    Some(so_far) if !WHOLE.contains(&key.as_str()) => grow(so_far, more),
+                    Some(_) if more.is_null() => {}
+                    _ => {
+                        whole.insert(key.clone(), more.clone());
+                    }
+                }
+            }
+        }
+        (Value::Array(whole), Value::Array(piece)) => {
+            for more in piece {
+                let index = more.get("index").filter(|index| !index.is_null());
+                let same = |known: &&mut Value| index.is_some() && known.get("index") == index;
+                match whole.iter_mut().rev().find(same) {
+                    Some(known) => grow(known, more),
+                    None => whole.push(more.clone()),
+                }
+            }
+        }
+        (whole, piece) => *whole = piece.clone(),
     }
 }

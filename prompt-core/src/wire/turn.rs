@@ -4,10 +4,11 @@
 use super::WireError;
 use super::options::{Alternation, LateSystem, Options, SystemRole};
 use crate::message::cache::dropped;
-use crate::message::{CachePoint, Content, Message, Role};
-use crate::tool::is_legal_name;
+use crate::message::piece::{Called, Piece, pieces};
+use crate::message::{Content, Message, Role};
+use crate::tool::{plain, plain_name};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Which texts a format has no place for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub(super) struct Rules {
     pub(super) needs_turn: bool,
     /// Texts that cannot be sent. An answer of the model that says nothing else is left out.
     pub(super) blank: Blank,
+    /// The longest id of a call, where ids are letters, digits, `_` and `-`.
+    pub(super) longest_id: Option<usize>,
 }
 
 impl Rules {
@@ -58,12 +61,12 @@ impl Rules {
             remembered_calls: false,
             needs_turn: fold_system,
             blank: Blank::Taken,
+            longest_id: None,
         }
     }
 
     /// The rules of a format whose turns alternate, whose results open the user's turn, and which has no system
     /// messages after the start unless `late` says so.
-    #[cfg(any(feature = "anthropic", feature = "gemini"))]
     pub(super) fn alternating<S>(
         format: &'static str,
         options: &Options<S>,
@@ -93,6 +96,16 @@ impl Rules {
         }
     }
 
+    /// That the format cannot say a piece.
+    pub(super) fn refuse(&self, piece: &Piece<'_>) -> WireError {
+        let remedy = match &*piece.content {
+            Content::Resource { .. } => "; send its content as text",
+            Content::Native { .. } => " of another provider; see `Message::without_reasoning`",
+            _ => " here",
+        };
+        self.unsupported(piece.message, format!("{}{remedy}", name(&piece.content)))
+    }
+
     fn merges(&self, before: Role, after: Role) -> bool {
         let side = |role| {
             if self.results_in_user_turn && role == Role::Tool {
@@ -111,64 +124,74 @@ impl Rules {
         }
     }
 
-    /// Whether a piece is a text that cannot be sent.
+    /// Whether a piece is nothing that can be sent.
     pub(super) fn is_blank(&self, piece: &Content) -> bool {
-        piece.as_text().is_some_and(|text| match self.blank {
-            Blank::Taken => false,
-            Blank::Empty => text.is_empty(),
-            Blank::White => text.trim().is_empty(),
-        })
-    }
-}
-
-/// One piece of a message, with what surrounds it.
-#[derive(Clone)]
-pub(super) struct Piece<'a> {
-    pub(super) content: Cow<'a, Content>,
-    /// Index of the message it comes from.
-    pub(super) message: usize,
-    /// A cache point after it.
-    pub(super) cache: Option<CachePoint>,
-    /// For a tool result, the call that is answered, where it is known.
-    pub(super) call: Option<Called<'a>>,
-}
-
-impl Piece<'_> {
-    /// The name of the tool that a result answers, where it is known.
-    pub(super) fn tool(&self) -> &str {
-        self.call.map_or("", |call| call.name)
-    }
-}
-
-/// What is called, and whether it is a call that only one provider has a word for.
-#[derive(Clone, Copy)]
-pub(super) struct Called<'a> {
-    id: &'a str,
-    pub(super) name: &'a str,
-    pub(super) native: bool,
-}
-
-/// The call in a piece: one of ours, or one of `OpenAI`'s custom tools, which are answered in the same way.
-fn call_in(piece: &Content) -> Option<Called<'_>> {
-    match piece {
-        Content::ToolCall { id, name, .. } => Some(Called {
-            id,
-            name,
-            native: false,
-        }),
-        Content::Native { value, .. } => {
-            let (id, name) = match value.get("type")?.as_str()? {
-                "custom" => (value.get("id")?, value.pointer("/custom/name")?),
-                "custom_tool_call" => (value.get("call_id")?, value.get("name")?),
-                _ => return None,
-            };
-            Some(Called {
-                id: id.as_str()?,
-                name: name.as_str()?,
-                native: true,
-            })
+        match (self.blank, piece) {
+            (Blank::Empty, Content::Text { text }) => text.is_empty(),
+            (Blank::White, Content::Text { text }) => text.trim().is_empty(),
+            // Fields of the message are no piece of it.
+            (Blank::White, Content::Native { value, .. }) => value.get("type").is_none(),
+            _ => false,
         }
-        _ => None,
+    }
+}
+
+/// Gives calls and their results names and ids that the format takes, the same on both sides. Different ids stay
+/// different, and what an id becomes hangs on earlier ones alone, so that a prefix stays a prefix.
+fn rename(turns: &mut [Turn<'_>], longest_id: Option<usize>) {
+    let mut renamed: BTreeMap<String, String> = BTreeMap::new();
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut tries: BTreeMap<String, usize> = BTreeMap::new();
+    for piece in turns.iter_mut().flat_map(|turn| &mut turn.pieces) {
+        let (id, name) = match &*piece.content {
+            Content::ToolCall { id, name, .. } => (id, Some(name)),
+            Content::ToolResult { id, .. } => (id, None),
+            _ => continue,
+        };
+        let new_id = longest_id
+            .filter(|_| !renamed.contains_key(id))
+            .map(|longest| {
+                const SUFFIX: usize = 8;
+                let mut new = plain(id, longest, "call");
+                let stem = plain(id, longest - SUFFIX, "call");
+                let count = tries.entry(stem.clone()).or_insert(1);
+                while !taken.insert(new.clone()) {
+                    *count += 1;
+                    new = format!("{stem}_{count}");
+                }
+                new
+            });
+        if let Some(new) = new_id {
+            renamed.insert(id.clone(), new);
+        }
+        let new_id = renamed.get(id).filter(|new| *new != id).cloned();
+        let new_name = match name.map(|name| plain_name(name)) {
+            Some(Cow::Owned(name)) => Some(name),
+            _ if new_id.is_none() => continue,
+            _ => None,
+        };
+        if let Content::ToolCall { id, .. } | Content::ToolResult { id, .. } =
+            piece.content.to_mut()
+        {
+            *id = new_id.unwrap_or_else(|| std::mem::take(id));
+        }
+        if let (Content::ToolCall { name, .. }, Some(new)) = (piece.content.to_mut(), new_name) {
+            *name = new;
+        }
+    }
+}
+
+/// What a piece is called.
+fn name(piece: &Content) -> &'static str {
+    match piece {
+        Content::Text { .. } => "a text",
+        Content::Image { .. } => "an image",
+        Content::Resource { .. } => "a resource",
+        Content::ToolCall { .. } => "a tool call",
+        Content::ToolResult { .. } => "a tool result",
+        Content::Thought { .. } => "a thought",
+        Content::Signature { .. } => "a signature",
+        Content::Native { .. } | Content::Extra { .. } => "a native piece",
     }
 }
 
@@ -182,14 +205,6 @@ impl Turn<'_> {
     /// The texts as the one string of formats that have no blocks: joined by a blank line.
     pub(super) fn joined_text(&self) -> String {
         joined(std::slice::from_ref(self))
-    }
-
-    /// Whether the piece after `index` is a signature, and its token.
-    pub(super) fn signature_after(&self, index: usize) -> Option<&str> {
-        match &*self.pieces.get(index + 1)?.content {
-            Content::Signature { data } => Some(data),
-            _ => None,
-        }
     }
 }
 
@@ -210,7 +225,7 @@ pub(super) fn conversation<'a>(
 ) -> Result<Vec<Turn<'a>>, WireError> {
     let mut turns = Vec::with_capacity(messages.len());
     for (index, message) in messages.iter().enumerate() {
-        flatten(index, message, &mut turns)?;
+        flatten(index, message, rules, &mut turns)?;
     }
     let leading = leading_system(&turns);
     let has_turn = leading < turns.len() || (leading > 0 && !rules.needs_turn);
@@ -221,34 +236,35 @@ pub(super) fn conversation<'a>(
     }
     place_late_system(&mut turns, leading, rules)?;
     let turns = place_results(turns, rules)?;
-    let mut turns = merge(without_silent(turns, rules), rules);
+    let mut turns = merge_neighbours(without_silent(turns, rules), rules);
     if rules.fold_system {
         fold_system(&mut turns);
     }
+    rename(&mut turns, rules.longest_id);
     Ok(turns)
 }
 
-/// Turns one message into one turn, or two where a user message opens with tool results.
+/// Turns one message into one turn, or two where a user message opens with tool results. One of which nothing is for
+/// this provider is none.
 fn flatten<'a>(
     index: usize,
     message: &'a Message,
+    rules: &Rules,
     turns: &mut Vec<Turn<'a>>,
 ) -> Result<(), WireError> {
     if message.content.is_empty() && message.role != Role::Assistant {
         return Err(WireError::Empty { message: index });
     }
-    let mut pieces = Vec::with_capacity(message.content.len());
-    for content in &message.content {
-        check_piece(index, message.role, content)?;
-        pieces.push(Piece {
-            content: Cow::Borrowed(content),
-            message: index,
-            cache: None,
-            call: None,
-        });
+    let mut pieces = pieces(index, message, rules.format, &mut Vec::new());
+    for piece in &pieces {
+        check_piece(index, message.role, &piece.content)?;
+        if matches!(&*piece.content, Content::Native { format, .. } if format != rules.format) {
+            return Err(rules.refuse(piece));
+        }
     }
-    if let Some(last) = pieces.last_mut() {
-        last.cache = message.cache;
+    let before = turns.last_mut().and_then(|turn| turn.pieces.last_mut());
+    if let Some(last) = pieces.last_mut().or(before) {
+        last.cache = message.cache.or(last.cache);
     }
     let is_result = |piece: &Piece<'_>| matches!(&*piece.content, Content::ToolResult { .. });
     let (results, others): (Vec<_>, Vec<_>) =
@@ -268,43 +284,33 @@ fn flatten<'a>(
     Ok(())
 }
 
-/// Leaves out empty texts, which say nothing beside other pieces unless a signature hangs on them. Of nothing but empty
+/// Leaves out empty texts, which say nothing beside other pieces unless something hangs on them. Of nothing but empty
 /// texts one stays. A cache point goes to the piece before.
 fn without_empty(pieces: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
     let mut kept: Vec<Piece<'_>> = Vec::with_capacity(pieces.len());
-    let mut pieces = pieces.into_iter().peekable();
-    while let Some(piece) = pieces.next() {
-        let signed = pieces
-            .peek()
-            .is_some_and(|next| matches!(&*next.content, Content::Signature { .. }));
-        let is_empty = |piece: &Piece<'_>| piece.content.as_text() == Some("");
+    for piece in pieces {
         match kept.last_mut() {
-            Some(last) if is_empty(&piece) && !signed => last.cache = piece.cache.or(last.cache),
-            Some(last) if is_empty(last) && kept_alone(&piece) => *last = piece,
+            Some(last) if piece.is_empty() => last.cache = piece.cache.or(last.cache),
+            Some(last) if last.is_empty() => *last = piece,
             _ => kept.push(piece),
         }
     }
     kept
 }
 
-/// Whether a piece can take the place of an empty text before it: a signature hangs on that text.
-fn kept_alone(piece: &Piece<'_>) -> bool {
-    !matches!(&*piece.content, Content::Signature { .. })
-}
-
 /// Every role says only what it can say, and calls are well formed.
 fn check_piece(message: usize, role: Role, content: &Content) -> Result<(), WireError> {
-    let (piece, roles): (_, &[Role]) = match content {
-        Content::Text { .. } => ("a text", &[Role::System, Role::User, Role::Assistant]),
-        Content::Image { .. } => ("an image", &[Role::User, Role::Assistant]),
-        Content::Resource { .. } => ("a resource", &[Role::User]),
-        Content::ToolCall { .. } => ("a tool call", &[Role::Assistant]),
-        Content::ToolResult { .. } => ("a tool result", &[Role::Tool, Role::User]),
-        Content::Thought { .. } => ("a thought", &[Role::Assistant]),
-        Content::Signature { .. } => ("a signature", &[Role::Assistant]),
-        Content::Native { .. } => ("a native piece", &[Role::User, Role::Assistant]),
+    let roles: &[Role] = match content {
+        Content::Text { .. } => &[Role::System, Role::User, Role::Assistant],
+        Content::Image { .. } | Content::Native { .. } | Content::Extra { .. } => {
+            &[Role::User, Role::Assistant]
+        }
+        Content::Resource { .. } => &[Role::User],
+        Content::ToolResult { .. } => &[Role::Tool, Role::User],
+        _ => &[Role::Assistant],
     };
     if !roles.contains(&role) {
+        let piece = name(content);
         return Err(WireError::Misplaced {
             message,
             piece,
@@ -321,27 +327,11 @@ fn check_piece(message: usize, role: Role, content: &Content) -> Result<(), Wire
                 reason: format!("found `{arguments}`"),
             })
         }
-        Content::ToolCall { name, .. } if !is_legal_name(name) => Err(WireError::ToolName {
-            message,
-            name: name.clone(),
-        }),
         _ => Ok(()),
     }
 }
 
-/// The arguments of a call as an object. A text that the model wrote instead of one has no place in formats that take
-/// objects only; the result of the call tells the model what was wrong.
-#[cfg(any(feature = "anthropic", feature = "gemini", feature = "ollama"))]
-pub(super) fn object_arguments(arguments: &serde_json::Value) -> serde_json::Value {
-    if arguments.is_object() {
-        arguments.clone()
-    } else {
-        serde_json::Value::Object(serde_json::Map::new())
-    }
-}
-
 /// What a result says where a format has no field for a failure.
-#[cfg(any(feature = "openai", feature = "ollama"))]
 pub(super) fn result_text(content: &str, is_error: bool) -> Cow<'_, str> {
     const MARK: &str = "Error: ";
     if is_error && !content.starts_with(MARK) {
@@ -394,10 +384,7 @@ fn place_results<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Result<Vec<Turn<'a>
     for (at, piece) in
         pieces.flat_map(|(at, turn)| turn.pieces.iter().map(move |piece| (at, piece)))
     {
-        let Cow::Borrowed(content) = piece.content else {
-            continue;
-        };
-        if let Content::ToolResult { id, .. } = content {
+        if let Content::ToolResult { id, .. } = &*piece.content {
             let (turn, call) =
                 answered(waiting.get_mut(id.as_str()), piece.message, id, rules, at)?;
             let piece = Piece {
@@ -405,7 +392,7 @@ fn place_results<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Result<Vec<Turn<'a>
                 ..piece.clone()
             };
             answers.entry(turn).or_default().push(piece);
-        } else if let Some(call) = call_in(content) {
+        } else if let Some(call) = piece.call {
             let open = waiting.entry(call.id).or_insert_with(|| Waiting {
                 turn: at,
                 calls: VecDeque::new(),
@@ -489,7 +476,7 @@ fn without_silent<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Vec<Turn<'a>> {
     kept
 }
 
-fn merge<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Vec<Turn<'a>> {
+fn merge_neighbours<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Vec<Turn<'a>> {
     let mut merged: Vec<Turn<'a>> = Vec::with_capacity(turns.len());
     let mut grown = Vec::new();
     for turn in turns {

@@ -155,7 +155,12 @@ pub(crate) fn unsupported_spec(known: &Known<'_>, span: Span, name: &str, spec: 
 }
 
 /// A brace that begins with a known name is a variable, or it is doubled.
-pub(crate) fn unsupported_expression(known: &Known<'_>, span: Span, written: &str) -> Draft {
+pub(crate) fn unsupported_expression(
+    known: &Known<'_>,
+    span: Span,
+    written: &str,
+    is_of_loop: bool,
+) -> Draft {
     let shown = excerpt(written);
     let message = format!("`{shown}` begins with a known name and is no variable");
     let plain = written.replace("r#", "");
@@ -169,14 +174,23 @@ pub(crate) fn unsupported_expression(known: &Known<'_>, span: Span, written: &st
         } else {
             format!("{help}: give the answer one, `vars(is_large = self.size > 3)`")
         }
+    } else if is_of_loop {
+        "of an item its fields are printed, as in `{item.field}`: give it one for this; to print the braces, double them"
+            .into()
     } else if Words::of(known).is_file {
         "bind the result under a name of its own and write that; to print the braces, double them"
             .into()
     } else {
         let inner = written.trim_matches(['{', '}', ' ', '`', '!']);
+        // `{name!r}` and `{name|upper}` are words of other languages.
+        let is_rust = !inner.contains(['!', '|']);
+        let expression = if is_rust {
+            format!("self.{}", excerpt(inner))
+        } else {
+            "..".into()
+        };
         format!(
-            "give it a name, `vars(n = self.{})`, and write `{{n}}`; to print the braces, double them",
-            excerpt(inner)
+            "give it a name, `vars(n = {expression})`, and write `{{n}}`; to print the braces, double them"
         )
     };
     draft(Code::UnsupportedExpression, span, message, help)

@@ -268,13 +268,32 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         if last.count > 0 {
             return;
         }
-        if let Some(name) = open.pop().and_then(|open| open.name) {
-            let range = name.range.start..end;
-            let written = self.slice(range.clone());
-            let span = self.source.span(range);
-            self.found
-                .problems
-                .push(check::unsupported_expression(self.known, span, written));
+        let Some(name) = open.pop().and_then(|open| open.name) else {
+            return;
+        };
+        let range = name.range.start..end;
+        let written = self.slice(range.clone());
+        let span = self.source.span(range.clone());
+        let is_of_loop = written.get(1..).and_then(identifier).is_some_and(|name| {
+            let is_item = name == "item" && self.known.options.place == Place::Inline;
+            is_item || self.found.scoped(name, false).is_some()
+        });
+        let problem = check::unsupported_expression(self.known, span, written, is_of_loop);
+        self.found.problems.push(problem);
+        // `{?n > 3}` is the start of a condition, so that its end is no second mistake.
+        let asked = written
+            .strip_prefix("{?")
+            .map(|asked| asked.trim_start_matches(['!', ' ']));
+        if let Some(name) = asked.and_then(identifier)
+            && self.from <= range.start
+        {
+            let asks = Reference {
+                name,
+                path: "",
+                spec: None,
+            };
+            let kind = TokenKind::If { negated: false };
+            self.token(Some(asks), kind, range, Mode::Text, (false, None));
         }
     }
 

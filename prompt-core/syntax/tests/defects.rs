@@ -193,6 +193,9 @@ fn one_mistake_is_one_message() {
             &["unknown_variable"],
         ),
         ("{*list}\n- {item}", &["unclosed_loop"]),
+        ("{?n > 3}x{/n}", &["unsupported_expression"]),
+        ("{?n > 3}\nx\n{else}\ny\n{/n}", &["unsupported_expression"]),
+        ("{?n > 3}", &["unsupported_expression"]),
     ] {
         assert_eq!(codes(text, &options), expected, "{text:?}");
     }
@@ -209,6 +212,21 @@ fn an_unknown_name_in_a_loop_is_told_what_the_loop_gives() {
         problems[0].help,
         "a field with a similar name exists: `dock`"
     );
+}
+
+#[test]
+fn remedies_compile() {
+    let help = |text: &str| {
+        let options = Options {
+            names: &["name", "list"],
+            ..Options::new(Place::Node)
+        };
+        parse(text, &options).problems[0].help.clone()
+    };
+    assert!(help("{name.len()}").contains("`vars(n = self.name.len())`"));
+    assert!(help("{name!r}").contains("`vars(n = ..)`"));
+    assert!(help("- {*list}{item.len()}").contains("`{item.field}`"));
+    assert!(help("{?name > 3}x{/name}").contains("`vars(is_large = self.size > 3)`"));
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Options of a prompt, and what a rendered prompt says of itself.
 
 use super::prints;
+use prompt_core::Code;
 use prompt_core::Markdown;
 use prompt_core::Prompt;
 use prompt_core::PromptError;
 use prompt_core::PromptNode;
+use prompt_core::Style;
 use prompt_core::Visibility;
 use prompt_core::prompt::HeadingOverflow;
 use std::fmt;
@@ -269,39 +271,46 @@ struct DeepList {
     next: Vec<DeepList>,
 }
 
-#[test]
-fn two_thousand_levels() {
-    const LEVELS: usize = 2_000;
-    let mut deep = None;
-    let mut list = Vec::new();
-    for depth in (0..LEVELS).rev() {
+/// A chain of so many sections, and one of so many lists, each of which is two levels.
+fn deep(levels: usize) -> (Option<Box<Deep>>, Vec<DeepList>) {
+    let (mut deep, mut list) = (None, Vec::new());
+    for depth in (0..=levels).rev() {
         deep = Some(Box::new(Deep { depth, next: deep }));
-        list = vec![DeepList { depth, next: list }];
+        if depth <= levels / 2 {
+            list = vec![DeepList { depth, next: list }];
+        }
     }
-    // A thread with little stack: what recursion there is must not follow the tree.
-    let check = move || {
+    (deep, list)
+}
+
+/// The stack of a small thread, in a debug build: the walk is a recursion.
+const SMALL_STACK: usize = 512 * 1024;
+
+#[test]
+fn a_tree_of_128_levels_needs_little_stack() {
+    const LEVELS: usize = 128;
+    let check = || {
+        let (deep, list) = deep(LEVELS);
         let rendered = deep.as_ref().unwrap().prompt().render().unwrap();
-        assert_eq!(rendered.as_str().matches("Level").count(), LEVELS);
-        assert_eq!(rendered.sections().len(), LEVELS - 1);
-        assert!(rendered.as_str().ends_with("Level 1999."));
-        let rendered = list[0].prompt().render().unwrap();
-        assert_eq!(rendered.as_str().matches("Level").count(), LEVELS);
-        // Dropping them is the business of the types: they are taken apart level by level.
-        let mut next = deep;
-        while let Some(mut node) = next {
-            next = node.next.take();
-        }
-        let mut lists = list;
-        while let Some(mut node) = lists.pop() {
-            lists = std::mem::take(&mut node.next);
-        }
+        assert_eq!(rendered.as_str().matches("Level").count(), LEVELS + 1);
+        assert_eq!(rendered.sections().len(), LEVELS);
+        assert!(rendered.as_str().ends_with("Level 128."));
+        let rendered = list[0].prompt().style(Style::Xml).render().unwrap();
+        assert_eq!(rendered.as_str().matches("Level").count(), LEVELS / 2 + 1);
     };
-    std::thread::Builder::new()
-        .stack_size(256 * 1024)
-        .spawn(check)
-        .unwrap()
-        .join()
-        .unwrap();
+    let thread = std::thread::Builder::new().stack_size(SMALL_STACK);
+    thread.spawn(check).unwrap().join().unwrap();
+}
+
+#[test]
+fn a_deeper_tree_is_an_error_with_its_path() {
+    let (deep, list) = deep(129);
+    let error = deep.unwrap().prompt().text().unwrap_err();
+    let path = ["next"; 129].join(".");
+    assert_eq!(error, PromptError::TooDeep { path });
+    assert_eq!(error.code(), Code::TooDeep);
+    assert!(error.to_string().contains("128"), "{error}");
+    assert!(list[0].prompt().text().is_ok());
 }
 
 #[test]

@@ -535,3 +535,59 @@ fn what_is_said_of_a_tool_can_be_read() {
         (Some("Often."), Some("Clock"), Some(2))
     );
 }
+
+#[test]
+fn what_a_strict_schema_has_no_form_for_is_said_with_its_remedy() {
+    #[derive(JsonSchema)]
+    #[allow(dead_code)]
+    struct Anything {
+        value: Value,
+    }
+    #[derive(JsonSchema)]
+    #[allow(dead_code)]
+    struct Prices {
+        prices: std::collections::BTreeMap<String, f64>,
+    }
+    #[derive(JsonSchema)]
+    #[allow(dead_code)]
+    struct Tree {
+        leaves: Vec<Tree>,
+    }
+    for error in [
+        ToolSpec::of::<Anything>("f").unwrap_err(),
+        ToolSpec::of::<Prices>("f").unwrap_err(),
+    ] {
+        assert!(
+            error.to_string().contains("`ToolSpec::loose_of`"),
+            "{error}"
+        );
+    }
+    for spec in [
+        ToolSpec::loose_of::<Anything>("f"),
+        ToolSpec::loose_of::<Prices>("f"),
+        ToolSpec::loose_of::<Tree>("f"),
+    ] {
+        let spec = spec.unwrap();
+        assert!(!spec.is_strict());
+        assert_eq!(spec.parameters()["type"], "object");
+    }
+}
+
+#[test]
+fn formats_that_strict_mode_does_not_know_are_said_in_the_description() {
+    #[derive(JsonSchema)]
+    #[allow(dead_code)]
+    struct Visit {
+        /// Where to.
+        #[schemars(extend("format" = "uri"))]
+        page: String,
+        #[schemars(extend("format" = "partial-time"))]
+        at: String,
+        count: u32,
+    }
+    let spec = ToolSpec::of::<Visit>("visit").unwrap();
+    let properties = &spec.parameters()["properties"];
+    assert_eq!(properties["page"]["description"], "Where to. (format: uri)");
+    assert_eq!(properties["at"]["description"], "(format: partial-time)");
+    assert_eq!(properties["count"].get("description"), None);
+}

@@ -2,6 +2,8 @@
 
 mod cases;
 mod door;
+mod kept;
+mod law;
 mod replies;
 mod round_trip;
 mod rules;

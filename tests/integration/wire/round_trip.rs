@@ -6,6 +6,7 @@ use prompt_core::Message;
 use prompt_core::Role;
 use prompt_core::message::CachePoint;
 use prompt_core::message::ImageSource;
+use prompt_core::wire::Provider;
 use prompt_core::wire::WireError;
 use prompt_core::wire::anthropic;
 use prompt_core::wire::gemini;
@@ -150,7 +151,7 @@ fn with_points(mut messages: Vec<Message>, seed: &[usize]) -> Vec<Message> {
 fn has(
     messages: &[Message],
     index: usize,
-    cannot: fn(&[Content], usize) -> bool,
+    cannot: fn(&Content) -> bool,
     late_system: bool,
 ) -> bool {
     let leading = messages
@@ -159,23 +160,50 @@ fn has(
         .count();
     let message = &messages[index];
     let late = late_system && message.role == Role::System && index >= leading;
-    late || (0..message.content.len()).any(|at| cannot(&message.content, at))
+    late || message.content.iter().any(cannot)
 }
 
 /// A format: how it writes and reads, what it cannot say, and what a history looks like once it has been through it.
 struct Format {
+    name: &'static str,
     write: fn(&[Message]) -> Result<Value, WireError>,
     read: fn(&Value) -> Vec<Message>,
     /// System messages alone are no request.
     needs_turn: bool,
-    cannot: fn(&[Content], usize) -> bool,
+    cannot: fn(&Content) -> bool,
+    /// What only another provider understands, and is left out.
+    foreign: fn(&[Content], usize) -> bool,
     refuses_late_system: bool,
     normal: fn(Vec<Message>) -> Vec<Message>,
 }
 
+/// The messages without what is left out.
+fn without_foreign(messages: &[Message], foreign: fn(&[Content], usize) -> bool) -> Vec<Message> {
+    let own = |message: &Message| Message {
+        content: (0..message.content.len())
+            .filter(|&at| !foreign(&message.content, at))
+            .map(|at| message.content[at].clone())
+            .collect(),
+        ..*message
+    };
+    messages.iter().map(own).collect()
+}
+
 fn check(format: &Format, messages: &[Message]) -> Result<(), TestCaseError> {
+    let sent = without_foreign(messages, format.foreign);
+    let left_out: usize = messages
+        .iter()
+        .map(|message| message.content.len())
+        .sum::<usize>()
+        - sent
+            .iter()
+            .map(|message| message.content.len())
+            .sum::<usize>();
+    if let Ok(provider) = format.name.parse::<Provider>() {
+        prop_assert_eq!(provider.left_out(messages).len(), left_out, "{}", provider);
+    }
     let wrong: Vec<usize> = (0..messages.len())
-        .filter(|&at| has(messages, at, format.cannot, format.refuses_late_system))
+        .filter(|&at| has(&sent, at, format.cannot, format.refuses_late_system))
         .collect();
     match (format.write)(messages) {
         Ok(body) => {
@@ -186,7 +214,7 @@ fn check(format: &Format, messages: &[Message]) -> Result<(), TestCaseError> {
             let read = (format.read)(&body);
             prop_assert_eq!(
                 merged((format.normal)(read)),
-                merged((format.normal)(messages.to_vec())),
+                merged((format.normal)(sent.clone())),
                 "{:#}",
                 body
             );
@@ -262,21 +290,36 @@ fn one_system_text(messages: &[Message]) -> Vec<Message> {
         .collect()
 }
 
-fn no_openai_piece(pieces: &[Content], at: usize) -> bool {
-    matches!(
-        pieces[at],
-        Content::Resource { .. }
-            | Content::Thought { .. }
-            | Content::Signature { .. }
-            | Content::Native { .. }
-    )
+fn is_resource(piece: &Content) -> bool {
+    matches!(piece, Content::Resource { .. })
+}
+
+/// Thoughts, signatures, and what another provider wrote.
+fn is_private(pieces: &[Content], at: usize) -> bool {
+    let private = [pieces[at].clone()].map(|piece| Message {
+        content: vec![piece],
+        ..Message::assistant("")
+    });
+    private.map(Message::without_reasoning)[0]
+        .content
+        .is_empty()
+}
+
+fn is_signed(pieces: &[Content], at: usize) -> bool {
+    matches!(pieces.get(at + 1), Some(Content::Signature { .. }))
+}
+
+fn is_thought(piece: Option<&Content>) -> bool {
+    matches!(piece, Some(Content::Thought { .. }))
 }
 
 const CHAT: Format = Format {
+    name: "openai_chat",
     write: |messages| openai_chat::request(messages, &[], &openai_chat::Options::new("m")),
     read: |body| requests::openai_chat::messages(body).unwrap(),
     needs_turn: false,
-    cannot: no_openai_piece,
+    cannot: is_resource,
+    foreign: is_private,
     refuses_late_system: false,
     normal: without_points,
 };
@@ -294,12 +337,14 @@ const CHAT_WITH_BREAKPOINTS: Format = Format {
 };
 
 const RESPONSES: Format = Format {
+    name: "openai_responses",
     write: |messages| {
         openai_responses::request(messages, &[], &openai_responses::Options::new("m"))
     },
     read: |body| requests::openai_responses::messages(body).unwrap(),
     needs_turn: true,
-    cannot: no_openai_piece,
+    cannot: is_resource,
+    foreign: is_private,
     refuses_late_system: false,
     normal: |messages| one_system_text(&without_points(messages)),
 };
@@ -319,12 +364,14 @@ const RESPONSES_WITH_BREAKPOINTS: Format = Format {
 };
 
 const ANTHROPIC: Format = Format {
+    name: "anthropic",
     write: |messages| anthropic::request(messages, &[], &anthropic::Options::new("m", 9)),
     read: |body| requests::anthropic::messages(body).unwrap(),
     needs_turn: true,
-    cannot: |pieces, at| match &pieces[at] {
-        Content::Thought { .. } => !matches!(pieces.get(at + 1), Some(Content::Signature { .. })),
-        Content::Signature { .. } => !matches!(pieces[at - 1], Content::Thought { .. }),
+    cannot: |_| false,
+    foreign: |pieces, at| match &pieces[at] {
+        Content::Thought { .. } => !is_signed(pieces, at),
+        Content::Signature { .. } => !is_thought(pieces.get(at - 1)),
         Content::Native { format, .. } => format != "anthropic",
         _ => false,
     },
@@ -333,11 +380,15 @@ const ANTHROPIC: Format = Format {
 };
 
 const GEMINI: Format = Format {
+    name: "gemini",
     write: |messages| gemini::request(messages, &[], &gemini::Options::new().call_ids(true)),
     read: |body| requests::gemini::messages(body).unwrap(),
     needs_turn: true,
-    cannot: |pieces, at| match &pieces[at] {
-        Content::Resource { .. } => true,
+    cannot: is_resource,
+    // Signed thoughts are Anthropic's.
+    foreign: |pieces, at| match &pieces[at] {
+        Content::Thought { .. } => is_signed(pieces, at),
+        Content::Signature { .. } => is_thought(pieces.get(at - 1)),
         Content::Native { format, .. } => format != "gemini",
         _ => false,
     },
@@ -346,19 +397,22 @@ const GEMINI: Format = Format {
 };
 
 const OLLAMA: Format = Format {
+    name: "ollama",
     write: |messages| ollama::request(messages, &[], &ollama::Options::new("m").call_ids(true)),
     read: |body| requests::ollama::messages(body).unwrap(),
     needs_turn: false,
-    cannot: |pieces, at| {
+    cannot: |piece| {
         matches!(
-            pieces[at],
+            piece,
             Content::Image {
                 source: ImageSource::Url(_),
                 ..
             } | Content::Resource { .. }
-                | Content::Signature { .. }
-                | Content::Native { .. }
         )
+    },
+    foreign: |pieces, at| match &pieces[at] {
+        Content::Thought { .. } => is_signed(pieces, at),
+        piece => is_private(std::slice::from_ref(piece), 0),
     },
     refuses_late_system: false,
     normal: |messages| {
@@ -392,12 +446,13 @@ fn one_string(message: &Message) -> Message {
 }
 
 const MCP: Format = Format {
+    name: "mcp",
     write: |messages| mcp::prompts_get("", messages, &mcp::Options::new()),
     read: |body| mcp::messages(body).unwrap(),
     needs_turn: false,
-    cannot: |pieces, at| {
+    cannot: |piece| {
         !matches!(
-            pieces[at],
+            piece,
             Content::Text { .. }
                 | Content::Resource { .. }
                 | Content::Image {
@@ -406,6 +461,7 @@ const MCP: Format = Format {
                 }
         )
     },
+    foreign: is_private,
     refuses_late_system: false,
     normal: |messages| {
         let spoken = |message: Message| match message.role {

@@ -211,7 +211,6 @@ fn pieces_stand_only_where_they_can() {
                 source: ImageSource::Data("AA==".into()),
             },
         ),
-        (Role::User, Content::Thought { text: "x".into() }),
     ] {
         let messages = [
             Message::user("x"),
@@ -250,13 +249,10 @@ fn calls_are_well_formed() {
             matches!(error, WireError::Arguments { message: 1, .. }),
             "{format}"
         );
-        let error = encode(&[Message::user("x"), assistant(vec![bad_name.clone()])]).unwrap_err();
-        assert_eq!(
-            error,
-            WireError::ToolName {
-                message: 1,
-                name: "look here".into()
-            },
+        // What a model makes up is sent in a way that the provider takes.
+        let sent = encode(&[Message::user("x"), assistant(vec![bad_name.clone()])]);
+        assert!(
+            sent.unwrap().to_string().contains("\"look_here\""),
             "{format}"
         );
         let nothing = Message {
@@ -270,15 +266,8 @@ fn calls_are_well_formed() {
             "{format}"
         );
     }
-    let error = claude(&[Message::user("x"), assistant(vec![call("a:1")])]).unwrap_err();
-    assert!(matches!(
-        error,
-        WireError::Unsupported {
-            message: 1,
-            format: "anthropic",
-            ..
-        }
-    ));
+    let sent = claude(&[Message::user("x"), assistant(vec![call("a:1")])]);
+    assert_eq!(sent.unwrap()["messages"][1]["content"][0]["id"], "a_1");
 }
 
 #[test]
@@ -545,26 +534,15 @@ fn gemini_gets_its_thought_signatures_back() {
     let history = [Message::user("Look."), reply.message];
     let body = google(&history).unwrap();
     assert_eq!(body["contents"][1], content);
-    // Nobody else can take them, until they are taken out.
+    // The others get it without them.
     for (format, encode) in [
         ("chat", chat as Encode),
         ("responses", responses),
         ("anthropic", claude),
         ("ollama", llama),
     ] {
-        assert!(
-            matches!(
-                encode(&history),
-                Err(WireError::Unsupported { message: 1, .. })
-            ),
-            "{format}"
-        );
-        let plain: Vec<Message> = history
-            .iter()
-            .cloned()
-            .map(Message::without_reasoning)
-            .collect();
-        assert!(encode(&plain).is_ok(), "{format}");
+        let plain = history.clone().map(Message::without_reasoning);
+        assert_eq!(encode(&history), encode(&plain), "{format}");
     }
     let alone = [
         Message::user("x"),
@@ -591,10 +569,7 @@ fn anthropic_gets_its_thinking_back() {
         Message::user("x"),
         assistant(vec![Content::Thought { text: "Hm.".into() }]),
     ];
-    assert!(matches!(
-        claude(&unsigned),
-        Err(WireError::Unsupported { message: 1, .. })
-    ));
+    assert_eq!(claude(&unsigned), claude(&unsigned[..1]));
 }
 
 #[test]
@@ -710,7 +685,7 @@ fn gemini_schemas_speak_its_subset() {
         "type": "object",
         "properties": {
             "a": { "type": ["string", "null"], "enum": ["x", null] },
-            "b": { "anyOf": [{ "type": "object", "properties": {}, "required": [], "additionalProperties": false }, { "type": "null" }] },
+            "b": { "anyOf": [{ "type": "object", "properties": { "f": { "type": "integer" } }, "required": ["f"], "additionalProperties": false }, { "type": "null" }] },
             "c": { "type": "string", "const": "y" },
             "d": { "type": "string", "format": "email" },
             "e": { "type": "array", "items": { "type": "string", "format": "date-time" } },
@@ -726,7 +701,7 @@ fn gemini_schemas_speak_its_subset() {
     );
     assert_eq!(
         properties["b"],
-        json!({ "anyOf": [{ "type": "object", "properties": {}, "required": [] }], "nullable": true })
+        json!({ "anyOf": [{ "type": "object", "properties": { "f": { "type": "integer" } }, "required": ["f"] }], "nullable": true })
     );
     assert_eq!(properties["c"], json!({ "type": "string", "enum": ["y"] }));
     assert_eq!(properties["d"], json!({ "type": "string" }));

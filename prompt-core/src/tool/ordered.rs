@@ -1,6 +1,6 @@
 //! A body as JSON whose bytes are ours alone.
 
-use crate::tool::properties;
+use super::properties;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use std::collections::BTreeMap;

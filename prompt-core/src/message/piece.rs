@@ -1,0 +1,273 @@
+//! A message as one provider gets it: its pieces, each with what belongs to it, without what only another provider
+//! understands.
+
+use super::{CachePoint, Content, ImageSource, Message, Role};
+use crate::tool::plain_name;
+use serde_json::{Value, json};
+use std::borrow::Cow;
+
+/// One piece of a message, with what belongs to it.
+#[derive(Clone)]
+pub(crate) struct Piece<'a> {
+    pub(crate) content: Cow<'a, Content>,
+    /// Index of the message it comes from.
+    pub(crate) message: usize,
+    /// A cache point after it.
+    pub(crate) cache: Option<CachePoint>,
+    /// For a call, itself; for a tool result, the call that is answered, where it is known.
+    pub(crate) call: Option<Called<'a>>,
+    /// The token that the provider put on it.
+    pub(crate) signature: Option<&'a str>,
+    /// The provider's fields beside it.
+    pub(crate) extra: Option<&'a Value>,
+    /// The images of a tool result.
+    pub(crate) images: Vec<&'a Content>,
+}
+
+/// What a piece says.
+pub(crate) enum Says<'p> {
+    Text(&'p str),
+    Image(&'p str, &'p ImageSource),
+    /// Address, media type, text.
+    Resource(&'p str, Option<&'p str>, &'p str),
+    /// Id, name, arguments.
+    Call(&'p str, &'p str, &'p Value),
+    /// Id, text, whether the tool failed.
+    Result(&'p str, &'p str, bool),
+    Thought(&'p str),
+    Native(&'p Value),
+    /// A signature with nothing before it.
+    Nothing,
+}
+
+impl Piece<'_> {
+    pub(crate) fn says(&self) -> Says<'_> {
+        match &*self.content {
+            Content::Text { text } => Says::Text(text),
+            Content::Image { mime, source } => Says::Image(mime, source),
+            Content::Resource { uri, mime, text } => Says::Resource(uri, mime.as_deref(), text),
+            Content::ToolCall {
+                id,
+                name,
+                arguments,
+            } => Says::Call(id, name, arguments),
+            Content::ToolResult {
+                id,
+                content,
+                is_error,
+            } => Says::Result(id, content, *is_error),
+            Content::Thought { text } => Says::Thought(text),
+            Content::Native { value, .. } => Says::Native(value),
+            Content::Signature { .. } | Content::Extra { .. } => Says::Nothing,
+        }
+    }
+
+    /// What the images of a tool result become.
+    pub(crate) fn images<T>(&self, write: impl Fn(&str, &ImageSource) -> T) -> Vec<T> {
+        let write = |piece: &&Content| match piece {
+            Content::Image { mime, source } => Some(write(mime, source)),
+            _ => None,
+        };
+        self.images.iter().filter_map(write).collect()
+    }
+
+    /// Whether the call that is answered came with something at this place of its fields.
+    pub(crate) fn call_has(&self, pointer: &str) -> bool {
+        let extra = self.call.and_then(|call| call.extra);
+        extra.is_some_and(|extra| extra.pointer(pointer).is_some())
+    }
+
+    /// The name of the tool that a result answers, where it is known.
+    pub(crate) fn tool(&self) -> Cow<'_, str> {
+        self.call
+            .map_or(Cow::Borrowed(""), |call| plain_name(call.name))
+    }
+
+    /// What stands at this place of the provider's fields beside the piece.
+    pub(crate) fn beside(&self, pointer: &str) -> Option<&Value> {
+        self.extra?.pointer(pointer)
+    }
+
+    /// The piece as it was written, with the provider's fields beside it.
+    pub(crate) fn complete(&self, mut written: Value) -> Value {
+        if let Some(extra) = self.extra {
+            merge(&mut written, extra);
+        }
+        written
+    }
+
+    /// An empty text with nothing hanging on it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.content.as_text() == Some("") && self.signature.is_none() && self.extra.is_none()
+    }
+}
+
+/// Puts fields into an object, those of inner objects too.
+pub(crate) fn merge(into: &mut Value, fields: &Value) {
+    match (into, fields) {
+        (Value::Object(into), Value::Object(fields)) => {
+            for (key, field) in fields {
+                merge(into.entry(key).or_insert(Value::Null), field);
+            }
+        }
+        (into, field) => *into = field.clone(),
+    }
+}
+
+/// What is called, and whether it is a call that only this format has a word for.
+#[derive(Clone, Copy)]
+pub(crate) struct Called<'a> {
+    pub(crate) id: &'a str,
+    name: &'a str,
+    pub(crate) native: bool,
+    /// The provider's fields beside the call.
+    extra: Option<&'a Value>,
+}
+
+/// The call in a piece: one of ours, or one of `OpenAI`'s custom tools, which are answered in the same way; and what
+/// the model wrote to the latter.
+fn call_in(piece: &Content) -> Option<(Called<'_>, Option<&str>)> {
+    let (id, name, input) = match piece {
+        Content::ToolCall { id, name, .. } => (id.as_str(), name.as_str(), None),
+        Content::Native { value, .. } => {
+            let (id, name, input) = match value.get("type")?.as_str()? {
+                "custom" => ("/id", "/custom/name", "/custom/input"),
+                "custom_tool_call" => ("/call_id", "/name", "/input"),
+                _ => return None,
+            };
+            let text = |pointer| value.pointer(pointer).and_then(Value::as_str);
+            (
+                text(id)?,
+                text(name)?,
+                Some(text(input).unwrap_or_default()),
+            )
+        }
+        _ => return None,
+    };
+    let called = Called {
+        id,
+        name,
+        native: input.is_some(),
+        extra: None,
+    };
+    Some((called, input))
+}
+
+/// What a request to a provider leaves out, because only another one understands it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub struct LeftOut {
+    /// Index of the message.
+    pub message: usize,
+    /// Index of the piece within its content.
+    pub piece: usize,
+    /// What it is, such as `a thought`.
+    pub what: &'static str,
+}
+
+/// What a request in a format leaves out of the messages.
+pub(crate) fn left_out(messages: &[Message], format: &str) -> Vec<LeftOut> {
+    let mut left = Vec::new();
+    for (index, message) in messages.iter().enumerate() {
+        pieces(index, message, format, &mut left);
+    }
+    left
+}
+
+/// The pieces of a message that a format can be asked to say, each with its signature and the fields beside it. What
+/// only another provider understands is left out: its native pieces (a call of a custom tool is sent as a call of ours),
+/// its fields, its thoughts and signatures.
+///
+/// Nothing says where a thought comes from unless there are fields beside it. Anthropic signs all thoughts; Gemini signs
+/// other parts, and its `reply` puts its name beside a thought that it does sign; Ollama signs none.
+pub(crate) fn pieces<'a>(
+    index: usize,
+    message: &'a Message,
+    format: &str,
+    left: &mut Vec<LeftOut>,
+) -> Vec<Piece<'a>> {
+    let mut own: Vec<Piece<'a>> = Vec::with_capacity(message.content.len());
+    let mut leave = |piece, what| {
+        left.push(LeftOut {
+            message: index,
+            piece,
+            what,
+        });
+    };
+    let mut contents = message.content.iter().enumerate().peekable();
+    while let Some((at, content)) = contents.next() {
+        let (mut signature, mut extra, mut origin) = (None, None, None);
+        let beside =
+            |piece: &Content| matches!(piece, Content::Signature { .. } | Content::Extra { .. });
+        while let Some((at, more)) = contents.next_if(|(_, piece)| beside(piece)) {
+            match more {
+                Content::Signature { data } => signature = Some((at, data.as_str())),
+                Content::Extra { format: of, value } => {
+                    origin = Some(of.as_str());
+                    if of == format && value.is_object() {
+                        extra = Some(value);
+                    } else {
+                        leave(at, "fields of another provider");
+                    }
+                }
+                _ => {}
+            }
+        }
+        let is_thought = matches!(content, Content::Thought { .. });
+        let is_own = origin.is_none_or(|of| of == format);
+        let takes_signature = match format {
+            "anthropic" => is_own && is_thought,
+            "gemini" => is_own && (!is_thought || origin.is_some()),
+            _ => false,
+        };
+        let takes_thought = match format {
+            "anthropic" => takes_signature && signature.is_some(),
+            "gemini" => is_own && (takes_signature || signature.is_none()),
+            "ollama" => is_own && signature.is_none(),
+            _ => false,
+        };
+        if let Some((at, _)) = signature.filter(|_| !takes_signature) {
+            leave(at, "a signature");
+        }
+        let mut sent = Cow::Borrowed(content);
+        let mut call = call_in(content);
+        let foreign = match content {
+            Content::Thought { .. } if !takes_thought => Some("a thought"),
+            Content::Signature { .. } if format != "gemini" => Some("a signature"),
+            Content::Extra { .. } => Some("fields of another provider"),
+            // MCP is no model: what it brings is the user's.
+            Content::Native { format: of, .. } if of != format && of != "mcp" => match &mut call {
+                Some((called, input)) => {
+                    called.native = false;
+                    sent = Cow::Owned(Content::ToolCall {
+                        id: called.id.to_owned(),
+                        name: called.name.to_owned(),
+                        arguments: json!({ "input": input }),
+                    });
+                    None
+                }
+                None => Some("a piece of another provider"),
+            },
+            _ => None,
+        };
+        if let Some(what) = foreign {
+            leave(at, what);
+            continue;
+        }
+        match (content, own.last_mut()) {
+            (Content::Image { .. }, Some(result)) if message.role == Role::Tool => {
+                result.images.push(content);
+            }
+            _ => own.push(Piece {
+                content: sent,
+                message: index,
+                cache: None,
+                call: call.map(|(called, _)| Called { extra, ..called }),
+                signature: signature.map(|(_, data)| data).filter(|_| takes_signature),
+                extra,
+                images: Vec::new(),
+            }),
+        }
+    }
+    own
+}
