@@ -125,6 +125,11 @@ impl<'a> Rows<'a> {
         id
     }
 
+    /// So many rows are about to come.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.list.reserve(count);
+    }
+
     /// Everything inside a row has been met.
     pub(crate) fn close(&mut self, id: RowId) {
         let end = self.len();
@@ -167,11 +172,6 @@ impl<'a> Rows<'a> {
         outer < id && id < self.row(outer).end
     }
 
-    /// The node whose text is at a row: what it embeds, or the root.
-    pub(crate) fn node(&self, of: Option<RowId>) -> Option<&'a dyn Node> {
-        of.map_or(self.root, |id| self.row(id).node)
-    }
-
     /// The dotted path of a row.
     pub(crate) fn path(&self, id: RowId) -> String {
         path::of(id, |id| (self.row(id).parent, self.row(id).key.as_ref()))
@@ -196,8 +196,7 @@ impl<'a> Rows<'a> {
     pub(crate) fn sums(&self, mut tokens: Vec<usize>) -> Vec<usize> {
         for (id, row) in self.iter().rev() {
             if let Some(around) = row.parent {
-                tokens[around as usize] =
-                    tokens[around as usize].saturating_add(tokens[id as usize]);
+                tokens[around as usize] = tokens[around as usize].saturating_add(tokens[id as usize]);
             }
         }
         tokens

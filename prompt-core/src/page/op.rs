@@ -1,8 +1,8 @@
 //! What the loop hands to a page, or to a tape that is played on a page later.
 
-use super::RowId;
 use super::Words;
 use crate::node::{Guarding, Hang, Tags};
+use super::RowId;
 use prompt_syntax::Metadata;
 use std::{borrow::Cow, ops::Range};
 
@@ -53,8 +53,6 @@ pub(crate) enum Op<'a> {
     EndRun,
     /// Something follows in the run: what stands between it and what is there.
     Next(Between<'a>),
-    /// What is printed next, if anything is, comes after this.
-    Owe(&'static str),
     /// The lines from here on stand so many columns further to the right; `EndIndent` ends that.
     Indent(usize),
     EndIndent(usize),

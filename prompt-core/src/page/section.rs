@@ -1,11 +1,11 @@
 //! Sections on the page: spans, headings, numbers, what stands between them, and the words under a summary.
 
-use super::RowId;
 use super::{
     Between, Op, Page, Point, SectionOp, Span, Style, Words,
     op::{SuffixOp, Treatment},
     prefix::Prefix,
 };
+use super::RowId;
 use crate::visibility::Form;
 
 /// A section that has been opened.
@@ -45,6 +45,7 @@ pub(super) struct Level {
 
 impl<'a> Page<'_, 'a> {
     /// Carries out one step.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn apply(&mut self, op: &Op<'a>) {
         match op {
             Op::Text(words) => self.begin_text(words),
@@ -68,16 +69,11 @@ impl<'a> Page<'_, 'a> {
             Op::Value(value) => self.printed_value(value),
             Op::StaticTags(tags) => self.static_tags.push(tags),
             Op::Run { from_text } => {
-                let from = if *from_text {
-                    self.text.before
-                } else {
-                    self.len()
-                };
+                let from = if *from_text { self.text.before } else { self.len() };
                 self.runs.push(from);
             }
             Op::EndRun => drop(self.runs.pop()),
             Op::Next(between) => self.next(*between),
-            Op::Owe(text) => self.owe(*text),
             Op::Indent(columns) => self.indent += columns,
             Op::EndIndent(columns) => self.indent = self.indent.saturating_sub(*columns),
             Op::Depends => self.depends(),
@@ -111,8 +107,8 @@ impl<'a> Page<'_, 'a> {
                     is_tag,
                     depth,
                 } => {
-                    let is_inside =
-                        depth + self.title_tags > 0 && (is_tag || self.look.style == Style::Xml);
+                    let is_inside = depth + self.title_tags > 0
+                        && (is_tag || self.look.style == Style::Xml);
                     let lines = lines.map_or(usize::from(!is_inside), usize::from);
                     self.owe_lines(lines);
                 }
@@ -198,7 +194,12 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// A title above what was collected.
-    pub(crate) fn collected_title(&mut self, title: &Words, level: i32, treatment: Treatment<'a>) {
+    pub(crate) fn collected_title(
+        &mut self,
+        title: &Words,
+        level: i32,
+        treatment: Treatment<'a>,
+    ) {
         let level = self.level(level);
         self.hashes(level);
         let mut title = title.clone();
@@ -285,8 +286,15 @@ impl<'a> Page<'_, 'a> {
         if !op.in_tag {
             self.literal("---\n");
         }
-        let words = self.look.wording.suffix(&op.key, &op.subsections);
-        self.literal(&words);
+        self.settle();
+        let from = self.buffer.len();
+        self.look
+            .wording
+            .write_suffix(&op.key, &op.subsections, self.buffer);
+        if self.indent > 0 {
+            let words = self.buffer.split_off(from);
+            self.push_indented(&words);
+        }
     }
 
     pub(crate) fn end_section(&mut self) {
@@ -304,11 +312,7 @@ impl<'a> Page<'_, 'a> {
         let len = self.len();
         let is_there = has_begun && len > section.before.place.len;
         let span = &mut self.spans[section.span];
-        span.start = if is_there {
-            section.start.min(len)
-        } else {
-            len
-        };
+        span.start = if is_there { section.start.min(len) } else { len };
         span.end = len;
         span.body = section.body.clamp(span.start, len);
         span.title = section.title;

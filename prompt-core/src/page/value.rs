@@ -1,8 +1,11 @@
 //! Values on the page: trimmed, escaped, indented, and noted for guarding.
 
-use super::RowId;
-use super::{Page, Sourced, ValueOp, Words, op::Treatment};
+use super::{
+    Page, Sourced, ValueOp, Words,
+    op::Treatment,
+};
 use crate::node::{Guarding, Hang, Output, trim_blank_lines};
+use super::RowId;
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::{fmt, ops::Range};
 
@@ -37,7 +40,11 @@ impl<'a> Page<'_, 'a> {
         }
         let from = self.buffer.len();
         let mut ranges = std::mem::take(&mut self.ranges);
-        let written = write(&mut Output::tracking(self.buffer, &mut ranges));
+        let written = if self.tracks || treatment.escapes() {
+            write(&mut Output::tracking(self.buffer, &mut ranges))
+        } else {
+            write(&mut Output::new(self.buffer))
+        };
         if written.is_err() {
             self.rollback(point);
             return written;
@@ -85,11 +92,7 @@ impl<'a> Page<'_, 'a> {
         }
         let from = self.values.len();
         let written = self.value(treatment, |output| {
-            let values: Vec<_> = words
-                .values
-                .iter()
-                .map(|value| value.range.clone())
-                .collect();
+            let values: Vec<_> = words.values.iter().map(|value| value.range.clone()).collect();
             output.pieces(&words.text, &values);
             Ok(())
         });

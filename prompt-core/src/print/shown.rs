@@ -39,11 +39,6 @@ impl Shown {
     pub(crate) fn is_opened(&self, id: RowId) -> bool {
         self.opened[id as usize]
     }
-
-    /// Whether a row is shown: it, and all that is around it.
-    pub(crate) fn is_shown(&self, rows: &Rows<'_>, id: RowId) -> bool {
-        self.form(id) != Form::Gone && rows.around(id).all(|outer| self.form(outer) == Form::Full)
-    }
 }
 
 /// Whether `open_sections` may name each row.
@@ -92,8 +87,8 @@ impl Offers {
             let at = id as usize;
             let around = row.parent.map(|parent| parent as usize);
             let is_open = forms[at] == Form::Full && around.is_none_or(|around| open[around]);
-            let is_inside =
-                view.is_appended && (may_open[at] || around.is_some_and(|around| inside[around]));
+            let is_inside = view.is_appended
+                && (may_open[at] || around.is_some_and(|around| inside[around]));
             open.push(is_open);
             inside.push(is_inside);
             offered.push(is_open || is_inside);

@@ -7,6 +7,7 @@ mod focus;
 mod keys;
 mod page;
 mod properties;
+mod run_time;
 mod spacing;
 mod straight;
 mod straight_built;
