@@ -121,7 +121,7 @@ pub fn request(
         blocks.extend(writer.blocks(turn)?);
     }
     let written = writer.messages(rest, &options.opening)?;
-    let contents = messages.iter().rev().flat_map(|message| &message.content);
+    let mut contents = messages.iter().rev().flat_map(|message| &message.content);
     Ok(options.finish(json!({
         "model": options.model,
         "max_tokens": options.max_tokens.unwrap_or(MAX_TOKENS),
@@ -129,7 +129,7 @@ pub fn request(
         "tool_choice": options.choice(tools).and_then(tool_choice),
         "tools": Some(declared).filter(|tools| !tools.is_empty()),
         "messages": written,
-        "container": contents.filter_map(container).next(),
+        "container": contents.find_map(container),
         "stream": options.stream,
     })))
 }

@@ -309,7 +309,7 @@ impl Writer<'_> {
                 Says::Text(text) if piece.beside("/type").is_some() => refusals.push(text),
                 Says::Native(value) if value["type"] == "custom" => calls.push(value.clone()),
                 Says::Native(value) if value.is_object() && value["type"].is_null() => {
-                    merge(&mut fields, value)
+                    merge(&mut fields, value);
                 }
                 _ => said.push(piece.clone()),
             }
