@@ -435,3 +435,36 @@ fn open_sections_goes_round_and_the_prefix_stays() {
     assert!(result.contains("One sentence for each gauge"), "{result}");
     assert!(!first.to_string().contains("One sentence for each gauge"));
 }
+
+#[test]
+fn a_signature_of_a_call_goes_back() {
+    let extra = json!({ "google": { "thought_signature": "SIG-1" } });
+    let call = json!({ "index": 0, "id": "call_1", "type": "function", "extra_content": extra,
+        "function": { "name": "look_up", "arguments": "{\"term\":\"level\"}" } });
+    let calling = Script::Stream(vec![
+        chunk(&json!({ "role": "assistant", "tool_calls": [call] }), None),
+        chunk(&json!({}), Some("tool_calls")),
+    ]);
+    let server = Server::start(vec![calling, spoken("2.1 metres")]);
+    let (outcome, _, _) = run(&mut agent(&server.url, 0));
+    assert_eq!(outcome.unwrap(), "2.1 metres");
+    let sent = &server.requests()[1]["messages"][2]["tool_calls"][0];
+    assert_eq!(sent["extra_content"], extra);
+}
+
+#[test]
+fn a_withheld_answer_is_no_answer() {
+    let withheld = Script::Stream(vec![
+        chunk(&json!({ "role": "assistant", "content": "2.1" }), None),
+        chunk(&json!({}), Some("content_filter")),
+    ]);
+    let server = Server::start(vec![withheld]);
+    let (outcome, shown, _) = run(&mut agent(&server.url, 0));
+    let error = outcome.unwrap_err();
+    assert!(
+        matches!(&error, LiveError::Filtered { partial, reason } if partial == "2.1" && reason == "content_filter"),
+        "{error}"
+    );
+    assert_eq!(shown, "2.1");
+    server.requests();
+}

@@ -125,21 +125,18 @@ pub fn request(
         blocks.extend(writer.blocks(turn)?);
     }
     let written = writer.messages(rest, &options.opening)?;
-    let contents = messages.iter().rev().flat_map(|message| &message.content);
-    answer::finish(
-        options,
-        FORMAT,
-        json!({
-            "model": options.model,
-            "max_tokens": options.max_tokens.unwrap_or(MAX_TOKENS),
-            "system": Some(blocks).filter(|blocks| !blocks.is_empty()),
-            "tool_choice": options.choice(tools).and_then(tool_choice),
-            "tools": Some(declared).filter(|tools| !tools.is_empty()),
-            "messages": written,
-            "container": contents.filter_map(container).next(),
-            "stream": options.stream,
-        }),
-    )
+    let mut contents = messages.iter().rev().flat_map(|message| &message.content);
+    let body = json!({
+        "model": options.model,
+        "max_tokens": options.max_tokens.unwrap_or(MAX_TOKENS),
+        "system": Some(blocks).filter(|blocks| !blocks.is_empty()),
+        "tool_choice": options.choice(tools).and_then(tool_choice),
+        "tools": Some(declared).filter(|tools| !tools.is_empty()),
+        "messages": written,
+        "container": contents.find_map(container),
+        "stream": options.stream,
+    });
+    answer::finish(options, FORMAT, body)
 }
 
 /// The container of the provider in which a message's tools ran: the next request names it.

@@ -361,7 +361,9 @@ pub fn call(
 
 /// The JSON-RPC answer of a server to the request with this id.
 pub fn reply(id: impl Into<Value>, result: Value) -> Value {
-    json!({ "jsonrpc": "2.0", "id": id.into(), "result": result })
+    let mut reply = json!({ "jsonrpc": "2.0", "id": id.into() });
+    reply["result"] = result;
+    reply
 }
 
 /// The result of `prompts/list`.
@@ -422,7 +424,8 @@ pub fn tool_results(results: &[ToolResult], options: &Options) -> Vec<Value> {
 }
 
 fn list(key: &str, items: Value, options: &Options) -> Value {
-    let mut result = json!({ key: items });
+    let mut result = json!({});
+    result[key] = items;
     if options.is_stateless() {
         result["ttlMs"] = options.ttl_ms.into();
         result["cacheScope"] = if options.shared { "public" } else { "private" }.into();

@@ -120,17 +120,14 @@ pub fn request(
         written.insert(leading_system(&turns), opening);
     }
     let declared = (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>());
-    answer::finish(
-        options,
-        FORMAT,
-        json!({
-            "model": options.model,
-            "messages": written,
-            "tools": declared,
-            "stream": options.stream.unwrap_or_default(),
-            "options": options.max_tokens.map(|tokens| json!({ "num_predict": tokens })),
-        }),
-    )
+    let body = json!({
+        "model": options.model,
+        "messages": written,
+        "tools": declared,
+        "stream": options.stream.unwrap_or_default(),
+        "options": options.max_tokens.map(|tokens| json!({ "num_predict": tokens })),
+    });
+    answer::finish(options, FORMAT, body)
 }
 
 /// The messages that answer tool calls: one per result. Ids are not written; results are matched by name and order.

@@ -111,21 +111,18 @@ pub fn request(
     };
     let one = |name: &str| json!({ "type": "function", "function": { "name": name } });
     let declared = (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>());
-    answer::finish(
-        options,
-        FORMAT,
-        json!({
-            "model": options.model,
-            "messages": writer.messages(&turns, &options.opening)?,
-            "tools": declared,
-            "tool_choice": options.choice(tools).map(|choice| openai::tool_choice(choice, one)),
-            "max_completion_tokens": options.max_tokens,
-            "stream": options.stream,
-            "stream_options": options.stream.filter(|stream| *stream).map(|_| json!({ "include_usage": true })),
-            "prompt_cache_key": caching.cache_key,
-            "prompt_cache_options": openai::cache_options(explicit),
-        }),
-    )
+    let body = json!({
+        "model": options.model,
+        "messages": writer.messages(&turns, &options.opening)?,
+        "tools": declared,
+        "tool_choice": options.choice(tools).map(|choice| openai::tool_choice(choice, one)),
+        "max_completion_tokens": options.max_tokens,
+        "stream": options.stream,
+        "stream_options": options.stream.filter(|stream| *stream).map(|_| json!({ "include_usage": true })),
+        "prompt_cache_key": caching.cache_key,
+        "prompt_cache_options": openai::cache_options(explicit),
+    });
+    answer::finish(options, FORMAT, body)
 }
 
 /// The messages that answer tool calls: one per result.
@@ -317,7 +314,7 @@ impl Writer<'_> {
                 Says::Text(text) if piece.beside("/type").is_some() => refusals.push(text),
                 Says::Native(value) if value["type"] == "custom" => calls.push(value.clone()),
                 Says::Native(value) if value.is_object() && value["type"].is_null() => {
-                    merge(&mut fields, value)
+                    merge(&mut fields, value);
                 }
                 _ => said.push(piece.clone()),
             }

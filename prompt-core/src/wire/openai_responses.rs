@@ -156,23 +156,20 @@ pub fn request(
     };
     let one = |name: &str| json!({ "type": "function", "name": name });
     let declared = (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>());
-    answer::finish(
-        options,
-        FORMAT,
-        json!({
-            "model": options.model,
-            "instructions": (!instructions.is_empty()).then(|| joined(instructions)),
-            "input": writer.input(input, &options.opening)?,
-            "tools": declared,
-            "tool_choice": options.choice(tools).map(|choice| openai::tool_choice(choice, one)),
-            "max_output_tokens": options.max_tokens,
-            "stream": options.stream,
-            "previous_response_id": own.previous_response_id,
-            "store": own.store,
-            "prompt_cache_key": own.caching.cache_key,
-            "prompt_cache_options": openai::cache_options(explicit),
-        }),
-    )
+    let body = json!({
+        "model": options.model,
+        "instructions": (!instructions.is_empty()).then(|| joined(instructions)),
+        "input": writer.input(input, &options.opening)?,
+        "tools": declared,
+        "tool_choice": options.choice(tools).map(|choice| openai::tool_choice(choice, one)),
+        "max_output_tokens": options.max_tokens,
+        "stream": options.stream,
+        "previous_response_id": own.previous_response_id,
+        "store": own.store,
+        "prompt_cache_key": own.caching.cache_key,
+        "prompt_cache_options": openai::cache_options(explicit),
+    });
+    answer::finish(options, FORMAT, body)
 }
 
 /// The items that answer tool calls: one per result.

@@ -135,7 +135,9 @@ pub(super) fn message_fields(format: &str, message: &Value, known: &[&str]) -> O
 
 fn rest(whole: &Value, known: &[&str]) -> Option<Value> {
     let mut rest = whole.clone();
-    known.iter().for_each(|place| take(&mut rest, place));
+    for place in known {
+        take(&mut rest, place);
+    }
     drop_null(&mut rest);
     (rest != json!({})).then_some(rest)
 }
