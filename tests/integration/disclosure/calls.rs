@@ -428,7 +428,7 @@ fn a_reason_that_is_given_twice_is_said_once() {
         (["", "why", ""], "why"),
     ] {
         let calls: Vec<ToolCall> = reasons.iter().map(|reason| again(reason, reason)).collect();
-        let outcome = prompt().call_all(&calls, |call| ran(call));
+        let outcome = prompt().call_all(&calls, ran);
         let expansion = outcome.unwrap_err().into_expansion().unwrap();
         assert_eq!(expansion.reason, said, "{reasons:?}");
     }
