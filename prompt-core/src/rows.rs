@@ -125,6 +125,11 @@ impl<'a> Rows<'a> {
         id
     }
 
+    /// So many rows are about to come.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.list.reserve(count);
+    }
+
     /// Everything inside a row has been met.
     pub(crate) fn close(&mut self, id: RowId) {
         let end = self.len();
@@ -165,11 +170,6 @@ impl<'a> Rows<'a> {
     /// Whether one row is inside another.
     pub(crate) fn is_below(&self, id: RowId, outer: RowId) -> bool {
         outer < id && id < self.row(outer).end
-    }
-
-    /// The node whose text is at a row: what it embeds, or the root.
-    pub(crate) fn node(&self, of: Option<RowId>) -> Option<&'a dyn Node> {
-        of.map_or(self.root, |id| self.row(id).node)
     }
 
     /// The dotted path of a row.

@@ -26,7 +26,7 @@ pub use description::{
 pub(crate) use embedded::{Content, Entry};
 pub use embedded::{Embedded, Section};
 pub use output::Output;
-pub(crate) use output::trim_blank_lines;
+pub(crate) use output::{Answers, trim_blank_lines};
 pub use prompt_syntax::Text;
 
 use crate::diagnostics::Diagnostic;

@@ -90,6 +90,8 @@ pub(crate) struct Page<'w, 'a> {
     /// Lines so far that are there with nothing in them.
     nothings: usize,
     prefix: Prefix,
+    /// Whether it is kept which bytes values wrote.
+    tracks: bool,
     /// Bytes that values wrote, for guarding.
     values: Vec<ValueRange>,
     /// What one value wrote: kept, so that it is allocated once.
@@ -136,6 +138,7 @@ impl<'w, 'a> Page<'w, 'a> {
             line_from: Spot::default(),
             nothings: 0,
             prefix: Prefix::default(),
+            tracks: true,
             values: Vec::new(),
             ranges: Vec::new(),
             sources: None,
@@ -157,6 +160,16 @@ impl<'w, 'a> Page<'w, 'a> {
             is_summarised: false,
             fault: None,
         }
+    }
+
+    /// So many bytes are about to come.
+    pub(crate) fn reserve(&mut self, bytes: usize) {
+        self.buffer.reserve(bytes);
+    }
+
+    /// Whether it is kept which bytes values wrote: nothing is guarded where it is not.
+    pub(crate) fn tracks_values(&mut self, tracks: bool) {
+        self.tracks = tracks;
     }
 
     /// Keeps what values come from.

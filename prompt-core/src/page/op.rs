@@ -53,8 +53,6 @@ pub(crate) enum Op<'a> {
     EndRun,
     /// Something follows in the run: what stands between it and what is there.
     Next(Between<'a>),
-    /// What is printed next, if anything is, comes after this.
-    Owe(&'static str),
     /// The lines from here on stand so many columns further to the right; `EndIndent` ends that.
     Indent(usize),
     EndIndent(usize),

@@ -45,6 +45,7 @@ pub(super) struct Level {
 
 impl<'a> Page<'_, 'a> {
     /// Carries out one step.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn apply(&mut self, op: &Op<'a>) {
         match op {
             Op::Text(words) => self.begin_text(words),
@@ -73,7 +74,6 @@ impl<'a> Page<'_, 'a> {
             }
             Op::EndRun => drop(self.runs.pop()),
             Op::Next(between) => self.next(*between),
-            Op::Owe(text) => self.owe(*text),
             Op::Indent(columns) => self.indent += columns,
             Op::EndIndent(columns) => self.indent = self.indent.saturating_sub(*columns),
             Op::Depends => self.depends(),
@@ -286,8 +286,15 @@ impl<'a> Page<'_, 'a> {
         if !op.in_tag {
             self.literal("---\n");
         }
-        let words = self.look.wording.suffix(&op.key, &op.subsections);
-        self.literal(&words);
+        self.settle();
+        let from = self.buffer.len();
+        self.look
+            .wording
+            .write_suffix(&op.key, &op.subsections, self.buffer);
+        if self.indent > 0 {
+            let words = self.buffer.split_off(from);
+            self.push_indented(&words);
+        }
     }
 
     pub(crate) fn end_section(&mut self) {

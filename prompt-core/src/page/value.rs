@@ -40,7 +40,11 @@ impl<'a> Page<'_, 'a> {
         }
         let from = self.buffer.len();
         let mut ranges = std::mem::take(&mut self.ranges);
-        let written = write(&mut Output::tracking(self.buffer, &mut ranges));
+        let written = if self.tracks || treatment.escapes() {
+            write(&mut Output::tracking(self.buffer, &mut ranges))
+        } else {
+            write(&mut Output::new(self.buffer))
+        };
         if written.is_err() {
             self.rollback(point);
             return written;

@@ -80,31 +80,29 @@ impl Wording {
         ToolSpec::trusted(OPEN_SECTIONS, &self.description, parameters)
     }
 
-    /// The suffix of the section at `path`, in which sections with these keys, joined by commas, would appear.
-    pub(crate) fn suffix(&self, path: &str, subsections: &str) -> String {
+    /// Appends the suffix of the section at `path`, in which sections with these keys, joined by commas, would appear.
+    pub(super) fn write_suffix(&self, path: &str, subsections: &str, out: &mut String) {
         let is_alone = subsections.is_empty();
         let words = if is_alone {
             &self.suffix
         } else {
             &self.suffix_with_subsections
         };
-        let mut text = String::with_capacity(words.len() + path.len() + subsections.len());
         let mut rest = words.as_ref();
         while let Some((before, behind)) = rest.split_once('{') {
-            text.push_str(before);
+            out.push_str(before);
             rest = if let Some(behind) = behind.strip_prefix("key}") {
-                text.push_str(path);
+                out.push_str(path);
                 behind
             } else if let Some(behind) = behind.strip_prefix("subsections}").filter(|_| !is_alone) {
-                text.push_str(subsections);
+                out.push_str(subsections);
                 behind
             } else {
-                text.push('{');
+                out.push('{');
                 behind
             };
         }
-        text.push_str(rest);
-        text
+        out.push_str(rest);
     }
 }
 

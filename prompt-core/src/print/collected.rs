@@ -155,7 +155,7 @@ impl Contexts {
     }
 }
 
-impl<'a> Walk<'_, '_, 'a> {
+impl<'a> Walk<'_, '_, '_, 'a> {
     /// The slot for what was collected.
     pub(super) fn collected_slot(&mut self, context: &Context<'a>, level: i32) {
         if !self.view.collects() {

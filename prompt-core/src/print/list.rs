@@ -1,11 +1,12 @@
 //! Lists: items with rows of their own, and lists of texts.
 
 use super::{
+    ahead::AskedAhead,
     section::{NoNode, Unit, between, has_rows, holds_messages},
     walk::{Context, Frame, Host, Walk},
 };
 use crate::error::PromptError;
-use crate::node::{Content, Entry, NodeInfo, Output, Said, SectionInfo, Text, Title};
+use crate::node::{Content, Entry, NodeInfo, Output, Said, Scope, SectionInfo, Text, Title};
 use crate::page::{Between, Op, Style, TagOp, Treatment, Words};
 use crate::rows::{Row, RowId, Step};
 use crate::visibility::{Form, Visibility};
@@ -37,7 +38,7 @@ struct Items<'a> {
     last: Option<usize>,
 }
 
-impl<'a> Walk<'_, '_, 'a> {
+impl<'a> Walk<'_, '_, '_, 'a> {
     /// The items of a root that is a list.
     pub(super) fn root_items(
         &mut self,
@@ -205,7 +206,12 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let mut key = String::new();
         let mut output = Output::new(&mut key).for_item(index);
-        if frame.node.value(usize::from(variable), &mut output).is_err() {
+        let scope = AskedAhead {
+            node: frame.node,
+            row: frame.context.row,
+            ahead: &self.ahead,
+        };
+        if scope.value(usize::from(variable), &mut output).is_err() {
             return Err(self.failed(super::walk::source(frame.info, variable)));
         }
         let path = || self.path.clone();

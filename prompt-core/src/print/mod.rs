@@ -2,6 +2,7 @@
 //! the way, asks everything once, and hands steps to a page; or to a tape, which keeps them in both forms of each section
 //! and is played on pages later without asking anybody.
 
+mod ahead;
 mod collected;
 mod list;
 mod section;

@@ -50,7 +50,7 @@ struct Parts<'a> {
     child: Option<&'a dyn crate::node::Node>,
 }
 
-impl<'a> Walk<'_, '_, 'a> {
+impl<'a> Walk<'_, '_, '_, 'a> {
     /// Meets a section of a node: asks for it, and notes its row. Nothing where it is not there.
     pub(super) fn meet(
         &mut self,

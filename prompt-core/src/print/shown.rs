@@ -39,11 +39,6 @@ impl Shown {
     pub(crate) fn is_opened(&self, id: RowId) -> bool {
         self.opened[id as usize]
     }
-
-    /// Whether a row is shown: it, and all that is around it.
-    pub(crate) fn is_shown(&self, rows: &Rows<'_>, id: RowId) -> bool {
-        self.form(id) != Form::Gone && rows.around(id).all(|outer| self.form(outer) == Form::Full)
-    }
 }
 
 /// Whether `open_sections` may name each row.

@@ -5,14 +5,14 @@
 use super::{
     View,
     collected::Contexts,
-    walk::{Context, Sink, Walk},
+    walk::{Context, Frame, Sink, Walk},
 };
 use crate::error::PromptError;
-use crate::node::{Content, Embedded};
-use crate::page::{AskOp, Look, Op, Page, Printed, SectionOp, TagOp, Words};
+use crate::node::{Content, Embedded, NodeInfo};
+use crate::page::{AskOp, Look, Op, Page, Printed, SectionOp, Style, TagOp, Words};
 use crate::rows::{RowId, Rows, Step, path::nearest};
 use crate::visibility::Form;
-use std::{borrow::Cow, cell::OnceCell, collections::HashMap};
+use std::{borrow::Cow, cell::OnceCell, collections::HashMap, rc::Rc};
 
 /// What is wanted of a printing.
 #[derive(Clone, Copy, Default)]
@@ -128,20 +128,20 @@ impl<'a> Printing<'a> {
                 printed: played.printed,
             });
         }
-        let page = Page::new(buffer, &view.look).with_sources(wanted.sources);
-        let mut walk = Walk::new(Sink::Page(Box::new(page)), view, wanted);
+        let mut page = Page::new(buffer, &view.look).with_sources(wanted.sources);
+        let mut walk = Walk::new(Sink::Page(&mut page), view, wanted);
         let walked = walk.root(root);
-        let Walk { sink, rows, is_disordered, .. } = walk;
-        let Sink::Page(page) = sink else {
-            unreachable!("the page is the sink")
-        };
+        let Walk {
+            mut rows,
+            is_disordered,
+            ..
+        } = walk;
         let checked = walked.and_then(|()| if wanted.tools { rows.check_tools() } else { Ok(()) });
         if let Err(error) = checked {
             page.abandon();
             return Err(error);
         }
         let mut printed = page.finish(&|row| rows.row(row).parent, &|row| rows.path(row))?;
-        let mut rows = rows;
         if is_disordered {
             let places = rows.sort();
             printed.renumber(|row| places[row as usize]);
@@ -355,8 +355,8 @@ fn renumber(op: &mut Op<'_>, places: &[RowId]) {
     }
 }
 
-impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
-    pub(super) fn new(sink: Sink<'w, 'a>, view: &'v View<'v>, wanted: Wanted) -> Self {
+impl<'s, 'w, 'v, 'a> Walk<'s, 'w, 'v, 'a> {
+    pub(super) fn new(sink: Sink<'s, 'w, 'a>, view: &'v View<'v>, wanted: Wanted) -> Self {
         Self {
             sink,
             view,
@@ -371,6 +371,7 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
             has_met_focus: false,
             missing: None,
             titles: None,
+            ahead: Rc::default(),
         }
     }
 
@@ -399,9 +400,12 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
                 self.rows.root = Some(node);
                 self.tools(node, None, None);
                 let shift = context.level - 1;
+                if let Sink::Page(page) = &mut self.sink {
+                    page.tracks_values(may_guard(node.info()) || page.style() == Style::Xml);
+                }
                 let markup = &node.info().container.markup;
                 let Some(name) = &markup.tag else {
-                    return self.node(node, &context, shift);
+                    return self.run_node(&mut Frame::new(node, context), shift);
                 };
                 let mut tag = TagOp {
                     name: Cow::Borrowed(name),
@@ -415,7 +419,7 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
                 self.attributes(&mut tag, &markup.attributes, node, &Words::default())?;
                 self.op(Op::Tag(Box::new(tag)));
                 context.depth = 1;
-                self.node(node, &context, shift)?;
+                self.run_node(&mut Frame::new(node, context), shift)?;
                 self.op(Op::EndTag);
                 Ok(())
             }
@@ -423,4 +427,17 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
             content => self.embedded(None, content, &context),
         }
     }
+}
+
+/// Whether a value in the tree of a node may have to be guarded: the text of one that has neither sections nor tags
+/// stands as it is.
+fn may_guard(info: &NodeInfo) -> bool {
+    !info.sections.is_empty()
+        || !info.tags.is_empty()
+        || info.tags.values
+        || info.container.markup.tag.is_some()
+        || info
+            .variables
+            .iter()
+            .any(|variable| variable.treatment.untrusted)
 }

@@ -1,8 +1,11 @@
 //! The walk over a tree: nodes, their slots, and the templates that speak of them.
 
-use super::{MAX_DEPTH, View};
+use super::{
+    MAX_DEPTH, View,
+    ahead::{Ahead, AskedAhead},
+};
 use crate::error::PromptError;
-use crate::node::{Guarding, Node, NodeInfo, Output, Scope, Section, SectionInfo, Text};
+use crate::node::{Guarding, Node, NodeInfo, Output, Section, Text};
 use crate::page::{
     AskOp, Asked, Line, Look, Numbering, Op, Page, Place, Runner, Slot, Treatment, ValueOp, Words,
     run,
@@ -11,11 +14,11 @@ use crate::rows::{RowId, Rows};
 use crate::tool::ToolSpec;
 use crate::visibility::Form;
 use prompt_syntax::{Element, Special, Target, ValuePlace};
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, fmt, rc::Rc};
 
 /// Where the steps go.
-pub(super) enum Sink<'w, 'a> {
-    Page(Box<Page<'w, 'a>>),
+pub(super) enum Sink<'s, 'w, 'a> {
+    Page(&'s mut Page<'w, 'a>),
     Tape(Vec<Op<'a>>),
     /// Only rows are wanted.
     Nowhere,
@@ -73,8 +76,8 @@ impl<'a> Context<'a> {
 }
 
 /// The walk over a tree.
-pub(super) struct Walk<'w, 'v, 'a> {
-    pub(super) sink: Sink<'w, 'a>,
+pub(super) struct Walk<'s, 'w, 'v, 'a> {
+    pub(super) sink: Sink<'s, 'w, 'a>,
     pub(super) view: &'v View<'v>,
     pub(super) rows: Rows<'a>,
     /// Whether each section is taken in both forms, whatever is shown.
@@ -94,6 +97,8 @@ pub(super) struct Walk<'w, 'v, 'a> {
     pub(super) missing: Option<PromptError>,
     /// The titles of all rows, where only those are wanted.
     pub(super) titles: Option<Vec<Result<Words, PromptError>>>,
+    /// What variables say of items far down their lists.
+    pub(super) ahead: Rc<Ahead>,
 }
 
 /// A node while its text is run.
@@ -148,6 +153,13 @@ impl<'a> Host<'_, 'a> {
         }
     }
 
+    fn row(&self) -> Option<RowId> {
+        match self {
+            Self::Frame(frame) => frame.context.row,
+            Self::Node(_) => None,
+        }
+    }
+
     pub(super) fn info(&self) -> &'a NodeInfo {
         match self {
             Self::Frame(frame) => frame.info,
@@ -157,8 +169,8 @@ impl<'a> Host<'_, 'a> {
 }
 
 /// Runs one text: the own text of a node, or a template over its values.
-pub(super) struct Reader<'r, 'w, 'v, 'a> {
-    pub(super) walk: &'r mut Walk<'w, 'v, 'a>,
+pub(super) struct Reader<'r, 's, 'w, 'v, 'a> {
+    pub(super) walk: &'r mut Walk<'s, 'w, 'v, 'a>,
     pub(super) info: &'a NodeInfo,
     pub(super) context: &'r Context<'a>,
     pub(super) host: Host<'r, 'a>,
@@ -166,9 +178,9 @@ pub(super) struct Reader<'r, 'w, 'v, 'a> {
     pub(super) special: Option<&'r dyn Fn(Special) -> Op<'a>>,
 }
 
-impl<'a> Walk<'_, '_, 'a> {
-    /// Hands a step on.
-    #[inline]
+impl<'a> Walk<'_, '_, '_, 'a> {
+    /// Hands a step on. Where it is known which one, no more is left of this than a call of the page.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn op(&mut self, op: Op<'a>) {
         if self.quiet > 0 {
             return;
@@ -208,14 +220,6 @@ impl<'a> Walk<'_, '_, 'a> {
         self.quiet > 0 || matches!(self.sink, Sink::Nowhere)
     }
 
-    /// Everything below a section that is not shown is met, and not printed.
-    pub(super) fn quietly<T>(&mut self, walk: impl FnOnce(&mut Self) -> T) -> T {
-        self.quiet += 1;
-        let walked = walk(self);
-        self.quiet -= 1;
-        walked
-    }
-
     pub(super) fn failed(&self, name: &str) -> PromptError {
         PromptError::FailedValue {
             path: self.path.clone(),
@@ -234,28 +238,38 @@ impl<'a> Walk<'_, '_, 'a> {
         context: &Context<'a>,
         shift: i32,
     ) -> Result<(), PromptError> {
-        let mut frame = self.begin_node(node, context, shift);
+        let mut frame = Box::new(Frame::new(node, *context));
+        self.run_node(&mut frame, shift)
+    }
+
+    /// The same of a node whose frame is kept by who calls it.
+    pub(super) fn run_node(
+        &mut self,
+        frame: &mut Frame<'a>,
+        shift: i32,
+    ) -> Result<(), PromptError> {
+        self.begin_node(frame, shift);
         // Where nothing is printed only slots and what leads to them matter.
         if !self.is_quiet() || !frame.info.sections.is_empty() {
-            self.own_text(&mut frame)?;
+            self.own_text(frame)?;
         }
-        if let Some(level) = self.level_of_rest(&frame) {
-            self.sections(&mut frame, None, level)?;
+        if let Some(level) = self.level_of_rest(frame) {
+            self.sections(frame, None, level)?;
             self.op(Op::EndRun);
         }
         self.op(Op::EndText(&frame.info.container.end));
         Ok(())
     }
 
-    fn begin_node(
-        &mut self,
-        node: &'a dyn Node,
-        context: &Context<'a>,
-        shift: i32,
-    ) -> Box<Frame<'a>> {
-        let mut frame = Box::new(Frame::new(node, *context));
+    fn begin_node(&mut self, frame: &mut Frame<'a>, shift: i32) {
         let info = frame.info;
         self.check_values(info);
+        self.rows.reserve(info.sections.len());
+        if let Sink::Page(page) = &mut self.sink
+            && self.quiet == 0
+        {
+            page.reserve(size_hint(info));
+        }
         let container = &info.container;
         if !info.tags.is_empty() {
             self.op(Op::StaticTags(&info.tags));
@@ -272,7 +286,6 @@ impl<'a> Walk<'_, '_, 'a> {
             frame.asked.resize_with(count, || Known::Nothing);
         }
         self.op(Op::Text(&container.start));
-        frame
     }
 
     fn own_text(&mut self, frame: &mut Frame<'a>) -> Result<(), PromptError> {
@@ -384,8 +397,14 @@ impl<'a> Walk<'_, '_, 'a> {
         context: &Context<'a>,
         special: Option<&dyn Fn(Special) -> Op<'a>>,
     ) -> Result<(), PromptError> {
+        let ahead = Rc::clone(&self.ahead);
+        let scope = AskedAhead {
+            node: host.node(),
+            row: host.row(),
+            ahead: &ahead,
+        };
         let place = Place {
-            scope: host.node(),
+            scope: if item > 0 { &scope } else { scope.node },
             item,
             shift: context.level - i32::from(text.base),
             depth: context.depth,
@@ -417,8 +436,14 @@ impl<'a> Walk<'_, '_, 'a> {
         let look = Look::default();
         let mut out = String::new();
         let mut page = Page::new(&mut out, &look);
+        let ahead = Rc::clone(&self.ahead);
+        let scope = AskedAhead {
+            node: host.node(),
+            row: host.row(),
+            ahead: &ahead,
+        };
         let place = Place {
-            scope: host.node(),
+            scope: if item > 0 { &scope } else { scope.node },
             item,
             shift: 0,
             depth: 0,
@@ -438,6 +463,31 @@ impl<'a> Walk<'_, '_, 'a> {
             is_computed: true,
         })
     }
+}
+
+/// Bytes that a value, or what stands around a section, is expected to have.
+const USUAL: usize = 24;
+
+/// About how many bytes the own text of a node has, with the headings of its sections.
+fn size_hint(info: &NodeInfo) -> usize {
+    let words = |text: &prompt_syntax::InlineText| -> usize {
+        let pieces = text.iter();
+        pieces
+            .map(|piece| match piece {
+                prompt_syntax::Inline::Literal(words) => words.len(),
+                _ => USUAL,
+            })
+            .sum()
+    };
+    let own = info.text.elements.iter().map(|element| match element {
+        Element::Text { text, .. } => words(text) + 2,
+        Element::Title { text, .. } => words(text) + 8,
+        Element::Code { text, .. } => words(text) + 16,
+        _ => 0,
+    });
+    let sections = info.sections.iter();
+    let sections = sections.map(|section| USUAL + section.key.len());
+    own.chain(sections).sum()
 }
 
 /// A text that is one run of words.
@@ -470,7 +520,7 @@ pub(super) fn source(info: &NodeInfo, index: u16) -> &str {
     variable.map_or("", |variable| &variable.source)
 }
 
-impl<'a> Runner<'a> for Reader<'_, '_, '_, 'a> {
+impl<'a> Runner<'a> for Reader<'_, '_, '_, '_, 'a> {
     fn op(&mut self, op: Op<'a>) {
         self.walk.op(op);
     }
@@ -574,7 +624,7 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, 'a> {
     }
 }
 
-impl<'a> Walk<'_, '_, 'a> {
+impl<'a> Walk<'_, '_, '_, 'a> {
     /// Whether a section of a node prints something. If it was not met yet it is asked now, and met later.
     pub(super) fn is_shown(&mut self, host: &mut Host<'_, 'a>, index: usize) -> bool {
         let info = host.info();

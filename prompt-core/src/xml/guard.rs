@@ -80,7 +80,7 @@ pub(crate) fn guard(finished: &Finished<'_>) -> Result<Option<Edits>, Violation>
 }
 
 /// Whether a first look shows that nothing has to change: no value is untrusted, holds a `<`, or can stand in a tag.
-pub(crate) fn is_clean(text: &str, values: impl IntoIterator<Item = Range<usize>>) -> bool {
+fn is_clean(text: &str, values: impl IntoIterator<Item = Range<usize>>) -> bool {
     let bytes = text.as_bytes();
     let mut read = 0;
     values.into_iter().all(|Range { start, end }| {

@@ -86,7 +86,8 @@ impl<T: Clone> Frame<T> {
             first: None,
             marker,
             lead: Cow::Borrowed(""),
-            list: Vec::new(),
+            // Most branches hold one thing, and a list that grows has room for four.
+            list: Vec::with_capacity(1),
         }
     }
 
@@ -408,7 +409,7 @@ impl Builder<'_, '_> {
 
     /// Pieces of a heading or an info string, where no line goes.
     fn bare(&self, pieces: &[Piece]) -> InlineText {
-        let mut nest = Nest::new(self);
+        let mut nest = Nest::new(self, pieces.len());
         for piece in pieces {
             match piece {
                 Piece::Literal(text) => nest.push(Inline::Literal(text.clone())),
@@ -429,7 +430,7 @@ impl Builder<'_, '_> {
         }
         let atoms = self.atoms(pieces);
         let lines = Lines::read(self, &atoms, is_code);
-        let mut nest = Nest::new(self);
+        let mut nest = Nest::new(self, pieces.len());
         let mut writer = LineWriter {
             atoms: &atoms,
             gap: String::new(),
@@ -865,11 +866,11 @@ struct Nest<'n, 'b, 't> {
 }
 
 impl<'n, 'b, 't> Nest<'n, 'b, 't> {
-    fn new(builder: &'n Builder<'b, 't>) -> Self {
+    fn new(builder: &'n Builder<'b, 't>, pieces: usize) -> Self {
         Self {
             builder,
             open: Vec::new(),
-            root: Vec::new(),
+            root: Vec::with_capacity(pieces),
         }
     }
 

@@ -318,6 +318,12 @@ impl<'t> Findings<'t> {
             return;
         }
         let (form, is_broken) = (open.form, open.is_broken);
+        if form == Form::Line {
+            // It stands where an end was not looked for, and the line ends by itself.
+            self.problems
+                .push(check::end_without_condition(span, &written));
+            return;
+        }
         let Some(open) = self.resolver.open.pop() else {
             return;
         };
@@ -382,8 +388,14 @@ fn is_closed_on_its_line(token: &Token<'_>, source: &Source<'_>) -> bool {
         return false;
     }
     let end = token.end_marker();
-    let is_single = |(at, _): (usize, &str)| !behind.get(..at).unwrap_or_default().ends_with('{');
-    behind.match_indices(&end).any(is_single)
+    // Of doubled braces an odd number leaves one for the marker.
+    behind.match_indices(&end).any(|(at, _)| {
+        let before = behind.as_bytes()[..at].iter().rev();
+        let after = behind.as_bytes()[at + end.len()..].iter();
+        let opening = 1 + before.take_while(|byte| **byte == b'{').count();
+        let closing = 1 + after.take_while(|byte| **byte == b'}').count();
+        !opening.min(closing).is_multiple_of(2)
+    })
 }
 
 /// The conditions around a position, which tell whether a value is known to be there: in the branch of `{?x}` that holds,

@@ -201,8 +201,8 @@ impl Elements {
     }
 
     /// The source text. For a list that was parsed it is the text that was given, but for what the grammar does not
-    /// keep: author's notes, blank lines at both ends, blanks around and closing hashes of headings, blanks behind slots and
-    /// marker lines, tabs before them.
+    /// keep: author's notes, blank lines at both ends, blanks around and closing hashes of headings, blanks behind slots,
+    /// tabs before them.
     pub fn to_markdown(&self) -> String {
         self.to_string()
     }

@@ -158,6 +158,8 @@ fn where_a_condition_stands_decides_how_far_it_reaches() {
         ("{?a}\n# T\n\n{rules}\n{/a}", "B"),
         ("# T {?a}x{/a}", "I"),
         ("{?a}{?b}## B", "LL"),
+        ("{?a}x {{/a}", "I"),
+        ("{?a}x {{/a}}", "L"),
         // The end is that of the heading.
         ("{?a}## B{/a}", "L"),
         ("{*list}## {item}", "L"),

@@ -37,6 +37,15 @@ fn is_canonical_line(line: &str) -> bool {
                 && !title[1..].starts_with([' ', '\t'])
                 && !line.ends_with('#')
         }
+        // Marker lines are kept as they are written.
+        Some('{')
+            if !content.contains('#')
+                && ["{?", "{*", "{/", "{else"]
+                    .iter()
+                    .any(|start| content.starts_with(start)) =>
+        {
+            true
+        }
         Some('{') => {
             let heading = content.rsplit('}').next().unwrap_or_default();
             let marks = content.find('#').map_or("", |at| &content[at..]);

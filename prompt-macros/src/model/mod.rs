@@ -350,6 +350,8 @@ const ALLOWED: &[Code] = &[
     Code::UnclosedBrace,
     Code::DoubledBraces,
     Code::TupleField,
+    Code::HiddenName,
+    Code::ForeignTemplate,
 ];
 
 /// Lints that `deny` makes errors: those that can be seen in one type.
@@ -360,6 +362,7 @@ const DENIED: &[Code] = &[
     Code::VolatileBeforeCache,
     Code::SetextHeading,
     Code::DoubledBraces,
+    Code::HiddenName,
     Code::UnusedVariable,
 ];
 

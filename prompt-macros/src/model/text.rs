@@ -763,7 +763,7 @@ impl Texts<'_> {
             let seen = self.seen(used, used.path.len(), context);
             if let Some(count) = through.find(is_option) {
                 let location = context.places.nth(used, number);
-                errors.push(through_option(used, count, location));
+                errors.push(through_option(used, found.kind, count, location));
             } else if found.kind == uses::Kind::Value
                 && used.path.is_empty()
                 && is_item
@@ -825,11 +825,16 @@ fn optional_item(span: Span) -> Diagnostic {
 }
 
 /// A path reads what may be absent.
-fn through_option(used: &Used, count: usize, location: Location) -> Diagnostic {
+fn through_option(used: &Used, kind: uses::Kind, count: usize, location: Location) -> Diagnostic {
     let (option, whole) = (beginning(used, count), beginning(used, used.path.len()));
     let fact = format!("`{option}` is an `Option`: `{whole}` is there only where `{option}` is");
+    let sign = match kind {
+        uses::Kind::Value => "",
+        uses::Kind::Condition => "?",
+        uses::Kind::Loop => "*",
+    };
     let help = format!(
-        "ask first, and write it there: `{{?{option}}}..{{{whole}}}..{{/{option}}}`; what an absent one prints stands behind `{{else}}`"
+        "ask first, and write it there: `{{?{option}}}..{{{sign}{whole}}}..{{/{option}}}`; what an absent one prints stands behind `{{else}}`"
     );
     Diagnostic::new(Code::MissingDefault, location.span, fact, help).at(location.place)
 }

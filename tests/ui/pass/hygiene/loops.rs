@@ -4,7 +4,7 @@
 /// {type}: {*out as entry}{entry.0}{*entry.1 as around}{around}{index}{?!last}, {/last}{/entry.1}{/out}
 ///
 /// {*out as type}
-/// - {type.0} {item} {index0}
+/// - {type.0} {item.0} {index0}
 /// {else}
 /// None of {body}.
 /// {/out}
