@@ -631,7 +631,7 @@ fn a_fault_of_a_file_says_one_place() {
     );
     says(
         "{ \"sections\": [{ \"sections\": [{ \"key\": \"a\",\n\"body\": \"{x}\" }] }] }",
-        "sections of the root: number 1 has no key [invalid_key]",
+        "line 1: sections of the root: number 1 has no key [invalid_key]",
     );
     let inside = "{ \"sections\": [{ \"body\": \"\", \"xyz\": 1, \"sections\": [{ \"key\": \"a\", \"body\": \"{x}\" }] }] }";
     let faults = DynamicNode::from_json_with(inside, json!({})).unwrap_err();
@@ -869,7 +869,7 @@ fn preview_says_what_opening_costs() {
 
 #[test]
 fn remedies_are_ones_that_a_file_can_follow() {
-    let bodies = ["{name.len()}", "```\nx", "{nmae}", "{other}"];
+    let bodies = ["{name.len()}", "{?name > 3}x{/name}", "{nmae}", "{other}"];
     for body in bodies {
         let faults = DynamicNode::builder("x")
             .body(body)
