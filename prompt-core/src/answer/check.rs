@@ -430,7 +430,7 @@ impl Check<'_> {
                     names.extend(object.fields.iter().map(|field| field.name.as_str()));
                 }
                 What::Words(words) => {
-                    names.extend(words.iter().filter_map(|word| word.value.as_str()))
+                    names.extend(words.iter().filter_map(|word| word.value.as_str()));
                 }
                 _ => return false,
             }

@@ -307,7 +307,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
             } else {
                 Vec::new()
             };
-            return match self.parse(text) {
+            return match Self::parse(text) {
                 Ok(value) => self.accept(value, &mut own_tree(text), repairs),
                 Err(fault) if fault.expected.starts_with("EOF") && ending == Ending::Length => {
                     Outcome::CutOff(fault.path)
@@ -317,7 +317,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
         }
         // Whatever is JSON is read as serde_json reads it: serde is asked before anything else.
         let plain = text.trim_matches(read::is_blank);
-        if let Ok(value) = self.parse(plain) {
+        if let Ok(value) = Self::parse(plain) {
             let whole = read::find(plain, true).candidates.into_iter().next();
             let (mut tree, repairs) = whole.map_or((Json::Null, BTreeSet::new()), |whole| {
                 (whole.value, whole.repairs)
@@ -398,7 +398,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
     ) -> Outcome<T> {
         let written = source.is_none().then(|| tree.to_text());
         let text = source.or(written.as_deref()).unwrap_or_default();
-        let first = match self.parse(text) {
+        let first = match Self::parse(text) {
             Ok(value) => return self.accept(value, &mut tree, repairs),
             Err(fault) => fault,
         };
@@ -406,7 +406,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
         if checked.coerced.is_empty() {
             return Outcome::Faults(join(checked.faults, first));
         }
-        match self.parse(&tree.to_text()) {
+        match Self::parse(&tree.to_text()) {
             Ok(value) => {
                 repairs.extend(checked.coerced.into_iter().map(Repair::Coerced));
                 self.accept(value, &mut tree, repairs)
@@ -441,7 +441,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
     }
 
     /// Lets serde read a value.
-    fn parse(&self, text: &str) -> Result<T, Fault> {
+    fn parse(text: &str) -> Result<T, Fault> {
         let mut source = serde_json::Deserializer::from_str(text);
         let read = serde_path_to_error::deserialize(&mut source);
         let value = read.map_err(|error| serde_fault(&error))?;
@@ -458,7 +458,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
     /// [`AnswerError::Example`] with all faults.
     pub fn format_as_example(&self, example: &Value) -> Result<AnswerFormat, AnswerError> {
         let text = serde_json::to_string_pretty(example).unwrap_or_default();
-        let fits = self.parse(&text).and_then(|value| {
+        let fits = Self::parse(&text).and_then(|value| {
             match self.accept(value, &mut own_tree(&text), Vec::new()) {
                 Outcome::Faults(faults) => Err(faults),
                 _ => Ok(()),

@@ -150,18 +150,14 @@ impl Partial {
             return self.string(text);
         }
         if let State::Comment(end, state) = &mut self.state {
-            return match rest.find(*end) {
-                Some(found) => {
-                    self.at += found + end.len();
-                    self.state = std::mem::replace(state, State::Done);
-                    true
-                }
-                None => {
-                    // All of it but what may be the beginning of the end.
-                    self.at = text.len() - usize::from(rest.ends_with('*'));
-                    false
-                }
-            };
+            if let Some(found) = rest.find(*end) {
+                self.at += found + end.len();
+                self.state = std::mem::replace(state, State::Done);
+                return true;
+            }
+            // All of it but what may be the beginning of the end.
+            self.at = text.len() - usize::from(rest.ends_with('*'));
+            return false;
         }
         if self.state == State::Search {
             return self.search(text);
@@ -176,12 +172,12 @@ impl Partial {
             return false;
         };
         if let Some(end) = comment(trimmed) {
-            if let Some(end) = end {
+            if !end.is_empty() {
                 let state = std::mem::replace(&mut self.state, State::Done);
                 self.state = State::Comment(end, Box::new(state));
-                self.at += if end == "*/" { 2 } else { 1 };
+                self.at += end.len();
             }
-            return end.is_some();
+            return !end.is_empty();
         }
         let closes = match self.frames.last() {
             Some(Frame::List(_)) => c == ']' && matches!(self.state, State::Value | State::Comma),
@@ -190,12 +186,12 @@ impl Partial {
         };
         if closes {
             self.at += 1;
-            let closed = match self.frames.pop() {
+            let value = match self.frames.pop() {
                 Some(Frame::List(items)) => Value::Array(items),
                 Some(Frame::Object(entries, _)) => Value::Object(entries),
                 None => return false,
             };
-            self.put(closed);
+            self.put(value);
             return true;
         }
         match (&self.state, c) {
@@ -237,18 +233,14 @@ impl Partial {
                 return true;
             }
         }
-        match rest.find(|c| c == '{' || (c == '[' && self.lists)) {
-            Some(found) => {
-                self.at += found;
-                let bracket = rest.get(found..).and_then(|rest| rest.chars().next());
-                self.open(bracket.unwrap_or_default());
-                true
-            }
-            None => {
-                self.at = text.len();
-                false
-            }
-        }
+        let Some(found) = rest.find(|c| c == '{' || (c == '[' && self.lists)) else {
+            self.at = text.len();
+            return false;
+        };
+        self.at += found;
+        let bracket = rest.get(found..).and_then(|rest| rest.chars().next());
+        self.open(bracket.unwrap_or_default());
+        true
     }
 
     fn open(&mut self, bracket: char) {
@@ -351,12 +343,12 @@ impl Partial {
     }
 }
 
-/// What ends the comment at the start of a text; `Some(None)` where it takes one more character to know.
-fn comment(text: &str) -> Option<Option<&'static str>> {
+/// What ends the comment at the start of a text; empty where it takes one more character to know.
+fn comment(text: &str) -> Option<&'static str> {
     match text.as_bytes() {
-        [b'#', ..] | [b'/', b'/', ..] => Some(Some("\n")),
-        [b'/', b'*', ..] => Some(Some("*/")),
-        [b'/'] => Some(None),
+        [b'#', ..] | [b'/', b'/', ..] => Some("\n"),
+        [b'/', b'*', ..] => Some("*/"),
+        [b'/'] => Some(""),
         _ => None,
     }
 }

@@ -52,20 +52,18 @@ pub(super) fn print(shapes: &Shapes) -> String {
             layout => Printer::finish(layout, &printer.comment(&shapes.root), 0, &mut out),
         }
     }
-    let mut printed = BTreeSet::from([String::new()]);
+    // Printing a type may name others.
+    let mut done = 0;
     loop {
-        let next = printer
-            .wanted
-            .borrow()
-            .iter()
-            .find(|pointer| !printed.contains(*pointer))
-            .cloned();
-        let Some(pointer) = next else { break };
-        out.push('\n');
-        printer.define(&pointer, &mut out);
-        printed.insert(pointer);
+        let Some(named) = printer.wanted.borrow().get(done).cloned() else {
+            return out;
+        };
+        done += 1;
+        if !named.is_empty() {
+            out.push('\n');
+            printer.define(&named, &mut out);
+        }
     }
-    out
 }
 
 /// What may stand in a place, in a few words of the printed type.
@@ -112,7 +110,7 @@ pub(super) fn brief(shapes: &Shapes, shape: &Shape) -> String {
 pub(super) fn listed(names: impl Iterator<Item = String>, between: &str) -> String {
     let mut names: Vec<String> = names.take(LISTED + 1).collect();
     if let Some(last) = names.get_mut(LISTED) {
-        *last = "..".to_owned();
+        "..".clone_into(last);
     }
     names.join(between)
 }
@@ -168,7 +166,9 @@ fn count_uses<'s>(shape: &'s Shape, uses: &mut BTreeMap<&'s str, usize>) {
         What::Named(pointer) => *uses.entry(pointer).or_default() += 1,
         What::List(item) => count_uses(item, uses),
         What::Tuple(list) | What::Either(list) | What::All(list) => {
-            list.iter().for_each(|shape| count_uses(shape, uses));
+            for shape in list {
+                count_uses(shape, uses);
+            }
         }
         What::Object(object) => {
             object
@@ -350,11 +350,10 @@ impl Printer<'_> {
             if let Layout::Block {
                 head, body: inner, ..
             } = &layout
+                && head.is_empty()
             {
-                if head.is_empty() {
-                    body.push_str(inner);
-                    continue;
-                }
+                body.push_str(inner);
+                continue;
             }
             body.push_str(&indent(level + 1));
             body.push_str("| ");

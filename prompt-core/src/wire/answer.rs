@@ -23,12 +23,15 @@ impl Output {
     }
 }
 
+/// Tools and options of a request.
+type Forced<S> = (Vec<ToolSpec>, Options<S>);
+
 /// Tools and options of a request whose answer is the call of a tool: one that must be called if there are no others.
 pub(super) fn forced<S: Clone>(
     tools: &[ToolSpec],
     options: &Options<S>,
     format: &'static str,
-) -> Result<Option<(Vec<ToolSpec>, Options<S>)>, WireError> {
+) -> Result<Option<Forced<S>>, WireError> {
     let Some(output) = options.answer.as_ref().filter(|output| output.forced) else {
         return Ok(None);
     };

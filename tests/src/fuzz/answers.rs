@@ -213,19 +213,17 @@ pub(super) fn answer(source: &mut Source<'_>) -> Result<(), String> {
         .clone()
         .strict()
         .read_message(&Message::assistant(text.as_str()), ending);
-    if let Ok(Read::Accepted(accepted)) = &strict {
-        if accepted
-            .repairs()
-            .iter()
-            .any(|repair| *repair != Repair::Fence)
+    match strict {
+        Ok(Read::Accepted(accepted))
+            if accepted.repairs() != [] && accepted.repairs() != [Repair::Fence] =>
         {
-            return Err(format!(
+            Err(format!(
                 "strict reading repairs {:?} in {text:?}",
                 accepted.repairs()
-            ));
+            ))
         }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 fn read<T>(mut answer: Answer<T>, text: &str, ending: Ending) -> Result<(), String>
@@ -269,13 +267,11 @@ where
         {
             return Err(format!("{text:?} is refused: {read:?}"));
         }
-        (Ok(Read::Again(message)), _) => {
-            if answer.faults().is_empty() || message.text().lines().count() < 3 {
-                return Err(format!(
-                    "{text:?} is refused without a fault: {}",
-                    message.text()
-                ));
-            }
+        (Ok(Read::Again(message)), _)
+            if answer.faults().is_empty() || message.text().lines().count() < 3 =>
+        {
+            let told = message.text();
+            return Err(format!("{text:?} is refused without a fault: {told}"));
         }
         _ => {}
     }
@@ -309,10 +305,10 @@ pub(super) fn partial(source: &mut Source<'_>) -> Result<(), String> {
         let (piece, later) = rest.split_at(end.unwrap_or(rest.len()));
         partial.push(piece);
         rest = later;
-        if let (Some(whole), Some(shown)) = (&whole, partial.value()) {
-            if !is_prefix(&shown, whole) {
-                return Err(format!("{shown} is shown of {whole}"));
-            }
+        if let (Some(whole), Some(shown)) = (&whole, partial.value())
+            && !is_prefix(&shown, whole)
+        {
+            return Err(format!("{shown} is shown of {whole}"));
         }
     }
     let (pieces, at_once) = (partial.value(), ANY.partial(&text));
