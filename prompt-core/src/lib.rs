@@ -53,6 +53,7 @@
 //! | `toml` | `DynamicNode::from_toml`, `PromptConfig::from_toml` |
 //! | `tracing` | spans with the attribute names of the OpenTelemetry GenAI conventions |
 //! | `openai`, `anthropic`, `gemini`, `ollama`, `mcp` | one wire format each |
+//! | `testing` | `testing::Script`, a scripted model for tests; with a model's format |
 //!
 //! No async runtime, no client crate, no `unsafe` code. MSRV 1.88.
 #![forbid(unsafe_code)]
@@ -85,6 +86,16 @@ pub mod prompt;
 mod show;
 mod telemetry;
 mod template;
+#[cfg(all(
+    feature = "testing",
+    any(
+        feature = "openai",
+        feature = "anthropic",
+        feature = "gemini",
+        feature = "ollama"
+    )
+))]
+pub mod testing;
 mod text;
 pub mod tokens;
 pub mod tool;

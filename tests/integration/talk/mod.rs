@@ -1,0 +1,3 @@
+//! Whole talks with a scripted model: the script itself, conversations that are saved after every step.
+
+mod script;
