@@ -18,4 +18,5 @@ pub mod live;
 pub mod prompt_command;
 pub mod prompt_file;
 pub mod report;
+pub mod savings;
 pub mod verification;

@@ -32,5 +32,6 @@ shapes! {
     s41_pilot_replies: "../shapes/41_pilot_replies.rs",
     s35_harbour_open_in_budget: "../shapes/35_harbour_open_in_budget.rs",
     s37_lighthouse_asked_once: "../shapes/37_lighthouse_asked_once.rs",
+    s59_lighthouse_order_of_time: "../shapes/59_lighthouse_order_of_time.rs",
     s39_mill_request_budget: "../shapes/39_mill_request_budget.rs",
 }

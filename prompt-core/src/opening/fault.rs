@@ -2,7 +2,7 @@
 //! model: sections are to be opened, the call was refused, the conversation cannot go on.
 
 use crate::error::PromptError;
-use crate::tool::{OPEN_SECTIONS, ToolResult};
+use crate::tool::{NOW_SHOWN, OPEN_SECTIONS, ToolResult};
 use crate::visibility::{Overrides, Visibility};
 use std::{collections::BTreeMap, error::Error, fmt};
 
@@ -305,7 +305,7 @@ impl VisibilityExpansionRequired {
     /// Tells the model what is open now.
     pub(crate) fn opened(&self) -> String {
         let paths: Vec<String> = self.paths().map(str::to_owned).collect();
-        format!("Now shown in full in the prompt: {}.", Named(&paths))
+        format!("{NOW_SHOWN}{}.", Named(&paths))
     }
 }
 

@@ -11,7 +11,7 @@ use super::{
 
 use crate::outline::{RowId, nearest_of};
 use crate::show::{Form, Standing};
-use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
+use crate::tool::{OPEN_SECTIONS, OPENED_TOGETHER, ToolCall, ToolResult};
 use crate::visibility::Visibility;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -603,6 +603,5 @@ pub(crate) fn expanded(
         .collect()
 }
 
-const OPENED_TOGETHER: &str = "Opened together with the first call of this turn.";
 const BY_ANOTHER: &str = "This call is sound; it was not carried out because of another call of this tool in the same message.";
 const NOT_RUN: &str = "Not run: sections were opened first. Call it again if it is still needed.";
