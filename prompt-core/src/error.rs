@@ -78,6 +78,14 @@ pub enum PromptError {
         /// Section path.
         path: String,
     },
+    /// In a [`Conversation`](crate::Conversation) the model went on asking for sections after it was told that nothing more
+    /// can be opened.
+    MaxRounds {
+        /// Rounds so far in this turn of the user.
+        rounds: usize,
+        /// What it asked for again, where that is open already.
+        sections: Vec<String>,
+    },
     /// The parts that must stay exceed the budget.
     Budget {
         /// Always [`Code::BaseTooLarge`].
@@ -106,6 +114,7 @@ impl PromptError {
             Self::ReservedToolName { .. } => Code::ReservedToolName,
             Self::DuplicateTool { .. } => Code::DuplicateTool,
             Self::TextTooLong { .. } => Code::TextTooLong,
+            Self::MaxRounds { .. } => Code::MaxRounds,
             Self::Budget { code, .. } => *code,
         }
     }
@@ -195,6 +204,17 @@ impl fmt::Display for PromptError {
                     Place(path),
                     prompt_syntax::MAX_TEXT
                 )
+            }
+            Self::MaxRounds { rounds, sections } => {
+                let plural = if *rounds == 1 { "" } else { "s" };
+                write!(
+                    f,
+                    "after {rounds} round{plural} the model still asks for sections"
+                )?;
+                if !sections.is_empty() {
+                    write!(f, " that are open: {}", sections.join(", "))?;
+                }
+                Ok(())
             }
             Self::Budget {
                 needed,

@@ -38,6 +38,7 @@
 //! | token limits | [`Budget`], [`tokens`] | [`budgets`](guide::budgets) |
 //! | messages, tools, providers | [`Message`], [`ToolSpec`], `wire` (with a provider's feature) | [`messages`](guide::messages) |
 //! | instructions from several sources | [`Assembler`] | [`messages`](guide::messages) |
+//! | a whole talk, saved as one value | [`Conversation`] | [`conversations`](guide::conversations) |
 //! | long histories | [`History`], [`compaction`] | [`conversations`](guide::conversations) |
 //! | prompts at run time | [`DynamicNode`], [`Template`] | [`run_time`](guide::run_time) |
 //! | one leaf at a time | [`Prompt::focus`], [`tree`] | [`composing`](guide::composing) |
@@ -68,6 +69,7 @@ pub mod budget;
 mod by_name;
 mod collected;
 pub mod compaction;
+pub mod conversation;
 pub mod diagnostics;
 pub mod disclosure;
 pub mod dynamic;
@@ -115,6 +117,7 @@ pub mod xml;
 pub use assembly::{Assembler, PromptTask};
 pub use budget::Budget;
 pub use compaction::History;
+pub use conversation::Conversation;
 pub use diagnostics::Diagnostics;
 pub use disclosure::Disclosure;
 pub use dynamic::DynamicNode;

@@ -177,7 +177,11 @@ impl Request {
             // Arguments that were no JSON are kept as text; some clients hand all of them on like that.
             Value::String(text) => match serde_json::from_str(text) {
                 Ok(Value::Object(arguments)) => request.read(&arguments),
-                _ => request.wrong_type("arguments", "a JSON object", "a string"),
+                Ok(other) => request.wrong_type("arguments", "a JSON object", kind(&other)),
+                Err(_) => {
+                    let found = "text that is no complete JSON";
+                    request.wrong_type("arguments", "a JSON object", found);
+                }
             },
             other => request.wrong_type("arguments", "a JSON object", kind(other)),
         }
@@ -415,6 +419,7 @@ impl<'r> Board<'r> {
         while let Some((outer, row)) =
             around.and_then(|outer| Some((outer, self.rows.get(outer as usize)?)))
         {
+            // A closed section that a budget dropped hides nothing: opening opens it, too.
             if row.form == Form::Summary && wanted.binary_search(&outer).is_err() {
                 hidden = Some(outer);
             }

@@ -17,5 +17,5 @@ pub use crate::preview::{
 pub use crate::print::{HeadingOverflow, Numbering, Wording};
 pub use builder::{Prompt, PromptNode};
 pub use leaves::Leaf;
-pub(crate) use rendered::Options;
+pub(crate) use rendered::{Options, Talk};
 pub use rendered::{RenderedPrompt, RenderedSection};

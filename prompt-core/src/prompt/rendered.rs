@@ -15,7 +15,12 @@ use crate::tokens::TokenCounter;
 use crate::tool::ToolSpec;
 use crate::visibility::Visibility;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
-use std::{borrow::Cow, fmt, ops::Range, sync::OnceLock};
+use std::{
+    borrow::Cow,
+    fmt,
+    ops::Range,
+    sync::{Arc, OnceLock},
+};
 
 /// Everything that can be set on a prompt.
 #[derive(Clone, Default)]
@@ -23,9 +28,31 @@ pub(crate) struct Options<'a> {
     pub(crate) view: View<'a>,
     pub(crate) budget: Option<Budget<'a>>,
     pub(crate) counter: Option<&'a dyn TokenCounter>,
+    /// Messages behind the prompt's own.
+    pub(crate) history: Option<Arc<[Message]>>,
+    /// The conversation that renders it.
+    pub(crate) talk: Option<&'a (dyn Talk + Sync)>,
 }
 
-impl Options<'_> {
+/// A conversation that a prompt belongs to: it settles what the model asked for, and then renders.
+pub(crate) trait Talk {
+    fn render<'n>(
+        &self,
+        root: &dyn Fn() -> Embedded<'n>,
+        options: &Options<'_>,
+    ) -> Result<RenderedPrompt, PromptError>;
+}
+
+impl<'a> Options<'a> {
+    /// The budget, with the messages behind the prompt's own in it.
+    pub(crate) fn whole_budget(&self) -> Option<Cow<'_, Budget<'a>>> {
+        let budget = self.budget.as_ref()?;
+        Some(match &self.history {
+            Some(history) => Cow::Owned(budget.behind(history)),
+            None => Cow::Borrowed(budget),
+        })
+    }
+
     /// Renders the tree of `root` in one go, if it can be.
     pub(crate) fn render_straight(
         &self,
@@ -45,6 +72,7 @@ impl Options<'_> {
             sources: Vec::new(),
             root: node.map_or(Cow::Borrowed(""), |node| node.info().name.clone()),
             messages: Vec::new(),
+            history: self.history.clone(),
             user_tools: Vec::new(),
             offers_tool: self.view.keep_tool,
             wording: self.view.look.wording.clone(),
@@ -60,8 +88,8 @@ impl Options<'_> {
 impl<'a> Asked<'a> {
     /// Renders the tree as it is to be shown, within its budget if there is one.
     pub(crate) fn render(&self, options: &Options<'_>) -> Result<RenderedPrompt, PromptError> {
-        if let Some(budget) = &options.budget {
-            let fitted = budget::fit(self, &options.view, budget)?;
+        if let Some(budget) = options.whole_budget() {
+            let fitted = budget::fit(self, &options.view, &budget)?;
             let report = Some(fitted.report);
             return Ok(self.rendered(options, &fitted.shown, fitted.text, fitted.printed, report));
         }
@@ -116,6 +144,7 @@ impl<'a> Asked<'a> {
                 .host(None)
                 .map_or(Cow::Borrowed(""), |host| host.info.name.clone()),
             messages: asked::spliced(outline),
+            history: options.history.clone(),
             offers_tool: options.view.keep_tool || printed.is_summarised,
             wording: options.view.look.wording.clone(),
             tools: OnceLock::new(),
@@ -139,6 +168,8 @@ pub struct RenderedPrompt {
     /// Name of the root's type.
     pub(crate) root: Cow<'static, str>,
     pub(crate) messages: Vec<(RowId, Vec<Message>)>,
+    /// Messages behind its own.
+    pub(crate) history: Option<Arc<[Message]>>,
     /// The tools of all sections that are shown in full.
     pub(crate) user_tools: Vec<ToolSpec>,
     /// Whether `open_sections` is offered, if anything can be opened.
