@@ -11,6 +11,7 @@
 //! | [`budgets`] | a limit of tokens, and what goes first |
 //! | [`messages`] | roles, tools, providers, streams, caches, client crates |
 //! | [`conversations`] | long histories that stay cheap |
+//! | [`agents`] | a whole agent: one value that is saved, one budget, any provider |
 //! | [`run_time`] | prompts from files, A/B tests |
 //! | [`testing`] | snapshots, previews, lints in tests |
 //! | [`migrating`] | from `format!`, Jinja, askama, handlebars |
@@ -54,6 +55,7 @@ pages! {
     budgets: "guide/budgets.md",
     messages: "guide/messages.md",
     conversations: "guide/conversations.md",
+    agents: "guide/agents.md",
     run_time: "guide/run_time.md",
     testing: "guide/testing.md",
     migrating: "guide/migrating.md",

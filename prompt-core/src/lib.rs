@@ -38,7 +38,7 @@
 //! | token limits | [`Budget`], [`tokens`] | [`budgets`](guide::budgets) |
 //! | messages, tools, providers | [`Message`], [`ToolSpec`], `wire` (with a provider's feature) | [`messages`](guide::messages) |
 //! | instructions from several sources | [`Assembler`] | [`messages`](guide::messages) |
-//! | a whole talk, saved as one value | [`Conversation`] | [`conversations`](guide::conversations) |
+//! | a whole agent, saved as one value | [`Conversation`] | [`agents`](guide::agents) |
 //! | long histories | [`History`], [`compaction`] | [`conversations`](guide::conversations) |
 //! | prompts at run time | [`DynamicNode`], [`Template`] | [`run_time`](guide::run_time) |
 //! | one leaf at a time | [`Prompt::focus`], [`tree`] | [`composing`](guide::composing) |

@@ -72,12 +72,10 @@ impl Conversation {
         calls: &[ToolCall],
     ) -> Result<Settled, PromptError> {
         let rounds = self.disclosure.rounds;
-        let mut disclosure = self.over(
-            node,
-            options,
-            &self.disclosure,
-            self.history.view().messages(),
-        );
+        // The model spoke of the prompt that it was sent: without its own message.
+        let mut sent = self.history.view().messages();
+        sent.pop();
+        let mut disclosure = self.over(node, options, &self.disclosure, sent);
         let plan = disclosure
             .plan(calls)
             .map_err(|error| of_prompt(error, rounds))?;

@@ -297,7 +297,7 @@ fn one_budget_is_over_prompt_history_and_answer() {
             .prompt(&HARBOUR)
             .budget(Budget::request(limit).counter(&words));
         let Ok(rendered) = prompt.render() else {
-            assert!(limit < needed);
+            assert!(limit < needed.max(before), "{limit} of {needed}, {before}");
             continue;
         };
         assert!(rendered.budget_report().unwrap().used <= limit);
@@ -314,7 +314,7 @@ fn one_budget_is_over_prompt_history_and_answer() {
             "{content}"
         );
         assert_eq!(*is_error, !content.starts_with("Now shown"));
-        if limit >= needed {
+        if limit >= needed.max(before) {
             assert!(!is_error, "{limit} of {needed}: {content}");
         }
         // The answer stands, whatever is rendered afterwards.
