@@ -43,7 +43,7 @@ impl Talk for Conversation {
         let Some(calls) = asked.filter(|_| settled.is_none()) else {
             return self.shown(&node, options, settled);
         };
-        let settled = self.judge(&node, options, &calls)?;
+        let settled = self.settle(&node, options, &calls)?;
         let (settled, rendered) = match self.shown(&node, options, Some(&settled)) {
             // What was opened is protected: with the answer itself, or the text in it, it does not fit after all.
             Err(PromptError::Budget { needed, limit, .. })
@@ -64,18 +64,45 @@ impl Talk for Conversation {
 }
 
 impl Conversation {
-    /// Judges the calls of the last message.
-    fn judge(
+    /// Judges the calls of the last message: first by the prompt that the model was sent. Under a budget the history with
+    /// the calls and the answer may push out what was shown there, so the answer is judged again with itself in the history,
+    /// until it stands.
+    fn settle(
         &self,
         node: &Root<'_, '_>,
         options: &Options<'_>,
         calls: &[ToolCall],
     ) -> Result<Settled, PromptError> {
-        let rounds = self.disclosure.rounds;
-        // The model spoke of the prompt that it was sent: without its own message.
+        const TRIES: usize = 4;
         let mut sent = self.history.view().messages();
-        sent.pop();
-        let mut disclosure = self.over(node, options, &self.disclosure, sent);
+        let own = sent.pop();
+        let mut settled = self.judge(node, options, calls, sent.clone())?;
+        if options.budget.is_none() {
+            return Ok(settled);
+        }
+        sent.extend(own);
+        for _ in 0..TRIES {
+            let answer = Message::tool(self.in_order(calls, &settled.results));
+            let next = sent.iter().cloned().chain([answer]).collect();
+            match self.judge(node, options, calls, next) {
+                Ok(again) if again.results != settled.results => settled = again,
+                // It stands; or what is closed now fits no more, and only what it opens can.
+                _ => break,
+            }
+        }
+        Ok(settled)
+    }
+
+    /// Judges the calls by the prompt with these messages behind it.
+    fn judge(
+        &self,
+        node: &Root<'_, '_>,
+        options: &Options<'_>,
+        calls: &[ToolCall],
+        messages: Vec<Message>,
+    ) -> Result<Settled, PromptError> {
+        let rounds = self.disclosure.rounds;
+        let mut disclosure = self.over(node, options, &self.disclosure, messages);
         let plan = disclosure
             .plan(calls)
             .map_err(|error| of_prompt(error, rounds))?;
