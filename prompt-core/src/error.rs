@@ -205,17 +205,7 @@ impl fmt::Display for PromptError {
                     prompt_syntax::MAX_TEXT
                 )
             }
-            Self::MaxRounds { rounds, sections } => {
-                let plural = if *rounds == 1 { "" } else { "s" };
-                write!(
-                    f,
-                    "after {rounds} round{plural} the model still asks for sections"
-                )?;
-                if !sections.is_empty() {
-                    write!(f, " that are open: {}", sections.join(", "))?;
-                }
-                Ok(())
-            }
+            Self::MaxRounds { rounds, sections } => asks_again(f, *rounds, sections),
             Self::Budget {
                 needed,
                 limit,
@@ -237,6 +227,18 @@ impl fmt::Display for PromptError {
                 "with the opened section `{path}` the parts that must stay need {needed} tokens, and the budget has {limit}"
             ),
         }
+    }
+}
+
+fn asks_again(f: &mut fmt::Formatter<'_>, rounds: usize, sections: &[String]) -> fmt::Result {
+    let plural = if rounds == 1 { "" } else { "s" };
+    write!(
+        f,
+        "after {rounds} round{plural} the model still asks for sections"
+    )?;
+    match sections {
+        [] => Ok(()),
+        sections => write!(f, " that are open: {}", sections.join(", ")),
     }
 }
 

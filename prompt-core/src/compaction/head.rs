@@ -82,6 +82,7 @@ pub(super) struct Gap {
 }
 
 /// A part of a head, in the order of the view.
+#[derive(Clone, Copy)]
 pub(super) enum Shown<'h> {
     Full(usize),
     Stub,

@@ -235,17 +235,22 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     /// See [`DisclosureError`]; nothing has changed and nothing was run then.
     ///
     /// # Panics
-    /// Only if `run` does. Sections are open and the round is counted by then, so a program that catches panics saves
-    /// [`state`](Self::state) before, and restores it.
+    /// Only if `run` does; then nothing was opened or counted.
     pub fn handle_all(
         &mut self,
         calls: &[ToolCall],
         mut run: impl FnMut(&ToolCall) -> ToolResult,
     ) -> Result<Vec<ToolResult>, DisclosureError> {
+        let before = self.state.clone();
         let answers = self.turn(calls, false)?.answers.into_iter().zip(calls);
-        Ok(answers
-            .map(|(answer, call)| answer.unwrap_or_else(|| run(call)))
-            .collect())
+        let mut undo = Undo {
+            state: &mut self.state,
+            before: Some(before),
+        };
+        let results = answers.map(|(answer, call)| answer.unwrap_or_else(|| run(call)));
+        let results = results.collect();
+        undo.before = None;
+        Ok(results)
     }
 
     /// Handles the calls of a turn for a program that runs its tools itself, one after the other, at once, or
@@ -510,6 +515,20 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
             tokens,
             overrides: overrides.clone(),
         }))
+    }
+}
+
+/// Puts the state back if a tool panics: the model never sees the answer then.
+struct Undo<'s> {
+    state: &'s mut DisclosureState,
+    before: Option<DisclosureState>,
+}
+
+impl Drop for Undo<'_> {
+    fn drop(&mut self) {
+        if let Some(before) = self.before.take() {
+            *self.state = before;
+        }
     }
 }
 

@@ -303,7 +303,7 @@ mod anthropic {
         ])
     }
 
-    fn message(sent: &Sent<'_>, content: Vec<Value>, reason: Option<&str>, output: usize) -> Value {
+    fn message(sent: &Sent<'_>, content: &[Value], reason: Option<&str>, output: usize) -> Value {
         json!({ "id": format!("msg_{}", sent.number), "type": "message", "role": "assistant", "model": sent.model,
             "content": content, "stop_reason": reason, "stop_sequence": null,
             "usage": { "input_tokens": sent.input, "output_tokens": output } })
@@ -317,11 +317,11 @@ mod anthropic {
         content.extend(sent.answer.calls.iter().map(|call| {
             json!({ "type": "tool_use", "id": call.id, "name": call.name, "input": call.arguments })
         }));
-        message(sent, content, Some(reason(sent)), sent.output)
+        message(sent, &content, Some(reason(sent)), sent.output)
     }
 
     pub(super) fn events(sent: &Sent<'_>) -> Vec<Value> {
-        let begun = message(sent, Vec::new(), None, 1);
+        let begun = message(sent, &[], None, 1);
         let mut events = vec![json!({ "type": "message_start", "message": begun })];
         let mut index = 0;
         let mut block = |begun: Value, kind: &str, field: &str, text: &str| {

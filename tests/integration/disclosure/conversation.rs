@@ -340,6 +340,22 @@ fn the_opened_tokens_are_limited() {
     assert!(disclosure.handle(&[open(&["p", "p.c"])]).unwrap()[0].is_error);
 }
 
+/// A program that catches the panic of a tool goes on as if the turn had not been.
+#[test]
+fn a_panicking_tool_leaves_nothing_open() {
+    let node = tree();
+    let mut disclosure = Disclosure::new(&node);
+    let before = disclosure.state().clone();
+    let calls = [call("1", "t_f", json!({})), open(&["a"])];
+    let handle = || disclosure.handle_all(&calls, |_| panic!("the tool fell over"));
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(handle)).is_err());
+    assert_eq!(disclosure.state(), &before);
+    let answers = disclosure
+        .handle_all(&calls, |call| ToolResult::ok(call, "done"))
+        .unwrap();
+    assert!(answers.iter().all(|answer| !answer.is_error));
+}
+
 /// A section without a summary that the caller closes is a fault at once, not when the model opens what is around it.
 #[test]
 fn closing_what_has_no_summary_is_a_fault_at_the_first_render() {
