@@ -81,16 +81,22 @@ impl Conversation {
             return Ok(settled);
         }
         sent.extend(own);
+        let opens = |settled: &Settled| settled.state.opened != self.disclosure.opened;
+        let mut opening = None;
         for _ in 0..TRIES {
+            if opens(&settled) {
+                opening = Some(settled.clone());
+            }
             let answer = Message::tool(self.in_order(calls, &settled.results));
             let next = sent.iter().cloned().chain([answer]).collect();
             match self.judge(node, options, calls, next) {
                 Ok(again) if again.results != settled.results => settled = again,
                 // It stands; or what is closed now fits no more, and only what it opens can.
-                _ => break,
+                _ => return Ok(settled),
             }
         }
-        Ok(settled)
+        // The longer answer pushes out what the shorter one leaves: what is opened is protected, and stands.
+        Ok(opening.unwrap_or(settled))
     }
 
     /// Judges the calls by the prompt with these messages behind it.
