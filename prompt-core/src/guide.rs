@@ -12,6 +12,7 @@
 //! | [`messages`] | roles, tools, providers, streams, caches, client crates |
 //! | [`answers`] | the model's reply as a Rust type |
 //! | [`conversations`] | long histories that stay cheap |
+//! | [`agents`] | a whole agent: one value that is saved, one budget, any provider |
 //! | [`run_time`] | prompts from files, A/B tests |
 //! | [`testing`] | snapshots, previews, lints in tests |
 //! | [`migrating`] | from `format!`, Jinja, askama, handlebars |
@@ -57,6 +58,7 @@ pages! {
     messages: "guide/messages.md",
     answers: "guide/answers.md",
     conversations: "guide/conversations.md",
+    agents: "guide/agents.md",
     run_time: "guide/run_time.md",
     testing: "guide/testing.md",
     migrating: "guide/migrating.md",

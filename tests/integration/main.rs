@@ -13,6 +13,7 @@ mod messages;
 mod nodes;
 mod regressions;
 mod shapes;
+mod talk;
 mod tools;
 mod trees;
 mod wire;

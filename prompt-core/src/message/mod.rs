@@ -406,6 +406,22 @@ impl Content {
     }
 }
 
+impl Content {
+    /// The id of the call in this piece: one of ours, or one of `OpenAI`'s custom tools, which only that provider has a form
+    /// for and which are answered in the same way.
+    ///
+    /// ```
+    /// use prompt_core::Content;
+    /// use serde_json::json;
+    /// let value = json!({ "type": "custom_tool_call", "call_id": "call_1", "name": "sql", "input": "select 1" });
+    /// let call = Content::Native { format: "openai_responses".into(), value };
+    /// assert_eq!(call.call_id(), Some("call_1"));
+    /// ```
+    pub fn call_id(&self) -> Option<&str> {
+        piece::call_in(self).map(|(call, _)| call.id)
+    }
+}
+
 impl From<&str> for Content {
     fn from(text: &str) -> Self {
         Self::text(text)

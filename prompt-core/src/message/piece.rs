@@ -118,7 +118,7 @@ pub(crate) fn merge(into: &mut Value, fields: &Value) {
 #[derive(Clone, Copy)]
 pub(crate) struct Called<'a> {
     pub(crate) id: &'a str,
-    name: &'a str,
+    pub(crate) name: &'a str,
     pub(crate) native: bool,
     /// The provider's fields beside the call.
     extra: Option<&'a Value>,
@@ -126,7 +126,7 @@ pub(crate) struct Called<'a> {
 
 /// The call in a piece: one of ours, or one of `OpenAI`'s custom tools, which are answered in the same way; and what
 /// the model wrote to the latter.
-fn call_in(piece: &Content) -> Option<(Called<'_>, Option<&str>)> {
+pub(crate) fn call_in(piece: &Content) -> Option<(Called<'_>, Option<&str>)> {
     let (id, name, input) = match piece {
         Content::ToolCall { id, name, .. } => (id.as_str(), name.as_str(), None),
         Content::Native { value, .. } => {

@@ -27,7 +27,13 @@ impl RenderedPrompt {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn messages(&self) -> Vec<Message> {
-        messages(self.pieces(), &self.text)
+        let mut messages = messages(self.pieces(), &self.text);
+        messages.extend(
+            self.history
+                .iter()
+                .flat_map(|history| history.iter().cloned()),
+        );
+        messages
     }
 
     /// Where the cache points of [`messages`](Self::messages) go: after the system text and at the end, with those that

@@ -16,5 +16,5 @@ pub use crate::preview::{
 };
 pub use builder::{Prompt, PromptNode};
 pub use leaves::Leaf;
-pub(crate) use rendered::Options;
+pub(crate) use rendered::{Options, Talk};
 pub use rendered::{RenderedPrompt, RenderedSection};

@@ -3,7 +3,7 @@
 use crate::measure::{Against, Entry, Work};
 use prompt_core::assembly::{AdapterContext, AdapterInstruction, PromptConfig, Registry};
 use prompt_core::budget::Policy;
-use prompt_core::compaction::{CompactionConfig, Compactor, CostModel, Finding, simulate};
+use prompt_core::compaction::{CompactionConfig, Compactor, Finding};
 use prompt_core::disclosure::Delivery;
 use prompt_core::dynamic::{DynamicNodeBuilder, with_text};
 use prompt_core::message::{CachePlan, CachePoint};
@@ -1354,9 +1354,6 @@ fn histories(all: &mut Entries) {
         |n| calls(n, true),
         move |log| Compactor::new(config()).compact(log).messages(),
     );
-    all.add("simulate: n messages", 16_000, talk, move |log| {
-        simulate(log, config(), &CostModel::anthropic())
-    });
 }
 
 #[derive(Clone, Copy, PromptTask)]

@@ -239,7 +239,7 @@ fn every_fault_of_the_arguments_says_which_and_what_was_expected() {
         (
             json!("a"),
             "wrong_type",
-            "arguments must be a JSON object, not a string",
+            "arguments must be a JSON object, not text that is no complete JSON",
         ),
         (
             json!({ "reason": "R" }),
@@ -485,7 +485,7 @@ fn each_call_of_a_refused_request_is_told_its_own_fault() {
     );
     assert_eq!(
         told[1],
-        "Nothing was opened: arguments must be a JSON object, not a string."
+        "Nothing was opened: arguments must be a JSON object, not text that is no complete JSON."
     );
     assert!(told[2].starts_with("This call is sound; "), "{}", told[2]);
     assert!(told[3].starts_with("This call is sound; "), "{}", told[3]);
