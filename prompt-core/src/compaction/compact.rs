@@ -179,12 +179,13 @@ impl Compact for Message {
         }
     }
 
+    /// Fields of one provider beside a text, such as its id, do not keep it from being plain.
     fn plain_text(&self) -> Option<Cow<'_, str>> {
+        let is_plain =
+            |piece: &Content| matches!(piece, Content::Text { .. } | Content::Extra { .. });
         match self.content.as_slice() {
             [Content::Text { text }] => Some(Cow::Borrowed(text)),
-            contents if contents.iter().all(|content| content.as_text().is_some()) => {
-                Some(Cow::Owned(self.text()))
-            }
+            contents if contents.iter().all(is_plain) => Some(Cow::Owned(self.text())),
             _ => None,
         }
     }
