@@ -13,7 +13,7 @@ use prompt_examples::live::{Agent, Event, LiveError, Settings};
 use serde_json::{Value, json};
 use server::{Script, Server};
 use std::net::TcpListener;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[cfg(feature = "client-programs")]
 mod clients;
@@ -465,6 +465,28 @@ fn a_withheld_answer_is_no_answer() {
         matches!(&error, LiveError::Filtered { partial, reason } if partial == "2.1" && reason == "content_filter"),
         "{error}"
     );
+    assert_eq!(shown, "2.1");
+    server.requests();
+}
+
+#[test]
+fn a_server_that_falls_silent_is_left() {
+    let begun = vec![chunk(
+        &json!({ "role": "assistant", "content": "2.1" }),
+        None,
+    )];
+    let server = Server::start(vec![Script::Stalled(begun, Duration::from_secs(2))]);
+    let settings = Settings {
+        silence: Duration::from_millis(200),
+        ..Settings::new(&server.url)
+    };
+    let question = vec![Message::user("How high is the river?")];
+    let mut agent =
+        Agent::new(settings, openai_chat::Options::new("m"), tools(), question).unwrap();
+    let begin = Instant::now();
+    let (outcome, shown, _) = run(&mut agent);
+    assert!(begin.elapsed() < Duration::from_millis(1500));
+    assert!(outcome.unwrap_err().is_passing());
     assert_eq!(shown, "2.1");
     server.requests();
 }

@@ -269,7 +269,7 @@ impl Agent {
                     on_event(Event::Text(&piece));
                 }
             }
-            begun = true;
+            begun |= chunk.get("choices").is_some();
         }
         match reader.finish() {
             Err(error @ WireError::Unfinished) if begun => Err(LiveError::Cut {

@@ -374,17 +374,3 @@ impl fmt::Display for ConversationError {
 }
 
 impl std::error::Error for ConversationError {}
-
-/// What the model said, for [`Conversation::push`].
-#[cfg(any(
-    feature = "openai",
-    feature = "anthropic",
-    feature = "gemini",
-    feature = "ollama",
-    feature = "mcp"
-))]
-impl From<crate::wire::Reply> for Message {
-    fn from(reply: crate::wire::Reply) -> Self {
-        reply.message
-    }
-}

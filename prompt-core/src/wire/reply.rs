@@ -40,6 +40,13 @@ pub struct Reply {
     pub raw: Value,
 }
 
+/// What the model said.
+impl From<Reply> for Message {
+    fn from(reply: Reply) -> Self {
+        reply.message
+    }
+}
+
 /// Equal replies say the same; their bodies may differ, as that of a stream does from that of a whole answer.
 impl PartialEq for Reply {
     fn eq(&self, other: &Self) -> bool {

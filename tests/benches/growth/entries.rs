@@ -19,7 +19,7 @@ use prompt_core::{
     PromptNode, PromptTask, RenderedPrompt, Role, Style, Template, ToolCall, ToolResult, ToolSpec,
     Visibility, xml,
 };
-use prompt_syntax::{Options, Place, lower, parse};
+use prompt_syntax::{Options, Place, parse};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::hint::black_box;
@@ -165,12 +165,6 @@ fn grammar(all: &mut Entries) {
             };
             parse(text, &options)
         },
-    );
-    all.add(
-        "lower: n lines",
-        64_000,
-        move |n| read(&repeated(n, |i| format!("# A {i}\n\n{{name}}\n\n"))),
-        |parsed| lower(&parsed.elements, &[]),
     );
     all.add(
         "Template: n names",
