@@ -196,7 +196,9 @@ impl<'a> Texts<'a> {
         }
         let found = uses::found(&text, &self.tables);
         self.check_paths(&found, &self.tables, &context, errors);
-        found.into_iter().for_each(|found| self.asked.note(found));
+        for found in found {
+            self.asked.note(found);
+        }
         self.read_values(&context, errors);
         Text(text)
     }
@@ -424,12 +426,7 @@ impl<'a> Texts<'a> {
     }
 
     /// A condition of the table.
-    fn condition(
-        &mut self,
-        used: &Used,
-        context: &Context<'_>,
-        errors: &mut Errors,
-    ) -> Condition {
+    fn condition(&mut self, used: &Used, context: &Context<'_>, errors: &mut Errors) -> Condition {
         let section = self.section_indices.get(&used.name);
         let asked = match (used.origin, context.local.item, section) {
             (Origin::Node { item: 0 }, _, Some(&index)) => Asked::Section(index),
@@ -626,7 +623,6 @@ impl<'a> Texts<'a> {
         self.tags.merge(&tables);
         text
     }
-
 }
 
 /// Where the names of a text stand.
@@ -852,8 +848,13 @@ fn no_list(used: &Used, location: Location) -> Diagnostic {
 /// A list whose order changes from run to run.
 fn hashed(location: Location) -> Diagnostic {
     let help = "use `BTreeMap` or `BTreeSet`, or sort it: `vars(name = sorted(&self.field))`";
-    Diagnostic::new(Code::InvalidValue, location.span, crate::check::HASHED, help)
-        .at(location.place)
+    Diagnostic::new(
+        Code::InvalidValue,
+        location.span,
+        crate::check::HASHED,
+        help,
+    )
+    .at(location.place)
 }
 
 /// A name with so many of its fields.
@@ -939,7 +940,11 @@ pub(crate) fn loop_of(origin: Origin) -> Option<u16> {
 /// The names of the node that texts use.
 pub(crate) fn names_of(tables: &Tables) -> impl Iterator<Item = &str> {
     let lists = tables.loops().iter().map(|it| &it.list);
-    let used = tables.values().iter().chain(tables.conditions()).chain(lists);
+    let used = tables
+        .values()
+        .iter()
+        .chain(tables.conditions())
+        .chain(lists);
     let of_node = used.filter(|used| used.origin == Origin::Node { item: 0 });
     of_node.map(|used| used.name.as_str())
 }
