@@ -65,7 +65,9 @@ impl Texts<'_> {
         let found = uses::found(&text, &tables);
         self.check_paths(&found, &tables, &context, errors);
         let mut asked = AskedPaths::default();
-        found.into_iter().for_each(|found| asked.note(found));
+        for found in found {
+            asked.note(found);
+        }
         let values = tables.values().iter().enumerate();
         let values = values.map(|(index, used)| ScopedValue {
             value: self.piece(used, asked.of(Kind::Value, index), &context, errors),

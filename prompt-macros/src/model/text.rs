@@ -87,6 +87,8 @@ pub(crate) struct Texts<'a> {
     tables: Tables,
     /// The values of the table; `None` for one that is still to be read.
     values: Vec<Option<Variable>>,
+    /// How many of them have been looked at.
+    read: usize,
     conditions: Vec<Condition>,
     loops: Vec<Loop>,
     /// What conditions say is there wherever it is used.
@@ -158,6 +160,7 @@ impl<'a> Texts<'a> {
             deny,
             in_variant,
             values: Vec::new(),
+            read: 0,
             conditions: Vec::new(),
             loops: Vec::new(),
             asked: AskedPaths::default(),
@@ -196,7 +199,9 @@ impl<'a> Texts<'a> {
         }
         let found = uses::found(&text, &self.tables);
         self.check_paths(&found, &self.tables, &context, errors);
-        found.into_iter().for_each(|found| self.asked.note(found));
+        for found in found {
+            self.asked.note(found);
+        }
         self.read_values(&context, errors);
         Text(text)
     }
@@ -286,17 +291,15 @@ impl<'a> Texts<'a> {
 
     /// Reads the values of the table that have not been read yet. Their templates may add more.
     fn read_values(&mut self, context: &Context<'_>, errors: &mut Errors) {
-        let mut index = 0;
-        while index < self.tables.values().len() {
+        while let Some(used) = self.tables.values().get(self.read).cloned() {
             self.values.resize(self.tables.values().len(), None);
-            if self.values[index].is_none() {
-                let used = self.tables.values()[index].clone();
-                // An entry of another text is named by a template of this one, and is a name of the node.
+            if self.values[self.read].is_none() {
+                // An entry that a template of this text has added is a name of the node.
                 let variable = self.variable(&used, context, errors);
                 self.values.resize(self.tables.values().len(), None);
-                self.values[index] = Some(variable);
+                self.values[self.read] = Some(variable);
             }
-            index += 1;
+            self.read += 1;
         }
     }
 
