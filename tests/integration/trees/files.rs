@@ -636,7 +636,7 @@ fn a_fault_of_a_file_says_one_place() {
     let inside = "{ \"sections\": [{ \"body\": \"\", \"xyz\": 1, \"sections\": [{ \"key\": \"a\", \"body\": \"{x}\" }] }] }";
     let faults = DynamicNode::from_json_with(inside, json!({})).unwrap_err();
     let paths: Vec<&str> = faults.iter().map(|fault| fault.path.as_str()).collect();
-    assert_eq!(paths, ["#1", "#1.a", ""], "{faults}");
+    assert_eq!(paths, ["", "#1", "#1.a"], "{faults}");
 }
 
 #[test]
