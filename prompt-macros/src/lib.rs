@@ -7,8 +7,6 @@ mod diagnostic;
 mod expand;
 mod input;
 mod model;
-#[cfg(test)]
-mod pages;
 mod task;
 #[cfg(test)]
 mod tests;
@@ -46,6 +44,7 @@ use proc_macro::TokenStream;
 /// under a heading of its own, placed by `{name}` alone on a line, by `{PROMPT_SUBTREE}`, or at the end. In an enum
 /// every variant is a node with its own text; the active one is printed. `{?name}` asks whether there is something to
 /// print: before the rest of a line, around a few words (`{?name}..{else}..{/name}`), or alone on a line around several.
+/// `{*list}` prints what it holds once for each item, in the same three sizes; inside stand `{item}` and its fields.
 ///
 /// Tuple fields have no names: they are sections with a `key`, or variables through `vars(name = self.0)` (in a variant
 /// `_0`).

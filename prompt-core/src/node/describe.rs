@@ -2,8 +2,7 @@
 
 use super::{
     Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, Location, LoopInfo,
-    Markup,
-    NodeInfo, Policy, Section, SectionInfo, SectionKeys, Tags, ValueTreatment, Variable,
+    Markup, NodeInfo, Policy, Section, SectionInfo, SectionKeys, Tags, ValueTreatment, Variable,
 };
 use prompt_syntax::{Element, Inline, InlineText, Metadata, Part, Target, Text, ValuePlace};
 use std::borrow::Cow;

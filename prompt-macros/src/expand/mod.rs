@@ -13,8 +13,8 @@ mod value;
 
 use crate::model::{Model, Node, Nodes, form::Read};
 use proc_macro2::{Ident, Span, TokenStream};
-use scope::Scope;
 use quote::{ToTokens, quote};
+use scope::Scope;
 use syn::{GenericParam, Lifetime, parse_quote};
 use value::{Access, pattern};
 

@@ -5,7 +5,7 @@ use crate::{
     input::value::Hang,
     model::{
         Node,
-        form::{Asked, Base, Condition, Loop, Print},
+        form::{Asked, Base, Condition, Loop, Operand, Print},
         kind::known_type,
         text::Tags,
         value::Variable,
@@ -101,18 +101,21 @@ impl Node {
         own.chain(sections).collect()
     }
 
-    /// The numbers of its variables that are fields of one known type and print as they are, of each type for which there
-    /// are several.
-    pub(crate) fn alike(&self) -> Vec<Vec<usize>> {
-        let mut known: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    /// Its variables that are fields of one known type and print as they are, with their numbers, of each type for which
+    /// there are several.
+    pub(crate) fn alike(&self) -> Vec<Vec<(usize, &Operand)>> {
+        let mut known: BTreeMap<String, Vec<(usize, &Operand)>> = BTreeMap::new();
         for (number, variable) in self.variables.iter().enumerate() {
+            let operand = &variable.operand;
             let is_bare = matches!(variable.print, Print::Display);
-            let ty = self.type_of(&variable.operand, &self.loops).filter(|_| is_bare);
-            if let (Base::Field(_), Some(ty)) = (&variable.operand.base, ty.and_then(known_type)) {
-                known.entry(ty).or_default().push(number);
+            let is_field = matches!(operand.base, Base::Field(_));
+            let ty = self.type_of(operand, &self.loops);
+            if let Some(ty) = ty.filter(|_| is_bare && is_field).and_then(known_type) {
+                known.entry(ty).or_default().push((number, operand));
             }
         }
-        known.into_values().filter(|numbers| numbers.len() > FEW).collect()
+        let groups = known.into_values();
+        groups.filter(|fields| fields.len() > FEW).collect()
     }
 
     /// Whether an item of a list section is asked about.

@@ -1,10 +1,6 @@
 //! What a scope answers: a node, a template with a text of its own, or an item of one of their loops.
 
-use super::{
-    runtime,
-    text::plain,
-    value::Access,
-};
+use super::{runtime, text::plain, value::Access};
 use crate::model::{
     Node,
     form::{Asked, Base, Condition, Loop, Operand, Print, ScopedValue, TextTemplate, Value},
@@ -81,38 +77,37 @@ impl<'m> Scope<'m> {
     /// 0 | 2 | 3 => __p::Value(match entry { 0 => &self.language, 2 => &self.city, _ => &self.lead }).put(out),
     /// 1 => __p::Value(&self.team).put(out),
     /// ```
-    pub(crate) fn value(&self, alike: &[Vec<usize>]) -> TokenStream {
+    pub(crate) fn value(&self, alike: &[Vec<(usize, &Operand)>]) -> TokenStream {
         let [entry, out] = ["entry", "out"].map(runtime::local);
-        let values = self.values();
-        let shared = alike.iter().filter_map(|numbers| {
-            let (last, others) = numbers.split_last()?;
-            let borrow = |number: &usize| {
-                let (operand, _) = values[*number].1.expect("a field is no hole");
-                self.access.borrow(operand)
-            };
-            let fields = others.iter().map(|number| {
-                let (arm, field) = (plain(*number), borrow(number));
+        let shared = alike.iter().filter_map(|fields| {
+            let ((_, last), others) = fields.split_last()?;
+            let others = others.iter().map(|(number, field)| {
+                let (arm, field) = (plain(*number), self.access.borrow(field));
                 quote!(#arm => #field,)
             });
-            let (numbers, last) = (numbers.iter().copied().map(plain), borrow(last));
+            let numbers = fields.iter().map(|(number, _)| plain(*number));
+            let last = self.access.borrow(last);
             Some(quote! {
-                #(#numbers)|* => __p::Value(match #entry { #(#fields)* _ => #last }).put(#out),
+                #(#numbers)|* => __p::Value(match #entry { #(#others)* _ => #last }).put(#out),
             })
         });
-        let is_shared = |number: usize| alike.iter().any(|numbers| numbers.contains(&number));
+        let shared: Vec<TokenStream> = shared.collect();
+        let is_shared = |number: usize| {
+            let mut all = alike.iter().flatten();
+            all.any(|(shared, _)| *shared == number)
+        };
         let own = self.value_arms(None, is_shared);
-        let arms = shared.chain(own).collect();
-        choose("entry", arms, &quote!(__p::Ok(())))
+        choose("entry", &[shared, own].concat(), &quote!(__p::Ok(())))
     }
 
     /// The body of `ask`.
     pub(crate) fn ask(&self) -> TokenStream {
-        choose("entry", self.condition_arms(None), &quote!(false))
+        choose("entry", &self.condition_arms(None), &quote!(false))
     }
 
     /// The body of `each`.
     pub(crate) fn each(&self) -> TokenStream {
-        choose("list", self.loop_arms(None), &quote!(__p::Ok(())))
+        choose("list", &self.loop_arms(None), &quote!(__p::Ok(())))
     }
 
     /// Whether a loop goes over a part of an item of a list section.
@@ -128,21 +123,21 @@ impl<'m> Scope<'m> {
         let value = if values.is_empty() {
             quote!(|_, _| __p::Ok(()))
         } else {
-            let value = choose("entry", values, &quote!(__p::Ok(())));
+            let value = choose("entry", &values, &quote!(__p::Ok(())));
             quote!(|#entry, #out| #value)
         };
         let conditions = self.condition_arms(None);
         let ask = if conditions.is_empty() {
             quote!(|_, _| false)
         } else {
-            let ask = choose("entry", conditions, &quote!(false));
+            let ask = choose("entry", &conditions, &quote!(false));
             quote!(|#entry, _| #ask)
         };
         let loops = self.loop_arms(None);
         let each = if loops.is_empty() {
             quote!(|_, _, _, _| __p::Ok(()))
         } else {
-            let each = choose("list", loops, &quote!(__p::Ok(())));
+            let each = choose("list", &loops, &quote!(__p::Ok(())));
             quote!(|#list, _, #around, #body| #each)
         };
         quote!(__p::answers(#value, #ask, #each))
@@ -167,19 +162,19 @@ impl<'m> Scope<'m> {
         let value = if values.is_empty() {
             quote!(#around.value(#entry, #out))
         } else {
-            choose("entry", values, &quote!(#around.value(#entry, #out)))
+            choose("entry", &values, &quote!(#around.value(#entry, #out)))
         };
         let conditions = self.condition_arms(Some(of));
         let ask = if conditions.is_empty() {
             quote!(#around.ask(#entry, #index))
         } else {
-            choose("entry", conditions, &quote!(#around.ask(#entry, #index)))
+            choose("entry", &conditions, &quote!(#around.ask(#entry, #index)))
         };
         let loops = self.loop_arms(Some(of));
         let each = if loops.is_empty() {
             quote!(|_, _, _, _| __p::Ok(()))
         } else {
-            let each = choose("list", loops, &quote!(__p::Ok(())));
+            let each = choose("list", &loops, &quote!(__p::Ok(())));
             let index = if self.loops_in_items() {
                 quote!(#index)
             } else {
@@ -196,17 +191,15 @@ impl<'m> Scope<'m> {
         }
     }
 
-    fn value_arms(
-        &self,
-        of: Option<u16>,
-        is_left_out: impl Fn(usize) -> bool,
-    ) -> Vec<TokenStream> {
-        let hole = match &self.values {
-            Values::Template(_, Some(hole)) => (*hole).clone(),
-            _ => quote!(__p::Ok(())),
+    fn value_arms(&self, of: Option<u16>, is_left_out: impl Fn(usize) -> bool) -> Vec<TokenStream> {
+        let hole = if let Values::Template(_, Some(hole)) = self.values {
+            hole.clone()
+        } else {
+            quote!(__p::Ok(()))
         };
         let values = self.values().into_iter().enumerate();
-        let values = values.filter(|(number, (item_of, _))| *item_of == of && !is_left_out(*number));
+        let values =
+            values.filter(|(number, (item_of, _))| *item_of == of && !is_left_out(*number));
         let arm = |(number, (_, value)): (usize, Scoped<'_>)| {
             let number = plain(number);
             let call = value.map(|(operand, print)| self.access.put(operand, print));
@@ -271,9 +264,11 @@ impl<'m> Scope<'m> {
         } else {
             quote!(_)
         };
-        let each = self.access.read(&it.list, &quote!(__p::Ok(())), |list| {
-            quote_spanned!(at=> __p::each(#list, #body, |#item, #place| #answers))
-        });
+        let each = self.access.read(
+            &it.list,
+            &quote!(__p::Ok(())),
+            |list| quote_spanned!(at=> __p::each(#list, #body, |#item, #place| #answers)),
+        );
         match &it.section {
             Some(section) => {
                 let section = self.access.borrow(section);
@@ -305,7 +300,7 @@ impl<'m> Scope<'m> {
 }
 
 /// `match entry { 0 => .., _ => otherwise }`.
-fn choose(entry: &str, arms: Vec<TokenStream>, otherwise: &TokenStream) -> TokenStream {
+fn choose(entry: &str, arms: &[TokenStream], otherwise: &TokenStream) -> TokenStream {
     let entry = runtime::local(entry);
     quote!(match #entry { #(#arms)* _ => #otherwise })
 }

@@ -79,9 +79,8 @@ impl Section {
         let keys = self.keys();
         let base = (keys.len() < KEYS).then(|| quote!(..__p::KEYS));
         let keys_are_said = !keys.is_empty();
-        keys_are_said.then(|| {
-            quote!(__p::Said::Static(const { &__p::SectionKeys { #keys #base } }))
-        })
+        keys_are_said
+            .then(|| quote!(__p::Said::Static(const { &__p::SectionKeys { #keys #base } })))
     }
 
     /// What differs from `__p::KEYS`.

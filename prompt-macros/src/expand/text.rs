@@ -53,10 +53,7 @@ fn element(element: &Element) -> TokenStream {
             metadata,
         } => {
             let (line, level, target) = (plain(metadata.line), plain(*level), slot(*target));
-            (
-                metadata,
-                quote!(__p::slot(#line, #name, #target, #level)),
-            )
+            (metadata, quote!(__p::slot(#line, #name, #target, #level)))
         }
         element => return element_in_full(element),
     };

@@ -1,10 +1,6 @@
 //! Values: how one is reached, and the call that writes it.
 
-use super::{
-    runtime,
-    scope::Scope,
-    text::plain,
-};
+use super::{runtime, scope::Scope, text::plain};
 use crate::{
     input::{Style, value::Json},
     model::{

@@ -4,8 +4,8 @@ use super::{
     groups::{HeadingKeys, ItemKeys, TagKeys, TextKeys},
     keys::{Entries, Receiver},
     value::{
-        Characters, Columns, Expression, Guarding, Hang, ItemField, Json, PathValue, Priority, Role, Seconds,
-        Switch, Visibility, Words,
+        Characters, Columns, Expression, Guarding, Hang, ItemField, Json, PathValue, Priority,
+        Role, Seconds, Switch, Visibility, Words,
     },
 };
 use crate::diagnostic::Errors;

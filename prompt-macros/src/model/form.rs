@@ -85,6 +85,10 @@ pub(crate) enum Piece {
 
 /// Something that a template prints.
 #[derive(Clone)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "nearly all of them print something"
+)]
 pub(crate) enum Value {
     /// A field, an entry of `vars`, the item.
     Print(Operand, Print),

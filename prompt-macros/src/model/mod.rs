@@ -4,8 +4,8 @@ pub(crate) mod cycle;
 pub(crate) mod form;
 pub(crate) mod kind;
 pub(crate) mod section;
-pub(crate) mod template;
 pub(crate) mod seen;
+pub(crate) mod template;
 pub(crate) mod text;
 pub(crate) mod uses;
 pub(crate) mod value;
@@ -300,15 +300,19 @@ impl Node {
 
     /// Whether some operand of it is read this way.
     pub(crate) fn reads(&self, how: Read) -> bool {
-        let variables = self.variables.iter().any(|variable| {
-            variable.operand.reads.contains(&how) || variable.print.reads(how)
-        });
-        let conditions = self.conditions.iter().any(|condition| match &condition.asked {
-            Asked::Value(operand) | Asked::Item { item: operand, .. } => {
-                operand.reads.contains(&how)
-            }
-            Asked::Section(_) | Asked::Place(_) => false,
-        });
+        let variables = self
+            .variables
+            .iter()
+            .any(|variable| variable.operand.reads.contains(&how) || variable.print.reads(how));
+        let conditions = self
+            .conditions
+            .iter()
+            .any(|condition| match &condition.asked {
+                Asked::Value(operand) | Asked::Item { item: operand, .. } => {
+                    operand.reads.contains(&how)
+                }
+                Asked::Section(_) | Asked::Place(_) => false,
+            });
         let loops = self.loops.iter().any(|it| it.list.reads.contains(&how));
         let texts = self.sections.iter().any(|section| match &section.content {
             Content::Texts(template) => template.reads(how),

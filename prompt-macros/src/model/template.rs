@@ -11,8 +11,8 @@ use crate::{
     input::{docs::Source, value::Words},
 };
 use prompt_syntax::{
-    Code, Each, Element, If, Inline, InlineText, List, Origin, Parsed, Part, Place,
-    Tables, Used, ValuePlace,
+    Code, Each, Element, If, Inline, InlineText, List, Origin, Parsed, Part, Place, Tables, Used,
+    ValuePlace,
 };
 
 impl Texts<'_> {
@@ -65,7 +65,9 @@ impl Texts<'_> {
         let found = uses::found(&text, &tables);
         self.check_paths(&found, &tables, &context, errors);
         let mut asked = AskedPaths::default();
-        found.into_iter().for_each(|found| asked.note(found));
+        for found in found {
+            asked.note(found);
+        }
         let values = tables.values().iter().enumerate();
         let values = values.map(|(index, used)| ScopedValue {
             value: self.piece(used, asked.of(Kind::Value, index), &context, errors),
@@ -127,7 +129,9 @@ const HOLE: &str = "";
 fn open_element(mut element: Element, holes: &mut usize) -> Element {
     if let Element::Text { text, .. } = &mut element {
         let pieces: List<Inline> = text.iter().cloned().collect();
-        *text = open_holes(&pieces, holes).into_iter().collect::<InlineText>();
+        *text = open_holes(&pieces, holes)
+            .into_iter()
+            .collect::<InlineText>();
     }
     element
 }

@@ -87,6 +87,8 @@ pub(crate) struct Texts<'a> {
     tables: Tables,
     /// The values of the table; `None` for one that is still to be read.
     values: Vec<Option<Variable>>,
+    /// How many of them have been looked at.
+    read: usize,
     conditions: Vec<Condition>,
     loops: Vec<Loop>,
     /// What conditions say is there wherever it is used.
@@ -158,6 +160,7 @@ impl<'a> Texts<'a> {
             deny,
             in_variant,
             values: Vec::new(),
+            read: 0,
             conditions: Vec::new(),
             loops: Vec::new(),
             asked: AskedPaths::default(),
@@ -196,7 +199,9 @@ impl<'a> Texts<'a> {
         }
         let found = uses::found(&text, &self.tables);
         self.check_paths(&found, &self.tables, &context, errors);
-        found.into_iter().for_each(|found| self.asked.note(found));
+        for found in found {
+            self.asked.note(found);
+        }
         self.read_values(&context, errors);
         Text(text)
     }
@@ -286,17 +291,15 @@ impl<'a> Texts<'a> {
 
     /// Reads the values of the table that have not been read yet. Their templates may add more.
     fn read_values(&mut self, context: &Context<'_>, errors: &mut Errors) {
-        let mut index = 0;
-        while index < self.tables.values().len() {
+        while let Some(used) = self.tables.values().get(self.read).cloned() {
             self.values.resize(self.tables.values().len(), None);
-            if self.values[index].is_none() {
-                let used = self.tables.values()[index].clone();
-                // An entry of another text is named by a template of this one, and is a name of the node.
+            if self.values[self.read].is_none() {
+                // An entry that a template of this text has added is a name of the node.
                 let variable = self.variable(&used, context, errors);
                 self.values.resize(self.tables.values().len(), None);
-                self.values[index] = Some(variable);
+                self.values[self.read] = Some(variable);
             }
-            index += 1;
+            self.read += 1;
         }
     }
 
@@ -424,12 +427,7 @@ impl<'a> Texts<'a> {
     }
 
     /// A condition of the table.
-    fn condition(
-        &mut self,
-        used: &Used,
-        context: &Context<'_>,
-        errors: &mut Errors,
-    ) -> Condition {
+    fn condition(&mut self, used: &Used, context: &Context<'_>, errors: &mut Errors) -> Condition {
         let section = self.section_indices.get(&used.name);
         let asked = match (used.origin, context.local.item, section) {
             (Origin::Node { item: 0 }, _, Some(&index)) => Asked::Section(index),
@@ -626,7 +624,6 @@ impl<'a> Texts<'a> {
         self.tags.merge(&tables);
         text
     }
-
 }
 
 /// Where the names of a text stand.
@@ -722,17 +719,14 @@ impl Texts<'_> {
             Some(help) => help,
             None => &problem.help,
         };
-        let place = match (&location.place, local.inherited && self.in_variant) {
-            (place, false) => place.clone(),
-            (None, true) => Some(format!("in variant `{}`", self.body.ident)),
-            (Some(place), true) => Some(format!("{place}, in variant `{}`", self.body.ident)),
-        };
+        let variant = (local.inherited && self.in_variant).then_some(&self.body.ident);
         let inside = source.literal.as_ref().filter(|_| !local.inherited);
         let inside = inside.filter(|_| problem.code == Code::UnknownVariable);
         let name = text.trim_start_matches('{').trim_end_matches('}');
         let inside = inside.and_then(|literal| Inside::of(literal, name));
         Diagnostic::new(problem.code, location.span, &problem.message, help)
-            .at(place)
+            .at(location.place)
+            .in_variant(variant)
             .inside(inside)
     }
 
@@ -852,8 +846,13 @@ fn no_list(used: &Used, location: Location) -> Diagnostic {
 /// A list whose order changes from run to run.
 fn hashed(location: Location) -> Diagnostic {
     let help = "use `BTreeMap` or `BTreeSet`, or sort it: `vars(name = sorted(&self.field))`";
-    Diagnostic::new(Code::InvalidValue, location.span, crate::check::HASHED, help)
-        .at(location.place)
+    Diagnostic::new(
+        Code::InvalidValue,
+        location.span,
+        crate::check::HASHED,
+        help,
+    )
+    .at(location.place)
 }
 
 /// A name with so many of its fields.
@@ -939,7 +938,11 @@ pub(crate) fn loop_of(origin: Origin) -> Option<u16> {
 /// The names of the node that texts use.
 pub(crate) fn names_of(tables: &Tables) -> impl Iterator<Item = &str> {
     let lists = tables.loops().iter().map(|it| &it.list);
-    let used = tables.values().iter().chain(tables.conditions()).chain(lists);
+    let used = tables
+        .values()
+        .iter()
+        .chain(tables.conditions())
+        .chain(lists);
     let of_node = used.filter(|used| used.origin == Origin::Node { item: 0 });
     of_node.map(|used| used.name.as_str())
 }

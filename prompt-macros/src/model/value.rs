@@ -145,7 +145,9 @@ impl Operand {
             let may_be_option = if count == end {
                 whole
             } else {
-                self.reads.get(count).is_some_and(|read| *read != Read::Certain)
+                self.reads
+                    .get(count)
+                    .is_some_and(|read| *read != Read::Certain)
             };
             if let Some(read) = self.reads.get_mut(count).filter(|_| may_be_option) {
                 *read = Read::Asked;
