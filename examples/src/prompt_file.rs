@@ -118,6 +118,8 @@ pub struct Source {
     name: String,
     text: String,
     kind: Kind,
+    /// Where its lines begin.
+    starts: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,7 +152,16 @@ impl Source {
             .iter()
             .find(|(extension, _)| has_extension(&name, extension));
         match kind {
-            Some(&(_, kind)) => Ok(Self { name, text, kind }),
+            Some(&(_, kind)) => {
+                let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+                let starts = std::iter::once(0).chain(breaks).collect();
+                Ok(Self {
+                    name,
+                    text,
+                    kind,
+                    starts,
+                })
+            }
             None => Err(Failure::Unsupported(format!(
                 "{name}: a prompt file ends in .json, .toml or .md"
             ))),
@@ -200,7 +211,7 @@ impl Source {
         match place {
             Some((line, column)) => {
                 _ = writeln!(report, "{blank}{arrow} {file}:{line}:{column}");
-                let written = self.text.lines().nth(line - 1).unwrap_or_default();
+                let (written, column) = self.excerpt(line, column);
                 let number = paint.blue(&line.to_string());
                 // A tab in front of the mark stays one, so that the mark stands below its place on any terminal.
                 let before = written.chars().take(column - 1);
@@ -234,94 +245,29 @@ impl Source {
 
     /// Line and column of a fault in the file, from 1.
     fn place(&self, fault: &Diagnostic) -> Option<(usize, usize)> {
-        match (self.kind, fault.line, fault.place) {
-            (Kind::Markdown, _, Some((line, column))) => {
-                Some((line, column + common_indentation(&self.text)))
-            }
-            (_, _, Some((line, column))) if fault.part.is_empty() && fault.path.is_empty() => {
-                Some((line.max(1), column.max(1)))
-            }
-            (_, Some(line), place) => {
-                let written = self.text.lines().nth(line.checked_sub(1)?)?;
-                let column = place.and_then(|place| self.column(fault, place, written));
-                Some((line, column.unwrap_or_else(|| start(written, fault))))
-            }
-            _ => None,
+        match self.kind {
+            Kind::Markdown => fault.place,
+            _ => fault.line.zip(fault.column),
         }
     }
 
-    /// The column, in a line of the file, of a place in the text of a section: the text's line stands there as it is
-    /// (between three quotes), or the whole text does in the escapes of JSON. Otherwise nobody knows.
-    fn column(&self, fault: &Diagnostic, place: (usize, usize), written: &str) -> Option<usize> {
-        let tree: Value = match self.kind {
-            Kind::Json => serde_json::from_str(&self.text).ok()?,
-            Kind::Toml => toml::from_str(&self.text).ok()?,
-            Kind::Markdown => return None,
-        };
-        let text = section_of(&tree, &fault.path)?.get(fault.part)?.as_str()?;
-        let cut = if fault.part == "body" {
-            common_indentation(text)
-        } else {
-            0
-        };
-        let (line, column) = (place.0.checked_sub(1)?, place.1.checked_sub(1)? + cut);
-        let lines = || text.split('\n');
-        let own = lines().nth(line)?;
-        let columns = |at: usize| written.get(..at).map(|before| before.chars().count());
-        if let Some(at) = written.find(own).filter(|_| !own.is_empty()) {
-            return Some(columns(at)? + column + 1);
-        }
-        let before: usize = lines().take(line).map(|line| line.len() + 1).sum();
-        let inside: usize = own.chars().take(column).map(char::len_utf8).sum();
-        let prefix = escaped(text.get(..before + inside)?)?;
-        let at = written.find(&escaped(text)?)?;
-        Some(columns(at)? + prefix.chars().count() + 1)
+    /// A line, from 1, as far as it is shown, and where a column of it stands there, from 1.
+    fn excerpt(&self, line: usize, column: usize) -> (String, usize) {
+        let start = self
+            .starts
+            .get(line - 1)
+            .copied()
+            .unwrap_or(self.text.len());
+        let rest = &self.text[start..];
+        let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        let first = column.saturating_sub(SHOWN / 2);
+        let shown = rest[..end].chars().skip(first).take(SHOWN);
+        (shown.collect(), column - first)
     }
 }
 
-/// A text as JSON writes it, without the quotes.
-fn escaped(text: &str) -> Option<String> {
-    let json = serde_json::to_string(text).ok()?;
-    let inside = json.strip_prefix('"')?.strip_suffix('"')?;
-    Some(inside.to_owned())
-}
-
-/// The section at a dotted path; the first, where two have one key.
-fn section_of<'t>(tree: &'t Value, path: &str) -> Option<&'t Value> {
-    let mut keys = path.split('.').filter(|key| !key.is_empty());
-    keys.try_fold(tree, |node, key| {
-        let mut sections = node.get("sections")?.as_array()?.iter();
-        sections.find(|section| section["key"] == key)
-    })
-}
-
-/// The column, in a line of the file, of a fault without a place of its own: that of the value of the key that it is
-/// about, of a name that its message quotes, or of what stands in the line first.
-fn start(written: &str, fault: &Diagnostic) -> usize {
-    let blank = |from: usize| {
-        let rest = written.get(from..).unwrap_or_default();
-        from + rest.len() - rest.trim_start().len()
-    };
-    let after_key = |key: &'static str| {
-        let from = written.find(key)? + key.len();
-        let sign = written.get(from..)?.find(['=', ':'])?;
-        Some(blank(from + sign + 1))
-    };
-    let key = Some(fault.part).filter(|part| !part.is_empty());
-    let quoted = fault.message.split('`').nth(1).unwrap_or_default();
-    let at = key.and_then(after_key).or_else(|| written.find(quoted));
-    let at = at
-        .filter(|at| *at < written.len())
-        .unwrap_or_else(|| blank(0));
-    written.get(..at).unwrap_or_default().chars().count() + 1
-}
-
-/// The blanks that all lines of a text begin with, as they are taken off a body.
-fn common_indentation(text: &str) -> usize {
-    let lines = text.split('\n').filter(|line| !line.trim().is_empty());
-    let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    lines.map(blanks).min().unwrap_or(0)
-}
+/// Characters of a line that are shown.
+const SHOWN: usize = 200;
 
 /// Renders the prompt in a file with these values.
 ///

@@ -2,16 +2,14 @@
 
 use super::{
     fault::{Faults, Spot},
-    forms::{Form, Forms, ListForm, Template},
     given::{Data, Entry, Given},
     keys::Keys,
-    names::{Found, Lists, Names, Slip, ValuePath, joined},
-    node::{Built, Decision, DynamicNode, Tree, join},
+    names::{Found, Lists, Names, Slip},
+    node::{Built, Decision, DynamicNode, Tree, join, step},
     place::Source as File,
-    read::step,
     rules,
-    scope::{Base, List, Of, Source, Sources},
-    value::Values,
+    scope::{Base, Cut, Form, Forms, List, ListForm, Of, Source, Sources, Template},
+    value::{ValuePath, Values, joined},
 };
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::message::Role;
@@ -1001,7 +999,7 @@ impl Form {
         });
         Self {
             json,
-            cut: super::forms::Cut {
+            cut: Cut {
                 trim: keys.flag("trim"),
                 max: keys.number("max"),
                 more: keys.text("more").unwrap_or_default().to_owned(),

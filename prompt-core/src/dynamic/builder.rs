@@ -4,7 +4,8 @@ use super::{
     MAX_DEPTH, build,
     fault::Faults,
     given::{Data, Entry, Given},
-    node::{DynamicNode, values_of},
+    node::DynamicNode,
+    serializer::values_of,
     value::Values,
 };
 use crate::diagnostics::Diagnostics;

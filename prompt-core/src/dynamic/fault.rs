@@ -1,7 +1,7 @@
 //! What is wrong with a tree, as it is collected: each fault with the bytes of the file that it is about.
 
-use super::{given::Span, names::Slip, place::Source as File};
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use super::{given::Span, names::Slip};
+use crate::diagnostics::Diagnostic;
 use prompt_syntax::{Code, Problem, book::Complaint};
 
 /// A fault, and where the value stands that it is about.
@@ -15,7 +15,7 @@ pub(super) struct Fault {
 
 /// All faults of a tree.
 #[derive(Debug, Default)]
-pub(super) struct Faults(Vec<Fault>);
+pub(super) struct Faults(pub(super) Vec<Fault>);
 
 /// A part of a node of which something is said: its path, the key, and where the value under it stands.
 #[derive(Clone, Copy)]
@@ -113,15 +113,5 @@ impl Faults {
 
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
-    }
-
-    /// All of them in the order of the file, or of the tree where there is none.
-    pub(super) fn located(mut self, file: Option<&File>) -> Diagnostics {
-        if let Some(file) = file {
-            file.locate(&mut self.0);
-        }
-        let mut faults = Diagnostics::default();
-        faults.extend(self.0.into_iter().map(|fault| fault.diagnostic));
-        faults
     }
 }

@@ -8,10 +8,10 @@
 mod build;
 mod builder;
 mod fault;
-mod forms;
 mod given;
 mod json;
 mod keys;
+mod load;
 mod names;
 mod node;
 mod place;

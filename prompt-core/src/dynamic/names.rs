@@ -2,11 +2,11 @@
 //! nothing, what is said about it.
 
 use super::{
-    forms::Forms,
-    value::{Item, Value, Values},
+    scope::Forms,
+    value::{Item, Value, ValuePath, Values, joined},
 };
 use prompt_syntax::{LoopName, Use, UseKind, nearest};
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{borrow::Cow, sync::Arc};
 
 /// How many names are compared with misspelt ones, and how many items are asked in vain, for the whole tree, so that the
 /// time stays linear: a tree with more mistakes than that gets the nearest name for the first ones only.
@@ -36,13 +36,6 @@ pub(super) enum Found {
 /// Items, asked one by one: there may be very many, and nearly always the first one has what is looked for.
 type Items<'v> = Box<dyn Iterator<Item = Item<'v>> + 'v>;
 
-/// A value, or a part of it: `crew.names`.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct ValuePath {
-    pub(super) name: String,
-    pub(super) path: Vec<String>,
-}
-
 /// What the names in a text are about.
 #[derive(Clone, Copy)]
 pub(super) struct Lists<'l> {
@@ -52,34 +45,6 @@ pub(super) struct Lists<'l> {
     pub(super) uses: &'l [Use],
     /// Names for parts of values.
     pub(super) forms: &'l Forms,
-}
-
-impl From<&str> for ValuePath {
-    fn from(source: &str) -> Self {
-        let mut names = source.split('.').map(str::to_owned);
-        Self {
-            name: names.next().unwrap_or_default(),
-            path: names.collect(),
-        }
-    }
-}
-
-impl fmt::Display for ValuePath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_path(f, &self.name, &self.path)
-    }
-}
-
-fn write_path(f: &mut impl fmt::Write, name: &str, path: &[String]) -> fmt::Result {
-    f.write_str(name)?;
-    path.iter().try_for_each(|field| write!(f, ".{field}"))
-}
-
-/// `name.field`.
-pub(super) fn joined(name: &str, path: &[String]) -> String {
-    let mut source = String::new();
-    write_path(&mut source, name, path).expect("a string takes everything");
-    source
 }
 
 impl Names {

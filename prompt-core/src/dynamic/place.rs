@@ -1,6 +1,9 @@
 //! Places of faults in a prompt file: from a line and column of a text to those of the file in which it is written.
 
-use super::{fault::Fault, given::Span};
+use super::{
+    fault::{Fault, Faults},
+    given::Span,
+};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use prompt_syntax::Code;
 use std::str::CharIndices;
@@ -57,7 +60,7 @@ impl Source {
 
     /// Finds the places of faults, and puts the faults in their order. The faults of a text are looked for in one pass
     /// over that text, and their lines in one pass over the file, so that their number does not matter.
-    pub(super) fn locate(&self, faults: &mut [Fault]) {
+    fn locate(&self, faults: &mut [Fault]) {
         let mut found: Vec<Found> = faults.iter().map(Found::start).collect();
         let mut texts: Vec<usize> = (0..faults.len()).collect();
         texts.retain(|index| faults[*index].diagnostic.place.is_some());
@@ -68,8 +71,9 @@ impl Source {
         for of_text in texts.chunk_by(|left, right| faults[*left].span == faults[*right].span) {
             let mut written = Written::new(self, faults[of_text[0]].span);
             for index in of_text {
-                let place = faults[*index].diagnostic.place;
-                found[*index] = written.find(place.expect("only faults with a place are here"));
+                if let Some(place) = faults[*index].diagnostic.place {
+                    found[*index] = written.find(place);
+                }
             }
         }
         let mut order: Vec<usize> = (0..faults.len()).collect();
@@ -91,6 +95,18 @@ impl Source {
             fault.diagnostic.is_exact = is_exact;
         }
         faults.sort_by_key(|fault| fault.at);
+    }
+}
+
+impl Faults {
+    /// All of them in the order of the file, or of the tree where there is none.
+    pub(super) fn located(mut self, file: Option<&Source>) -> Diagnostics {
+        if let Some(file) = file {
+            file.locate(&mut self.0);
+        }
+        let mut faults = Diagnostics::default();
+        faults.extend(self.0.into_iter().map(|fault| fault.diagnostic));
+        faults
     }
 }
 

@@ -6,16 +6,16 @@ use super::{
     given::{Data, Given, Span},
     json,
     keys::Keys,
-    node::{DynamicNode, join},
+    node::{DynamicNode, join, step, too_deep},
     place::{Format, Source},
     value::Values,
 };
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::diagnostics::Diagnostics;
 use prompt_syntax::{
     Code,
     book::{self, Holder},
 };
-use std::{borrow::Cow, collections::HashMap, sync::Arc};
+use std::{collections::HashMap, sync::Arc};
 
 /// A tree as it was read, and what is wrong with it.
 pub(super) struct Read {
@@ -146,20 +146,4 @@ impl Reader {
 fn key_of(given: &Given) -> &str {
     let key = given.map().iter().find(|entry| entry.name == "key");
     key.and_then(|entry| entry.value.text()).unwrap_or_default()
-}
-
-/// The last part of the path of a section in faults: where it has no key, its place among its siblings.
-pub(super) fn step(key: &str, index: usize) -> Cow<'_, str> {
-    if key.is_empty() {
-        Cow::Owned(format!("#{}", index + 1))
-    } else {
-        Cow::Borrowed(key)
-    }
-}
-
-/// The fault of a tree that has more levels than that.
-pub(super) fn too_deep(path: &str, most: usize) -> Diagnostic {
-    let message = format!("the tree is nested more than {most} levels deep");
-    let help = "make a section of some levels a tree of its own, and embed it";
-    Diagnostic::new(Code::TooDeep, path, "", message, help)
 }

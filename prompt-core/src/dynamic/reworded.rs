@@ -169,7 +169,7 @@ impl<'i> Answers<'i> {
                 continue;
             }
             let asked = (around.flatten(), source_of(used));
-            let name = super::names::joined(&used.name, &used.path);
+            let name = super::value::joined(&used.name, &used.path);
             let (message, help) = match &used.kind {
                 UseKind::Variable { spec, .. } if !self.values.contains_key(&asked) => {
                     let spec = spec

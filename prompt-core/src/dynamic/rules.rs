@@ -4,8 +4,7 @@ use super::{
     MAX_DEPTH,
     fault::{Faults, Spot},
     given::{Data, Entry},
-    node::DynamicNode,
-    read::{step, too_deep},
+    node::{DynamicNode, join, step, too_deep},
 };
 use crate::prompt::PromptNode;
 use prompt_syntax::{Code, book::Holder};
@@ -140,7 +139,7 @@ fn check_content(node: &DynamicNode, path: &str, faults: &mut Faults) {
 /// A tree has an end.
 fn check_depth(node: &DynamicNode, path: &str, faults: &mut Faults) {
     if let Some(key) = &node.cut {
-        let path = super::node::join(path, &step(key, 0));
+        let path = join(path, &step(key, 0));
         let spot = Spot::new(&path, "", node.span);
         faults.push(spot, too_deep(&path, MAX_DEPTH));
     }
@@ -190,7 +189,7 @@ pub(super) fn check_key<'n>(
     faults: &mut Faults,
 ) {
     let key = section.key();
-    let path = super::node::join(around, key);
+    let path = join(around, key);
     let spot = section.spot(&path, "key");
     if key.is_empty() {
         let is_said = section

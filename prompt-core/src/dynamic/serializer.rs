@@ -1,14 +1,28 @@
 //! Values from whatever serialises.
 
-use super::value::{Map, Value};
+use super::value::{Map, Value, Values};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use prompt_syntax::Code;
 use serde::{Serialize, Serializer, ser};
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 /// Levels of lists and maps in a value: as many as JSON is read with.
 const DEEPEST: usize = 128;
 
 /// How `toml` writes a date: a struct of this one field.
 const DATE: &str = "$__toml_private_datetime";
+
+/// Names and values, from whatever serialises to a map.
+pub(super) fn values_of(values: &impl Serialize) -> Result<Arc<Values>, Diagnostics> {
+    let invalid =
+        |fact: String| Diagnostics::from(Diagnostic::new(Code::InvalidInput, "", "", fact, ""));
+    match Value::of(values).map_err(|error| invalid(error.to_string()))? {
+        Value::Map(map) => Ok(Arc::new(map.into_sorted())),
+        _ => Err(invalid(
+            "values must be a map from names to values".to_owned(),
+        )),
+    }
+}
 
 impl Value {
     /// # Errors

@@ -130,8 +130,8 @@ impl Value {
     }
 
     /// The items of a list, or the entries of a map.
-    pub(super) fn items(&self) -> impl ExactSizeIterator<Item = Item<'_>> {
-        (0..self.len()).map(|index| self.item(index).expect("there are as many"))
+    pub(super) fn items(&self) -> impl Iterator<Item = Item<'_>> {
+        (0..self.len()).filter_map(|index| self.item(index))
     }
 
     /// An item of a list, or an entry of a map.
@@ -315,4 +315,40 @@ impl Serialize for Value {
             }
         }
     }
+}
+
+/// A value, or a part of it: `crew.names`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ValuePath {
+    pub(super) name: String,
+    pub(super) path: Vec<String>,
+}
+
+impl From<&str> for ValuePath {
+    fn from(source: &str) -> Self {
+        let mut names = source.split('.').map(str::to_owned);
+        Self {
+            name: names.next().unwrap_or_default(),
+            path: names.collect(),
+        }
+    }
+}
+
+impl fmt::Display for ValuePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_path(f, &self.name, &self.path)
+    }
+}
+
+fn write_path(f: &mut impl fmt::Write, name: &str, path: &[String]) -> fmt::Result {
+    f.write_str(name)?;
+    path.iter().try_for_each(|field| write!(f, ".{field}"))
+}
+
+/// `name.field`.
+pub(super) fn joined(name: &str, path: &[String]) -> String {
+    let mut source = String::new();
+    // Writing to a `String` does not fail.
+    let _ = write_path(&mut source, name, path);
+    source
 }

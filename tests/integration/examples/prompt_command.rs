@@ -129,7 +129,7 @@ fn check_tells_all_files_and_ends_with_one_for_faults() {
     let both = prompt(&["check", &broken, &sound]);
     assert_eq!(both.code, 1);
     assert_eq!(both.out, format!("{sound}: sound\n"));
-    assert!(both.err.matches("error[").count() >= 9, "{}", both.err);
+    assert!(both.err.matches("error[").count() >= 8, "{}", both.err);
     assert_eq!(
         both.err.matches("error[").count(),
         both.err.matches("-->").count()

@@ -41,10 +41,14 @@ fn attributes_are_templates() {
     assert_eq!(text(&values), expected);
     let late = json!({ "id": 7, "who": { "name": "" }, "place": "Wick", "late": true });
     assert!(text(&late).contains(" late=\"yes\" "));
-    let wrong = json!({ "sections": [{ "key": "a", "tag": "a", "attr": { "x": "{nope}" }, "body": "b" }] });
+    let wrong =
+        json!({ "sections": [{ "key": "a", "tag": "a", "attr": { "x": "{nope}" }, "body": "b" }] });
     let faults = faults(&wrong, &json!({ "nape": 1 }));
     let fault = faults.iter().next().unwrap();
-    assert_eq!((faults.len(), fault.code, fault.part), (1, Code::UnknownVariable, "attr"));
+    assert_eq!(
+        (faults.len(), fault.code, fault.part),
+        (1, Code::UnknownVariable, "attr")
+    );
 }
 
 #[test]
@@ -126,9 +130,15 @@ fn keys_of_forms_are_checked_as_those_of_a_field() {
         "a": { "jion": ", " }, "b": { "json": true, "item": "x" }, "c": { "yes": 1 }
     } });
     let faults = faults(&tree, &json!({ "a": 1, "b": 1, "c": 1 }));
-    let found: Vec<String> = faults.iter().map(|fault| format!("{} {}", fault.code, fault.help)).collect();
+    let found: Vec<String> = faults
+        .iter()
+        .map(|fault| format!("{} {}", fault.code, fault.help))
+        .collect();
     assert_eq!(found.len(), 3, "{faults}");
-    assert!(found[0].starts_with("unknown_attribute did you mean `join`?"), "{faults}");
+    assert!(
+        found[0].starts_with("unknown_attribute did you mean `join`?"),
+        "{faults}"
+    );
     assert!(found[1].starts_with("conflicting_attributes"), "{faults}");
     assert!(found[2].starts_with("invalid_value"), "{faults}");
 }
@@ -140,7 +150,9 @@ fn a_file_switches_rules_off_and_hints_on() {
     let body = "# A\n\n### B\n\nWrite {{title}}.\n\n```\nopen";
     let tree = |more: Value| {
         let mut tree = json!({ "body": body });
-        tree.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        tree.as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
         DynamicNode::from_json_with(&tree.to_string(), json!({}))
     };
     let mut all = lints(&tree(json!({})).unwrap());
@@ -151,7 +163,10 @@ fn a_file_switches_rules_off_and_hints_on() {
     let denied = tree(json!({ "deny": ["doubled_braces"] })).unwrap_err();
     assert_eq!(denied.code(), Some(Code::DoubledBraces));
     let wrong = tree(json!({ "allow": ["skiped_level"], "deny": ["no_rule"] })).unwrap_err();
-    assert!(wrong.to_string().contains("did you mean `skipped_level`?"), "{wrong}");
+    assert!(
+        wrong.to_string().contains("did you mean `skipped_level`?"),
+        "{wrong}"
+    );
     assert_eq!(wrong.len(), 2, "{wrong}");
     let built = DynamicNode::builder("x").body(body).allow("skipped_level");
     let built = built.build_with(json!({})).unwrap();
@@ -179,7 +194,10 @@ fn hints_come_from_every_door() {
 #[test]
 fn loops_go_over_whatever_has_items() {
     let tree = json!({ "body": "{*x}[{item.0}={item.1}]{else}-{/x}|{*x as y}{index}/{index0}{?first}f{/first}{?last}l{/last} {/x}" });
-    assert_eq!(text(&tree, &json!({ "x": { "b": 1, "a": [2] } })), "[a=[2]][b=1]|1/0f 2/1l ");
+    assert_eq!(
+        text(&tree, &json!({ "x": { "b": 1, "a": [2] } })),
+        "[a=[2]][b=1]|1/0f 2/1l "
+    );
     assert_eq!(text(&tree, &json!({ "x": null })), "-|");
     assert_eq!(text(&tree, &json!({ "x": [] })), "-|");
     for value in [json!(1), json!("a"), json!(true)] {
@@ -206,7 +224,8 @@ fn templates_of_items_have_loops_too() {
         "vars": { "ships": { "item": "{item.name}{*item.crew as one} {one}{/item.crew}", "join": "; " } },
         "sections": [{ "key": "list", "value": "ships", "item": "{index}{*item.crew} {item}{?!last},{/last}{/item.crew}" }]
     });
-    let values = json!({ "ships": [{ "name": "A", "crew": ["x", "y"] }, { "name": "B", "crew": [] }] });
+    let values =
+        json!({ "ships": [{ "name": "A", "crew": ["x", "y"] }, { "name": "B", "crew": [] }] });
     assert_eq!(text(&tree, &values), "A x y; B\n\n# List\n\n1 x, y\n2");
 }
 
@@ -215,8 +234,13 @@ fn hostile_nesting_is_refused_and_long_lists_are_linear() {
     let deep = format!("{}x{}", "{?a}\n".repeat(5_000), "\n{/a}".repeat(5_000));
     let tree = json!({ "body": deep });
     assert!(DynamicNode::from_json_with(&tree.to_string(), json!({ "a": true })).is_err());
-    let items: Vec<Value> = (0..10_000).map(|number| json!({ "name": number })).collect();
-    let long = text(&json!({ "body": "{*x}\n- {item.name}\n{/x}" }), &json!({ "x": items }));
+    let items: Vec<Value> = (0..10_000)
+        .map(|number| json!({ "name": number }))
+        .collect();
+    let long = text(
+        &json!({ "body": "{*x}\n- {item.name}\n{/x}" }),
+        &json!({ "x": items }),
+    );
     assert_eq!(long.lines().count(), 10_000);
 }
 
@@ -272,8 +296,15 @@ fn faults_stand_at_their_own_place_in_one_line() {
 fn faults_stand_at_their_own_place_in_toml() {
     let text = "body = \"\"\"\n   One\n   {w} é{w} \\\n   still {w}\n\"\"\"\n\n[[sections]]\nkey = 'b'\nbody = '''  {w}'''\nattr = { a = 1, b = [2] }\ntag = \"b\"\n";
     let faults = DynamicNode::from_toml_with(text, json!({})).unwrap_err();
-    let found: Vec<_> = faults.iter().map(|fault| (fault.line.unwrap(), fault.column.unwrap())).collect();
-    assert_eq!(found, [(3, 4), (3, 9), (4, 10), (9, 13), (10, 21)], "{faults}");
+    let found: Vec<_> = faults
+        .iter()
+        .map(|fault| (fault.line.unwrap(), fault.column.unwrap()))
+        .collect();
+    assert_eq!(
+        found,
+        [(3, 4), (3, 9), (4, 10), (9, 13), (10, 21)],
+        "{faults}"
+    );
 }
 
 #[test]
@@ -292,7 +323,11 @@ fn one_bad_item_hides_no_other() {
             Code::InvalidInput,
         ]
     );
-    let wrong = [r#"{"sections":{}}"#, r#"{"sections":null,"body":"{w}"}"#, r#"{"body":null,"when":"!"}"#];
+    let wrong = [
+        r#"{"sections":{}}"#,
+        r#"{"sections":null,"body":"{w}"}"#,
+        r#"{"body":null,"when":"!"}"#,
+    ];
     for tree in wrong {
         assert_eq!(places(tree).len(), 1, "{tree}");
     }
@@ -307,7 +342,10 @@ fn many_faults_are_found_in_one_pass() {
         _ = write!(body, "{{w{number}}} ");
         _ = write!(sections, "{{\"key\":\"k{number}\",\"titel\":1}},");
     }
-    let text = format!("{{\"body\":\"{body}\",\"sections\":[{}]}}", sections.trim_end_matches(','));
+    let text = format!(
+        "{{\"body\":\"{body}\",\"sections\":[{}]}}",
+        sections.trim_end_matches(',')
+    );
     let found = places(&text);
     assert_eq!(found.len(), 2 * count);
     assert!(found.is_sorted_by_key(|(_, line, column)| (*line, *column)));
@@ -327,19 +365,29 @@ fn a_file_that_is_too_deep_for_its_parser_is_told_once() {
 
 #[test]
 fn empty_stands_for_a_section_that_prints_nothing() {
-    let tree = |value: Value| {
-        json!({ "sections": [{ "key": "crew", "value": "crew", "empty": "Nobody.", "body": value }] })
-    };
-    assert_eq!(text(&tree(json!("")), &json!({ "crew": [] })), "# Crew\n\nNobody.");
+    let tree = |value: Value| json!({ "sections": [{ "key": "crew", "value": "crew", "empty": "Nobody.", "body": value }] });
+    assert_eq!(
+        text(&tree(json!("")), &json!({ "crew": [] })),
+        "# Crew\n\nNobody."
+    );
     let by_key = json!({ "sections": [{ "key": "crew", "empty": "Nobody." }] });
-    assert_eq!(text(&by_key, &json!({ "crew": ["Ada"] })), "# Crew\n\n- Ada");
+    assert_eq!(
+        text(&by_key, &json!({ "crew": ["Ada"] })),
+        "# Crew\n\n- Ada"
+    );
     assert_eq!(text(&by_key, &json!({ "crew": null })), "# Crew\n\nNobody.");
 }
 
 #[test]
 fn builders_and_files_refuse_the_same() {
     let built = DynamicNode::builder("x").section(
-        DynamicNode::builder("a").level(7).gap(3).untitled().heading("{title}").tag("<").attr("x y", 1),
+        DynamicNode::builder("a")
+            .level(7)
+            .gap(3)
+            .untitled()
+            .heading("{title}")
+            .tag("<")
+            .attr("x y", 1),
     );
     let file = json!({ "key": "x", "sections": [
         { "key": "a", "level": 7, "gap": 3, "untitled": true, "heading": "{title}", "tag": "<", "attr": { "x y": 1 } }
@@ -362,10 +410,12 @@ fn codes(faults: &Diagnostics) -> Vec<Code> {
 fn a_tree_of_128_levels_needs_little_stack() {
     let work = || {
         let level = |number: usize| {
-            DynamicNode::builder("inner").body(format!("{{?ship}}Level {number} of {{ship}}.{{/ship}}"))
+            DynamicNode::builder("inner")
+                .body(format!("{{?ship}}Level {number} of {{ship}}.{{/ship}}"))
         };
-        let builder: DynamicNodeBuilder =
-            (0..128).rev().fold(level(128), |inner, number| level(number).section(inner));
+        let builder: DynamicNodeBuilder = (0..128)
+            .rev()
+            .fold(level(128), |inner, number| level(number).section(inner));
         let node = builder.clone().build().unwrap();
         let node = node.bind(json!({ "ship": "Heron" })).unwrap();
         assert_eq!(node.clone(), node);
@@ -398,16 +448,35 @@ fn another_wording_has_the_loops_of_the_type() {
     }
     let port = Port {
         docks: vec![
-            Dock { name: "North", boats: vec!["Heron", "Tern"] },
-            Dock { name: "Mole", boats: vec![] },
+            Dock {
+                name: "North",
+                boats: vec!["Heron", "Tern"],
+            },
+            Dock {
+                name: "Mole",
+                boats: vec![],
+            },
         ],
         place: "Wick",
     };
-    let b = with_text(&port, "{place}\n{*docks as d}\n- {d.name}{*d.boats as b} ({b}){/d.boats}\n{/docks}").unwrap();
-    assert_eq!(b.prompt().text().unwrap(), "Wick\n- North (Heron) (Tern)\n- Mole");
-    let wrong = with_text(&port, "{*docks}{item.size}{/docks}\n{*place}{/place} {?port}x{/port} {?place}y{/place}");
+    let b = with_text(
+        &port,
+        "{place}\n{*docks as d}\n- {d.name}{*d.boats as b} ({b}){/d.boats}\n{/docks}",
+    )
+    .unwrap();
+    assert_eq!(
+        b.prompt().text().unwrap(),
+        "Wick\n- North (Heron) (Tern)\n- Mole"
+    );
+    let wrong = with_text(
+        &port,
+        "{*docks}{item.size}{/docks}\n{*place}{/place} {?port}x{/port} {?place}y{/place}",
+    );
     let wrong = wrong.unwrap_err();
-    let found: Vec<_> = wrong.iter().map(|fault| (fault.code, fault.place)).collect();
+    let found: Vec<_> = wrong
+        .iter()
+        .map(|fault| (fault.code, fault.place))
+        .collect();
     assert!(found.iter().all(|(_, place)| place.is_some()), "{wrong}");
     assert!(wrong.to_string().contains("`{dock.name}`"), "{wrong}");
     assert!(with_text(&port, " \n").is_err());

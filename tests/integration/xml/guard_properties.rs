@@ -157,6 +157,7 @@ fn build(
     let name = NAMES[plant.name];
     tags.push(format!("+{name}"));
     let mut body = BODIES[plant.body].to_owned();
+    let source = format!("{{v{}}}", values.len());
     for (at, value) in plant.values.iter().enumerate() {
         let variable = format!("v{}", values.len());
         body = body.replace(&format!("{{{at}}}"), &format!("{{{variable}}}"));
@@ -173,7 +174,7 @@ fn build(
         .body(format!("{body}\n\nEnd"));
     node = node
         .guard(plant.guarding)
-        .attr("source", plant.values[0].as_str());
+        .attr("source", source);
     if plant.inline {
         node = node.inline();
     }

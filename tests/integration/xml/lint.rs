@@ -222,7 +222,7 @@ fn heading_levels_of_run_time_texts() {
     );
     assert_eq!(
         lints[0].message,
-        "a heading of level 4 follows one of level 2, in line 3 of its text"
+        "body, line 3: a heading of level 4 follows one of level 2"
     );
     assert_eq!(lints[0].help, "write it with 3 hashes");
 }

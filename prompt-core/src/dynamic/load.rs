@@ -1,0 +1,176 @@
+//! The ways to a node: from a file, with values, with tools, with typed nodes in it. Each checks the whole tree.
+
+use super::{
+    build,
+    builder::DynamicNodeBuilder,
+    node::{DynamicNode, join},
+    read,
+    serializer::values_of,
+};
+use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::prompt::PromptNode;
+use crate::rows::path::nearest_of;
+use crate::tool::ToolSpec;
+use prompt_syntax::Code;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::{collections::HashMap, sync::Arc};
+
+impl DynamicNode {
+    /// Begins a node with this key.
+    pub fn builder(key: impl Into<String>) -> DynamicNodeBuilder {
+        DynamicNodeBuilder::new(key.into())
+    }
+
+    /// Reads a node from JSON.
+    ///
+    /// # Errors
+    /// Every fault of the tree at once, each with its place in the text.
+    pub fn from_json(text: &str) -> Result<Self, Diagnostics> {
+        read::json(text)?.build(None)
+    }
+
+    /// Reads a node from JSON and fills its variables: [`from_json`](Self::from_json) and [`bind`](Self::bind) in one,
+    /// so that the faults of both come out together.
+    ///
+    /// # Errors
+    /// Every fault of the tree and every variable without a value.
+    pub fn from_json_with(text: &str, values: impl Serialize) -> Result<Self, Diagnostics> {
+        read::json(text)?.build(Some(values_of(&values)?))
+    }
+
+    /// Reads a node from TOML. (With `toml::from_str` instead, attributes come sorted, and faults have no places.)
+    ///
+    /// # Errors
+    /// Every fault of the tree at once, each with its place in the text.
+    #[cfg(feature = "toml")]
+    pub fn from_toml(text: &str) -> Result<Self, Diagnostics> {
+        read::toml(text)?.build(None)
+    }
+
+    /// Reads a node from TOML; there with the feature `toml`.
+    ///
+    /// # Errors
+    /// It never returns.
+    #[cfg(not(feature = "toml"))]
+    #[expect(clippy::needless_pass_by_value, reason = "nothing can be passed")]
+    pub fn from_toml(text: impl crate::feature::NeedsToml) -> Result<Self, Diagnostics> {
+        text.never()
+    }
+
+    /// Reads a node from TOML and fills its variables, as [`from_json_with`](Self::from_json_with).
+    ///
+    /// # Errors
+    /// Every fault of the tree and every variable without a value.
+    #[cfg(feature = "toml")]
+    pub fn from_toml_with(text: &str, values: impl Serialize) -> Result<Self, Diagnostics> {
+        read::toml(text)?.build(Some(values_of(&values)?))
+    }
+
+    /// The same node with its variables filled. `values` is anything that serialises to a map: a map, a struct, a JSON
+    /// object. A value that no text uses is fine.
+    /// Values from before are gone.
+    ///
+    /// # Errors
+    /// Every variable without a value, at once, with the nearest name.
+    pub fn bind(self, values: impl Serialize) -> Result<Self, Diagnostics> {
+        let values = values_of(&values)?;
+        let tools = self.all_tools();
+        build::again(self, Some(values), &tools)
+    }
+
+    /// The same node with tools in place of their names. A name that is not among them keeps an empty closed schema.
+    ///
+    /// # Errors
+    /// As for [`bind`](Self::bind).
+    pub fn with_tools(
+        self,
+        tools: impl IntoIterator<Item = ToolSpec>,
+    ) -> Result<Self, Diagnostics> {
+        let mut known = self.all_tools();
+        known.extend(tools.into_iter().map(|tool| (tool.name().to_owned(), tool)));
+        let values = self.built().tree.values.clone();
+        build::again(self, values, &known)
+    }
+
+    /// The same node in which the section at `path` embeds a typed node: a prompt file says where it stands, its title,
+    /// priority and so on, and the type what it says. The section's body becomes its introduction.
+    ///
+    /// ```
+    /// use prompt_core::{DynamicNode, PromptNode};
+    /// use std::sync::Arc;
+    ///
+    /// /// Keep {count} rules.
+    /// #[derive(PromptNode)]
+    /// struct Rules {
+    ///     count: u8,
+    /// }
+    ///
+    /// let file = r#"{ "body": "Work.", "sections": [{ "key": "rules", "title": "House Rules" }] }"#;
+    /// let node = DynamicNode::from_json(file)?.embed("rules", Arc::new(Rules { count: 3 }))?;
+    /// assert_eq!(node.prompt().text().unwrap(), "Work.\n\n# House Rules\n\nKeep 3 rules.");
+    /// # Ok::<(), prompt_core::Diagnostics>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A path that is not in the tree, with the nearest; a section that has sections of its own, or embeds a value.
+    pub fn embed(
+        mut self,
+        path: &str,
+        node: Arc<dyn PromptNode + Send + Sync>,
+    ) -> Result<Self, Diagnostics> {
+        let (tools, values) = (self.all_tools(), self.built().tree.values.clone());
+        let Some(section) = self.section_at(path) else {
+            return Err(self.unknown_path(path).into());
+        };
+        section.typed = Some(node);
+        build::again(self, values, &tools)
+    }
+
+    /// The section at a path.
+    fn section_at(&mut self, path: &str) -> Option<&mut Self> {
+        path.split('.').try_fold(self, |node, key| {
+            let mut sections = node.sections.iter_mut();
+            sections.find(|section| section.key() == key)
+        })
+    }
+
+    fn unknown_path(&self, path: &str) -> Diagnostic {
+        let mut paths = Vec::new();
+        self.add_paths("", &mut paths);
+        let help = match nearest_of(path, paths.iter().map(String::as_str)) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => "declare a section with this key first".to_owned(),
+        };
+        let message = format!("there is no section `{path}`");
+        Diagnostic::new(Code::UnknownPath, path, "", message, help)
+    }
+
+    fn add_paths(&self, around: &str, paths: &mut Vec<String>) {
+        for section in &self.sections {
+            let path = join(around, section.key());
+            section.add_paths(&path, paths);
+            paths.push(path);
+        }
+    }
+
+    fn all_tools(&self) -> HashMap<String, ToolSpec> {
+        let mut tools = HashMap::new();
+        self.add_tools(&mut tools);
+        tools
+    }
+
+    fn add_tools(&self, tools: &mut HashMap<String, ToolSpec>) {
+        let own = self.built().tools.iter();
+        tools.extend(own.map(|tool| (tool.name().to_owned(), tool.clone())));
+        for section in &self.sections {
+            section.add_tools(tools);
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for DynamicNode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let read = read::any(Deserialize::deserialize(deserializer)?);
+        read.build(None).map_err(serde::de::Error::custom)
+    }
+}
