@@ -232,18 +232,18 @@ pub(super) mod saved {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::sync::OnceLock;
 
-    pub(in crate::conversation) fn is_none(settled: &OnceLock<Settled>) -> bool {
+    pub(in super::super) fn is_none(settled: &OnceLock<Settled>) -> bool {
         settled.get().is_none()
     }
 
-    pub(in crate::conversation) fn serialize<S: Serializer>(
+    pub(in super::super) fn serialize<S: Serializer>(
         settled: &OnceLock<Settled>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         settled.get().serialize(serializer)
     }
 
-    pub(in crate::conversation) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<OnceLock<Settled>, D::Error> {
         let settled = Option::<Settled>::deserialize(deserializer)?;
