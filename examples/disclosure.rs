@@ -5,24 +5,22 @@
 //! cargo run --example disclosure
 //! ```
 
-use prompt_core::Content;
 use prompt_core::Disclosure;
 use prompt_core::Markdown;
 use prompt_core::Message;
 use prompt_core::Overrides;
 use prompt_core::PromptNode;
 use prompt_core::RenderedPrompt;
-use prompt_core::Role;
 use prompt_core::ToolCall;
 use prompt_core::ToolResult;
 use prompt_core::Visibility;
 use prompt_core::disclosure::Delivery;
 use prompt_core::disclosure::DisclosureError;
+use prompt_core::testing::Script;
 use prompt_core::tokens::EstimatedTokens;
 use prompt_core::tokens::TokenCounter;
 use prompt_examples::arguments::Request;
 use prompt_examples::documentation;
-use serde_json::json;
 use std::{
     error::Error,
     future::Future,
@@ -92,23 +90,26 @@ impl Librarian {
     }
 }
 
-/// What a model answers with.
-enum Reply {
-    Text(String),
-    Calls(Vec<ToolCall>),
-}
-
 /// A conversation with a scripted model. A real client sends `prompt.messages()`, the history and `prompt.tools()` in its
 /// provider's format.
-#[derive(Default)]
 struct Client {
+    script: Script,
     history: Vec<Message>,
     /// Tools, system text and history of each turn, in the order in which providers cache them.
     requests: Vec<String>,
 }
 
 impl Client {
-    fn send(&mut self, prompt: &RenderedPrompt) -> Result<Reply, serde_json::Error> {
+    fn new(librarian: &Librarian) -> Result<Self, prompt_core::PromptError> {
+        Ok(Self {
+            script: script(librarian)?,
+            history: Vec::new(),
+            requests: Vec::new(),
+        })
+    }
+
+    /// The text of the answer, or the calls of the model.
+    fn send(&mut self, prompt: &RenderedPrompt) -> Result<(String, Vec<ToolCall>), Box<dyn Error>> {
         let mut request = format!("{}\n{prompt}\n", serde_json::to_string(prompt.tools())?);
         for message in &self.history {
             request.push_str(&serde_json::to_string(message)?);
@@ -125,118 +126,63 @@ impl Client {
             tokens(&request),
         );
         self.requests.push(request);
-        let reply = script(self.requests.len(), &format!("{prompt}\n{}", self.seen()));
-        if let Reply::Calls(calls) = &reply {
-            let call = |call: &ToolCall| {
-                println!("    the model calls {} {}", call.name, call.arguments);
-                let ToolCall {
-                    id,
-                    name,
-                    arguments,
-                } = call.clone();
-                Content::ToolCall {
-                    id,
-                    name,
-                    arguments,
-                }
-            };
-            let content = calls.iter().map(call).collect();
-            self.history.push(Message {
-                role: Role::Assistant,
-                content,
-                cache: None,
-            });
+        let reply = self.script.message()?;
+        let calls: Vec<ToolCall> = reply.tool_calls().collect();
+        for call in &calls {
+            println!("    the model calls {} {}", call.name, call.arguments);
         }
-        Ok(reply)
+        let text = reply.text();
+        self.history.push(reply);
+        Ok((text, calls))
     }
 
     /// The same for asynchronous programs. This one only waits for its turn.
-    async fn send_async(&mut self, prompt: &RenderedPrompt) -> Result<Reply, serde_json::Error> {
+    async fn send_async(
+        &mut self,
+        prompt: &RenderedPrompt,
+    ) -> Result<(String, Vec<ToolCall>), Box<dyn Error>> {
         yield_now().await;
         self.send(prompt)
     }
 
     fn push(&mut self, results: Vec<ToolResult>) {
-        let result = |result: ToolResult| {
+        for result in &results {
             println!("    we answer with {} bytes:", result.content.len());
             for line in result.content.lines().take(6) {
                 println!("      {}", cut(line));
             }
-            Content::ToolResult {
-                id: result.id,
-                content: result.content,
-                is_error: result.is_error,
-            }
-        };
-        let content = results.into_iter().map(result).collect();
-        self.history.push(Message {
-            role: Role::Tool,
-            content,
-            cache: None,
-        });
-    }
-
-    /// The results of calls, which the model reads like the prompt.
-    fn seen(&self) -> String {
-        let results = self
-            .history
-            .iter()
-            .flat_map(|message| &message.content)
-            .filter_map(|content| match content {
-                Content::ToolResult { content, .. } => Some(content.as_str()),
-                _ => None,
-            });
-        results.collect::<Vec<_>>().join("\n")
+        }
+        self.history.push(Message::tool(results));
     }
 }
 
-/// What the model does in a turn, from what it can read: it misspells a key, takes the one that is suggested, opens a
-/// second section, and answers with a line of the first.
-fn script(turn: usize, seen: &str) -> Reply {
-    let open = |key: &str| {
-        let arguments = json!({ "section_keys": [key], "reason": "The question is about it." });
-        Reply::Calls(vec![ToolCall {
-            id: format!("call_{turn}"),
-            name: "open_sections".into(),
-            arguments,
-        }])
-    };
-    match turn {
-        1 => open("design_notes.disclosur"),
-        2 => match seen
-            .rsplit_once("did you mean '")
-            .and_then(|(_, rest)| rest.split_once('\''))
-        {
-            Some((key, _)) => open(key),
-            None => open("design_notes.disclosure"),
-        },
-        3 if seen.contains("key \"changelog\"") => open("changelog"),
-        3 => open("design_notes.visibility"),
-        _ => {
-            let line = seen
-                .lines()
-                .find(|line| line.starts_with("- `struct Disclosure<"));
-            Reply::Text(
-                line.unwrap_or("The documentation does not say.")
-                    .trim_start_matches("- ")
-                    .to_owned(),
-            )
-        }
-    }
+/// What the model does: it misspells a key, takes the one that is suggested, opens a second section, and answers with a line
+/// of the first.
+fn script(librarian: &Librarian) -> Result<Script, prompt_core::PromptError> {
+    let documentation = everything(librarian)?;
+    let mut lines = documentation.lines();
+    let line = lines.find(|line| line.starts_with("- `struct Disclosure<"));
+    let answer = line.unwrap_or("The documentation does not say.");
+    Ok(Script::new()
+        .opens(["design_notes.disclosur"])
+        .opens(["design_notes.disclosure"])
+        .opens(["changelog"])
+        .says(answer.trim_start_matches("- ")))
 }
 
 fn converse(librarian: &Librarian, delivery: Delivery) -> Result<(String, Client), Box<dyn Error>> {
-    let mut client = Client::default();
+    let mut client = Client::new(librarian)?;
     let mut disclosure = Disclosure::new(librarian)
         .delivery(delivery)
         .max_rounds(5)
         .max_opened_tokens(50_000);
     let answer = loop {
         let prompt = disclosure.render().map_err(DisclosureError::from)?;
-        match client.send(&prompt)? {
-            Reply::Text(text) => break text,
-            Reply::Calls(calls) => client.push(disclosure.handle(&calls)?),
+        let (text, calls) = client.send(&prompt)?;
+        if calls.is_empty() {
+            break text;
         }
+        client.push(disclosure.handle(&calls)?);
     };
     Ok((answer, client))
 }
@@ -246,25 +192,24 @@ async fn converse_async(
     librarian: &Librarian,
     delivery: Delivery,
 ) -> Result<(String, Client), Box<dyn Error>> {
-    let mut client = Client::default();
+    let mut client = Client::new(librarian)?;
     let mut disclosure = Disclosure::new(librarian)
         .delivery(delivery)
         .max_rounds(5)
         .max_opened_tokens(50_000);
     let answer = loop {
         let prompt = disclosure.render()?;
-        match client.send_async(&prompt).await? {
-            Reply::Text(text) => break text,
-            Reply::Calls(calls) => {
-                // The plan says which calls are the program's to run; here they could wait for a network.
-                let plan = disclosure.plan(&calls)?;
-                let mut results = Vec::new();
-                for call in plan.run() {
-                    results.push(run(call).await);
-                }
-                client.push(plan.finish(results)?);
-            }
+        let (text, calls) = client.send_async(&prompt).await?;
+        if calls.is_empty() {
+            break text;
         }
+        // The plan says which calls are the program's to run; here they could wait for a network.
+        let plan = disclosure.plan(&calls)?;
+        let mut results = Vec::new();
+        for call in plan.run() {
+            results.push(run(call).await);
+        }
+        client.push(plan.finish(results)?);
     };
     Ok((answer, client))
 }

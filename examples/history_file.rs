@@ -1,56 +1,20 @@
 //! A conversation that outlives the program: one message per line of an append-only file.
 //!
-//! Every message is written, with its line break, before the next one is asked for; a crash between two saves loses
-//! the last message at most. The file is the log; the recaps and the frontier follow from it, byte for byte.
+//! Every message is on the disk before the next one is asked for; a crash while one is saved loses that one at most, and a
+//! save that fails leaves nothing behind (`examples/src/history_file.rs`). The file is the log; the recaps and the frontier
+//! follow from it, byte for byte.
 //!
 //! `cargo run --example history_file`
 
-use prompt_core::History;
 use prompt_core::Message;
 use prompt_core::compaction::CompactionConfig;
 use prompt_core::compaction::CompactionError;
 use prompt_examples::arguments::Request;
+use prompt_examples::history_file::HistoryFile;
 use std::error::Error;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-/// A history and the file that holds its log.
-struct HistoryFile {
-    history: History,
-    file: File,
-}
-
-impl HistoryFile {
-    /// Opens the file, or creates it. What a crash left of a last line is cut off.
-    fn open(path: &Path, config: CompactionConfig) -> io::Result<Self> {
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
-        let saved = fs::read(path)?;
-        let whole = saved
-            .iter()
-            .rposition(|&byte| byte == b'\n')
-            .map_or(0, |end| end + 1);
-        file.set_len(whole as u64)?;
-        let lines = saved[..whole].split_inclusive(|&byte| byte == b'\n');
-        let messages = lines
-            .map(serde_json::from_slice)
-            .collect::<Result<Vec<Message>, _>>()?;
-        Ok(Self {
-            history: History::from_log(config, messages),
-            file,
-        })
-    }
-
-    /// Saves the message, then lets the history see it.
-    fn push(&mut self, message: Message) -> io::Result<()> {
-        let mut line = serde_json::to_vec(&message)?;
-        line.push(b'\n');
-        self.file.write_all(&line)?;
-        self.file.sync_data()?;
-        self.history.push(message);
-        Ok(())
-    }
-}
 
 fn main() -> Result<(), Box<dyn Error>> {
     if let Request::Help = Request::from_env(0, &[])? {
@@ -97,7 +61,7 @@ fn first_session(path: &Path) -> Result<Vec<Message>, Box<dyn Error>> {
         conversation.push(Message::user(question))?;
         conversation.push(Message::assistant(answer))?;
     }
-    let view = conversation.history.view();
+    let view = conversation.history().view();
     println!(
         "first session: {} messages saved, {} sent",
         view.log().len(),
@@ -118,21 +82,21 @@ fn crash_while_saving(path: &Path) -> io::Result<usize> {
 /// Goes on where the first one stopped, with the same bytes.
 fn second_session(path: &Path, sent: &[Message], log_len: usize) -> Result<(), Box<dyn Error>> {
     let mut conversation = HistoryFile::open(path, config()?)?;
-    let view = conversation.history.view();
+    let view = conversation.history().view();
     let same = serde_json::to_string(&view.messages())? == serde_json::to_string(sent)?;
     println!(
         "second session: {} of {log_len} messages back, same bytes sent: {same}",
         view.log().len()
     );
     conversation.push(Message::user("When is low water?"))?;
-    for message in conversation.history.view().messages() {
+    for message in conversation.history().view().messages() {
         println!(
             "  {:?}: {}",
             message.role,
             message.text().replace('\n', " / ")
         );
     }
-    if same && conversation.history.len() == log_len + 1 {
+    if same && conversation.history().len() == log_len + 1 {
         Ok(())
     } else {
         Err("the second session does not go on where the first one stopped".into())

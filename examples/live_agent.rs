@@ -1,5 +1,5 @@
 //! An agent on any server that speaks `OpenAI`'s Chat Completions: streams the answer and runs the tools it calls,
-//! `open_sections` among them.
+//! `open_sections` among them. With `--typed` the answer is a Rust type, asked for again until it fits.
 //!
 //! ```text
 //! cargo run --example live_agent --features live -- --base-url http://localhost:11434/v1 --model qwen3
@@ -9,14 +9,15 @@
 //! The key comes from `OPENAI_API_KEY`; servers on this machine need none.
 
 use prompt_core::Message;
+use prompt_core::answer::Answer;
 use prompt_core::wire::openai_chat;
-use prompt_examples::bulletin::{self, Bulletin};
+use prompt_examples::bulletin::{self, Bulletin, Report};
 use prompt_examples::live::{Agent, Event, Settings};
 use std::io::Write;
 use std::process::ExitCode;
 
 const OPENAI: &str = "https://api.openai.com/v1";
-const USAGE: &str = "usage: live_agent --model NAME [--base-url URL] [--ask TEXT] [--retries N] [--no-stream] [--dry-run]";
+const USAGE: &str = "usage: live_agent --model NAME [--base-url URL] [--ask TEXT] [--retries N] [--no-stream] [--typed] [--dry-run]";
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -26,6 +27,7 @@ struct Arguments {
     question: String,
     retries: u32,
     stream: bool,
+    typed: bool,
     dry_run: bool,
 }
 
@@ -38,6 +40,7 @@ impl Arguments {
             question: "Which units does the house style use for a river level, and why?".into(),
             retries: 0,
             stream: true,
+            typed: false,
             dry_run: false,
         };
         while let Some(word) = words.next() {
@@ -53,6 +56,7 @@ impl Arguments {
                 "--ask" => parsed.question = value()?,
                 "--retries" => parsed.retries = value()?.parse()?,
                 "--no-stream" => parsed.stream = false,
+                "--typed" => parsed.typed = true,
                 "--dry-run" => parsed.dry_run = true,
                 other => return Err(format!("unknown argument {other}\n{USAGE}").into()),
             }
@@ -114,7 +118,11 @@ fn talk() -> Result<(), Failure> {
     let prompt = disclosure.render()?;
     let mut messages = prompt.messages();
     messages.push(Message::user(arguments.question));
-    let options = openai_chat::Options::new(arguments.model);
+    let mut options = openai_chat::Options::new(arguments.model);
+    let mut answer = Answer::<Report>::new();
+    if arguments.typed {
+        options = options.answer(&answer);
+    }
     let mut agent = Agent::new(settings, options, prompt.tools().to_vec(), messages)?;
     if arguments.dry_run {
         println!("{:#}", agent.body()?);
@@ -123,10 +131,13 @@ fn talk() -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(agent.run(
-        |calls| bulletin::answer_calls(&mut disclosure, &tools, calls),
-        show,
-    ))?;
-    println!();
+    let answer_calls = |calls: &[_]| bulletin::answer_calls(&mut disclosure, &tools, calls);
+    if arguments.typed {
+        let report = runtime.block_on(agent.run_typed(&mut answer, answer_calls, show))?;
+        println!("\n{report:#?}");
+    } else {
+        runtime.block_on(agent.run(answer_calls, show))?;
+        println!();
+    }
     Ok(())
 }

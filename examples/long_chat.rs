@@ -8,13 +8,13 @@
 //! `cargo run --release --example long_chat [-- file.jsonl] [--svg chart.svg]`
 
 use prompt_core::compaction::{
-    Compact, CompactionConfig, CompactionError, Compactor, CostModel, HistoryPolicy, Kind,
-    RecapForm, Simulation, requests, simulate,
+    Compact, CompactionConfig, CompactionError, Compactor, Kind, RecapForm,
 };
 use prompt_core::tokens::{EstimatedTokens, TokenCounter};
 use prompt_core::{History, Message, Role};
 use prompt_examples::arguments::Request;
 use prompt_examples::chart::{Line, svg};
+use prompt_examples::savings::{CostModel, HistoryPolicy, Simulation, requests, simulate};
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
@@ -138,7 +138,7 @@ fn policies(form: RecapForm) -> Result<Vec<HistoryPolicy>, CompactionError> {
 
 fn replay(log: &[Message], policies: &[HistoryPolicy], counter: fn(&str) -> usize) -> Vec<Row> {
     let run = |policy: &HistoryPolicy, model: CostModel| {
-        simulate(log, policy.clone(), &model.with_counter(counter))
+        simulate(log, policy.clone(), &model.counter(counter))
     };
     let row = |policy: &HistoryPolicy| Row {
         policy: policy.clone(),
@@ -198,7 +198,7 @@ fn chart(chat: &[Message]) -> Result<String, CompactionError> {
         for request in requests(
             chat,
             policy.clone(),
-            &CostModel::anthropic().with_counter(estimate),
+            &CostModel::anthropic().counter(estimate),
         ) {
             if let Some(turn) = values.last_mut() {
                 *turn += request.cost;

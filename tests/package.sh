@@ -11,10 +11,17 @@ for folder in prompt-core prompt-core/syntax prompt-macros; do
     done
 done
 
-# Of a crate whose version is the same cargo would take what it unpacked and built before (a registry without a name is that
-# of the packages themselves): ours are unpacked and built anew, in a place of their own.
+# Of a crate whose version is the same cargo would take what it unpacked and built before: ours are unpacked and built anew,
+# in a cargo home of their own below the target folder. Index and downloads are those of the user.
+home=${CARGO_HOME:-$HOME/.cargo}
 export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/packages
-rm -rf "$CARGO_TARGET_DIR"/debug/.fingerprint/prompt-* "${CARGO_HOME:-$HOME/.cargo}"/registry/src/-*/prompt-*
+mkdir -p "$CARGO_TARGET_DIR/home/registry"
+CARGO_TARGET_DIR=$(cd "$CARGO_TARGET_DIR" && pwd)
+export CARGO_HOME=$CARGO_TARGET_DIR/home
+for part in registry/index registry/cache config.toml; do
+    [ ! -e "$home/$part" ] || ln -sfn "$home/$part" "$CARGO_HOME/$part"
+done
+rm -rf "$CARGO_TARGET_DIR"/debug/.fingerprint/prompt-* "$CARGO_HOME"/registry/src/-*/prompt-*
 cargo package --locked --allow-dirty --all-features -p prompt-syntax -p prompt-macros -p prompt-core
 
 version=$(cargo metadata --locked --no-deps --format-version 1 |
@@ -30,7 +37,8 @@ for name in prompt-syntax prompt-macros prompt-core; do
     [ -z "$strays" ] || fail "$name holds $strays"
 done
 
-if cargo tree --locked -e features,no-dev -p prompt-core --all-features -i serde_json | grep -q preserve_order; then
+tree=$(cargo tree --locked -e features,no-dev -p prompt-core --all-features -i serde_json)
+if grep -q preserve_order <<< "$tree"; then
     fail "prompt-core turns on serde_json/preserve_order in users' programs"
 fi
 echo "package: three crates of version $version"

@@ -8,6 +8,7 @@ use prompt_core::ToolResult;
 use prompt_core::ToolSpec;
 use prompt_core::disclosure::Delivery;
 use prompt_core::tool::{ToolSpecError, Tools};
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -29,6 +30,29 @@ pub struct Bulletin {
 /// - "Warning" only if a gauge is above its mark; then say what people should do.
 #[derive(Clone, Debug, PromptNode)]
 pub struct HouseStyle {}
+
+/// The bulletin as a program takes it.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+pub struct Report {
+    /// What the reader sees, one sentence for each gauge.
+    pub text: String,
+    /// Whether the reader must do something.
+    pub warning: Warning,
+    /// The highest level of all gauges, in metres.
+    pub highest: Option<f64>,
+}
+
+/// How serious it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Warning {
+    /// All gauges are far below their marks.
+    None,
+    /// A gauge comes near its mark.
+    WatchOut,
+    /// A gauge is above its mark.
+    Flood,
+}
 
 impl Bulletin {
     /// The prompt with its tool.

@@ -12,10 +12,15 @@ pub mod chart;
     feature = "client-rmcp"
 ))]
 pub mod clients;
+pub mod disk;
 pub mod documentation;
+pub mod history_file;
 #[cfg(feature = "live")]
 pub mod live;
 pub mod prompt_command;
 pub mod prompt_file;
 pub mod report;
+#[cfg(feature = "sqlite")]
+pub mod saved_agent;
+pub mod savings;
 pub mod verification;

@@ -5,6 +5,7 @@
     reason = "the doc comments of a node are its prompt"
 )]
 
+use crate::disk::{Disk, OsDisk, at, at_line, replace};
 use prompt_core::PromptError;
 use prompt_core::PromptNode;
 use prompt_core::tree::Collected;
@@ -188,27 +189,40 @@ impl ScriptedModel {
 
 /// A report being written. What has been collected is saved after each answer, so it can be left at any time.
 #[derive(Debug)]
-pub struct Session<'r> {
+pub struct Session<'r, D: Disk = OsDisk> {
     report: &'r RiverReport,
     collected: Collected,
     file: PathBuf,
+    disk: D,
 }
 
 impl<'r> Session<'r> {
     /// Goes on with what `file` holds, or begins if there is no such file.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// When the file cannot be read, or holds something else: the error names it, and where in it.
     pub fn open(report: &'r RiverReport, file: &Path) -> io::Result<Self> {
-        let collected = match fs::read(file) {
-            Ok(saved) => serde_json::from_slice(&saved)?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Collected::default(),
-            Err(error) => return Err(error),
+        Self::open_on(OsDisk, report, file)
+    }
+}
+
+impl<'r, D: Disk> Session<'r, D> {
+    /// The same on any disk.
+    ///
+    /// # Errors
+    /// As [`open`](Session::open).
+    pub fn open_on(mut disk: D, report: &'r RiverReport, file: &Path) -> io::Result<Self> {
+        let saved = disk.read(file).map_err(|error| at(file, &error))?;
+        let collected = match saved {
+            Some(saved) => serde_json::from_slice(&saved)
+                .map_err(|fault| at_line(file, fault.line(), fault))?,
+            None => Collected::default(),
         };
         Ok(Self {
             report,
             collected,
             file: file.to_owned(),
+            disk,
         })
     }
 
@@ -237,12 +251,14 @@ impl<'r> Session<'r> {
     /// Takes the text of a leaf and saves everything. A crash leaves the file as it was before, or as it is after.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// When the file cannot be written: then the leaf counts as not written, and can be taken again.
     pub fn take(&mut self, leaf: Leaf, text: &str) -> io::Result<()> {
-        self.collected.insert(leaf, text);
-        let unfinished = self.file.with_extension("new");
-        fs::write(&unfinished, serde_json::to_vec_pretty(&self.collected)?)?;
-        fs::rename(unfinished, &self.file)
+        let mut collected = self.collected.clone();
+        collected.insert(leaf, text);
+        let saved = serde_json::to_vec_pretty(&collected)?;
+        replace(&mut self.disk, &self.file, &saved)?;
+        self.collected = collected;
+        Ok(())
     }
 
     /// The report as far as it is written: a heading for each section, the text under each leaf.

@@ -41,7 +41,9 @@ pub fn parse(source: &str) -> Result<Elements, Diagnostics> {
 pub fn of(node: Embedded<'_>) -> Elements {
     match node.content {
         Content::Node(node) => Elements::from_iter(node.info().text.elements.iter().cloned()),
-        Content::Markdown(markdown) => Elements::from_iter(markdown.text().elements.iter().cloned()),
+        Content::Markdown(markdown) => {
+            Elements::from_iter(markdown.text().elements.iter().cloned())
+        }
         Content::Text(text) if !text.is_empty() => {
             let text = InlineText::from(text.into_owned());
             Elements::from_iter([Element::Text {

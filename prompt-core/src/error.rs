@@ -83,6 +83,14 @@ pub enum PromptError {
         /// Path of the section that is too deep.
         path: String,
     },
+    /// In a [`Conversation`](crate::Conversation) the model went on asking for sections after it was told that nothing more
+    /// can be opened.
+    MaxRounds {
+        /// Rounds so far in this turn of the user.
+        rounds: usize,
+        /// What it asked for again, where that is open already.
+        sections: Vec<String>,
+    },
     /// The parts that must stay exceed the budget.
     Budget {
         /// Always [`Code::BaseTooLarge`].
@@ -112,6 +120,7 @@ impl PromptError {
             Self::DuplicateTool { .. } => Code::DuplicateTool,
             Self::TextTooLong { .. } => Code::TextTooLong,
             Self::TooDeep { .. } => Code::TooDeep,
+            Self::MaxRounds { .. } => Code::MaxRounds,
             Self::Budget { code, .. } => *code,
         }
     }
@@ -209,6 +218,7 @@ impl fmt::Display for PromptError {
                     path.get(..80).unwrap_or(path)
                 )
             }
+            Self::MaxRounds { rounds, sections } => asks_again(f, *rounds, sections),
             Self::Budget {
                 needed,
                 limit,
@@ -230,6 +240,18 @@ impl fmt::Display for PromptError {
                 "with the opened section `{path}` the parts that must stay need {needed} tokens, and the budget has {limit}"
             ),
         }
+    }
+}
+
+fn asks_again(f: &mut fmt::Formatter<'_>, rounds: usize, sections: &[String]) -> fmt::Result {
+    let plural = if rounds == 1 { "" } else { "s" };
+    write!(
+        f,
+        "after {rounds} round{plural} the model still asks for sections"
+    )?;
+    match sections {
+        [] => Ok(()),
+        sections => write!(f, " that are open: {}", sections.join(", ")),
     }
 }
 

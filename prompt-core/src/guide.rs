@@ -10,7 +10,9 @@
 //! | [`user_text`] | tags, and text that you do not trust |
 //! | [`budgets`] | a limit of tokens, and what goes first |
 //! | [`messages`] | roles, tools, providers, streams, caches, client crates |
+//! | [`answers`] | the model's reply as a Rust type |
 //! | [`conversations`] | long histories that stay cheap |
+//! | [`agents`] | a whole agent: one value that is saved, one budget, any provider |
 //! | [`run_time`] | prompts from files, A/B tests |
 //! | [`testing`] | snapshots, previews, lints in tests |
 //! | [`migrating`] | from `format!`, Jinja, askama, handlebars |
@@ -36,6 +38,7 @@
 //! | guarding | keeping values from opening or closing tags |
 //! | rendered prompt | the result: text, sections with byte ranges, tools, messages |
 //! | assembly | joining task, adapter and user instructions into messages |
+//! | answer | the model's final reply as a Rust type, with the faults of one that does not fit |
 //! | compaction | shrinking older history to recaps, in whole batches |
 
 macro_rules! pages {
@@ -53,7 +56,9 @@ pages! {
     user_text: "guide/user_text.md",
     budgets: "guide/budgets.md",
     messages: "guide/messages.md",
+    answers: "guide/answers.md",
     conversations: "guide/conversations.md",
+    agents: "guide/agents.md",
     run_time: "guide/run_time.md",
     testing: "guide/testing.md",
     migrating: "guide/migrating.md",

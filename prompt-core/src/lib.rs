@@ -38,6 +38,8 @@
 //! | token limits | [`Budget`], [`tokens`] | [`budgets`](guide::budgets) |
 //! | messages, tools, providers | [`Message`], [`ToolSpec`], `wire` (with a provider's feature) | [`messages`](guide::messages) |
 //! | instructions from several sources | [`Assembler`] | [`messages`](guide::messages) |
+//! | a reply as a type | `answer` (a feature) | [`answers`](guide::answers) |
+//! | a whole agent, saved as one value | [`Conversation`] | [`agents`](guide::agents) |
 //! | long histories | [`History`], [`compaction`] | [`conversations`](guide::conversations) |
 //! | prompts at run time | [`DynamicNode`], [`Template`] | [`run_time`](guide::run_time) |
 //! | one leaf at a time | [`Prompt::focus`], [`tree`] | [`composing`](guide::composing) |
@@ -50,9 +52,11 @@
 //! | `derive` (default) | `#[derive(PromptNode)]`, `#[derive(PromptTask)]` |
 //! | `tiktoken` | `tokens::O200k`, exact counts |
 //! | `schemars` | `ToolSpec::of::<T>(name)` |
+//! | `answer` | typed answers: `answer::Answer`; turns `schemars` on |
 //! | `toml` | `DynamicNode::from_toml`, `PromptConfig::from_toml` |
 //! | `tracing` | spans with the attribute names of the OpenTelemetry GenAI conventions |
 //! | `openai`, `anthropic`, `gemini`, `ollama`, `mcp` | one wire format each |
+//! | `testing` | `testing::Script`, a scripted model for tests; with a model's format |
 //!
 //! No async runtime, no client crate, no `unsafe` code. MSRV 1.88.
 #![forbid(unsafe_code)]
@@ -61,11 +65,14 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
+#[cfg(feature = "answer")]
+pub mod answer;
 pub mod assembly;
 pub mod budget;
 mod by_name;
 mod collected;
 pub mod compaction;
+pub mod conversation;
 pub mod diagnostics;
 pub mod disclosure;
 pub mod dynamic;
@@ -85,6 +92,16 @@ pub mod prompt;
 mod rows;
 mod telemetry;
 mod template;
+#[cfg(all(
+    feature = "testing",
+    any(
+        feature = "openai",
+        feature = "anthropic",
+        feature = "gemini",
+        feature = "ollama"
+    )
+))]
+pub mod testing;
 pub mod tokens;
 pub mod tool;
 pub mod tree;
@@ -103,6 +120,7 @@ pub mod xml;
 pub use assembly::{Assembler, PromptTask};
 pub use budget::Budget;
 pub use compaction::History;
+pub use conversation::Conversation;
 pub use diagnostics::Diagnostics;
 pub use disclosure::Disclosure;
 pub use dynamic::DynamicNode;

@@ -148,9 +148,7 @@ impl<'o, 'a> Found<'o, 'a> {
 
     /// A section is never kept longer than the one around it, whatever it asks for.
     fn priority(&mut self, id: RowId, row: &Row<'a>) {
-        let around = row
-            .parent
-            .and_then(|parent| self.rows.row(parent).priority);
+        let around = row.parent.and_then(|parent| self.rows.row(parent).priority);
         let Some(around) = around else { return };
         let own = match row.own_priority {
             Some(Priority::Level(own)) if own > around => own.to_string(),
@@ -184,9 +182,8 @@ impl<'o, 'a> Found<'o, 'a> {
             .iter()
             .filter(|info| info.policy.role.is_none())
             .count();
-        let is_history = |(_, row): &(RowId, &Row<'_>)| {
-            row.info.policy.role.is_none() && row.messages.is_some()
-        };
+        let is_history =
+            |(_, row): &(RowId, &Row<'_>)| row.info.policy.role.is_none() && row.messages.is_some();
         let histories = self.rows.children(row).filter(is_history).count();
         if declared.is_empty() || plain > histories {
             return;

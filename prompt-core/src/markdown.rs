@@ -113,13 +113,14 @@ fn parse(source: &str) -> Parsed {
 pub(crate) fn aligned(source: &str, level: i32) -> String {
     let text = read(source);
     let shift = level - i32::from(text.base);
-    let moved = Elements::from_iter(text.elements.into_owned()).map(|element| match element.level() {
-        Some(at) => {
-            let at = (i32::from(at) + shift).clamp(1, 6);
-            element.with_level(u8::try_from(at).unwrap_or(6))
-        }
-        None => element,
-    });
+    let moved =
+        Elements::from_iter(text.elements.into_owned()).map(|element| match element.level() {
+            Some(at) => {
+                let at = (i32::from(at) + shift).clamp(1, 6);
+                element.with_level(u8::try_from(at).unwrap_or(6))
+            }
+            None => element,
+        });
     moved.to_markdown()
 }
 

@@ -20,6 +20,35 @@ impl ToolSpan {
     pub(crate) fn finish(self, _event: &ToolInvoked) {}
 }
 
+/// The span around a step of a conversation: what happens in it names the conversation.
+pub(crate) struct ConversationSpan {
+    #[cfg(feature = "tracing")]
+    _span: Option<tracing::span::EnteredSpan>,
+}
+
+impl ConversationSpan {
+    /// Only a conversation with a name has one.
+    #[cfg(feature = "tracing")]
+    pub(crate) fn enter(name: Option<&str>) -> Self {
+        let span = |name| {
+            tracing::info_span!(
+                target: "prompt_core::conversation",
+                "conversation",
+                { names::CONVERSATION_ID } = name
+            )
+            .entered()
+        };
+        Self {
+            _span: name.map(span),
+        }
+    }
+
+    #[cfg(not(feature = "tracing"))]
+    pub(crate) fn enter(_name: Option<&str>) -> Self {
+        Self {}
+    }
+}
+
 /// Names of these conventions.
 #[cfg(feature = "tracing")]
 pub(crate) mod names {
@@ -32,8 +61,7 @@ pub(crate) mod names {
     pub(crate) const TOOL_CALL_ID: &str = "gen_ai.tool.call.id";
     pub(crate) const TOOL_CALL_ARGUMENTS: &str = "gen_ai.tool.call.arguments";
     pub(crate) const ERROR_TYPE: &str = "error.type";
-    /// Ours: paths and visibilities, as JSON.
-    pub(crate) const VISIBILITY: &str = "prompt_core.disclosure.visibility";
+    pub(crate) const CONVERSATION_ID: &str = "gen_ai.conversation.id";
     /// Ours: the paths that were opened, as JSON.
     pub(crate) const OPENED: &str = "prompt_core.disclosure.opened";
     /// Ours: their tokens.
@@ -64,7 +92,6 @@ impl ToolSpan {
             { names::TOOL_CALL_ID } = id,
             { names::TOOL_CALL_ARGUMENTS } = Empty,
             { names::ERROR_TYPE } = Empty,
-            { names::VISIBILITY } = Empty,
             { names::OPENED } = Empty,
             { names::TOKENS_OPENED } = Empty,
         );
@@ -86,9 +113,11 @@ impl ToolSpan {
             names::TOOL_CALL_ARGUMENTS,
             serde_json::to_string(&arguments).unwrap_or_default(),
         );
-        self.span.record(
-            names::VISIBILITY,
-            serde_json::json!(event.visibility).to_string(),
+        // That of every section is much, and is told on every call; what changes is in the span.
+        tracing::debug!(
+            target: "prompt_core::disclosure",
+            visibility = serde_json::json!(event.visibility).to_string(),
+            "sections as the call found them"
         );
         match &event.outcome {
             ToolOutcome::Expanded { sections } => {

@@ -100,12 +100,13 @@ fn more_without_max(body: &Body, errors: &mut Errors) {
 /// The order of a `HashMap` or `HashSet` changes from run to run, so neither is printed.
 fn hashed(body: &Body, errors: &mut Errors) {
     for field in &body.fields {
-        let printed = match &field.role {
-            FieldRole::Variable(keys) => !keys.is_silent() && keys.own.with.is_none(),
-            FieldRole::Section(_) => true,
+        let (printed, help) = match &field.role {
+            FieldRole::Variable(keys) => (!keys.is_silent() && keys.own.with.is_none(), SORT),
+            // A section takes no function that could sort it.
+            FieldRole::Section(_) => (true, "use `BTreeMap` or `BTreeSet`"),
         };
         if printed && Kind::of_list(&field.ty) == Kind::Hashed {
-            errors.add(Code::InvalidValue, field.span, HASHED, SORT);
+            errors.add(Code::InvalidValue, field.span, HASHED, help);
         }
     }
 }

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Code;
 use quote::quote_spanned;
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashMap},
     fmt::{self, Display},
 };
 use syn::LitStr;
@@ -21,6 +21,8 @@ pub(crate) struct Diagnostic {
     span: Span,
     fact: String,
     place: Option<String>,
+    /// The variants in which a text of their enum is wrong.
+    variants: Vec<String>,
     help: String,
     /// The name in a literal that it is about, where the compiler can find it there.
     inside: Option<Box<Inside>>,
@@ -52,19 +54,26 @@ impl Errors {
         self.0.len()
     }
 
-    /// All of them from the top of the file to its bottom, each once; `None` without any.
+    /// All of them from the top of the file to its bottom, each once: one in a text that variants have from their enum names
+    /// those that it is wrong in. `None` without any.
     pub(crate) fn in_order(mut self) -> Option<Vec<Diagnostic>> {
         self.0.sort_by_key(|error| {
             let start = error.span.start();
             (start.line, start.column)
         });
-        let place = |error: &Diagnostic| {
+        let mut kept: Vec<Diagnostic> = Vec::new();
+        let mut seen = HashMap::new();
+        for error in self.0 {
             let (start, end) = (error.span.start(), error.span.end());
-            (start.line, start.column, end.line, end.column)
-        };
-        self.0
-            .dedup_by(|a, b| place(a) == place(b) && a.to_string() == b.to_string());
-        (!self.0.is_empty()).then_some(self.0)
+            let place = (start.line, start.column, end.line, end.column);
+            let mistake = (place, error.code, error.fact.clone(), error.place.clone());
+            let first = *seen.entry(mistake).or_insert(kept.len());
+            match kept.get_mut(first) {
+                Some(first) => first.variants.extend(error.variants),
+                None => kept.push(error),
+            }
+        }
+        (!kept.is_empty()).then_some(kept)
     }
 }
 
@@ -76,6 +85,7 @@ impl Diagnostic {
             span,
             fact: fact.to_string(),
             place: None,
+            variants: Vec::new(),
             help: help.to_string(),
             inside: None,
         }
@@ -93,6 +103,12 @@ impl Diagnostic {
     /// Says where in the span it is, for spans that cannot be underlined in part.
     pub(crate) fn at(mut self, place: Option<String>) -> Self {
         self.place = place;
+        self
+    }
+
+    /// Says that it is about a text of the enum, as this variant has it.
+    pub(crate) fn in_variant(mut self, variant: Option<&Ident>) -> Self {
+        self.variants.extend(variant.map(Ident::to_string));
         self
     }
 
@@ -185,8 +201,16 @@ impl Inside {
 impl Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.fact)?;
-        if let Some(place) = &self.place {
-            write!(f, " ({place})")?;
+        let variants = match self.variants.as_slice() {
+            [] => None,
+            [one] => Some(format!("in variant `{one}`")),
+            [first, others @ ..] => Some(format!("in variant `{first}` and {} more", others.len())),
+        };
+        match (&self.place, variants) {
+            (Some(place), Some(variants)) => write!(f, " ({place}, {variants})")?,
+            (Some(place), None) => write!(f, " ({place})")?,
+            (None, Some(variants)) => write!(f, " ({variants})")?,
+            (None, None) => {}
         }
         write!(f, " [{}]", self.code)?;
         if !self.help.is_empty() {

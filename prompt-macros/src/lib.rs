@@ -7,8 +7,6 @@ mod diagnostic;
 mod expand;
 mod input;
 mod model;
-#[cfg(test)]
-mod pages;
 mod task;
 #[cfg(test)]
 mod tests;

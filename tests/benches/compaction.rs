@@ -7,13 +7,11 @@ use prompt_core::Message;
 use prompt_core::Role;
 use prompt_core::compaction::CompactionConfig;
 use prompt_core::compaction::Compactor;
-use prompt_core::compaction::CostModel;
 use prompt_core::compaction::Extractor;
-use prompt_core::compaction::HistoryPolicy;
 use prompt_core::compaction::Item;
 use prompt_core::compaction::RecapForm;
 use prompt_core::compaction::Trigger;
-use prompt_core::compaction::simulate;
+use prompt_examples::savings::{CostModel, HistoryPolicy, simulate};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -28,42 +26,7 @@ fn main() {
             low: 10_000,
         },
     );
-    replay_table();
     cost_table();
-}
-
-// ---- a replay
-
-/// Nanoseconds per message of a log that is replayed whole: the replay must not cost what its requests show.
-fn replay_table() {
-    println!("simulate: nanoseconds per message\n");
-    println!(
-        "| messages | none | window 10 | batch 8 | tokens 20000..10000 |\n|---:|---:|---:|---:|---:|"
-    );
-    let config = CompactionConfig::builder().batch_size(8);
-    let tokens = config.clone().trigger(Trigger::Tokens {
-        high: 20_000,
-        low: 10_000,
-    });
-    let policies = [
-        HistoryPolicy::None,
-        HistoryPolicy::Window(10),
-        config.build().unwrap().into(),
-        tokens.build().unwrap().into(),
-    ];
-    for length in LENGTHS {
-        let log = conversation(length);
-        let cells = policies.iter().map(|policy| {
-            let run =
-                || timed(|| _ = black_box(simulate(&log, policy.clone(), &CostModel::anthropic())));
-            format!(
-                " {:.0} |",
-                best(length, run).as_secs_f64() * 1e9 / length as f64
-            )
-        });
-        println!("| {length} |{}", cells.collect::<String>());
-    }
-    println!();
 }
 
 // ---- a growing history
@@ -201,7 +164,7 @@ fn conversation(length: usize) -> Vec<Message> {
 fn cost_table() {
     let words = |text: &str| text.split_whitespace().count();
     let log = synthetic();
-    let model = CostModel::anthropic().with_counter(words);
+    let model = CostModel::anthropic().counter(words);
     let all = simulate(&log, HistoryPolicy::None, &model);
     println!(
         "200 turns: system 2000 tokens, question 300, answer 500, recap 30, 3 answers preserved\n"

@@ -6,13 +6,14 @@ use prompt_core::Role;
 use prompt_core::ToolCall;
 use prompt_core::ToolResult;
 use prompt_core::ToolSpec;
+use prompt_core::answer::Answer;
 use prompt_core::wire::openai_chat;
-use prompt_examples::bulletin::{self, Bulletin};
+use prompt_examples::bulletin::{self, Bulletin, Report, Warning};
 use prompt_examples::live::{Agent, Event, LiveError, Settings};
 use serde_json::{Value, json};
 use server::{Script, Server};
 use std::net::TcpListener;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[cfg(feature = "client-programs")]
 mod clients;
@@ -349,6 +350,47 @@ fn endless_calls_end() {
 }
 
 #[test]
+fn a_typed_answer_survives_what_models_do_to_it() {
+    let ends = |text: &str, finish: &str| {
+        let piece = chunk(&json!({ "role": "assistant", "content": text }), None);
+        Script::Stream(vec![piece, chunk(&json!({}), Some(finish))])
+    };
+    let server = Server::start(vec![
+        calling(),
+        ends("Here: {\"text\": \"Low.\", \"warning\": \"fog\"}", "stop"),
+        ends("```json\n{\"text\": \"The north gauge rea", "length"),
+        ends(
+            "Now:\n```json\n{\"text\": \"Low.\", \"warning\": \"Watch-Out\", \"highest\": \"2.1\",}\n```\nGood luck.",
+            "stop",
+        ),
+    ]);
+    let mut answer = Answer::<Report>::new();
+    let options = openai_chat::Options::new("m").answer(&answer);
+    let messages = vec![Message::user("Write it.")];
+    let mut agent = Agent::new(Settings::new(&server.url), options, tools(), messages).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let report = runtime.block_on(agent.run_typed(&mut answer, answer_calls, |_| {}));
+    let wanted = Report {
+        text: "Low.".into(),
+        warning: Warning::WatchOut,
+        highest: Some(2.1),
+    };
+    assert_eq!(report.unwrap(), wanted);
+    let requests = server.requests();
+    assert_eq!(requests.len(), 4);
+    assert_eq!(requests[0]["response_format"]["type"], "json_schema");
+    let told = requests[2]["messages"].as_array().unwrap().last().unwrap();
+    assert!(
+        told["content"].as_str().unwrap().contains("/warning"),
+        "{told}"
+    );
+    assert_eq!(answer.tries(), 0);
+}
+
+#[test]
 fn open_sections_goes_round_and_the_prefix_stays() {
     let open = json!({ "section_keys": ["house_style"], "reason": "wording" }).to_string();
     let call = json!({ "tool_calls": [{
@@ -392,4 +434,59 @@ fn open_sections_goes_round_and_the_prefix_stays() {
     let result = second[3]["content"].as_str().unwrap();
     assert!(result.contains("One sentence for each gauge"), "{result}");
     assert!(!first.to_string().contains("One sentence for each gauge"));
+}
+
+#[test]
+fn a_signature_of_a_call_goes_back() {
+    let extra = json!({ "google": { "thought_signature": "SIG-1" } });
+    let call = json!({ "index": 0, "id": "call_1", "type": "function", "extra_content": extra,
+        "function": { "name": "look_up", "arguments": "{\"term\":\"level\"}" } });
+    let calling = Script::Stream(vec![
+        chunk(&json!({ "role": "assistant", "tool_calls": [call] }), None),
+        chunk(&json!({}), Some("tool_calls")),
+    ]);
+    let server = Server::start(vec![calling, spoken("2.1 metres")]);
+    let (outcome, _, _) = run(&mut agent(&server.url, 0));
+    assert_eq!(outcome.unwrap(), "2.1 metres");
+    let sent = &server.requests()[1]["messages"][2]["tool_calls"][0];
+    assert_eq!(sent["extra_content"], extra);
+}
+
+#[test]
+fn a_withheld_answer_is_no_answer() {
+    let withheld = Script::Stream(vec![
+        chunk(&json!({ "role": "assistant", "content": "2.1" }), None),
+        chunk(&json!({}), Some("content_filter")),
+    ]);
+    let server = Server::start(vec![withheld]);
+    let (outcome, shown, _) = run(&mut agent(&server.url, 0));
+    let error = outcome.unwrap_err();
+    assert!(
+        matches!(&error, LiveError::Filtered { partial, reason } if partial == "2.1" && reason == "content_filter"),
+        "{error}"
+    );
+    assert_eq!(shown, "2.1");
+    server.requests();
+}
+
+#[test]
+fn a_server_that_falls_silent_is_left() {
+    let begun = vec![chunk(
+        &json!({ "role": "assistant", "content": "2.1" }),
+        None,
+    )];
+    let server = Server::start(vec![Script::Stalled(begun, Duration::from_secs(2))]);
+    let settings = Settings {
+        silence: Duration::from_millis(200),
+        ..Settings::new(&server.url)
+    };
+    let question = vec![Message::user("How high is the river?")];
+    let mut agent =
+        Agent::new(settings, openai_chat::Options::new("m"), tools(), question).unwrap();
+    let begin = Instant::now();
+    let (outcome, shown, _) = run(&mut agent);
+    assert!(begin.elapsed() < Duration::from_millis(1500));
+    assert!(outcome.unwrap_err().is_passing());
+    assert_eq!(shown, "2.1");
+    server.requests();
 }

@@ -4,6 +4,7 @@ use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// What the server does with one request.
 pub enum Script {
@@ -11,6 +12,8 @@ pub enum Script {
     Stream(Vec<Value>),
     /// Streams chunks and closes in the middle of the next.
     Broken(Vec<Value>),
+    /// Streams chunks, then says nothing more and keeps the connection open for so long.
+    Stalled(Vec<Value>, Duration),
     /// Answers with a status and a body.
     Status(&'static str, &'static str),
     /// Answers with status 200 and this body.
@@ -97,6 +100,18 @@ fn answer(socket: &mut TcpStream, script: Script) {
             );
             send_chunk(socket, "data: [DONE]\n\n");
             socket.write_all(b"0\r\n\r\n").unwrap();
+        }
+        Script::Stalled(chunks, pause) => {
+            send_chunks(
+                socket,
+                &chunks,
+                &head(
+                    "200 OK",
+                    "text/event-stream",
+                    "Transfer-Encoding: chunked\r\n",
+                ),
+            );
+            std::thread::sleep(pause);
         }
         Script::Broken(chunks) => {
             send_chunks(

@@ -38,9 +38,30 @@ const ORDER: &[&[&str]] = &[
 
 /// Modules that stand beside the core, and could be crates of their own: what each may name of it.
 const BESIDE: &[(&str, &[&str])] = &[
+    ("tokens", &["message", "tool"]),
     ("compaction", &["message", "tool", "tokens", "telemetry"]),
     ("assembly", &["message", "prompt", "tool", "by_name"]),
-    ("tokens", &["message", "tool"]),
+    ("answer", &["message", "tool", "node", "prompt"]),
+    (
+        "wire",
+        &["answer", "message", "tool", "tokens", "node", "prompt"],
+    ),
+    (
+        "conversation",
+        &[
+            "compaction",
+            "disclosure",
+            "error",
+            "message",
+            "node",
+            "prompt",
+            "telemetry",
+            "tokens",
+            "tool",
+            "visibility",
+        ],
+    ),
+    ("testing", &["message", "tokens", "tool", "wire"]),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

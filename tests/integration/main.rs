@@ -1,5 +1,6 @@
 //! What the library promises, theme by theme, through its public API.
 
+mod answers;
 mod assembly;
 mod budget;
 mod compaction;
@@ -12,6 +13,7 @@ mod messages;
 mod nodes;
 mod regressions;
 mod shapes;
+mod talk;
 mod tools;
 mod trees;
 mod wire;

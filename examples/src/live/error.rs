@@ -1,6 +1,7 @@
 //! What can go wrong between the agent and its server.
 
 use async_openai::error::OpenAIError;
+use prompt_core::answer::AnswerError;
 use prompt_core::wire::WireError;
 use std::{error::Error, fmt};
 
@@ -41,6 +42,8 @@ pub enum LiveError {
     },
     /// The model still calls tools after so many rounds.
     Rounds(u32),
+    /// The model gave no answer of the type.
+    Answer(AnswerError),
 }
 
 impl LiveError {
@@ -122,6 +125,7 @@ impl fmt::Display for LiveError {
                 )
             }
             Self::Filtered { reason, .. } => write!(f, "the answer was withheld: {reason}"),
+            Self::Answer(error) => write!(f, "{error}"),
             Self::Rounds(rounds) => write!(f, "the model still calls tools after {rounds} rounds"),
         }
     }
@@ -131,6 +135,7 @@ impl Error for LiveError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Request(error) | Self::Reply(error) => Some(error),
+            Self::Answer(error) => Some(error),
             _ => None,
         }
     }

@@ -16,8 +16,11 @@ use prompt_core::Message;
 use prompt_core::ToolCall;
 use prompt_core::ToolResult;
 use prompt_core::ToolSpec;
+use prompt_core::answer::{Answer, Read};
 use prompt_core::wire::openai_chat;
 use prompt_core::wire::{Delta, Reply, StopReason, WireError};
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -144,45 +147,90 @@ impl Agent {
         mut on_event: impl FnMut(Event<'_>),
     ) -> Result<String, LiveError> {
         for _ in 0..self.settings.rounds {
-            let answer = self.turn(&mut on_event).await?;
-            let calls: Vec<ToolCall> = answer.tool_calls().collect();
+            let answer = self.turn(true, &mut on_event).await?.message;
             let text = answer.text();
-            self.messages.push(answer);
-            if calls.is_empty() {
+            if !self.answered(answer, &mut answer_calls, &mut on_event) {
                 return Ok(text);
             }
-            for call in &calls {
-                on_event(Event::Call(call));
-            }
-            let results = answer_calls(&calls);
-            for result in &results {
-                on_event(Event::Result(result));
-            }
-            self.messages.push(Message::tool(results));
         }
         Err(LiveError::Rounds(self.settings.rounds))
     }
 
-    /// One answer of the model, tried as often as the settings allow.
-    async fn turn(&self, on_event: &mut impl FnMut(Event<'_>)) -> Result<Message, LiveError> {
+    /// Lets the model answer as a type: what does not fit, or is cut off, is asked for again, as often as `answer` allows.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`run`](Self::run); [`LiveError::Answer`] when the model has had its tries.
+    pub async fn run_typed<T: DeserializeOwned + JsonSchema>(
+        &mut self,
+        answer: &mut Answer<T>,
+        mut answer_calls: impl FnMut(&[ToolCall]) -> Vec<ToolResult>,
+        mut on_event: impl FnMut(Event<'_>),
+    ) -> Result<T, LiveError> {
+        for _ in 0..self.settings.rounds {
+            let reply = self.turn(false, &mut on_event).await?;
+            if self.answered(reply.message.clone(), &mut answer_calls, &mut on_event) {
+                continue;
+            }
+            match answer.read(&reply).map_err(LiveError::Answer)? {
+                Read::Accepted(accepted) => {
+                    self.messages.extend(accepted.results().cloned());
+                    return Ok(accepted.into_value());
+                }
+                Read::Again(message) | Read::CutOff(message) => self.messages.push(message),
+            }
+        }
+        Err(LiveError::Rounds(self.settings.rounds))
+    }
+
+    /// Adds a turn to the conversation, and the results of its calls; whether it made any.
+    fn answered(
+        &mut self,
+        turn: Message,
+        answer_calls: &mut impl FnMut(&[ToolCall]) -> Vec<ToolResult>,
+        on_event: &mut impl FnMut(Event<'_>),
+    ) -> bool {
+        let calls: Vec<ToolCall> = turn.tool_calls().collect();
+        self.messages.push(turn);
+        if calls.is_empty() {
+            return false;
+        }
+        for call in &calls {
+            on_event(Event::Call(call));
+        }
+        let results = answer_calls(&calls);
+        for result in &results {
+            on_event(Event::Result(result));
+        }
+        self.messages.push(Message::tool(results));
+        true
+    }
+
+    /// One answer of the model, tried as often as the settings allow. A `whole` one is not stopped by its length.
+    async fn turn(
+        &self,
+        whole: bool,
+        on_event: &mut impl FnMut(Event<'_>),
+    ) -> Result<Reply, LiveError> {
         let body = self.body().map_err(LiveError::Request)?;
         let mut pause = self.settings.retry_pause;
         for _ in 0..self.settings.retries {
-            match self.attempt(&body, on_event).await {
+            match self.attempt(&body, whole, on_event).await {
                 Err(error) if error.is_passing() => on_event(Event::Retry(&error)),
                 outcome => return outcome,
             }
             tokio::time::sleep(pause).await;
             pause = pause.saturating_mul(2);
         }
-        self.attempt(&body, on_event).await
+        self.attempt(&body, whole, on_event).await
     }
 
     async fn attempt(
         &self,
         body: &Value,
+        whole: bool,
         on_event: &mut impl FnMut(Event<'_>),
-    ) -> Result<Message, LiveError> {
+    ) -> Result<Reply, LiveError> {
         let reply = if self.settings.stream {
             self.streamed(body, on_event).await?
         } else {
@@ -192,7 +240,7 @@ impl Agent {
             reply
         };
         match reply.stop {
-            StopReason::Length => Err(LiveError::Cut {
+            StopReason::Length if whole => Err(LiveError::Cut {
                 partial: reply.message.text(),
                 reason: "the limit of the answer is reached".into(),
             }),
@@ -200,7 +248,7 @@ impl Agent {
                 partial: reply.message.text(),
                 reason: reply.refusal.unwrap_or_default(),
             }),
-            _ => Ok(reply.message),
+            _ => Ok(reply),
         }
     }
 
@@ -221,7 +269,7 @@ impl Agent {
                     on_event(Event::Text(&piece));
                 }
             }
-            begun = true;
+            begun |= chunk.get("choices").is_some();
         }
         match reader.finish() {
             Err(error @ WireError::Unfinished) if begun => Err(LiveError::Cut {

@@ -176,7 +176,9 @@ impl<'s, 'a> Scale<'s, 'a> {
         let histories = self.messages.iter().filter(|(id, _)| is_shown(*id));
         Used {
             text: sum(own.iter().map(|message| message_tokens(message, &counter))),
-            messages: sum(histories.map(|(_, tokens)| *tokens)),
+            messages: sum(histories
+                .map(|(_, tokens)| *tokens)
+                .chain([self.budget.history])),
             tools: sum(tools.chain(open.then_some(self.open_tool))),
         }
     }

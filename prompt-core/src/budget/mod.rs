@@ -8,7 +8,8 @@ pub use crate::node::Priority;
 pub(crate) use fit::fit;
 pub use report::{BudgetReport, BudgetedSection, Outcome, Reason};
 
-use crate::tokens::{EstimatedTokens, TokenCounter};
+use crate::message::Message;
+use crate::tokens::{EstimatedTokens, TokenCounter, message_tokens};
 use serde::{Deserialize, Serialize};
 use std::{
     collections::{
@@ -58,6 +59,8 @@ pub struct Budget<'a> {
     counter: Option<&'a dyn TokenCounter>,
     policy: Policy,
     degrade: bool,
+    /// Tokens of the messages behind the prompt's own.
+    history: usize,
     cache: Arc<Cache>,
 }
 
@@ -116,6 +119,7 @@ impl<'a> Budget<'a> {
             counter: None,
             policy: Policy::Cutoff,
             degrade: true,
+            history: 0,
             cache: Arc::default(),
         }
     }
@@ -153,6 +157,24 @@ impl<'a> Budget<'a> {
     /// The limit after the reserve.
     pub fn available(&self) -> usize {
         self.limit.saturating_sub(self.reserve)
+    }
+
+    /// The same budget with these messages behind the prompt's own.
+    pub(crate) fn behind(&self, history: &[Message]) -> Self {
+        let counter = |text: &str| self.count_once(text);
+        let tokens = history
+            .iter()
+            .map(|message| message_tokens(message, &counter));
+        let tokens = tokens.fold(0, usize::saturating_add);
+        let history = if self.bounds == Bounds::Request {
+            tokens
+        } else {
+            0
+        };
+        Self {
+            history,
+            ..self.clone()
+        }
     }
 
     /// Counts a whole text; not cached.

@@ -2,11 +2,13 @@
 
 use super::exchanges::tied;
 use super::{Compact, CompactForm, Extractor, Kept, Kind, RecapForm};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// Exchanges that go together, each message with its own wish.
 pub(super) struct Batch<'a, M> {
     members: Vec<Member<'a, M>>,
+    form: RecapForm,
 }
 
 struct Member<'a, M> {
@@ -20,26 +22,24 @@ struct Member<'a, M> {
 }
 
 /// A batch in its compact form.
-#[derive(Default)]
 pub(super) struct CompactBatch {
-    /// What stands in the place of each message.
+    /// What stands in the place of each message, ascending.
     pub(super) fates: Vec<(usize, Fate)>,
-    /// The text block with the recaps (`Exchange`); empty if there is nothing to say.
-    pub(super) block: String,
-    /// Answers that stand in full.
+    /// Bytes of the messages that do not stay as they are; `None` if one of them does not know.
+    pub(super) leaving: Option<usize>,
+    /// Answers without a recap.
     pub(super) recaps_missing: Vec<usize>,
     /// Answers of exchanges that stay, and why.
     pub(super) kept: Vec<(usize, Kept)>,
-    /// Answers go without standing in a block or in their place.
+    /// An answer goes and nothing stands for it.
     pub(super) answers_vanish: bool,
 }
 
 /// What becomes of a message.
 pub(super) enum Fate {
     Full,
-    /// Its recap stands in its place (`Assistant`).
+    /// A text stands for it: in its place (`Assistant`), or in the block of its batch (`Exchange`).
     Recap(String),
-    /// It goes, or its recap stands in a block.
     Gone,
 }
 
@@ -48,6 +48,7 @@ impl<'a, M: Compact> Batch<'a, M> {
     pub(super) fn read(
         log: &'a [M],
         exchanges: impl Iterator<Item = Range<usize>>,
+        hidden: &BTreeSet<usize>,
         extractor: &Extractor,
         form: RecapForm,
     ) -> Self {
@@ -55,42 +56,38 @@ impl<'a, M: Compact> Batch<'a, M> {
         let mut ends = Vec::new();
         for range in exchanges {
             let messages = log.get(range.clone()).unwrap_or_default();
-            let read = |(position, message)| Member::read(position, message, extractor);
-            members.extend(range.zip(messages).map(read));
+            let shown = range.zip(messages);
+            let shown = shown.filter(|(position, _)| !hidden.contains(position));
+            members.extend(shown.map(|(position, message)| Member {
+                position,
+                message,
+                kind: message.kind(),
+                form: CompactForm::Drop,
+                kept: None,
+            }));
             ends.push(members.len());
         }
-        keep_tied(&mut members);
-        let mut start = 0;
-        for end in ends {
-            if let Some(exchange) = members.get_mut(start..end) {
-                keep_around(exchange, form);
-            }
-            start = end;
+        let forms = forms(&members, extractor);
+        for (member, form) in members.iter_mut().zip(forms) {
+            member.form = form;
         }
-        Self { members }
-    }
-
-    /// The compact form, or `None` if that is not shorter. `block_costs` are the bytes that a block takes besides its
-    /// text: the stub, or the line break before it.
-    pub(super) fn compact(&self, form: RecapForm, block_costs: usize) -> Option<CompactBatch> {
-        let compacted = match form {
-            RecapForm::Exchange => self.in_block(),
-            RecapForm::Assistant => self.in_place(),
+        let ranges = || std::iter::once(0).chain(ends.iter().copied()).zip(&ends);
+        let exchange = |(start, end): (usize, &usize)| members.get(start..*end).unwrap_or_default();
+        let wanted: Vec<bool> = ranges()
+            .map(|range| asks_to_stay(exchange(range)))
+            .collect();
+        // A call and its results stay or go together, and so do all exchanges that calls tie to one that stays.
+        let stays = if wanted.contains(&true) {
+            tied(members.iter().map(|member| &member.kind), &wanted)
+        } else {
+            wanted
         };
-        let leaving = compacted.leaving_bytes(&self.members);
-        let shorter = leaving.is_none_or(|leaving| compacted.bytes(block_costs) < leaving);
-        shorter.then_some(compacted)
-    }
-
-    /// Bytes that compacting these messages for themselves saves, the stub not counted; `None` if that is not known, and
-    /// nothing for messages of which no word would be left.
-    pub(super) fn gain(&self) -> Option<usize> {
-        let compacted = self.in_block();
-        if compacted.block.is_empty() {
-            return Some(0);
+        for ((start, end), stays) in ranges().zip(stays).collect::<Vec<_>>() {
+            if let Some(exchange) = members.get_mut(start..*end) {
+                keep(exchange, stays, form);
+            }
         }
-        let leaving = compacted.leaving_bytes(&self.members)?;
-        Some(leaving.saturating_sub(compacted.bytes(0)))
+        Self { members, form }
     }
 
     /// Whether an exchange of the batch stays whatever is done with the others.
@@ -98,123 +95,146 @@ impl<'a, M: Compact> Batch<'a, M> {
         self.members.iter().any(|member| member.kept.is_some())
     }
 
-    fn in_place(&self) -> CompactBatch {
-        let fate = |member: &Member<'_, M>| match &member.form {
-            CompactForm::Full => Fate::Full,
-            CompactForm::Recap(text) => Fate::Recap(text.clone()),
-            CompactForm::Drop => Fate::Gone,
+    pub(super) fn compact(&self) -> CompactBatch {
+        let mut compacted = CompactBatch {
+            fates: Vec::with_capacity(self.members.len()),
+            leaving: Some(0),
+            recaps_missing: Vec::new(),
+            kept: Vec::new(),
+            answers_vanish: false,
         };
-        let mut compacted = self.noted(|_| true);
-        compacted.fates = self
-            .members
-            .iter()
-            .map(|member| (member.position, fate(member)))
-            .collect();
-        compacted
-    }
-
-    fn in_block(&self) -> CompactBatch {
-        let mut compacted = self.noted(|member| member.kept.is_none());
-        let mut recaps = Vec::new();
         for member in &self.members {
-            let fate = match (&member.form, &member.kind) {
-                (CompactForm::Full, Kind::Answer) if member.kept.is_none() => {
-                    recaps.extend(member.message.plain_text());
-                    Fate::Gone
+            let fate = member.fate(self.form);
+            if member.kind == Kind::Answer {
+                match member.kept {
+                    Some(kept) => compacted.kept.push((member.position, kept)),
+                    None if member.form == CompactForm::Full => {
+                        compacted.recaps_missing.push(member.position);
+                    }
+                    None => {}
                 }
-                (CompactForm::Full, _) => Fate::Full,
-                (CompactForm::Recap(text), _) => {
-                    recaps.push(text.into());
-                    Fate::Gone
-                }
-                (CompactForm::Drop, _) => Fate::Gone,
-            };
+                compacted.answers_vanish |= matches!(fate, Fate::Gone);
+            }
+            if !matches!(fate, Fate::Full) {
+                let bytes = member.message.bytes();
+                let sum = |sum: usize| Some(sum.saturating_add(bytes?));
+                compacted.leaving = compacted.leaving.and_then(sum);
+            }
             compacted.fates.push((member.position, fate));
         }
-        recaps.retain(|recap| !recap.trim().is_empty());
-        compacted.block = recaps.join("\n");
-        let is_answer = |member: &&Member<'_, M>| member.kind == Kind::Answer;
-        let answers = self.members.iter().filter(is_answer).count();
-        compacted.answers_vanish = answers > recaps.len() + compacted.kept.len();
         compacted
     }
+}
 
-    /// Answers of exchanges that stay, and those without a recap of the ones that are `asked` for it.
-    fn noted(&self, asked: impl Fn(&Member<'_, M>) -> bool) -> CompactBatch {
-        let answers = || {
-            self.members
-                .iter()
-                .filter(|member| member.kind == Kind::Answer)
+impl CompactBatch {
+    pub(super) fn recaps(&self) -> impl Iterator<Item = &str> {
+        self.fates.iter().filter_map(|(_, fate)| match fate {
+            Fate::Recap(text) => Some(text.as_str()),
+            Fate::Full | Fate::Gone => None,
+        })
+    }
+
+    /// Bytes that compacting these messages for themselves saves, the stub not counted; `None` if that is not known, and
+    /// nothing for messages of which no word would be left.
+    pub(super) fn gain(&self) -> Option<usize> {
+        let lines = self.recaps().map(|text| text.len() + "\n".len());
+        match lines.fold(0, usize::saturating_add).checked_sub("\n".len()) {
+            Some(bytes) => Some(self.leaving?.saturating_sub(bytes)),
+            None => Some(0),
+        }
+    }
+}
+
+impl<M: Compact> Member<'_, M> {
+    fn fate(&self, form: RecapForm) -> Fate {
+        match &self.form {
+            CompactForm::Recap(text) => Fate::Recap(text.clone()),
+            CompactForm::Drop => Fate::Gone,
+            CompactForm::Full => {
+                let stands_in =
+                    form == RecapForm::Exchange && self.kind == Kind::Answer && self.kept.is_none();
+                match self.message.plain_text().filter(|_| stands_in) {
+                    // Providers refuse an empty text, and one of the model that ends in white space.
+                    Some(text) if text.trim().is_empty() => Fate::Gone,
+                    Some(text) => Fate::Recap(text.trim_end().to_owned()),
+                    None => Fate::Full,
+                }
+            }
+        }
+    }
+}
+
+/// What each message asks for. A message with calls is asked with the results of these calls at hand: ids may be numbered
+/// anew in every reply, so a result belongs to the newest call of its id that waits, as in `exchanges`.
+fn forms<M: Compact>(members: &[Member<'_, M>], extractor: &Extractor) -> Vec<CompactForm> {
+    let mut waiting: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut results: HashMap<(usize, &str), usize> = HashMap::new();
+    for (at, member) in members.iter().enumerate() {
+        let answer = |id: &str, waiting: &mut HashMap<&str, Vec<usize>>| {
+            waiting.get_mut(id).and_then(Vec::pop)
         };
-        let kept = answers().filter_map(|member| Some((member.position, member.kept?)));
-        let missing = answers().filter(|member| asked(member) && member.form == CompactForm::Full);
-        CompactBatch {
-            recaps_missing: missing.map(|member| member.position).collect(),
-            kept: kept.collect(),
-            ..CompactBatch::default()
+        let mut early = Vec::new();
+        for id in member.kind.results() {
+            match answer(id, &mut waiting) {
+                Some(call) => drop(results.insert((call, id), at)),
+                None => early.push(id),
+            }
+        }
+        for id in member.kind.calls() {
+            waiting.entry(id).or_default().push(at);
+        }
+        for id in early {
+            if let Some(call) = answer(id, &mut waiting) {
+                results.insert((call, id), at);
+            }
         }
     }
-}
-
-/// A call and all its results stay or go together, and so do all messages that parallel calls or shared messages tie to
-/// them: where the type of one wants it to stay, all stay.
-fn keep_tied<M>(members: &mut [Member<'_, M>]) {
-    let is_traffic = |member: &&Member<'_, M>| member.kind.is_tool_traffic();
-    let traffic = || members.iter().filter(is_traffic);
-    let wanted: Vec<bool> = traffic()
-        .map(|member| member.form == CompactForm::Full)
-        .collect();
-    if !wanted.contains(&true) {
-        return;
-    }
-    let kinds: Vec<&Kind> = traffic().map(|member| &member.kind).collect();
-    let stays = tied(&kinds, &wanted);
-    let traffic = members
-        .iter_mut()
-        .filter(|member| member.kind.is_tool_traffic());
-    for (member, _) in traffic.zip(stays).filter(|(_, stays)| *stays) {
-        member.form = CompactForm::Full;
-    }
-}
-
-/// In the form `Exchange` what stays of an exchange stands behind the recaps. Its question stays before it and its answer
-/// behind it, so that roles alternate there, too. An answer that no text block can hold stays with its question.
-fn keep_around<M: Compact>(exchange: &mut [Member<'_, M>], form: RecapForm) {
-    let in_block = form == RecapForm::Exchange;
-    let full = |member: &Member<'_, M>| member.form == CompactForm::Full;
-    let is_unsayable = |member: &Member<'_, M>| {
-        member.kind == Kind::Answer && full(member) && member.message.plain_text().is_none()
-    };
-    let kept = if exchange
-        .iter()
-        .any(|member| member.kind.is_tool_traffic() && full(member))
-    {
-        Kept::Wanted
-    } else if in_block && exchange.iter().any(is_unsayable) {
-        Kept::NotText
-    } else {
-        return;
-    };
-    for member in exchange {
-        member.kept = Some(kept);
-        if in_block && !member.kind.is_tool_traffic() {
-            member.form = CompactForm::Full;
-        }
-    }
-}
-
-impl<'a, M: Compact> Member<'a, M> {
-    fn read(position: usize, message: &'a M, extractor: &Extractor) -> Self {
-        let form = match message.compact(extractor) {
-            CompactForm::Recap(text) if !is_recap_of(&text, message) => CompactForm::Full,
+    let form = |(at, member): (usize, &Member<'_, M>)| {
+        let result = |id: &str| {
+            let found = members.get(*results.get(&(at, id))?)?;
+            Some(found.message)
+        };
+        match member.message.compact_with(extractor, &result) {
+            CompactForm::Recap(text) if !is_recap_of(&text, member.message) => CompactForm::Full,
             form => form,
-        };
-        Self {
-            position,
-            message,
-            kind: message.kind(),
-            form,
-            kept: None,
+        }
+    };
+    members.iter().enumerate().map(form).collect()
+}
+
+/// Whether a tool message of the exchange wants to stay.
+fn asks_to_stay<M>(exchange: &[Member<'_, M>]) -> bool {
+    let wants =
+        |member: &Member<'_, M>| member.kind.is_tool_traffic() && member.form == CompactForm::Full;
+    exchange.iter().any(wants)
+}
+
+/// An exchange with traffic that `stays` does so as a whole. In the form `Exchange` an answer that no text block can hold
+/// stays with its question: the last one, where tool traffic that goes stands between several, so that roles alternate as
+/// before.
+fn keep<M: Compact>(exchange: &mut [Member<'_, M>], stays: bool, form: RecapForm) {
+    if stays {
+        for member in exchange {
+            (member.kept, member.form) = (Some(Kept::Wanted), CompactForm::Full);
+        }
+        return;
+    }
+    let is_unsayable = |member: &Member<'_, M>| {
+        let is_full = member.kind == Kind::Answer && member.form == CompactForm::Full;
+        is_full && member.message.plain_text().is_none()
+    };
+    if form != RecapForm::Exchange || !exchange.iter().any(is_unsayable) {
+        return;
+    }
+    let mut is_asked = false;
+    for member in exchange.iter_mut().rev() {
+        member.kept = Some(Kept::NotText);
+        match member.kind {
+            Kind::Question => (is_asked, member.form) = (true, CompactForm::Full),
+            Kind::Answer => member.form = CompactForm::Full,
+            Kind::Other => {}
+            _ if is_asked => break,
+            _ => {}
         }
     }
 }
@@ -226,31 +246,4 @@ fn is_recap_of<M: Compact>(text: &str, message: &M) -> bool {
         .map(|text| text.len())
         .or_else(|| message.bytes());
     !text.trim().is_empty() && length.is_none_or(|length| text.len() <= length)
-}
-
-impl CompactBatch {
-    /// Bytes of text that the compact form brings in.
-    fn bytes(&self, block_costs: usize) -> usize {
-        let recaps = self.fates.iter().map(|(_, fate)| match fate {
-            Fate::Recap(text) => text.len(),
-            Fate::Full | Fate::Gone => 0,
-        });
-        let block = if self.block.is_empty() {
-            0
-        } else {
-            self.block.len().saturating_add(block_costs)
-        };
-        recaps.fold(block, usize::saturating_add)
-    }
-
-    /// Bytes of the messages that do not stay as they are; `None` if one of them does not know.
-    fn leaving_bytes<M: Compact>(&self, members: &[Member<'_, M>]) -> Option<usize> {
-        let leaving = members
-            .iter()
-            .zip(&self.fates)
-            .filter(|(_, (_, fate))| !matches!(fate, Fate::Full));
-        leaving
-            .map(|(member, _)| member.message.bytes())
-            .try_fold(0, |sum: usize, bytes| Some(sum.saturating_add(bytes?)))
-    }
 }

@@ -1,9 +1,9 @@
 //! What compaction asks of a message: its kind, its compact form, and how long it is; and what our own messages say.
 
 use super::Extractor;
-use crate::message::{Content, ImageSource, Message, Role};
+use crate::message::{Content, ImageSource, Message, Role, Verdict};
 use crate::tokens::{TokenCounter, message_tokens};
-use crate::tool::OPEN_SECTIONS;
+use crate::tool::{NOW_SHOWN, OPEN_SECTIONS, OPENED_TOGETHER};
 use std::borrow::Cow;
 
 /// A message that can be compacted. [`Message`](crate::message::Message) has it; other message types need two methods, and do
@@ -56,13 +56,33 @@ pub trait Compact {
     fn kind(&self) -> Kind;
 
     /// What becomes of the message before the frontier; asked when its batch is compacted. Messages that come before the
-    /// first question, answer or tool message are not asked: they stay. Where a tool message is to stay, all calls and
-    /// results that are tied to it do, too; in the form `Exchange` with the question and the answer around them.
+    /// first question, answer or tool message are not asked: they stay. Where a tool message is to stay, its whole exchange
+    /// does, and so do the exchanges that calls tie to it.
     fn compact(&self, extractor: &Extractor) -> CompactForm;
 
-    /// The message as text, if text is all there is to it. It stands in for a missing recap in the
+    /// The same for a message with tool calls, with the answers at hand: `result` gives the message with the result of a call
+    /// of this message. The default does not look at them.
+    fn compact_with<'r>(
+        &'r self,
+        extractor: &Extractor,
+        result: &dyn Fn(&str) -> Option<&'r Self>,
+    ) -> CompactForm
+    where
+        Self: Sized,
+    {
+        let _ = result;
+        self.compact(extractor)
+    }
+
+    /// What the message says as text, if nothing else of it must be kept. It stands in for a missing recap in the
     /// [`Exchange`](super::RecapForm::Exchange) form. `None`, the default, keeps the batch of such an answer full.
     fn plain_text(&self) -> Option<Cow<'_, str>> {
+        None
+    }
+
+    /// What the message tells the model about the typed answer before it; most messages tell nothing. A refused answer and
+    /// the message that refuses it leave the view once an answer follows that is not refused.
+    fn verdict(&self) -> Option<Verdict> {
         None
     }
 
@@ -137,6 +157,11 @@ impl Kind {
         }
     }
 
+    /// Whether the model wrote the message, in answer to a request.
+    pub(super) fn is_reply(&self) -> bool {
+        *self == Self::Answer || !self.calls().is_empty()
+    }
+
     /// Whether the message is a part of a tool call's round trip.
     pub(super) fn is_tool_traffic(&self) -> bool {
         matches!(
@@ -144,18 +169,15 @@ impl Kind {
             Self::ToolCall(_) | Self::ToolResult(_) | Self::ToolTraffic { .. }
         )
     }
-
-    /// Whether the model wrote the message, in answer to a request.
-    pub(super) fn is_reply(&self) -> bool {
-        matches!(self, Self::Answer | Self::ToolCall(_)) || !self.calls().is_empty()
-    }
 }
 
 // ---- our own messages
 
 /// System messages stay, user messages are questions, assistant messages without tool calls are answers; whatever
-/// carries calls or results is tool traffic, also when text stands beside it. Calls of `open_sections` stay, with their
-/// results and all that parallel calls tie to them: the sections they opened would be gone with them.
+/// carries calls or results is tool traffic, also when text stands beside it; calls that a provider has in a form of its own
+/// are calls. A call of `open_sections` stays, with its exchange, where its result carries the text of a section
+/// ([`Delivery::Append`](crate::disclosure::Delivery::Append)): it would be gone with it. Thoughts, signatures and native
+/// pieces beside a text do not make an answer more than text.
 impl Compact for Message {
     fn kind(&self) -> Kind {
         if self.role == Role::System {
@@ -173,20 +195,46 @@ impl Compact for Message {
         match self.kind() {
             Kind::Answer => CompactForm::from(extractor.extract(&self.text())),
             Kind::Other => CompactForm::Full,
-            // What the model opened travels in the result: dropped, it would be closed again without a word.
-            _ if self.content.iter().any(opens_sections) => CompactForm::Full,
+            _ if self.opening_calls().next().is_some() => CompactForm::Full,
             _ => CompactForm::Drop,
         }
     }
 
-    fn plain_text(&self) -> Option<Cow<'_, str>> {
-        match self.content.as_slice() {
-            [Content::Text { text }] => Some(Cow::Borrowed(text)),
-            contents if contents.iter().all(|content| content.as_text().is_some()) => {
-                Some(Cow::Owned(self.text()))
-            }
-            _ => None,
+    fn compact_with<'r>(
+        &'r self,
+        extractor: &Extractor,
+        result: &dyn Fn(&str) -> Option<&'r Self>,
+    ) -> CompactForm {
+        let mut opening = self.opening_calls().peekable();
+        if opening.peek().is_none() {
+            return self.compact(extractor);
         }
+        let delivers = |id: &str| result(id).is_none_or(|result| result.delivers_text(id));
+        if opening.any(delivers) {
+            CompactForm::Full
+        } else {
+            CompactForm::Drop
+        }
+    }
+
+    fn verdict(&self) -> Option<Verdict> {
+        self.verdict()
+    }
+
+    fn plain_text(&self) -> Option<Cow<'_, str>> {
+        if let [Content::Text { text }] = self.content.as_slice() {
+            return Some(Cow::Borrowed(text));
+        }
+        let is_more = |piece: &Content| {
+            matches!(piece, Content::Image { .. } | Content::Resource { .. })
+                || piece.call_id().is_some()
+                || matches!(piece, Content::ToolResult { .. })
+        };
+        let is_native =
+            |piece: &Content| matches!(piece, Content::Native { .. }) && !piece.is_mark();
+        let text = self.text();
+        let hides_more = text.trim().is_empty() && self.content.iter().any(is_native);
+        (!hides_more && !self.content.iter().any(is_more)).then_some(Cow::Owned(text))
     }
 
     fn bytes(&self) -> Option<usize> {
@@ -201,18 +249,37 @@ impl Compact for Message {
     }
 }
 
-fn opens_sections(content: &Content) -> bool {
-    matches!(content, Content::ToolCall { name, .. } if name == OPEN_SECTIONS)
+impl Message {
+    /// Ids of the calls of `open_sections`.
+    fn opening_calls(&self) -> impl Iterator<Item = &str> {
+        self.content.iter().filter_map(|piece| match piece {
+            Content::ToolCall { id, name, .. } if name == OPEN_SECTIONS => Some(id.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Whether the result of this call of `open_sections` carries the text of a section: it is neither a refusal nor one of
+    /// the notices that the library itself writes.
+    pub(crate) fn delivers_text(&self, call: &str) -> bool {
+        let is_notice = |text: &str| text.starts_with(NOW_SHOWN) || text == OPENED_TOGETHER;
+        self.content.iter().any(|piece| match piece {
+            Content::ToolResult {
+                id,
+                content,
+                is_error,
+            } => id == call && !is_error && !is_notice(content),
+            _ => false,
+        })
+    }
 }
 
 /// Ids of the calls, and ids of the results.
 fn tool_ids(contents: &[Content]) -> (Vec<String>, Vec<String>) {
     let (mut calls, mut results) = (Vec::new(), Vec::new());
     for content in contents {
-        match content {
-            Content::ToolCall { id, .. } => calls.push(id.clone()),
-            Content::ToolResult { id, .. } => results.push(id.clone()),
-            _ => {}
+        calls.extend(content.call_id().map(str::to_owned));
+        if let Content::ToolResult { id, .. } = content {
+            results.push(id.clone());
         }
     }
     (calls, results)
@@ -232,6 +299,7 @@ fn content_bytes(content: &Content) -> usize {
             text.len()
         }
         Content::Signature { data } => data.len(),
+        Content::Native { .. } if content.is_mark() => 0,
         Content::Native { value, .. } | Content::Extra { value, .. } => value.to_string().len(),
         Content::Image {
             source: ImageSource::Data(source) | ImageSource::Url(source),

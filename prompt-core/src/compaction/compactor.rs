@@ -40,7 +40,7 @@ impl Compactor {
     pub fn new(config: CompactionConfig) -> Self {
         Self {
             config,
-            counter: default_counter(),
+            counter: Arc::new(EstimatedTokens::default()),
         }
     }
 
@@ -60,11 +60,6 @@ impl Compactor {
     pub fn counter(&self) -> &dyn TokenCounter {
         &*self.counter
     }
-}
-
-/// The estimate that is used until a caller brings a counter.
-pub(super) fn default_counter() -> Arc<dyn TokenCounter> {
-    Arc::new(EstimatedTokens::default())
 }
 
 impl Default for Compactor {

@@ -193,7 +193,7 @@ impl CompactionConfigBuilder {
     }
 
     /// Answers compacted at once, at least 1. Small batches keep the view short, large ones keep the cache warm;
-    /// [`simulate`](super::simulate()) tells which pays.
+    /// the example `long_chat` tells which pays.
     pub fn batch_size(mut self, answers: usize) -> Self {
         self.batch_size = answers;
         self

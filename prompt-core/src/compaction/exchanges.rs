@@ -100,6 +100,13 @@ impl Exchanges {
         }
     }
 
+    /// The message that comes next refuses the answer before it: the exchange that ended with it goes on.
+    pub(super) fn reopen(&mut self) {
+        if self.list.len() > 1 {
+            self.list.pop();
+        }
+    }
+
     /// Keeps an exchange, and all that is tied to it now or later, for good.
     pub(super) fn pin(&mut self, number: usize) {
         self.add_waiting(number);
@@ -109,6 +116,16 @@ impl Exchanges {
     pub(super) fn is_waiting(&mut self, number: usize) -> bool {
         let head = self.head(number);
         self.list.get(head).is_some_and(|head| head.waiting > 0)
+    }
+
+    /// Whether a call ties this exchange to another.
+    pub(super) fn is_tied(&mut self, number: usize) -> bool {
+        let head = self.head(number);
+        head != number
+            || self
+                .list
+                .get(head)
+                .is_some_and(|head| !head.others.is_empty())
     }
 
     /// The frontier passes `passed`: which exchanges may go now, in order. Some may have been passed before.
@@ -198,23 +215,22 @@ impl Exchanges {
     }
 }
 
-/// Which of some tool messages are tied to the `wanted` ones by calls and results, through any number of others; all
-/// results of the messages are answers to calls among them.
-pub(super) fn tied(kinds: &[&Kind], wanted: &[bool]) -> Vec<bool> {
-    let mut each = Exchanges::default();
-    for (position, kind) in kinds.iter().enumerate() {
-        each.read(position, kind);
-        each.read(position, &Kind::Answer);
+/// Which exchanges are tied to the `wanted` ones by calls and results, through any number of others. The kinds are those of
+/// all their messages, in order; each exchange ends with its answer.
+pub(super) fn tied<'k>(kinds: impl Iterator<Item = &'k Kind>, wanted: &[bool]) -> Vec<bool> {
+    let mut exchanges = Exchanges::default();
+    for (position, kind) in kinds.enumerate() {
+        exchanges.read(position, kind);
     }
-    let heads: Vec<usize> = (0..kinds.len()).map(|number| each.head(number)).collect();
-    let mut stays = vec![false; kinds.len()];
+    let heads: Vec<usize> = (0..wanted.len())
+        .map(|number| exchanges.head(number))
+        .collect();
+    let mut stays = vec![false; wanted.len()];
     for (head, _) in heads.iter().zip(wanted).filter(|(_, wanted)| **wanted) {
         if let Some(stays) = stays.get_mut(*head) {
             *stays = true;
         }
     }
-    heads
-        .iter()
-        .map(|&head| stays.get(head).copied().unwrap_or_default())
-        .collect()
+    let is_kept = |head: &usize| stays.get(*head).copied().unwrap_or_default();
+    heads.iter().map(is_kept).collect()
 }

@@ -3,9 +3,11 @@
 
 use super::batch::{Batch, CompactBatch, Fate};
 use super::exchanges::Exchanges;
-use super::head::{Entry, Head, RECAP_STUB, is_stub};
+use super::head::{Gap, Head, Opening, RECAP_STUB, is_stub};
 use super::{Compact, Compacted, Compactor, Kept, Kind, RecapForm, Trigger};
+use crate::message::Verdict;
 use crate::tokens::TokenCounter;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Where a conversation stands.
@@ -14,31 +16,17 @@ pub(super) struct Frontier {
     head: Head,
     /// Messages seen so far.
     seen: usize,
-    opening: Opening,
     exchanges: Exchanges,
     /// The first exchange after the frontier.
     next: usize,
+    /// Exchanges at the start that are the lead's for good.
+    pinned: usize,
     /// Tokens of the view; counted when first needed.
     tally: Option<Tally>,
-    /// Positions at which the view has changed at the last message.
-    changed: Vec<usize>,
-}
-
-/// How far the start of a log is read that nothing touches: messages of other kinds, and what an earlier compaction in
-/// the form `Exchange` left there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Opening {
-    /// All messages so far belong to it.
-    #[default]
-    Lead,
-    /// The last message may be a stub: it is one if an answer follows.
-    Stub,
-    /// All messages so far belong to it, and recaps are among them.
-    Recaps,
-    /// An exchange behind recaps.
-    BehindRecaps,
-    /// The conversation has begun.
-    Over,
+    /// Answers of the open exchange that were refused, and the messages that refuse them.
+    refused: Vec<usize>,
+    /// Those that went from the view with the last message. Should it be refused, too, they come back.
+    forgotten: Vec<usize>,
 }
 
 impl Frontier {
@@ -52,11 +40,6 @@ impl Frontier {
         self.head
     }
 
-    /// Positions whose message went from the view, or became its recap, at the last message seen.
-    pub(super) fn changed(&self) -> &[usize] {
-        &self.changed
-    }
-
     /// Another counter counts from now on.
     pub(super) fn forget_tokens(&mut self) {
         self.tally = None;
@@ -66,7 +49,6 @@ impl Frontier {
     pub(super) fn observe<M: Compact>(&mut self, log: &[M], rules: &Compactor) {
         for (position, message) in log.iter().enumerate().skip(self.seen) {
             let log = log.get(..=position).unwrap_or(log);
-            self.changed.clear();
             self.note(log, position, message, rules);
             self.advance(log, message, rules);
         }
@@ -87,7 +69,7 @@ impl Frontier {
             ..Self::default()
         };
         if head.frontier > 0 {
-            resumed.opening = Opening::Over;
+            resumed.head.opening = Opening::Over;
         }
         for (position, message) in log.iter().enumerate() {
             if position < head.lead && head.frontier > 0 {
@@ -104,51 +86,92 @@ impl Frontier {
             if last.map(|last| resumed.exchanges.range(last).end) != Some(head.frontier) {
                 return Err("the frontier is not behind an answer");
             }
-            resumed.head = head;
+            let hidden = std::mem::take(&mut resumed.head.hidden);
+            resumed.head = Head { hidden, ..head };
+            resumed.head.count_stubs();
         }
         Ok(resumed)
     }
 
     /// `log` ends with `message`, or goes on behind it.
+    ///
+    /// A log may begin with an old view: the system part, runs of blocks behind their stubs, and between and before them
+    /// exchanges that stayed. All of it up to the last run is left alone, or compacting twice would differ from compacting
+    /// once; and so are the exchanges behind it that look as if they had stayed.
     fn note<M: Compact>(&mut self, log: &[M], position: usize, message: &M, rules: &Compactor) {
         let kind = message.kind();
-        if self.opening == Opening::Over {
-            self.exchanges.read(position, &kind);
-            return;
-        }
-        let belongs = match (self.opening, &kind) {
-            (Opening::Lead | Opening::Recaps, Kind::Other) => true,
-            (Opening::Stub, Kind::Answer) => {
-                self.opening = Opening::Recaps;
-                true
+        self.note_verdict(log, position, message, &kind);
+        self.head.opening = match (self.head.opening, &kind) {
+            (Opening::Over, _) => {
+                self.exchanges.read(position, &kind);
+                return;
             }
-            (Opening::Lead | Opening::Recaps, Kind::Question) if is_stub(message) => {
-                self.opening = Opening::Stub;
-                false
+            (Opening::Between, Kind::Other) if self.head.lead == position => {
+                self.note_lead(position, &kind);
+                self.lead_to(position + 1);
+                return;
             }
-            (Opening::Recaps | Opening::BehindRecaps, Kind::Answer) => {
-                let belongs = self.is_of_old_view(log, position, rules);
-                self.opening = if belongs {
-                    Opening::Recaps
-                } else {
-                    Opening::Over
-                };
-                belongs
+            (Opening::Between, Kind::Other) => Opening::Between,
+            (Opening::Between, Kind::Question) if is_stub(message) => Opening::Stub,
+            (Opening::Stub, Kind::Answer) if self.is_whole() => {
+                self.exchanges.read(position, &kind);
+                self.freeze(position + 1);
+                self.head.opening = Opening::Between;
+                return;
             }
-            (Opening::Recaps | Opening::BehindRecaps, _) => {
-                self.opening = Opening::BehindRecaps;
-                false
+            (_, Kind::Answer) if self.is_of_old_view(log, position, rules) => {
+                let is_behind_recaps = self.pinned > 0 && self.pinned == self.exchanges.open();
+                self.exchanges.read(position, &kind);
+                if is_behind_recaps {
+                    self.freeze(position + 1);
+                }
+                self.head.opening = Opening::Between;
+                return;
             }
-            (Opening::Lead | Opening::Stub | Opening::Over, _) => {
-                self.opening = Opening::Over;
-                false
-            }
+            (_, Kind::Answer) => Opening::Over,
+            _ => Opening::Within,
         };
-        if belongs {
-            self.note_lead(position, &kind);
-            self.head.lead = position + 1;
-        } else {
-            self.exchanges.read(position, &kind);
+        self.exchanges.read(position, &kind);
+    }
+
+    /// A typed answer that is refused does not end its exchange, and goes from the view, with the message that refuses it,
+    /// as soon as another answer comes. Should that be refused, too, the next request needs all of them: they come back.
+    /// What the frontier has passed is not decided again.
+    fn note_verdict<M: Compact>(&mut self, log: &[M], position: usize, message: &M, kind: &Kind) {
+        let forgotten = std::mem::take(&mut self.forgotten);
+        match message.verdict() {
+            Some(Verdict::Refused) => {
+                let last = position
+                    .checked_sub(1)
+                    .and_then(|last| Some((last, log.get(last)?)));
+                let Some((last, said)) = last.map(|(last, said)| (last, said.kind())) else {
+                    return;
+                };
+                if said == Kind::Answer {
+                    if self.next >= self.exchanges.open() {
+                        return;
+                    }
+                    self.exchanges.reopen();
+                } else if !said.is_reply() {
+                    return;
+                }
+                for &shown in &forgotten {
+                    self.head.hidden.remove(&shown);
+                    if let Some(tally) = &mut self.tally {
+                        tally.show(shown);
+                    }
+                }
+                self.refused.splice(..0, forgotten);
+                self.refused.extend([last, position]);
+            }
+            None if *kind != Kind::Answer => {}
+            Some(Verdict::Accepted) | None => {
+                self.forgotten = std::mem::take(&mut self.refused);
+                self.head.hidden.extend(&self.forgotten);
+                if let Some(tally) = &mut self.tally {
+                    self.forgotten.iter().for_each(|&hidden| tally.hide(hidden));
+                }
+            }
         }
     }
 
@@ -158,18 +181,46 @@ impl Frontier {
             self.exchanges.skip(position);
             return;
         }
-        let open = self.exchanges.open();
         self.exchanges.read(position, kind);
         if *kind == Kind::Answer {
-            self.exchanges.pin(open);
-            self.next = open + 1;
+            self.pin();
         }
     }
 
+    /// Everything before `end`, where an exchange has just ended, belongs to the lead: nothing of it was changed.
+    fn freeze(&mut self, end: usize) {
+        self.pin();
+        self.head.full.clear();
+        self.head.kept.clear();
+        self.lead_to(end);
+    }
+
+    /// Keeps all exchanges that have ended, and all that is tied to them now or later, for good.
+    fn pin(&mut self) {
+        let ended = self.exchanges.open();
+        for number in self.pinned..ended {
+            self.exchanges.pin(number);
+        }
+        (self.pinned, self.next) = (ended, ended);
+    }
+
+    fn lead_to(&mut self, end: usize) {
+        self.head.lead = end;
+        if self.head.frontier > 0 {
+            self.head.frontier = end;
+        }
+    }
+
+    /// Whether the view is the log so far, word for word.
+    fn is_whole(&self) -> bool {
+        let compacted = self.head.frontier.saturating_sub(self.head.lead);
+        self.head.recaps.is_empty() && self.head.full.len() == compacted
+    }
+
     /// Whether the exchange that ends with the answer at `position` looks like one that the compaction before left in
-    /// full: then it stays, or compacting twice would differ from compacting once. (An exchange of a batch that was not
-    /// shorter saves little more than the stub and the line breaks of the batch.) So the first exchange that is worth
-    /// compacting, and all behind it, stood after the old frontier, where less than a batch was waiting.
+    /// full. (An exchange of a batch that was not shorter saves little more than the stub and the line breaks of the
+    /// batch. In an old view no answer is refused and given anew.) The first exchange that is worth compacting, and all behind it, stood after the old frontier, where less
+    /// than a batch was waiting.
     fn is_of_old_view<M: Compact>(
         &mut self,
         log: &[M],
@@ -177,22 +228,20 @@ impl Frontier {
         rules: &Compactor,
     ) -> bool {
         let config = rules.config();
-        if config.recap_form() != RecapForm::Exchange {
+        if config.recap_form() != RecapForm::Exchange || !self.head.hidden.is_empty() {
             return false;
         }
         let open = self.exchanges.open();
         let range = self.exchanges.range(open).start..position + 1;
-        let exchange = Batch::read(
-            log,
-            [range].into_iter(),
-            config.extractor(),
-            config.recap_form(),
-        );
+        let (extractor, form) = (config.extractor(), config.recap_form());
+        let hidden = &self.head.hidden;
+        let exchange = Batch::read(log, [range].into_iter(), hidden, extractor, form);
         let line_breaks = config.batch_size().saturating_mul(8);
         let little = RECAP_STUB.len().saturating_add(line_breaks);
         self.exchanges.is_waiting(open)
+            || self.exchanges.is_tied(open)
             || exchange.keeps_any()
-            || exchange.gain().is_some_and(|gain| gain <= little)
+            || exchange.compact().gain().is_some_and(|gain| gain <= little)
     }
 
     /// `log` ends with `message`, which has just been noted.
@@ -200,7 +249,13 @@ impl Frontier {
         let config = rules.config();
         match config.trigger() {
             _ if !config.enabled() => {}
-            Trigger::Answers => self.advance_by_answers(log, rules),
+            Trigger::Answers => {
+                let due = config.min_preserved().saturating_add(config.batch_size());
+                while self.answers() >= due {
+                    self.head.moves += 1;
+                    self.pass(config.batch_size(), log, rules);
+                }
+            }
             Trigger::Tokens { high, low } => {
                 let mut tally = self.tally_with(log, message, rules.counter());
                 while tally.view > high && self.answers() > config.min_preserved() {
@@ -214,15 +269,6 @@ impl Frontier {
     /// Answers after the frontier.
     fn answers(&self) -> usize {
         self.exchanges.open() - self.next
-    }
-
-    fn advance_by_answers<M: Compact>(&mut self, log: &[M], rules: &Compactor) {
-        let config = rules.config();
-        let due = config.min_preserved().saturating_add(config.batch_size());
-        while self.answers() >= due {
-            let batch = self.pass(config.batch_size(), "", log, rules);
-            self.push_block(batch.block);
-        }
     }
 
     fn tally_with<M: Compact>(
@@ -240,7 +286,8 @@ impl Frontier {
         }
     }
 
-    /// One move of the token trigger: exchange by exchange, each decided for itself, their recaps in one block.
+    /// One move of the token trigger: exchange by exchange, each decided for itself, their recaps in the blocks of this
+    /// move.
     fn move_below<M: Compact>(
         &mut self,
         low: usize,
@@ -249,43 +296,38 @@ impl Frontier {
         rules: &Compactor,
     ) {
         let counter = rules.counter();
-        let mut block = String::new();
-        let mut line_tokens = 0_usize;
+        self.head.moves += 1;
+        // Tokens of the lines of each block of this move.
+        let mut lines: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         while tally.view >= low && self.answers() > rules.config().min_preserved() {
-            let CompactBatch {
-                fates, block: line, ..
-            } = self.pass(1, &block, log, rules);
-            tally.settle(&fates, counter);
-            if line.is_empty() {
-                continue;
+            let stubs = self.head.stubs;
+            let passed = self.pass(1, log, rules);
+            tally.settle(&passed.fates);
+            let stub = counter.count(RECAP_STUB);
+            tally.remove(stub.saturating_mul(stubs));
+            tally.add(stub.saturating_mul(self.head.stubs));
+            for (key, text) in passed.recaps() {
+                let tokens = counter.count(text);
+                tally.add(tokens);
+                let sum = lines.entry(key).or_default();
+                *sum = sum.saturating_add(tokens);
             }
-            if self.head.blocks.is_empty() && block.is_empty() {
-                tally.add(counter.count(RECAP_STUB));
-            }
-            let tokens = counter.count(&line);
-            tally.add(tokens);
-            line_tokens = line_tokens.saturating_add(tokens);
-            if !block.is_empty() {
-                block.push('\n');
-            }
-            block.push_str(&line);
         }
-        // A counter may see more, or less, in the joined block than in its lines.
-        tally.remove(line_tokens);
-        tally.add(counter.count(&block));
-        self.push_block(block);
+        // A counter may see more, or less, in a joined block than in its lines.
+        for (key, sum) in lines {
+            tally.remove(sum);
+            tally.add(
+                self.head
+                    .recaps
+                    .get(&key)
+                    .map_or(0, |block| counter.count(block)),
+            );
+        }
     }
 
     /// Moves the frontier past `count` answers. Exchanges that may not go yet stay, and those that waited for this move go
-    /// with it. What becomes of the messages goes into the head, but for the text that comes to the `block` of this move,
-    /// which is returned.
-    fn pass<M: Compact>(
-        &mut self,
-        count: usize,
-        block: &str,
-        log: &[M],
-        rules: &Compactor,
-    ) -> CompactBatch {
+    /// with it.
+    fn pass<M: Compact>(&mut self, count: usize, log: &[M], rules: &Compactor) -> Passed {
         let config = rules.config();
         let passed = self.next..self.next.saturating_add(count);
         self.next = passed.end;
@@ -295,79 +337,133 @@ impl Frontier {
         }
         self.head.frontier = self.exchanges.range(self.next.saturating_sub(1)).end;
         let ranges = released.iter().map(|&number| self.exchanges.range(number));
-        let batch = Batch::read(log, ranges, config.extractor(), config.recap_form());
-        let compacted = batch.compact(config.recap_form(), self.block_costs(block));
-        if let Some(compacted) = compacted.filter(|batch| self.leaves_a_trace(batch, block)) {
+        let (extractor, form) = (config.extractor(), config.recap_form());
+        let batch = Batch::read(log, ranges, &self.head.hidden, extractor, form).compact();
+        let costs = self.costs(&batch, form);
+        if batch.leaving.is_none_or(|leaving| costs < leaving) && self.leaves_a_trace(&batch) {
             for &number in &released {
                 self.head.kept.remove(&last(self.exchanges.range(number)));
             }
-            self.settle(&compacted);
-            return compacted;
+            return self.settle(batch, form);
         }
         for number in released {
-            self.keep(number, Kept::NotShorter);
+            let answer = last(self.exchanges.range(number));
+            let own = batch.kept.binary_search_by_key(&answer, |(at, _)| *at);
+            let own = own.ok().and_then(|index| batch.kept.get(index));
+            self.keep(number, own.map_or(Kept::NotShorter, |(_, kept)| *kept));
         }
-        CompactBatch::default()
+        Passed::default()
     }
 
     /// The exchange stays in full.
     fn keep(&mut self, number: usize, kept: Kept) {
         let range = self.exchanges.range(number);
         self.head.kept.insert(last(range.clone()), kept);
-        self.head
-            .entries
-            .extend(range.map(|position| (position, Entry::Full)));
+        let hidden = &self.head.hidden;
+        let shown = range.filter(|position| !hidden.contains(position));
+        self.head.full.extend(shown);
     }
 
-    fn settle(&mut self, compacted: &CompactBatch) {
-        let Head {
-            entries,
-            recaps_missing,
-            kept,
-            ..
-        } = &mut self.head;
-        for (position, fate) in &compacted.fates {
-            let entry = match fate {
-                Fate::Full => Some(Entry::Full),
-                Fate::Recap(text) => Some(Entry::Recap(text.clone())),
-                Fate::Gone => None,
+    /// Puts the texts of a batch where its messages were.
+    fn settle(&mut self, batch: CompactBatch, form: RecapForm) -> Passed {
+        let mut passed = Passed::default();
+        for (position, fate) in &batch.fates {
+            if matches!(fate, Fate::Full) {
+                self.head.full.insert(*position);
+            } else {
+                self.head.remove(*position);
+            }
+        }
+        for (position, fate) in &batch.fates {
+            let Fate::Recap(text) = fate else { continue };
+            let key = if form == RecapForm::Exchange {
+                self.head.insert(*position, text)
+            } else {
+                self.head.recaps.insert((*position, 0), text.clone());
+                (*position, 0)
             };
-            if !matches!(fate, Fate::Full) {
-                self.changed.push(*position);
-            }
-            match entry {
-                Some(entry) => drop(entries.insert(*position, entry)),
-                None => drop(entries.remove(position)),
-            }
+            passed.keys.push(key);
         }
-        recaps_missing.extend(&compacted.recaps_missing);
-        kept.extend(compacted.kept.iter().copied());
+        self.head.recaps_missing.extend(batch.recaps_missing);
+        self.head.kept.extend(batch.kept);
+        passed.fates = batch.fates;
+        passed
     }
 
-    fn push_block(&mut self, block: String) {
-        if !block.is_empty() {
-            self.head.blocks.push(block);
+    /// Bytes of the texts of a batch, with what they bring along: a line break in a block that is there, and a stub where
+    /// there is none in the gap. (Two runs of blocks that become one save a stub, which is not looked at.)
+    fn costs(&self, batch: &CompactBatch, form: RecapForm) -> usize {
+        let texts = batch.recaps().map(str::len);
+        let texts = texts.fold(0, usize::saturating_add);
+        if form != RecapForm::Exchange {
+            return texts;
         }
+        let mut costs = texts;
+        let mut before = None;
+        for gap in self.gaps(&batch.fates) {
+            let brings = match self.head.last_in(gap) {
+                _ if before == Some(gap) => "\n".len(),
+                Some((_, number)) if number == self.head.moves => "\n".len(),
+                Some(_) => 0,
+                None => RECAP_STUB.len(),
+            };
+            costs = costs.saturating_add(brings);
+            before = Some(gap);
+        }
+        costs
     }
 
-    /// Bytes that text brings along when it comes to the `block` of this move: a line break, or the stub as long as there
-    /// is none.
-    fn block_costs(&self, block: &str) -> usize {
-        if !block.is_empty() {
-            "\n".len()
-        } else if self.head.blocks.is_empty() {
-            RECAP_STUB.len()
-        } else {
-            0
+    /// The gap of each text of a batch, once its other messages have gone: nothing is changed yet, so what goes must be
+    /// looked past. Between two neighbours of the batch only what is not of the batch can stay.
+    fn gaps(&self, fates: &[(usize, Fate)]) -> Vec<Gap> {
+        let full = &self.head.full;
+        let stays = |(at, fate): &(usize, Fate)| matches!(fate, Fate::Full).then_some(*at);
+        let (mut gaps, mut behind, mut from) = (Vec::new(), None, 0);
+        for entry in fates {
+            behind = full.range(from..entry.0).next_back().copied().or(behind);
+            let before = None;
+            gaps.push(Gap { behind, before });
+            behind = stays(entry).or(behind);
+            from = entry.0 + 1;
         }
+        let (mut before, mut to) = (None, usize::MAX);
+        for (gap, entry) in gaps.iter_mut().zip(fates).rev() {
+            before = full.range(entry.0 + 1..to).next().copied().or(before);
+            gap.before = before;
+            before = stays(entry).or(before);
+            to = entry.0;
+        }
+        let is_text = |(_, fate): &(usize, Fate)| matches!(fate, Fate::Recap(_));
+        let texts = gaps.into_iter().zip(fates);
+        texts
+            .filter(|(_, entry)| is_text(entry))
+            .map(|(gap, _)| gap)
+            .collect()
     }
 
-    /// Where exchanges stay, but there is no stub to tell that the view has been compacted, answers without a word to say
-    /// stay, too: the next compaction would count the answers that are left, and cut batches elsewhere.
-    fn leaves_a_trace(&self, batch: &CompactBatch, block: &str) -> bool {
-        let stays = !self.head.kept.is_empty() || !batch.kept.is_empty();
-        let stub = !self.head.blocks.is_empty() || !block.is_empty() || !batch.block.is_empty();
-        stub || !stays || !batch.answers_vanish
+    /// Where there is no stub to tell that the view has been compacted, answers without a word to say stay: the next
+    /// compaction would count the answers that are left and cut batches elsewhere, and nothing at all might be left.
+    fn leaves_a_trace(&self, batch: &CompactBatch) -> bool {
+        let has_text = !self.head.recaps.is_empty() || batch.recaps().next().is_some();
+        has_text || !batch.answers_vanish
+    }
+}
+
+/// What a move over some exchanges has done.
+#[derive(Default)]
+struct Passed {
+    fates: Vec<(usize, Fate)>,
+    /// The block of each text, in their order.
+    keys: Vec<(usize, usize)>,
+}
+
+impl Passed {
+    fn recaps(&self) -> impl Iterator<Item = ((usize, usize), &str)> {
+        let texts = self.fates.iter().filter_map(|(_, fate)| match fate {
+            Fate::Recap(text) => Some(text.as_str()),
+            Fate::Full | Fate::Gone => None,
+        });
+        self.keys.iter().copied().zip(texts)
     }
 }
 
@@ -414,12 +510,26 @@ impl Tally {
         for message in view.tail() {
             tally.push(message.tokens(counter));
         }
+        for &hidden in head.hidden.range(head.frontier..) {
+            tally.hide(hidden);
+        }
         tally
     }
 
     /// A message came to the end of the view.
     fn push(&mut self, tokens: usize) {
         self.messages.push(tokens);
+        self.add(tokens);
+    }
+
+    /// A message goes from the view, and may come back.
+    fn hide(&mut self, position: usize) {
+        let tokens = self.messages.get(position).copied().unwrap_or_default();
+        self.remove(tokens);
+    }
+
+    fn show(&mut self, position: usize) {
+        let tokens = self.messages.get(position).copied().unwrap_or_default();
         self.add(tokens);
     }
 
@@ -431,16 +541,11 @@ impl Tally {
         self.view = self.view.saturating_sub(tokens);
     }
 
-    fn settle(&mut self, fates: &[(usize, Fate)], counter: &dyn TokenCounter) {
+    /// What does not stay is no longer counted.
+    fn settle(&mut self, fates: &[(usize, Fate)]) {
         for (position, fate) in fates {
-            let tokens = self.messages.get(*position).copied().unwrap_or_default();
-            match fate {
-                Fate::Full => {}
-                Fate::Recap(text) => {
-                    self.remove(tokens);
-                    self.add(counter.count(text));
-                }
-                Fate::Gone => self.remove(tokens),
+            if !matches!(fate, Fate::Full) {
+                self.remove(self.messages.get(*position).copied().unwrap_or_default());
             }
         }
     }

@@ -2,39 +2,63 @@
 
 use super::Compact;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// The user message in front of the recaps, in the [`Exchange`](super::RecapForm::Exchange) form.
+/// The user message in front of recaps, in the [`Exchange`](super::RecapForm::Exchange) form.
 pub const RECAP_STUB: &str = "Recap our conversation so far.";
 
-/// The compacted part of a view, by positions in the log. It changes only when the frontier moves, and then at its end,
-/// but for exchanges that were passed while they waited for a result and now go.
+/// The compacted part of a view, by positions in the log: messages that stay, and between them texts that stand for those
+/// that went. It changes only when the frontier moves, and then at its end, but for exchanges that were passed while they
+/// waited for a result and now go.
+///
+/// Order of time holds by construction: a text is filed under a position, and is shown between the messages that stay
+/// before and behind that position. Between two neighbours that stay, texts stand in the order in which they came, so that
+/// what was sent does not move: see [`Head::insert`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Head {
-    /// Messages at the start that nothing touches: the system part.
+    /// Messages at the start that nothing touches: the system part, or an old view.
     pub(super) lead: usize,
     /// Messages before this position are compacted; 0 as long as none are.
     pub(super) frontier: usize,
-    /// The text blocks of the one assistant message with recaps (`Exchange`).
-    pub(super) blocks: Vec<String>,
-    /// What stands between lead or recaps and the frontier, by the position of the message.
+    /// Positions of the messages between lead and frontier that stay.
+    pub(super) full: BTreeSet<usize>,
+    /// What stands for the others: by a position, and by the number of the move that brought it.
     #[serde(with = "listed")]
-    pub(super) entries: BTreeMap<usize, Entry>,
-    /// Positions of the compacted answers that stand in full because they have no recap.
+    pub(super) recaps: BTreeMap<(usize, usize), String>,
+    /// Moves of the frontier that brought blocks (`Exchange`), so far. A recap in place (`Assistant`) has the number 0.
+    pub(super) moves: usize,
+    /// Runs of blocks in the view: each has a stub in front. Follows from the others.
+    #[serde(skip)]
+    pub(super) stubs: usize,
+    /// Positions of the compacted answers that have no recap.
     pub(super) recaps_missing: Vec<usize>,
     /// Answers of the exchanges that stay in full, and why.
     #[serde(default)]
     pub(super) kept: BTreeMap<usize, Kept>,
+    /// Refused answers, and the messages that refuse them, before an accepted one: in no view. Found again in the log when
+    /// a stored history is read.
+    #[serde(skip)]
+    pub(super) hidden: BTreeSet<usize>,
+    /// How far the start of the log is understood.
+    #[serde(default)]
+    pub(super) opening: Opening,
 }
 
-/// One message before the frontier.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Entry {
-    /// The message itself.
-    Full,
-    /// Its recap (`Assistant`).
-    Recap(String),
+/// How far the start of a log is read that nothing touches: messages of other kinds, and what an earlier compaction in
+/// the form `Exchange` left there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Opening {
+    /// Between two exchanges; all so far look as if an earlier compaction had left them.
+    #[default]
+    Between,
+    /// The same, and the last message may be a stub: it is one if an answer follows.
+    Stub,
+    /// In an exchange behind such ones.
+    Within,
+    /// The conversation has begun.
+    Over,
 }
 
 /// Why an exchange before the frontier stays in full.
@@ -45,12 +69,29 @@ pub enum Kept {
     /// A call has no result, or the result stands after the frontier, or so it is with an exchange tied to this one.
     /// Once all of it is before the frontier, it is compacted.
     Waiting,
-    /// A call or result asks to stay by its [`CompactForm`](super::CompactForm), as calls of `open_sections` do.
+    /// A call or result asks to stay by its [`CompactForm`](super::CompactForm), as calls of `open_sections` do whose
+    /// result carries the text of a section.
     Wanted,
     /// The answer has no recap, and is more than text.
     NotText,
-    /// The compact form of its batch is not shorter.
+    /// The compact form of its batch is not shorter, or would be nothing at all.
     NotShorter,
+}
+
+/// Where a text stands: behind one message that stays and before the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Gap {
+    pub(super) behind: Option<usize>,
+    pub(super) before: Option<usize>,
+}
+
+/// A part of a head, in the order of the view.
+#[derive(Clone, Copy)]
+pub(super) enum Shown<'h> {
+    Full(usize),
+    Stub,
+    /// The position of the message that it stands for, where it is one, and its text.
+    Recap(Option<usize>, &'h str),
 }
 
 impl Head {
@@ -59,28 +100,127 @@ impl Head {
         0..self.lead.min(self.frontier)
     }
 
-    /// Messages shown before the tail; stub and recaps are one each.
+    /// What stands between lead and frontier. A stub comes before each run of blocks.
+    pub(super) fn shown(&self) -> impl Iterator<Item = Shown<'_>> {
+        let mut full = self.full.iter().copied().peekable();
+        let mut recaps = self.recaps.iter().peekable();
+        let mut has_stub = false;
+        std::iter::from_fn(move || {
+            let next = recaps.peek().map(|(key, _)| **key);
+            let next_full = full.peek().copied();
+            let comes_first = |(at, _): &(usize, usize)| next_full.is_none_or(|full| *at < full);
+            match next.filter(comes_first) {
+                Some((_, 1..)) if !has_stub => {
+                    has_stub = true;
+                    Some(Shown::Stub)
+                }
+                Some((at, number)) => {
+                    let (_, text) = recaps.next()?;
+                    Some(Shown::Recap((number == 0).then_some(at), text))
+                }
+                None => {
+                    has_stub = false;
+                    full.next().map(Shown::Full)
+                }
+            }
+        })
+    }
+
+    /// Messages shown before the tail; the blocks behind a stub are one.
     pub(super) fn len(&self) -> usize {
-        let front = if self.blocks.is_empty() { 0 } else { 2 };
-        self.lead_range().len() + front + self.entries.len()
+        let first = self.recaps.first_key_value();
+        let in_place = first.is_some_and(|((_, number), _)| *number == 0);
+        let texts = if in_place {
+            self.recaps.len()
+        } else {
+            2 * self.stubs
+        };
+        self.lead_range().len() + self.full.len() + texts
+    }
+
+    /// Counts what follows from the rest.
+    pub(super) fn count_stubs(&mut self) {
+        let is_stub = |shown: &Shown<'_>| matches!(shown, Shown::Stub);
+        self.stubs = self.shown().filter(is_stub).count();
+    }
+
+    /// The last text in a gap, and the move that brought it.
+    pub(super) fn last_in(&self, gap: Gap) -> Option<(usize, usize)> {
+        let from = gap.behind.map_or((0, 0), |at| (at, usize::MAX));
+        let to = gap.before.map_or((usize::MAX, usize::MAX), |at| (at, 0));
+        self.recaps.range(from..to).next_back().map(|(key, _)| *key)
+    }
+
+    /// The gap at a position that does not stay.
+    pub(super) fn gap(&self, at: usize) -> Gap {
+        Gap {
+            behind: self.full.range(..at).next_back().copied(),
+            before: self.full.range(at + 1..).next().copied(),
+        }
+    }
+
+    /// Adds the text for the message at `at` to the block of this move in its gap, or begins that block behind those that
+    /// are there: what was sent stays as it is. Gives the block.
+    pub(super) fn insert(&mut self, at: usize, text: &str) -> (usize, usize) {
+        let last = self.last_in(self.gap(at));
+        if let Some(key) = last.filter(|(_, number)| *number == self.moves)
+            && let Some(block) = self.recaps.get_mut(&key)
+        {
+            block.push('\n');
+            block.push_str(text);
+            return key;
+        }
+        // Not before the last block of the gap, and still in the gap: both positions are.
+        let key = (last.map_or(at, |(last, _)| last.max(at)), self.moves);
+        self.recaps.insert(key, text.to_owned());
+        self.stubs += usize::from(last.is_none());
+        key
+    }
+
+    /// The message at `at` goes: two runs of blocks around it become one.
+    pub(super) fn remove(&mut self, at: usize) {
+        let gap = self.gap(at);
+        let here = Some(at);
+        let halves = [
+            Gap {
+                before: here,
+                ..gap
+            },
+            Gap {
+                behind: here,
+                ..gap
+            },
+        ];
+        let has_block = |half: &Gap| self.last_in(*half).is_some_and(|(_, number)| number > 0);
+        let joins = halves.iter().all(has_block);
+        if self.full.remove(&at) && joins {
+            self.stubs -= 1;
+        }
     }
 
     /// Why a stored head cannot belong to a log of `len` messages, if it cannot.
     pub(super) fn fault(&self, len: usize) -> Option<&'static str> {
-        let within = |position: &usize| (self.lead..self.frontier).contains(position);
+        let within = |position: usize| (self.lead..self.frontier).contains(&position);
+        let is_empty = self.full.is_empty() && self.recaps.is_empty();
         if self.frontier > len {
             Some("the frontier is behind the end of the log")
-        } else if self.frontier > 0 && self.lead >= self.frontier {
+        } else if self.frontier > 0 && self.lead > self.frontier {
             Some("the frontier is within the system part")
-        } else if self.frontier == 0 && (!self.entries.is_empty() || !self.blocks.is_empty()) {
+        } else if self.frontier == 0 && !is_empty {
             Some("there are recaps, but no frontier")
-        } else if !self.entries.keys().all(within) {
+        } else if !self.full.iter().all(|at| within(*at)) {
             Some("the entries are not messages before the frontier")
+        } else if !self
+            .recaps
+            .keys()
+            .all(|(at, number)| within(*at) && *number <= self.moves && !self.full.contains(at))
+        {
+            Some("the recaps do not stand for messages before the frontier")
         } else if !self
             .recaps_missing
             .iter()
             .chain(self.kept.keys())
-            .all(within)
+            .all(|at| within(*at))
         {
             Some("the answers without a recap are not before the frontier")
         } else {
@@ -89,48 +229,36 @@ impl Head {
     }
 }
 
-/// Entries as a list: a position, or a position and the text that stands there.
+/// Recaps as a list: position, number of the move, text.
 mod listed {
-    use super::{BTreeMap, Deserialize, Deserializer, Entry, Serialize, Serializer};
+    use super::{BTreeMap, Deserialize, Deserializer, Serializer};
     use serde::de::Error as _;
 
-    #[derive(Serialize, Deserialize)]
-    #[serde(untagged)]
-    enum Listed<T> {
-        Full(usize),
-        Recap(usize, T),
-    }
-
     pub(super) fn serialize<S: Serializer>(
-        entries: &BTreeMap<usize, Entry>,
+        recaps: &BTreeMap<(usize, usize), String>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(entries.iter().map(|(&position, entry)| match entry {
-            Entry::Full => Listed::Full(position),
-            Entry::Recap(text) => Listed::Recap(position, text),
-        }))
+        let list = recaps.iter();
+        serializer.collect_seq(list.map(|((at, number), text)| (at, number, text)))
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<BTreeMap<usize, Entry>, D::Error> {
-        let mut entries = BTreeMap::new();
-        for listed in Vec::<Listed<String>>::deserialize(deserializer)? {
-            let (position, entry) = match listed {
-                Listed::Full(position) => (position, Entry::Full),
-                Listed::Recap(position, text) => (position, Entry::Recap(text)),
-            };
-            if entries
+    ) -> Result<BTreeMap<(usize, usize), String>, D::Error> {
+        let mut recaps = BTreeMap::new();
+        for (at, number, text) in Vec::<(usize, usize, String)>::deserialize(deserializer)? {
+            let key = (at, number);
+            if recaps
                 .last_key_value()
-                .is_some_and(|(&last, _)| last >= position)
+                .is_some_and(|(last, _)| *last >= key)
             {
                 return Err(D::Error::custom(
-                    "history: the stored frontier does not fit: its entries are not in order",
+                    "history: the stored frontier does not fit: its recaps are not in order",
                 ));
             }
-            entries.insert(position, entry);
+            recaps.insert(key, text);
         }
-        Ok(entries)
+        Ok(recaps)
     }
 }
 

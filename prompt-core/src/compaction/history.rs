@@ -92,10 +92,11 @@ impl<M> History<M> {
 }
 
 impl<M: Compact> History<M> {
-    /// A history that has seen these messages.
+    /// A history that has seen these messages. Batches of the past are not told of again.
     pub fn from_log(config: CompactionConfig, log: impl IntoIterator<Item = M>) -> Self {
         let mut history = Self::new(config);
-        history.extend(log);
+        history.log = log.into_iter().collect();
+        history.frontier.observe(&history.log, &history.compactor);
         history
     }
 

@@ -46,22 +46,31 @@
 //! # Tool calls
 //!
 //! A call and all its results stay or go together. Ids may be numbered anew in every reply: a result belongs to the
-//! newest call of its id that still waits for one. A call without a result keeps its exchange in full, and so does a
-//! result that stands after the frontier; once it is before it, all of it goes, its recaps at the end of the blocks
-//! (`Exchange`) or in place (`Assistant`). Results that answer nothing go with their exchange. What stays is listed in
-//! [`CompactionReport::findings`].
+//! newest call of its id that still waits. A call without a result keeps its exchange in full, and so does a
+//! result that stands after the frontier; once it is before it, all of it goes. Results that answer nothing go with their
+//! exchange. What stays is listed in [`CompactionReport::findings`].
+//!
+//! A call of `open_sections` is traffic like any other, unless its result carries the text of a section
+//! ([`Delivery::Append`](crate::disclosure::Delivery::Append)): then its exchange stays. A result that begins with `Now shown
+//! in full in the prompt`, and one that is an error, carry none.
+//!
+//! # Order of time
+//!
+//! What stays before the frontier (late results, images, opened texts, late system messages) keeps its place: the recaps of
+//! older exchanges come before it, those of newer ones behind it. In the form `Exchange` there are several pairs of stub and
+//! recaps then, so that roles alternate. What was sent is not changed: an exchange that goes late gets its recap at the end
+//! of the block of the move with which it goes, between the two messages that stay around it.
 //!
 //! # Where the design leaves room
 //!
 //! - Messages before the first question, answer or tool message (for [`Message`](crate::message::Message): system messages) are
-//!   never touched. So is a stub with recaps directly after them, left there by an earlier compaction, with the exchanges
-//!   behind it that would stay or save next to nothing: compacting twice changes nothing, and a log that starts with an
-//!   old view is continued behind it.
-//! - Calls of `open_sections` stay, and with them what parallel calls tie to them; in the form `Exchange` their question
-//!   and answer, too, so that roles alternate.
-//! - An empty answer leaves nothing in an `Exchange` block, since providers refuse empty text.
-//! - In the `Exchange` form, messages that stay in the compacted part stand behind the recaps. An answer without a
-//!   recap stands in the block as text; if it is more than text (an image), it stays with its question.
+//!   never touched. So is the view that an earlier compaction left at the start of a log: stubs with their recaps, and
+//!   exchanges before, between and behind them that would stay or save next to nothing. Compacting twice changes
+//!   nothing, and a log that starts with an old view is continued behind it.
+//! - An empty answer leaves nothing in an `Exchange` block, since providers refuse empty text. Where nothing at all would be
+//!   left of the log, its batch stays.
+//! - An answer without a recap stands in the block as its text, without thoughts and signatures; if it is more than text (an
+//!   image), it stays with its question. In the form `Assistant` it stays in its place.
 //! - The stub counts to the batch that brings it in.
 //!
 //! The idea, batches and recap lines, comes from a design text of the public project *playbooks*.
@@ -70,23 +79,19 @@ mod batch;
 mod compact;
 mod compactor;
 mod config;
-mod cost;
 mod exchanges;
 mod extractor;
 mod frontier;
 mod head;
 mod history;
 mod report;
-mod simulate;
 mod view;
 
 pub use compact::{Compact, CompactForm, Kind};
 pub use compactor::Compactor;
 pub use config::{CompactionConfig, CompactionConfigBuilder, CompactionError, RecapForm, Trigger};
-pub use cost::CostModel;
 pub use extractor::{CustomExtractor, Extractor};
 pub use head::{Kept, RECAP_STUB};
 pub use history::History;
 pub use report::{CompactionReport, Finding};
-pub use simulate::{HistoryPolicy, RequestCost, Savings, Simulation, requests, simulate};
 pub use view::{Compacted, Item};

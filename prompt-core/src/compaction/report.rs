@@ -110,7 +110,7 @@ impl CompactionReport {
 }
 
 /// `part / whole`, and 1.0 of nothing.
-pub(super) fn ratio(part: u64, whole: u64) -> f64 {
+fn ratio(part: u64, whole: u64) -> f64 {
     if whole > 0 {
         number(part) / number(whole)
     } else {
@@ -123,7 +123,7 @@ pub(super) fn ratio(part: u64, whole: u64) -> f64 {
     clippy::cast_precision_loss,
     reason = "counts of tokens are far below 2^53"
 )]
-pub(super) fn number(count: u64) -> f64 {
+fn number(count: u64) -> f64 {
     count as f64
 }
 

@@ -1,7 +1,7 @@
 //! The view: what is sent instead of the log.
 
 use super::Compact;
-use super::head::{Entry, Head, RECAP_STUB};
+use super::head::{Head, RECAP_STUB, Shown};
 use crate::message::{Content, Message, Role};
 use crate::tokens::TokenCounter;
 use std::borrow::Cow;
@@ -20,10 +20,11 @@ pub struct Compacted<'a, M> {
 pub enum Item<'a, M> {
     /// A message of the log, as it is.
     Full(&'a M),
-    /// The user message in front of the recaps, in the `Exchange` form; at most one, before the first recap.
+    /// The user message in front of a run of recaps, in the `Exchange` form: one run, or several with what stays between
+    /// them.
     Stub(&'static str),
-    /// A recap. In the `Exchange` form the recaps of one batch, as one text block of the one assistant message after
-    /// the stub; in the `Assistant` form an assistant message of its own.
+    /// A recap. In the `Exchange` form the recaps of one batch, as a text block of the assistant message after the stub; in
+    /// the `Assistant` form an assistant message of its own.
     Recap(Cow<'a, str>),
 }
 
@@ -62,7 +63,8 @@ impl<'a, M> Compacted<'a, M> {
         self.head.frontier
     }
 
-    /// The messages after the frontier, which are as they were.
+    /// The messages of the log after the frontier, as they were. Answers that were refused, and then given anew, are among
+    /// them, and not in the view.
     pub fn tail(&self) -> &'a [M] {
         self.log.get(self.head.frontier..).unwrap_or_default()
     }
@@ -75,9 +77,10 @@ impl<'a, M> Compacted<'a, M> {
         )
     }
 
-    /// Messages of the view; stub and recaps of the `Exchange` form are one each.
+    /// Messages of the view; a stub and the recaps behind it are one each.
     pub fn len(&self) -> usize {
-        self.head.len() + self.tail().len()
+        let hidden = self.head.hidden.range(self.head.frontier..self.log.len());
+        self.head.len() + self.tail().len() - hidden.count()
     }
 
     /// Whether the view has no messages.
@@ -92,39 +95,27 @@ impl<'a, M> Compacted<'a, M> {
 
     /// The items, those that stand for one message with its position.
     pub(super) fn parts(&self) -> impl Iterator<Item = Part<'_, M>> {
-        let in_front = |item| Part {
-            position: None,
-            item,
-        };
-        let stub = (!self.head.blocks.is_empty()).then_some(Item::Stub(RECAP_STUB));
-        let blocks = self.head.blocks.iter();
-        let front = stub
-            .into_iter()
-            .chain(blocks.map(|block| Item::Recap(Cow::Borrowed(block.as_str()))))
-            .map(in_front);
-        let entries = self.head.entries.iter();
         self.full(self.head.lead_range())
-            .chain(front)
-            .chain(entries.filter_map(|(&position, entry)| self.entry(position, entry)))
+            .chain(self.head.shown().filter_map(|shown| self.part(shown)))
             .chain(self.full(self.head.frontier..self.log.len()))
+    }
+
+    fn part<'s>(&'s self, shown: Shown<'s>) -> Option<Part<'s, M>> {
+        let (position, item) = match shown {
+            Shown::Full(at) => (Some(at), Item::Full(self.log.get(at)?)),
+            Shown::Stub => (None, Item::Stub(RECAP_STUB)),
+            Shown::Recap(position, text) => (position, Item::Recap(Cow::Borrowed(text))),
+        };
+        Some(Part { position, item })
     }
 
     fn full(&self, range: Range<usize>) -> impl Iterator<Item = Part<'_, M>> {
         let messages = self.log.get(range.clone()).unwrap_or_default();
-        range.zip(messages).map(|(position, message)| Part {
+        let shown = range.zip(messages);
+        let shown = shown.filter(|(position, _)| !self.head.hidden.contains(position));
+        shown.map(|(position, message)| Part {
             position: Some(position),
             item: Item::Full(message),
-        })
-    }
-
-    fn entry<'s>(&'s self, position: usize, entry: &'s Entry) -> Option<Part<'s, M>> {
-        let item = match entry {
-            Entry::Full => Item::Full(self.log.get(position)?),
-            Entry::Recap(text) => Item::Recap(Cow::Borrowed(text)),
-        };
-        Some(Part {
-            position: Some(position),
-            item,
         })
     }
 
@@ -167,20 +158,25 @@ impl<'a, M> Compacted<'a, M> {
         mut keep: impl FnMut(&M) -> T,
         mut make: impl FnMut(Role, &[&str]) -> T,
     ) -> Vec<T> {
-        let mut messages = Vec::with_capacity(self.len());
-        let mut blocks: Vec<&str> = self.head.blocks.iter().map(String::as_str).collect();
-        for part in self.parts() {
+        let mut messages = Vec::new();
+        let mut parts = self.parts().peekable();
+        while let Some(part) = parts.next() {
             match part.item {
                 Item::Full(message) => messages.push(keep(message)),
+                Item::Recap(text) => messages.push(make(Role::Assistant, &[&text])),
                 Item::Stub(stub) => {
                     messages.push(make(Role::User, &[stub]));
-                    messages.push(make(Role::Assistant, &std::mem::take(&mut blocks)));
+                    let is_block = |part: &Part<'_, M>| matches!(part.item, Item::Recap(_));
+                    let blocks = std::iter::from_fn(|| parts.next_if(is_block));
+                    let texts: Vec<Cow<'_, str>> = blocks
+                        .filter_map(|part| match part.item {
+                            Item::Recap(text) => Some(text),
+                            Item::Full(_) | Item::Stub(_) => None,
+                        })
+                        .collect();
+                    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+                    messages.push(make(Role::Assistant, &texts));
                 }
-                Item::Recap(text) if part.position.is_some() => {
-                    messages.push(make(Role::Assistant, &[&text]));
-                }
-                // The stub has brought all of them.
-                Item::Recap(_) => {}
             }
         }
         messages

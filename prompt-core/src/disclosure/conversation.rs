@@ -1,15 +1,16 @@
 //! The loop around a prompt whose sections the model opens: render, send, handle the calls, render again.
 
-use crate::budget;
+use crate::budget::{self, BudgetReport, Outcome};
 use crate::error::PromptError;
+use crate::message::{Content, Message};
 use crate::opening::{
     self as verdict, DisclosureError, Judged, Listener, Refusal, ToolFault, ToolInvoked,
     ToolOutcome, ToolValidationError, Verdict,
 };
-use crate::page::{RowId, Style};
+use crate::page::{RowId, Span, Style};
 use crate::print::{Offers, Played, Playing, Shown, Tape, View, Wanted, openable, standing};
 use crate::prompt::{Options, Prompt, PromptNode, RenderedPrompt};
-use crate::rows::Standing;
+use crate::rows::{Rows, Standing};
 use crate::telemetry::ToolSpan;
 use crate::tokens::{EstimatedTokens, TokenCounter};
 use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
@@ -53,6 +54,9 @@ pub struct DisclosureState {
     pub rounds: usize,
     /// Tokens so far of the sections that were opened.
     pub opened_tokens: usize,
+    /// Whether the model was told in this turn that what it asked for is more than it may open.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_over: bool,
 }
 
 /// A conversation about a prompt whose sections the model may open. It does no I/O: render the prompt, send it, hand the
@@ -112,7 +116,8 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     }
 
     /// Tokens that the model may open in all: the text of the opened sections, headings included, counted when they are
-    /// opened.
+    /// opened. A request for more is answered with what is missing; a further one in the same turn is the error
+    /// [`DisclosureError::OpenedTokens`].
     pub fn max_opened_tokens(mut self, tokens: usize) -> Self {
         self.max_opened_tokens = Some(tokens);
         self
@@ -153,6 +158,11 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         self
     }
 
+    /// All options at once.
+    pub(crate) fn options_of(self, options: Options<'a>) -> Self {
+        self.configure(|prompt| Prompt { options, ..prompt })
+    }
+
     /// Tells each request for sections to `callback`, before [`handle`](Self::handle) returns.
     pub fn on_tool(mut self, callback: impl Fn(&ToolInvoked) + Send + Sync + 'a) -> Self {
         self.listener = Listener::new(callback);
@@ -177,7 +187,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
 
     /// The user speaks: the rounds are counted anew. What is open stays open.
     pub fn begin_turn(&mut self) {
-        self.state.rounds = 0;
+        (self.state.rounds, self.state.is_over) = (0, false);
     }
 
     /// The prompt to send now.
@@ -188,6 +198,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
         let tape = self.tape(&options)?;
+        check_closed(&tape.rows, &self.state.overrides)?;
         let shown = Shown::met(&tape.rows);
         let mut rendered = options.render_tape(&tape, &shown, false)?;
         if self.is_appended() {
@@ -221,15 +232,24 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     ///
     /// # Errors
     /// See [`DisclosureError`]; nothing has changed and nothing was run then.
+    ///
+    /// # Panics
+    /// Only if `run` does; then nothing was opened or counted.
     pub fn handle_all(
         &mut self,
         calls: &[ToolCall],
         mut run: impl FnMut(&ToolCall) -> ToolResult,
     ) -> Result<Vec<ToolResult>, DisclosureError> {
+        let before = self.state.clone();
         let answers = self.turn(calls, false)?.answers.into_iter().zip(calls);
-        Ok(answers
-            .map(|(answer, call)| answer.unwrap_or_else(|| run(call)))
-            .collect())
+        let mut undo = Undo {
+            state: &mut self.state,
+            before: Some(before),
+        };
+        let results = answers.map(|(answer, call)| answer.unwrap_or_else(|| run(call)));
+        let results = results.collect();
+        undo.before = None;
+        Ok(results)
     }
 
     /// Handles the calls of a turn for a program that runs its tools itself, one after the other, at once, or
@@ -346,16 +366,22 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
         let tape = self.tape(&options)?;
+        check_closed(&tape.rows, &self.state.overrides)?;
         let meant = Shown::met(&tape.rows);
-        let sent = match &options.budget {
-            Some(budget) => budget::fit(&tape, &meant, &options.view, budget, false)?.forms,
-            None => meant.forms.clone(),
-        };
+        let fitted = options
+            .whole_budget()
+            .map(|budget| budget::fit(&tape, &meant, &options.view, &budget, false))
+            .transpose()?;
+        let sent = fitted
+            .as_ref()
+            .map_or(&meant.forms, |fitted| &fitted.forms)
+            .clone();
+        let report = fitted.as_ref().map(|fitted| &fitted.report);
         if knows_tools {
             turn.unknown = unknown(&tape, &options.view, &sent, calls);
         }
         if requests.is_empty() {
-            if turn.unknown.iter().all(Option::is_some) {
+            if !calls.is_empty() && turn.unknown.iter().all(Option::is_some) {
                 self.count_round()?;
             }
             return Ok(turn);
@@ -366,7 +392,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
             self.deliver(&tape, &mut rows);
         }
         let judged = Judged::of(&rows, &requests);
-        let outcome = self.outcome(&tape, &options, &judged);
+        let outcome = self.outcome(&tape, &options, &judged, report);
         let mut event = judged.event();
         match &outcome {
             Ok(Ok(opening)) => event.tokens_opened = Some(opening.tokens),
@@ -390,7 +416,11 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
                 self.state.opened.merge(&opening.overrides);
                 verdict::opened(calls, &opening.text, self.is_appended())
             }
-            Err(refusal) => refusal.answers(calls),
+            Err(refusal) => {
+                let is_over = |fault: &ToolFault| matches!(fault, ToolFault::OverOpened { .. });
+                self.state.is_over |= refusal.error.faults().any(is_over);
+                refusal.answers(calls)
+            }
         };
         self.state.rounds = self.state.rounds.saturating_add(1);
         Ok(turn)
@@ -412,6 +442,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         tape: &Tape<'_>,
         options: &Options<'_>,
         judged: &Judged,
+        sent: Option<&BudgetReport>,
     ) -> Result<Result<Opening, Refusal>, DisclosureError> {
         let refuse = |fault| Ok(Err(ToolValidationError::of(vec![fault], &[]).into()));
         let rounds = self.max_rounds;
@@ -431,32 +462,51 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
             Verdict::Refused(refusal) => return Ok(Err(refusal.as_ref().clone())),
             Verdict::NotMine => return refuse(ToolFault::NoKeys),
         };
+        // A closed section around that a budget dropped is opened, too: what is in it would not be shown.
+        let mut expansion = expansion.as_ref().clone();
+        let mut rows = judged.opened.clone();
+        let so_far = self.opened(tape, &Overrides::default());
+        for id in &judged.opened {
+            for around in tape.rows.around(*id) {
+                if so_far.form(around) == Form::Summary && !rows.contains(&around) {
+                    let path = tape.rows.path(around);
+                    expansion.requested_overrides.open(path);
+                    rows.push(around);
+                }
+            }
+        }
         let overrides = &expansion.requested_overrides;
         let sections = || expansion.paths().map(str::to_owned).collect();
         let shown = self.opened(tape, overrides);
-        if let Some(budget) = options
-            .budget
-            .as_ref()
-            .filter(|_| !options.view.is_appended)
-        {
+        let mut gone = Vec::new();
+        if let Some(budget) = options.whole_budget().filter(|_| !options.view.is_appended) {
             // What was opened is protected: if the rest fits, it is shown.
-            match budget::fit(tape, &shown, &options.view, budget, false) {
+            match budget::fit(tape, &shown, &options.view, &budget, false) {
                 Err(PromptError::Budget { needed, limit, .. }) => {
                     return refuse(ToolFault::OverBudget {
                         sections: sections(),
                         missing: needed.saturating_sub(limit),
                     });
                 }
-                fitted => drop(fitted?),
+                fitted => {
+                    let now = fitted?.report;
+                    gone = sent.map_or_else(Vec::new, |sent| made_room(sent, &now));
+                }
             }
         }
-        let text = opened_text(tape, &shown, &options.view, &judged.opened)?;
+        let text = opened_text(tape, &shown, &options.view, &rows)?;
         let tokens = self.counter.map_or_else(
             || EstimatedTokens::default().count(&text),
             |counter| counter.count(&text),
         );
         let needed = self.state.opened_tokens.saturating_add(tokens);
         if let Some(limit) = self.max_opened_tokens.filter(|limit| needed > *limit) {
+            if !self.state.is_over {
+                return refuse(ToolFault::OverOpened {
+                    sections: sections(),
+                    missing: needed - limit,
+                });
+            }
             return Err(DisclosureError::OpenedTokens {
                 sections: sections(),
                 needed,
@@ -465,10 +515,28 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         }
         let travels = options.view.is_appended && !text.is_empty();
         Ok(Ok(Opening {
-            text: if travels { text } else { expansion.opened() },
+            text: if travels {
+                text
+            } else {
+                expansion.opened() + &room(&gone)
+            },
             tokens,
             overrides: overrides.clone(),
         }))
+    }
+}
+
+/// Puts the state back if a tool panics: the model never sees the answer then.
+struct Undo<'s> {
+    state: &'s mut DisclosureState,
+    before: Option<DisclosureState>,
+}
+
+impl Drop for Undo<'_> {
+    fn drop(&mut self) {
+        if let Some(before) = self.before.take() {
+            *self.state = before;
+        }
     }
 }
 
@@ -559,22 +627,27 @@ fn opened_text(
     let mut pieces: Vec<String> = Vec::new();
     // The rows and close tags of the headings that are open.
     let mut open: Vec<(RowId, Option<String>)> = Vec::new();
-    let mut wanted = outermost.iter().peekable();
+    // In the order of the text, which need not be that of the rows: the rows are found by number, not one after the other.
+    let wanted_at = |row: RowId| {
+        let found = outermost.binary_search_by_key(&row, |(id, _)| *id);
+        found.is_ok()
+    };
+    let leads_to_wanted = |row: RowId| {
+        let next = outermost.partition_point(|(id, _)| *id <= row);
+        outermost
+            .get(next)
+            .is_some_and(|(id, _)| outline.is_below(*id, row))
+    };
     for span in &printed.spans {
         while let Some((_, close)) = open.pop_if(|(id, _)| !outline.is_below(span.row, *id)) {
             pieces.extend(close);
         }
-        while wanted.next_if(|(_, end)| *end <= span.row).is_some() {}
-        match wanted.peek() {
-            Some((id, _)) if *id == span.row => {
-                pieces.push(slice(span.start, span.end).to_owned());
-            }
-            Some((id, _)) if outline.is_below(*id, span.row) && outermost.len() > 1 => {
-                let heading = slice(span.start, span.body);
-                open.push((span.row, close_tag(heading)));
-                pieces.push(heading.to_owned());
-            }
-            _ => {}
+        if wanted_at(span.row) {
+            pieces.push(spoken(outline, &printed.spans, span, &text));
+        } else if outermost.len() > 1 && leads_to_wanted(span.row) {
+            let heading = slice(span.start, span.body);
+            open.push((span.row, close_tag(heading)));
+            pieces.push(heading.to_owned());
         }
     }
     pieces.extend(open.into_iter().rev().filter_map(|(_, close)| close));
@@ -585,6 +658,111 @@ fn opened_text(
         "\n\n"
     };
     Ok(pieces.join(gap))
+}
+
+/// The text of an opened section. Sections with a role and histories in it are no part of the system text: who speaks
+/// stands on a line before each.
+fn spoken(rows: &Rows<'_>, spans: &[Span], section: &Span, text: &str) -> String {
+    let slice = |from, to| text.get(from..to).unwrap_or_default().trim_matches('\n');
+    let own = spans
+        .iter()
+        .filter(|span| span.row == section.row || rows.is_below(span.row, section.row));
+    let (mut pieces, mut from) = (Vec::new(), section.start);
+    for span in own {
+        if span.start < from {
+            continue;
+        }
+        let row = rows.row(span.row);
+        if let Some(role) = row.policy().role.filter(|_| span.end > span.start) {
+            pieces.push(slice(from, span.start).to_owned());
+            pieces.push(format!("{role}:\n{}", slice(span.start, span.end)));
+            from = span.end;
+        }
+        if let Some(messages) = row.messages {
+            pieces.push(slice(from, span.end.max(from)).to_owned());
+            from = span.end.max(from);
+            pieces.extend(
+                messages
+                    .iter()
+                    .map(|message| format!("{}:\n{}", message.role, said(message))),
+            );
+        }
+    }
+    pieces.push(slice(from, section.end).to_owned());
+    pieces.retain(|piece| !piece.is_empty());
+    pieces.join("\n\n")
+}
+
+/// What a message says, as text.
+fn said(message: &Message) -> String {
+    let piece = |piece: &Content| match piece {
+        Content::Text { text } | Content::Resource { text, .. } => Some(text.clone()),
+        Content::ToolCall {
+            name, arguments, ..
+        } => Some(format!("{name} {arguments}")),
+        Content::ToolResult { content, .. } => Some(content.clone()),
+        Content::Image { mime, .. } => Some(format!("({mime})")),
+        _ => None,
+    };
+    message
+        .content
+        .iter()
+        .filter_map(piece)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// A section that the caller closed has a summary, wherever it stands: not only once the model has opened what is around.
+fn check_closed(rows: &Rows<'_>, overrides: &Overrides) -> Result<(), PromptError> {
+    if overrides.is_empty() {
+        return Ok(());
+    }
+    let index = rows.index();
+    for (path, visibility) in overrides.iter() {
+        let row = index.find(path).map(|id| rows.row(id));
+        let lacks = row.is_some_and(|row| !row.is_list && row.summary().is_none());
+        if visibility == Visibility::Summary && lacks {
+            let path = path.to_owned();
+            return Err(PromptError::SummaryMissing { path });
+        }
+    }
+    Ok(())
+}
+
+/// The sections that were shown in full, and are not any more.
+fn made_room(sent: &BudgetReport, now: &BudgetReport) -> Vec<String> {
+    let kept = |report: &BudgetReport| -> BTreeSet<String> {
+        let sections = report.sections.iter();
+        let kept = sections.filter(|section| section.outcome == Outcome::Kept);
+        kept.map(|section| section.path.clone()).collect()
+    };
+    let now = kept(now);
+    let sections = sent.sections.iter().map(|section| &section.path);
+    let sent = kept(sent);
+    let gone = sections.filter(|path| sent.contains(*path) && !now.contains(*path));
+    gone.cloned().collect()
+}
+
+/// Tells the model what went.
+fn room(gone: &[String]) -> String {
+    if gone.is_empty() {
+        return String::new();
+    }
+    format!(
+        " To make room, no longer shown in full: {}.",
+        verdict::Named(gone)
+    )
+}
+
+/// The answers where what was to be opened does not fit after all.
+pub(crate) fn refused_by_budget(
+    calls: &[ToolCall],
+    sections: Vec<String>,
+    missing: usize,
+) -> Vec<ToolResult> {
+    let fault = ToolFault::OverBudget { sections, missing };
+    let refusal = Refusal::from(ToolValidationError::of(vec![fault], &[]));
+    refusal.answers(calls).into_iter().flatten().collect()
 }
 
 /// What closes an open tag.

@@ -10,4 +10,5 @@ pub use crate::opening::{
     DisclosureError, ToolError, ToolFault, ToolInvoked, ToolOutcome, ToolValidationError, TurnPlan,
     VisibilityExpansionRequired,
 };
+pub(crate) use conversation::refused_by_budget;
 pub use conversation::{Delivery, Disclosure, DisclosureState, Plan};

@@ -900,8 +900,26 @@ impl<'b, 't> Texts<'b, 't> {
         })
     }
 
+    /// Until the tree is bound, what conditions and loops ask is missing as the values are that are printed.
+    fn ask_for_values(&mut self) {
+        let loops = self.tables.loops().iter().map(|each| &each.list);
+        let asked = self.tables.conditions().iter().chain(loops);
+        let is_value = |used: &&Used| {
+            let is_section = used.path.is_empty() && self.sections.contains_key(&used.name);
+            used.origin == Origin::Node { item: 0 } && !is_section
+        };
+        let sources: Vec<String> = asked.filter(is_value).map(ToString::to_string).collect();
+        for source in sources {
+            self.number(source);
+        }
+    }
+
     /// The tables of the node.
-    fn finish(self, info: &mut NodeInfo) -> Sources {
+    fn finish(mut self, info: &mut NodeInfo) -> Sources {
+        let is_unbound = self.build.names.values.is_none();
+        if is_unbound {
+            self.ask_for_values();
+        }
         let Self {
             build,
             tables,
@@ -910,7 +928,6 @@ impl<'b, 't> Texts<'b, 't> {
             ..
         } = self;
         let sources = build.sources(&tables, &reserved);
-        let is_unbound = build.names.values.is_none();
         let variable = |(used, source): (&Used, &Source)| {
             let form = source.form.map(|form| build.tree.forms.at(form));
             let is_text = matches!(source.base, Base::Text(_));

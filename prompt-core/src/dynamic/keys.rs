@@ -127,7 +127,7 @@ fn says_nothing(name: &str, data: &Data) -> bool {
             _ => false,
         },
         Data::List(items) => items.is_empty(),
-        Data::Map(entries) => entries.is_empty(),
+        Data::Map(entries) => entries.is_empty() && name != "sections",
         _ => false,
     }
 }

@@ -165,7 +165,7 @@ pub enum Content {
     /// it back: a redacted thought, an encrypted reasoning item, the call of a tool that runs at the provider.
     Native {
         /// The wire format that understands it: `anthropic`, `gemini`, `mcp`, `ollama`, `openai_chat` or
-        /// `openai_responses`.
+        /// `openai_responses`; or `prompt_core`, for a mark of this library that no request carries.
         format: String,
         /// The piece, byte for byte as JSON. Without a `type` it is fields of the message itself.
         value: Value,
@@ -178,6 +178,29 @@ pub enum Content {
         /// An object of the fields, each at its place within the piece.
         value: Value,
     },
+}
+
+/// What was told to the model about its answer: on the message that tells it, as a mark that no provider sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// The answer before the message does not fit, and the model is asked again.
+    Refused,
+    /// The answer before the message fits.
+    Accepted,
+}
+
+/// The format of marks: pieces for this library alone, in no request.
+const MARK: &str = "prompt_core";
+
+impl Verdict {
+    const ALL: [Self; 2] = [Self::Refused, Self::Accepted];
+
+    fn mark(self) -> &'static str {
+        match self {
+            Self::Refused => "answer_refused",
+            Self::Accepted => "answer_accepted",
+        }
+    }
 }
 
 /// Where the bytes of an image are.
@@ -291,17 +314,34 @@ impl Message {
     /// ```
     #[must_use]
     pub fn without_reasoning(mut self) -> Self {
-        let private = |piece: &Content| {
-            matches!(
-                piece,
-                Content::Thought { .. }
-                    | Content::Signature { .. }
-                    | Content::Native { .. }
-                    | Content::Extra { .. }
-            )
+        let private = |piece: &Content| match piece {
+            Content::Thought { .. } | Content::Signature { .. } | Content::Extra { .. } => true,
+            Content::Native { .. } => !piece.is_mark(),
+            _ => false,
         };
         self.content.retain(|piece| !private(piece));
         self
+    }
+
+    /// The same message, marked: a [`History`](crate::History) leaves out refused answers once one is accepted.
+    #[must_use]
+    pub fn with_verdict(mut self, verdict: Verdict) -> Self {
+        self.content.push(Content::Native {
+            format: MARK.to_owned(),
+            value: verdict.mark().into(),
+        });
+        self
+    }
+
+    /// What the message tells the model about its answer, if it was marked.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let mark = self.content.iter().find_map(|piece| match piece {
+            Content::Native { value, .. } if piece.is_mark() => value.as_str(),
+            _ => None,
+        })?;
+        Verdict::ALL
+            .into_iter()
+            .find(|verdict| verdict.mark() == mark)
     }
 
     /// The texts of the message, joined by a line break; everything else is left out.
@@ -352,12 +392,33 @@ impl Content {
         Self::Text { text: text.into() }
     }
 
+    /// Whether the piece is a mark of this library, which no request carries.
+    pub(crate) fn is_mark(&self) -> bool {
+        matches!(self, Self::Native { format, .. } if format == MARK)
+    }
+
     /// The text of a text; `None` for everything else.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Self::Text { text } => Some(text),
             _ => None,
         }
+    }
+}
+
+impl Content {
+    /// The id of the call in this piece: one of ours, or one of `OpenAI`'s custom tools, which only that provider has a form
+    /// for and which are answered in the same way.
+    ///
+    /// ```
+    /// use prompt_core::Content;
+    /// use serde_json::json;
+    /// let value = json!({ "type": "custom_tool_call", "call_id": "call_1", "name": "sql", "input": "select 1" });
+    /// let call = Content::Native { format: "openai_responses".into(), value };
+    /// assert_eq!(call.call_id(), Some("call_1"));
+    /// ```
+    pub fn call_id(&self) -> Option<&str> {
+        piece::call_in(self).map(|(call, _)| call.id)
     }
 }
 

@@ -118,7 +118,7 @@ pub(crate) fn merge(into: &mut Value, fields: &Value) {
 #[derive(Clone, Copy)]
 pub(crate) struct Called<'a> {
     pub(crate) id: &'a str,
-    name: &'a str,
+    pub(crate) name: &'a str,
     pub(crate) native: bool,
     /// The provider's fields beside the call.
     extra: Option<&'a Value>,
@@ -126,7 +126,7 @@ pub(crate) struct Called<'a> {
 
 /// The call in a piece: one of ours, or one of `OpenAI`'s custom tools, which are answered in the same way; and what
 /// the model wrote to the latter.
-fn call_in(piece: &Content) -> Option<(Called<'_>, Option<&str>)> {
+pub(crate) fn call_in(piece: &Content) -> Option<(Called<'_>, Option<&str>)> {
     let (id, name, input) = match piece {
         Content::ToolCall { id, name, .. } => (id.as_str(), name.as_str(), None),
         Content::Native { value, .. } => {
@@ -176,7 +176,7 @@ pub(crate) fn left_out(messages: &[Message], format: &str) -> Vec<LeftOut> {
 
 /// The pieces of a message that a format can be asked to say, each with its signature and the fields beside it. What
 /// only another provider understands is left out: its native pieces (a call of a custom tool is sent as a call of ours),
-/// its fields, its thoughts and signatures.
+/// its fields, its thoughts and signatures. A mark of this library is no piece.
 ///
 /// Nothing says where a thought comes from unless there are fields beside it. Anthropic signs all thoughts; Gemini signs
 /// other parts, and its `reply` puts its name beside a thought that it does sign; Ollama signs none.
@@ -194,7 +194,8 @@ pub(crate) fn pieces<'a>(
             what,
         });
     };
-    let mut contents = message.content.iter().enumerate().peekable();
+    let marked = message.content.iter().enumerate();
+    let mut contents = marked.filter(|(_, piece)| !piece.is_mark()).peekable();
     while let Some((at, content)) = contents.next() {
         let (mut signature, mut extra, mut origin) = (None, None, None);
         let beside =

@@ -2,7 +2,7 @@
 //! model: sections are to be opened, the call was refused, the conversation cannot go on.
 
 use crate::error::PromptError;
-use crate::tool::{OPEN_SECTIONS, ToolResult};
+use crate::tool::{NOW_SHOWN, OPEN_SECTIONS, ToolResult};
 use crate::visibility::{Overrides, Visibility};
 use std::{collections::BTreeMap, error::Error, fmt};
 
@@ -64,6 +64,13 @@ pub enum ToolFault {
         /// So many tokens more would be needed.
         missing: usize,
     },
+    /// The sections would bring the tokens that the model has opened over the limit.
+    OverOpened {
+        /// What was asked for, in the order of the request.
+        sections: Vec<String>,
+        /// So many tokens they are too many.
+        missing: usize,
+    },
     /// Nothing more can be opened before the next turn of the user.
     RoundsUsedUp {
         /// Rounds that were allowed.
@@ -84,6 +91,7 @@ impl ToolFault {
             Self::AlreadyExpanded { .. } => "already_expanded",
             Self::Hidden { .. } => "hidden_section",
             Self::OverBudget { .. } => "over_budget",
+            Self::OverOpened { .. } => "over_opened",
             Self::RoundsUsedUp { .. } => "rounds_used_up",
         }
     }
@@ -170,6 +178,12 @@ impl fmt::Display for ToolFault {
                     if *missing == 1 { " is" } else { "s are" }
                 )
             }
+            Self::OverOpened { sections, missing } => write!(
+                f,
+                "with {} more would be open than is allowed, by {missing} token{}: ask for less, or go on with what is there",
+                Named(sections),
+                if *missing == 1 { "" } else { "s" }
+            ),
             Self::RoundsUsedUp { .. } => f.write_str(
                 "nothing more can be opened before the user's next message; go on with what is there",
             ),
@@ -178,7 +192,7 @@ impl fmt::Display for ToolFault {
 }
 
 /// Keys in quotes, at most so many as an answer names.
-struct Named<'a>(&'a [String]);
+pub(crate) struct Named<'a>(pub(crate) &'a [String]);
 
 impl fmt::Display for Named<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -305,7 +319,7 @@ impl VisibilityExpansionRequired {
     /// Tells the model what is open now.
     pub(crate) fn opened(&self) -> String {
         let paths: Vec<String> = self.paths().map(str::to_owned).collect();
-        format!("Now shown in full in the prompt: {}.", Named(&paths))
+        format!("{NOW_SHOWN}{}.", Named(&paths))
     }
 }
 

@@ -11,7 +11,7 @@ use super::{
 
 use crate::page::RowId;
 use crate::rows::{Standing, path::nearest_of};
-use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
+use crate::tool::{OPEN_SECTIONS, OPENED_TOGETHER, ToolCall, ToolResult};
 use crate::visibility::{Form, Visibility};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -177,7 +177,11 @@ impl Request {
             // Arguments that were no JSON are kept as text; some clients hand all of them on like that.
             Value::String(text) => match serde_json::from_str(text) {
                 Ok(Value::Object(arguments)) => request.read(&arguments),
-                _ => request.wrong_type("arguments", "a JSON object", "a string"),
+                Ok(other) => request.wrong_type("arguments", "a JSON object", kind(&other)),
+                Err(_) => {
+                    let found = "text that is no complete JSON";
+                    request.wrong_type("arguments", "a JSON object", found);
+                }
             },
             other => request.wrong_type("arguments", "a JSON object", kind(other)),
         }
@@ -415,6 +419,7 @@ impl<'r> Board<'r> {
         while let Some((outer, row)) =
             around.and_then(|outer| Some((outer, self.rows.get(outer as usize)?)))
         {
+            // A closed section that a budget dropped hides nothing: opening opens it, too.
             if row.form == Form::Summary && wanted.binary_search(&outer).is_err() {
                 hidden = Some(outer);
             }
@@ -603,6 +608,5 @@ pub(crate) fn expanded(
         .collect()
 }
 
-const OPENED_TOGETHER: &str = "Opened together with the first call of this turn.";
 const BY_ANOTHER: &str = "This call is sound; it was not carried out because of another call of this tool in the same message.";
 const NOT_RUN: &str = "Not run: sections were opened first. Call it again if it is still needed.";

@@ -11,6 +11,8 @@ use std::borrow::Cow;
 pub(super) struct TextState<'a> {
     /// Bytes that were there before it.
     pub(super) before: usize,
+    /// Where the line begins in which it stands.
+    line_around: Spot,
     /// Where it begins, behind the words of `start`, or behind the last heading that became a tag.
     pub(super) start: Spot,
     line: Option<OpenLine<'a>>,
@@ -63,6 +65,7 @@ impl<'a> Page<'_, 'a> {
     pub(super) fn begin_text(&mut self, words: &'a str) {
         let state = TextState {
             before: self.len(),
+            line_around: self.line_from,
             ..TextState::default()
         };
         let outer = std::mem::replace(&mut self.text, state);
@@ -86,6 +89,7 @@ impl<'a> Page<'_, 'a> {
             self.owe("");
             self.literal(words);
         }
+        self.line_from = self.text.line_around;
         self.text = self.outer.pop().unwrap_or_default();
         self.texts -= 1;
     }

@@ -521,6 +521,7 @@ pub(super) fn source(info: &NodeInfo, index: u16) -> &str {
 }
 
 impl<'a> Runner<'a> for Reader<'_, '_, '_, '_, 'a> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn op(&mut self, op: Op<'a>) {
         self.walk.op(op);
     }

@@ -1,6 +1,6 @@
 //! What a person implements, and the prompt of it: a node and how to print it.
 
-use super::rendered::{Options, RenderedPrompt};
+use super::rendered::{Options, RenderedPrompt, Talk};
 use crate::budget::Budget;
 use crate::collected::{Collected, ContextForm};
 use crate::error::PromptError;
@@ -156,11 +156,26 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
         self
     }
 
+    /// The same prompt as a part of a conversation.
+    pub(crate) fn within(mut self, talk: &'a (dyn Talk + Sync)) -> Self {
+        self.options.talk = Some(talk);
+        self
+    }
+
+    /// Rendered by its conversation, if it belongs to one.
+    fn told(&self) -> Option<Result<RenderedPrompt, PromptError>> {
+        let talk = self.options.talk?;
+        Some(talk.render(&|| self.root.embedded(), &self.options))
+    }
+
     /// Prints the prompt, with its section table, tools and messages.
     ///
     /// # Errors
     /// See [`PromptError`]; nothing is printed then.
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
+        if let Some(rendered) = self.told() {
+            return rendered;
+        }
         self.options.render(|| self.root.embedded(), false)
     }
 
@@ -170,6 +185,10 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// # Errors
     /// See [`PromptError`]; the buffer is as it was then, also where a value panics.
     pub fn render_into(&self, buffer: &mut String) -> Result<(), PromptError> {
+        if let Some(rendered) = self.told() {
+            buffer.push_str(rendered?.as_str());
+            return Ok(());
+        }
         if self.options.budget.is_some() {
             buffer.push_str(self.render()?.as_str());
             return Ok(());

@@ -27,7 +27,13 @@ impl RenderedPrompt {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn messages(&self) -> Vec<Message> {
-        messages(self.pieces(), &self.text)
+        let mut messages = messages(self.pieces(), &self.text);
+        messages.extend(
+            self.history
+                .iter()
+                .flat_map(|history| history.iter().cloned()),
+        );
+        messages
     }
 
     /// Where the cache points of [`messages`](Self::messages) go: after the system text and at the end, with those that
@@ -42,9 +48,7 @@ impl RenderedPrompt {
 
     fn pieces(&self) -> Vec<Piece<'_>> {
         let policy = |id: RowId| self.rows[id as usize].policy;
-        pieces(&self.spans, self.text.len(), policy, |id| {
-            self.history(id)
-        })
+        pieces(&self.spans, self.text.len(), policy, |id| self.history(id))
     }
 
     fn history(&self, row: RowId) -> Option<&[Message]> {

@@ -10,11 +10,11 @@ mod rendered;
 mod review;
 
 pub use crate::node::Location;
+pub use crate::page::{HeadingOverflow, Numbering, Wording};
 pub use crate::preview::{
     Preview, PreviewForm, PreviewMessage, PreviewRow, PreviewTool, PreviewValue,
 };
-pub use crate::page::{HeadingOverflow, Numbering, Wording};
 pub use builder::{Prompt, PromptNode};
 pub use leaves::Leaf;
-pub(crate) use rendered::Options;
+pub(crate) use rendered::{Options, Talk};
 pub use rendered::{RenderedPrompt, RenderedSection};

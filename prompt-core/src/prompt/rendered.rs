@@ -13,7 +13,12 @@ use crate::tokens::TokenCounter;
 use crate::tool::ToolSpec;
 use crate::visibility::{Form, Visibility};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
-use std::{borrow::Cow, fmt, ops::Range, sync::OnceLock};
+use std::{
+    borrow::Cow,
+    fmt,
+    ops::Range,
+    sync::{Arc, OnceLock},
+};
 
 /// Everything that can be set on a prompt.
 #[derive(Clone, Default)]
@@ -21,9 +26,31 @@ pub(crate) struct Options<'a> {
     pub(crate) view: View<'a>,
     pub(crate) budget: Option<Budget<'a>>,
     pub(crate) counter: Option<&'a dyn TokenCounter>,
+    /// Messages behind the prompt's own.
+    pub(crate) history: Option<Arc<[Message]>>,
+    /// The conversation that renders it.
+    pub(crate) talk: Option<&'a (dyn Talk + Sync)>,
 }
 
-impl Options<'_> {
+/// A conversation that a prompt belongs to: it settles what the model asked for, and then renders.
+pub(crate) trait Talk {
+    fn render<'n>(
+        &self,
+        root: &dyn Fn() -> Embedded<'n>,
+        options: &Options<'_>,
+    ) -> Result<RenderedPrompt, PromptError>;
+}
+
+impl<'o> Options<'o> {
+    /// The budget, with the messages behind the prompt's own in it.
+    pub(crate) fn whole_budget(&self) -> Option<Cow<'_, Budget<'o>>> {
+        let budget = self.budget.as_ref()?;
+        Some(match &self.history {
+            Some(history) => Cow::Owned(budget.behind(history)),
+            None => Cow::Borrowed(budget),
+        })
+    }
+
     /// Prints a tree as it is to be shown, within its budget if there is one.
     pub(crate) fn render<'a>(
         &self,
@@ -51,11 +78,18 @@ impl Options<'_> {
         shown: &Shown,
         with_sources: bool,
     ) -> Result<RenderedPrompt, PromptError> {
-        if let Some(budget) = &self.budget {
-            let fitted = budget::fit(tape, shown, &self.view, budget, with_sources)?;
+        if let Some(budget) = self.whole_budget() {
+            let fitted = budget::fit(tape, shown, &self.view, &budget, with_sources)?;
             let report = Some(fitted.report);
             let forms = fitted.forms;
-            return Ok(self.rendered(&tape.rows, &forms, shown, fitted.text, fitted.printed, report));
+            return Ok(self.rendered(
+                &tape.rows,
+                &forms,
+                shown,
+                fitted.text,
+                fitted.printed,
+                report,
+            ));
         }
         let Played { text, printed, .. } = tape.play(Playing {
             with_sources,
@@ -95,6 +129,7 @@ impl Options<'_> {
                 .root
                 .map_or(Cow::Borrowed(""), |root| root.info().name.clone()),
             messages: rows.iter().filter_map(spliced).collect(),
+            history: self.history.clone(),
             offers_tool: self.view.keep_tool || printed.is_summarised,
             wording: self.view.look.wording.clone(),
             tools: OnceLock::new(),
@@ -120,6 +155,8 @@ pub struct RenderedPrompt {
     /// Name of the root's type.
     pub(crate) root: Cow<'static, str>,
     pub(crate) messages: Vec<(RowId, Vec<Message>)>,
+    /// Messages behind its own.
+    pub(crate) history: Option<Arc<[Message]>>,
     /// The tools of all sections that are shown in full.
     pub(crate) user_tools: Vec<ToolSpec>,
     /// Whether `open_sections` is offered, if anything can be opened.

@@ -235,7 +235,9 @@ fn rows(
             key: row.key.to_string(),
             parent: row.parent.map(|parent| parent as usize),
             depth: row.depth as usize,
-            title: tape.title(id).map_or_else(String::new, |title| title.text.to_string()),
+            title: tape
+                .title(id)
+                .map_or_else(String::new, |title| title.text.to_string()),
             form,
             priority: row.priority,
             tokens: tokens(&shown[at]),

@@ -68,6 +68,7 @@ impl RequestTokens {
                 grow(&mut self.text, counter.count(text));
             }
             Content::Signature { data } => grow(&mut self.text, counter.count(data)),
+            Content::Native { .. } if content.is_mark() => {}
             Content::Native { value, .. } | Content::Extra { value, .. } => {
                 grow(&mut self.text, counter.count(&value.to_string()));
             }

@@ -39,6 +39,12 @@ pub(crate) use schema::properties;
 /// Name of the tool with which a model asks for sections.
 pub(crate) const OPEN_SECTIONS: &str = "open_sections";
 
+/// How the result of `open_sections` begins where the sections stand in the prompt, not in the result.
+pub(crate) const NOW_SHOWN: &str = "Now shown in full in the prompt: ";
+
+/// The result of a second call of `open_sections` in one message.
+pub(crate) const OPENED_TOGETHER: &str = "Opened together with the first call of this turn.";
+
 /// Longest legal tool name, in bytes.
 pub(crate) const LONGEST_NAME: usize = 64;
 

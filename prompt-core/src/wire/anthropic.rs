@@ -27,6 +27,7 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
+use super::answer;
 use super::options::{self, Own};
 use super::reply::{Cursor, beside, check_error, native};
 use super::stream::{self, Assemble, Said, grow};
@@ -93,6 +94,9 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
+    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
+        return request(messages, &tools, &options);
+    }
     tools::check_names(tools)?;
     for tool in tools.iter().filter(|tool| !tool.is_strict()) {
         tools::check_schema(tool, FORMAT, dialect::anthropic_rule)?;
@@ -121,17 +125,18 @@ pub fn request(
         blocks.extend(writer.blocks(turn)?);
     }
     let written = writer.messages(rest, &options.opening)?;
-    let contents = messages.iter().rev().flat_map(|message| &message.content);
-    Ok(options.finish(json!({
+    let mut contents = messages.iter().rev().flat_map(|message| &message.content);
+    let body = json!({
         "model": options.model,
         "max_tokens": options.max_tokens.unwrap_or(MAX_TOKENS),
         "system": Some(blocks).filter(|blocks| !blocks.is_empty()),
         "tool_choice": options.choice(tools).and_then(tool_choice),
         "tools": Some(declared).filter(|tools| !tools.is_empty()),
         "messages": written,
-        "container": contents.filter_map(container).next(),
+        "container": contents.find_map(container),
         "stream": options.stream,
-    })))
+    });
+    answer::finish(options, FORMAT, body)
 }
 
 /// The container of the provider in which a message's tools ran: the next request names it.

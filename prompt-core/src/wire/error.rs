@@ -190,8 +190,9 @@ impl WireError {
                 _ => {}
             }
         }
-        let date = |text: &str| Some(seconds_of_date(text)?.saturating_sub(now?) as f64);
-        let seconds = after.and_then(|text| text.parse().ok().or_else(|| date(&text)));
+        let until = |text: &str| u32::try_from(seconds_of_date(text)?.saturating_sub(now?)).ok();
+        let seconds =
+            after.and_then(|text| text.parse().ok().or_else(|| until(&text).map(f64::from)));
         let wait = exact.map(|exact| exact / 1_000.0).or(seconds)?;
         Duration::try_from_secs_f64(wait)
             .ok()

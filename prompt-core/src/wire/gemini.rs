@@ -28,6 +28,7 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
+use super::answer;
 use super::options::{self, Own};
 use super::reply::{Cursor, beside, check_error, extra, first, native, says_nothing};
 use super::stream::{self, Assemble, Said, grow};
@@ -97,6 +98,9 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
+    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
+        return request(messages, &tools, &options);
+    }
     tools::check_names(tools)?;
     let late = match options.late_system {
         Some(LateSystem::User) => LateSystem::User,
@@ -116,13 +120,14 @@ pub fn request(
         .map(|tool| declaration(tool, options.own.json_schema));
     let declared = json!([{ "functionDeclarations": declared.collect::<Result<Value, _>>()? }]);
     let choice = options.choice(tools).map(tool_choice);
-    Ok(options.finish(json!({
+    let body = json!({
         "systemInstruction": (!system.is_empty()).then(|| json!({ "parts": [{ "text": joined(system) }] })),
         "contents": writer.contents(rest, &options.opening)?,
         "tools": Some(declared).filter(|_| !tools.is_empty()),
         "toolConfig": choice.map(|choice| json!({ "functionCallingConfig": choice })),
         "generationConfig": options.max_tokens.map(|tokens| json!({ "maxOutputTokens": tokens })),
-    })))
+    });
+    answer::finish(options, FORMAT, body)
 }
 
 /// The content that answers tool calls: one of the user, with all results. Ids are not written; results are matched by
@@ -502,7 +507,7 @@ impl Assembly {
         };
         match self.parts.last_mut().filter(same) {
             Some(before) if is_plain(part.value) => {
-                grow(before, &json!({ "text": part.value["text"] }))
+                grow(before, &json!({ "text": part.value["text"] }));
             }
             _ => self.parts.push(part.value.clone()),
         }
@@ -517,22 +522,21 @@ impl Assembly {
         goes_on: bool,
         said: &mut Said,
     ) -> Result<(), WireError> {
-        let index = match self.open {
-            Some(index) => index,
-            None => {
-                let mut begun = part.value.clone();
-                let read = read_part(part, &mut self.calls)?.0;
-                let (Content::ToolCall { id, name, .. }, Some(call)) =
-                    (read, begun["functionCall"].as_object_mut())
-                else {
-                    self.parts.push(begun);
-                    return Ok(());
-                };
-                call.retain(|key, _| key != "partialArgs" && key != "willContinue");
-                call.entry("args").or_insert_with(|| json!({}));
+        let index = if let Some(index) = self.open {
+            index
+        } else {
+            let mut begun = part.value.clone();
+            let read = read_part(part, &mut self.calls)?.0;
+            let (Content::ToolCall { id, name, .. }, Some(call)) =
+                (read, begun["functionCall"].as_object_mut())
+            else {
                 self.parts.push(begun);
-                said.call(&id, &name)
-            }
+                return Ok(());
+            };
+            call.retain(|key, _| key != "partialArgs" && key != "willContinue");
+            call.entry("args").or_insert_with(|| json!({}));
+            self.parts.push(begun);
+            said.call(&id, &name)
         };
         self.open = goes_on.then_some(index);
         let mut parts = self.parts.iter_mut().rev();
@@ -563,25 +567,23 @@ fn place<'v>(mut value: &'v mut Value, path: &str) -> &'v mut Value {
         if name == "$" || name.is_empty() {
             continue;
         }
-        value = match name.parse::<usize>().ok().filter(|_| name == step) {
-            Some(at) => {
-                if !value.is_array() {
-                    *value = json!([]);
-                }
-                if let Some(list) = value.as_array_mut()
-                    && list.len() <= at
-                {
-                    list.push(Value::Null);
-                }
-                let last = value.as_array().map_or(0, Vec::len) - 1;
-                &mut value[at.min(last)]
+        let at = name.parse::<usize>().ok().filter(|_| name == step);
+        value = if let Some(at) = at {
+            if !value.is_array() {
+                *value = json!([]);
             }
-            None => {
-                if !value.is_object() {
-                    *value = json!({});
-                }
-                &mut value[name]
+            if let Some(list) = value.as_array_mut()
+                && list.len() <= at
+            {
+                list.push(Value::Null);
             }
+            let last = value.as_array().map_or(0, Vec::len) - 1;
+            &mut value[at.min(last)]
+        } else {
+            if !value.is_object() {
+                *value = json!({});
+            }
+            &mut value[name]
         };
     }
     value

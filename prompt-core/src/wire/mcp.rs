@@ -179,10 +179,7 @@ impl McpPrompt {
             .key
             .as_deref()
             .map_or_else(|| prompt_syntax::key_case(&info.name), str::to_owned);
-        let title = container
-            .title
-            .as_ref()
-            .and_then(crate::node::words_of);
+        let title = container.title.as_ref().and_then(crate::node::words_of);
         let printed = crate::node::printed_values(info);
         let mut seen = BTreeSet::new();
         let mut arguments: Vec<McpArgument> = Vec::new();
@@ -364,7 +361,9 @@ pub fn call(
 
 /// The JSON-RPC answer of a server to the request with this id.
 pub fn reply(id: impl Into<Value>, result: Value) -> Value {
-    json!({ "jsonrpc": "2.0", "id": id.into(), "result": result })
+    let mut reply = json!({ "jsonrpc": "2.0", "id": id.into() });
+    reply["result"] = result;
+    reply
 }
 
 /// The result of `prompts/list`.
@@ -425,7 +424,8 @@ pub fn tool_results(results: &[ToolResult], options: &Options) -> Vec<Value> {
 }
 
 fn list(key: &str, items: Value, options: &Options) -> Value {
-    let mut result = json!({ key: items });
+    let mut result = json!({});
+    result[key] = items;
     if options.is_stateless() {
         result["ttlMs"] = options.ttl_ms.into();
         result["cacheScope"] = if options.shared { "public" } else { "private" }.into();

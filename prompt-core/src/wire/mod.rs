@@ -33,7 +33,7 @@
 //! | async-openai | `let request: CreateChatCompletionRequest = serde_json::from_value(body)?;` (likewise `CreateResponse`), or the body itself to a `_byot` method |
 //! | misanthropic | `let prompt: misanthropic::Prompt = serde_json::from_value(body)?;` |
 //! | rmcp | `let result: GetPromptResult = serde_json::from_value(mcp::prompts_get(..)?)?;` |
-//! | any HTTP client | `client.post(url).json(&Ordered(&body))`, then `reply(&json)` on what comes back, or `StreamReader::push_line` on each line |
+//! | any HTTP client | `client.post(url).json(&Ordered(&body))`, then `reply(&json)` on what comes back, or `StreamReader::push_bytes` on each piece of it |
 //!
 //! # What every format does
 //!
@@ -44,8 +44,15 @@
 //! - At most four cache points are written: the first and the last three. A lifetime that a provider does not offer
 //!   becomes the one it offers that comes closest; formats without cache markers ignore the points.
 //! - A failed result says so: in the format's field, or as `Error: ` before its text.
-//! - A reply can be appended to the messages and sent back. Arguments that are no JSON object are kept as a string with
-//!   the text that the model wrote, and go back unchanged, or as `{}` in formats that take objects only.
+//! - A reply can be appended to the messages, saved, and sent back: every leaf of what the model said is in the next
+//!   request to the same provider. What this library has no word for is [`Content::Native`](crate::Content::Native), or
+//!   [`Content::Extra`](crate::Content::Extra) behind the piece that it stands beside. To another provider it is left out,
+//!   and so are thoughts and signatures; [`Provider::left_out`] says what. A call of a custom tool is sent as one of ours.
+//! - Arguments that are no JSON object, or that have numbers beyond 64 bits, are kept as a string with the text that the
+//!   model wrote, and go back unchanged. In formats that take objects only, such numbers are strings, and what is no object
+//!   is `{}`. (A provider that sends objects has its numbers read before this library sees them.)
+//! - Names of called tools that no provider takes, and ids that this one does not, are data of a model: they are sent with
+//!   other characters, in the call and in its result alike. Only a name in the tools of a request is refused.
 //! - What a format cannot express is a [`WireError`] that names the message, or the tool and the place in its schema.
 
 // With only some formats, parts of what all share lie idle.
@@ -60,6 +67,7 @@
     allow(dead_code)
 )]
 
+mod answer;
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
 mod error;
@@ -76,6 +84,7 @@ pub mod openai_chat;
 #[cfg(feature = "openai")]
 pub mod openai_responses;
 mod options;
+mod output;
 #[cfg(any(
     feature = "openai",
     feature = "anthropic",
@@ -97,6 +106,7 @@ pub use openai::Caching;
 pub use options::{
     Alternation, LateSystem, Options, Own, RequestOptions, Shared, SystemRole, ToolChoice,
 };
+pub use output::Output;
 #[cfg(any(
     feature = "openai",
     feature = "anthropic",

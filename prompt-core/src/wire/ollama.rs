@@ -27,6 +27,7 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
+use super::answer;
 use super::options::{self, Own};
 use super::reply::{Cursor, beside, check_error, message_fields};
 use super::stream::{self, Assemble, Said, grow};
@@ -89,6 +90,9 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
+    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
+        return request(messages, &tools, &options);
+    }
     tools::check_names(tools)?;
     let tools = match &options.tool_choice {
         Some(ToolChoice::Required | ToolChoice::Tool(_)) if !tools.is_empty() => {
@@ -116,13 +120,14 @@ pub fn request(
         written.insert(leading_system(&turns), opening);
     }
     let declared = (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>());
-    Ok(options.finish(json!({
+    let body = json!({
         "model": options.model,
         "messages": written,
         "tools": declared,
         "stream": options.stream.unwrap_or_default(),
         "options": options.max_tokens.map(|tokens| json!({ "num_predict": tokens })),
-    })))
+    });
+    answer::finish(options, FORMAT, body)
 }
 
 /// The messages that answer tool calls: one per result. Ids are not written; results are matched by name and order.

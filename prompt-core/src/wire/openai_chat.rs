@@ -21,6 +21,7 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
+use super::answer;
 use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
 use super::reply::{Cursor, beside, check_error, extra, first, message_fields, native};
@@ -83,6 +84,9 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
+    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
+        return request(messages, &tools, &options);
+    }
     tools::check_names(tools)?;
     let rules = Rules {
         longest_id: Some(LONGEST_ID),
@@ -107,7 +111,7 @@ pub fn request(
     };
     let one = |name: &str| json!({ "type": "function", "function": { "name": name } });
     let declared = (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>());
-    Ok(options.finish(json!({
+    let body = json!({
         "model": options.model,
         "messages": writer.messages(&turns, &options.opening)?,
         "tools": declared,
@@ -117,7 +121,8 @@ pub fn request(
         "stream_options": options.stream.filter(|stream| *stream).map(|_| json!({ "include_usage": true })),
         "prompt_cache_key": caching.cache_key,
         "prompt_cache_options": openai::cache_options(explicit),
-    })))
+    });
+    answer::finish(options, FORMAT, body)
 }
 
 /// The messages that answer tool calls: one per result.
@@ -309,7 +314,7 @@ impl Writer<'_> {
                 Says::Text(text) if piece.beside("/type").is_some() => refusals.push(text),
                 Says::Native(value) if value["type"] == "custom" => calls.push(value.clone()),
                 Says::Native(value) if value.is_object() && value["type"].is_null() => {
-                    merge(&mut fields, value)
+                    merge(&mut fields, value);
                 }
                 _ => said.push(piece.clone()),
             }

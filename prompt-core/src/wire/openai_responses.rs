@@ -23,6 +23,7 @@
 //! # Ok::<(), prompt_core::wire::WireError>(())
 //! ```
 
+use super::answer;
 use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
 use super::reply::{Cursor, beside, check_error, extra, native};
@@ -125,6 +126,9 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
+    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
+        return request(messages, &tools, &options);
+    }
     tools::check_names(tools)?;
     let own = &options.own;
     let rules = Rules {
@@ -152,7 +156,7 @@ pub fn request(
     };
     let one = |name: &str| json!({ "type": "function", "name": name });
     let declared = (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>());
-    Ok(options.finish(json!({
+    let body = json!({
         "model": options.model,
         "instructions": (!instructions.is_empty()).then(|| joined(instructions)),
         "input": writer.input(input, &options.opening)?,
@@ -164,7 +168,8 @@ pub fn request(
         "store": own.store,
         "prompt_cache_key": own.caching.cache_key,
         "prompt_cache_options": openai::cache_options(explicit),
-    })))
+    });
+    answer::finish(options, FORMAT, body)
 }
 
 /// The items that answer tool calls: one per result.

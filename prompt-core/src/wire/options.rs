@@ -1,5 +1,6 @@
 //! What a request says beside messages and tools: what all formats share, said once, and what only one of them knows.
 
+use super::output::Output;
 use crate::tool::ToolSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -121,6 +122,9 @@ pub struct Options<S> {
     pub late_system: Option<LateSystem>,
     /// The user text put in front of a conversation that the model would open, where the user must open it.
     pub opening: String,
+    /// The typed answer that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Output>,
     /// Further fields of the body; null takes a field out.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub extra: Map<String, Value>,
@@ -140,6 +144,7 @@ impl<S: Default> Default for Options<S> {
             alternation: None,
             late_system: None,
             opening: super::OPENING.into(),
+            answer: None,
             extra: Map::new(),
             own: S::default(),
         }
@@ -164,6 +169,7 @@ impl<S: Own> From<RequestOptions> for Options<S> {
             alternation: shared.alternation,
             late_system: shared.late_system,
             opening: shared.opening,
+            answer: shared.answer,
             extra: shared.extra,
             own: S::default(),
         }

@@ -40,6 +40,13 @@ pub struct Reply {
     pub raw: Value,
 }
 
+/// What the model said.
+impl From<Reply> for Message {
+    fn from(reply: Reply) -> Self {
+        reply.message
+    }
+}
+
 /// Equal replies say the same; their bodies may differ, as that of a stream does from that of a whole answer.
 impl PartialEq for Reply {
     fn eq(&self, other: &Self) -> bool {
@@ -135,7 +142,9 @@ pub(super) fn message_fields(format: &str, message: &Value, known: &[&str]) -> O
 
 fn rest(whole: &Value, known: &[&str]) -> Option<Value> {
     let mut rest = whole.clone();
-    known.iter().for_each(|place| take(&mut rest, place));
+    for place in known {
+        take(&mut rest, place);
+    }
     drop_null(&mut rest);
     (rest != json!({})).then_some(rest)
 }

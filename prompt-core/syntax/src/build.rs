@@ -263,6 +263,13 @@ impl Builder<'_, '_> {
     /// Whether the openers before a heading hold for the whole of it: to the end of its line, or to ends that close it.
     fn opens_title(&self, openers: &[Piece], text: &[Piece]) -> bool {
         let mut ends = text.iter().rev();
+        // Hashes before an end would be taken for a closing run.
+        let is_end = |piece: &&Piece| matches!(piece, Piece::Token(_));
+        let last = text.iter().rev().find(|piece| !is_end(piece));
+        let is_closing = matches!(last, Some(Piece::Literal(words)) if words.ends_with('#'));
+        if is_closing && text.last().as_ref().is_some_and(is_end) && !openers.is_empty() {
+            return false;
+        }
         openers.iter().all(|opener| {
             let Piece::Token(opener) = opener else {
                 return false;

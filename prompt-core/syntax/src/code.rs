@@ -142,6 +142,8 @@ codes! {
     InvalidInput = "invalid_input",
     /// A value whose own `Display` failed.
     FailedValue = "failed_value",
+    /// A model that goes on asking for sections after it was told that nothing more can be opened.
+    MaxRounds = "max_rounds",
 }
 
 impl Code {

@@ -318,7 +318,7 @@ impl<'t> Findings<'t> {
             return;
         }
         let (form, is_broken) = (open.form, open.is_broken);
-        if form == Form::Line {
+        if form == Form::Line && !is_broken {
             // It stands where an end was not looked for, and the line ends by itself.
             self.problems
                 .push(check::end_without_condition(span, &written));

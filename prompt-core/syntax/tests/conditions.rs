@@ -160,6 +160,7 @@ fn where_a_condition_stands_decides_how_far_it_reaches() {
         ("{?a}{?b}## B", "LL"),
         ("{?a}x {{/a}", "I"),
         ("{?a}x {{/a}}", "L"),
+        ("{?a}# #{/a}", "I"),
         // The end is that of the heading.
         ("{?a}## B{/a}", "L"),
         ("{*list}## {item}", "L"),

@@ -38,7 +38,7 @@ fn hidden(span: Span) -> Diagnostic {
         Code::UnsupportedInput,
         span,
         "a derive cannot see text that a macro makes",
-        "name the file instead: `file = \"prompts/name.md\"`, relative to the folder of `Cargo.toml`",
+        "write it as `template = \"..\"`, or name its file: `file = \"prompts/name.md\"`, relative to the folder of `Cargo.toml`",
     )
 }
 

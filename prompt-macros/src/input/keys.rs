@@ -4,16 +4,18 @@
 
 use crate::diagnostic::{Diagnostic, Errors};
 use darling::{FromMeta, ast::NestedMeta};
-use proc_macro2::{Span, TokenTree};
+use proc_macro2::{Group as TokenGroup, Span, TokenTree};
 use prompt_syntax::{
     Code,
     book::{self, Complaint, Group, Holder, Key, Takes},
 };
+use quote::ToTokens;
 use syn::{
-    Attribute, Expr, ExprLit, Ident, Lit, Meta, MetaList, Token,
+    Attribute, Expr, ExprLit, Ident, Lit, MacroDelimiter, Meta, MetaList, MetaNameValue, Token,
     ext::IdentExt,
     parse::{ParseStream, discouraged::Speculative},
     spanned::Spanned,
+    token::Paren,
 };
 
 /// What `darling` reads the keys of a group into. A value that is wrong is left out, and hides no other.
@@ -106,6 +108,7 @@ impl Entries {
                 Some(span) => {
                     let refusal = key.refuse(self.holder, written(item).as_deref());
                     errors.push(complaint(refusal, span));
+                    read.extend(as_list(key, item));
                 }
             }
         }
@@ -122,6 +125,21 @@ fn refused<R: Receiver>(key: &Key, item: &NestedMeta) -> Option<Span> {
         item => R::from_list(std::slice::from_ref(item))
             .err()
             .map(|error| error.span()),
+    }
+}
+
+/// `vars = { .. }` as if it were `vars(..)`: its names are meant, so that no text misses them.
+fn as_list(key: &Key, item: &NestedMeta) -> Option<NestedMeta> {
+    match item {
+        NestedMeta::Meta(Meta::NameValue(pair)) if key.takes == Takes::List => {
+            let group: TokenGroup = syn::parse2(pair.value.to_token_stream()).ok()?;
+            Some(NestedMeta::Meta(Meta::List(MetaList {
+                path: pair.path.clone(),
+                delimiter: MacroDelimiter::Paren(Paren(group.delim_span())),
+                tokens: group.stream(),
+            })))
+        }
+        _ => None,
     }
 }
 
@@ -234,8 +252,28 @@ fn no_comma(input: ParseStream<'_>, goes_on: bool) -> Diagnostic {
     Diagnostic::new(Code::InvalidValue, input.span(), fact, help)
 }
 
+/// `vars = { a = 1, b = 2 }`: what is wrong is the `=`, and that is for the key to say.
+fn list_behind_equals(input: ParseStream<'_>) -> Option<Meta> {
+    let ahead = input.fork();
+    let name = ahead.call(Ident::parse_any).ok()?;
+    let eq_token = ahead.parse().ok()?;
+    let takes_list = |key: &Key| key.takes == Takes::List && name == key.name;
+    let group: TokenGroup = ahead.parse().ok()?;
+    book::KEYS.iter().any(takes_list).then(|| {
+        input.advance_to(&ahead);
+        Meta::NameValue(MetaNameValue {
+            path: name.into(),
+            eq_token,
+            value: Expr::Verbatim(TokenTree::Group(group).into()),
+        })
+    })
+}
+
 /// `key`, `key = value` or `key(..)`; the key may be any word, `crate` and `type` too.
 pub(crate) fn meta(input: ParseStream<'_>) -> syn::Result<Meta> {
+    if let Some(entry) = list_behind_equals(input) {
+        return Ok(entry);
+    }
     match input.parse()? {
         NestedMeta::Meta(meta) => Ok(meta),
         NestedMeta::Lit(value) => Err(syn::Error::new(value.span(), "a value without a key")),

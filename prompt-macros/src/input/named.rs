@@ -9,6 +9,7 @@ use super::{
 use crate::diagnostic::{Diagnostic, Errors};
 use proc_macro2::{Group, Ident, Span};
 use prompt_syntax::Code;
+use quote::ToTokens;
 use syn::{
     Expr, ExprPath, MacroDelimiter, Meta, MetaList, parse::ParseStream, spanned::Spanned,
     token::Brace,
@@ -78,7 +79,7 @@ fn var(meta: &Meta, sound: bool, errors: &mut Errors) -> Option<Named> {
     };
     match (meta, meta.path().get_ident()) {
         (Meta::NameValue(pair), Some(name)) => Some(named(name, Some(pair.value.clone()))),
-        (Meta::Path(path), _) if path.leading_colon.is_some() || !is_keyword(path) => {
+        (Meta::Path(path), _) if is_value(path) => {
             let expr = Expr::Path(ExprPath {
                 attrs: Vec::new(),
                 qself: None,
@@ -97,10 +98,11 @@ fn var(meta: &Meta, sound: bool, errors: &mut Errors) -> Option<Named> {
     }
 }
 
-/// `self` and the like name no value.
-fn is_keyword(path: &syn::Path) -> bool {
-    path.get_ident()
-        .is_some_and(|name| ["self", "Self", "super", "crate"].contains(&&*name.to_string()))
+/// Whether a path may name a value. An entry may begin with any word, and a keyword names none.
+fn is_value(path: &syn::Path) -> bool {
+    let is_expression = syn::parse2::<ExprPath>(path.to_token_stream()).is_ok();
+    let is_name = |name: &Ident| syn::parse2::<Ident>(name.to_token_stream()).is_ok();
+    is_expression && path.get_ident().is_none_or(is_name)
 }
 
 impl TagKeys {

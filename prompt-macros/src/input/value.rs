@@ -57,16 +57,15 @@ pub(crate) struct Switch {
 impl FromMeta for Switch {
     fn from_meta(item: &Meta) -> Result<Self> {
         let span = item.path().span();
-        match item {
-            Meta::Path(_) => Ok(Self { on: true, span }),
-            _ => Ok(Self {
-                on: from_literal(item, |value| match value {
-                    Lit::Bool(on) => Some(on.value),
-                    _ => None,
-                })?,
-                span,
-            }),
-        }
+        let on = match item {
+            Meta::Path(_) => true,
+            Meta::NameValue(pair) => match literal(&pair.value) {
+                Some(Lit::Bool(on)) => on.value,
+                _ => return Err(Error::unexpected_expr_type(&pair.value)),
+            },
+            Meta::List(list) => return Err(Error::unsupported_format("list").with_span(&list.path)),
+        };
+        Ok(Self { on, span })
     }
 }
 
@@ -369,16 +368,6 @@ fn literal(expr: &Expr) -> Option<&Lit> {
     }
 }
 
-/// What is made of the literal behind `=`.
-fn from_literal<T>(item: &Meta, make: impl Fn(&Lit) -> Option<T>) -> Result<T> {
-    match item {
-        Meta::NameValue(pair) => literal(&pair.value)
-            .and_then(make)
-            .ok_or_else(|| Error::unexpected_expr_type(&pair.value)),
-        item => Err(Error::unsupported_format("list").with_span(item.path())),
-    }
-}
-
 /// The digits of a literal number, and whether it is negative.
 fn digits(expr: &Expr) -> Option<(&LitInt, i64)> {
     match ungrouped(expr) {
@@ -397,7 +386,7 @@ fn digits(expr: &Expr) -> Option<(&LitInt, i64)> {
 /// A literal number between these.
 fn number<T>(expr: &Expr, least: T, most: T) -> Result<T>
 where
-    T: TryFrom<i64> + PartialOrd,
+    T: TryFrom<i64> + PartialOrd + Copy,
 {
     let value =
         digits(expr).and_then(|(digits, sign)| Some(sign * digits.base10_parse::<i64>().ok()?));

@@ -719,17 +719,14 @@ impl Texts<'_> {
             Some(help) => help,
             None => &problem.help,
         };
-        let place = match (&location.place, local.inherited && self.in_variant) {
-            (place, false) => place.clone(),
-            (None, true) => Some(format!("in variant `{}`", self.body.ident)),
-            (Some(place), true) => Some(format!("{place}, in variant `{}`", self.body.ident)),
-        };
+        let variant = (local.inherited && self.in_variant).then_some(&self.body.ident);
         let inside = source.literal.as_ref().filter(|_| !local.inherited);
         let inside = inside.filter(|_| problem.code == Code::UnknownVariable);
         let name = text.trim_start_matches('{').trim_end_matches('}');
         let inside = inside.and_then(|literal| Inside::of(literal, name));
         Diagnostic::new(problem.code, location.span, &problem.message, help)
-            .at(place)
+            .at(location.place)
+            .in_variant(variant)
             .inside(inside)
     }
 

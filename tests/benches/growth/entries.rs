@@ -3,7 +3,7 @@
 use crate::measure::{Against, Entry, Work};
 use prompt_core::assembly::{AdapterContext, AdapterInstruction, PromptConfig, Registry};
 use prompt_core::budget::Policy;
-use prompt_core::compaction::{CompactionConfig, Compactor, CostModel, Finding, simulate};
+use prompt_core::compaction::{CompactionConfig, Compactor, Finding};
 use prompt_core::disclosure::Delivery;
 use prompt_core::dynamic::{DynamicNodeBuilder, with_text};
 use prompt_core::message::{CachePlan, CachePoint};
@@ -19,7 +19,7 @@ use prompt_core::{
     PromptNode, PromptTask, RenderedPrompt, Role, Style, Template, ToolCall, ToolResult, ToolSpec,
     Visibility, xml,
 };
-use prompt_syntax::{Options, Place, lower, parse};
+use prompt_syntax::{Options, Place, parse};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::hint::black_box;
@@ -165,12 +165,6 @@ fn grammar(all: &mut Entries) {
             };
             parse(text, &options)
         },
-    );
-    all.add(
-        "lower: n lines",
-        64_000,
-        move |n| read(&repeated(n, |i| format!("# A {i}\n\n{{name}}\n\n"))),
-        |parsed| lower(&parsed.elements, &[]),
     );
     all.add(
         "Template: n names",
@@ -1354,9 +1348,6 @@ fn histories(all: &mut Entries) {
         |n| calls(n, true),
         move |log| Compactor::new(config()).compact(log).messages(),
     );
-    all.add("simulate: n messages", 16_000, talk, move |log| {
-        simulate(log, config(), &CostModel::anthropic())
-    });
 }
 
 #[derive(Clone, Copy, PromptTask)]

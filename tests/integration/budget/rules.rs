@@ -470,3 +470,29 @@ fn sections_know_what_the_budget_counted() {
         .collect();
     assert_eq!(counted, [Some(5)]);
 }
+
+/// `open_sections` is sent although nothing is summarised, so it is counted.
+#[test]
+fn a_tool_that_is_kept_is_counted() {
+    let node = node(json!({ "key": "root", "body": "Head.", "sections": [
+        { "key": "notes", "priority": 2, "body": "Some notes.", "summary": "Short." },
+    ] }));
+    let used = |keep: bool, limit: usize| {
+        let budget = Budget::request(limit).counter(&words);
+        let rendered = node.prompt().keep_tool(keep).budget(budget).render();
+        rendered.map(|rendered| {
+            let report = rendered.budget_report().unwrap();
+            assert_eq!(rendered.tools().len(), usize::from(keep));
+            (report.used, report.tools)
+        })
+    };
+    let (without, none) = used(false, 10_000).unwrap();
+    let (with, tools) = used(true, 10_000).unwrap();
+    assert_eq!(none, 0);
+    assert!(tools > 10 && with == without + tools, "{with} {tools}");
+    // The limit that the tool would break is kept without the notes, or not at all.
+    assert!(used(true, with).is_ok());
+    assert!(
+        used(true, with - 1).is_ok_and(|(used, _)| used < with) || used(true, with - 1).is_err()
+    );
+}

@@ -1,12 +1,14 @@
 //! The cases and replays of `cases/compaction.json`, on a message type of our own.
 
-use prompt_core::History;
 use prompt_core::compaction::Compact;
 use prompt_core::compaction::CompactForm;
 use prompt_core::compaction::Compactor;
 use prompt_core::compaction::Extractor;
 use prompt_core::compaction::Item;
 use prompt_core::compaction::Kind;
+use prompt_core::compaction::{CompactionConfig, RECAP_STUB, RecapForm};
+use prompt_core::message::ImageSource;
+use prompt_core::{Content, History, Message, Role, ToolCall};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,6 +17,7 @@ use std::collections::BTreeMap;
 struct File {
     cases: Vec<Case>,
     replays: Vec<Replay>,
+    orders: Vec<Order>,
     about: About,
 }
 
@@ -128,6 +131,109 @@ fn shown(compactor: &Compactor, log: &[Line], roles: &BTreeMap<String, String>) 
         });
     }
     shown
+}
+
+/// A case about the order of time, on our own messages.
+#[derive(Deserialize)]
+struct Order {
+    id: String,
+    form: RecapForm,
+    config: serde_json::Value,
+    messages: Vec<serde_json::Value>,
+    expected: Vec<serde_json::Value>,
+}
+
+impl Order {
+    fn config(&self) -> CompactionConfig {
+        let mut config = self.config.clone();
+        config["recap_form"] = serde_json::to_value(self.form).unwrap();
+        serde_json::from_value(config).unwrap()
+    }
+
+    fn log(&self) -> Vec<Message> {
+        self.messages.iter().map(message).collect()
+    }
+
+    fn expected(&self, log: &[Message]) -> Vec<Message> {
+        let one = |expected: &serde_json::Value| match expected.as_u64() {
+            Some(position) => log[usize::try_from(position).unwrap()].clone(),
+            None if expected["stub"] == true => Message::user(RECAP_STUB),
+            None => Message {
+                role: Role::Assistant,
+                content: texts(&expected["recaps"])
+                    .into_iter()
+                    .map(Content::from)
+                    .collect(),
+                cache: None,
+            },
+        };
+        self.expected.iter().map(one).collect()
+    }
+}
+
+fn texts(list: &serde_json::Value) -> Vec<String> {
+    serde_json::from_value(list.clone()).unwrap()
+}
+
+fn message(written: &serde_json::Value) -> Message {
+    let text = |key: &str| written[key].as_str().map(str::to_owned);
+    if let Some(text) = text("system") {
+        return Message::system(text);
+    }
+    if let Some(text) = text("user") {
+        return Message::user(text);
+    }
+    let list = |key: &str| written[key].as_array().cloned().unwrap_or_default();
+    let mut content: Vec<Content> = Vec::new();
+    content.extend(text("thought").map(|text| Content::Thought { text }));
+    content.extend(text("signature").map(|data| Content::Signature { data }));
+    content.extend(text("assistant").map(Content::from));
+    content.extend(text("image").map(|mime| Content::Image {
+        mime,
+        source: ImageSource::Data("AAAA".into()),
+    }));
+    for call in list("calls") {
+        let call: ToolCall = serde_json::from_value(call).unwrap();
+        content.push(call.into());
+    }
+    let mut role = Role::Assistant;
+    for result in list("results") {
+        role = Role::Tool;
+        content.push(Content::ToolResult {
+            id: result["id"].as_str().unwrap().into(),
+            content: result["content"].as_str().unwrap().into(),
+            is_error: false,
+        });
+    }
+    Message {
+        role,
+        content,
+        cache: None,
+    }
+}
+
+#[test]
+fn orders() {
+    let orders = file().orders;
+    assert_eq!(orders.len(), 6);
+    for order in orders {
+        let log = order.log();
+        let compactor = Compactor::new(order.config());
+        let view = compactor.compact(&log).messages();
+        assert_eq!(view, order.expected(&log), "{}", order.id);
+        assert_eq!(
+            compactor.compact(&view).messages(),
+            view,
+            "{} twice",
+            order.id
+        );
+        let mut history = History::new(order.config());
+        for (at, message) in log.iter().enumerate() {
+            history.push(message.clone());
+            let so_far = compactor.compact(&log[..=at]).messages();
+            assert_eq!(history.view().messages(), so_far, "{} after {at}", order.id);
+        }
+    }
 }
 
 #[test]

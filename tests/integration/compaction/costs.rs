@@ -6,13 +6,10 @@ use prompt_core::Message;
 use prompt_core::Role;
 use prompt_core::compaction::Compact;
 use prompt_core::compaction::CompactionConfig;
-use prompt_core::compaction::CostModel;
 use prompt_core::compaction::Finding;
-use prompt_core::compaction::HistoryPolicy;
 use prompt_core::compaction::Kind;
 use prompt_core::compaction::RecapForm;
-use prompt_core::compaction::Simulation;
-use prompt_core::compaction::{Savings, requests, simulate};
+use prompt_examples::savings::{CostModel, HistoryPolicy, Simulation, requests, simulate};
 use serde_json::json;
 
 /// A text of so many words: one word is one token to `words`.
@@ -49,7 +46,7 @@ fn batch(size: usize, form: RecapForm) -> HistoryPolicy {
 }
 
 fn run(policy: HistoryPolicy) -> Simulation {
-    simulate(&log(), policy, &CostModel::anthropic().with_counter(words))
+    simulate(&log(), policy, &CostModel::anthropic().counter(words))
 }
 
 #[test]
@@ -96,7 +93,7 @@ fn openai_charges_nothing_extra_for_writes() {
     let row = simulate(
         &log(),
         HistoryPolicy::Window(3),
-        &CostModel::openai().with_counter(words),
+        &CostModel::openai().counter(words),
     );
     // 935,200 tokens, 401,300 of them read from the cache.
     assert_eq!((row.input_tokens, row.cached_tokens), (935_200, 401_300));
@@ -135,7 +132,7 @@ fn every_call_and_answer_is_a_request() {
     let sum = simulate(
         &log,
         HistoryPolicy::None,
-        &CostModel::new(0.0, 1.0).with_counter(words),
+        &CostModel::new(0.0, 1.0).counter(words),
     );
     // First: 1 + 5 + 2 words. Second: those, the call (its name and `{}`), and the result.
     assert_eq!(
@@ -182,7 +179,7 @@ fn the_shipped_chat_is_sound_and_stays_so() {
 
 #[test]
 fn requests_add_up_to_the_simulation() {
-    let model = CostModel::anthropic().with_counter(words);
+    let model = CostModel::anthropic().counter(words);
     for policy in [
         HistoryPolicy::None,
         HistoryPolicy::Window(3),
@@ -218,65 +215,7 @@ fn policies_have_short_names() {
 }
 
 #[test]
-fn presets_are_the_published_prices() {
-    let prices = |model: &CostModel| (model.cached_read(), model.cache_write());
-    assert_eq!(prices(&CostModel::anthropic()), (0.1, 1.25));
-    assert_eq!(prices(&CostModel::openai()), (0.1, 1.0));
-    let model = CostModel::new(0.5, 2.0).with_counter(words);
-    assert_eq!(
-        (prices(&model), model.counter().count("a b")),
-        ((0.5, 2.0), 2)
-    );
-    let shown = format!("{model:?}");
-    assert!(shown.contains("0.5") && shown.contains("2.0"), "{shown}");
-}
-
-#[test]
-fn savings_are_a_table() {
-    let model = CostModel::anthropic().with_counter(words);
-    let policies = [HistoryPolicy::None, batch(8, RecapForm::Assistant)];
-    assert_eq!(
-        Savings::of(&log(), policies, &model).to_string(),
-        "\
-| policy  | input tokens |   peak | hit rate |    cost | of none | prefix breaks |
-|---------|-------------:|-------:|---------:|--------:|--------:|--------------:|
-| none    |     16380000 | 161500 |   99.0 % | 1823725 |   1.00x |             0 |
-| batch 8 |      2039520 |  15820 |   89.6 % |  448741 |   0.25x |            24 |
-"
-    );
-    assert_eq!(Savings::default().to_string(), "");
-}
-
-/// A replay of requests costs what the log costs, whatever they show.
-#[test]
-fn a_long_log_is_replayed_in_no_time() {
-    let log: Vec<Message> = (0..50_000)
-        .flat_map(|turn| {
-            [
-                Message::user(format!("question {turn}")),
-                Message::assistant(format!("answer {turn}")),
-            ]
-        })
-        .collect();
-    let model = CostModel::anthropic().with_counter(words);
-    for policy in [
-        HistoryPolicy::None,
-        HistoryPolicy::Window(1000),
-        batch(1, RecapForm::Exchange),
-        batch(1, RecapForm::Assistant),
-    ] {
-        assert_eq!(simulate(&log, policy, &model).requests, 50_000);
-    }
-    // 2 + 6 + 10 + .. words.
-    let all = simulate(&log, HistoryPolicy::None, &model);
-    assert_eq!(all.input_tokens, 2 * 50_000 * 50_000);
-}
-
-#[test]
 fn huge_counts_saturate() {
-    let model = CostModel::anthropic().with_counter(|_: &str| usize::MAX);
-    let sum = simulate(&log(), batch(1, RecapForm::Exchange), &model);
-    assert!(sum.input_tokens > 0 && sum.cost.is_finite());
     let trigger = prompt_core::compaction::Trigger::Tokens {
         high: usize::MAX - 1,
         low: 0,

@@ -10,16 +10,15 @@ use prompt_core::compaction::Compact;
 use prompt_core::compaction::Compacted;
 use prompt_core::compaction::CompactionConfig;
 use prompt_core::compaction::Compactor;
-use prompt_core::compaction::CostModel;
 use prompt_core::compaction::Extractor;
 use prompt_core::compaction::Finding;
-use prompt_core::compaction::HistoryPolicy;
 use prompt_core::compaction::Item;
 use prompt_core::compaction::Kind;
 use prompt_core::compaction::RecapForm;
 use prompt_core::compaction::Trigger;
-use prompt_core::compaction::simulate;
 use prompt_core::message::ImageSource;
+use prompt_core::wire::{LateSystem, Provider, RequestOptions};
+use prompt_examples::savings::{CostModel, HistoryPolicy, simulate};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::json;
@@ -41,11 +40,18 @@ struct Turn {
 struct Round {
     calls: usize,
     spoken: bool,
-    /// The first call is one of `open_sections`.
-    opens: bool,
+    /// The first call is one of `open_sections`, and its result says so, carries a text, or refuses.
+    opens: Option<Opened>,
     /// Its ids start from 0 again, as in every other round of this sort.
     anew: bool,
     results: Results,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Opened {
+    Shown,
+    Text,
+    Refused,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,6 +76,10 @@ enum Answer {
     Nothing,
     Image,
     Parts,
+    /// After a thought with a signature.
+    Thinking(usize),
+    /// Ends in white space.
+    Trailing,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,7 +109,14 @@ fn turns(clean: bool) -> impl Strategy<Value = Vec<Turn>> {
     };
     let flags = (
         any::<bool>(),
-        prop::bool::weighted(0.15),
+        prop::option::weighted(
+            0.2,
+            prop_oneof![
+                Just(Opened::Shown),
+                Just(Opened::Text),
+                Just(Opened::Refused)
+            ],
+        ),
         prop::bool::weighted(0.3),
     );
     let round =
@@ -117,6 +134,8 @@ fn turns(clean: bool) -> impl Strategy<Value = Vec<Turn>> {
         1 => Just(Answer::Nothing),
         1 => Just(Answer::Image),
         1 => Just(Answer::Parts),
+        2 => (0..60_usize).prop_map(Answer::Thinking),
+        1 => Just(Answer::Trailing),
     ];
     let fault = if clean {
         Just(Fault::No).boxed()
@@ -234,9 +253,13 @@ impl Round {
             .map(|call| format!("{prefix}_{call}"))
             .collect();
         let mut content: Vec<Content> = ids.iter().map(|id| call(id)).collect();
-        if let (true, Some(Content::ToolCall { name, .. })) = (self.opens, content.first_mut()) {
+        if let (Some(_), Some(Content::ToolCall { name, .. })) = (self.opens, content.first_mut()) {
             *name = "open_sections".into();
         }
+        let result = |id: &str| match (self.opens, id.ends_with("_0")) {
+            (Some(opened), true) => opened.result(id),
+            _ => result(id),
+        };
         if self.spoken {
             content.insert(0, Content::text("Let me look."));
         }
@@ -268,6 +291,21 @@ impl Round {
             }
         }
         None
+    }
+}
+
+impl Opened {
+    fn result(self, id: &str) -> Content {
+        let content = match self {
+            Self::Shown => "Now shown in full in the prompt: 'tides'.",
+            Self::Text => "# Tides\n\nHigh water at six.",
+            Self::Refused => "Nothing was opened: section 'tide' does not exist in this prompt.",
+        };
+        Content::ToolResult {
+            id: id.into(),
+            content: content.into(),
+            is_error: self == Self::Refused,
+        }
     }
 }
 
@@ -307,6 +345,27 @@ impl Answer {
                 words(count)
             )),
             Self::Plain(count) => Message::assistant(format!("Answer {number} {}", words(count))),
+            Self::Trailing => Message::assistant(format!("Answer {number} ends in a blank. ")),
+            Self::Thinking(count) => {
+                let recap = if count % 3 == 0 {
+                    ""
+                } else {
+                    "\nrecap - thought"
+                };
+                let text = format!("Answer {number} {}{recap}", words(count));
+                let mut message = Message::assistant(text);
+                let thought = Content::Thought { text: "Hm.".into() };
+                message.content.splice(
+                    0..0,
+                    [
+                        thought,
+                        Content::Signature {
+                            data: "c2ln".into(),
+                        },
+                    ],
+                );
+                message
+            }
             Self::Empty => Message::assistant(""),
             Self::Nothing => Message {
                 role: Role::Assistant,
@@ -513,31 +572,42 @@ fn alternates(messages: &[Message]) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// 1: messages keep their order; nothing is invented but the stub and the recaps, in the order of their answers.
+    /// 1, and the order of time: messages keep their order, and nothing is invented but the stubs and the recaps. Between
+    /// two neighbours that stay there is what stands for the answers between them, and nothing else.
     #[test]
     fn kinds_keep_their_order_and_nothing_is_invented(log in any_log(), compactor in compactors()) {
         let view = compactor.compact(&log);
         let kept = kept(&view);
         prop_assert!(kept.is_sorted_by(|one, next| one < next));
-        let gone = answers(&log).into_iter().filter(|answer| !kept.contains(answer));
-        let expected: Vec<String> = gone.map(|answer| {
-            let text = log[answer].text();
-            compactor.config().extractor().extract(&text).unwrap_or(text)
-        }).filter(|text| !text.trim().is_empty()).collect();
-        let recaps: Vec<String> = view.items().filter_map(|item| match item {
-            Item::Recap(text) => Some(text.into_owned()),
-            _ => None,
-        }).collect();
-        let exchange = compactor.config().recap_form() == RecapForm::Exchange;
-        // A block only grows at its end, so what goes late stands there.
-        let in_order = |texts: &[String]| {
-            let mut lines: Vec<String> = texts.join("\n").lines().map(str::to_owned).collect();
-            if exchange && late_results(&log) { lines.sort(); }
-            lines
+        let extractor = compactor.config().extractor();
+        let said = |answer: &usize| {
+            let text = log[*answer].text();
+            extractor.extract(&text).unwrap_or_else(|| text.trim_end().to_owned())
         };
-        prop_assert_eq!(in_order(&recaps), in_order(&expected));
-        let stubs = view.items().filter(|item| matches!(item, Item::Stub(_))).count();
-        prop_assert_eq!(stubs, usize::from(exchange && !recaps.is_empty()));
+        let exchange = compactor.config().recap_form() == RecapForm::Exchange;
+        let (mut from, mut stubs, mut texts) = (0, 0, Vec::<String>::new());
+        let mut items: Vec<Option<Item<'_, Message>>> = view.items().map(Some).collect();
+        items.push(None);
+        for item in items {
+            let to = match item {
+                Some(Item::Stub(_)) => { stubs += 1; continue }
+                Some(Item::Recap(text)) => { texts.push(text.into_owned()); continue }
+                Some(Item::Full(message)) => log.iter().position(|other| std::ptr::eq(other, message)).unwrap(),
+                None => log.len(),
+            };
+            let gone = answers(&log).into_iter().filter(|answer| (from..to).contains(answer));
+            let expected: Vec<String> = gone.map(|answer| said(&answer)).filter(|text| !text.trim().is_empty()).collect();
+            let in_order = |texts: &[String]| {
+                let mut lines: Vec<String> = texts.join("\n").lines().map(str::to_owned).collect();
+                // What goes late stands behind what has gone before it.
+                if exchange && late_results(&log) { lines.sort(); }
+                lines
+            };
+            prop_assert_eq!(in_order(&texts), in_order(&expected), "{}..{}", from, to);
+            prop_assert_eq!(stubs, usize::from(exchange && !texts.is_empty()));
+            (from, stubs) = (to + 1, 0);
+            texts.clear();
+        }
     }
 
     /// 2
@@ -648,9 +718,9 @@ proptest! {
         prop_assert_eq!(history.log(), &log[..]);
     }
 
-    /// 6: old blocks stay as they are.
+    /// 6: blocks that were sent stay as they are, and in their order.
     #[test]
-    fn recap_blocks_only_grow_at_the_end(
+    fn recap_blocks_are_not_changed(
         log in any_log(),
         compactor in compactors_with(Just(RecapForm::Exchange).boxed(), any_trigger().boxed()),
     ) {
@@ -661,8 +731,27 @@ proptest! {
                 Item::Recap(text) => Some(text.into_owned()),
                 _ => None,
             }).collect();
-            prop_assert!(new.starts_with(&old));
+            let mut rest = new.iter();
+            prop_assert!(old.iter().all(|block| rest.any(|other| other == block)));
             old = new;
+        }
+    }
+
+    /// A log that a provider takes gives a view that it takes; and one that alternates a view that alternates.
+    #[test]
+    fn providers_take_the_view_of_a_log_that_they_take(log in any_log(), compactor in compactors()) {
+        let view = compactor.compact(&log).messages();
+        let options = RequestOptions::new("a-model").late_system(LateSystem::User);
+        for provider in Provider::ALL {
+            let log = log.iter().cloned().map(Message::without_reasoning).collect::<Vec<_>>();
+            let view = view.iter().cloned().map(Message::without_reasoning).collect::<Vec<_>>();
+            if provider.request(&log, &[], &options).is_ok() {
+                let body = provider.request(&view, &[], &options);
+                prop_assert!(body.is_ok(), "{}: {:?}", provider, body);
+            }
+        }
+        if compactor.config().recap_form() == RecapForm::Exchange && alternates(&log) {
+            prop_assert!(alternates(&view), "{:#?}", view);
         }
     }
 
@@ -794,7 +883,7 @@ proptest! {
     /// A replay is the requests written down one by one, and their parts compared.
     #[test]
     fn a_replay_counts_what_is_sent(log in any_log(), compactor in compactors(), window in 0..4_usize) {
-        let model = CostModel::anthropic().with_counter(words);
+        let model = CostModel::anthropic().counter(words);
         let config = compactor.config().clone();
         for (policy, window) in [(config.into(), None), (HistoryPolicy::Window(window), Some(window))] {
             let sum = simulate(&log, policy, &model);

@@ -18,6 +18,8 @@ use prompt_core::compaction::RecapForm;
 use prompt_core::compaction::Trigger;
 use prompt_core::message::CachePoint;
 use prompt_core::message::ImageSource;
+use prompt_core::wire::{openai_chat, openai_responses};
+use prompt_core::{ToolCall, ToolResult};
 use serde_json::json;
 
 fn compactor(preserved: usize, batch: usize, form: RecapForm) -> Compactor {
@@ -101,7 +103,7 @@ fn exchange_form_has_one_stub_and_one_block_per_batch() {
 }
 
 #[test]
-fn reminders_of_the_compacted_part_stand_behind_the_recaps() {
+fn reminders_of_the_compacted_part_keep_their_place() {
     let log = [
         Message::system("a"),
         question(),
@@ -115,7 +117,7 @@ fn reminders_of_the_compacted_part_stand_behind_the_recaps() {
     let texts: Vec<String> = view.iter().map(Message::text).collect();
     assert_eq!(
         texts,
-        ["a", RECAP_STUB, "recap - x", "late", &question().text()]
+        ["a", "late", RECAP_STUB, "recap - x", &question().text()]
     );
 }
 
@@ -167,11 +169,19 @@ fn empty_answers_leave_no_empty_block() {
     let view = compactor(0, 1, RecapForm::Exchange)
         .compact(&log[..3])
         .messages();
-    assert_eq!(view, log[2..3]);
+    // Nothing would be left of it, and a request needs a turn.
+    assert_eq!(view, log[..3]);
     let view = compactor(0, 1, RecapForm::Exchange)
         .compact(&log)
         .messages();
+    assert_eq!(view[..2], log[..2]);
+    assert_eq!(view[3].content, ["recap - b".into()]);
+    // Behind a recap it takes no room.
+    let log = [&log[2..4], &log[..2], &log[4..]].concat();
+    let view = compactor(0, 1, RecapForm::Exchange).compact(&log);
+    let view = view.messages();
     assert_eq!(view[1].content, ["recap - b".into()]);
+    assert_eq!(view[2..], log[4..]);
 }
 
 // ---- batches that are not shorter
@@ -299,8 +309,8 @@ fn a_call_without_a_result_keeps_its_exchange() {
         let kept = [vec![question()], traffic, vec![answer("kept")]].concat();
         let log = [kept.clone(), vec![question(), answer("x")]].concat();
         let [exchange, in_place] = both(&log);
-        assert_eq!(exchange[1], Message::assistant("recap - x"));
-        assert_eq!(exchange[2..], kept);
+        let recaps = [Message::user(RECAP_STUB), Message::assistant("recap - x")];
+        assert_eq!(exchange, [&kept[..], &recaps].concat());
         let recap = Message::assistant("recap - x");
         assert_eq!(in_place, [kept.clone(), vec![recap]].concat());
         let report = compactor(0, 1, RecapForm::Assistant)
@@ -354,8 +364,8 @@ fn what_goes_late_stands_in_the_block_of_that_move() {
     let log = late();
     let form = compactor(1, 1, RecapForm::Exchange);
     let before = form.compact(&log[..9]).messages();
-    assert_eq!(before[1].content, ["recap - 1".into()]);
-    assert_eq!(before[2..6], log[..4]);
+    assert_eq!(before[..4], log[..4]);
+    assert_eq!(before[5].content, ["recap - 1".into()]);
     let after = form.compact(&log).messages();
     let blocks: Vec<Content> = ["recap - 1", "recap - 0\nrecap - 2"]
         .map(Content::from)
@@ -414,26 +424,21 @@ fn what_the_model_opened_stays_and_roles_alternate_around_it() {
     ]
     .concat();
     let [exchange, in_place] = both(&log);
-    assert_eq!(exchange[1].text(), "recap - first\nrecap - last");
-    assert_eq!(exchange[2..], [&log[2..5], &log[7..8], &log[10..]].concat());
-    let sides = exchange
-        .iter()
-        .map(|message| message.role == Role::Assistant);
-    assert!(
-        sides
-            .enumerate()
-            .all(|(at, assistant)| assistant == (at % 2 == 1))
-    );
     let recap = |text: &str| Message::assistant(format!("recap - {text}"));
-    assert_eq!(
-        in_place,
-        [
-            vec![recap("first")],
-            log[3..5].to_vec(),
-            vec![recap("opened"), recap("last"), question()]
-        ]
-        .concat()
-    );
+    let pair = |text: &str| vec![Message::user(RECAP_STUB), recap(text)];
+    let expected = [
+        pair("first"),
+        log[2..8].to_vec(),
+        pair("last"),
+        vec![question()],
+    ];
+    assert_eq!(exchange, expected.concat());
+    let expected = [
+        vec![recap("first")],
+        log[2..8].to_vec(),
+        vec![recap("last"), question()],
+    ];
+    assert_eq!(in_place, expected.concat());
     for form in [RecapForm::Exchange, RecapForm::Assistant] {
         let view = compactor(0, 1, form).compact(&log);
         let kept = Finding::Kept {
@@ -447,6 +452,180 @@ fn what_the_model_opened_stays_and_roles_alternate_around_it() {
             messages
         );
     }
+}
+
+/// Where the sections stand in the prompt, or nothing was opened, the result carries nothing that must be kept.
+#[test]
+fn a_call_that_opened_nothing_in_the_log_is_traffic_like_any_other() {
+    let opening = |id: &str| {
+        let arguments = json!({ "section_keys": ["tides"], "reason": "" });
+        ToolCall::new(id, "open_sections", arguments)
+    };
+    let both_calls = Message {
+        content: vec![opening("1").into(), opening("2").into()],
+        ..Message::assistant("")
+    };
+    let shown = ToolResult::ok(&opening("1"), "Now shown in full in the prompt: 'tides'.");
+    let again = "Opened together with the first call of this turn.";
+    let refused = "Nothing was opened: section 'x' does not exist in this prompt.";
+    let (again, refused) = (
+        ToolResult::ok(&opening("2"), again),
+        ToolResult::failed(&opening("2"), refused),
+    );
+    for second in [again, refused] {
+        let results = Message::tool([shown.clone(), second.clone()]);
+        let log = [
+            question(),
+            both_calls.clone(),
+            results,
+            answer("read"),
+            question(),
+        ];
+        let [exchange, in_place] = both(&log);
+        assert_eq!(
+            exchange[1..],
+            [Message::assistant("recap - read"), question()]
+        );
+        assert_eq!(in_place, exchange[1..]);
+        // With a text in one of them all of it stays.
+        let text = ToolResult {
+            content: "# Tides\n\nAt six.".into(),
+            ..shown.clone()
+        };
+        let mut log = log.to_vec();
+        log[2] = Message::tool([text, second]);
+        assert_eq!(both(&log), [log.clone(), log]);
+    }
+}
+
+#[test]
+fn calls_of_custom_tools_are_calls() {
+    let custom = [
+        json!({ "type": "custom", "id": "cu1", "custom": { "name": "sql", "input": "select 1" } }),
+        json!({ "type": "custom_tool_call", "call_id": "cu1", "name": "sql", "input": "select 1" }),
+    ];
+    for (value, format) in custom.into_iter().zip(["openai_chat", "openai_responses"]) {
+        let format = format.to_owned();
+        let call = Message {
+            content: vec![Content::Native { format, value }],
+            ..Message::assistant("")
+        };
+        assert_eq!(call.kind(), Kind::ToolCall(vec!["cu1".into()]));
+        let log = [
+            question(),
+            call,
+            results(&["cu1"]),
+            answer("a"),
+            question(),
+            answer("b"),
+            question(),
+        ];
+        assert_eq!(Finding::in_log(&log), []);
+        for (preserved, batch) in [(1, 1), (0, 1), (0, 2), (1, 3)] {
+            for form in [RecapForm::Exchange, RecapForm::Assistant] {
+                let view = compactor(preserved, batch, form).compact(&log).messages();
+                assert_eq!(Finding::in_log(&view), []);
+                openai_chat::request(&view, &[], &openai_chat::Options::new("m"))
+                    .or_else(|_| {
+                        openai_responses::request(&view, &[], &openai_responses::Options::new("m"))
+                    })
+                    .unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn thoughts_and_signatures_do_not_make_an_answer_stay() {
+    let thinking = |text: &str| {
+        let mut message = Message::assistant(text);
+        let thought = Content::Thought {
+            text: "Let me see.".into(),
+        };
+        message.content.splice(
+            0..0,
+            [
+                thought,
+                Content::Signature {
+                    data: "c2ln".into(),
+                },
+            ],
+        );
+        message
+    };
+    let log = [
+        question(),
+        thinking("Two metres. \n"),
+        question(),
+        thinking("Three.\nrecap - 3 m"),
+        question(),
+    ];
+    let view = compactor(0, 2, RecapForm::Exchange)
+        .compact(&log)
+        .messages();
+    assert_eq!(view[1].content, ["Two metres.\nrecap - 3 m".into()]);
+    // What says nothing but in a provider's own words is more than text.
+    let drawn = Message {
+        content: vec![Content::Native {
+            format: "openai_responses".into(),
+            value: json!({ "type": "image_generation_call" }),
+        }],
+        ..Message::assistant("")
+    };
+    let log = [question(), drawn, question()];
+    assert_eq!(
+        compactor(0, 1, RecapForm::Exchange)
+            .compact(&log)
+            .messages(),
+        log
+    );
+}
+
+/// Of several questions with traffic between them the last one stays with an answer that no block can hold: the others
+/// would stand side by side.
+#[test]
+fn the_question_of_an_image_stays_alone() {
+    let image = Message {
+        content: vec![Content::Image {
+            mime: "image/png".into(),
+            source: ImageSource::Data("AAAA".into()),
+        }],
+        ..Message::assistant("")
+    };
+    let log = [
+        Message::user("One?"),
+        calls(&["a"]),
+        results(&["a"]),
+        question(),
+        image,
+        question(),
+    ];
+    assert_eq!(
+        compactor(0, 1, RecapForm::Exchange)
+            .compact(&log)
+            .messages(),
+        log[3..]
+    );
+}
+
+/// Two runs of recaps become one when what stood between them goes.
+#[test]
+fn runs_of_recaps_are_joined() {
+    let log = [vec![question(), answer("before")], late()].concat();
+    let form = compactor(1, 1, RecapForm::Exchange);
+    let roles = |messages: &[Message]| {
+        messages
+            .iter()
+            .filter(|one| one.text() == RECAP_STUB)
+            .count()
+    };
+    let apart = form.compact(&log[..11]).messages();
+    assert_eq!(roles(&apart), 2);
+    let joined = form.compact(&log).messages();
+    assert_eq!(roles(&joined), 1);
+    let blocks = ["recap - before", "recap - 1", "recap - 0\nrecap - 2"].map(Content::from);
+    assert_eq!(joined[1].content, blocks);
+    assert_eq!(form.compact(&joined).messages(), joined);
 }
 
 #[test]
@@ -801,9 +980,9 @@ fn a_type_with_two_methods_is_enough() {
     assert_eq!(
         texts,
         [
+            "Pinned",
             stub.as_str(),
             "Assistant [\"told 1\"]",
-            "Pinned",
             "Asked(2)"
         ]
     );

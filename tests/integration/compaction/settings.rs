@@ -63,7 +63,13 @@ fn every_setting_survives_serde() {
         }
     }
     let text = json!({ "extractor": { "marker": "Summary:" }, "trigger": { "tokens": { "high": 2, "low": 1 } } });
-    assert!(serde_json::from_value::<CompactionConfig>(text).is_ok());
+    let by_hand = CompactionConfig::builder()
+        .extractor(Extractor::Marker("Summary:".into()))
+        .trigger(Trigger::Tokens { high: 2, low: 1 });
+    assert_eq!(
+        serde_json::from_value::<CompactionConfig>(text).unwrap(),
+        by_hand.build().unwrap()
+    );
 }
 
 #[test]
@@ -318,7 +324,7 @@ fn a_history_keeps_its_log() {
 #[test]
 fn stored_recaps_are_not_decided_again() {
     let mut stored = serde_json::to_value(history()).unwrap();
-    stored["frontier"]["blocks"][0] = json!("recap - as it was sent");
+    stored["frontier"]["recaps"][0][2] = json!("recap - as it was sent");
     let restored: History = serde_json::from_value(stored).unwrap();
     assert_eq!(
         restored.view().messages()[1].content[0],
@@ -333,8 +339,10 @@ fn a_stored_frontier_that_does_not_fit_is_an_error() {
         ("frontier", json!(7)),
         ("frontier", json!(0)),
         ("lead", json!(5)),
-        ("entries", json!([4])),
-        ("entries", json!([1, 0])),
+        ("full", json!([4])),
+        ("recaps", json!([[4, 1, "late"]])),
+        ("recaps", json!([[1, 9, "of no move"]])),
+        ("recaps", json!([[3, 1, "one"], [1, 1, "before it"]])),
         ("recaps_missing", json!([9])),
     ] {
         let mut stored = good.clone();
@@ -352,5 +360,4 @@ fn types_can_be_sent_and_shared() {
     sendable::<History>();
     sendable::<prompt_core::compaction::Compactor>();
     sendable::<prompt_core::compaction::Compacted<'static, Message>>();
-    sendable::<prompt_core::compaction::CostModel>();
 }

@@ -239,7 +239,7 @@ fn every_fault_of_the_arguments_says_which_and_what_was_expected() {
         (
             json!("a"),
             "wrong_type",
-            "arguments must be a JSON object, not a string",
+            "arguments must be a JSON object, not text that is no complete JSON",
         ),
         (
             json!({ "reason": "R" }),
@@ -417,6 +417,24 @@ fn a_turn_opens_after_the_calls_before_it_and_does_not_run_the_later_ones() {
 }
 
 #[test]
+fn a_reason_that_is_given_twice_is_said_once() {
+    let again = |id: &str, reason: &str| {
+        let arguments = json!({ "section_keys": ["a"], "reason": reason });
+        call(id, "open_sections", arguments)
+    };
+    for (reasons, said) in [
+        (["why", "why", "why"], "why"),
+        (["why", "why", "how"], "why; how"),
+        (["", "why", ""], "why"),
+    ] {
+        let calls: Vec<ToolCall> = reasons.iter().map(|reason| again(reason, reason)).collect();
+        let outcome = prompt().call_all(&calls, ran);
+        let expansion = outcome.unwrap_err().into_expansion().unwrap();
+        assert_eq!(expansion.reason, said, "{reasons:?}");
+    }
+}
+
+#[test]
 fn merged_requests_count_as_one() {
     let parent_later = [open(&["p.c"]), open(&["p"])];
     assert!(
@@ -467,7 +485,7 @@ fn each_call_of_a_refused_request_is_told_its_own_fault() {
     );
     assert_eq!(
         told[1],
-        "Nothing was opened: arguments must be a JSON object, not a string."
+        "Nothing was opened: arguments must be a JSON object, not text that is no complete JSON."
     );
     assert!(told[2].starts_with("This call is sound; "), "{}", told[2]);
     assert!(told[3].starts_with("This call is sound; "), "{}", told[3]);

@@ -4,6 +4,7 @@ use prompt_core::Budget;
 use prompt_core::Disclosure;
 use prompt_core::DynamicNode;
 use prompt_core::Overrides;
+use prompt_core::PromptError;
 use prompt_core::PromptNode;
 use prompt_core::RenderedPrompt;
 use prompt_core::Style;
@@ -278,9 +279,12 @@ fn turns_that_have_nothing_to_do_with_the_prompt_end_too() {
             "There is no tool 't_ff'. Did you mean 't_f'?"
         ]
     );
-    assert_eq!(disclosure.handle(&[]).unwrap(), []);
+    for _ in 0..20 {
+        assert_eq!(disclosure.handle(&[]).unwrap(), [], "no call is no round");
+    }
+    assert!(disclosure.handle(&slips).is_ok());
     assert_eq!(
-        disclosure.handle(&[]).unwrap_err(),
+        disclosure.handle(&slips).unwrap_err(),
         DisclosureError::MaxRounds { rounds: 2 }
     );
     let own: Vec<ToolCall> = vec![call("x", "t_f", json!({}))];
@@ -303,9 +307,24 @@ fn the_opened_tokens_are_limited() {
         disclosure.state().opened_tokens,
         "# A full a".split(' ').count()
     );
-    let before = disclosure.state().clone();
-    let error = disclosure.handle(&[open(&["p", "p.c"])]).unwrap_err();
     let needed = 4 + "# P full p ## C full c ## D full d".split(' ').count();
+    // The model is told first, by how much it is too much; that is a round.
+    let answers = disclosure.handle(&[open(&["p", "p.c"])]).unwrap();
+    let missing = format!("by {} tokens", needed - 9);
+    assert!(
+        answers[0].is_error && answers[0].content.contains(&missing),
+        "{answers:?}"
+    );
+    assert_eq!(
+        (disclosure.state().opened_tokens, disclosure.state().rounds),
+        (4, 2)
+    );
+    let before = disclosure.state().clone();
+    assert_eq!(
+        serde_json::from_value::<DisclosureState>(json!(before)).unwrap(),
+        before
+    );
+    let error = disclosure.handle(&[open(&["p", "p.c"])]).unwrap_err();
     let sections = vec!["p".into(), "p.c".into()];
     assert_eq!(
         error,
@@ -316,6 +335,44 @@ fn the_opened_tokens_are_limited() {
         }
     );
     assert_eq!(disclosure.state(), &before);
+    // In the next turn it may try again.
+    disclosure.begin_turn();
+    assert!(disclosure.handle(&[open(&["p", "p.c"])]).unwrap()[0].is_error);
+}
+
+/// A program that catches the panic of a tool goes on as if the turn had not been.
+#[test]
+fn a_panicking_tool_leaves_nothing_open() {
+    let node = tree();
+    let mut disclosure = Disclosure::new(&node);
+    let before = disclosure.state().clone();
+    let calls = [call("1", "t_f", json!({})), open(&["a"])];
+    let handle = || disclosure.handle_all(&calls, |_| panic!("the tool fell over"));
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(handle)).is_err());
+    assert_eq!(disclosure.state(), &before);
+    let answers = disclosure
+        .handle_all(&calls, |call| ToolResult::ok(call, "done"))
+        .unwrap();
+    assert!(answers.iter().all(|answer| !answer.is_error));
+}
+
+/// A section without a summary that the caller closes is a fault at once, not when the model opens what is around it.
+#[test]
+fn closing_what_has_no_summary_is_a_fault_at_the_first_render() {
+    let tree = json!({ "key": "root", "sections": [{
+        "key": "p", "body": "full p", "summary": "short p", "visibility": "summary",
+        "sections": [{ "key": "f", "body": "full f" }],
+    }] });
+    let node = DynamicNode::from_json(&tree.to_string()).unwrap();
+    let mut overrides = Overrides::default();
+    overrides.close("p.f");
+    let mut disclosure = Disclosure::new(&node).overrides(overrides);
+    let missing = PromptError::SummaryMissing { path: "p.f".into() };
+    assert_eq!(disclosure.render().unwrap_err(), missing);
+    assert_eq!(
+        disclosure.handle(&[open(&["p"])]).unwrap_err(),
+        missing.into()
+    );
 }
 
 #[test]
@@ -667,6 +724,7 @@ fn counters_saturate() {
     disclosure.handle(&[open(&["a"])]).unwrap();
     assert_eq!(disclosure.state().opened_tokens, usize::MAX);
     let mut limited = Disclosure::new(&node).max_opened_tokens(9).restore(state);
+    assert!(limited.handle(&[open(&["a"])]).unwrap()[0].is_error);
     let error = limited.handle(&[open(&["a"])]).unwrap_err();
     assert_eq!(error.code(), "opened_tokens");
 }

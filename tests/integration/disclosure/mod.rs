@@ -5,5 +5,6 @@ mod cases;
 mod compaction;
 mod conversation;
 mod found;
+mod law;
 mod properties;
 mod trace;

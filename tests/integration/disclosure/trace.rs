@@ -68,7 +68,15 @@ impl Subscriber for Collector {
 
     fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
 
-    fn event(&self, _: &Event<'_>) {}
+    /// Events are kept as spans that nobody enters, with their level for a name.
+    fn event(&self, event: &Event<'_>) {
+        let mut seen = Seen {
+            name: event.metadata().level().as_str(),
+            ..Seen::default()
+        };
+        event.record(&mut seen);
+        self.0.lock().unwrap().push(seen);
+    }
 
     fn enter(&self, id: &span::Id) {
         self.with(id, |seen| seen.entered = true);
@@ -108,7 +116,12 @@ fn open(key: &str) -> ToolCall {
 fn a_call_is_a_span_with_the_names_of_the_conventions() {
     let node = tree();
     let seen = spans(|| drop(Disclosure::new(&node).handle(&[open("a")]).unwrap()));
-    assert_eq!(seen.len(), 1);
+    assert_eq!(seen.len(), 2);
+    // How every section was shown is much, and told at DEBUG only.
+    assert_eq!(
+        (seen[1].name, seen[1].fields["visibility"].as_str()),
+        ("DEBUG", r#"{"a":"summary"}"#)
+    );
     let Seen {
         name,
         fields,
@@ -132,7 +145,6 @@ fn a_call_is_a_span_with_the_names_of_the_conventions() {
             "gen_ai.tool.call.arguments",
             r#"{"section_keys":["a"],"reason":"R"}"#,
         ),
-        ("prompt_core.disclosure.visibility", r#"{"a":"summary"}"#),
         ("prompt_core.disclosure.opened", r#"["a"]"#),
     ];
     for (field, value) in expected {
@@ -162,6 +174,7 @@ fn a_refusal_and_a_failure_have_an_error_type() {
         disclosure.handle(&[open("a")]).unwrap();
         disclosure.handle(&[open("a")]).unwrap_err();
     });
+    let seen: Vec<Seen> = seen.into_iter().filter(|seen| seen.entered).collect();
     let types: Vec<&str> = seen
         .iter()
         .map(|span| span.fields["error.type"].as_str())

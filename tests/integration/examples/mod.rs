@@ -3,5 +3,6 @@
 mod agent_prompt;
 mod arguments;
 mod documentation;
+mod faults;
 mod prompt_command;
 mod trees;

@@ -1,7 +1,8 @@
 //! What a derived type says about itself and what it writes: descriptions, values, sections, conditions and tools.
 
 use prompt_core::__private::{
-    Element, Guarding, Hang, Node, NodeInfo, Output, Priority, Scope, SectionInfo, Target, Text, Title,
+    Element, Guarding, Hang, Node, NodeInfo, Output, Priority, Scope, SectionInfo, Target, Text,
+    Title,
 };
 use prompt_core::Message;
 use prompt_core::PromptError;
@@ -367,10 +368,12 @@ fn containers() {
         ),
         (Some(true), Some(2), "\n")
     );
-    let literal =
-        |text: &Option<Text>| written(text.as_ref().unwrap());
+    let literal = |text: &Option<Text>| written(text.as_ref().unwrap());
     assert_eq!(literal(&container.heading.form), "== {title}");
-    assert_eq!(literal(&container.summary_suffix), "Call {key}: {subsections}.");
+    assert_eq!(
+        literal(&container.summary_suffix),
+        "Call {key}: {subsections}."
+    );
     assert_eq!(literal(&container.title), "Sorter {name}");
     assert_eq!(
         info.variables
@@ -637,11 +640,7 @@ fn every_variant_is_a_node() {
         ("Plan", Some("flow"))
     );
     assert_eq!(
-        (
-            value(&plan, "limit"),
-            value(&plan, "size"),
-            plan.ask(0, 0)
-        ),
+        (value(&plan, "limit"), value(&plan, "size"), plan.ask(0, 0)),
         ("5".into(), "3".into(), true)
     );
     assert!(plan.info().container.title.is_some());
@@ -708,8 +707,14 @@ fn texts_come_from_everywhere() {
         name: name.clone(),
         rules: String::new(),
     };
-    assert_eq!(written(&file.info().text), "Hello {name}.\n\n## Rules\n\n{rules}");
-    assert_eq!(written(&section(file.info(), "rules").intro), "Rules for {name}:");
+    assert_eq!(
+        written(&file.info().text),
+        "Hello {name}.\n\n## Rules\n\n{rules}"
+    );
+    assert_eq!(
+        written(&section(file.info(), "rules").intro),
+        "Rules for {name}:"
+    );
     let block = Block { name: name.clone() };
     assert_eq!(
         written(&block.info().text),

@@ -448,8 +448,8 @@ fn lists_in_xml() {
         .style(Style::Xml)
         .text()
         .unwrap();
-    assert!(
-        xml.starts_with("<team>\n  <item") && xml.ends_with("</team>\n"),
-        "{xml}"
+    assert_eq!(
+        xml,
+        "<team>\n  <item>\nada is head.\n  </item>\n  <item>\nbo is cook.\n  </item>\n</team>\n"
     );
 }

@@ -275,11 +275,60 @@ fn the_limits_are_those_of_the_provider() {
 
 #[test]
 fn depth_beyond_reason_is_refused_without_a_crash() {
-    let arrays = (0..500).fold(
-        json!({ "type": "string" }),
-        |inner, _| json!({ "type": "array", "items": inner }),
+    let nested = |levels: usize| {
+        let arrays = (0..levels).fold(
+            json!({ "type": "string" }),
+            |inner, _| json!({ "type": "array", "items": inner }),
+        );
+        object(json!({ "a": arrays }))
+    };
+    // The root, the arrays and what is in the innermost: 40 levels.
+    assert!(ToolSpec::new("tool", "", nested(38)).is_ok());
+    let deepest = format!("/properties/a{}", "/items".repeat(39));
+    assert_eq!(place(nested(39)), deepest);
+    assert_eq!(place(nested(500)), deepest);
+}
+
+#[test]
+fn a_loose_schema_may_be_nested_60_deep() {
+    let nested = |levels: usize| {
+        let inner = (0..levels).fold(json!(1), |inner, _| json!([inner]));
+        json!({ "type": "object", "x": inner })
+    };
+    // One level is that of the keyword.
+    assert!(ToolSpec::loose("tool", "", nested(59)).is_ok());
+    for levels in [60, 500] {
+        let error = ToolSpec::loose("tool", "", nested(levels)).unwrap_err();
+        assert!(
+            error.to_string().contains("nested more than 60 deep"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn objects_may_be_nested_10_deep() {
+    let nested = |levels: usize| {
+        (1..levels).fold(object(json!({})), |inner, _| object(json!({ "a": inner })))
+    };
+    assert!(ToolSpec::new("tool", "", nested(10)).is_ok());
+    assert_eq!(place(nested(11)), "/properties/a".repeat(10));
+}
+
+#[test]
+fn required_may_be_away_only_where_there_is_nothing_to_list() {
+    let without = |properties: Value| {
+        let mut schema = object(properties);
+        schema.as_object_mut().unwrap().remove("required");
+        schema
+    };
+    assert!(ToolSpec::new("tool", "", without(json!({}))).is_ok());
+    let schema = without(json!({ "a": { "type": "string" } }));
+    let error = ToolSpec::new("tool", "", schema).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "schema at `/required`: all properties must be listed here"
     );
-    assert!(place(object(json!({ "a": arrays }))).starts_with("/properties/a/items/items"));
 }
 
 #[test]
@@ -383,10 +432,11 @@ struct Nothing {}
 #[test]
 fn a_type_without_fields_is_a_tool_without_arguments() {
     let spec = ToolSpec::of::<Nothing>("ping").unwrap();
-    assert_eq!(
-        spec.parameters(),
-        ToolSpec::closed("ping", "").unwrap().parameters()
-    );
+    let empty = json!({
+        "type": "object", "properties": {}, "required": [], "additionalProperties": false,
+    });
+    assert_eq!(spec.parameters(), &empty);
+    assert_eq!(ToolSpec::closed("ping", "").unwrap().parameters(), &empty);
 }
 
 #[derive(JsonSchema)]

@@ -27,19 +27,20 @@ fn lints(node: &impl PromptNode) -> Vec<&'static str> {
 
 #[test]
 fn attributes_are_templates() {
-    let attr = json!({
+    let tree = r#"{ "sections": [{ "key": "log", "title": "Log of {place}", "tag": "log", "body": "Calm.", "attr": {
         "id": "{id}", "name": "{who.name} of {place}", "late": "{?late}yes{/late}", "n": 3, "on": true, "off": false,
         "none": null, "title": true, "plain": "a & {1}"
-    });
-    let tree = json!({ "sections": [
-        { "key": "log", "title": "Log of {place}", "tag": "log", "attr": attr, "body": "Calm." }
-    ] });
+    } }] }"#;
+    let text = |values: &Value| {
+        let node = DynamicNode::from_json_with(tree, values).unwrap();
+        node.prompt().text().unwrap()
+    };
     let values = json!({ "id": 7, "who": { "name": "A \"B\"" }, "place": "Wick", "late": false });
     let expected = "<log id=\"7\" name=\"A &quot;B&quot; of Wick\" n=\"3\" on=\"true\" title=\"Log of Wick\" \
                     plain=\"a &amp; {1}\">\nCalm.\n</log>";
-    assert_eq!(text(&tree, &values), expected);
+    assert_eq!(text(&values), expected);
     let late = json!({ "id": 7, "who": { "name": "" }, "place": "Wick", "late": true });
-    assert!(text(&tree, &late).contains(" late=\"yes\" "));
+    assert!(text(&late).contains(" late=\"yes\" "));
     let wrong = json!({ "sections": [{ "key": "a", "tag": "a", "attr": { "x": "{nope}" }, "body": "b" }] });
     let faults = faults(&wrong, &json!({ "nape": 1 }));
     let fault = faults.iter().next().unwrap();

@@ -715,6 +715,14 @@ fn readers_can_be_sent_to_another_thread() {
     fn check<T: Send + Sync>() {}
     check::<AnyStreamReader>();
     check::<openai_chat::StreamReader>();
+    check::<openai_responses::StreamReader>();
+    check::<anthropic::StreamReader>();
+    check::<gemini::StreamReader>();
+    check::<ollama::StreamReader>();
+    check::<Reply>();
+    check::<prompt_core::DynamicNode>();
+    check::<prompt_core::RenderedPrompt>();
+    check::<prompt_core::Budget<'_>>();
 }
 
 #[test]

@@ -22,6 +22,14 @@ fn render() {
             .render_empty(options["render_empty"].as_bool().unwrap_or(false))
             .indent_text(options["indent_text"].as_bool().unwrap_or(false));
         let text = prompt.render().map_err(|error| error.to_string())?;
+        // The cases leave the ends of the text open; we do not.
+        let is_clean = |text: &str| {
+            let lines_end = text.lines().all(|line| line.trim_end() == line);
+            text.is_empty() || (lines_end && text.ends_with('\n') && !text.ends_with("\n\n"))
+        };
+        if !is_clean(text.as_str()) {
+            return Err(format!("blanks at an end: {:?}", text.as_str()));
+        }
         let expected = case["expected"].as_str().unwrap();
         let accept = case["accept"]
             .as_array()

@@ -376,3 +376,41 @@ fn neutral_text_keeps_what_has_no_meaning() {
         assert_eq!(xml::neutralize(text), neutral);
     }
 }
+
+/// What comes out where values stand between fixed texts.
+fn assembled(pieces: &[(&str, &str)]) -> String {
+    let mut assembled = Assembled::default();
+    for (fixed, value) in pieces {
+        assembled.fixed(fixed);
+        if !value.is_empty() {
+            assembled.value(value);
+        }
+    }
+    assembled.guarded(&["doc".to_owned()])
+}
+
+#[test]
+fn blanks_behind_an_equals_sign_do_not_end_the_attribute() {
+    for blank in ["", " ", "\n\t"] {
+        let text = assembled(&[
+            (&format!("<doc a={blank}\""), "x\" b=\"y"),
+            ("\">k</doc>", ""),
+        ]);
+        assert_eq!(text, format!("<doc a={blank}\"x&quot; b=&quot;y\">k</doc>"));
+    }
+    // The same inside a value without quotes: the quotation begins in it.
+    let text = assembled(&[("<doc ", "a= \"b"), (">k</doc>", "")]);
+    assert_eq!(text, "<doc a= &quot;b>k</doc>");
+}
+
+#[test]
+fn a_slash_at_the_end_of_a_tag_is_the_authors_unless_another_value_follows() {
+    assert_eq!(
+        assembled(&[("<doc ", "x/"), (">k</doc>", "")]),
+        "<doc x&#47;>k</doc>"
+    );
+    assert_eq!(
+        assembled(&[("<doc ", "x/"), ("", ">"), (">k</doc>", "")]),
+        "<doc x/&gt;>k</doc>"
+    );
+}

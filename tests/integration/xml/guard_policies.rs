@@ -317,3 +317,60 @@ fn a_rule_is_broken_at_a_character_of_the_value() {
     };
     assert_eq!(rule.prompt().text().unwrap(), "x\n- \\--");
 }
+
+/// A value that would make the tag around it close itself breaks out of it as one that ends it does.
+#[test]
+fn the_strict_policy_refuses_a_slash_that_closes_the_tag() {
+    /// <doc {v}>k</doc>
+    #[derive(PromptNode)]
+    struct Doc {
+        v: &'static str,
+    }
+    #[derive(PromptNode)]
+    struct Outer {
+        #[section(guard = "strict", untitled)]
+        doc: Doc,
+    }
+    let render = |v: &'static str| Outer { doc: Doc { v } }.prompt().style(Style::Xml).render();
+    assert!(render("x").is_ok());
+    for v in ["x/", "x>", "a=\""] {
+        let error = render(v).unwrap_err();
+        assert_eq!(error.code(), Code::GuardViolation, "{v}");
+    }
+}
+
+/// An item of a map has its key as `name`, but for one that says a name of its own: an attribute stands once in a tag.
+#[test]
+fn a_name_of_its_own_takes_the_place_of_the_key() {
+    /// {text}
+    #[derive(PromptNode)]
+    #[prompt(attr(name = self.own))]
+    struct Part {
+        own: Option<&'static str>,
+        text: &'static str,
+    }
+    /// {text}
+    #[derive(PromptNode)]
+    struct Plain {
+        text: &'static str,
+    }
+    #[derive(PromptNode)]
+    struct Parts {
+        #[section]
+        parts: std::collections::BTreeMap<&'static str, Part>,
+        #[section]
+        plain: std::collections::BTreeMap<&'static str, Plain>,
+    }
+    let part = Part {
+        own: Some("own"),
+        text: "a",
+    };
+    let parts = Parts {
+        parts: [("k", part)].into(),
+        plain: [("k", Plain { text: "a" })].into(),
+    };
+    let text = xml(&parts);
+    assert_eq!(text.matches("name=\"own\"").count(), 1, "{text}");
+    assert_eq!(text.matches("name=\"k\"").count(), 1, "{text}");
+    assert_eq!(text.matches("name=").count(), 2, "{text}");
+}

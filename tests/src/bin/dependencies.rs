@@ -10,6 +10,7 @@ use std::process::{Command, ExitCode};
 
 /// Why each direct dependency is there; what comes with it is named after it.
 const REASONS: &[(&str, &str)] = &[
+    ("darling", "reads the attributes of the derives"),
     ("itoa", "writes integers"),
     ("memchr", "finds tags and braces in finished text"),
     ("proc-macro2", "tokens of the derives, and where they stand"),
@@ -29,6 +30,10 @@ const REASONS: &[(&str, &str)] = &[
     ),
     ("syn", "reads the types that are derived"),
     ("tiktoken", "exact counts of tokens (feature `tiktoken`)"),
+    (
+        "serde_path_to_error",
+        "the place of what serde refuses in an answer (feature `answer`)",
+    ),
     ("toml", "prompt files and settings in TOML (feature `toml`)"),
     ("tracing", "spans (feature `tracing`)"),
 ];

@@ -3,6 +3,8 @@
 //! A target makes its input from bytes: each decision takes the next one, and 0 when they are at an end. So a run is known
 //! by its seed, a failing input is a short list of bytes, and making the list smaller makes the input simpler.
 
+mod answers;
+mod derive;
 mod targets;
 
 pub use targets::TARGETS;

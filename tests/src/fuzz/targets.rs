@@ -2,9 +2,7 @@
 
 use super::{Source, Target};
 use prompt_core::budget::Policy;
-use prompt_core::compaction::{
-    CompactionConfig, Compactor, CostModel, RecapForm, Trigger, simulate,
-};
+use prompt_core::compaction::{CompactionConfig, Compactor, RecapForm, Trigger};
 use prompt_core::disclosure::Delivery;
 use prompt_core::message::ImageSource;
 use prompt_core::prompt::{HeadingOverflow, Numbering};
@@ -59,6 +57,18 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "config",
         run: config,
+    },
+    Target {
+        name: "derive",
+        run: super::derive::derive,
+    },
+    Target {
+        name: "answer",
+        run: super::answers::answer,
+    },
+    Target {
+        name: "partial",
+        run: super::answers::partial,
     },
 ];
 
@@ -961,7 +971,6 @@ fn histories(source: &mut Source<'_>) -> Result<(), String> {
         &shown,
     )?;
     same("the log", &history.log().to_vec(), &log)?;
-    simulate(&log, compactor.config().clone(), &CostModel::anthropic());
     Ok(())
 }
 

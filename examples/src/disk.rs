@@ -1,0 +1,136 @@
+//! What the programs that save do with files, so small that a test can let each step fail; and how a file is replaced whole.
+//! Every error names its file.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Files, as these programs use them.
+pub trait Disk {
+    /// All bytes of a file; none where there is no such file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    fn read(&mut self, path: &Path) -> io::Result<Option<Vec<u8>>>;
+
+    /// A new file with these bytes, on the disk.
+    ///
+    /// # Errors
+    /// When there is a file of this name, or the bytes cannot be written; then a part of them may be there.
+    fn create(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+
+    /// Adds bytes at the end of a file, which is made where it is missing.
+    ///
+    /// # Errors
+    /// When they cannot be written, or cannot be brought to the disk; all or a part of them may be there.
+    fn append(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+
+    /// Cuts a file to this length.
+    ///
+    /// # Errors
+    /// When it cannot be cut; it may be as it was.
+    fn cut(&mut self, path: &Path, length: u64) -> io::Result<()>;
+
+    /// Puts a file in the place of another.
+    ///
+    /// # Errors
+    /// When it cannot; both are as they were.
+    fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// When it cannot.
+    fn remove(&mut self, path: &Path) -> io::Result<()>;
+}
+
+/// The files of the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OsDisk;
+
+impl Disk for OsDisk {
+    fn read(&mut self, path: &Path) -> io::Result<Option<Vec<u8>>> {
+        match fs::read(path) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn create(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        file.write_all(bytes)?;
+        file.sync_all()
+    }
+
+    fn append(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+        file.write_all(bytes)?;
+        file.sync_data()
+    }
+
+    fn cut(&mut self, path: &Path, length: u64) -> io::Result<()> {
+        let file = OpenOptions::new().write(true).open(path)?;
+        file.set_len(length)?;
+        file.sync_data()
+    }
+
+    fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)?;
+        // The entry in the folder is on the disk once the folder is. Not every system lets one ask for it.
+        if let Some(folder) = to.parent().and_then(|folder| File::open(folder).ok()) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+
+    fn remove(&mut self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)
+    }
+}
+
+/// The same error, with the file in front.
+pub fn at(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// The same for what is wrong in a line of the file, from 1.
+pub fn at_line(path: &Path, line: usize, fault: impl std::fmt::Display) -> io::Error {
+    let text = format!("{}, line {line}: {fault}", path.display());
+    io::Error::new(ErrorKind::InvalidData, text)
+}
+
+/// Writes a whole file anew: a crash leaves it as it was before, or as it is after. The bytes are gathered in a file beside
+/// it that nobody else has.
+///
+/// # Errors
+/// When they cannot be written; the file is as it was before.
+pub fn replace(disk: &mut impl Disk, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut number = 0;
+    let unfinished = loop {
+        let beside = beside(path, number);
+        match disk.create(&beside, bytes) {
+            Ok(()) => break beside,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 1_000 => number += 1,
+            Err(error) => {
+                if error.kind() != ErrorKind::AlreadyExists {
+                    let _ = disk.remove(&beside);
+                }
+                return Err(at(path, &error));
+            }
+        }
+    };
+    disk.rename(&unfinished, path).map_err(|error| {
+        let _ = disk.remove(&unfinished);
+        at(path, &error)
+    })
+}
+
+/// A name beside the file: its whole name is in it, so that `a.json` and `a.toml` have different ones.
+fn beside(path: &Path, number: u32) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(
+        ".{name}.{}-{number}.unfinished",
+        std::process::id()
+    ))
+}

@@ -1,0 +1,204 @@
+//! What was done to an answer, what is wrong with it, and why reading it ends in an error.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Something that was done to an answer before its type accepted it.
+///
+/// As text it is one word, and for a coercion its place: `trailing_comma`, `coerced:/items/0/price`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Repair {
+    /// The value stood in a fence.
+    Fence,
+    /// Text stood around the value.
+    Prose,
+    /// A comma stood before a closing bracket.
+    TrailingComma,
+    /// Comments stood in the value.
+    Comment,
+    /// A string or a key stood in single quotes.
+    SingleQuotes,
+    /// A key stood without quotes.
+    UnquotedKey,
+    /// `True`, `False` or `None`.
+    PythonLiteral,
+    /// A line break or a tab stood in a string as it is.
+    RawNewline,
+    /// Closing brackets were missing at the end, behind a value that was complete.
+    MissingCloser,
+    /// A key stood twice. With equal values one of them is left out; otherwise the type has decided, as it does for
+    /// `serde_json`: a map takes the last.
+    DuplicateKey,
+    /// The value at this JSON pointer was read as what the type wants: a number in quotes, a word for a boolean, one
+    /// value for a list of one, a variant in another spelling, a null for a field that may be left out.
+    Coerced(String),
+}
+
+impl fmt::Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Fence => "fence",
+            Self::Prose => "prose",
+            Self::TrailingComma => "trailing_comma",
+            Self::Comment => "comment",
+            Self::SingleQuotes => "single_quotes",
+            Self::UnquotedKey => "unquoted_key",
+            Self::PythonLiteral => "python_literal",
+            Self::RawNewline => "raw_newline",
+            Self::MissingCloser => "missing_closer",
+            Self::DuplicateKey => "duplicate_key",
+            Self::Coerced(path) => return write!(f, "coerced:{path}"),
+        })
+    }
+}
+
+/// What kind of mistake a fault is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// A field is not there; at the root: there is no value.
+    Missing,
+    /// The type has no such field, and takes no others.
+    UnknownField,
+    /// A field stands twice, with different values.
+    DuplicateField,
+    /// A value of another type.
+    Type,
+    /// None of the words or variants that may stand here.
+    Variant,
+    /// A number out of range, a text or list too short or too long.
+    Bound,
+    /// No JSON, and nothing that is repaired; or a value that breaks off.
+    Syntax,
+    /// What the type's own `Deserialize`, or the check of the caller, says.
+    Custom,
+}
+
+impl FaultKind {
+    /// The kind's word, as in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::UnknownField => "unknown_field",
+            Self::DuplicateField => "duplicate_field",
+            Self::Type => "type",
+            Self::Variant => "variant",
+            Self::Bound => "bound",
+            Self::Syntax => "syntax",
+            Self::Custom => "custom",
+        }
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// One mistake in an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Fault {
+    /// JSON pointer (RFC 6901) to the place; empty for the whole value. A missing or unknown field is named by its own.
+    pub path: String,
+    /// What kind of mistake it is.
+    pub kind: FaultKind,
+    /// What stood there, as JSON, cut to 80 characters; empty where nothing did.
+    pub found: String,
+    /// What may stand there, in the words of the printed type; for [`FaultKind::Custom`] and [`FaultKind::Syntax`] the
+    /// reason.
+    pub expected: String,
+    /// The name that was most likely meant: a field, a word, a variant. For a missing field the unknown one that stands
+    /// in its place.
+    pub nearest: Option<String>,
+}
+
+impl Fault {
+    pub(super) fn new(kind: FaultKind, path: &str, expected: impl Into<String>) -> Self {
+        Self {
+            path: path.to_owned(),
+            kind,
+            found: String::new(),
+            expected: expected.into(),
+            nearest: None,
+        }
+    }
+
+    pub(super) fn found(mut self, found: String) -> Self {
+        self.found = found;
+        self
+    }
+
+    pub(super) fn near(mut self, nearest: Option<&str>) -> Self {
+        self.nearest = nearest.map(str::to_owned);
+        self
+    }
+}
+
+/// In the default [`Wording`](super::Wording).
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&super::Wording::default().fault(self))
+    }
+}
+
+/// Why no answer comes of a conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AnswerError {
+    /// As many tries as allowed were refused, and this one is, too.
+    TooManyTries {
+        /// Tries that were answered with their faults.
+        tries: usize,
+        /// The faults of this one; none if it was cut off.
+        faults: Vec<Fault>,
+    },
+    /// The message calls other tools: answer these first.
+    PendingCalls {
+        /// Names of the tools.
+        names: Vec<String>,
+    },
+    /// The provider or the model refused to answer.
+    Filtered {
+        /// What was said instead.
+        text: String,
+    },
+    /// The provider interrupted the turn: send the message back, and the model goes on.
+    Paused,
+    /// The example does not fit the type.
+    Example {
+        /// Its faults.
+        faults: Vec<Fault>,
+    },
+}
+
+impl fmt::Display for AnswerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |f: &mut fmt::Formatter<'_>, faults: &[Fault]| {
+            faults.iter().try_for_each(|fault| write!(f, "\n- {fault}"))
+        };
+        match self {
+            Self::TooManyTries { tries, faults } => {
+                write!(f, "the answer is refused after {tries} corrections")?;
+                list(f, faults)
+            }
+            Self::PendingCalls { names } => write!(
+                f,
+                "the message is no answer yet: it calls {}",
+                names.join(", ")
+            ),
+            Self::Filtered { text } => write!(f, "the model did not answer: {text}"),
+            Self::Paused => f.write_str("the turn is paused: send the message back to go on"),
+            Self::Example { faults } => {
+                f.write_str("the example does not fit the type")?;
+                list(f, faults)
+            }
+        }
+    }
+}
+
+impl std::error::Error for AnswerError {}

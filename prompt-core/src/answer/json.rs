@@ -1,0 +1,120 @@
+//! The value that was read: a tree that keeps the order of keys, repeated keys, and numbers as they were written. It is
+//! changed in place by coercions and written out again for `serde_json`, which reads everything in the end.
+
+use std::fmt::Write as _;
+
+/// Levels of lists and objects, as `serde_json` takes them.
+pub(super) const MOST_LEVELS: usize = 127;
+
+/// Characters of a value that a fault shows.
+const EXCERPT: usize = 80;
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Json {
+    Null,
+    Bool(bool),
+    /// Digits as written; legal in JSON.
+    Number(String),
+    Text(String),
+    List(Vec<Json>),
+    Object(Vec<(String, Json)>),
+}
+
+impl Json {
+    /// The value as JSON text.
+    pub(super) fn to_text(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out, usize::MAX);
+        out
+    }
+
+    /// The first characters of the value as JSON text.
+    pub(super) fn excerpt(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out, 4 * EXCERPT);
+        match out.char_indices().nth(EXCERPT) {
+            Some((end, _)) => {
+                out.truncate(end);
+                out.push_str("..");
+                out
+            }
+            None => out,
+        }
+    }
+
+    pub(super) fn is_container(&self) -> bool {
+        matches!(self, Self::List(_) | Self::Object(_))
+    }
+
+    /// Writes the value, but begins nothing more once the text has `most` bytes.
+    fn write(&self, out: &mut String, most: usize) {
+        if out.len() >= most {
+            return;
+        }
+        match self {
+            Self::Null => out.push_str("null"),
+            Self::Bool(value) => out.push_str(if *value { "true" } else { "false" }),
+            Self::Number(digits) => out.push_str(digits),
+            Self::Text(text) => write_text(text, out, most),
+            Self::List(items) => {
+                out.push('[');
+                for (at, item) in items.iter().enumerate() {
+                    out.push_str(if at > 0 { ", " } else { "" });
+                    item.write(out, most);
+                    if out.len() >= most {
+                        return;
+                    }
+                }
+                out.push(']');
+            }
+            Self::Object(entries) => {
+                out.push('{');
+                for (at, (key, value)) in entries.iter().enumerate() {
+                    out.push_str(if at > 0 { ", " } else { "" });
+                    write_text(key, out, most);
+                    out.push_str(": ");
+                    value.write(out, most);
+                    if out.len() >= most {
+                        return;
+                    }
+                }
+                out.push('}');
+            }
+        }
+    }
+}
+
+/// Writes a string of JSON. Only what JSON demands is escaped.
+fn write_text(text: &str, out: &mut String, most: usize) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c < ' ' || c == '\u{7f}' => {
+                // Writing to a string cannot fail.
+                _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+        if out.len() >= most {
+            return;
+        }
+    }
+    out.push('"');
+}
+
+/// Adds a step to a JSON pointer (RFC 6901).
+pub(super) fn push_step(path: &mut String, step: &str) {
+    path.push('/');
+    for c in step.chars() {
+        match c {
+            '~' => path.push_str("~0"),
+            '/' => path.push_str("~1"),
+            c => path.push(c),
+        }
+    }
+}

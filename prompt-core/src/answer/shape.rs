@@ -1,0 +1,609 @@
+//! The shape of an answer: what its type takes, read once from the schema that `schemars` writes, with the fields in the
+//! order of the declaration. The printed form, the faults and the coercions are three readers of it.
+
+use super::order::Step;
+use crate::tool::properties;
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Levels of a schema. It only keeps the walk off the end of the stack.
+const MOST_LEVELS: usize = 100;
+
+/// All that is known of a type.
+#[derive(Debug, Default)]
+pub(super) struct Shapes {
+    pub(super) root: Shape,
+    /// Name of the root's type.
+    pub(super) title: String,
+    /// The types that are referred to, by their pointer in the schema.
+    pub(super) named: BTreeMap<String, Shape>,
+    /// What the schema says and nobody checks: `pattern` at `/properties/code`.
+    pub(super) unchecked: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shape {
+    pub(super) what: What,
+    /// The doc comment, as one line.
+    pub(super) doc: String,
+    /// Whether null may stand here, too.
+    pub(super) nullable: bool,
+    pub(super) bounds: Bounds,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) enum What {
+    #[default]
+    Any,
+    Null,
+    Boolean,
+    Integer,
+    Number,
+    Text,
+    /// One of these values, none of which is a list or an object.
+    Words(Vec<Word>),
+    List(Box<Shape>),
+    Tuple(Vec<Shape>),
+    Object(Object),
+    /// One of these.
+    Either(Vec<Shape>),
+    /// All of these at once: an object in several parts.
+    All(Vec<Shape>),
+    /// The type with this pointer.
+    Named(String),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    pub(super) value: Value,
+    pub(super) doc: String,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Object {
+    /// In the order of the declaration.
+    pub(super) fields: Vec<Field>,
+    /// Fields by name, and by the other names that serde takes for them.
+    pub(super) by_name: BTreeMap<String, usize>,
+    pub(super) rest: Rest,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    pub(super) name: String,
+    pub(super) required: bool,
+    pub(super) shape: Shape,
+}
+
+/// What an object takes beside its fields.
+#[derive(Clone, Debug)]
+pub(super) enum Rest {
+    Anything,
+    Nothing,
+    /// A map.
+    Of(Box<Shape>),
+}
+
+/// Limits that the type's own reading does not know, or that hold for one number type.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Bounds {
+    pub(super) least: Option<Limit>,
+    pub(super) most: Option<Limit>,
+    /// Characters, or elements.
+    pub(super) shortest: Option<u64>,
+    pub(super) longest: Option<u64>,
+    pub(super) unique: bool,
+    /// A word such as `date-time`.
+    pub(super) format: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Limit {
+    pub(super) value: f64,
+    pub(super) text: String,
+    pub(super) exclusive: bool,
+    /// It is that of the number type, and need not be said.
+    pub(super) implied: bool,
+}
+
+/// Keywords that are read, and those that say nothing about the value.
+const KNOWN: &str = "$ref type properties required additionalProperties patternProperties items prefixItems minItems \
+    maxItems uniqueItems minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum format enum const oneOf \
+    anyOf allOf $schema $defs $comment title description default examples deprecated readOnly writeOnly";
+
+/// Asks the type for the fields of the struct at the end of a path.
+type Ask<'a> = &'a dyn Fn(&[Step]) -> Option<&'static [&'static str]>;
+
+impl Shapes {
+    /// Reads a schema. `written` is the schema of what the type writes, whose `required` mostly lists all fields in order:
+    /// it stands in where the type cannot be asked.
+    pub(super) fn of(schema: &Value, written: &Value, ask: Ask<'_>) -> Self {
+        let mut reader = Reader {
+            schema,
+            written,
+            ask,
+            path: Vec::new(),
+            levels: 0,
+            shapes: Self::default(),
+        };
+        let root = reader.shape(schema, "");
+        let mut shapes = reader.shapes;
+        // A root that is only the name of a type, as that of a recursive one may be, is that type.
+        if let Some(named) = shapes.named.get_mut("") {
+            *named = root.clone();
+        }
+        shapes.root = root;
+        shapes.title = type_name(
+            schema
+                .get("title")
+                .and_then(Value::as_str)
+                .unwrap_or_default(),
+        );
+        shapes
+    }
+
+    /// Brings the `required` lists of a strict schema of the same type, which is written out in place, into the order of
+    /// the declaration.
+    pub(super) fn order(&self, shape: &Shape, schema: &mut Value) {
+        let Some(map) = schema.as_object_mut() else {
+            return;
+        };
+        let alternatives = |map: &mut Map<String, Value>, list: &[Shape]| {
+            let schemas = map.get_mut("anyOf").and_then(Value::as_array_mut);
+            for (schema, shape) in schemas.into_iter().flatten().zip(list) {
+                self.order(shape, schema);
+            }
+        };
+        match &self.resolve(shape).what {
+            What::Object(object) => {
+                let place = |name: &Value| {
+                    let name = name.as_str().unwrap_or_default();
+                    object.by_name.get(name).copied().unwrap_or(usize::MAX)
+                };
+                if let Some(Value::Array(required)) = map.get_mut("required") {
+                    required.sort_by_key(place);
+                }
+                let schemas = map.get_mut("properties").and_then(Value::as_object_mut);
+                for (name, schema) in schemas.into_iter().flatten() {
+                    if let Some(field) = object
+                        .by_name
+                        .get(name)
+                        .and_then(|&at| object.fields.get(at))
+                    {
+                        self.order(&field.shape, schema);
+                    }
+                }
+                // An optional object is one of two alternatives.
+                alternatives(map, std::slice::from_ref(shape));
+            }
+            What::List(item) => {
+                if let Some(items) = map.get_mut("items") {
+                    self.order(item, items);
+                }
+            }
+            What::Either(list) => alternatives(map, list),
+            _ => {}
+        }
+    }
+
+    /// The shape itself, where it is only named.
+    pub(super) fn resolve<'s>(&'s self, mut shape: &'s Shape) -> &'s Shape {
+        // A type that is nothing but itself has no end.
+        for _ in 0..MOST_LEVELS {
+            match &shape.what {
+                What::Named(pointer) => match self.named.get(pointer) {
+                    Some(named) => shape = named,
+                    None => return shape,
+                },
+                _ => return shape,
+            }
+        }
+        shape
+    }
+
+    /// The name of a type that is referred to.
+    pub(super) fn name<'s>(&'s self, pointer: &'s str) -> std::borrow::Cow<'s, str> {
+        match pointer.rsplit_once('/') {
+            Some((_, name)) => type_name(&name.replace("~1", "/").replace("~0", "~")).into(),
+            None if self.title.is_empty() => "Answer".into(),
+            None => self.title.as_str().into(),
+        }
+    }
+}
+
+/// A name without what no name holds.
+fn type_name(title: &str) -> String {
+    let legal = |c: char| if c.is_alphanumeric() { c } else { '_' };
+    title.chars().map(legal).collect()
+}
+
+/// Where the reading stands.
+struct Reader<'a> {
+    schema: &'a Value,
+    written: &'a Value,
+    ask: Ask<'a>,
+    path: Vec<Step>,
+    levels: usize,
+    shapes: Shapes,
+}
+
+impl Reader<'_> {
+    fn shape(&mut self, schema: &Value, at: &str) -> Shape {
+        let Some(map) = schema.as_object() else {
+            return Shape::default();
+        };
+        if self.levels >= MOST_LEVELS {
+            self.shapes
+                .unchecked
+                .push(format!("the schema at `{at}`: too deep"));
+            return Shape::default();
+        }
+        self.levels += 1;
+        for keyword in map
+            .keys()
+            .filter(|key| KNOWN.split(' ').all(|known| known != key.as_str()))
+        {
+            self.shapes.unchecked.push(format!("`{keyword}` at `{at}`"));
+        }
+        let mut shape = self.parts(map, at);
+        self.levels -= 1;
+        let doc = map.get("description").and_then(Value::as_str);
+        if let Some(doc) = doc {
+            shape.doc = doc.split_whitespace().collect::<Vec<_>>().join(" ");
+        }
+        shape
+    }
+
+    /// What the keywords of one schema say together.
+    fn parts(&mut self, map: &Map<String, Value>, at: &str) -> Shape {
+        let mut parts: Vec<Shape> = Vec::new();
+        if let Some(target) = map.get("$ref").and_then(Value::as_str) {
+            parts.push(self.named(target));
+        }
+        for keyword in ["oneOf", "anyOf"] {
+            if let Some(list) = map.get(keyword).and_then(Value::as_array) {
+                parts.push(self.either(list, &format!("{at}/{keyword}")));
+            }
+        }
+        if let Some(list) = map.get("allOf").and_then(Value::as_array) {
+            for (index, schema) in list.iter().enumerate() {
+                parts.push(self.shape(schema, &format!("{at}/allOf/{index}")));
+            }
+        }
+        let own = ["type", "enum", "const", "properties"];
+        let repeats = !parts.is_empty() && !map.contains_key("properties");
+        if own.iter().any(|key| map.contains_key(*key)) && !repeats {
+            parts.insert(0, self.own(map, at));
+        }
+        match parts.len() {
+            0 | 1 => parts.pop().unwrap_or_default(),
+            _ => What::All(parts).into(),
+        }
+    }
+
+    /// The type that a reference names. It is read where it is first met, so that its fields can be asked for.
+    fn named(&mut self, target: &str) -> Shape {
+        let pointer = target.trim_start_matches('#').to_owned();
+        if !self.shapes.named.contains_key(&pointer) {
+            self.shapes.named.insert(pointer.clone(), Shape::default());
+            // The root is being read already.
+            if !pointer.is_empty() {
+                let schema = self.schema;
+                match schema.pointer(&pointer) {
+                    Some(schema) => {
+                        let shape = self.shape(schema, &pointer);
+                        self.shapes.named.insert(pointer.clone(), shape);
+                    }
+                    None => self.shapes.unchecked.push(format!("`$ref` to `{target}`")),
+                }
+            }
+        }
+        What::Named(pointer).into()
+    }
+
+    /// Alternatives. Null among them makes the others nullable; words among them are one list of words.
+    fn either(&mut self, list: &[Value], at: &str) -> Shape {
+        let mut nullable = false;
+        let mut shapes: Vec<Shape> = Vec::new();
+        for (index, schema) in list.iter().enumerate() {
+            let depth = self.path.len();
+            if let Some(variant) = external_variant(schema) {
+                self.path.push(Step::Variant(variant.to_owned()));
+            }
+            let shape = self.shape(schema, &format!("{at}/{index}"));
+            self.path.truncate(depth);
+            match shape.what {
+                What::Null => nullable = true,
+                What::Words(mut words) => {
+                    // The doc comment of a word stands on the schema that holds nothing but it.
+                    for word in words.iter_mut().filter(|word| word.doc.is_empty()) {
+                        word.doc.clone_from(&shape.doc);
+                    }
+                    match shapes.last_mut().map(|last| &mut last.what) {
+                        Some(What::Words(before)) => before.append(&mut words),
+                        _ => shapes.push(What::Words(words).into()),
+                    }
+                }
+                _ => shapes.push(shape),
+            }
+        }
+        if shapes.is_empty() && nullable {
+            return What::Null.into();
+        }
+        let mut shape = one_of(shapes);
+        shape.nullable |= nullable;
+        shape
+    }
+
+    /// What `type` and its companions say.
+    fn own(&mut self, map: &Map<String, Value>, at: &str) -> Shape {
+        let bounds = bounds(map);
+        let values = match (map.get("const"), map.get("enum")) {
+            (Some(value), _) => Some(std::slice::from_ref(value)),
+            (None, Some(Value::Array(values))) => Some(values.as_slice()),
+            _ => None,
+        };
+        if let Some(values) = values {
+            let words = values.iter().filter(|value| !value.is_null());
+            let words: Vec<Word> = words
+                .map(|value| Word {
+                    value: value.clone(),
+                    doc: String::new(),
+                })
+                .collect();
+            return Shape {
+                nullable: words.len() < values.len(),
+                what: if words.is_empty() {
+                    What::Null
+                } else {
+                    What::Words(words)
+                },
+                ..Shape::default()
+            };
+        }
+        let mut kinds: Vec<&str> = match map.get("type") {
+            Some(Value::String(kind)) => vec![kind],
+            Some(Value::Array(kinds)) => kinds.iter().filter_map(Value::as_str).collect(),
+            _ => vec!["object"],
+        };
+        let all = kinds.len();
+        if all > 1 {
+            kinds.retain(|kind| *kind != "null");
+        }
+        let nullable = kinds.len() < all;
+        let shapes = kinds.iter().map(|kind| Shape {
+            what: self.kind(kind, map, at),
+            bounds: bounds.clone(),
+            ..Shape::default()
+        });
+        let mut shape = one_of(shapes.collect());
+        shape.nullable = nullable;
+        shape
+    }
+
+    fn kind(&mut self, kind: &str, map: &Map<String, Value>, at: &str) -> What {
+        match kind {
+            "null" => What::Null,
+            "boolean" => What::Boolean,
+            "integer" => What::Integer,
+            "number" => What::Number,
+            "string" => What::Text,
+            "array" => self.list(map, at),
+            "object" => What::Object(self.object(map, at)),
+            _ => What::Any,
+        }
+    }
+
+    fn within(&mut self, step: Step, schema: &Value, at: &str) -> Shape {
+        self.path.push(step);
+        let shape = self.shape(schema, at);
+        self.path.pop();
+        shape
+    }
+
+    fn list(&mut self, map: &Map<String, Value>, at: &str) -> What {
+        if let Some(Value::Array(items)) = map.get("prefixItems") {
+            let items = items.iter().enumerate();
+            // The type is not asked beyond a tuple: it would want the elements before.
+            let items = items.map(|(index, schema)| {
+                self.within(
+                    Step::Variant(String::new()),
+                    schema,
+                    &format!("{at}/prefixItems/{index}"),
+                )
+            });
+            return What::Tuple(items.collect());
+        }
+        let items = map.get("items").unwrap_or(&Value::Null);
+        What::List(Box::new(self.within(
+            Step::Element,
+            items,
+            &format!("{at}/items"),
+        )))
+    }
+
+    fn object(&mut self, map: &Map<String, Value>, at: &str) -> Object {
+        let (order, aliases) = self.order(map, at);
+        let is_required = |name: &str| {
+            let list = map.get("required").and_then(Value::as_array);
+            list.is_some_and(|list| list.iter().any(|known| known == name))
+        };
+        let none = Map::new();
+        let schemas = map.get("properties").and_then(Value::as_object);
+        let schemas = schemas.unwrap_or(&none);
+        let mut fields = Vec::with_capacity(order.len());
+        let mut by_name = BTreeMap::new();
+        for name in order {
+            let Some(schema) = schemas.get(&name) else {
+                continue;
+            };
+            let mut inner = format!("{at}/properties");
+            super::json::push_step(&mut inner, &name);
+            // The path of a variant of an enum ends with it already.
+            let is_variant =
+                matches!(self.path.last(), Some(Step::Variant(variant)) if *variant == name);
+            let shape = if is_variant {
+                self.shape(schema, &inner)
+            } else {
+                self.within(Step::Field(name.clone()), schema, &inner)
+            };
+            by_name.insert(name.clone(), fields.len());
+            fields.push(Field {
+                required: is_required(&name),
+                name,
+                shape,
+            });
+        }
+        for (alias, name) in aliases {
+            if let Some(&field) = by_name.get(&name) {
+                by_name.entry(alias).or_insert(field);
+            }
+        }
+        let mut pattern = |map: &Map<String, Value>| {
+            let patterns = map.get("patternProperties")?.as_object()?;
+            let (name, schema) = patterns.iter().next()?;
+            let mut inner = format!("{at}/patternProperties");
+            super::json::push_step(&mut inner, name);
+            Some(self.within(Step::Entry, schema, &inner))
+        };
+        let rest = match (pattern(map), map.get("additionalProperties")) {
+            (Some(shape), _) => Rest::Of(Box::new(shape)),
+            (None, Some(Value::Bool(false))) => Rest::Nothing,
+            (None, Some(schema @ Value::Object(_))) => {
+                let inner = format!("{at}/additionalProperties");
+                Rest::Of(Box::new(self.within(Step::Entry, schema, &inner)))
+            }
+            _ => Rest::Anything,
+        };
+        Object {
+            fields,
+            by_name,
+            rest,
+        }
+    }
+
+    /// The names of the properties in the order of the declaration, and the other names that the type knows for them.
+    fn order(&self, map: &Map<String, Value>, at: &str) -> (Vec<String>, Vec<(String, String)>) {
+        let declared = (self.ask)(&self.path).unwrap_or_default();
+        let schemas = map.get("properties").and_then(Value::as_object);
+        let known = |name: &str| schemas.is_some_and(|schemas| schemas.contains_key(name));
+        let mut order: Vec<String> = Vec::new();
+        let mut aliases = Vec::new();
+        for name in declared {
+            match order.last() {
+                _ if known(name) => order.push((*name).to_owned()),
+                Some(field) => aliases.push(((*name).to_owned(), field.clone())),
+                None => {}
+            }
+        }
+        let mut seen: BTreeSet<String> = order.iter().cloned().collect();
+        let written = self
+            .written
+            .pointer(at)
+            .and_then(|schema| schema.get("required"));
+        let merged = serde_json::json!({
+            "properties": schemas,
+            "required": written.or_else(|| map.get("required")),
+        });
+        for (name, _) in properties(&merged) {
+            if seen.insert(name.to_owned()) {
+                order.push(name.to_owned());
+            }
+        }
+        (order, aliases)
+    }
+}
+
+impl From<What> for Shape {
+    fn from(what: What) -> Self {
+        Self {
+            what,
+            ..Self::default()
+        }
+    }
+}
+
+/// The only one of some alternatives, or all of them.
+fn one_of(mut shapes: Vec<Shape>) -> Shape {
+    match shapes.len() {
+        0 | 1 => shapes.pop().unwrap_or_default(),
+        _ => What::Either(shapes).into(),
+    }
+}
+
+/// The name of a variant that stands as the only key of an object.
+fn external_variant(schema: &Value) -> Option<&str> {
+    let properties = schema.get("properties")?.as_object()?;
+    let required = schema.get("required")?.as_array()?;
+    let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+    match (properties.keys().next(), required.as_slice()) {
+        (Some(name), [Value::String(only)]) if properties.len() == 1 && name == only && closed => {
+            Some(name)
+        }
+        _ => None,
+    }
+}
+
+fn bounds(map: &Map<String, Value>) -> Bounds {
+    let format = map.get("format").and_then(Value::as_str);
+    let (least, most) = format.and_then(number_range).unwrap_or_default();
+    let limit = |keyword: &str, exclusive: &str, implied: Option<i128>| {
+        let said = [(keyword, false), (exclusive, true)];
+        let said = said.into_iter().find_map(|(keyword, exclusive)| {
+            let value = map.get(keyword)?;
+            let text = value.to_string();
+            Some(Limit {
+                value: value.as_f64()?,
+                implied: implied.is_some_and(|implied| implied.to_string() == text),
+                text,
+                exclusive,
+            })
+        });
+        #[allow(
+            clippy::cast_precision_loss,
+            reason = "serde itself knows the exact range of its types"
+        )]
+        said.or_else(|| {
+            implied.map(|value| Limit {
+                value: value as f64,
+                text: value.to_string(),
+                exclusive: false,
+                implied: true,
+            })
+        })
+    };
+    let count = |keyword: &str| map.get(keyword).and_then(Value::as_u64);
+    Bounds {
+        least: limit("minimum", "exclusiveMinimum", least),
+        most: limit("maximum", "exclusiveMaximum", most),
+        shortest: count("minLength").or_else(|| count("minItems")),
+        longest: count("maxLength").or_else(|| count("maxItems")),
+        unique: map.get("uniqueItems") == Some(&Value::Bool(true)),
+        format: format
+            .filter(|name| !NUMBER_FORMATS.contains(name))
+            .map(str::to_owned),
+    }
+}
+
+/// Formats that only name a number type of Rust.
+const NUMBER_FORMATS: [&str; 14] = [
+    "int8", "int16", "int32", "int64", "int128", "int", "uint8", "uint16", "uint32", "uint64",
+    "uint128", "uint", "float", "double",
+];
+
+/// The range of an integer type: schemars writes the larger ones as `format` alone.
+fn number_range(format: &str) -> Option<(Option<i128>, Option<i128>)> {
+    let (least, most): (i128, Option<i128>) = match format {
+        "int8" => (i8::MIN.into(), Some(i8::MAX.into())),
+        "int16" => (i16::MIN.into(), Some(i16::MAX.into())),
+        "int32" => (i32::MIN.into(), Some(i32::MAX.into())),
+        "int64" | "int" => (i64::MIN.into(), Some(i64::MAX.into())),
+        "uint8" => (0, Some(u8::MAX.into())),
+        "uint16" => (0, Some(u16::MAX.into())),
+        "uint32" => (0, Some(u32::MAX.into())),
+        "uint64" | "uint" => (0, Some(u64::MAX.into())),
+        "uint128" => (0, None),
+        _ => return None,
+    };
+    Some((Some(least), most))
+}

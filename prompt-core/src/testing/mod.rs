@@ -1,0 +1,37 @@
+//! A model that plays a script, for the tests of programs: no network, no key, the same bytes in every run. Feature
+//! `testing`, and the feature of at least one model's format.
+//!
+//! A [`Script`] is written beforehand: what the model says, calls and opens, and what goes wrong on the way. It takes the
+//! bodies of requests and gives back the bodies of answers, whole or as a stream, in the format of any provider.
+//!
+//! ```
+//! # #[cfg(feature = "anthropic")] {
+//! use prompt_core::Message;
+//! use prompt_core::testing::Script;
+//! use prompt_core::wire::{Provider, RequestOptions, StopReason};
+//! use serde_json::json;
+//! use std::time::Duration;
+//!
+//! let mut script = Script::new()
+//!     .limited(Duration::from_secs(2))
+//!     .says("Let me look.").and_calls("look_up", json!({ "word": "fathom" }))
+//!     .calls("look_up", r#"{ "word": "fa"#)
+//!     .says("A fathom is six fe").and_stops(StopReason::Length);
+//!
+//! let provider = Provider::Anthropic;
+//! let body = provider.request(&[Message::user("What is a fathom?")], &[], &RequestOptions::new("a-model"))?;
+//! let busy = script.answer(provider, &body);
+//! assert_eq!((busy.status(), busy.retry_after()), (429, Some(Duration::from_secs(2))));
+//! let reply = provider.reply(&script.reply(provider, &body))?;
+//! assert_eq!(reply.message.tool_calls().next().map(|call| call.name), Some("look_up".into()));
+//! assert_eq!(script.requests().len(), 2);
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod formats;
+mod response;
+mod script;
+
+pub use response::Response;
+pub use script::Script;

@@ -1,0 +1,385 @@
+//! A conversation saved after every step: killed anywhere it goes on, and nothing is lost or done twice.
+
+use prompt_core::conversation::ConversationError;
+use prompt_core::disclosure::Delivery;
+use prompt_core::testing::Script;
+use prompt_core::wire::{Provider, RequestOptions};
+use prompt_core::{
+    Budget, Code, Content, Conversation, Message, PromptNode, Role, ToolCall, ToolResult, ToolSpec,
+};
+use serde_json::json;
+
+/// You run the harbour.
+#[derive(PromptNode)]
+#[prompt(tools = self.tools())]
+struct Harbour {
+    /// High water at six.
+    #[section(visibility = "summary", summary = "On tides.")]
+    tides: (),
+
+    /// Light them at dusk.
+    #[section(visibility = "summary", summary = "On lamps.")]
+    lamps: (),
+}
+
+const HARBOUR: Harbour = Harbour {
+    tides: (),
+    lamps: (),
+};
+
+impl Harbour {
+    fn tools(&self) -> Vec<ToolSpec> {
+        vec![ToolSpec::closed("ring", "Rings the bell.").unwrap()]
+    }
+}
+
+/// Everything that a model does, in one talk of three turns.
+fn script() -> Script {
+    let ring = || json!({});
+    Script::new()
+        .opens(["tides"])
+        .calls("ring", ring())
+        .and_calls("ring", ring())
+        .says("Rung twice.\nrecap - bell rung twice")
+        .says("Let me see.")
+        .and_calls("ring", ring())
+        .and_opens(["lamps"])
+        .and_calls("ring", ring())
+        .opens(["nonsense"])
+        .calls("no_such_tool", json!({}))
+        .says("At dusk.\nrecap - lamps at dusk")
+        .says("Goodbye.\nrecap - over")
+}
+
+const QUESTIONS: [&str; 3] = ["Ring twice.", "When are the lamps lit?", "Thanks."];
+
+/// A program that may be killed: what survives is what it saved, what the tools did, and how far the model is.
+struct World {
+    saved: String,
+    asked: usize,
+    rung: usize,
+    script: Script,
+    /// So many saves are left before it is killed.
+    left: usize,
+    requests: Vec<String>,
+}
+
+struct Killed;
+
+impl World {
+    fn save(&mut self, conversation: &Conversation) -> Result<(), Killed> {
+        self.saved = serde_json::to_string(conversation).unwrap();
+        self.left = self.left.checked_sub(1).ok_or(Killed)?;
+        Ok(())
+    }
+
+    /// The program: the same from the first start on.
+    fn run(&mut self, providers: &[Provider]) -> Result<Conversation, Killed> {
+        let mut conversation: Conversation = serde_json::from_str(&self.saved).unwrap();
+        loop {
+            if conversation.is_answered() {
+                let questions = conversation.history().log().iter();
+                let asked = questions
+                    .filter(|message| message.role == Role::User)
+                    .count();
+                let Some(question) = QUESTIONS.get(asked) else {
+                    return Ok(conversation);
+                };
+                self.asked += 1;
+                conversation.begin(*question);
+                self.save(&conversation)?;
+            } else if let Some(call) = conversation.open_calls().first() {
+                // One tool at a time, so that it can be killed between two of them.
+                self.rung += usize::from(call.name == "ring");
+                let result = match call.name.as_str() {
+                    "ring" => ToolResult::ok(call, "Rung."),
+                    _ => ToolResult::failed(call, "There is no such tool."),
+                };
+                conversation.answer([result]).unwrap();
+                self.save(&conversation)?;
+            } else {
+                let step = self.script.requests().len();
+                let provider = providers[step % providers.len()];
+                let prompt = conversation.prompt(&HARBOUR).budget(Budget::request(4_000));
+                let prompt = prompt.render().unwrap();
+                let options = RequestOptions::new("a-model");
+                let messages = prompt.messages();
+                let body = provider
+                    .request(&messages, prompt.tools(), &options)
+                    .unwrap();
+                self.requests
+                    .push(serde_json::to_string(&messages).unwrap());
+                conversation.push(provider.reply(&self.script.reply(provider, &body)).unwrap());
+                self.save(&conversation)?;
+            }
+        }
+    }
+}
+
+/// Runs the talk and kills the program at each of these saves; gives what was sent, and how often the bell rang.
+fn talk(
+    kills: &[usize],
+    delivery: Delivery,
+    providers: &[Provider],
+) -> (Vec<String>, usize, Conversation) {
+    let start = Conversation::default().delivery(delivery);
+    let mut world = World {
+        saved: serde_json::to_string(&start).unwrap(),
+        asked: 0,
+        rung: 0,
+        script: script(),
+        left: 0,
+        requests: Vec::new(),
+    };
+    let mut kills = kills.iter();
+    loop {
+        world.left = kills.next().copied().unwrap_or(usize::MAX);
+        if let Ok(conversation) = world.run(providers) {
+            assert_eq!((world.asked, world.script.left()), (3, 0));
+            return (world.requests, world.rung, conversation);
+        }
+    }
+}
+
+#[test]
+fn killed_at_any_point_it_goes_on() {
+    let providers = [Provider::Anthropic, Provider::OpenAiChat];
+    for delivery in [Delivery::Rerender, Delivery::Append] {
+        let (requests, rung, whole) = talk(&[], delivery, &providers);
+        assert_eq!(requests.len(), 8);
+        // With Append the prompt does not change, so that the call behind `open_sections` is run as well.
+        assert_eq!(rung, if delivery == Delivery::Append { 4 } else { 3 });
+        let saves = 3 + 8 + rung + 1;
+        for kill in 0..saves {
+            let (again, rung_again, other) = talk(&[kill], delivery, &providers);
+            assert_eq!(
+                (again, rung_again),
+                (requests.clone(), rung),
+                "killed at {kill}"
+            );
+            assert_eq!(other.history().log(), whole.history().log());
+        }
+        // Killed after every single step.
+        let (again, rung_again, other) = talk(&vec![0; saves], delivery, &providers);
+        assert_eq!((again, rung_again), (requests, rung));
+        assert_eq!(other.disclosure(), whole.disclosure());
+        // And found again from the log alone.
+        let replayed = Conversation::replay(whole.history().log().to_vec());
+        assert_eq!(replayed.disclosure().delivery, delivery);
+        let text = |conversation: &Conversation| conversation.prompt(&HARBOUR).text().unwrap();
+        assert_eq!(text(&replayed), text(&whole));
+        assert_eq!(
+            replayed.history().view().messages(),
+            whole.history().view().messages()
+        );
+    }
+}
+
+/// A log that is cut anywhere is a conversation that goes on: calls without a result are open again.
+#[test]
+fn a_log_that_is_cut_anywhere_is_replayed() {
+    let (_, _, whole) = talk(&[], Delivery::Rerender, &[Provider::Anthropic]);
+    let log = whole.history().log();
+    for end in 0..=log.len() {
+        let replayed = Conversation::replay(log[..end].to_vec());
+        let last = log[..end].last();
+        let calls: Vec<ToolCall> = last
+            .map(|last| last.tool_calls().collect())
+            .unwrap_or_default();
+        let own = calls
+            .iter()
+            .take_while(|call| call.name != "open_sections")
+            .count();
+        assert_eq!(replayed.open_calls(), calls[..own], "{end}");
+        assert_eq!(
+            replayed.is_answered(),
+            last.is_none_or(|last| last.role == Role::Assistant && calls.is_empty())
+        );
+    }
+    // Half of the results of a message are answers so far.
+    let half = log
+        .iter()
+        .position(|message| message.content.len() == 2)
+        .unwrap();
+    let mut cut = log[..half + 2].to_vec();
+    cut[half + 1].content.truncate(1);
+    let replayed = Conversation::replay(cut);
+    let calls: Vec<ToolCall> = log[half].tool_calls().collect();
+    assert_eq!(replayed.open_calls(), calls[1..]);
+}
+
+#[test]
+fn only_open_calls_are_answered_and_each_once() {
+    let mut conversation = Conversation::default();
+    conversation.begin("Ring.");
+    let calls = [
+        ToolCall::new("1", "ring", json!({})),
+        ToolCall::new("2", "ring", json!({})),
+    ];
+    let message = Message {
+        content: calls.iter().cloned().map(Content::from).collect(),
+        ..Message::assistant("")
+    };
+    conversation.push(message);
+    let results = || calls.iter().map(|call| ToolResult::ok(call, "Rung."));
+    let foreign = ToolResult::ok(&ToolCall::new("3", "ring", json!({})), "Rung.");
+    let refused = conversation.answer(results().chain([foreign]));
+    let error = ConversationError::NotOpen { id: "3".into() };
+    assert_eq!((refused, error.code()), (Err(error), "call_not_open"));
+    assert_eq!(conversation.open_calls(), calls, "nothing was taken");
+    conversation.answer(results().rev()).unwrap();
+    assert_eq!(
+        conversation.history().log()[2],
+        Message::tool(results()),
+        "in the order of the calls"
+    );
+    assert!(conversation.answer(results()).is_err());
+    assert!(!conversation.is_answered());
+}
+
+/// Whatever a program leaves open, the next request is one that a provider takes.
+#[test]
+fn what_was_left_open_is_answered_when_the_talk_goes_on() {
+    for opens in [false, true] {
+        let mut conversation = Conversation::default();
+        conversation.begin("Ring.");
+        let name = if opens { "open_sections" } else { "ring" };
+        let arguments = if opens {
+            json!({ "section_keys": ["tides"], "reason": "" })
+        } else {
+            json!({})
+        };
+        let call = ToolCall::new("1", name, arguments);
+        conversation.push(Message {
+            content: vec![call.into()],
+            ..Message::assistant("")
+        });
+        conversation.begin("Never mind.");
+        let prompt = conversation.prompt(&HARBOUR).render().unwrap();
+        assert!(
+            !prompt.as_str().contains("High water"),
+            "nothing was opened"
+        );
+        for provider in Provider::ALL {
+            let options = RequestOptions::new("a-model");
+            provider
+                .request(&prompt.messages(), prompt.tools(), &options)
+                .unwrap();
+        }
+    }
+}
+
+#[test]
+fn one_budget_is_over_prompt_history_and_answer() {
+    let words = |text: &str| text.split_whitespace().count();
+    let mut conversation = Conversation::default();
+    conversation.begin("When is high water, please?");
+    let used = |conversation: &Conversation| {
+        let prompt = conversation
+            .prompt(&HARBOUR)
+            .budget(Budget::request(4_000).counter(&words));
+        prompt.render().unwrap().budget_report().unwrap().used
+    };
+    let before = used(&conversation);
+    let arguments = json!({ "section_keys": ["tides"], "reason": "" });
+    let call = ToolCall::new("1", "open_sections", arguments);
+    conversation.push(Message {
+        content: vec![call.into()],
+        ..Message::assistant("")
+    });
+    let saved = serde_json::to_string(&conversation).unwrap();
+    let needed = used(&conversation);
+    assert_ne!(needed, before);
+    // Everything but the opened section may go for it; what cannot be is said, and the talk goes on.
+    for limit in 0..needed + 5 {
+        let conversation: Conversation = serde_json::from_str(&saved).unwrap();
+        let prompt = conversation
+            .prompt(&HARBOUR)
+            .budget(Budget::request(limit).counter(&words));
+        let Ok(rendered) = prompt.render() else {
+            assert!(limit < needed.max(before), "{limit} of {needed}, {before}");
+            continue;
+        };
+        assert!(rendered.budget_report().unwrap().used <= limit);
+        let messages = rendered.messages();
+        let Some(Content::ToolResult {
+            content, is_error, ..
+        }) = messages.last().unwrap().content.first()
+        else {
+            panic!("{messages:?}");
+        };
+        assert_eq!(
+            content.starts_with("Now shown"),
+            rendered.as_str().contains("High water"),
+            "{content}"
+        );
+        assert_eq!(*is_error, !content.starts_with("Now shown"));
+        if limit >= needed.max(before) {
+            assert!(!is_error, "{limit} of {needed}: {content}");
+        }
+        // The answer stands, whatever is rendered afterwards.
+        let again = conversation.prompt(&HARBOUR).render().unwrap();
+        assert_eq!(again.messages().last(), messages.last());
+        let saved = serde_json::to_string(&conversation).unwrap();
+        let restored: Conversation = serde_json::from_str(&saved).unwrap();
+        assert_eq!(
+            restored.prompt(&HARBOUR).render().unwrap().messages(),
+            again.messages()
+        );
+    }
+}
+
+#[test]
+fn asking_for_sections_for_ever_is_an_error() {
+    let mut conversation = Conversation::default().max_rounds(2);
+    conversation.begin("Lamps?");
+    let mut answers = Vec::new();
+    for round in 0.. {
+        match conversation.prompt(&HARBOUR).render() {
+            Ok(prompt) => answers.extend(prompt.messages().last().cloned()),
+            Err(error) => {
+                assert_eq!((error.code(), round), (Code::MaxRounds, 4));
+                break;
+            }
+        }
+        let call = ToolCall::new(
+            round.to_string(),
+            "open_sections",
+            json!({ "section_keys": ["tides"], "reason": "" }),
+        );
+        conversation.push(Message {
+            content: vec![call.into()],
+            ..Message::assistant("")
+        });
+    }
+    let told = serde_json::to_string(&answers).unwrap();
+    assert!(told.contains("already expanded") && told.contains("nothing more can be opened"));
+    // With the user's next message it goes on.
+    conversation.begin("Well?");
+    assert!(conversation.prompt(&HARBOUR).render().is_ok());
+}
+
+#[test]
+fn tries_are_counted_and_saved() {
+    let mut conversation = Conversation::default();
+    conversation.begin("How many boats?");
+    conversation.push(Message::assistant("Three, I think."));
+    conversation.retry("Only the number, please.");
+    let saved = serde_json::to_string(&conversation).unwrap();
+    let mut conversation: Conversation = serde_json::from_str(&saved).unwrap();
+    assert_eq!(
+        (conversation.tries(), conversation.is_answered()),
+        (1, false)
+    );
+    conversation.push(Message::assistant("3"));
+    conversation.begin("And ships?");
+    assert_eq!(conversation.tries(), 0);
+}
+
+#[test]
+fn it_can_be_sent_and_shared() {
+    fn sendable<T: Send + Sync>(_: T) {}
+    let conversation = Conversation::default();
+    sendable(conversation.prompt(&HARBOUR));
+    sendable(conversation.clone());
+}

@@ -1,0 +1,4 @@
+//! Whole talks with a scripted model: the script itself, conversations that are saved after every step.
+
+mod conversation;
+mod script;
