@@ -71,7 +71,8 @@ pub(crate) fn read(source: &str) -> Result<Reading, Diagnostics> {
     let parsed = prompt_syntax::parse_free(source, &options);
     let (mut faults, mut lints) = (Diagnostics::default(), Diagnostics::default());
     for problem in parsed.problems {
-        let list = if problem.code.is_lint() {
+        // A list of elements, or a template, is whole; a prompt may end in an open fence.
+        let list = if problem.code.is_lint() && problem.code != prompt_syntax::Code::UnclosedFence {
             &mut lints
         } else {
             &mut faults

@@ -8,7 +8,7 @@ use super::{
     node::{Built, Decision, DynamicNode, Tree, join, step},
     place::Source as File,
     rules,
-    scope::{Base, Cut, Form, Forms, List, ListForm, Of, Source, Sources, Template},
+    scope::{Base, Cut, Form, Forms, Layout, List, ListForm, Of, Source, Sources, Template},
     value::{ValuePath, Values, joined},
 };
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -37,7 +37,7 @@ const ITEM_NAMES: [&str; 3] = ["item", "index", "index0"];
 pub(super) fn build(
     mut root: DynamicNode,
     faults: Faults,
-    file: Option<Arc<File>>,
+    file: Option<&Arc<File>>,
     values: Option<Arc<Values>>,
     tools: &HashMap<String, ToolSpec>,
 ) -> Result<DynamicNode, Diagnostics> {
@@ -59,14 +59,14 @@ pub(super) fn build(
     build.tree = Arc::new(Tree {
         values,
         forms,
-        file: file.clone(),
+        file: file.cloned(),
     });
     build.node(&mut root, "", true);
     build.say_unused(&mut root);
     if build.faults.is_empty() {
         Ok(root)
     } else {
-        Err(build.faults.located(file.as_deref()))
+        Err(build.faults.located(file.map(|file| &**file)))
     }
 }
 
@@ -77,7 +77,7 @@ pub(super) fn again(
     tools: &HashMap<String, ToolSpec>,
 ) -> Result<DynamicNode, Diagnostics> {
     let file = node.built().tree.file.clone();
-    build(node, Faults::default(), file, values, tools)
+    build(node, Faults::default(), file.as_ref(), values, tools)
 }
 
 struct Build<'t> {
@@ -988,9 +988,9 @@ impl Form {
     /// What needs no template.
     fn of(keys: &Keys) -> Self {
         let json = keys.get("json").and_then(|json| match &json.data {
-            Data::Bool(true) => Some(None),
-            Data::Text(_) => Some(Some(2)),
-            Data::Number(_) => json.number().map(Some),
+            Data::Bool(true) => Some(Layout::Line),
+            Data::Text(_) => Some(Layout::Indented(2)),
+            Data::Number(_) => json.number().map(Layout::Indented),
             _ => None,
         });
         let hang = keys.get("hang");

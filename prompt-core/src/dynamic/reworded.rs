@@ -320,7 +320,8 @@ fn reword(info: &NodeInfo, source: &str) -> Result<(NodeInfo, Vec<Diagnostic>), 
     let is_loop = |used: &&(&Use, Option<u16>)| matches!(used.0.kind, UseKind::Loop { .. });
     let uses: Vec<_> = parsed.uses.iter().zip(loops).collect();
     let loops = uses.iter().filter(is_loop).map(|(_, number)| *number);
-    Numbers::of(&answers, &tables, loops.collect()).put(&mut text);
+    let loops: Vec<_> = loops.collect();
+    Numbers::of(&answers, &tables, &loops).put(&mut text);
     let slots = Slots::of(&text);
     let mut sections = info.sections.clone().into_owned();
     for (index, section) in sections.iter_mut().enumerate() {
@@ -354,7 +355,7 @@ struct Numbers {
 }
 
 impl Numbers {
-    fn of(answers: &Answers<'_>, tables: &Tables, loops: Vec<Option<u16>>) -> Self {
+    fn of(answers: &Answers<'_>, tables: &Tables, loops: &[Option<u16>]) -> Self {
         let number = |of: &BTreeMap<Asked<'_>, u16>, used: &Used| {
             let around =
                 item_of(used).and_then(|number| loops.get(usize::from(number)).copied()?);

@@ -249,11 +249,17 @@ pub(super) struct Form {
     pub(super) yes: Option<Template>,
     pub(super) no: Option<Template>,
     pub(super) list: Option<ListForm>,
-    /// As JSON: on one line, or with this indentation.
-    pub(super) json: Option<Option<usize>>,
+    pub(super) json: Option<Layout>,
     pub(super) cut: Cut,
     pub(super) treatment: ValueTreatment,
     pub(super) description: Option<String>,
+}
+
+/// How JSON stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Layout {
+    Line,
+    Indented(usize),
 }
 
 /// How the items of a list print.
@@ -382,15 +388,18 @@ impl Form {
             before.write(names, item, out)?;
         }
         match (&self.list, self.json) {
-            (_, Some(indent)) => self.cut.write(out, |out| {
-                out.push_str(&value.json(indent));
+            (_, Some(layout)) => self.cut.write(out, |out| {
+                out.push_str(&value.json(match layout {
+                    Layout::Line => None,
+                    Layout::Indented(columns) => Some(columns),
+                }));
                 Ok(())
             })?,
             (Some(list), _) if value.is_list() => {
                 for index in 0..value.len() {
                     if index > 0 {
-                        let last = list.last.as_ref().filter(|_| index + 1 == value.len());
-                        out.literal(last.unwrap_or(&list.join));
+                        let ending = list.last.as_ref().filter(|_| index + 1 == value.len());
+                        out.literal(ending.unwrap_or(&list.join));
                     }
                     self.write_item(value, index, names, spec, out)?;
                 }

@@ -69,6 +69,9 @@ impl<'a> Page<'_, 'a> {
             Op::Value(value) => self.printed_value(value),
             Op::StaticTags(tags) => self.static_tags.push(tags),
             Op::Run { from_text } => {
+                if *from_text {
+                    self.end_own_words();
+                }
                 let from = if *from_text { self.text.before } else { self.len() };
                 self.runs.push(from);
             }

@@ -321,6 +321,12 @@ impl<'a> Page<'_, 'a> {
         }
     }
 
+    /// The words of the text are over, and what has no place in it follows: a heading of which nothing stands goes.
+    pub(super) fn end_own_words(&mut self) {
+        self.close_line();
+        self.take_back_headings(0);
+    }
+
     /// A heading of a text becomes a tag, in which everything up to the next title of its level or above stands. A value
     /// never names a tag: such a heading is `<section title="..">`.
     fn title_tag(&mut self, title: OpenTitle<'a>) {

@@ -61,7 +61,7 @@ fn each_fault_stands_under_its_line_of_the_file() {
     // A section far down, with escapes that JSON would not write, still has its line.
     let toml = "[[sections]]\nkey = \"a\"\n[[sections.sections]]\nkey = \"b\"\nbody = \"\\u0041 {PROMPT_SUBTREE\\u007d\"\n";
     let found = report("p.toml", toml);
-    assert!(found.contains("p.toml:5:8\n"), "{found}");
+    assert!(found.contains("p.toml:5:16\n"), "{found}");
     assert!(found.contains("= in: body of section `a.b`"), "{found}");
 
     // A bad value is marked, not its key; an unknown key is marked itself.
