@@ -1,15 +1,15 @@
 //! A support desk whose answers are a Rust type: the form in the prompt, replies as models send them, and what becomes of
-//! each. The model is a list of replies here; a program sends the body and reads what comes back.
+//! each. The model is a script here; a program sends the body and reads what comes back.
 //!
 //! `cargo run --example typed_answer`
 
 use prompt_core::answer::{Answer, AnswerFormat, AnswerMode, Read};
-use prompt_core::wire::{Provider, RequestOptions};
+use prompt_core::testing::Script;
+use prompt_core::wire::{Provider, RequestOptions, StopReason};
 use prompt_core::{History, Message, PromptNode};
 use prompt_examples::arguments::Request;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
 use std::error::Error;
 
 /// You answer the letters of a ferry line. Weigh the case, then answer in this form:
@@ -41,26 +41,15 @@ enum Category {
     Other,
 }
 
-/// What the model says, and how it ends.
-const REPLIES: [(&str, &str); 3] = [
-    (
-        "Let me see.\n\n```json\n{\"reasoning\": \"Two hours late.\", \"category\": \"late\", \"refund\": 900}\n```",
-        "stop",
-    ),
-    (
-        "{\"reasoning\": \"Two hours late. The fare was forty euros.\", \"category\": \"delay\", \"refund\": 40, \"reply\": \"Dear pas",
-        "length",
-    ),
-    (
-        "Here it is:\n```json\n{\n  reasoning: 'Two hours late. The fare was forty euros.',\n  \"category\": \"Delay\", // not luggage\n  \"refund\": \"40\",\n  \"reply\": \"We are sorry, and refund the fare.\",\n}\n```",
-        "stop",
-    ),
-];
-
-fn send(_body: &Value, round: usize) -> Option<Value> {
-    let (text, finish) = REPLIES.get(round)?;
-    let message = json!({ "role": "assistant", "content": text });
-    Some(json!({ "choices": [{ "index": 0, "message": message, "finish_reason": finish }] }))
+/// What the model says: an answer that does not fit, one that is cut off, and one that fits.
+fn script() -> Script {
+    Script::new()
+        .says("Let me see.\n\n```json\n{\"reasoning\": \"Two hours late.\", \"category\": \"late\", \"refund\": 900}\n```")
+        .says(
+            "{\"reasoning\": \"Two hours late. The fare was forty euros.\", \"category\": \"delay\", \"refund\": 40, \"reply\": \"Dear pas",
+        )
+        .and_stops(StopReason::Length)
+        .says("Here it is:\n```json\n{\n  reasoning: 'Two hours late. The fare was forty euros.',\n  \"category\": \"Delay\", // not luggage\n  \"refund\": \"40\",\n  \"reply\": \"We are sorry, and refund the fare.\",\n}\n```")
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -82,12 +71,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     ));
     println!("{}\n", desk.prompt().text()?);
 
-    let mut round = 0;
+    let mut script = script();
     let resolution = loop {
         let body = provider.request(&history.view().messages(), &[], &options)?;
-        let reply = provider.reply(&send(&body, round).ok_or("the model has no more to say")?)?;
+        let reply = provider.reply(&script.reply(provider, &body))?;
         history.push(reply.message.clone());
-        round += 1;
         match answer.read(&reply)? {
             Read::Accepted(accepted) => {
                 let repairs: Vec<String> =

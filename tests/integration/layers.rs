@@ -40,7 +40,10 @@ const ORDER: &[&[&str]] = &[
 const BESIDE: &[(&str, &[&str])] = &[
     ("tokens", &["message", "tool"]),
     ("compaction", &["message", "tool", "tokens", "telemetry"]),
-    ("assembly", &["message", "prompt", "tool", "by_name"]),
+    (
+        "assembly",
+        &["message", "prompt", "tool", "by_name", "feature"],
+    ),
     ("answer", &["message", "tool", "node", "prompt"]),
     (
         "wire",

@@ -39,7 +39,7 @@ mod settle;
 use crate::compaction::{CompactionConfig, History};
 use crate::disclosure::{Delivery, DisclosureState};
 use crate::message::piece::call_in;
-use crate::message::{Content, Message, Role};
+use crate::message::{Content, Message, Role, Verdict};
 use crate::prompt::{Prompt, PromptNode};
 use crate::telemetry::ConversationSpan;
 use crate::tokens::TokenCounter;
@@ -171,10 +171,15 @@ impl Conversation {
     /// Whether it is the user's turn: nothing was said yet, or the last message is an answer. After a restart a program goes
     /// on where this is not so.
     pub fn is_answered(&self) -> bool {
-        self.history.log().last().is_none_or(|last| {
-            last.role == Role::Assistant
-                && !last.content.iter().any(|piece| piece.call_id().is_some())
-        })
+        self.history
+            .log()
+            .last()
+            .is_none_or(|last| match last.role {
+                Role::Assistant => !last.content.iter().any(|piece| piece.call_id().is_some()),
+                // A typed answer was a call of its tool, and is accepted.
+                Role::Tool => last.verdict() == Some(Verdict::Accepted),
+                Role::System | Role::User => false,
+            })
     }
 
     /// The user asks. Rounds and tries are counted anew; what is open stays open. Calls that have no result yet are answered
@@ -193,20 +198,38 @@ impl Conversation {
 
     /// The model's answer does not do: this is said to it, and counted as a [try](Self::tries).
     pub fn retry(&mut self, correction: impl Into<String>) {
-        let _span = self.span();
-        self.end_step();
-        self.tries += 1;
-        self.history.push(Message::user(correction));
+        self.retry_with(Message::user(correction));
     }
 
-    /// The model has replied. A message that says nothing is left out.
+    /// The same with any message, such as what a typed answer says of a reply that does not fit. A program that was started
+    /// again counts on with `Answer::with_tries` and [`tries`](Self::tries).
+    pub fn retry_with(&mut self, correction: Message) {
+        self.tries += 1;
+        self.add(correction);
+    }
+
+    /// The model has replied. A message that says nothing is left out. A message of results for all calls of the last reply,
+    /// as a typed answer has them, is taken, too.
     pub fn push(&mut self, reply: impl Into<Message>) {
-        let _span = self.span();
-        self.end_step();
         let message = reply.into();
-        if !message.content.is_empty() {
-            self.history.push(message);
+        if message.content.is_empty() {
+            let _span = self.span();
+            self.end_step();
+        } else {
+            self.add(message);
         }
+    }
+
+    /// A message comes to the history, behind the results of what was open: its own, if it has them.
+    fn add(&mut self, message: Message) {
+        let _span = self.span();
+        if message.role == Role::Tool {
+            self.results.clear();
+            self.settled = OnceLock::new();
+        } else {
+            self.end_step();
+        }
+        self.history.push(message);
     }
 
     /// The next prompt: the node with the sections open that the model opened, and with the history behind its own

@@ -1,7 +1,9 @@
 //! Rendering a conversation's prompt: the model's calls of `open_sections` are judged first, and the answer is kept.
 
 use super::{AFTER_OPENING, Conversation};
-use crate::disclosure::{Disclosure, DisclosureError, DisclosureState, refused_by_budget};
+use crate::disclosure::{
+    ALREADY_EXPANDED, Disclosure, DisclosureError, DisclosureState, refused_by_budget,
+};
 use crate::error::PromptError;
 use crate::message::Message;
 use crate::node::Embedded;
@@ -81,11 +83,17 @@ impl Conversation {
             return Ok(settled);
         }
         sent.extend(own);
-        let opens = |settled: &Settled| settled.state.opened != self.disclosure.opened;
-        let mut opening = None;
+        // Of answers that take turns, since one pushes out what the other leaves, the one to keep: what is opened is protected,
+        // and stands; else one that calls nothing shown.
+        let rank = |settled: &Settled| {
+            let claims = |result: &ToolResult| result.content.contains(ALREADY_EXPANDED);
+            let opens = settled.state.opened != self.disclosure.opened;
+            (opens, !settled.results.iter().any(claims))
+        };
+        let mut best = settled.clone();
         for _ in 0..TRIES {
-            if opens(&settled) {
-                opening = Some(settled.clone());
+            if rank(&settled) > rank(&best) {
+                best = settled.clone();
             }
             let answer = Message::tool(self.in_order(calls, &settled.results));
             let next = sent.iter().cloned().chain([answer]).collect();
@@ -95,8 +103,10 @@ impl Conversation {
                 _ => return Ok(settled),
             }
         }
-        // The longer answer pushes out what the shorter one leaves: what is opened is protected, and stands.
-        Ok(opening.unwrap_or(settled))
+        if rank(&settled) > rank(&best) {
+            best = settled;
+        }
+        Ok(best)
     }
 
     /// Judges the calls by the prompt with these messages behind it.
@@ -222,18 +232,18 @@ pub(super) mod saved {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::sync::OnceLock;
 
-    pub(in crate::conversation) fn is_none(settled: &OnceLock<Settled>) -> bool {
+    pub(in super::super) fn is_none(settled: &OnceLock<Settled>) -> bool {
         settled.get().is_none()
     }
 
-    pub(in crate::conversation) fn serialize<S: Serializer>(
+    pub(in super::super) fn serialize<S: Serializer>(
         settled: &OnceLock<Settled>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         settled.get().serialize(serializer)
     }
 
-    pub(in crate::conversation) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<OnceLock<Settled>, D::Error> {
         let settled = Option::<Settled>::deserialize(deserializer)?;

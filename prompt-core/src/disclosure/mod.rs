@@ -6,6 +6,7 @@
 
 mod conversation;
 
+pub(crate) use crate::opening::ALREADY_EXPANDED;
 pub use crate::opening::{
     DisclosureError, ToolError, ToolFault, ToolInvoked, ToolOutcome, ToolValidationError, TurnPlan,
     VisibilityExpansionRequired,

@@ -1,6 +1,18 @@
 //! A message as one provider gets it: its pieces, each with what belongs to it, without what only another provider
 //! understands.
 
+// With only some formats, parts of what all share lie idle.
+#![cfg_attr(
+    not(all(
+        feature = "openai",
+        feature = "anthropic",
+        feature = "gemini",
+        feature = "ollama",
+        feature = "mcp"
+    )),
+    allow(dead_code)
+)]
+
 use super::{CachePoint, Content, ImageSource, Message, Role};
 use crate::tool::plain_name;
 use serde_json::{Value, json};

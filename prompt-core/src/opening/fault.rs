@@ -118,6 +118,8 @@ impl ToolFault {
     }
 }
 
+/// What is said of a section that is shown in full.
+pub(crate) const ALREADY_EXPANDED: &str = "is already expanded";
 /// Longest reason, in characters.
 pub(crate) const LONGEST_REASON: usize = 256;
 /// Longest key that is repeated to the model as it is, in characters.
@@ -161,7 +163,7 @@ impl fmt::Display for ToolFault {
                     Short(key)
                 )
             }
-            Self::AlreadyExpanded { key } => write!(f, "section '{key}' is already expanded"),
+            Self::AlreadyExpanded { key } => write!(f, "section '{key}' {ALREADY_EXPANDED}"),
             Self::Hidden { key, parent } => write!(
                 f,
                 "section '{key}' is inside section '{parent}', which is summarized: open '{parent}' first, or both in one call"

@@ -29,6 +29,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Shared by all formats: with only some of them, parts of these lie idle.
+#[cfg_attr(
+    not(all(
+        feature = "openai",
+        feature = "anthropic",
+        feature = "gemini",
+        feature = "ollama"
+    )),
+    allow(dead_code, unused_mut, unused_variables)
+)]
 mod formats;
 mod response;
 mod script;

@@ -173,7 +173,7 @@ fn marks_are_stored_and_sent_to_nobody() -> Result<(), Box<dyn std::error::Error
     assert_eq!(stored.text(), "Again, please.");
     for provider in prompt_core::wire::Provider::ALL {
         let options = prompt_core::wire::RequestOptions::new("a-model");
-        let marked = provider.request(&[message.clone()], &[], &options)?;
+        let marked = provider.request(std::slice::from_ref(&message), &[], &options)?;
         let plain = provider.request(&[Message::user("Again, please.")], &[], &options)?;
         assert_eq!(marked, plain);
     }

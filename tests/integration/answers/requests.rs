@@ -71,7 +71,7 @@ fn a_forced_tool_stands_behind_the_others() -> Result<(), Box<dyn std::error::Er
     let other = ToolSpec::closed("look", "Looks.")?;
     let log = [Message::user("What came in?")];
     let options = RequestOptions::new("a-model").answer(&answer);
-    let body = Provider::OpenAiChat.request(&log, &[other.clone()], &options)?;
+    let body = Provider::OpenAiChat.request(&log, std::slice::from_ref(&other), &options)?;
     assert_eq!(body["tools"][1]["function"]["name"], "answer");
     assert_eq!(body["tool_choice"], "required");
     let body = Provider::OpenAiChat.request(&log, &[], &options)?;

@@ -112,6 +112,17 @@ fn a_view_that_is_made_anew_is_an_event() {
     assert_eq!(frontiers, ["2", "5"]);
 }
 
+/// A log that is read again was told of when it was said.
+#[test]
+fn a_history_from_a_log_tells_of_no_batch_of_the_past() {
+    let mut history = None;
+    let seen = events(|| history = Some(History::from_log(config(), log())));
+    assert!(seen.is_empty(), "{seen:?}");
+    let mut history = history.unwrap();
+    let seen = events(|| history.extend(log()));
+    assert_eq!(seen.len(), 2);
+}
+
 #[test]
 fn a_report_and_its_findings_are_events() {
     let log = log();

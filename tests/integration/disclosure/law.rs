@@ -472,7 +472,14 @@ fn conversation_talk(seed: u64, branches: bool) -> usize {
             let answers: Vec<ToolResult> = answers.collect();
             assert!(!answers.is_empty());
             opened += usize::from(answers.iter().any(|answer| !answer.is_error));
-            world.check(&keys, &answers, &sent);
+            // A key that was open by itself, and passed over, may go for the budget when the answer comes to the history.
+            let opens = answers.iter().any(|answer| !answer.is_error);
+            let state = conversation.disclosure();
+            let named = keys
+                .iter()
+                .filter(|key| !opens || state.opened.get(key).is_some());
+            let named: Vec<String> = named.cloned().collect();
+            world.check(&named, &answers, &sent);
             world.check_visibility(&rendered, &sent);
             let saved = serde_json::to_string(&conversation).unwrap();
             conversation = serde_json::from_str(&saved).unwrap();
@@ -493,30 +500,33 @@ fn conversation_talk(seed: u64, branches: bool) -> usize {
     opened
 }
 
-fn cases() -> u64 {
-    let cases = std::env::var("LAW_CASES").ok();
-    cases.map_or(500, |cases| cases.parse().expect("a number of cases"))
+/// `LAW_CASES=50000` or, for a part of them, `LAW_CASES=6000..9000`.
+fn cases() -> std::ops::Range<u64> {
+    let cases = std::env::var("LAW_CASES").unwrap_or_else(|_| "500".to_owned());
+    let number = |text: &str| text.parse().expect("a number of cases");
+    match cases.split_once("..") {
+        Some((from, to)) => number(from)..number(to),
+        None => 0..number(&cases),
+    }
 }
 
 #[test]
 fn what_an_answer_calls_shown_is_sent() {
-    let opened: usize = (0..cases()).map(|seed| disclosure_talk(seed, false)).sum();
-    assert!(opened > 100, "{opened} were opened");
+    let opened: usize = cases().map(|seed| disclosure_talk(seed, false)).sum();
+    assert!(opened > cases().count() / 5, "{opened} were opened");
 }
 
 #[test]
 fn what_an_answer_calls_shown_is_sent_in_a_conversation() {
-    let opened: usize = (0..cases())
-        .map(|seed| conversation_talk(seed, false))
-        .sum();
-    assert!(opened > 100, "{opened} were opened");
+    let opened: usize = cases().map(|seed| conversation_talk(seed, false)).sum();
+    assert!(opened > cases().count() / 5, "{opened} were opened");
 }
 
 /// The same with slots in branches that are not taken.
 #[test]
 #[ignore = "a section whose slot is not reached is still a row of the outline"]
 fn what_no_text_reaches_is_not_there() {
-    for seed in 0..cases() {
+    for seed in cases() {
         disclosure_talk(seed, true);
         conversation_talk(seed, true);
     }

@@ -4,6 +4,7 @@ use prompt_core::Disclosure;
 use prompt_core::DynamicNode;
 use prompt_core::PromptNode;
 use prompt_core::ToolCall;
+use prompt_core::{Conversation, Message};
 use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,
@@ -48,7 +49,7 @@ impl Collector {
 
 impl Subscriber for Collector {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target() == "prompt_core::disclosure"
+        metadata.target().starts_with("prompt_core::")
     }
 
     fn new_span(&self, attributes: &span::Attributes<'_>) -> span::Id {
@@ -187,6 +188,34 @@ fn a_refusal_and_a_failure_have_an_error_type() {
     let arguments: Value =
         serde_json::from_str(&seen[0].fields["gen_ai.tool.call.arguments"]).unwrap();
     assert_eq!(arguments["section_keys"], json!(["b"]));
+}
+
+/// What happens in a conversation that has a name stands in a span that says it.
+#[test]
+fn spans_of_a_conversation_name_it() {
+    let node = tree();
+    let seen = spans(|| {
+        let mut conversation = Conversation::default().named("harbour-7");
+        conversation.begin("What of a?");
+        let content = vec![open("a").into()];
+        conversation.push(Message {
+            content,
+            ..Message::assistant("")
+        });
+        conversation.prompt(&node).render().unwrap();
+    });
+    let names: Vec<&str> = seen.iter().map(|seen| seen.name).collect();
+    let call = names
+        .iter()
+        .position(|name| name.starts_with("execute_tool"))
+        .unwrap();
+    let around = seen[..call]
+        .iter()
+        .rfind(|seen| seen.name == "conversation")
+        .unwrap();
+    assert_eq!(around.fields["gen_ai.conversation.id"], "harbour-7");
+    let unnamed = spans(|| drop(Conversation::default().prompt(&node).render()));
+    assert!(unnamed.is_empty());
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod containers;
 mod derive;
 mod limits;
 mod lists;
+mod loops;
 mod mixed_lists;
 mod phrases;
 mod placement;

@@ -1,5 +1,6 @@
 //! A conversation saved after every step: killed anywhere it goes on, and nothing is lost or done twice.
 
+use prompt_core::answer::{ANSWER_TOOL, Answer, AnswerMode, Read};
 use prompt_core::conversation::ConversationError;
 use prompt_core::disclosure::Delivery;
 use prompt_core::testing::Script;
@@ -7,6 +8,8 @@ use prompt_core::wire::{Provider, RequestOptions};
 use prompt_core::{
     Budget, Code, Content, Conversation, Message, PromptNode, Role, ToolCall, ToolResult, ToolSpec,
 };
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::json;
 
 /// You run the harbour.
@@ -382,4 +385,56 @@ fn it_can_be_sent_and_shared() {
     let conversation = Conversation::default();
     sendable(conversation.prompt(&HARBOUR));
     sendable(conversation.clone());
+}
+
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+struct Tide {
+    metres: f64,
+}
+
+/// A typed answer is refused, the program is started again after every step, and counts on.
+#[test]
+fn tries_of_a_typed_answer_are_saved_with_the_conversation() {
+    let said = Script::new().says("High.").says(r#"{"metres": 4.5}"#);
+    let called = Script::new()
+        .calls(ANSWER_TOOL, json!({ "metres": "high" }))
+        .calls(ANSWER_TOOL, json!({ "metres": 4.5 }));
+    for (mode, mut script) in [(AnswerMode::Prompt, said), (AnswerMode::Tool, called)] {
+        let mut conversation = Conversation::default();
+        conversation.begin("How high is the water?");
+        let tide = loop {
+            let saved = serde_json::to_string(&conversation).unwrap();
+            conversation = serde_json::from_str(&saved).unwrap();
+            let mut answer = Answer::<Tide>::new()
+                .mode(mode)
+                .with_tries(conversation.tries());
+            let prompt = conversation.prompt(&HARBOUR).render().unwrap();
+            let options = RequestOptions::new("a-model").answer(&answer);
+            let provider = Provider::Anthropic;
+            let body = provider
+                .request(&prompt.messages(), prompt.tools(), &options)
+                .unwrap();
+            let reply = provider.reply(&script.reply(provider, &body)).unwrap();
+            conversation.push(reply.clone());
+            match answer.read(&reply).unwrap() {
+                Read::Accepted(accepted) => {
+                    if let Some(results) = accepted.results() {
+                        conversation.push(results.clone());
+                    }
+                    break accepted.into_value();
+                }
+                Read::Again(message) | Read::CutOff(message) => conversation.retry_with(message),
+            }
+            assert_eq!((conversation.tries(), answer.tries()), (1, 1), "{mode:?}");
+            assert!(!conversation.is_answered(), "{mode:?}");
+        };
+        assert_eq!(tide, Tide { metres: 4.5 });
+        assert!(conversation.is_answered(), "{mode:?}");
+        let (log, view) = (conversation.history().log(), conversation.history().view());
+        assert_eq!(log.len() - view.len(), 2, "{mode:?}: what was refused goes");
+        assert!(
+            log.iter()
+                .all(|message| !message.text().contains("No result"))
+        );
+    }
 }

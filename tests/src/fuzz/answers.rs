@@ -215,7 +215,10 @@ pub(super) fn answer(source: &mut Source<'_>) -> Result<(), String> {
         .read_message(&Message::assistant(text.as_str()), ending);
     match strict {
         Ok(Read::Accepted(accepted))
-            if accepted.repairs() != [] && accepted.repairs() != [Repair::Fence] =>
+            if accepted
+                .repairs()
+                .iter()
+                .any(|repair| *repair != Repair::Fence) =>
         {
             Err(format!(
                 "strict reading repairs {:?} in {text:?}",

@@ -165,10 +165,12 @@ pub static KEYS: &[Key] = &[
     key("with", Group::Print, &[Var], Takes::Path,
         "printed as what this function makes of `&field`, which has `Display`; of a `PathBuf` `std::path::Path::display`"),
     key("trim", Group::Print, &[Var, FileVar], Takes::Switch,
-        "without white space at its ends; of a list each item"),
+        "without white space at its ends; of a list each item")
+        .without(&["yes", "no"]),
     key("max", Group::Print, &[Var, FileVar], Takes::Characters,
         "at most so many characters; of a list each item")
-        .shown(&["max = 300"]),
+        .shown(&["max = 300"])
+        .without(&["yes", "no"]),
     key("more", Group::Print, &[Var, FileVar], Takes::Text,
         "with `max`: stands where characters went")
         .shown(&["more = \" ..\""]),
