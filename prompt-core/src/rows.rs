@@ -196,7 +196,8 @@ impl<'a> Rows<'a> {
     pub(crate) fn sums(&self, mut tokens: Vec<usize>) -> Vec<usize> {
         for (id, row) in self.iter().rev() {
             if let Some(around) = row.parent {
-                tokens[around as usize] = tokens[around as usize].saturating_add(tokens[id as usize]);
+                tokens[around as usize] =
+                    tokens[around as usize].saturating_add(tokens[id as usize]);
             }
         }
         tokens

@@ -6,8 +6,8 @@ pub(crate) mod attribute;
 pub(crate) mod condition;
 pub(crate) mod depth;
 pub(crate) mod describe;
-pub(crate) mod each;
 mod description;
+pub(crate) mod each;
 mod embedded;
 mod output;
 pub(crate) mod sequence;
@@ -18,11 +18,11 @@ pub(crate) use description::{
     Attribute, AttributeSource, ConditionInfo, LoopInfo, Tags, ValueTreatment, has_words,
     printed_values, tables, words_of,
 };
-pub use each::Body;
 pub use description::{
     Container, Hang, Heading, Items, Location, Markup, NodeInfo, Policy, Priority, Said,
     SectionInfo, SectionKeys, Title, Variable,
 };
+pub use each::Body;
 pub(crate) use embedded::{Content, Entry};
 pub use embedded::{Embedded, Section};
 pub use output::Output;
@@ -30,8 +30,8 @@ pub(crate) use output::{Answers, trim_blank_lines};
 pub use prompt_syntax::Text;
 
 use crate::diagnostics::Diagnostic;
-pub(crate) use prompt_syntax::Str;
 pub use crate::xml::Guarding;
+pub(crate) use prompt_syntax::Str;
 
 use crate::tool::ToolSpec;
 use std::fmt;

@@ -1,10 +1,10 @@
 //! What is left to do with a printed text: line breaks to put in, spans to nest, values to guard. It moves ranges, here
 //! and nowhere else.
 
+use super::RowId;
 use super::{Page, Words};
 use crate::error::PromptError;
 use crate::node::Tags;
-use super::RowId;
 use crate::visibility::Form;
 use crate::xml::{self, FenceRange, Finished, ValueRange};
 use std::{borrow::Cow, ops::Range};

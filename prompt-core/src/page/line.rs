@@ -19,7 +19,12 @@ impl<'a> Runner<'a> for Line<'_, '_, 'a> {
         self.page.apply(&op);
     }
 
-    fn value(&mut self, place: &Place<'_>, index: u16, at: &'a ValuePlace) -> Result<(), PromptError> {
+    fn value(
+        &mut self,
+        place: &Place<'_>,
+        index: u16,
+        at: &'a ValuePlace,
+    ) -> Result<(), PromptError> {
         let own = treatment(self.info, index);
         let treatment = Treatment {
             block: at.block,
@@ -56,4 +61,3 @@ pub(crate) fn treatment(info: &NodeInfo, index: u16) -> ValueTreatment {
     let variable = info.variables.get(usize::from(index));
     variable.map_or(ValueTreatment::USUAL, |variable| variable.treatment)
 }
-

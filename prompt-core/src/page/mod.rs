@@ -29,8 +29,8 @@ pub use look::{HeadingOverflow, Numbering, Style};
 pub(crate) use op::{
     AskOp, Between, CollectedOp, Op, SectionOp, SuffixOp, TagOp, TitleOp, Treatment, ValueOp,
 };
-pub use wording::Wording;
 pub(crate) use run::{Asked, Place, Runner, Slot, run};
+pub use wording::Wording;
 pub(crate) use words::Words;
 
 /// Position of a row in the table of rows.
@@ -218,11 +218,7 @@ impl<'w, 'a> Page<'w, 'a> {
     fn truncate(&mut self, len: usize) {
         self.buffer.truncate(self.start + len);
         self.prefix.truncate(len);
-        while self
-            .values
-            .pop_if(|value| value.range.end > len)
-            .is_some()
-        {}
+        while self.values.pop_if(|value| value.range.end > len).is_some() {}
         if let Some(sources) = &mut self.sources {
             while sources.pop_if(|source| source.range.end > len).is_some() {}
         }

@@ -1,8 +1,8 @@
 //! What the loop hands to a page, or to a tape that is played on a page later.
 
+use super::RowId;
 use super::Words;
 use crate::node::{Guarding, Hang, Tags};
-use super::RowId;
 use prompt_syntax::Metadata;
 use std::{borrow::Cow, ops::Range};
 

@@ -26,7 +26,12 @@ pub(crate) trait Runner<'a> {
     /// Takes a step.
     fn op(&mut self, op: Op<'a>);
     /// Takes a value.
-    fn value(&mut self, place: &Place<'_>, index: u16, at: &'a ValuePlace) -> Result<(), PromptError>;
+    fn value(
+        &mut self,
+        place: &Place<'_>,
+        index: u16,
+        at: &'a ValuePlace,
+    ) -> Result<(), PromptError>;
     /// Whether a condition holds; `None` where both branches are taken, and [`Runner::branch`] tells them apart.
     fn asks(&mut self, place: &Place<'_>, index: u16) -> Asked;
     /// What a slot embeds.
@@ -277,16 +282,18 @@ fn repeat<'a, R: Runner<'a>, T: Clone>(
     };
     runner.op(Op::Group);
     let (mut is_empty, mut fault) = (true, None);
-    let each = place.scope.each(usize::from(branches.index), place.item, &mut |scope| {
-        is_empty = false;
-        runner.op(Op::Item(separator));
-        let printed = list(runner, &Place { scope, ..*place }, &body.list);
-        runner.op(Op::EndItem);
-        printed.map_err(|error| {
-            fault = Some(error);
-            std::fmt::Error
-        })
-    });
+    let each = place
+        .scope
+        .each(usize::from(branches.index), place.item, &mut |scope| {
+            is_empty = false;
+            runner.op(Op::Item(separator));
+            let printed = list(runner, &Place { scope, ..*place }, &body.list);
+            runner.op(Op::EndItem);
+            printed.map_err(|error| {
+                fault = Some(error);
+                std::fmt::Error
+            })
+        });
     if let Some(fault) = fault {
         return Err(fault);
     }

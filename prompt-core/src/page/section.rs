@@ -1,11 +1,11 @@
 //! Sections on the page: spans, headings, numbers, what stands between them, and the words under a summary.
 
+use super::RowId;
 use super::{
     Between, Op, Page, Point, SectionOp, Span, Style, Words,
     op::{SuffixOp, Treatment},
     prefix::Prefix,
 };
-use super::RowId;
 use crate::visibility::Form;
 
 /// A section that has been opened.
@@ -72,7 +72,11 @@ impl<'a> Page<'_, 'a> {
                 if *from_text {
                     self.end_own_words();
                 }
-                let from = if *from_text { self.text.before } else { self.len() };
+                let from = if *from_text {
+                    self.text.before
+                } else {
+                    self.len()
+                };
                 self.runs.push(from);
             }
             Op::EndRun => drop(self.runs.pop()),
@@ -110,8 +114,8 @@ impl<'a> Page<'_, 'a> {
                     is_tag,
                     depth,
                 } => {
-                    let is_inside = depth + self.title_tags > 0
-                        && (is_tag || self.look.style == Style::Xml);
+                    let is_inside =
+                        depth + self.title_tags > 0 && (is_tag || self.look.style == Style::Xml);
                     let lines = lines.map_or(usize::from(!is_inside), usize::from);
                     self.owe_lines(lines);
                 }
@@ -197,12 +201,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// A title above what was collected.
-    pub(crate) fn collected_title(
-        &mut self,
-        title: &Words,
-        level: i32,
-        treatment: Treatment<'a>,
-    ) {
+    pub(crate) fn collected_title(&mut self, title: &Words, level: i32, treatment: Treatment<'a>) {
         let level = self.level(level);
         self.hashes(level);
         let mut title = title.clone();
@@ -315,7 +314,11 @@ impl<'a> Page<'_, 'a> {
         let len = self.len();
         let is_there = has_begun && len > section.before.place.len;
         let span = &mut self.spans[section.span];
-        span.start = if is_there { section.start.min(len) } else { len };
+        span.start = if is_there {
+            section.start.min(len)
+        } else {
+            len
+        };
         span.end = len;
         span.body = section.body.clamp(span.start, len);
         span.title = section.title;

@@ -1,6 +1,10 @@
 //! Texts on the page: lines that may go, groups, headings, code blocks, slots.
 
-use super::{HeadingOverflow, Page, Point, Spot, Style, op::{Separator, TitleOp}, tag::OpenTag};
+use super::{
+    HeadingOverflow, Page, Point, Spot, Style,
+    op::{Separator, TitleOp},
+    tag::OpenTag,
+};
 use crate::error::PromptError;
 use crate::xml::FenceRange;
 use prompt_syntax::Metadata;
@@ -270,7 +274,11 @@ impl<'a> Page<'_, 'a> {
 
     pub(super) fn end_title(&mut self) {
         self.close_line();
-        let title = self.text.title.take().expect("a heading ends after it began");
+        let title = self
+            .text
+            .title
+            .take()
+            .expect("a heading ends after it began");
         if self.look.style == Style::Xml {
             self.title_tag(title);
             return;
@@ -304,11 +312,7 @@ impl<'a> Page<'_, 'a> {
 
     /// Takes back the tentative headings of this level and below under which nothing was printed.
     fn take_back_headings(&mut self, level: u8) {
-        while let Some(heading) = self
-            .text
-            .tentative
-            .pop_if(|heading| heading.level >= level)
-        {
+        while let Some(heading) = self.text.tentative.pop_if(|heading| heading.level >= level) {
             if self.len() != heading.after && heading.after != usize::MAX {
                 continue;
             }

@@ -1,11 +1,8 @@
 //! Values on the page: trimmed, escaped, indented, and noted for guarding.
 
-use super::{
-    Page, Sourced, ValueOp, Words,
-    op::Treatment,
-};
-use crate::node::{Guarding, Hang, Output, trim_blank_lines};
 use super::RowId;
+use super::{Page, Sourced, ValueOp, Words, op::Treatment};
+use crate::node::{Guarding, Hang, Output, trim_blank_lines};
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::{fmt, ops::Range};
 
@@ -92,7 +89,11 @@ impl<'a> Page<'_, 'a> {
         }
         let from = self.values.len();
         let written = self.value(treatment, |output| {
-            let values: Vec<_> = words.values.iter().map(|value| value.range.clone()).collect();
+            let values: Vec<_> = words
+                .values
+                .iter()
+                .map(|value| value.range.clone())
+                .collect();
             output.pieces(&words.text, &values);
             Ok(())
         });

@@ -82,7 +82,12 @@ impl Contexts {
 
     /// Prints what was collected below a node: the titles between it and the collected section, each once, then the text,
     /// in the style of the page.
-    pub(super) fn print<'a>(&self, slot: &CollectedOp<'a>, tape: &Tape<'a>, page: &mut Page<'_, 'a>) {
+    pub(super) fn print<'a>(
+        &self,
+        slot: &CollectedOp<'a>,
+        tape: &Tape<'a>,
+        page: &mut Page<'_, 'a>,
+    ) {
         page.apply(&Op::Depends);
         let Some(collections) = self.by_owner.get(place(slot.owner)) else {
             return;
@@ -103,8 +108,13 @@ impl Contexts {
             }
             for (depth, id) in collection.titles.iter().enumerate().skip(shared) {
                 let title = tape.title(*id).cloned();
-                let title = title.unwrap_or_else(|| Words::fixed(tape.rows.row(*id).key.to_string()));
-                let between = if is_xml && slot.depth + depth > 0 { "\n" } else { "\n\n" };
+                let title =
+                    title.unwrap_or_else(|| Words::fixed(tape.rows.row(*id).key.to_string()));
+                let between = if is_xml && slot.depth + depth > 0 {
+                    "\n"
+                } else {
+                    "\n\n"
+                };
                 page.apply(&Op::Next(Between::Words(between)));
                 if is_xml {
                     page.apply(&Op::Tag(Box::new(TagOp {
@@ -129,8 +139,13 @@ impl Contexts {
                 page.apply(&Op::Next(Between::Words("\n\n")));
             }
             let depth = i32::try_from(collection.titles.len()).unwrap_or(i32::MAX);
-            let aligns = collection.is_value && !is_xml && !slot.treatment.untrusted
-                && matches!(slot.treatment.guarding, Guarding::Default | Guarding::Strict);
+            let aligns = collection.is_value
+                && !is_xml
+                && !slot.treatment.untrusted
+                && matches!(
+                    slot.treatment.guarding,
+                    Guarding::Default | Guarding::Strict
+                );
             let text = if aligns {
                 crate::markdown::aligned(&collection.text, slot.level.saturating_add(depth))
             } else {

@@ -176,8 +176,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let style = self.view.look.style;
         let is_list = self.rows.row(unit.row).is_list;
         let child = unit.content.node().map(|child| child.info());
-        unit.is_bare =
-            (is_list || unit.form == Form::Full) && holds_messages(&unit.content);
+        unit.is_bare = (is_list || unit.form == Form::Full) && holds_messages(&unit.content);
         let tag = item_tag(info, child, &unit.content, is_list, style);
         unit.tag = tag.filter(|_| !unit.is_bare);
         let is_untitled = (info.is_untitled() || info.items.untitled) && info.items.title.is_none();

@@ -163,7 +163,13 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             .then(|| declared_number(frame.info, index));
         unit.is_counted = unit.context.is_counted;
         let lines = info.heading.gap.or(frame.info.container.heading.gap);
-        unit.between = between(lines, unit.tag.is_some(), info, unit.is_titled, unit.context.depth);
+        unit.between = between(
+            lines,
+            unit.tag.is_some(),
+            info,
+            unit.is_titled,
+            unit.context.depth,
+        );
         Ok(())
     }
 
@@ -291,11 +297,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     }
 
     /// The tag, and the heading.
-    fn head(
-        &mut self,
-        frame: &mut Frame<'a>,
-        unit: &Unit<'a>,
-    ) -> Result<(), PromptError> {
+    fn head(&mut self, frame: &mut Frame<'a>, unit: &Unit<'a>) -> Result<(), PromptError> {
         if unit.tag.is_some() {
             let tag = self.tag(frame, unit, &unit.title)?;
             self.op(Op::Tag(Box::new(tag)));
@@ -314,7 +316,13 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         match info.heading.form.as_ref().or(unit.context.heading) {
             Some(form) => {
                 let special = |_: Special| Op::TitleWords(treatment);
-                self.template(form, Host::Frame(frame), item, &unit.context, Some(&special))?;
+                self.template(
+                    form,
+                    Host::Frame(frame),
+                    item,
+                    &unit.context,
+                    Some(&special),
+                )?;
             }
             None => self.op(Op::Heading(treatment)),
         }
@@ -339,9 +347,9 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             &[]
         };
         let is_computed = |attributes: &[Attribute]| {
-            attributes.iter().any(|attribute| {
-                attribute.value != AttributeSource::Title || title.is_computed
-            })
+            attributes
+                .iter()
+                .any(|attribute| attribute.value != AttributeSource::Title || title.is_computed)
         };
         let mut tag = TagOp {
             name: Cow::Borrowed(unit.tag.unwrap_or_default()),
@@ -351,8 +359,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             is_inline: info.markup.inline
                 || markup.is_some_and(|markup| markup.inline)
                 || (unit.item.is_some() && unit.content.is_text()),
-            is_hollow: is_hollow(&unit.content)
-                && (unit.item.is_some() || info.intro.is_empty()),
+            is_hollow: is_hollow(&unit.content) && (unit.item.is_some() || info.intro.is_empty()),
             is_computed: is_computed(attributes) || is_computed(own),
         };
         self.attributes(&mut tag, attributes, frame.node, title)?;
@@ -378,7 +385,11 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         title: &Words,
     ) -> Result<(), PromptError> {
         for attribute in attributes {
-            if tag.attributes.iter().any(|(name, _)| *name == attribute.name) {
+            if tag
+                .attributes
+                .iter()
+                .any(|(name, _)| *name == attribute.name)
+            {
                 continue;
             }
             let AttributeSource::Variable(index) = attribute.value else {
@@ -692,11 +703,7 @@ fn is_conditional(asked: &Section<'_>) -> bool {
 }
 
 /// The tag that takes the place of a heading, if one does.
-fn tag_of<'a>(
-    info: &'a SectionInfo,
-    child: Option<&'a NodeInfo>,
-    style: Style,
-) -> Option<&'a str> {
+fn tag_of<'a>(info: &'a SectionInfo, child: Option<&'a NodeInfo>, style: Style) -> Option<&'a str> {
     let own = child.and_then(|child| child.container.markup.tag.as_ref());
     let explicit = info.markup.tag.as_ref().or(own);
     let is_implied = style == Style::Xml && !info.is_untitled() && info.policy.role.is_none();

@@ -87,8 +87,8 @@ impl Offers {
             let at = id as usize;
             let around = row.parent.map(|parent| parent as usize);
             let is_open = forms[at] == Form::Full && around.is_none_or(|around| open[around]);
-            let is_inside = view.is_appended
-                && (may_open[at] || around.is_some_and(|around| inside[around]));
+            let is_inside =
+                view.is_appended && (may_open[at] || around.is_some_and(|around| inside[around]));
             open.push(is_open);
             inside.push(is_inside);
             offered.push(is_open || is_inside);

@@ -136,7 +136,13 @@ impl<'a> Printing<'a> {
             is_disordered,
             ..
         } = walk;
-        let checked = walked.and_then(|()| if wanted.tools { rows.check_tools() } else { Ok(()) });
+        let checked = walked.and_then(|()| {
+            if wanted.tools {
+                rows.check_tools()
+            } else {
+                Ok(())
+            }
+        });
         if let Err(error) = checked {
             page.abandon();
             return Err(error);

@@ -20,12 +20,19 @@ pub(crate) struct View<'a> {
 impl View<'_> {
     /// Whether collected texts are to be printed.
     pub(crate) fn collects(&self) -> bool {
-        self.collected.is_some_and(|collected| !collected.is_empty())
+        self.collected
+            .is_some_and(|collected| !collected.is_empty())
     }
 
     /// How the section at a path is shown, and whether somebody opened it. A list is always shown, its items are not.
     pub(crate) fn form(&self, path: &str, is_list: bool, declared: Visibility) -> (Form, bool) {
-        form(path, is_list, declared, self.overrides.as_slice(), self.focus.as_deref())
+        form(
+            path,
+            is_list,
+            declared,
+            self.overrides.as_slice(),
+            self.focus.as_deref(),
+        )
     }
 }
 
@@ -43,7 +50,11 @@ pub(crate) fn form(
         .filter(|overrides| !overrides.is_empty())
         .find_map(|overrides| overrides.get(path));
     let is_opened = said == Some(Visibility::Full);
-    let wanted = if is_list { Visibility::Full } else { said.unwrap_or(declared) };
+    let wanted = if is_list {
+        Visibility::Full
+    } else {
+        said.unwrap_or(declared)
+    };
     let form = match focus.map(|focus| standing(path, focus)) {
         None | Some(Standing::Inside) => wanted.into(),
         Some(Standing::OnTheWay) => Form::Full,
@@ -62,7 +73,9 @@ enum Standing {
 
 fn standing(path: &str, focus: &str) -> Standing {
     let is_below = |inner: &str, outer: &str| {
-        inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        inner
+            .strip_prefix(outer)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
     if is_below(focus, path) {
         Standing::OnTheWay

@@ -526,7 +526,12 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, '_, 'a> {
         self.walk.op(op);
     }
 
-    fn value(&mut self, place: &Place<'_>, index: u16, at: &'a ValuePlace) -> Result<(), PromptError> {
+    fn value(
+        &mut self,
+        place: &Place<'_>,
+        index: u16,
+        at: &'a ValuePlace,
+    ) -> Result<(), PromptError> {
         if self.walk.is_quiet() {
             return Ok(());
         }
@@ -596,7 +601,9 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, '_, 'a> {
 
     fn branch(&mut self, index: u16, is_negated: bool) -> usize {
         let asked = self.info.conditions.get(usize::from(index));
-        let section = asked.and_then(|condition| condition.section).unwrap_or(u16::MAX);
+        let section = asked
+            .and_then(|condition| condition.section)
+            .unwrap_or(u16::MAX);
         let Sink::Tape(tape) = &mut self.walk.sink else {
             return 0;
         };

@@ -172,9 +172,7 @@ fn build(
     let mut node = DynamicNode::builder(format!("s{index}"))
         .tag(name)
         .body(format!("{body}\n\nEnd"));
-    node = node
-        .guard(plant.guarding)
-        .attr("source", source);
+    node = node.guard(plant.guarding).attr("source", source);
     if plant.inline {
         node = node.inline();
     }

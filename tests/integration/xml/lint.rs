@@ -224,7 +224,11 @@ fn heading_levels_of_run_time_texts() {
         lints[0].message,
         "body, line 3: a heading of level 4 follows one of level 2"
     );
-    assert!(lints[0].help.starts_with("write it with 3 hashes, or "), "{}", lints[0].help);
+    assert!(
+        lints[0].help.starts_with("write it with 3 hashes, or "),
+        "{}",
+        lints[0].help
+    );
 }
 
 #[test]
