@@ -410,6 +410,11 @@ impl<'a> Page<'_, 'a> {
         });
     }
 
+    /// Whether a code block is open.
+    pub(super) fn in_code(&self) -> bool {
+        self.text.code.is_some()
+    }
+
     /// An untrusted value stands in a code block: its fence may grow.
     pub(super) fn note_untrusted_code(&mut self) {
         let prefix = self.prefix.end;

@@ -60,6 +60,7 @@ impl<'a> Page<'_, 'a> {
             }
             if treatment.untrusted {
                 self.note_untrusted_code();
+                self.note_fences(from, &ranges);
             }
             self.record(&ranges, treatment);
         }
@@ -124,6 +125,27 @@ impl<'a> Page<'_, 'a> {
                 name: name.to_owned(),
             });
         }
+    }
+
+    /// The words of a template have fences of their own, which stay theirs whatever its untrusted values hold.
+    fn note_fences(&mut self, from: usize, ranges: &[Range<usize>]) {
+        if self.in_code() {
+            return;
+        }
+        let inside: Vec<_> = ranges
+            .iter()
+            .map(|range| range.start - from..range.end - from)
+            .collect();
+        let moved = |range: Range<usize>| {
+            let offset = from - self.start;
+            range.start + offset..range.end + offset
+        };
+        let fences = xml::fences_around(&self.buffer[from..], &inside);
+        let fences = fences.into_iter().map(|fence| xml::FenceRange {
+            open: moved(fence.open),
+            close: fence.close.map(moved),
+        });
+        self.fences.extend(fences.collect::<Vec<_>>());
     }
 
     fn record(&mut self, ranges: &[Range<usize>], treatment: Treatment<'a>) {

@@ -3,6 +3,7 @@
 //! [`Walk`] goes over a text from `<` to `<` past all of them. Every region is found in linear time, however many openers have
 //! no end.
 
+use super::FenceRange;
 use memchr::{memchr2, memchr3, memmem};
 use std::{collections::HashMap, iter, ops::Range};
 
@@ -217,6 +218,40 @@ impl Fences {
             .ok()?;
         self.blocks.get(index).map(|block| block.end)
     }
+}
+
+/// The fenced blocks that the words of a template make around its values, in order. What values hold opens and closes
+/// none, so it is not read: `x` stands for each of its bytes.
+pub(crate) fn fences_around(text: &str, values: &[Range<usize>]) -> Vec<FenceRange> {
+    let mut words = String::with_capacity(text.len());
+    for value in values {
+        words.push_str(&text[words.len()..value.start]);
+        words.extend(iter::repeat_n('x', value.len()));
+    }
+    words.push_str(&text[words.len()..]);
+    let marks = |line: &str, start: usize| {
+        let marked = line.trim_start_matches([' ', '\t']);
+        let start = start + line.len() - marked.len();
+        let first = marked.as_bytes().first();
+        let count = marked.bytes().take_while(|byte| Some(byte) == first).count();
+        start..start + count
+    };
+    let mut fences: Vec<FenceRange> = Vec::new();
+    let mut behind = 0;
+    for block in Fences::of(&words).blocks {
+        // A line inside a block, or the one that closes it, may look like an opening one.
+        if block.start < behind {
+            continue;
+        }
+        behind = block.end;
+        let lines = words[block.clone()].trim_end_matches('\n');
+        let last = lines.rfind('\n').map_or(0, |at| at + 1);
+        fences.push(FenceRange {
+            open: marks(lines, block.start),
+            close: Some(marks(&lines[last..], block.start + last)),
+        });
+    }
+    fences
 }
 
 /// A line that opens or closes a fence.

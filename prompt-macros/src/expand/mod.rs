@@ -1,22 +1,22 @@
 //! The model as Rust: data and calls. Nothing is decided here.
 
+mod access;
 mod depth;
 pub(crate) mod fallback;
 mod fields;
 mod generics;
 mod node;
 mod runtime;
-mod scope;
 mod section;
 mod text;
 mod value;
 
 use crate::model::{Model, Node, Nodes, form::Read};
+use access::{Access, pattern};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use scope::Scope;
 use syn::{GenericParam, Lifetime, parse_quote};
-use value::{Access, pattern};
+use value::Scope;
 
 /// ```text
 /// const _: () = {

@@ -1,6 +1,6 @@
 //! A node: its static description, and what its methods do.
 
-use super::{fields::Fields, runtime, text::plain, value::Access};
+use super::{access::Access, fields::Fields, runtime, text::plain};
 use crate::{
     input::value::Hang,
     model::{

@@ -1,6 +1,6 @@
 //! Sections: an entry of the description, and the arm that hands one out.
 
-use super::{fields::Fields, text::plain, value::Access};
+use super::{access::Access, fields::Fields, text::plain};
 use crate::{
     input::value::{Guarding, Priority, Role, Visibility},
     model::{

@@ -3,8 +3,9 @@
 
 use super::{
     kind::{self, ItemType, Kind},
-    text::{Context, Texts},
+    value::Names,
 };
+use crate::input::{Body, Field};
 use prompt_syntax::{Origin, Used};
 use syn::Type;
 
@@ -38,22 +39,28 @@ impl<'a> Seen<'a> {
     }
 }
 
-impl Texts<'_> {
+/// What there is to be seen.
+#[derive(Clone, Copy)]
+pub(crate) struct Sight<'a> {
+    /// What texts may name.
+    pub(crate) names: &'a Names<'a>,
+    /// The struct that is being derived; a variant is no type.
+    pub(crate) own: Option<&'a Body>,
+    /// The list whose item a text is about.
+    pub(crate) item_of: Option<&'a Type>,
+    /// The loops of the table.
+    pub(crate) loops: &'a [prompt_syntax::Loop],
+}
+
+impl<'a> Sight<'a> {
     /// What a path is after so many of its fields, as far as one sees.
-    pub(crate) fn seen<'s>(
-        &'s self,
-        used: &Used,
-        count: usize,
-        context: &Context<'s>,
-    ) -> Option<Seen<'s>> {
+    pub(crate) fn seen(self, used: &Used, count: usize) -> Option<Seen<'a>> {
         let root = match used.origin {
             Origin::Node { item: 0 } => self.names.get(&used.name)?.ty.map(Seen::Type),
-            Origin::Node { .. } if used.name == "item" => {
-                Seen::item_of(context.local.item?.list()?)
-            }
+            Origin::Node { .. } if used.name == "item" => Seen::item_of(self.item_of?),
             Origin::Item(of) => {
-                let list = &context.loops[usize::from(of)].list;
-                let list = self.seen(list, list.path.len(), context)?;
+                let list = &self.loops[usize::from(of)].list;
+                let list = self.seen(list, list.path.len())?;
                 Seen::item_of(list.ty()?)
             }
             _ => None,
@@ -63,7 +70,7 @@ impl Texts<'_> {
     }
 
     /// A field of it, also of what is in an `Option`.
-    fn field<'s>(&'s self, seen: Seen<'s>, name: &str) -> Option<Seen<'s>> {
+    fn field(self, seen: Seen<'a>, name: &str) -> Option<Seen<'a>> {
         let ty = match (seen, name) {
             (Seen::Entry(key, _), "0") => key,
             (Seen::Entry(_, value), "1") => value,
@@ -85,7 +92,7 @@ impl Texts<'_> {
     }
 
     /// The names of its fields, where they can be seen.
-    pub(crate) fn fields_of(&self, seen: Seen<'_>) -> Option<Vec<String>> {
+    pub(crate) fn fields_of(self, seen: Seen<'_>) -> Option<Vec<String>> {
         let numbers = |count: usize| (0..count).map(|index| index.to_string()).collect();
         let ty = match seen {
             Seen::Entry(..) => return Some(numbers(2)),
@@ -100,13 +107,13 @@ impl Texts<'_> {
     }
 
     /// The names of the fields of an item of a list, where they can be seen.
-    pub(crate) fn item_fields(&self, list: &Type) -> Option<Vec<String>> {
+    pub(crate) fn item_fields(self, list: &Type) -> Option<Vec<String>> {
         self.fields_of(Seen::item_of(list)?)
     }
 
     /// The fields of the type that is being derived.
-    fn own_fields(&self, ty: &Type) -> Option<&[crate::input::Field]> {
-        let own = !self.in_variant && kind::is_named(ty, &self.body.ident);
-        own.then_some(&*self.body.fields)
+    fn own_fields(self, ty: &Type) -> Option<&'a [Field]> {
+        let own = self.own?;
+        kind::is_named(ty, &own.ident).then_some(&*own.fields)
     }
 }

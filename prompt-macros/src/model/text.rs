@@ -5,9 +5,9 @@ use super::{
     Name,
     form::{Asked, Base, Clip, Condition, Loop, Operand, Print, Read, Template, Text},
     kind::{self, Kind},
-    seen::Seen,
+    seen::{Seen, Sight},
     uses::{self, AskedPaths, Found},
-    value::{Known, Missed, Names, Variable, members, on},
+    value::{Known, Missed, Names, Treatment, Variable, members, on},
 };
 use crate::{
     diagnostic::{Diagnostic, Errors, Inside},
@@ -74,7 +74,7 @@ const ITEM_NAMES: &[&str] = &["item", "index", "index0"];
 
 /// The texts of a node while they are gathered.
 pub(crate) struct Texts<'a> {
-    pub(super) body: &'a Body,
+    body: &'a Body,
     /// What texts may name.
     pub(crate) names: Names<'a>,
     sections: Vec<String>,
@@ -83,7 +83,7 @@ pub(crate) struct Texts<'a> {
     tuple: Vec<String>,
     allow: Vec<Code>,
     deny: Vec<Code>,
-    pub(super) in_variant: bool,
+    in_variant: bool,
     tables: Tables,
     /// The values of the table; `None` for one that is still to be read.
     values: Vec<Option<Variable>>,
@@ -321,6 +321,7 @@ impl<'a> Texts<'a> {
                 return Variable {
                     missed: matches!(origin, Origin::Item(_)).then_some(Missed::Nothing),
                     item_of: loop_of(origin),
+                    treatment: self.treatment_of(origin, context),
                     ..Variable::new(written, operand, print, span)
                 };
             }
@@ -376,6 +377,45 @@ impl<'a> Texts<'a> {
         (operand, print)
     }
 
+    /// What can be seen of types in a text.
+    fn sight<'s>(&'s self, context: &Context<'s>) -> Sight<'s> {
+        Sight {
+            item_of: context.local.item.and_then(Item::list),
+            loops: context.loops,
+            ..self.outside()
+        }
+    }
+
+    /// What can be seen outside of texts.
+    fn outside(&self) -> Sight<'_> {
+        Sight {
+            names: &self.names,
+            own: (!self.in_variant).then_some(self.body),
+            item_of: None,
+            loops: &[],
+        }
+    }
+
+    /// The names of the fields of an item of a list, where they can be seen.
+    pub(crate) fn item_fields(&self, list: &syn::Type) -> Option<Vec<String>> {
+        self.outside().item_fields(list)
+    }
+
+    /// How an item of a loop is treated: as its list is, whose own values they are.
+    fn treatment_of(&self, origin: Origin, context: &Context<'_>) -> Treatment {
+        match origin {
+            Origin::Item(of) => {
+                let list = &context.loops[usize::from(of)].list;
+                if let Origin::Node { item: 0 } = list.origin {
+                    let known = self.names.get(&list.name).map(Known::treatment);
+                    return known.map_or(Treatment::USUAL, Treatment::of_items);
+                }
+                self.treatment_of(list.origin, context)
+            }
+            _ => Treatment::USUAL,
+        }
+    }
+
     /// What a name and its path stand for.
     pub(crate) fn operand(
         &self,
@@ -415,8 +455,9 @@ impl<'a> Texts<'a> {
             ..Operand::new(base, span)
         };
         // A keyword that cannot be a field has been left out.
+        let sight = self.sight(context);
         operand.reads = (0..=operand.path.len())
-            .map(|count| match self.seen(used, count, context) {
+            .map(|count| match sight.seen(used, count) {
                 _ if count == operand.path.len() => Read::Plain,
                 Some(seen) if !seen.is_option() => Read::Certain,
                 None if count > 0 || is_computed => Read::Unasked,
@@ -488,9 +529,8 @@ impl<'a> Texts<'a> {
         };
         let location = context.places.location(used);
         let span = location.span;
-        match self.seen(used, used.path.len(), context) {
-            _ if matches!(used.origin, Origin::Node { .. } | Origin::Item(_)) => {}
-            _ => errors.push(no_list(used, location)),
+        if !matches!(used.origin, Origin::Node { .. } | Origin::Item(_)) {
+            errors.push(no_list(used, location));
         }
         Loop {
             source: used.to_string(),
@@ -739,6 +779,7 @@ impl Texts<'_> {
         context: &Context<'_>,
         errors: &mut Errors,
     ) {
+        let sight = self.sight(context);
         let mut counts: HashMap<(&str, &[String]), usize> = HashMap::new();
         for found in found {
             let used = uses::used(tables, found.kind, found.index);
@@ -750,11 +791,11 @@ impl Texts<'_> {
             let number = std::mem::replace(count, *count + 1);
             let is_free = |count: &usize| !found.asked.contains(count);
             let is_option = |count: &usize| {
-                let seen = self.seen(used, *count, context);
+                let seen = sight.seen(used, *count);
                 seen.is_some_and(Seen::is_option)
             };
             let mut through = (0..used.path.len()).filter(is_free);
-            let seen = self.seen(used, used.path.len(), context);
+            let seen = sight.seen(used, used.path.len());
             if let Some(count) = through.find(is_option) {
                 let location = context.places.nth(used, number);
                 errors.push(through_option(used, found.kind, count, location));
@@ -779,11 +820,12 @@ impl Texts<'_> {
 
     /// Each field that a path names exists, where the type before it can be seen.
     fn check_fields(&self, used: &Used, context: &Context<'_>, errors: &mut Errors) {
+        let sight = self.sight(context);
         for (count, name) in used.path.iter().enumerate() {
-            let Some(seen) = self.seen(used, count, context) else {
+            let Some(seen) = sight.seen(used, count) else {
                 return;
             };
-            let Some(fields) = self.fields_of(seen) else {
+            let Some(fields) = sight.fields_of(seen) else {
                 continue;
             };
             if !fields.contains(name) {

@@ -1,0 +1,153 @@
+//! Operands: how one is reached, and what is asked of it on the way.
+
+use super::{runtime, text::plain};
+use crate::{
+    input::Style,
+    model::{
+        Node,
+        form::{Base, Operand, Read},
+    },
+};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Member, ext::IdentExt};
+
+/// How the fields of a node are reached: `self.name`, or by their name in an arm of a `match`.
+#[derive(Clone, Copy)]
+pub(crate) enum Access {
+    /// In a struct.
+    Fields,
+    /// In a variant.
+    Bindings,
+}
+
+impl Access {
+    /// Reads an operand: what `read` makes of it, borrowed. What a condition asks on the way is there, or else `absent` is
+    /// what comes out.
+    ///
+    /// ```text
+    /// match __p::Asked(&self.boat).get() {
+    ///     __p::Some(boat) => __p::Value(&boat.name).put(out),
+    ///     __p::None => __p::Ok(()),
+    /// }
+    /// ```
+    pub(crate) fn read(
+        self,
+        operand: &Operand,
+        absent: &TokenStream,
+        read: impl FnOnce(&TokenStream) -> TokenStream,
+    ) -> TokenStream {
+        let at = runtime::at(operand.span);
+        let (mut place, mut borrowed, mut name) = self.base(operand);
+        let mut asked = Vec::new();
+        let fields = operand.path.iter().map(Some).chain([None]);
+        for (how, field) in operand.reads.iter().zip(fields) {
+            match how {
+                Read::Certain | Read::Plain => {}
+                Read::Asked => {
+                    let found = runtime::named(&name);
+                    asked.push((borrowed, found.clone()));
+                    place = found.to_token_stream();
+                    borrowed = place.clone();
+                }
+                Read::Unasked => place = quote_spanned!(at=> __p::Unasked(#borrowed).get()),
+            }
+            if let Some(field) = field {
+                place = quote_spanned!(at=> #place.#field);
+                borrowed = quote_spanned!(at=> &#place);
+                name = name_of(field);
+            }
+        }
+        let mut whole = read(&borrowed);
+        for (option, found) in asked.into_iter().rev() {
+            whole = quote_spanned! {at=>
+                match __p::Asked(#option).get() {
+                    __p::Some(#found) => #whole,
+                    __p::None => #absent,
+                }
+            };
+        }
+        whole
+    }
+
+    /// A borrowed operand of which nothing is asked: `&self.name`, `name`, `&item.name`.
+    pub(crate) fn borrow(self, operand: &Operand) -> TokenStream {
+        self.read(operand, &TokenStream::new(), Clone::clone)
+    }
+
+    /// Where an operand begins: itself, borrowed, and a name for it.
+    fn base(self, operand: &Operand) -> (TokenStream, TokenStream, String) {
+        let at = runtime::at(operand.span);
+        let usual = "found".to_owned();
+        let place = |place: TokenStream, name: String| {
+            let borrowed = quote_spanned!(at=> &#place);
+            (place, borrowed, name)
+        };
+        match (&operand.base, self) {
+            (Base::Field(member), Self::Fields) => {
+                place(quote_spanned!(at=> self.#member), name_of(member))
+            }
+            (Base::Field(member), Self::Bindings) => {
+                let name = binding(member).into_token_stream();
+                (name.clone(), name, name_of(member))
+            }
+            (Base::Expression(expr), _) => place(expr.to_token_stream(), usual),
+            (Base::Item, _) => {
+                let item = runtime::local("item");
+                place(quote_spanned!(at=> #item), "item".to_owned())
+            }
+            (Base::LoopItem { alias, .. }, _) => {
+                let item = runtime::named(alias);
+                place(quote_spanned!(at=> #item), alias.clone())
+            }
+            (Base::Index { from: 0 }, _) => {
+                place(runtime::local("index").into_token_stream(), usual)
+            }
+            (Base::Index { from }, _) => {
+                let (index, from) = (runtime::local("index"), plain(*from));
+                place(quote!((#index + #from)), usual)
+            }
+            (Base::LoopIndex { from }, _) => {
+                let at = runtime::local("at");
+                let method = if *from == 0 { "index" } else { "number" };
+                let method = Ident::new(method, Span::call_site());
+                place(quote!(#at.#method()), usual)
+            }
+        }
+    }
+
+    /// Whether an operand holds: `__p::holds(&self.note)`.
+    pub(crate) fn holds(self, operand: &Operand) -> TokenStream {
+        self.read(operand, &quote!(false), |value| {
+            let at = runtime::at(operand.span);
+            quote_spanned!(at=> __p::holds(#value))
+        })
+    }
+}
+
+/// The name of a field, or a word for one that has none.
+fn name_of(member: &Member) -> String {
+    match member {
+        Member::Named(name) => name.unraw().to_string(),
+        Member::Unnamed(_) => "found".to_owned(),
+    }
+}
+
+/// The name that a field of a variant is bound to.
+pub(crate) fn binding(member: &Member) -> Ident {
+    match member {
+        Member::Named(name) => name.clone(),
+        Member::Unnamed(index) => format_ident!("_{}", index.index),
+    }
+}
+
+/// The pattern that binds all fields of a variant.
+pub(crate) fn pattern(node: &Node) -> TokenStream {
+    let ident = &node.ident;
+    let bindings = node.fields.iter().map(|(member, _)| binding(member));
+    match node.style {
+        Style::Named => quote!(Self::#ident { #(#bindings),* }),
+        Style::Tuple => quote!(Self::#ident(#(#bindings),*)),
+        Style::Unit => quote!(Self::#ident),
+    }
+}
