@@ -393,6 +393,17 @@ fn empty_stands_for_a_section_that_prints_nothing() {
 }
 
 #[test]
+fn the_short_form_of_a_whole_list_knows_no_item() {
+    let section =
+        json!({ "key": "l", "value": "x", "summary": "[{item}]", "visibility": "summary" });
+    let faults = faults(
+        &json!({ "sections": [section] }),
+        &json!({ "x": ["p", "q"] }),
+    );
+    assert_eq!(codes(&faults), [Code::UnknownVariable], "{faults}");
+}
+
+#[test]
 fn builders_and_files_refuse_the_same() {
     let built = DynamicNode::builder("x").section(
         DynamicNode::builder("a")
