@@ -4,9 +4,9 @@
 //! ```
 //! use prompt_core::elements::{self, Element, Elements, InlineText};
 //!
-//! const LIST: &[Element] = &[Element::title(2, InlineText::literal("Signals")), Element::slot("PROMPT_SUBTREE", 3)];
-//! const TEXT: Elements = Elements::new(LIST);
-//! assert_eq!(TEXT, elements::parse("## Signals\n\n{PROMPT_SUBTREE}")?);
+//! let list = [Element::title(2, InlineText::literal("Signals")), Element::slot("PROMPT_SUBTREE", 3)];
+//! let text: Elements = list.into_iter().collect();
+//! assert_eq!(text, elements::parse("## Signals\n\n{PROMPT_SUBTREE}")?);
 //! # Ok::<(), prompt_core::Diagnostics>(())
 //! ```
 
