@@ -60,10 +60,6 @@ impl<V> ByName<V> {
         entry.as_ref().map(|(_, value)| value)
     }
 
-    pub(crate) fn contains(&self, name: &str) -> bool {
-        self.places.contains_key(name)
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.places.len()
     }
@@ -75,10 +71,5 @@ impl<V> ByName<V> {
 
     pub(crate) fn into_entries(self) -> impl Iterator<Item = (String, V)> {
         self.entries.into_iter().flatten()
-    }
-
-    /// The names, sorted.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.places.keys().map(String::as_str)
     }
 }

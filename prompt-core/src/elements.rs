@@ -40,10 +40,8 @@ pub fn parse(source: &str) -> Result<Elements, Diagnostics> {
 #[must_use]
 pub fn of(node: Embedded<'_>) -> Elements {
     match node.content {
-        Content::Node(node) => Elements::from_iter(node.info().text.elements.iter().cloned()),
-        Content::Markdown(markdown) => {
-            Elements::from_iter(markdown.text().elements.iter().cloned())
-        }
+        Content::Node(node) => node.info().text.elements.iter().cloned().collect(),
+        Content::Markdown(markdown) => markdown.text().elements.iter().cloned().collect(),
         Content::Text(text) if !text.is_empty() => {
             let text = InlineText::from(text.into_owned());
             Elements::from_iter([Element::Text {

@@ -143,7 +143,7 @@ impl<'a> Rows<'a> {
     /// One past the last row.
     pub(crate) fn len(&self) -> RowId {
         // A tree of four thousand million sections does not fit into memory.
-        u32::try_from(self.list.len()).expect("rows are counted in 32 bits")
+        u32::try_from(self.list.len()).unwrap_or(RowId::MAX)
     }
 
     /// All rows with their positions.
@@ -246,7 +246,9 @@ impl<'a> Rows<'a> {
         }
         let mut rows: Vec<Option<Row<'a>>> = self.list.drain(..).map(Some).collect();
         for id in &order {
-            let mut row = rows[*id as usize].take().expect("each row has one place");
+            let Some(mut row) = rows[*id as usize].take() else {
+                continue;
+            };
             row.parent = row.parent.map(|parent| places[parent as usize]);
             row.end = row.end - id + places[*id as usize];
             self.list.push(row);

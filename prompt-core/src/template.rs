@@ -84,7 +84,7 @@ impl Template {
 
     /// Its elements.
     pub fn elements(&self) -> Elements {
-        Elements::from_iter(self.info.text.elements.iter().cloned())
+        self.info.text.elements.iter().cloned().collect()
     }
 
     /// What looks like a slip, but may be meant: rules about headings.

@@ -38,7 +38,7 @@ mod settle;
 
 use crate::compaction::{CompactionConfig, History};
 use crate::disclosure::{Delivery, DisclosureState};
-use crate::message::piece::call_in;
+use crate::message::call::call_in;
 use crate::message::{Content, Message, Role, Verdict};
 use crate::prompt::{Prompt, PromptNode};
 use crate::telemetry::ConversationSpan;
@@ -355,10 +355,10 @@ impl Conversation {
 /// All calls of a message, those of custom tools with their input as a string.
 fn calls_of(message: &Message) -> Vec<ToolCall> {
     let call = |piece: &Content| {
-        let (call, input) = call_in(piece)?;
+        let call = call_in(piece)?;
         let arguments = match piece {
             Content::ToolCall { arguments, .. } => arguments.clone(),
-            _ => input.unwrap_or_default().into(),
+            _ => call.input.unwrap_or_default().into(),
         };
         Some(ToolCall::new(call.id, call.name, arguments))
     };

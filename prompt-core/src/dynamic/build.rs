@@ -728,9 +728,12 @@ impl<'b, 't> Texts<'b, 't> {
             Text::EMPTY
         };
         let is_summary = keys.text("visibility") == Some("summary");
+        // A list whose items have no places of their own has one short form, which knows none of them.
+        let of_each = ["item_title", "item_key", "item_tag"];
+        let has_places = of_each.into_iter().any(|key| keys.has(key));
         let said = SectionKeys {
             heading,
-            summary: self.key(node, path, "summary", &[], list),
+            summary: self.key(node, path, "summary", &[], list.filter(|_| has_places)),
             visibility: if is_summary {
                 Visibility::Summary
             } else {

@@ -203,7 +203,8 @@ impl PromptNode for DynamicNode {
 
 impl Scope for DynamicNode {
     fn value(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
-        if self.info().variables[index].missing {
+        let variable = self.info().variables.get(index);
+        if variable.is_some_and(|variable| variable.missing) {
             return Err(fmt::Error);
         }
         self.names().value(index, output)

@@ -3,7 +3,7 @@
 use super::{
     MAX_FILE_DEPTH, build,
     fault::{Faults, Spot},
-    given::{Data, Given, Span},
+    given::{Data, Given},
     json,
     keys::Keys,
     node::{DynamicNode, join, step, too_deep},
@@ -70,7 +70,7 @@ pub(super) fn toml(text: &str) -> Result<Read, Diagnostics> {
         }),
         Err(super::toml::Fault::TooDeep(at)) => {
             let mut faults = Faults::default();
-            let spot = Spot::new("", "sections", Span::at(at));
+            let spot = Spot::new("", "sections", super::given::Span::at(at));
             faults.push(spot, too_deep("", MAX_FILE_DEPTH));
             Err(faults.located(Some(&file)))
         }

@@ -101,8 +101,9 @@ impl<'i> Answers<'i> {
         let conditions = conditions.map(|(at, it)| (asked(&it.source, it.item_of), number(at)));
         Self {
             info,
-            values: values.collect(),
-            conditions: conditions.collect(),
+            // Of two with one source the first one counts.
+            values: values.rev().collect(),
+            conditions: conditions.rev().collect(),
             loops,
         }
     }

@@ -199,16 +199,19 @@ impl<'s> Names<'s> {
 
 impl Scope for Names<'_> {
     fn value(&self, index: usize, out: &mut Output<'_>) -> fmt::Result {
-        self.put(&self.sources.values[index], out)
+        // A text with more values than there are numbers has some without one.
+        self.put(self.sources.values.get(index).ok_or(fmt::Error)?, out)
     }
 
     fn ask(&self, index: usize, item: usize) -> bool {
-        let source = &self.sources.conditions[index];
-        self.find(source, item).is_some_and(|value| value.holds())
+        let source = self.sources.conditions.get(index);
+        let value = source.and_then(|source| self.find(source, item));
+        value.is_some_and(|value| value.holds())
     }
 
     fn each(&self, index: usize, item: usize, body: &mut Body<'_>) -> fmt::Result {
-        let Some(Cow::Borrowed(list)) = self.find(&self.sources.loops[index], item) else {
+        let source = self.sources.loops.get(index).ok_or(fmt::Error)?;
+        let Some(Cow::Borrowed(list)) = self.find(source, item) else {
             return Ok(());
         };
         let number = u16::try_from(index).map_err(|_| fmt::Error)?;

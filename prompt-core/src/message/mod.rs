@@ -2,6 +2,7 @@
 //! shrinks them, and the `wire` modules turn them into JSON.
 
 pub(crate) mod cache;
+pub(crate) mod call;
 #[cfg(any(
     feature = "openai",
     feature = "anthropic",
@@ -418,7 +419,7 @@ impl Content {
     /// assert_eq!(call.call_id(), Some("call_1"));
     /// ```
     pub fn call_id(&self) -> Option<&str> {
-        piece::call_in(self).map(|(call, _)| call.id)
+        call::call_in(self).map(|call| call.id)
     }
 }
 

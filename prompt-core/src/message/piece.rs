@@ -13,6 +13,7 @@
     allow(dead_code)
 )]
 
+use super::call::{Call, call_in};
 use super::{CachePoint, Content, ImageSource, Message, Role};
 use crate::tool::plain_name;
 use serde_json::{Value, json};
@@ -130,39 +131,10 @@ pub(crate) fn merge(into: &mut Value, fields: &Value) {
 #[derive(Clone, Copy)]
 pub(crate) struct Called<'a> {
     pub(crate) id: &'a str,
-    pub(crate) name: &'a str,
+    name: &'a str,
     pub(crate) native: bool,
     /// The provider's fields beside the call.
     extra: Option<&'a Value>,
-}
-
-/// The call in a piece: one of ours, or one of `OpenAI`'s custom tools, which are answered in the same way; and what
-/// the model wrote to the latter.
-pub(crate) fn call_in(piece: &Content) -> Option<(Called<'_>, Option<&str>)> {
-    let (id, name, input) = match piece {
-        Content::ToolCall { id, name, .. } => (id.as_str(), name.as_str(), None),
-        Content::Native { value, .. } => {
-            let (id, name, input) = match value.get("type")?.as_str()? {
-                "custom" => ("/id", "/custom/name", "/custom/input"),
-                "custom_tool_call" => ("/call_id", "/name", "/input"),
-                _ => return None,
-            };
-            let text = |pointer| value.pointer(pointer).and_then(Value::as_str);
-            (
-                text(id)?,
-                text(name)?,
-                Some(text(input).unwrap_or_default()),
-            )
-        }
-        _ => return None,
-    };
-    let called = Called {
-        id,
-        name,
-        native: input.is_some(),
-        extra: None,
-    };
-    Some((called, input))
 }
 
 /// What a request to a provider leaves out, because only another one understands it.
@@ -243,19 +215,20 @@ pub(crate) fn pieces<'a>(
             leave(at, "a signature");
         }
         let mut sent = Cow::Borrowed(content);
-        let mut call = call_in(content);
+        let call = call_in(content);
+        let mut native = call.is_some_and(|call| call.input.is_some());
         let foreign = match content {
             Content::Thought { .. } if !takes_thought => Some("a thought"),
             Content::Signature { .. } if format != "gemini" => Some("a signature"),
             Content::Extra { .. } => Some("fields of another provider"),
             // MCP is no model: what it brings is the user's.
-            Content::Native { format: of, .. } if of != format && of != "mcp" => match &mut call {
-                Some((called, input)) => {
-                    called.native = false;
+            Content::Native { format: of, .. } if of != format && of != "mcp" => match call {
+                Some(call) => {
+                    native = false;
                     sent = Cow::Owned(Content::ToolCall {
-                        id: called.id.to_owned(),
-                        name: called.name.to_owned(),
-                        arguments: json!({ "input": input }),
+                        id: call.id.to_owned(),
+                        name: call.name.to_owned(),
+                        arguments: json!({ "input": call.input }),
                     });
                     None
                 }
@@ -275,7 +248,12 @@ pub(crate) fn pieces<'a>(
                 content: sent,
                 message: index,
                 cache: None,
-                call: call.map(|(called, _)| Called { extra, ..called }),
+                call: call.map(|Call { id, name, .. }| Called {
+                    id,
+                    name,
+                    native,
+                    extra,
+                }),
                 signature: signature.map(|(_, data)| data).filter(|_| takes_signature),
                 extra,
                 images: Vec::new(),

@@ -5,8 +5,8 @@ use crate::error::PromptError;
 use crate::message::Role;
 use crate::visibility::Visibility;
 use crate::xml::Guarding;
-use prompt_syntax::{Element, Inline, InlineText, List, Str, Tables, Text, Used};
-use std::{borrow::Cow, collections::BTreeSet, ops::Deref};
+use prompt_syntax::{Element, List, Str, Tables, Text, Used};
+use std::{borrow::Cow, ops::Deref};
 
 /// A variable of a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -532,44 +532,4 @@ pub(crate) fn has_words(text: &Text) -> bool {
         })
     }
     any(&text.elements)
-}
-
-/// The words of a text without its values and conditions; `None` where there are none.
-pub(crate) fn words_of(text: &Text) -> Option<String> {
-    let pieces = text.elements.iter().flat_map(Element::inline_texts);
-    let words: String = pieces
-        .flat_map(InlineText::iter)
-        .filter_map(|piece| match piece {
-            Inline::Literal(words) | Inline::Escaped(words) => Some(words.as_ref()),
-            _ => None,
-        })
-        .collect();
-    (!words.is_empty()).then_some(words)
-}
-
-/// The numbers of the values that the texts of a node print; attributes and keys of items have values too.
-pub(crate) fn printed_values(info: &NodeInfo) -> BTreeSet<u16> {
-    fn inline(pieces: &[Inline], values: &mut BTreeSet<u16>) {
-        for piece in pieces {
-            if let Inline::Value { index, .. } = piece {
-                values.insert(*index);
-            }
-            piece.parts().for_each(|part| inline(&part.list, values));
-        }
-    }
-    fn blocks(elements: &[Element], values: &mut BTreeSet<u16>) {
-        for element in elements {
-            element
-                .inline_texts()
-                .for_each(|text| inline(text.iter().as_slice(), values));
-            element.parts().for_each(|part| blocks(&part.list, values));
-        }
-    }
-    let sections = info.sections.iter();
-    let texts = sections.flat_map(|section| [Some(&section.intro), section.summary.as_ref()]);
-    let mut values = BTreeSet::new();
-    for text in texts.flatten().chain([&info.text]) {
-        blocks(&text.elements, &mut values);
-    }
-    values
 }

@@ -15,8 +15,7 @@ pub(crate) mod tools;
 pub(crate) mod value;
 
 pub(crate) use description::{
-    Attribute, AttributeSource, ConditionInfo, LoopInfo, Tags, ValueTreatment, has_words,
-    printed_values, tables, words_of,
+    Attribute, AttributeSource, ConditionInfo, LoopInfo, Tags, ValueTreatment, has_words, tables,
 };
 pub use description::{
     Container, Hang, Heading, Items, Location, Markup, NodeInfo, Policy, Priority, Said,

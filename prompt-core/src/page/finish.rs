@@ -109,13 +109,12 @@ impl<'a> Page<'_, 'a> {
             static_tags: self.static_tags,
         };
         let (buffer, start) = (self.buffer, self.start);
-        let finished = match self.fault {
-            Some(fault) => Err(fault),
-            None => {
-                leftover.put_breaks(buffer, start);
-                leftover.nest(parent, buffer.len() - start);
-                leftover.guard(path, buffer, start)
-            }
+        let finished = if let Some(fault) = self.fault {
+            Err(fault)
+        } else {
+            leftover.put_breaks(buffer, start);
+            leftover.nest(parent, buffer.len() - start);
+            leftover.guard(path, buffer, start)
         };
         match finished {
             Ok(()) => {

@@ -9,6 +9,11 @@
 //! leave what one gap would have left: the blank lines before it go where blank lines follow it, and stay where none do,
 //! because then only a part of a paragraph went.
 
+#![expect(
+    clippy::expect_used,
+    reason = "what closes is handed on by who opened it: the loop and the walk"
+)]
+
 mod finish;
 mod line;
 mod look;

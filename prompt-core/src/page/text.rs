@@ -220,10 +220,10 @@ impl<'a> Page<'_, 'a> {
         let Some(before) = group.item.take() else {
             return;
         };
-        if place != before.place {
-            group.has_items = true;
-        } else {
+        if place == before.place {
             self.rollback(before);
+        } else {
+            group.has_items = true;
         }
     }
 

@@ -164,7 +164,9 @@ impl Contexts {
             shown = &collection.titles;
         }
         if is_xml {
-            shown.iter().for_each(|_| page.apply(&Op::EndTag));
+            for _ in shown {
+                page.apply(&Op::EndTag);
+            }
         }
         page.apply(&Op::EndRun);
     }

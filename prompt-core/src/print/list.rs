@@ -6,7 +6,7 @@ use super::{
     walk::{Context, Frame, Host, Walk},
 };
 use crate::error::PromptError;
-use crate::node::{Content, Entry, NodeInfo, Output, Said, Scope, SectionInfo, Text, Title};
+use crate::node::{Content, Entry, Node, NodeInfo, Output, Said, Scope, SectionInfo, Text, Title};
 use crate::page::{Between, Op, Style, TagOp, Treatment, Words};
 use crate::rows::{Row, RowId, Step};
 use crate::visibility::{Form, Visibility};
@@ -57,12 +57,11 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         entries: Vec<Entry<'a>>,
     ) -> Result<(), PromptError> {
         let mut nobody;
-        let (frame, row) = match frame {
-            Some(frame) => (frame, Some(unit.row)),
-            None => {
-                nobody = Box::new(Frame::new(&NoNode, unit.context));
-                (&mut *nobody, None)
-            }
+        let (frame, row) = if let Some(frame) = frame {
+            (frame, Some(unit.row))
+        } else {
+            nobody = Box::new(Frame::new(&NoNode, unit.context));
+            (&mut *nobody, None)
         };
         let mut items = self.list(frame, unit, row);
         let is_there = |entry: &Entry<'_>| !entry.content.is_empty();
@@ -175,7 +174,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         }
         let style = self.view.look.style;
         let is_list = self.rows.row(unit.row).is_list;
-        let child = unit.content.node().map(|child| child.info());
+        let child = unit.content.node().map(Node::info);
         unit.is_bare = (is_list || unit.form == Form::Full) && holds_messages(&unit.content);
         let tag = item_tag(info, child, &unit.content, is_list, style);
         unit.tag = tag.filter(|_| !unit.is_bare);

@@ -2,6 +2,11 @@
 //! the way, asks everything once, and hands steps to a page; or to a tape, which keeps them in both forms of each section
 //! and is played on pages later without asking anybody.
 
+#![expect(
+    clippy::similar_names,
+    reason = "`content` stands in a `context`: both are what they are called"
+)]
+
 mod ahead;
 mod collected;
 mod list;

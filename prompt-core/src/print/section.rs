@@ -3,7 +3,7 @@
 use super::walk::{Context, Frame, Host, Known, Sink, Walk};
 use crate::error::PromptError;
 use crate::node::{
-    Attribute, AttributeSource, Content, Guarding, NodeInfo, Output, Priority, Section,
+    Attribute, AttributeSource, Content, Guarding, Node, NodeInfo, Output, Priority, Section,
     SectionInfo, Text, Title, has_words,
 };
 use crate::page::{Between, Op, Page, SectionOp, Style, SuffixOp, TagOp, Treatment, Words, run};
@@ -152,7 +152,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let is_list = self.rows.row(unit.row).is_list;
         unit.is_bare = is_spliced || (is_list && holds_messages(&unit.content));
         let style = self.view.look.style;
-        let tag = tag_of(info, child.map(|child| child.info()), style);
+        let tag = tag_of(info, child.map(Node::info), style);
         unit.tag = tag.filter(|_| !unit.is_bare);
         let has_role = info.policy.role.is_some();
         unit.is_titled = !info.is_untitled() && unit.tag.is_none() && !has_role && !unit.is_bare;
@@ -191,7 +191,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 self.full(frame, unit)?;
             }
             self.quiet -= u32::from(!is_shown);
-            self.finish(frame, unit, parts)?;
+            self.finish(frame, unit, &parts)?;
         }
         self.rows.close(unit.row);
         self.leave(unit.before);
@@ -264,13 +264,13 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         &mut self,
         frame: &mut Frame<'a>,
         unit: &Unit<'a>,
-        parts: Parts<'a>,
+        parts: &Parts<'a>,
     ) -> Result<(), PromptError> {
         let full = self.tape_len();
         if let Some(summary) = parts.summary {
             self.summary(frame, unit, summary, parts.child)?;
         }
-        self.note_parts(&parts, full);
+        self.note_parts(parts, full);
         if unit.tag.is_some() {
             self.op(Op::EndTag);
         }
@@ -478,7 +478,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             None => (SectionInfo::EMPTY, 0),
         };
         match content {
-            Content::Absent | Content::Unit | Content::Messages(_) => Ok(()),
+            // Nodes have sections of their own.
+            Content::Absent | Content::Unit | Content::Messages(_) | Content::Node(_) => Ok(()),
             Content::Failed => Err(self.failed(&info.field)),
             Content::Text(text) => self.text(treatment, &text),
             Content::Printed(printed) => {
@@ -544,8 +545,6 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                     .map_err(|error| error.at(|| self.path.clone()))?;
                 self.text(treatment, &printed)
             }
-            // Nodes have sections of their own.
-            Content::Node(_) => Ok(()),
             Content::List(entries) => self.texts(entries, info, context),
         }
     }
@@ -570,12 +569,11 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         // The full form was met before: the context is that of what stands inside the section.
         let inner = &unit.context;
         let is_own = unit.info.summary.is_some();
-        match child.filter(|_| !is_own) {
-            Some(child) => self.template(summary, Host::Node(child), 0, inner, None)?,
-            None => {
-                let item = unit.item.unwrap_or(0);
-                self.template(summary, Host::Frame(frame), item, inner, None)?;
-            }
+        if let Some(child) = child.filter(|_| !is_own) {
+            self.template(summary, Host::Node(child), 0, inner, None)?;
+        } else {
+            let item = unit.item.unwrap_or(0);
+            self.template(summary, Host::Frame(frame), item, inner, None)?;
         }
         if child.is_some_and(|child| !child.info().sections.is_empty()) {
             self.op(Op::Depends);

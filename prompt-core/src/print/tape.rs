@@ -287,10 +287,10 @@ impl<'a> Player<'_, 'a> {
                     let AskOp {
                         then, otherwise, ..
                     } = **ask;
-                    if self.is_shown(ask) != ask.is_negated {
-                        self.play(at, at + then);
-                    } else {
+                    if self.is_shown(ask) == ask.is_negated {
                         self.play(at + then, at + then + otherwise);
+                    } else {
+                        self.play(at, at + then);
                     }
                     at += then + otherwise;
                 }

@@ -647,7 +647,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             Host::Frame(frame) => match &mut frame.asked[index] {
                 Known::Met(is_shown) => return *is_shown,
                 Known::Asked(asked) => is_there(asked),
-                unknown => {
+                unknown @ Known::Nothing => {
                     let asked = frame.node.section(index);
                     let holds = is_there(&asked);
                     *unknown = Known::Asked(asked);

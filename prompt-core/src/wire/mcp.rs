@@ -29,6 +29,7 @@ use crate::node::NodeInfo;
 use crate::prompt::PromptNode;
 use crate::tool::arguments::arguments;
 use crate::tool::{ToolCall, ToolResult, ToolSpec};
+use prompt_syntax::{Element, Inline, InlineText, Text};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -179,8 +180,8 @@ impl McpPrompt {
             .key
             .as_deref()
             .map_or_else(|| prompt_syntax::key_case(&info.name), str::to_owned);
-        let title = container.title.as_ref().and_then(crate::node::words_of);
-        let printed = crate::node::printed_values(info);
+        let title = container.title.as_ref().and_then(words_of);
+        let printed = printed_values(info);
         let mut seen = BTreeSet::new();
         let mut arguments: Vec<McpArgument> = Vec::new();
         for (index, variable) in (0..).zip(info.variables.iter()) {
@@ -578,4 +579,44 @@ fn read_block(block: &Cursor<'_>) -> Result<Vec<Content>, WireError> {
         .into_iter()
         .flatten()
         .collect())
+}
+
+/// The words of a text without its values and conditions; `None` where there are none.
+fn words_of(text: &Text) -> Option<String> {
+    let pieces = text.elements.iter().flat_map(Element::inline_texts);
+    let words: String = pieces
+        .flat_map(InlineText::iter)
+        .filter_map(|piece| match piece {
+            Inline::Literal(words) | Inline::Escaped(words) => Some(words.as_ref()),
+            _ => None,
+        })
+        .collect();
+    (!words.is_empty()).then_some(words)
+}
+
+/// The numbers of the values that the texts of a node print; attributes and keys of items have values too.
+fn printed_values(info: &NodeInfo) -> BTreeSet<u16> {
+    fn inline(pieces: &[Inline], values: &mut BTreeSet<u16>) {
+        for piece in pieces {
+            if let Inline::Value { index, .. } = piece {
+                values.insert(*index);
+            }
+            piece.parts().for_each(|part| inline(&part.list, values));
+        }
+    }
+    fn blocks(elements: &[Element], values: &mut BTreeSet<u16>) {
+        for element in elements {
+            element
+                .inline_texts()
+                .for_each(|text| inline(text.iter().as_slice(), values));
+            element.parts().for_each(|part| blocks(&part.list, values));
+        }
+    }
+    let sections = info.sections.iter();
+    let texts = sections.flat_map(|section| [Some(&section.intro), section.summary.as_ref()]);
+    let mut values = BTreeSet::new();
+    for text in texts.flatten().chain([&info.text]) {
+        blocks(&text.elements, &mut values);
+    }
+    values
 }

@@ -233,7 +233,10 @@ pub(crate) fn fences_around(text: &str, values: &[Range<usize>]) -> Vec<FenceRan
         let marked = line.trim_start_matches([' ', '\t']);
         let start = start + line.len() - marked.len();
         let first = marked.as_bytes().first();
-        let count = marked.bytes().take_while(|byte| Some(byte) == first).count();
+        let count = marked
+            .bytes()
+            .take_while(|byte| Some(byte) == first)
+            .count();
         start..start + count
     };
     let mut fences: Vec<FenceRange> = Vec::new();

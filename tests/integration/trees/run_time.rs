@@ -244,6 +244,20 @@ fn hostile_nesting_is_refused_and_long_lists_are_linear() {
     assert_eq!(long.lines().count(), 10_000);
 }
 
+#[test]
+fn more_values_than_there_are_numbers_are_an_error() {
+    for (before, after) in [("{v.", "}"), ("{?v.", "}x\n"), ("{*l}{item.", "}{/l}")] {
+        let body: String = (0..70_000)
+            .map(|number| format!("{before}{number}{after}"))
+            .collect();
+        let list: Vec<u32> = (0..70_000).collect();
+        let node = DynamicNode::builder("x").body(body);
+        if let Ok(node) = node.build_with(json!({ "v": list, "l": [list] })) {
+            let _ = node.prompt().text();
+        }
+    }
+}
+
 // ---- what is missing
 
 #[test]
@@ -376,6 +390,17 @@ fn empty_stands_for_a_section_that_prints_nothing() {
         "# Crew\n\n- Ada"
     );
     assert_eq!(text(&by_key, &json!({ "crew": null })), "# Crew\n\nNobody.");
+}
+
+#[test]
+fn the_short_form_of_a_whole_list_knows_no_item() {
+    let section =
+        json!({ "key": "l", "value": "x", "summary": "[{item}]", "visibility": "summary" });
+    let faults = faults(
+        &json!({ "sections": [section] }),
+        &json!({ "x": ["p", "q"] }),
+    );
+    assert_eq!(codes(&faults), [Code::UnknownVariable], "{faults}");
 }
 
 #[test]
