@@ -33,17 +33,17 @@ impl Fields {
 
     /// The same for an optional field.
     pub(crate) fn some(&mut self, name: &str, value: Option<impl ToTokens>) {
-        self.set(name, value.map(|value| quote!(__p::Some(#value))));
+        self.set(name, value.map(|value| quote!(Some(#value))));
     }
 
     /// The same for an optional string.
     pub(crate) fn some_str(&mut self, name: &str, value: Option<&str>) {
-        self.some(name, value.map(|value| quote!(__p::str(#value))));
+        self.some(name, value.map(|value| quote!(str(#value))));
     }
 
     /// A string that is empty by default.
     pub(crate) fn str(&mut self, name: &str, value: &str) {
-        self.set(name, (!value.is_empty()).then(|| quote!(__p::str(#value))));
+        self.set(name, (!value.is_empty()).then(|| quote!(str(#value))));
     }
 
     /// A text that is empty by default.
@@ -63,15 +63,15 @@ impl Fields {
         entries: impl ExactSizeIterator<Item = impl ToTokens>,
     ) {
         if entries.len() > 0 {
-            self.set(name, Some(quote!(__p::list(const { &[#(#entries),*] }))));
+            self.set(name, Some(quote!(list(const { &[#(#entries),*] }))));
         }
     }
 
-    /// A part that is a struct of its own: `heading: __p::Heading { tight: true, ..__p::HEADING }`.
+    /// A part that is a struct of its own: `heading: Heading { tight: true, ..HEADING }`.
     pub(crate) fn part(&mut self, name: &str, [ty, base]: [&str; 2], fields: &Self) {
         if !fields.is_empty() {
             let [ty, base] = [ty, base].map(|name| Ident::new(name, Span::call_site()));
-            self.set(name, Some(quote!(__p::#ty { #fields ..__p::#base })));
+            self.set(name, Some(quote!(#ty { #fields ..#base })));
         }
     }
 }

@@ -1,6 +1,11 @@
 //! A node: its static description, and what its methods do.
 
-use super::{access::Access, fields::Fields, runtime, text::plain};
+use super::{
+    access::Access,
+    fields::Fields,
+    runtime,
+    text::{constant, plain},
+};
 use crate::{
     input::value::Hang,
     model::{
@@ -25,11 +30,11 @@ const INFO: usize = 8;
 /// The description of a node, which names what is there.
 ///
 /// ```text
-/// __p::NodeInfo {
-///     name: __p::str("Reviewer"),
-///     text: __p::text(const { &[..] }),
-///     variables: __p::list(const { &[__p::variable("language", "Programming language.")] }),
-///     ..__p::NODE
+/// NodeInfo {
+///     name: str("Reviewer"),
+///     text: text(const { &[..] }),
+///     variables: list(const { &[variable("language", "Programming language.")] }),
+///     ..NODE
 /// }
 /// ```
 impl ToTokens for Node {
@@ -48,8 +53,8 @@ impl ToTokens for Node {
             &self.container_fields(),
         );
         // Where each of them is there, a base would say nothing, which lints of the user's crate mind.
-        let base = (fields.len() < INFO).then(|| quote!(..__p::NODE));
-        tokens.extend(quote!(__p::NodeInfo { #fields #base }));
+        let base = (fields.len() < INFO).then(|| quote!(..NODE));
+        tokens.extend(quote!(NodeInfo { #fields #base }));
     }
 }
 
@@ -70,12 +75,10 @@ impl Node {
         fields
     }
 
-    /// The body of `info`: `static INFO: __p::NodeInfo = ..; &INFO`.
+    /// The body of `info`: `static INFO: __p::NodeInfo = { .. }; &INFO`.
     pub(crate) fn info(&self) -> TokenStream {
-        quote! {
-            static INFO: __p::NodeInfo = #self;
-            &INFO
-        }
+        let info = constant("INFO", "NodeInfo", self);
+        quote!(#info &INFO)
     }
 
     /// The body of `section`: `match entry { 0 => __p::embed(&self.rules), _ => __p::Section::hidden() }`.
@@ -136,19 +139,19 @@ impl Node {
     }
 }
 
-/// An entry of the table: `__p::variable("language", "Programming language.")`.
+/// An entry of the table: `variable("language", "Programming language.")`.
 impl ToTokens for Variable {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let source = &self.source;
         let description = self.description.as_deref().unwrap_or_default();
-        tokens.extend(quote!(__p::variable(#source, #description)));
+        tokens.extend(quote!(variable(#source, #description)));
         let is = |on: bool, call: TokenStream| on.then_some(call);
         let hang = match self.treatment.hang {
             Hang::Off => None,
-            Hang::First => Some(quote!(.hang(__p::Hang::First))),
+            Hang::First => Some(quote!(.hang(Hang::First))),
             Hang::Column(column) => {
                 let column = plain(column);
-                Some(quote!(.hang(__p::Hang::Column(#column))))
+                Some(quote!(.hang(Hang::Column(#column))))
             }
         };
         let calls = [
@@ -162,11 +165,11 @@ impl ToTokens for Variable {
     }
 }
 
-/// An entry of the table: `__p::condition("note")`.
+/// An entry of the table: `condition("note")`.
 impl ToTokens for Condition {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let source = &self.source;
-        tokens.extend(quote!(__p::condition(#source)));
+        tokens.extend(quote!(condition(#source)));
         if let Asked::Section(index) = self.asked {
             let index = plain(index);
             tokens.extend(quote!(.section(#index)));
@@ -175,11 +178,11 @@ impl ToTokens for Condition {
     }
 }
 
-/// An entry of the table: `__p::loop_over("tickets")`.
+/// An entry of the table: `loop_over("tickets")`.
 impl ToTokens for Loop {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let source = &self.source;
-        tokens.extend(quote!(__p::loop_over(#source)));
+        tokens.extend(quote!(loop_over(#source)));
         tokens.extend(item_of(self.item_of));
     }
 }
@@ -193,7 +196,7 @@ fn item_of(of: Option<u16>) -> Option<TokenStream> {
 }
 
 impl Tags {
-    /// `__p::tags(const { &[__p::str("doc")] }, const { &[__p::str("doc")] }, false)`, if there are any.
+    /// `tags(const { &[str("doc")] }, const { &[str("doc")] }, false)`, if there are any.
     fn tokens(&self) -> Option<TokenStream> {
         if self.is_empty() {
             return None;
@@ -202,11 +205,11 @@ impl Tags {
             if names.is_empty() {
                 quote!(&[])
             } else {
-                quote!(const { &[#(__p::str(#names)),*] })
+                quote!(const { &[#(str(#names)),*] })
             }
         };
         let (opens, closes, values) = (list(&self.opens), list(&self.closes), self.values);
-        Some(quote!(__p::tags(#opens, #closes, #values)))
+        Some(quote!(tags(#opens, #closes, #values)))
     }
 }
 

@@ -19,12 +19,12 @@ const INFO: usize = 6;
 /// An entry of the list of sections, which names what is not usual.
 ///
 /// ```text
-/// __p::SectionInfo {
-///     key: __p::str("rules"),
-///     field: __p::str("rules"),
-///     title: __p::Title::Fallback(__p::str("Rules")),
-///     location: __p::location(__p::file!(), 12),
-///     ..__p::SECTION
+/// SectionInfo {
+///     key: str("rules"),
+///     field: str("rules"),
+///     title: Title::Fallback(str("Rules")),
+///     location: location(__p::file!(), 12),
+///     ..SECTION
 /// }
 /// ```
 impl ToTokens for Section {
@@ -36,10 +36,10 @@ impl ToTokens for Section {
         fields.text("intro", &self.intro);
         fields.set("said", self.said());
         let line = plain(self.span.start().line);
-        fields.set("location", Some(quote!(__p::location(__p::file!(), #line))));
+        fields.set("location", Some(quote!(location(__p::file!(), #line))));
         // Where each of them is there, a base would say nothing, which lints of the user's crate mind.
-        let base = (fields.len() < INFO).then(|| quote!(..__p::SECTION));
-        tokens.extend(quote!(__p::SectionInfo { #fields #base }));
+        let base = (fields.len() < INFO).then(|| quote!(..SECTION));
+        tokens.extend(quote!(SectionInfo { #fields #base }));
     }
 }
 
@@ -74,22 +74,21 @@ impl Section {
 }
 
 impl Section {
-    /// `__p::Said::Static(const { &__p::SectionKeys { .., ..__p::KEYS } })`, where something is said of it.
+    /// `Said::Static(const { &SectionKeys { .., ..KEYS } })`, where something is said of it.
     fn said(&self) -> Option<TokenStream> {
         let keys = self.keys();
-        let base = (keys.len() < KEYS).then(|| quote!(..__p::KEYS));
+        let base = (keys.len() < KEYS).then(|| quote!(..KEYS));
         let keys_are_said = !keys.is_empty();
-        keys_are_said
-            .then(|| quote!(__p::Said::Static(const { &__p::SectionKeys { #keys #base } })))
+        keys_are_said.then(|| quote!(Said::Static(const { &SectionKeys { #keys #base } })))
     }
 
-    /// What differs from `__p::KEYS`.
+    /// What differs from `KEYS`.
     fn keys(&self) -> Fields {
         let mut fields = Fields::default();
         fields.part("heading", ["Heading", "HEADING"], &self.heading.fields());
         fields.some("summary", self.summary.as_ref());
         let summary = matches!(self.visibility, Visibility::Summary(_));
-        let summary = summary.then(|| quote!(__p::Visibility::Summary));
+        let summary = summary.then(|| quote!(Visibility::Summary));
         fields.set("visibility", summary);
         fields.some("empty", self.empty.as_ref());
         fields.flag("placed", self.placed);
@@ -101,7 +100,7 @@ impl Section {
 }
 
 impl Heading {
-    /// What differs from `__p::HEADING`.
+    /// What differs from `HEADING`.
     pub(crate) fn fields(&self) -> Fields {
         let mut fields = Fields::default();
         fields.some("form", self.form.as_ref());
@@ -113,7 +112,7 @@ impl Heading {
 }
 
 impl Markup {
-    /// What differs from `__p::MARKUP`.
+    /// What differs from `MARKUP`.
     pub(crate) fn fields(&self) -> Fields {
         let mut fields = Fields::default();
         fields.some_str("tag", self.tag.as_ref().map(|tag| tag.text.as_str()));
@@ -139,7 +138,7 @@ impl Policy {
 }
 
 impl Items {
-    /// What differs from `__p::ITEMS`.
+    /// What differs from `ITEMS`.
     pub(super) fn fields(&self) -> Fields {
         let mut fields = Fields::default();
         fields.some("title", self.title.as_ref());
@@ -156,9 +155,9 @@ impl Items {
 impl ToTokens for Title {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(match self {
-            Self::Explicit(text) => quote!(__p::Title::Explicit(#text)),
-            Self::Fallback(title) => quote!(__p::Title::Fallback(__p::str(#title))),
-            Self::Untitled(title) => quote!(__p::Title::Untitled(__p::str(#title))),
+            Self::Explicit(text) => quote!(Title::Explicit(#text)),
+            Self::Fallback(title) => quote!(Title::Fallback(str(#title))),
+            Self::Untitled(title) => quote!(Title::Untitled(str(#title))),
         });
     }
 }
@@ -168,19 +167,19 @@ impl ToTokens for Attribute {
         let name = &self.name.text;
         tokens.extend(if let Some(variable) = self.variable {
             let variable = plain(variable);
-            quote!(__p::attribute_of(#name, #variable))
+            quote!(attribute_of(#name, #variable))
         } else {
-            quote!(__p::attribute_of_title(#name))
+            quote!(attribute_of_title(#name))
         });
     }
 }
 
 fn constant(priority: &Priority) -> Option<TokenStream> {
     match priority {
-        Priority::Required => Some(quote!(__p::Priority::Required)),
+        Priority::Required => Some(quote!(Priority::Required)),
         Priority::Level(level) => {
             let level = Literal::i32_unsuffixed(*level);
-            Some(quote!(__p::Priority::Level(#level)))
+            Some(quote!(Priority::Level(#level)))
         }
         Priority::Computed(_) => None,
     }
@@ -189,9 +188,9 @@ fn constant(priority: &Priority) -> Option<TokenStream> {
 impl ToTokens for Role {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(match self {
-            Self::System => quote!(__p::Role::System),
-            Self::User => quote!(__p::Role::User),
-            Self::Assistant => quote!(__p::Role::Assistant),
+            Self::System => quote!(Role::System),
+            Self::User => quote!(Role::User),
+            Self::Assistant => quote!(Role::Assistant),
         });
     }
 }
@@ -199,9 +198,9 @@ impl ToTokens for Role {
 impl ToTokens for Guarding {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         tokens.extend(match self {
-            Self::Escaped => quote!(__p::Guarding::Escaped),
-            Self::Cdata => quote!(__p::Guarding::Cdata),
-            Self::Strict => quote!(__p::Guarding::Strict),
+            Self::Escaped => quote!(Guarding::Escaped),
+            Self::Cdata => quote!(Guarding::Cdata),
+            Self::Strict => quote!(Guarding::Strict),
         });
     }
 }

@@ -1,19 +1,38 @@
-//! Texts as lists of elements: `__p::text(const { &[__p::paragraph(1, const { &[__p::words("Hello.")] })] })`.
+//! Texts as lists of elements: `text(const { &[paragraph(1, const { &[words("Hello.")] })] })`. They stand in the body of a
+//! `static`, which imports these names: no expression of the user is there.
 //!
 //! A list is a constant of its own: what it holds could be dropped, and the compiler borrows such values for ever only
 //! there.
 
 use crate::model::form::Text;
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use prompt_syntax::{
     Each, Element, Form, If, Inline, InlineText, Metadata, Part, Special, Target, ValuePlace,
 };
 use quote::{ToTokens, quote};
 
+/// A `static`, and what a reader finds in it by their short names.
+///
+/// ```text
+/// static TEXT: __p::Text = {
+///     use __p::*;
+///     text(const { &[..] })
+/// };
+/// ```
+pub(crate) fn constant(name: &str, ty: &str, value: &impl ToTokens) -> TokenStream {
+    let [name, ty] = [name, ty].map(|name| Ident::new(name, Span::call_site()));
+    quote! {
+        static #name: __p::#ty = {
+            use __p::*;
+            #value
+        };
+    }
+}
+
 impl ToTokens for Text {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let elements = list(&self.0.elements, element);
-        tokens.extend(quote!(__p::text(#elements)));
+        tokens.extend(quote!(text(#elements)));
     }
 }
 
@@ -39,11 +58,11 @@ fn element(element: &Element) -> TokenStream {
             metadata,
         } => {
             let (line, level, text) = (plain(metadata.line), plain(*level), pieces(text));
-            (metadata, quote!(__p::title(#line, #level, #text)))
+            (metadata, quote!(title(#line, #level, #text)))
         }
         Element::Text { text, metadata } => {
             let (line, text) = (plain(metadata.line), pieces(text));
-            (metadata, quote!(__p::paragraph(#line, #text)))
+            (metadata, quote!(paragraph(#line, #text)))
         }
         Element::Slot {
             name,
@@ -53,7 +72,7 @@ fn element(element: &Element) -> TokenStream {
             metadata,
         } => {
             let (line, level, target) = (plain(metadata.line), plain(*level), slot(*target));
-            (metadata, quote!(__p::slot(#line, #name, #target, #level)))
+            (metadata, quote!(slot(#line, #name, #target, #level)))
         }
         element => return element_in_full(element),
     };
@@ -62,12 +81,12 @@ fn element(element: &Element) -> TokenStream {
     let tokens = match metadata {
         metadata if *metadata == usual => tokens,
         metadata if metadata.blank_lines == 0 && metadata.blanks.is_empty() => {
-            quote!(__p::directly_below(#tokens))
+            quote!(directly_below(#tokens))
         }
         _ => return element_in_full(element),
     };
     if metadata.optional && !is_slot {
-        quote!(__p::optional(#tokens))
+        quote!(optional(#tokens))
     } else {
         tokens
     }
@@ -79,11 +98,11 @@ fn element_in_full(full: &Element) -> TokenStream {
     match full {
         Element::Title { level, text, .. } => {
             let (level, text) = (plain(*level), inline(text));
-            quote!(__p::Element::Title { level: #level, text: #text, metadata: #metadata })
+            quote!(Element::Title { level: #level, text: #text, metadata: #metadata })
         }
         Element::Text { text, .. } => {
             let text = inline(text);
-            quote!(__p::Element::Text { text: #text, metadata: #metadata })
+            quote!(Element::Text { text: #text, metadata: #metadata })
         }
         Element::Code {
             fence,
@@ -95,12 +114,12 @@ fn element_in_full(full: &Element) -> TokenStream {
         } => {
             let (info, text) = (inline(info), inline(text));
             quote! {
-                __p::Element::Code {
-                    fence: __p::str(#fence),
+                Element::Code {
+                    fence: str(#fence),
                     info: #info,
-                    after_info: __p::str(#after_info),
+                    after_info: str(#after_info),
                     text: #text,
-                    close: __p::str(#close),
+                    close: str(#close),
                     metadata: #metadata,
                 }
             }
@@ -114,8 +133,8 @@ fn element_in_full(full: &Element) -> TokenStream {
         } => {
             let (target, level, indent) = (slot(*target), plain(*level), plain(*indent));
             quote! {
-                __p::Element::Slot {
-                    name: __p::str(#name),
+                Element::Slot {
+                    name: str(#name),
                     target: #target,
                     level: #level,
                     indent: #indent,
@@ -125,11 +144,11 @@ fn element_in_full(full: &Element) -> TokenStream {
         }
         Element::If { branches, .. } => {
             let branches = condition(branches, element);
-            quote!(__p::Element::If { branches: #branches, metadata: #metadata })
+            quote!(Element::If { branches: #branches, metadata: #metadata })
         }
         Element::Each { branches, .. } => {
             let branches = each(branches, element);
-            quote!(__p::Element::Each { branches: #branches, metadata: #metadata })
+            quote!(Element::Each { branches: #branches, metadata: #metadata })
         }
     }
 }
@@ -143,13 +162,13 @@ fn metadata(metadata: &Metadata) -> TokenStream {
     } = metadata;
     let (line, blank_lines) = (plain(*line), plain(*blank_lines));
     if blanks.is_empty() && !optional {
-        return quote!(__p::Metadata::at(#line, #blank_lines));
+        return quote!(Metadata::at(#line, #blank_lines));
     }
     quote! {
-        __p::Metadata {
+        Metadata {
             line: #line,
             blank_lines: #blank_lines,
-            blanks: __p::str(#blanks),
+            blanks: str(#blanks),
             optional: #optional,
         }
     }
@@ -162,14 +181,14 @@ fn pieces(text: &InlineText) -> TokenStream {
 
 fn inline(text: &InlineText) -> TokenStream {
     let pieces = pieces(text);
-    quote!(__p::InlineText::new(#pieces))
+    quote!(InlineText::new(#pieces))
 }
 
 fn piece(inline: &Inline) -> TokenStream {
     match inline {
-        Inline::Literal(text) => quote!(__p::words(#text)),
-        Inline::Escaped(text) => quote!(__p::escaped(#text)),
-        Inline::Nothing => quote!(__p::Inline::Nothing),
+        Inline::Literal(text) => quote!(words(#text)),
+        Inline::Escaped(text) => quote!(escaped(#text)),
+        Inline::Nothing => quote!(Inline::Nothing),
         Inline::Value {
             source,
             index,
@@ -177,17 +196,17 @@ fn piece(inline: &Inline) -> TokenStream {
         } => value(source, *index, place),
         Inline::Special(special) => {
             let special = special_name(*special);
-            quote!(__p::Inline::Special(#special))
+            quote!(Inline::Special(#special))
         }
-        Inline::Line { head } => quote!(__p::line(#head)),
-        Inline::Break(text) => quote!(__p::line_break(#text)),
+        Inline::Line { head } => quote!(line(#head)),
+        Inline::Break(text) => quote!(line_break(#text)),
         Inline::If(branches) => {
             let branches = condition(branches, piece);
-            quote!(__p::Inline::If(#branches))
+            quote!(Inline::If(#branches))
         }
         Inline::Each(branches) => {
             let branches = each(branches, piece);
-            quote!(__p::Inline::Each(#branches))
+            quote!(Inline::Each(#branches))
         }
     }
 }
@@ -196,9 +215,9 @@ fn value(source: &str, index: u16, place: &ValuePlace) -> TokenStream {
     let index = plain(index);
     let ValuePlace { block, quote } = place;
     match (block, quote.is_empty()) {
-        (false, true) => quote!(__p::value(#source, #index)),
-        (true, true) => quote!(__p::block_value(#source, #index)),
-        (_, false) => quote!(__p::quoted_value(#source, #index, #block, #quote)),
+        (false, true) => quote!(value(#source, #index)),
+        (true, true) => quote!(block_value(#source, #index)),
+        (_, false) => quote!(quoted_value(#source, #index, #block, #quote)),
     }
 }
 
@@ -207,13 +226,13 @@ fn condition<T: Clone>(branches: &If<T>, entry: fn(&T) -> TokenStream) -> TokenS
     let (negated, then) = (branches.negated, part(&branches.then, entry));
     let otherwise = otherwise(branches.otherwise.as_ref(), entry);
     quote! {
-        __p::If {
+        If {
             form: #form,
             index: #index,
             negated: #negated,
             then: #then,
             otherwise: #otherwise,
-            end: __p::str(#end),
+            end: str(#end),
         }
     }
 }
@@ -225,22 +244,22 @@ fn each<T: Clone>(branches: &Each<T>, entry: fn(&T) -> TokenStream) -> TokenStre
         otherwise(branches.otherwise.as_ref(), entry),
     );
     quote! {
-        __p::Each {
+        Each {
             form: #form,
             index: #index,
             body: #body,
             otherwise: #otherwise,
-            end: __p::str(#end),
+            end: str(#end),
         }
     }
 }
 
 fn otherwise<T: Clone>(branch: Option<&Part<T>>, entry: fn(&T) -> TokenStream) -> TokenStream {
     branch.map_or_else(
-        || quote!(__p::None),
+        || quote!(None),
         |branch| {
             let part = part(branch, entry);
-            quote!(__p::Some(#part))
+            quote!(Some(#part))
         },
     )
 }
@@ -254,41 +273,41 @@ fn part<T: Clone>(part: &Part<T>, entry: fn(&T) -> TokenStream) -> TokenStream {
     } = part;
     let entries = list(entries, entry);
     if lead.is_empty() && trail.is_empty() {
-        return quote!(__p::part(#marker, #entries));
+        return quote!(part(#marker, #entries));
     }
     quote! {
-        __p::Part {
-            marker: __p::str(#marker),
-            lead: __p::str(#lead),
-            list: __p::list(#entries),
-            trail: __p::str(#trail),
+        Part {
+            marker: str(#marker),
+            lead: str(#lead),
+            list: list(#entries),
+            trail: str(#trail),
         }
     }
 }
 
 fn form(form: Form) -> TokenStream {
     match form {
-        Form::Line => quote!(__p::Form::Line),
-        Form::Inline => quote!(__p::Form::Inline),
-        Form::Block => quote!(__p::Form::Block),
+        Form::Line => quote!(Form::Line),
+        Form::Inline => quote!(Form::Inline),
+        Form::Block => quote!(Form::Block),
     }
 }
 
 fn special_name(special: Special) -> TokenStream {
     match special {
-        Special::Key => quote!(__p::Special::Key),
-        Special::Subsections => quote!(__p::Special::Subsections),
-        _ => quote!(__p::Special::Title),
+        Special::Key => quote!(Special::Key),
+        Special::Subsections => quote!(Special::Subsections),
+        _ => quote!(Special::Title),
     }
 }
 
 fn slot(target: Target) -> TokenStream {
     match target {
-        Target::Subtree => quote!(__p::Target::Subtree),
-        Target::Collected => quote!(__p::Target::Collected),
+        Target::Subtree => quote!(Target::Subtree),
+        Target::Collected => quote!(Target::Collected),
         Target::Section(index) => {
             let index = plain(index);
-            quote!(__p::Target::Section(#index))
+            quote!(Target::Section(#index))
         }
     }
 }

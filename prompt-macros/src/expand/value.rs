@@ -1,7 +1,11 @@
 //! Values, and what scopes answer: a node, a template with a text of its own, or an item of one of their loops. A template
 //! is a scope whose values may have templates again, so both stand here.
 
-use super::{access::Access, runtime, text::plain};
+use super::{
+    access::Access,
+    runtime,
+    text::{constant, plain},
+};
 use crate::{
     input::value::Json,
     model::{
@@ -175,10 +179,8 @@ impl Access {
         let out = runtime::local("out");
         let text = &template.text;
         let answers = Scope::of_template(template, self, hole).answers();
-        quote! {
-            static TEXT: __p::Text = #text;
-            #out.template(&TEXT, &#answers)
-        }
+        let constant = constant("TEXT", "Text", text);
+        quote!(#constant #out.template(&TEXT, &#answers))
     }
 }
 

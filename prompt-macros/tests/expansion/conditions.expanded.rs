@@ -11,112 +11,101 @@ const _: () = {
     #[automatically_derived]
     impl __p::Node for Conditions {
         fn info(&self) -> &__p::NodeInfo {
-            static INFO: __p::NodeInfo = __p::NodeInfo {
-                name: __p::str("Conditions"),
-                text: __p::text(const {
-                    &[
-                        __p::paragraph(
-                            1,
-                            const {
-                                &[
-                                    __p::line(""),
-                                    __p::Inline::If(__p::If {
-                                        form: __p::Form::Inline,
-                                        index: 0,
-                                        negated: false,
-                                        then: __p::part(
-                                            "{?note}",
-                                            const { &[__p::value("note", 0)] },
-                                        ),
-                                        otherwise: __p::None,
-                                        end: __p::str("{/note}"),
-                                    }),
-                                    __p::Inline::If(__p::If {
-                                        form: __p::Form::Inline,
-                                        index: 1,
-                                        negated: true,
-                                        then: __p::part(
-                                            "{?!rules}",
-                                            const { &[__p::words("No rules.")] },
-                                        ),
-                                        otherwise: __p::None,
-                                        end: __p::str("{/rules}"),
-                                    }),
-                                ]
-                            },
-                        ),
-                        __p::slot(3, "rules", __p::Target::Section(0), 1),
-                    ]
-                }),
-                variables: __p::list(const {
-                    &[
-                        __p::variable("note", "").optional(),
-                        __p::variable("item.name", ""),
-                        __p::variable("stations", ""),
-                        __p::variable("item_key", ""),
-                    ]
-                }),
-                conditions: __p::list(const {
-                    &[
-                        __p::condition("note"),
-                        __p::condition("rules").section(0),
-                        __p::condition("item.short"),
-                    ]
-                }),
-                sections: __p::list(const {
-                    &[
-                        __p::SectionInfo {
-                            key: __p::str("rules"),
-                            field: __p::str("rules"),
-                            title: __p::Title::Fallback(__p::str("Rules")),
-                            intro: __p::text(const {
-                                &[
-                                    __p::paragraph(
-                                        1,
-                                        const { &[__p::block_value("stations", 2)] },
-                                    ),
-                                ]
-                            }),
-                            said: __p::Said::Static(const {
-                                &__p::SectionKeys {
-                                    summary: __p::Some(
-                                        __p::text(const {
-                                            &[
-                                                __p::paragraph(
-                                                    1,
-                                                    const {
-                                                        &[
-                                                            __p::line(""),
-                                                            __p::Inline::If(__p::If {
-                                                                form: __p::Form::Line,
-                                                                index: 2,
-                                                                negated: false,
-                                                                then: __p::part(
-                                                                    "{?item.short}",
-                                                                    const { &[__p::value("item.name", 1)] },
-                                                                ),
-                                                                otherwise: __p::None,
-                                                                end: __p::str(""),
-                                                            }),
-                                                        ]
-                                                    },
-                                                ),
-                                            ]
+            static INFO: __p::NodeInfo = {
+                use __p::*;
+                NodeInfo {
+                    name: str("Conditions"),
+                    text: text(const {
+                        &[
+                            paragraph(
+                                1,
+                                const {
+                                    &[
+                                        line(""),
+                                        Inline::If(If {
+                                            form: Form::Inline,
+                                            index: 0,
+                                            negated: false,
+                                            then: part("{?note}", const { &[value("note", 0)] }),
+                                            otherwise: None,
+                                            end: str("{/note}"),
                                         }),
-                                    ),
-                                    placed: true,
-                                    items: __p::Items {
-                                        key: __p::Some(3),
-                                        ..__p::ITEMS
-                                    },
-                                    ..__p::KEYS
-                                }
-                            }),
-                            location: __p::location(__p::file!(), 9),
-                        },
-                    ]
-                }),
-                ..__p::NODE
+                                        Inline::If(If {
+                                            form: Form::Inline,
+                                            index: 1,
+                                            negated: true,
+                                            then: part("{?!rules}", const { &[words("No rules.")] }),
+                                            otherwise: None,
+                                            end: str("{/rules}"),
+                                        }),
+                                    ]
+                                },
+                            ),
+                            slot(3, "rules", Target::Section(0), 1),
+                        ]
+                    }),
+                    variables: list(const {
+                        &[
+                            variable("note", "").optional(),
+                            variable("item.name", ""),
+                            variable("stations", ""),
+                            variable("item_key", ""),
+                        ]
+                    }),
+                    conditions: list(const {
+                        &[
+                            condition("note"),
+                            condition("rules").section(0),
+                            condition("item.short"),
+                        ]
+                    }),
+                    sections: list(const {
+                        &[
+                            SectionInfo {
+                                key: str("rules"),
+                                field: str("rules"),
+                                title: Title::Fallback(str("Rules")),
+                                intro: text(const {
+                                    &[paragraph(1, const { &[block_value("stations", 2)] })]
+                                }),
+                                said: Said::Static(const {
+                                    &SectionKeys {
+                                        summary: Some(
+                                            text(const {
+                                                &[
+                                                    paragraph(
+                                                        1,
+                                                        const {
+                                                            &[
+                                                                line(""),
+                                                                Inline::If(If {
+                                                                    form: Form::Line,
+                                                                    index: 2,
+                                                                    negated: false,
+                                                                    then: part(
+                                                                        "{?item.short}",
+                                                                        const { &[value("item.name", 1)] },
+                                                                    ),
+                                                                    otherwise: None,
+                                                                    end: str(""),
+                                                                }),
+                                                            ]
+                                                        },
+                                                    ),
+                                                ]
+                                            }),
+                                        ),
+                                        placed: true,
+                                        items: Items { key: Some(3), ..ITEMS },
+                                        ..KEYS
+                                    }
+                                }),
+                                location: location(__p::file!(), 9),
+                            },
+                        ]
+                    }),
+                    ..NODE
+                }
             };
             &INFO
         }
@@ -150,36 +139,33 @@ const _: () = {
                         ["\n", "\n"],
                         out,
                         |item, _, out| {
-                            static TEXT: __p::Text = __p::text(const {
-                                &[
-                                    __p::paragraph(
-                                        1,
-                                        const {
-                                            &[
-                                                __p::line("- "),
-                                                __p::value("item.name", 0),
-                                                __p::Inline::If(__p::If {
-                                                    form: __p::Form::Inline,
-                                                    index: 0,
-                                                    negated: false,
-                                                    then: __p::part(
-                                                        "{?item.note}",
-                                                        const {
-                                                            &[
-                                                                __p::words(" ("),
-                                                                __p::value("item.note", 1),
-                                                                __p::words(")"),
-                                                            ]
-                                                        },
-                                                    ),
-                                                    otherwise: __p::None,
-                                                    end: __p::str("{/item.note}"),
-                                                }),
-                                            ]
-                                        },
-                                    ),
-                                ]
-                            });
+                            static TEXT: __p::Text = {
+                                use __p::*;
+                                text(const {
+                                    &[
+                                        paragraph(
+                                            1,
+                                            const {
+                                                &[
+                                                    line("- "),
+                                                    value("item.name", 0),
+                                                    Inline::If(If {
+                                                        form: Form::Inline,
+                                                        index: 0,
+                                                        negated: false,
+                                                        then: part(
+                                                            "{?item.note}",
+                                                            const { &[words(" ("), value("item.note", 1), words(")")] },
+                                                        ),
+                                                        otherwise: None,
+                                                        end: str("{/item.note}"),
+                                                    }),
+                                                ]
+                                            },
+                                        ),
+                                    ]
+                                })
+                            };
                             out.template(
                                 &TEXT,
                                 &__p::answers(

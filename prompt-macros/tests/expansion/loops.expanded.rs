@@ -11,166 +11,158 @@ const _: () = {
     #[automatically_derived]
     impl __p::Node for Planner {
         fn info(&self) -> &__p::NodeInfo {
-            static INFO: __p::NodeInfo = __p::NodeInfo {
-                name: __p::str("Planner"),
-                text: __p::text(const {
-                    &[
-                        __p::paragraph(
-                            1,
-                            const {
-                                &[
-                                    __p::words("Repairs in "),
-                                    __p::value("harbour", 0),
-                                    __p::words(":"),
-                                ]
-                            },
-                        ),
-                        __p::Element::Each {
-                            branches: __p::Each {
-                                form: __p::Form::Block,
-                                index: 0,
-                                body: __p::Part {
-                                    marker: __p::str("{*tickets as ticket}"),
-                                    lead: __p::str(""),
-                                    list: __p::list(const {
-                                        &[
-                                            __p::directly_below(
-                                                __p::paragraph(
-                                                    4,
-                                                    const {
-                                                        &[
-                                                            __p::value("index", 1),
-                                                            __p::words(". "),
-                                                            __p::value("ticket.title", 2),
-                                                            __p::Inline::If(__p::If {
-                                                                form: __p::Form::Inline,
-                                                                index: 0,
-                                                                negated: true,
-                                                                then: __p::part("{?!last}", const { &[__p::words(";")] }),
-                                                                otherwise: __p::None,
-                                                                end: __p::str("{/last}"),
-                                                            }),
-                                                            __p::line_break("\n"),
-                                                            __p::Inline::Each(__p::Each {
-                                                                form: __p::Form::Line,
-                                                                index: 1,
-                                                                body: __p::part(
-                                                                    "{*ticket.works}",
-                                                                    const {
-                                                                        &[
-                                                                            __p::line("- "),
-                                                                            __p::value("item.0", 3),
-                                                                            __p::Inline::If(__p::If {
-                                                                                form: __p::Form::Inline,
-                                                                                index: 1,
-                                                                                negated: false,
-                                                                                then: __p::part(
-                                                                                    "{?item.1}",
-                                                                                    const { &[__p::words(", by "), __p::value("item.1", 4)] },
-                                                                                ),
-                                                                                otherwise: __p::None,
-                                                                                end: __p::str("{/item.1}"),
-                                                                            }),
-                                                                        ]
-                                                                    },
-                                                                ),
-                                                                otherwise: __p::None,
-                                                                end: __p::str(""),
-                                                            }),
-                                                        ]
-                                                    },
-                                                ),
-                                            ),
-                                        ]
-                                    }),
-                                    trail: __p::str("\n"),
+            static INFO: __p::NodeInfo = {
+                use __p::*;
+                NodeInfo {
+                    name: str("Planner"),
+                    text: text(const {
+                        &[
+                            paragraph(
+                                1,
+                                const {
+                                    &[words("Repairs in "), value("harbour", 0), words(":")]
                                 },
-                                otherwise: __p::Some(
-                                    __p::part(
-                                        "{else}",
+                            ),
+                            Element::Each {
+                                branches: Each {
+                                    form: Form::Block,
+                                    index: 0,
+                                    body: Part {
+                                        marker: str("{*tickets as ticket}"),
+                                        lead: str(""),
+                                        list: list(const {
+                                            &[
+                                                directly_below(
+                                                    paragraph(
+                                                        4,
+                                                        const {
+                                                            &[
+                                                                value("index", 1),
+                                                                words(". "),
+                                                                value("ticket.title", 2),
+                                                                Inline::If(If {
+                                                                    form: Form::Inline,
+                                                                    index: 0,
+                                                                    negated: true,
+                                                                    then: part("{?!last}", const { &[words(";")] }),
+                                                                    otherwise: None,
+                                                                    end: str("{/last}"),
+                                                                }),
+                                                                line_break("\n"),
+                                                                Inline::Each(Each {
+                                                                    form: Form::Line,
+                                                                    index: 1,
+                                                                    body: part(
+                                                                        "{*ticket.works}",
+                                                                        const {
+                                                                            &[
+                                                                                line("- "),
+                                                                                value("item.0", 3),
+                                                                                Inline::If(If {
+                                                                                    form: Form::Inline,
+                                                                                    index: 1,
+                                                                                    negated: false,
+                                                                                    then: part(
+                                                                                        "{?item.1}",
+                                                                                        const { &[words(", by "), value("item.1", 4)] },
+                                                                                    ),
+                                                                                    otherwise: None,
+                                                                                    end: str("{/item.1}"),
+                                                                                }),
+                                                                            ]
+                                                                        },
+                                                                    ),
+                                                                    otherwise: None,
+                                                                    end: str(""),
+                                                                }),
+                                                            ]
+                                                        },
+                                                    ),
+                                                ),
+                                            ]
+                                        }),
+                                        trail: str("\n"),
+                                    },
+                                    otherwise: Some(
+                                        part(
+                                            "{else}",
+                                            const {
+                                                &[
+                                                    directly_below(paragraph(8, const { &[words("Nothing.")] })),
+                                                ]
+                                            },
+                                        ),
+                                    ),
+                                    end: str("{/tickets}"),
+                                },
+                                metadata: Metadata::at(3, 1),
+                            },
+                            Element::If {
+                                branches: If {
+                                    form: Form::Block,
+                                    index: 2,
+                                    negated: false,
+                                    then: part(
+                                        "{?boat}",
                                         const {
                                             &[
-                                                __p::directly_below(
-                                                    __p::paragraph(8, const { &[__p::words("Nothing.")] }),
+                                                directly_below(
+                                                    paragraph(
+                                                        11,
+                                                        const {
+                                                            &[
+                                                                words("Berth "),
+                                                                value("boat.berth", 5),
+                                                                Inline::If(If {
+                                                                    form: Form::Inline,
+                                                                    index: 3,
+                                                                    negated: false,
+                                                                    then: part(
+                                                                        "{?boat.mate}",
+                                                                        const { &[words(", ask "), value("boat.mate.name", 6)] },
+                                                                    ),
+                                                                    otherwise: None,
+                                                                    end: str("{/boat.mate}"),
+                                                                }),
+                                                                words("."),
+                                                            ]
+                                                        },
+                                                    ),
                                                 ),
                                             ]
                                         },
                                     ),
-                                ),
-                                end: __p::str("{/tickets}"),
+                                    otherwise: None,
+                                    end: str("{/boat}"),
+                                },
+                                metadata: Metadata::at(10, 0),
                             },
-                            metadata: __p::Metadata::at(3, 1),
-                        },
-                        __p::Element::If {
-                            branches: __p::If {
-                                form: __p::Form::Block,
-                                index: 2,
-                                negated: false,
-                                then: __p::part(
-                                    "{?boat}",
-                                    const {
-                                        &[
-                                            __p::directly_below(
-                                                __p::paragraph(
-                                                    11,
-                                                    const {
-                                                        &[
-                                                            __p::words("Berth "),
-                                                            __p::value("boat.berth", 5),
-                                                            __p::Inline::If(__p::If {
-                                                                form: __p::Form::Inline,
-                                                                index: 3,
-                                                                negated: false,
-                                                                then: __p::part(
-                                                                    "{?boat.mate}",
-                                                                    const {
-                                                                        &[__p::words(", ask "), __p::value("boat.mate.name", 6)]
-                                                                    },
-                                                                ),
-                                                                otherwise: __p::None,
-                                                                end: __p::str("{/boat.mate}"),
-                                                            }),
-                                                            __p::words("."),
-                                                        ]
-                                                    },
-                                                ),
-                                            ),
-                                        ]
-                                    },
-                                ),
-                                otherwise: __p::None,
-                                end: __p::str("{/boat}"),
-                            },
-                            metadata: __p::Metadata::at(10, 0),
-                        },
-                    ]
-                }),
-                variables: __p::list(const {
-                    &[
-                        __p::variable("harbour", ""),
-                        __p::variable("index", "").item_of(0),
-                        __p::variable("ticket.title", "").item_of(0),
-                        __p::variable("item.0", "").item_of(1),
-                        __p::variable("item.1", "").item_of(1),
-                        __p::variable("boat.berth", ""),
-                        __p::variable("boat.mate.name", ""),
-                    ]
-                }),
-                conditions: __p::list(const {
-                    &[
-                        __p::condition("last").item_of(0),
-                        __p::condition("item.1").item_of(1),
-                        __p::condition("boat"),
-                        __p::condition("boat.mate"),
-                    ]
-                }),
-                loops: __p::list(const {
-                    &[
-                        __p::loop_over("tickets"),
-                        __p::loop_over("ticket.works").item_of(0),
-                    ]
-                }),
-                ..__p::NODE
+                        ]
+                    }),
+                    variables: list(const {
+                        &[
+                            variable("harbour", ""),
+                            variable("index", "").item_of(0),
+                            variable("ticket.title", "").item_of(0),
+                            variable("item.0", "").item_of(1),
+                            variable("item.1", "").item_of(1),
+                            variable("boat.berth", ""),
+                            variable("boat.mate.name", ""),
+                        ]
+                    }),
+                    conditions: list(const {
+                        &[
+                            condition("last").item_of(0),
+                            condition("item.1").item_of(1),
+                            condition("boat"),
+                            condition("boat.mate"),
+                        ]
+                    }),
+                    loops: list(const {
+                        &[loop_over("tickets"), loop_over("ticket.works").item_of(0)]
+                    }),
+                    ..NODE
+                }
             };
             &INFO
         }
