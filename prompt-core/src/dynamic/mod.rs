@@ -1,9 +1,9 @@
 //! Nodes that are built or loaded at run time: the same texts, rules and output as a derived type; and derived types with
 //! another wording.
 //!
-//! A file is read as values with places ([`given`], [`json`], [`toml`]), these become a tree of nodes as written
-//! ([`read`]; a [`builder`] makes the same), and [`build`] checks it and makes the description that is printed, with
-//! numbers for what its texts use. While it prints, [`scope`] says what those numbers stand for.
+//! A file is read as values with places (`given`, `json`, `toml`), these become a tree of nodes as written
+//! (`read`; a `builder` makes the same), and `build` checks it and makes the description that is printed, with
+//! numbers for what its texts use. While it prints, `scope` says what those numbers stand for.
 
 mod build;
 mod builder;

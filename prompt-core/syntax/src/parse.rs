@@ -111,7 +111,7 @@ pub enum LoopName {
 ///
 /// All problems come out in one pass, with spans in bytes of `text` as it was given, whatever its line ends. Author's
 /// notes (`<!--# .. -->` on lines of their own), a byte order mark, and blank lines at both ends are not part of the
-/// prompt. With [`Place::Inline`] the text is read as it is, as one [`Element::Text`]; an empty text has no element.
+/// prompt. With [`Place::Inline`] the text is read as it is, as one [`Element::Text`](crate::Element::Text); an empty text has no element.
 ///
 /// The time is linear in the length of the text, for any text. One of more than [`MAX_TEXT`](crate::MAX_TEXT) bytes is not read: its only
 /// problem is that it is too long.
