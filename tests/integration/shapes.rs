@@ -32,6 +32,7 @@ shapes! {
     s41_pilot_replies: "../shapes/41_pilot_replies.rs",
     s35_harbour_open_in_budget: "../shapes/35_harbour_open_in_budget.rs",
     s37_lighthouse_asked_once: "../shapes/37_lighthouse_asked_once.rs",
+    s53_quay_branches: "../shapes/53_quay_branches.rs",
     s55_pilot_book_budget: "../shapes/55_pilot_book_budget.rs",
     s57_ferry_letters_append: "../shapes/57_ferry_letters_append.rs",
     s61_harbour_saved_talk: "../shapes/61_harbour_saved_talk.rs",

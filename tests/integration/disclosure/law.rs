@@ -524,7 +524,6 @@ fn what_an_answer_calls_shown_is_sent_in_a_conversation() {
 
 /// The same with slots in branches that are not taken.
 #[test]
-#[ignore = "a section whose slot is not reached is still a row of the outline"]
 fn what_no_text_reaches_is_not_there() {
     for seed in cases() {
         disclosure_talk(seed, true);
