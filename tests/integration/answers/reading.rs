@@ -413,7 +413,7 @@ fn depth_needs_little_stack() {
     thread.spawn(run).unwrap().join().unwrap();
 }
 
-/// The bar holds for optimised code on a quiet machine; what would grow faster than its text is far beyond this.
+/// What grew with the square of its text would take hours: the limit only ends such a run.
 #[test]
 fn reading_is_linear() {
     let mega = |piece: &str| piece.repeat(1_000_000 / piece.len() + 1);
@@ -455,7 +455,7 @@ fn reading_is_linear() {
             if std::env::var_os("PRINT_TIMES").is_some() {
                 println!("{took:?} {:.12}", text.escape_debug().to_string());
             }
-            assert!(took < Duration::from_secs(4), "{took:?}: {:.20}", text);
+            assert!(took < Duration::from_secs(60), "{took:?}: {:.20}", text);
         }
     }
 }
