@@ -2,7 +2,7 @@
 //! `serde::Serialize`, and with `PromptNode`; then the same for a tenth of them with ten sections and three lists each.
 //! Linux only: CPU time is read from `/proc`. (Expanded sizes: test `expansion`.)
 //!
-//! `cargo bench -p prompt-tests --bench compile_cost [-- full]`; in full, the median of five rounds instead of one.
+//! `cargo bench -p prompt-tests --bench compile_cost [-- full]`; the median of five rounds, in full of nine.
 
 use prompt_tests::{cpu::children_seconds, is_full_bench};
 use std::{
@@ -26,7 +26,7 @@ struct Contestant {
 }
 
 fn main() {
-    let rounds = if is_full_bench() { 5 } else { 1 };
+    let rounds = if is_full_bench() { 9 } else { 5 };
     let core = Path::new(env!("CARGO_MANIFEST_DIR")).join("../prompt-core");
     let core = format!("prompt-core = {{ path = {core:?} }}");
     let serde = "serde = { version = \"1\", features = [\"derive\"] }";
