@@ -1,7 +1,7 @@
 //! What is wrong with a text or a tree that was given at run time: all faults together, each with its place.
 
 use prompt_syntax::{Code, Problem};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::fmt;
 
 /// One fault.
@@ -9,7 +9,6 @@ use std::fmt;
 #[non_exhaustive]
 pub struct Diagnostic {
     /// The stable name of the rule.
-    #[serde(serialize_with = "spelling")]
     pub code: Code,
     /// Section path; empty for the root, or for a text without a tree around it. A section without a key stands in it with
     /// its place among its siblings: `#1`.
@@ -34,7 +33,7 @@ pub struct Diagnostic {
 }
 
 /// All faults of a text or a tree, in its order. Never empty where it is an error.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
@@ -87,6 +86,11 @@ impl Diagnostic {
 }
 
 impl Diagnostics {
+    /// A list to collect faults in; it becomes an error by [`or`](Self::or).
+    pub(crate) const fn none() -> Self {
+        Self { list: Vec::new() }
+    }
+
     /// The faults.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.list.iter()
@@ -103,8 +107,13 @@ impl Diagnostics {
     }
 
     /// The code of the first fault.
-    pub fn code(&self) -> Option<Code> {
-        self.list.first().map(|fault| fault.code)
+    #[allow(
+        clippy::expect_used,
+        reason = "what is handed out as an error is never empty: only `or` hands it out"
+    )]
+    pub fn code(&self) -> Code {
+        let first = self.list.first();
+        first.expect("an error has at least one fault").code
     }
 
     pub(crate) fn push(&mut self, fault: Diagnostic) {
@@ -200,9 +209,5 @@ impl fmt::Display for Diagnostics {
 }
 
 impl std::error::Error for Diagnostic {}
-impl std::error::Error for Diagnostics {}
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn spelling<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(code.as_str())
-}
+impl std::error::Error for Diagnostics {}

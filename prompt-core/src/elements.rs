@@ -67,7 +67,7 @@ pub(crate) fn read(source: &str) -> Result<Reading, Diagnostics> {
         ..Options::new(Place::Free)
     };
     let parsed = prompt_syntax::parse_free(source, &options);
-    let (mut faults, mut lints) = (Diagnostics::default(), Diagnostics::default());
+    let (mut faults, mut lints) = (Diagnostics::none(), Diagnostics::none());
     for problem in parsed.problems {
         // A list of elements, or a template, is whole; a prompt may end in an open fence.
         let list = if problem.code.is_lint() && problem.code != prompt_syntax::Code::UnclosedFence {

@@ -2,17 +2,22 @@
 
 use prompt_syntax::Code;
 use std::fmt;
+use thiserror::Error;
 
 /// Why a prompt could not be rendered. [`PromptError::code`] is the stable name of the rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PromptError {
     /// A section is to be shown as a summary and has none.
+    #[error(
+        "section `{path}` is to be shown as a summary but has no `summary` text; give it one, or show it in full"
+    )]
     SummaryMissing {
         /// Section path.
         path: String,
     },
     /// A heading passes level 6, and [`HeadingOverflow::Error`](crate::prompt::HeadingOverflow::Error) is set.
+    #[error("a heading of {} would be at level {level}; Markdown ends at 6: embed it less deep, or set another `heading_overflow`", Place(.path))]
     HeadingLevel {
         /// Section path; empty for the root's own text.
         path: String,
@@ -20,6 +25,7 @@ pub enum PromptError {
         level: usize,
     },
     /// A path that is not in the tree.
+    #[error("there is no section `{path}` in this prompt{}", Nearest(.nearest.as_deref()))]
     UnknownPath {
         /// As given.
         path: String,
@@ -27,6 +33,9 @@ pub enum PromptError {
         nearest: Option<String>,
     },
     /// The key of a list item is no legal key.
+    #[error(
+        "an item of `{path}` has the key `{key}`; a key starts with a small letter or digit and goes on with small letters, digits, `_` and `-`, at most 64"
+    )]
     InvalidKey {
         /// Path of the list.
         path: String,
@@ -34,6 +43,7 @@ pub enum PromptError {
         key: String,
     },
     /// Two items of a list have one key.
+    #[error("two items of `{path}` have the key `{key}`; give one of them another")]
     DuplicateKey {
         /// Path of the list.
         path: String,
@@ -41,6 +51,7 @@ pub enum PromptError {
         key: String,
     },
     /// A variable without a value.
+    #[error("the variable `{name}` of {} has no value; give it one with `bind`", Place(.path))]
     MissingValue {
         /// Section path; empty for the root's own text.
         path: String,
@@ -48,6 +59,7 @@ pub enum PromptError {
         name: String,
     },
     /// The `Display` of a value failed.
+    #[error("the value of `{name}` in {} could not be printed: its `Display` failed", Place(.path))]
     FailedValue {
         /// Section path; empty for the root's own text.
         path: String,
@@ -55,6 +67,9 @@ pub enum PromptError {
         name: String,
     },
     /// A value of a `guard = "strict"` section holds a tag of this document.
+    #[error(
+        "a value in section `{path}` holds a tag of this document, at byte {offset} of the text; refuse the value, or guard the section in another way"
+    )]
     GuardViolation {
         /// Section path.
         path: String,
@@ -62,11 +77,13 @@ pub enum PromptError {
         offset: usize,
     },
     /// A user tool is named `open_sections`.
+    #[error("a tool of {} is named `open_sections`, which is reserved; name it otherwise", Place(.path))]
     ReservedToolName {
         /// Path of the section that has it; empty for the root.
         path: String,
     },
     /// Two tools of one name.
+    #[error("the tool `{name}` of {} has the name of another tool; name one of them otherwise", Place(.path))]
     DuplicateTool {
         /// The name.
         name: String,
@@ -74,17 +91,20 @@ pub enum PromptError {
         path: String,
     },
     /// A Markdown value of more than two gigabytes.
+    #[error("the Markdown in {} has more than {MAX} bytes; hand it over in parts", Place(.path), MAX = prompt_syntax::MAX_TEXT)]
     TextTooLong {
         /// Section path.
         path: String,
     },
     /// A tree of more than 128 levels.
+    #[error("section `{}` has more than 128 levels of sections around it; embed fewer of them in each other", .path.get(..80).unwrap_or(.path))]
     TooDeep {
         /// Path of the section that is too deep.
         path: String,
     },
     /// In a [`Conversation`](crate::Conversation) the model went on asking for sections after it was told that nothing more
     /// can be opened.
+    #[error("after {rounds} round{} the model still asks for sections{}", plural(*.rounds), StillOpen(.sections))]
     MaxRounds {
         /// Rounds so far in this turn of the user.
         rounds: usize,
@@ -92,6 +112,7 @@ pub enum PromptError {
         sections: Vec<String>,
     },
     /// The parts that must stay exceed the budget.
+    #[error("{}the parts that must stay need {needed} tokens, and the budget has {limit}; raise it, or let more sections be dropped", WithOpened(.path.as_deref()))]
     Budget {
         /// Always [`Code::BaseTooLarge`].
         code: Code,
@@ -139,124 +160,12 @@ impl PromptError {
     }
 }
 
-impl fmt::Display for PromptError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::SummaryMissing { path } => {
-                write!(
-                    f,
-                    "section `{path}` is to be shown as a summary but has no `summary` text"
-                )
-            }
-            Self::HeadingLevel { path, level } => {
-                write!(
-                    f,
-                    "a heading of {} would be at level {level}; Markdown ends at 6",
-                    Place(path)
-                )
-            }
-            Self::UnknownPath { path, nearest } => {
-                write!(
-                    f,
-                    "there is no section `{path}` in this prompt{}",
-                    Nearest(nearest.as_deref())
-                )
-            }
-            Self::InvalidKey { path, key } => write!(
-                f,
-                "an item of `{path}` has the key `{key}`; a key starts with a small letter or digit and goes on with small letters, digits, `_` and `-`, at most 64"
-            ),
-            Self::DuplicateKey { path, key } => {
-                write!(f, "two items of `{path}` have the key `{key}`")
-            }
-            Self::MissingValue { path, name } => {
-                write!(
-                    f,
-                    "the variable `{name}` of {} has no value; give it one with `bind`",
-                    Place(path)
-                )
-            }
-            Self::FailedValue { path, name } => {
-                write!(
-                    f,
-                    "the value of `{name}` in {} could not be printed: its `Display` failed",
-                    Place(path)
-                )
-            }
-            Self::GuardViolation { path, offset } => {
-                write!(
-                    f,
-                    "a value in section `{path}` holds a tag of this document, at byte {offset} of the text"
-                )
-            }
-            Self::ReservedToolName { path } => {
-                write!(
-                    f,
-                    "a tool of {} is named `open_sections`, which is reserved",
-                    Place(path)
-                )
-            }
-            Self::DuplicateTool { name, path } => {
-                write!(
-                    f,
-                    "the tool `{name}` of {} has the name of another tool",
-                    Place(path)
-                )
-            }
-            Self::TextTooLong { path } => {
-                write!(
-                    f,
-                    "the Markdown in {} has more than {} bytes",
-                    Place(path),
-                    prompt_syntax::MAX_TEXT
-                )
-            }
-            Self::TooDeep { path } => {
-                write!(
-                    f,
-                    "section `{}` has more than 128 levels of sections around it; embed fewer of them in each other",
-                    path.get(..80).unwrap_or(path)
-                )
-            }
-            Self::MaxRounds { rounds, sections } => asks_again(f, *rounds, sections),
-            Self::Budget {
-                needed,
-                limit,
-                path: None,
-                ..
-            } => {
-                write!(
-                    f,
-                    "the parts that must stay need {needed} tokens, and the budget has {limit}"
-                )
-            }
-            Self::Budget {
-                needed,
-                limit,
-                path: Some(path),
-                ..
-            } => write!(
-                f,
-                "with the opened section `{path}` the parts that must stay need {needed} tokens, and the budget has {limit}"
-            ),
-        }
-    }
+/// `s` where there is more or less than one.
+pub(crate) fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
-fn asks_again(f: &mut fmt::Formatter<'_>, rounds: usize, sections: &[String]) -> fmt::Result {
-    let plural = if rounds == 1 { "" } else { "s" };
-    write!(
-        f,
-        "after {rounds} round{plural} the model still asks for sections"
-    )?;
-    match sections {
-        [] => Ok(()),
-        sections => write!(f, " that are open: {}", sections.join(", ")),
-    }
-}
-
-impl std::error::Error for PromptError {}
-
+/// Whose text it is, by the path of the section.
 struct Place<'a>(&'a str);
 
 impl fmt::Display for Place<'_> {
@@ -269,11 +178,35 @@ impl fmt::Display for Place<'_> {
     }
 }
 
-struct Nearest<'a>(Option<&'a str>);
+/// The question after a name that may have been meant.
+pub(crate) struct Nearest<'a>(pub(crate) Option<&'a str>);
 
 impl fmt::Display for Nearest<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0
             .map_or(Ok(()), |name| write!(f, "; did you mean `{name}`?"))
+    }
+}
+
+/// The open sections that a model asked for once more.
+struct StillOpen<'a>(&'a [String]);
+
+impl fmt::Display for StillOpen<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            [] => Ok(()),
+            sections => write!(f, " that are open: {}", sections.join(", ")),
+        }
+    }
+}
+
+/// The opened section that does not fit, if it is one.
+struct WithOpened<'a>(Option<&'a str>);
+
+impl fmt::Display for WithOpened<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |path| {
+            write!(f, "with the opened section `{path}` ")
+        })
     }
 }

@@ -9,7 +9,7 @@ use crate::page::{Printed, RowId, Style};
 use crate::rows::{Row, Rows};
 use crate::xml::{MAX_NAME_LENGTH, TagLint, TagLinter};
 use prompt_syntax::Code;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::{borrow::Cow, fmt};
 
 /// A piece of advice about a prompt.
@@ -19,7 +19,6 @@ use std::{borrow::Cow, fmt};
 #[non_exhaustive]
 pub struct Lint {
     /// The stable name of the rule.
-    #[serde(serialize_with = "spelling")]
     pub code: Code,
     /// Section path; empty for the root.
     pub path: String,
@@ -41,12 +40,6 @@ impl fmt::Display for Lint {
             write!(f, "\n  help: {}", self.help)
         }
     }
-}
-
-// serde hands over a reference.
-#[allow(clippy::trivially_copy_pass_by_ref)]
-fn spelling<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(code.as_str())
 }
 
 impl From<&PromptError> for Lint {

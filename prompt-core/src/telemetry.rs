@@ -125,7 +125,7 @@ impl ToolSpan {
                     .record(names::OPENED, serde_json::json!(sections).to_string());
             }
             ToolOutcome::Refused { code, .. } | ToolOutcome::Failed { code, .. } => {
-                self.span.record(names::ERROR_TYPE, *code);
+                self.span.record(names::ERROR_TYPE, code.as_str());
             }
         }
         if let Some(tokens) = event.tokens_opened {

@@ -7,6 +7,7 @@ mod compaction;
 mod disclosure;
 mod docs;
 mod elements;
+mod errors;
 mod examples;
 mod layers;
 mod messages;

@@ -1,7 +1,9 @@
 //! What was done to an answer, what is wrong with it, and why reading it ends in an error.
 
+use prompt_syntax::Code;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use thiserror::Error;
 
 /// Something that was done to an answer before its type accepted it.
 ///
@@ -147,10 +149,11 @@ impl fmt::Display for Fault {
 }
 
 /// Why no answer comes of a conversation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AnswerError {
     /// As many tries as allowed were refused, and this one is, too.
+    #[error("the answer is refused after {tries} corrections{}", Listed(.faults))]
     TooManyTries {
         /// Tries that were answered with their faults.
         tries: usize,
@@ -158,47 +161,46 @@ pub enum AnswerError {
         faults: Vec<Fault>,
     },
     /// The message calls other tools: answer these first.
+    #[error("the message is no answer yet: it calls {}; answer these first", .names.join(", "))]
     PendingCalls {
         /// Names of the tools.
         names: Vec<String>,
     },
     /// The provider or the model refused to answer.
+    #[error("the model did not answer: {text}")]
     Filtered {
         /// What was said instead.
         text: String,
     },
     /// The provider interrupted the turn: send the message back, and the model goes on.
+    #[error("the turn is paused: send the message back to go on")]
     Paused,
     /// The example does not fit the type.
+    #[error("the example does not fit the type{}", Listed(.faults))]
     Example {
         /// Its faults.
         faults: Vec<Fault>,
     },
 }
 
-impl fmt::Display for AnswerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |f: &mut fmt::Formatter<'_>, faults: &[Fault]| {
-            faults.iter().try_for_each(|fault| write!(f, "\n- {fault}"))
-        };
+impl AnswerError {
+    /// The stable name of the error.
+    pub fn code(&self) -> Code {
         match self {
-            Self::TooManyTries { tries, faults } => {
-                write!(f, "the answer is refused after {tries} corrections")?;
-                list(f, faults)
-            }
-            Self::PendingCalls { names } => write!(
-                f,
-                "the message is no answer yet: it calls {}",
-                names.join(", ")
-            ),
-            Self::Filtered { text } => write!(f, "the model did not answer: {text}"),
-            Self::Paused => f.write_str("the turn is paused: send the message back to go on"),
-            Self::Example { faults } => {
-                f.write_str("the example does not fit the type")?;
-                list(f, faults)
-            }
+            Self::TooManyTries { .. } => Code::TooManyTries,
+            Self::PendingCalls { .. } => Code::PendingCalls,
+            Self::Filtered { .. } => Code::Filtered,
+            Self::Paused => Code::Paused,
+            Self::Example { .. } => Code::InvalidExample,
         }
     }
 }
 
-impl std::error::Error for AnswerError {}
+/// Faults as a list, each on a line of its own.
+struct Listed<'a>(&'a [Fault]);
+
+impl fmt::Display for Listed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|fault| write!(f, "\n- {fault}"))
+    }
+}

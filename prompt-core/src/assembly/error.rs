@@ -1,6 +1,7 @@
 //! What can go wrong in an assembly, and where.
 
 use super::task::{PromptTask, UnknownTask, entry_names, write_remedy};
+use prompt_syntax::Code;
 use std::{error::Error, fmt};
 
 /// Why an assembly, or one of the things it is made from, failed.
@@ -67,16 +68,16 @@ impl AssemblyError {
         Self::Failed(reason.into())
     }
 
-    /// A stable name of the problem.
-    pub fn code(&self) -> &'static str {
+    /// The stable name of the error.
+    pub fn code(&self) -> Code {
         match self {
             Self::UnknownTask(unknown) => unknown.code(),
-            Self::UnknownEntries(_) => UnknownEntry::CODE,
-            Self::DuplicateEntry { .. } => "duplicate_entry",
-            Self::InvalidConfig { .. } => "invalid_config",
-            Self::Adapter { .. } => "adapter_failed",
-            Self::UnknownInterface { .. } => "unknown_interface",
-            Self::Failed(_) => "factory_failed",
+            Self::UnknownEntries(_) => Code::UnknownEntry,
+            Self::DuplicateEntry { .. } => Code::DuplicateEntry,
+            Self::InvalidConfig { .. } => Code::InvalidConfig,
+            Self::Adapter { .. } => Code::AdapterFailed,
+            Self::UnknownInterface { .. } => Code::UnknownInterface,
+            Self::Failed(_) => Code::FactoryFailed,
         }
     }
 }
@@ -87,7 +88,7 @@ impl fmt::Display for AssemblyError {
             Self::UnknownTask(unknown) => unknown.fmt(f),
             Self::UnknownEntries(entries) => write_entries(f, entries),
             Self::DuplicateEntry { name } => {
-                write!(f, "the prompt config has two entries `{name}`")
+                write!(f, "the prompt config has two entries `{name}`; keep one")
             }
             Self::InvalidConfig { format, message } => {
                 write!(f, "the prompt config is not usable {format}: {message}")
@@ -159,8 +160,6 @@ pub struct UnknownEntry {
 }
 
 impl UnknownEntry {
-    const CODE: &str = "unknown_entry";
-
     pub(super) fn new<T: PromptTask>(name: String) -> Self {
         let nearest = T::nearest_entry_name(&name);
         Self {
@@ -170,9 +169,9 @@ impl UnknownEntry {
         }
     }
 
-    /// A stable name of the problem: `unknown_entry`.
-    pub fn code(&self) -> &'static str {
-        Self::CODE
+    /// Always [`Code::UnknownEntry`].
+    pub fn code(&self) -> Code {
+        Code::UnknownEntry
     }
 
     /// The name of the entry.

@@ -1,6 +1,6 @@
 //! Tasks: the kinds of call a program makes, as an enum of its own.
 
-use prompt_syntax::nearest;
+use prompt_syntax::{Code, nearest};
 use std::{error::Error, fmt, str::FromStr};
 
 /// The tasks of a program: one value per kind of call it makes to a model.
@@ -84,9 +84,9 @@ impl UnknownTask {
         }
     }
 
-    /// A stable name of the problem: `unknown_task`.
-    pub fn code(&self) -> &'static str {
-        "unknown_task"
+    /// Always [`Code::UnknownTask`].
+    pub fn code(&self) -> Code {
+        Code::UnknownTask
     }
 
     /// The name that was asked for.

@@ -1,9 +1,10 @@
 //! When and how history is compacted: in code, by serde, from the environment; and what can be wrong with it.
 
 use super::Extractor;
+use prompt_syntax::Code;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
-use std::fmt;
+use thiserror::Error;
 
 /// When and how history is compacted. Built in code, by serde (missing keys keep their defaults, unknown keys are
 /// errors), or from the environment; always checked.
@@ -368,12 +369,14 @@ fn positive(value: &str) -> Option<usize> {
 // ---- errors
 
 /// Why a configuration was refused. Compacting itself cannot fail.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CompactionError {
     /// `batch_size` is 0: batches of nothing never end.
+    #[error("`batch_size` is 0; use at least 1, or `enabled = false` to switch off")]
     ZeroBatchSize,
     /// `trigger`: `low` is not below `high`, so the frontier would move at every message.
+    #[error("`trigger`: `low` ({low} tokens) must be below `high` ({high} tokens)")]
     Watermarks {
         /// Tokens above which the frontier moves.
         high: usize,
@@ -381,10 +384,13 @@ pub enum CompactionError {
         low: usize,
     },
     /// `extractor`: the marker is blank or starts with a blank, so that every trimmed line, or none, would carry it.
+    #[error("`extractor`: the marker {0:?} must not be empty nor start with a blank")]
     Marker(String),
     /// `extractor`: the first 0 lines are no recap.
+    #[error("`extractor`: `first_lines` is 0; use at least 1")]
     ZeroLines,
     /// An environment variable cannot be read.
+    #[error("`{name}` is {value:?}; expected {expected}")]
     Variable {
         /// Its name.
         name: &'static str,
@@ -397,44 +403,13 @@ pub enum CompactionError {
 
 impl CompactionError {
     /// A stable name of the problem.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            Self::ZeroBatchSize => "zero_batch_size",
-            Self::Watermarks { .. } => "watermarks_out_of_order",
-            Self::Marker(_) => "recap_marker_blank",
-            Self::ZeroLines => "recap_lines_zero",
-            Self::Variable { .. } => "unreadable_variable",
+            Self::ZeroBatchSize => Code::ZeroBatchSize,
+            Self::Watermarks { .. } => Code::WatermarksOutOfOrder,
+            Self::Marker(_) => Code::RecapMarkerBlank,
+            Self::ZeroLines => Code::RecapLinesZero,
+            Self::Variable { .. } => Code::UnreadableVariable,
         }
     }
 }
-
-impl fmt::Display for CompactionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::ZeroBatchSize => write!(
-                f,
-                "`batch_size` is 0; use at least 1, or `enabled = false` to switch off"
-            ),
-            Self::Watermarks { high, low } => {
-                write!(
-                    f,
-                    "`trigger`: `low` ({low} tokens) must be below `high` ({high} tokens)"
-                )
-            }
-            Self::Marker(marker) => {
-                write!(
-                    f,
-                    "`extractor`: the marker {marker:?} must not be empty nor start with a blank"
-                )
-            }
-            Self::ZeroLines => write!(f, "`extractor`: `first_lines` is 0; use at least 1"),
-            Self::Variable {
-                name,
-                value,
-                expected,
-            } => write!(f, "`{name}` is {value:?}; expected {expected}"),
-        }
-    }
-}
-
-impl std::error::Error for CompactionError {}

@@ -2,6 +2,7 @@
 
 use super::{Compact, Compacted, Kept, Kind};
 use crate::tokens::TokenCounter;
+use prompt_syntax::Code;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::fmt;
@@ -95,7 +96,7 @@ impl CompactionReport {
             "compaction report"
         );
         for finding in &self.findings {
-            let (code, position) = (finding.code(), finding.message());
+            let (code, position) = (finding.code().as_str(), finding.message());
             if finding.is_fault() {
                 tracing::warn!(target: "prompt_core::compaction", code, position, "{finding}");
             } else {
@@ -241,13 +242,13 @@ impl Finding {
     }
 
     /// A stable name of the finding.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            Self::ResultWithoutCall { .. } => "result_without_call",
-            Self::CallWithoutResult { .. } => "call_without_result",
-            Self::DuplicateCall { .. } => "duplicate_call",
-            Self::DuplicateResult { .. } => "duplicate_result",
-            Self::Kept { .. } => "kept",
+            Self::ResultWithoutCall { .. } => Code::ResultWithoutCall,
+            Self::CallWithoutResult { .. } => Code::CallWithoutResult,
+            Self::DuplicateCall { .. } => Code::DuplicateCall,
+            Self::DuplicateResult { .. } => Code::DuplicateResult,
+            Self::Kept { .. } => Code::Kept,
         }
     }
 

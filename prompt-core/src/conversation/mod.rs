@@ -45,11 +45,12 @@ use crate::telemetry::ConversationSpan;
 use crate::tokens::TokenCounter;
 use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use crate::visibility::Overrides;
+use prompt_syntax::Code;
 use serde::{Deserialize, Serialize};
 use settle::Settled;
 use std::collections::{HashMap, VecDeque};
-use std::fmt;
 use std::sync::OnceLock;
+use thiserror::Error;
 
 /// A conversation, to be saved as one value. See the [module](self).
 ///
@@ -366,11 +367,12 @@ fn calls_of(message: &Message) -> Vec<ToolCall> {
 }
 
 /// What a program did out of turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ConversationError {
     /// A result whose call is none of [`Conversation::open_calls`]: it was not made, is answered already, or is not the
     /// program's to run.
+    #[error("the call `{id}` does not wait for a result: answer each call of `open_calls` once")]
     NotOpen {
         /// The id of the call.
         id: String,
@@ -379,21 +381,9 @@ pub enum ConversationError {
 
 impl ConversationError {
     /// The stable name of the error.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            Self::NotOpen { .. } => "call_not_open",
+            Self::NotOpen { .. } => Code::CallNotOpen,
         }
     }
 }
-
-impl fmt::Display for ConversationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::NotOpen { id } = self;
-        write!(
-            f,
-            "the call `{id}` does not wait for a result: answer each call of `open_calls` once"
-        )
-    }
-}
-
-impl std::error::Error for ConversationError {}

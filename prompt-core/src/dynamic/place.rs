@@ -38,7 +38,7 @@ impl Source {
 
     /// The file is none at all.
     pub(super) fn unreadable(&self, found: Vec<Unreadable>) -> Diagnostics {
-        let mut faults = Diagnostics::default();
+        let mut faults = Diagnostics::none();
         for Unreadable { at, fact } in found {
             let mut at = at.min(self.text.len());
             while !self.text.is_char_boundary(at) {
@@ -104,7 +104,7 @@ impl Faults {
         if let Some(file) = file {
             file.locate(&mut self.0);
         }
-        let mut faults = Diagnostics::default();
+        let mut faults = Diagnostics::none();
         faults.extend(self.0.into_iter().map(|fault| fault.diagnostic));
         faults
     }

@@ -299,7 +299,7 @@ fn reword(info: &NodeInfo, source: &str) -> Result<(NodeInfo, Vec<Diagnostic>), 
         ..Options::new(Place::Node)
     };
     let parsed = prompt_syntax::parse(source, &options);
-    let (mut faults, mut hints) = (Diagnostics::default(), Vec::new());
+    let (mut faults, mut hints) = (Diagnostics::none(), Vec::new());
     for problem in parsed.problems {
         let is_lint = problem.code.is_lint();
         let diagnostic = Diagnostic::of_text(problem, "", "");

@@ -17,9 +17,5 @@ pub fn check<const N: usize>(rows: [(&str, Value, &str); N]) {
 pub fn code(text: &str) -> &'static str {
     let values = json!({ "name": "Ada", "x": true, "y": true });
     let node = DynamicNode::builder("page").body(text);
-    node.build_with(values)
-        .unwrap_err()
-        .code()
-        .unwrap()
-        .as_str()
+    node.build_with(values).unwrap_err().code().as_str()
 }

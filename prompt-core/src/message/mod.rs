@@ -14,11 +14,13 @@ pub(crate) mod piece;
 
 use crate::tool::ToolCall;
 use crate::tool::ToolResult;
+use prompt_syntax::Code;
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 pub use cache::{CachePlan, CachePoint};
 
@@ -63,22 +65,30 @@ impl FromStr for Role {
 
     fn from_str(name: &str) -> Result<Self, UnknownRole> {
         let found = Self::ALL.into_iter().find(|role| role.as_str() == name);
-        found.ok_or_else(|| UnknownRole(name.to_owned()))
+        found.ok_or_else(|| UnknownRole {
+            name: name.to_owned(),
+        })
     }
 }
 
 /// There is no role of this name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownRole(pub String);
-
-impl fmt::Display for UnknownRole {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(name) = self;
-        write!(f, "`{name}` is no role: system, user, assistant, tool")
-    }
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("`{name}` is no role; write system, user, assistant or tool")]
+pub struct UnknownRole {
+    name: String,
 }
 
-impl std::error::Error for UnknownRole {}
+impl UnknownRole {
+    /// Always [`Code::UnknownRole`].
+    pub const fn code(&self) -> Code {
+        Code::UnknownRole
+    }
+
+    /// The name as given.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
 
 /// One message.
 ///

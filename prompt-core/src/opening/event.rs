@@ -2,6 +2,7 @@
 
 use super::fault::ToolValidationError;
 use crate::visibility::Visibility;
+use prompt_syntax::Code;
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
@@ -39,14 +40,14 @@ pub enum ToolOutcome {
     /// The call was refused with an answer for the model.
     Refused {
         /// Stable name of the fault, such as `unknown_key`.
-        code: &'static str,
+        code: Code,
         /// The answer.
         message: String,
     },
     /// The conversation cannot go on.
     Failed {
         /// Stable name of the error, such as `max_rounds`.
-        code: &'static str,
+        code: Code,
         /// The error's message.
         message: String,
     },
@@ -55,7 +56,7 @@ pub enum ToolOutcome {
 impl ToolOutcome {
     pub(crate) fn refused(error: &ToolValidationError) -> Self {
         Self::Refused {
-            code: error.kind().code(),
+            code: error.code(),
             message: error.to_string(),
         }
     }

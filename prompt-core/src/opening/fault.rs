@@ -1,16 +1,19 @@
 //! What comes of a call of `open_sections` that has no result of its own, typed for the program and in words for the
 //! model: sections are to be opened, the call was refused, the conversation cannot go on.
 
-use crate::error::PromptError;
+use crate::error::{PromptError, plural};
 use crate::tool::{NOW_SHOWN, OPEN_SECTIONS, ToolResult};
 use crate::visibility::{Overrides, Visibility};
-use std::{collections::BTreeMap, error::Error, fmt};
+use prompt_syntax::Code;
+use std::{collections::BTreeMap, fmt};
+use thiserror::Error;
 
 /// One fault of a call of `open_sections`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ToolFault {
     /// An argument that must be there is not.
+    #[error("{argument} is missing: it must be {expected}")]
     MissingArgument {
         /// Its name.
         argument: &'static str,
@@ -18,11 +21,13 @@ pub enum ToolFault {
         expected: &'static str,
     },
     /// An argument that the tool does not have.
+    #[error("'{}' is no argument of this tool: it has section_keys and reason", Short(.argument))]
     UnexpectedArgument {
         /// Its name.
         argument: String,
     },
     /// An argument of another type.
+    #[error("{argument} must be {expected}, not {found}")]
     WrongType {
         /// Its name, or `arguments` for all of them.
         argument: &'static str,
@@ -32,13 +37,16 @@ pub enum ToolFault {
         found: String,
     },
     /// The reason is longer than 256 characters.
+    #[error("reason is longer than {LONGEST_REASON} characters: it has {length}")]
     ReasonTooLong {
         /// Its characters.
         length: usize,
     },
     /// No section was named.
+    #[error("at least one section key must be provided")]
     NoKeys,
     /// No section has this key: keys are matched exactly, and a section that is switched off does not count.
+    #[error("section '{}' does not exist in this prompt{}", Short(.key), Meant(.nearest.as_deref()))]
     UnknownKey {
         /// As the model gave it.
         key: String,
@@ -46,11 +54,15 @@ pub enum ToolFault {
         nearest: Option<String>,
     },
     /// The section is shown in full, and so is everything else that was asked for.
+    #[error("section '{key}' {ALREADY_EXPANDED}")]
     AlreadyExpanded {
         /// Its key.
         key: String,
     },
     /// The section is inside one that is shown as a summary, and that one was not asked for.
+    #[error(
+        "section '{key}' is inside section '{parent}', which is summarized: open '{parent}' first, or both in one call"
+    )]
     Hidden {
         /// Its key.
         key: String,
@@ -58,6 +70,7 @@ pub enum ToolFault {
         parent: String,
     },
     /// The prompt with these sections open does not fit in its budget.
+    #[error(fmt = over_budget)]
     OverBudget {
         /// What was asked for, in the order of the request.
         sections: Vec<String>,
@@ -65,6 +78,7 @@ pub enum ToolFault {
         missing: usize,
     },
     /// The sections would bring the tokens that the model has opened over the limit.
+    #[error("with {} more would be open than is allowed, by {missing} token{}: ask for less, or go on with what is there", Named(.sections), plural(*.missing))]
     OverOpened {
         /// What was asked for, in the order of the request.
         sections: Vec<String>,
@@ -72,6 +86,7 @@ pub enum ToolFault {
         missing: usize,
     },
     /// Nothing more can be opened before the next turn of the user.
+    #[error("nothing more can be opened before the user's next message; go on with what is there")]
     RoundsUsedUp {
         /// Rounds that were allowed.
         rounds: usize,
@@ -80,19 +95,19 @@ pub enum ToolFault {
 
 impl ToolFault {
     /// The stable name of the fault.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            Self::MissingArgument { .. } => "missing_argument",
-            Self::UnexpectedArgument { .. } => "unexpected_argument",
-            Self::WrongType { .. } => "wrong_type",
-            Self::ReasonTooLong { .. } => "reason_too_long",
-            Self::NoKeys => "no_keys",
-            Self::UnknownKey { .. } => "unknown_key",
-            Self::AlreadyExpanded { .. } => "already_expanded",
-            Self::Hidden { .. } => "hidden_section",
-            Self::OverBudget { .. } => "over_budget",
-            Self::OverOpened { .. } => "over_opened",
-            Self::RoundsUsedUp { .. } => "rounds_used_up",
+            Self::MissingArgument { .. } => Code::MissingArgument,
+            Self::UnexpectedArgument { .. } => Code::UnexpectedArgument,
+            Self::WrongType { .. } => Code::WrongType,
+            Self::ReasonTooLong { .. } => Code::ReasonTooLong,
+            Self::NoKeys => Code::NoKeys,
+            Self::UnknownKey { .. } => Code::UnknownKey,
+            Self::AlreadyExpanded { .. } => Code::AlreadyExpanded,
+            Self::Hidden { .. } => Code::HiddenSection,
+            Self::OverBudget { .. } => Code::OverBudget,
+            Self::OverOpened { .. } => Code::OverOpened,
+            Self::RoundsUsedUp { .. } => Code::RoundsUsedUp,
         }
     }
 
@@ -125,71 +140,26 @@ pub(crate) const LONGEST_REASON: usize = 256;
 /// Longest key that is repeated to the model as it is, in characters.
 const LONGEST_SHOWN: usize = 120;
 
-impl fmt::Display for ToolFault {
+fn over_budget(sections: &[String], missing: &usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let (noun, verb) = match sections {
+        [_] => ("section", "does"),
+        _ => ("sections", "do"),
+    };
+    let are = if *missing == 1 { " is" } else { "s are" };
+    let keys = Named(sections);
+    write!(
+        f,
+        "{noun} {keys} {verb} not fit in the budget: {missing} token{are} missing"
+    )
+}
+
+/// The key that the model may have meant.
+struct Meant<'a>(Option<&'a str>);
+
+impl fmt::Display for Meant<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::MissingArgument { argument, expected } => {
-                write!(f, "{argument} is missing: it must be {expected}")
-            }
-            Self::UnexpectedArgument { argument } => {
-                write!(
-                    f,
-                    "'{}' is no argument of this tool: it has section_keys and reason",
-                    Short(argument)
-                )
-            }
-            Self::WrongType {
-                argument,
-                expected,
-                found,
-            } => write!(f, "{argument} must be {expected}, not {found}"),
-            Self::ReasonTooLong { length } => {
-                write!(
-                    f,
-                    "reason is longer than {LONGEST_REASON} characters: it has {length}"
-                )
-            }
-            Self::NoKeys => f.write_str("at least one section key must be provided"),
-            Self::UnknownKey { key, nearest: None } => {
-                write!(f, "section '{}' does not exist in this prompt", Short(key))
-            }
-            Self::UnknownKey {
-                key,
-                nearest: Some(nearest),
-            } => {
-                write!(
-                    f,
-                    "section '{}' does not exist in this prompt (did you mean '{nearest}'?)",
-                    Short(key)
-                )
-            }
-            Self::AlreadyExpanded { key } => write!(f, "section '{key}' {ALREADY_EXPANDED}"),
-            Self::Hidden { key, parent } => write!(
-                f,
-                "section '{key}' is inside section '{parent}', which is summarized: open '{parent}' first, or both in one call"
-            ),
-            Self::OverBudget { sections, missing } => {
-                let (verb, named) = match sections.as_slice() {
-                    [_] => ("does", "section"),
-                    _ => ("do", "sections"),
-                };
-                let keys = Named(sections);
-                write!(
-                    f,
-                    "{named} {keys} {verb} not fit in the budget: {missing} token{} missing",
-                    if *missing == 1 { " is" } else { "s are" }
-                )
-            }
-            Self::OverOpened { sections, missing } => write!(
-                f,
-                "with {} more would be open than is allowed, by {missing} token{}: ask for less, or go on with what is there",
-                Named(sections),
-                if *missing == 1 { "" } else { "s" }
-            ),
-            Self::RoundsUsedUp { .. } => f.write_str(
-                "nothing more can be opened before the user's next message; go on with what is there",
-            ),
-        }
+        self.0
+            .map_or(Ok(()), |key| write!(f, " (did you mean '{key}'?)"))
     }
 }
 
@@ -248,6 +218,11 @@ impl ToolValidationError {
         }
     }
 
+    /// The stable name of the first fault.
+    pub fn code(&self) -> Code {
+        self.kind.code()
+    }
+
     /// What is wrong: the first fault, in the order arguments, types, keys.
     pub fn kind(&self) -> &ToolFault {
         &self.kind
@@ -289,7 +264,7 @@ impl fmt::Display for ToolValidationError {
     }
 }
 
-impl Error for ToolValidationError {}
+impl std::error::Error for ToolValidationError {}
 
 /// The model asks for sections in full: merge [`requested_overrides`](Self::requested_overrides) into the overrides of
 /// the prompt and render it again.
@@ -337,17 +312,20 @@ impl fmt::Display for VisibilityExpansionRequired {
     }
 }
 
-impl Error for VisibilityExpansionRequired {}
+impl std::error::Error for VisibilityExpansionRequired {}
 
 /// Why a call has no result of its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ToolError {
     /// The good outcome of `open_sections`: sections are to be opened.
+    #[error(transparent)]
     Expansion(Box<VisibilityExpansionRequired>),
     /// The call was refused; the text of the error is the answer for the model.
-    Validation(ToolValidationError),
+    #[error(transparent)]
+    Validation(#[from] ToolValidationError),
     /// The call is of another tool: it is for the program to run.
+    #[error("`{name}` is not answered here: a rendered prompt only answers `{OPEN_SECTIONS}`")]
     OtherTool {
         /// Name of that tool.
         name: String,
@@ -355,36 +333,20 @@ pub enum ToolError {
 }
 
 impl ToolError {
+    /// The stable name of the outcome; for a refused call that of its first fault.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Expansion(_) => Code::ExpansionRequired,
+            Self::Validation(error) => error.code(),
+            Self::OtherTool { .. } => Code::OtherTool,
+        }
+    }
+
     /// The expansion, if this is one.
     pub fn into_expansion(self) -> Option<VisibilityExpansionRequired> {
         match self {
             Self::Expansion(expansion) => Some(*expansion),
             _ => None,
-        }
-    }
-}
-
-impl fmt::Display for ToolError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Expansion(expansion) => expansion.fmt(f),
-            Self::Validation(error) => error.fmt(f),
-            Self::OtherTool { name } => {
-                write!(
-                    f,
-                    "`{name}` is not answered here: a rendered prompt only answers `{OPEN_SECTIONS}`"
-                )
-            }
-        }
-    }
-}
-
-impl Error for ToolError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Expansion(expansion) => Some(expansion.as_ref()),
-            Self::Validation(error) => Some(error),
-            Self::OtherTool { .. } => None,
         }
     }
 }
@@ -395,22 +357,18 @@ impl From<VisibilityExpansionRequired> for ToolError {
     }
 }
 
-impl From<ToolValidationError> for ToolError {
-    fn from(error: ToolValidationError) -> Self {
-        Self::Validation(error)
-    }
-}
-
 /// Why a [`Disclosure`](crate::disclosure::Disclosure) does not handle a turn. It is as it was before the turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DisclosureError {
     /// The model asked for sections, well or badly, after it was answered that nothing more can be opened.
+    #[error("the model asked for sections in more than {rounds} round{}, and once more after it was told", plural(*.rounds))]
     MaxRounds {
         /// Rounds that were allowed in a turn of the user.
         rounds: usize,
     },
     /// The same, and it asked again for what is open already: it does not see, or does not use, what it was given.
+    #[error("after {rounds} round{} the model still asks for sections that are open: {}", plural(*.rounds), .sections.join(", "))]
     AskedAgain {
         /// What it asked for, in the order of the request.
         sections: Vec<String>,
@@ -418,6 +376,7 @@ pub enum DisclosureError {
         rounds: usize,
     },
     /// The sections that were asked for would bring the opened tokens over the limit.
+    #[error("with the sections {} the model would have opened {needed} tokens, and {limit} are allowed", .sections.join(", "))]
     OpenedTokens {
         /// What was asked for, in the order of the request.
         sections: Vec<String>,
@@ -428,76 +387,25 @@ pub enum DisclosureError {
     },
     /// The results that were handed to [`Plan::finish`](crate::disclosure::Plan::finish) are not those of the calls that were to be
     /// run: this call has none, or more than one, or was not to be run.
+    #[error("the call `{id}` must have exactly one result if it was to be run, and none otherwise")]
     Results {
         /// Identifies the call.
         id: String,
     },
     /// The prompt cannot be rendered, as it is or with these sections open.
-    Prompt(PromptError),
+    #[error(transparent)]
+    Prompt(#[from] PromptError),
 }
 
 impl DisclosureError {
     /// The stable name of the error.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            Self::MaxRounds { .. } => "max_rounds",
-            Self::AskedAgain { .. } => "asked_again",
-            Self::OpenedTokens { .. } => "opened_tokens",
-            Self::Results { .. } => "results",
-            Self::Prompt(error) => error.code().as_str(),
+            Self::MaxRounds { .. } => Code::MaxRounds,
+            Self::AskedAgain { .. } => Code::AskedAgain,
+            Self::OpenedTokens { .. } => Code::OpenedTokens,
+            Self::Results { .. } => Code::Results,
+            Self::Prompt(error) => error.code(),
         }
-    }
-}
-
-impl fmt::Display for DisclosureError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::MaxRounds { rounds } => {
-                let plural = plural(*rounds);
-                write!(
-                    f,
-                    "the model asked for sections in more than {rounds} round{plural}, and once more after it was told"
-                )
-            }
-            Self::AskedAgain { sections, rounds } => write!(
-                f,
-                "after {rounds} round{} the model still asks for sections that are open: {}",
-                plural(*rounds),
-                sections.join(", ")
-            ),
-            Self::OpenedTokens {
-                sections,
-                needed,
-                limit,
-            } => write!(
-                f,
-                "with the sections {} the model would have opened {needed} tokens, and {limit} are allowed",
-                sections.join(", ")
-            ),
-            Self::Results { id } => write!(
-                f,
-                "the call `{id}` must have exactly one result if it was to be run, and none otherwise"
-            ),
-            Self::Prompt(error) => error.fmt(f),
-        }
-    }
-}
-
-fn plural(count: usize) -> &'static str {
-    if count == 1 { "" } else { "s" }
-}
-
-impl Error for DisclosureError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Prompt(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<PromptError> for DisclosureError {
-    fn from(error: PromptError) -> Self {
-        Self::Prompt(error)
     }
 }

@@ -8,6 +8,7 @@ use crate::telemetry::ToolSpan;
 use crate::tool::{ToolCall, ToolResult};
 use crate::visibility::Visibility;
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 impl RenderedPrompt {
     /// How every section of the prompt is shown, by path.
@@ -24,8 +25,8 @@ impl RenderedPrompt {
 
     /// Answers a call of `open_sections`.
     ///
-    /// The answer is always an error value, the good one being [`ToolError::Expansion`]; nothing changes. The signature
-    /// is that of any tool handler, so that a program can pass calls of its own tools through the same place.
+    /// The answer is always an error value, the good one being [`ToolError::Expansion`], and nothing changes: the prompt has
+    /// to be rendered again. So there is no `Ok`, and `let Err(..) = prompt.call(..)` needs no `else`.
     ///
     /// # Errors
     /// [`ToolError::Expansion`] if sections are to be opened, [`ToolError::Validation`] with an answer for the model if
@@ -50,7 +51,7 @@ impl RenderedPrompt {
     /// assert!(refused.to_string().contains("section 'rulez' does not exist"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn call(&self, call: &ToolCall) -> Result<ToolResult, ToolError> {
+    pub fn call(&self, call: &ToolCall) -> Result<Infallible, ToolError> {
         match self.judge(std::slice::from_ref(call)) {
             Verdict::Open(expansion) => Err(ToolError::Expansion(expansion)),
             Verdict::Refused(refusal) => Err(ToolError::Validation(refusal.error)),

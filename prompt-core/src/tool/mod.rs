@@ -29,9 +29,10 @@ mod dispatch;
 pub(crate) mod ordered;
 mod schema;
 
+use prompt_syntax::Code;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::fmt;
+use thiserror::Error;
 
 pub use dispatch::{Answer, Tools};
 pub(crate) use schema::properties;
@@ -415,14 +416,19 @@ impl ToolResult {
 }
 
 /// Why a tool cannot be offered to a model.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ToolSpecError {
     /// The name is not `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
+    #[error(
+        "`{0}` is no legal tool name: letters, digits, `_` and `-`, not starting with a digit or `-`, at most {LONGEST_NAME}"
+    )]
     InvalidName(String),
     /// There is a tool of this name already.
+    #[error("two tools are named `{0}`; name one of them otherwise")]
     Duplicate(String),
     /// The schema breaks a rule.
+    #[error("schema at `{path}`: {reason}")]
     Schema {
         /// JSON pointer to the offending place, such as `/properties/path`; empty for the schema itself.
         path: String,
@@ -431,17 +437,13 @@ pub enum ToolSpecError {
     },
 }
 
-impl fmt::Display for ToolSpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ToolSpecError {
+    /// The stable name of the error.
+    pub fn code(&self) -> Code {
         match self {
-            Self::InvalidName(name) => write!(
-                f,
-                "`{name}` is no legal tool name: letters, digits, `_` and `-`, not starting with a digit or `-`, at most {LONGEST_NAME}"
-            ),
-            Self::Duplicate(name) => write!(f, "two tools are named `{name}`"),
-            Self::Schema { path, reason } => write!(f, "schema at `{path}`: {reason}"),
+            Self::InvalidName(_) => Code::InvalidToolName,
+            Self::Duplicate(_) => Code::DuplicateTool,
+            Self::Schema { .. } => Code::InvalidSchema,
         }
     }
 }
-
-impl std::error::Error for ToolSpecError {}

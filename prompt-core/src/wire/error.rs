@@ -1,17 +1,20 @@
 //! What can go wrong between messages and a provider's JSON.
 
 use crate::message::Role;
+use prompt_syntax::Code;
 use std::fmt;
 use std::time::Duration;
+use thiserror::Error;
 
 /// Why messages cannot be written in a format, or JSON cannot be read.
 ///
 /// `message` is an index into the messages given to `request`, or into the list of messages of the JSON that is read (0
 /// for a reply); in [`WireError::Api`] it is the provider's text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WireError {
     /// The format has no way to say this.
+    #[error("message {message}: the format `{format}` cannot say {what}")]
     Unsupported {
         /// Index of the message.
         message: usize,
@@ -21,6 +24,7 @@ pub enum WireError {
         what: String,
     },
     /// A piece stands in a message whose role cannot say it, such as a tool call of the user.
+    #[error("message {message}: {piece} cannot stand in a message of the role {role:?}")]
     Misplaced {
         /// Index of the message.
         message: usize,
@@ -30,11 +34,13 @@ pub enum WireError {
         role: Role,
     },
     /// The message says nothing, and the format has no empty messages.
+    #[error("message {message}: it says nothing, which the format does not allow; leave it out")]
     Empty {
         /// Index of the message.
         message: usize,
     },
     /// A tool result whose call is not in the messages before it.
+    #[error("message {message}: the result answers `{id}`, which no earlier message calls")]
     UnknownCall {
         /// Index of the message with the result.
         message: usize,
@@ -42,6 +48,7 @@ pub enum WireError {
         id: String,
     },
     /// A second result for a call that has one.
+    #[error("message {message}: the call `{id}` already has a result; send one of them")]
     AnsweredTwice {
         /// Index of the message with the second result.
         message: usize,
@@ -49,6 +56,9 @@ pub enum WireError {
         id: String,
     },
     /// The conversation goes on although a tool call has no result.
+    #[error(
+        "message {message}: the call `{id}` has no result, but the conversation goes on; answer it first"
+    )]
     UnansweredCall {
         /// Index of the message with the call.
         message: usize,
@@ -56,6 +66,7 @@ pub enum WireError {
         id: String,
     },
     /// The arguments of a tool call are neither a JSON object nor the text that the model wrote instead.
+    #[error("message {message}: the arguments of the call `{id}` are no JSON object: {reason}")]
     Arguments {
         /// Index of the message with the call.
         message: usize,
@@ -65,16 +76,21 @@ pub enum WireError {
         reason: String,
     },
     /// Two tools of one request share a name.
+    #[error("two tools are named `{name}`; name one of them otherwise")]
     DuplicateTool {
         /// The name.
         name: String,
     },
     /// There is nothing to answer: no messages at all, or only the system's, which the format does not take alone.
+    #[error(
+        "there is nothing to answer: the format `{format}` needs a message that is not the system's"
+    )]
     NoTurn {
         /// The format, such as `gemini`.
         format: &'static str,
     },
     /// The format has no way to say a setting.
+    #[error("the format `{format}` cannot say {what}")]
     Setting {
         /// The format, such as `ollama`.
         format: &'static str,
@@ -82,6 +98,9 @@ pub enum WireError {
         what: &'static str,
     },
     /// The schema of a tool says what this provider does not take.
+    #[error(
+        "the format `{format}` does not take the schema of the tool `{tool}` at `{path}`: {reason}"
+    )]
     Schema {
         /// Name of the tool.
         tool: String,
@@ -93,6 +112,7 @@ pub enum WireError {
         reason: String,
     },
     /// The provider answered with an error.
+    #[error("the provider answered with an error{}{}: {message}", Status(*.status), ApiCode(.code.as_deref()))]
     Api {
         /// The HTTP status, where the body names it.
         status: Option<u16>,
@@ -102,13 +122,16 @@ pub enum WireError {
         message: String,
     },
     /// The stream was finished before its last event: the answer is cut.
+    #[error("the stream ended before the answer did; send the request again")]
     Unfinished,
     /// What came is neither a reply nor an error in JSON, such as the page of a gateway.
+    #[error("what came is no reply: `{text}`")]
     NoReply {
         /// How it begins: its first 200 bytes.
         text: String,
     },
     /// The JSON is not what the format prescribes.
+    #[error("message {message}: expected {expected} at `{path}`")]
     Shape {
         /// Index of the message.
         message: usize,
@@ -120,6 +143,27 @@ pub enum WireError {
 }
 
 impl WireError {
+    /// The stable name of the error. ([`WireError::Api`] has the provider's own beside it.)
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Unsupported { .. } => Code::Unsupported,
+            Self::Misplaced { .. } => Code::MisplacedPiece,
+            Self::Empty { .. } => Code::EmptyMessage,
+            Self::UnknownCall { .. } => Code::ResultWithoutCall,
+            Self::AnsweredTwice { .. } => Code::DuplicateResult,
+            Self::UnansweredCall { .. } => Code::CallWithoutResult,
+            Self::Arguments { .. } => Code::InvalidArguments,
+            Self::DuplicateTool { .. } => Code::DuplicateTool,
+            Self::NoTurn { .. } => Code::NoTurn,
+            Self::Setting { .. } => Code::UnsupportedSetting,
+            Self::Schema { .. } => Code::InvalidSchema,
+            Self::Api { .. } => Code::ProviderError,
+            Self::Unfinished => Code::Unfinished,
+            Self::NoReply { .. } => Code::NoReply,
+            Self::Shape { .. } => Code::UnexpectedShape,
+        }
+    }
+
     /// The index of the message the error is about; `None` where it is about none, such as one about the tools.
     pub fn message(&self) -> Option<usize> {
         match self {
@@ -231,77 +275,20 @@ fn seconds_of_date(date: &str) -> Option<u64> {
     Some(days * 86_400 + time)
 }
 
-impl fmt::Display for WireError {
+/// The HTTP status, where it is known.
+struct Status(Option<u16>);
+
+impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(message) = self.message() {
-            write!(f, "message {message}: ")?;
-        }
-        match self {
-            Self::Unsupported { format, what, .. } => {
-                write!(f, "the format `{format}` cannot say {what}")
-            }
-            Self::Misplaced { piece, role, .. } => {
-                write!(f, "{piece} cannot stand in a message of the role {role:?}")
-            }
-            Self::Empty { .. } => f.write_str("it says nothing, which the format does not allow"),
-            Self::UnknownCall { id, .. } => {
-                write!(
-                    f,
-                    "the result answers `{id}`, which no earlier message calls"
-                )
-            }
-            Self::AnsweredTwice { id, .. } => write!(f, "the call `{id}` already has a result"),
-            Self::UnansweredCall { id, .. } => {
-                write!(
-                    f,
-                    "the call `{id}` has no result, but the conversation goes on"
-                )
-            }
-            Self::Arguments { id, reason, .. } => {
-                write!(
-                    f,
-                    "the arguments of the call `{id}` are no JSON object: {reason}"
-                )
-            }
-            Self::DuplicateTool { name } => write!(f, "two tools are named `{name}`"),
-            Self::NoTurn { format } => {
-                let needs = "needs a message that is not the system's";
-                write!(
-                    f,
-                    "there is nothing to answer: the format `{format}` {needs}"
-                )
-            }
-            Self::Setting { format, what } => write!(f, "the format `{format}` cannot say {what}"),
-            Self::Schema {
-                tool,
-                format,
-                path,
-                reason,
-            } => {
-                write!(
-                    f,
-                    "the format `{format}` does not take the schema of the tool `{tool}` at `{path}`: {reason}"
-                )
-            }
-            Self::Api {
-                status,
-                code,
-                message,
-            } => {
-                f.write_str("the provider answered with an error")?;
-                if let Some(status) = status {
-                    write!(f, " {status}")?;
-                }
-                if let Some(code) = code {
-                    write!(f, " `{code}`")?;
-                }
-                write!(f, ": {message}")
-            }
-            Self::Unfinished => f.write_str("the stream ended before the answer did"),
-            Self::NoReply { text } => write!(f, "what came is no reply: `{text}`"),
-            Self::Shape { path, expected, .. } => write!(f, "expected {expected} at `{path}`"),
-        }
+        self.0.map_or(Ok(()), |status| write!(f, " {status}"))
     }
 }
 
-impl std::error::Error for WireError {}
+/// The provider's own code, where it gives one.
+struct ApiCode<'a>(Option<&'a str>);
+
+impl fmt::Display for ApiCode<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |code| write!(f, " `{code}`"))
+    }
+}

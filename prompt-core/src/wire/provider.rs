@@ -7,10 +7,12 @@ use super::stream::{AnyStreamReader, Assemble, StreamReader};
 use crate::message::Message;
 use crate::message::piece::{LeftOut, left_out};
 use crate::tool::{ToolResult, ToolSpec};
+use prompt_syntax::Code;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// What the format of a model can do. [`Provider`] implements it for the formats of this library; a program may
 /// implement it for one of its own.
@@ -228,22 +230,35 @@ impl FromStr for Provider {
     fn from_str(name: &str) -> Result<Self, UnknownProvider> {
         let mut all = Self::ALL.iter().copied();
         all.find(|provider| provider.as_str() == name)
-            .ok_or_else(|| UnknownProvider(name.to_owned()))
+            .ok_or_else(|| UnknownProvider {
+                name: name.to_owned(),
+            })
     }
 }
 
 /// There is no provider of this name, or its feature is off.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownProvider(pub String);
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "`{name}` is no provider; those of the features that are on: {}",
+    names()
+)]
+pub struct UnknownProvider {
+    name: String,
+}
 
-impl fmt::Display for UnknownProvider {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = Provider::ALL
-            .iter()
-            .map(|provider| provider.as_str())
-            .collect();
-        write!(f, "`{}` is no provider: {}", self.0, names.join(", "))
+impl UnknownProvider {
+    /// Always [`Code::UnknownProvider`].
+    pub const fn code(&self) -> Code {
+        Code::UnknownProvider
+    }
+
+    /// The name as given.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 }
 
-impl std::error::Error for UnknownProvider {}
+fn names() -> String {
+    let names: Vec<&str> = Provider::ALL.iter().map(|it| it.as_str()).collect();
+    names.join(", ")
+}

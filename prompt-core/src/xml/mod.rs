@@ -49,8 +49,7 @@ pub(crate) use regions::fences_around;
 /// ```
 pub fn wrap(tag: &str, text: &str) -> Result<String, InvalidTag> {
     if !is_valid_name(tag) {
-        let name = tag.to_owned();
-        return Err(InvalidTag { name });
+        return Err(InvalidTag::new(tag));
     }
     if text.trim().is_empty() {
         return Ok(format!("<{tag}/>\n"));

@@ -3,8 +3,9 @@
 
 use super::regions::Fences;
 use prompt_syntax::{Code, is_tag, tag_lints};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use std::{cmp::Ordering, collections::BTreeSet, fmt, mem};
+use thiserror::Error;
 
 /// Characters that a tag name may have without the lint [`Code::LongName`].
 pub const MAX_NAME_LENGTH: usize = 32;
@@ -33,30 +34,31 @@ pub(super) const fn is_name_byte(byte: u8) -> bool {
 }
 
 /// A tag name outside `[A-Za-z_][A-Za-z0-9_.-]*`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "`{name}` is no legal tag name: letters, digits, `_`, `.` and `-`, starting with a letter or `_`"
+)]
 pub struct InvalidTag {
-    /// The name as given.
-    pub name: String,
+    name: String,
 }
 
 impl InvalidTag {
+    pub(super) fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+        }
+    }
+
     /// Always [`Code::InvalidTag`].
     pub const fn code(&self) -> Code {
         Code::InvalidTag
     }
-}
 
-impl fmt::Display for InvalidTag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name } = self;
-        write!(
-            f,
-            "`{name}` is no legal tag name: letters, digits, `_`, `.` and `-`, starting with a letter or `_`"
-        )
+    /// The name as given.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 }
-
-impl std::error::Error for InvalidTag {}
 
 /// The tag names of a document, compared without regard to ASCII case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -112,7 +114,6 @@ impl<'n> FromIterator<&'n str> for Names<'n> {
 pub struct TagLint {
     /// The rule: [`Code::Naming`], [`Code::GenericName`], [`Code::LongName`], [`Code::OverNesting`] or
     /// [`Code::MixedStyle`].
-    #[serde(serialize_with = "spelling")]
     pub code: Code,
     /// The name of the tag.
     pub tag: String,
@@ -157,12 +158,6 @@ impl fmt::Display for TagLint {
             None => Ok(()),
         }
     }
-}
-
-// serde hands over a reference.
-#[allow(clippy::trivially_copy_pass_by_ref)]
-fn spelling<S: Serializer>(code: &Code, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(code.as_str())
 }
 
 /// Lints one name as the derive does: [`Code::Naming`], [`Code::GenericName`], [`Code::LongName`], in this order.

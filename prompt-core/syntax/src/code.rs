@@ -144,6 +144,112 @@ codes! {
     FailedValue = "failed_value",
     /// A model that goes on asking for sections after it was told that nothing more can be opened.
     MaxRounds = "max_rounds",
+    /// An argument of `open_sections` that must be there is not.
+    MissingArgument = "missing_argument",
+    /// An argument that `open_sections` does not have.
+    UnexpectedArgument = "unexpected_argument",
+    /// An argument of `open_sections` of another type.
+    WrongType = "wrong_type",
+    /// A reason that is longer than allowed.
+    ReasonTooLong = "reason_too_long",
+    /// A call of `open_sections` that names no section.
+    NoKeys = "no_keys",
+    /// A key in a call of `open_sections` that no section has.
+    UnknownKey = "unknown_key",
+    /// A section that is open already.
+    AlreadyExpanded = "already_expanded",
+    /// A section inside one that is shown as a summary.
+    HiddenSection = "hidden_section",
+    /// Sections that do not fit in the budget.
+    OverBudget = "over_budget",
+    /// Sections that pass the limit of opened tokens.
+    OverOpened = "over_opened",
+    /// A request for sections after the last round.
+    RoundsUsedUp = "rounds_used_up",
+    /// A model that goes on asking for what is open.
+    AskedAgain = "asked_again",
+    /// Sections that bring the opened tokens over the limit, once more after it was said.
+    OpenedTokens = "opened_tokens",
+    /// Results that are not those of the calls of a turn.
+    Results = "results",
+    /// Sections are to be opened: the good outcome of `open_sections`.
+    ExpansionRequired = "expansion_required",
+    /// A call of a tool that is for the program to run.
+    OtherTool = "other_tool",
+    /// A result whose call does not wait for one.
+    CallNotOpen = "call_not_open",
+    /// A tool result whose call is not in the messages before it.
+    ResultWithoutCall = "result_without_call",
+    /// A tool call without a result, although the conversation goes on.
+    CallWithoutResult = "call_without_result",
+    /// A call id that is used again before its result.
+    DuplicateCall = "duplicate_call",
+    /// A second result for a call that has one.
+    DuplicateResult = "duplicate_result",
+    /// An exchange that compaction leaves in full.
+    Kept = "kept",
+    /// Batches of nothing.
+    ZeroBatchSize = "zero_batch_size",
+    /// A low mark that is not below the high one.
+    WatermarksOutOfOrder = "watermarks_out_of_order",
+    /// A marker of recaps that is blank or starts with a blank.
+    RecapMarkerBlank = "recap_marker_blank",
+    /// Recaps of no lines.
+    RecapLinesZero = "recap_lines_zero",
+    /// An environment variable that cannot be read.
+    UnreadableVariable = "unreadable_variable",
+    /// A text that names no task.
+    UnknownTask = "unknown_task",
+    /// An entry of a config that is no task and no category.
+    UnknownEntry = "unknown_entry",
+    /// Two entries of a config with one name.
+    DuplicateEntry = "duplicate_entry",
+    /// A config that cannot be read.
+    InvalidConfig = "invalid_config",
+    /// An interface that the registry does not have.
+    UnknownInterface = "unknown_interface",
+    /// An adapter whose factory failed.
+    AdapterFailed = "adapter_failed",
+    /// What a factory reports of its own.
+    FactoryFailed = "factory_failed",
+    /// A tool name that providers do not take.
+    InvalidToolName = "invalid_tool_name",
+    /// A tool schema that breaks a rule of providers.
+    InvalidSchema = "invalid_schema",
+    /// A message that the format has no way to say.
+    Unsupported = "unsupported",
+    /// A piece in a message whose role cannot say it.
+    MisplacedPiece = "misplaced_piece",
+    /// A message that says nothing.
+    EmptyMessage = "empty_message",
+    /// Arguments of a call that are no JSON object.
+    InvalidArguments = "invalid_arguments",
+    /// A request with nothing to answer.
+    NoTurn = "no_turn",
+    /// A setting that the format has no way to say.
+    UnsupportedSetting = "unsupported_setting",
+    /// An error that the provider answered with.
+    ProviderError = "provider_error",
+    /// A stream that was cut.
+    Unfinished = "unfinished",
+    /// An answer that is neither a reply nor an error in JSON.
+    NoReply = "no_reply",
+    /// JSON that is not what the format prescribes.
+    UnexpectedShape = "unexpected_shape",
+    /// A name of no provider whose feature is on.
+    UnknownProvider = "unknown_provider",
+    /// A name of no role.
+    UnknownRole = "unknown_role",
+    /// An answer that is refused after the last correction.
+    TooManyTries = "too_many_tries",
+    /// A message that calls other tools and is no answer yet.
+    PendingCalls = "pending_calls",
+    /// A model or provider that refused to answer.
+    Filtered = "filtered",
+    /// A turn that the provider interrupted.
+    Paused = "paused",
+    /// An example that does not fit the type of the answer.
+    InvalidExample = "invalid_example",
 }
 
 impl Code {
@@ -198,5 +304,13 @@ impl core::str::FromStr for Code {
             .copied()
             .find(|code| code.as_str() == text)
             .ok_or(())
+    }
+}
+
+/// As its stable spelling.
+#[cfg(feature = "serde")]
+impl serde_core::Serialize for Code {
+    fn serialize<S: serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }

@@ -82,8 +82,8 @@ fn an_unknown_task_names_the_nearest() {
         error.to_string(),
         "unknown task `rubric_crusts`; did you mean `rubric_crust`?"
     );
-    assert_eq!(error.code(), "unknown_task");
-    assert_eq!(AssemblyError::from(error).code(), "unknown_task");
+    assert_eq!(error.code().as_str(), "unknown_task");
+    assert_eq!(AssemblyError::from(error).code().as_str(), "unknown_task");
     let error = "bake".parse::<Task>().unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -430,15 +430,15 @@ fn a_context_reaches_every_factory_by_value_or_reference() {
 #[test]
 fn every_error_has_a_code() {
     let read = |json: &str| PromptConfig::<Task>::from_json(json).unwrap_err();
-    assert_eq!(read("{").code(), "invalid_config");
+    assert_eq!(read("{").code().as_str(), "invalid_config");
     let duplicate = read(r#"{ "tasting": "a", "tasting": "b" }"#);
-    assert_eq!(duplicate.code(), "duplicate_entry");
+    assert_eq!(duplicate.code().as_str(), "duplicate_entry");
     let unknown = read(r#"{ "tastin": "a" }"#);
-    assert_eq!(unknown.code(), "unknown_entry");
+    assert_eq!(unknown.code().as_str(), "unknown_entry");
     let AssemblyError::UnknownEntries(entries) = unknown else {
         panic!("an unknown entry");
     };
-    assert_eq!(entries[0].code(), "unknown_entry");
+    assert_eq!(entries[0].code().as_str(), "unknown_entry");
     let registry = Registry::builder()
         .register("api", Task::Tasting, |_: &AdapterContext| {
             Err(AssemblyError::failed("out of flour"))
@@ -448,9 +448,9 @@ fn every_error_has_a_code() {
         .registry(&registry)
         .assemble("", "Loaf 7")
         .unwrap_err();
-    assert_eq!(failed.code(), "adapter_failed");
+    assert_eq!(failed.code().as_str(), "adapter_failed");
     let AssemblyError::Adapter { source, .. } = failed else {
         panic!("a factory failed");
     };
-    assert_eq!(source.code(), "factory_failed");
+    assert_eq!(source.code().as_str(), "factory_failed");
 }

@@ -671,7 +671,7 @@ fn faults_are_found() {
         },
     ];
     assert_eq!(Finding::in_log(&log), expected);
-    let codes: Vec<&str> = expected.iter().map(Finding::code).collect();
+    let codes: Vec<&str> = expected.iter().map(|it| it.code().as_str()).collect();
     assert_eq!(
         codes,
         [
@@ -689,7 +689,7 @@ fn faults_are_found() {
     for finding in expected.into_iter().chain([kept]) {
         assert_eq!(
             serde_json::to_value(&finding).unwrap()["code"],
-            finding.code()
+            finding.code().as_str()
         );
         assert!(
             finding

@@ -81,6 +81,7 @@ fn bad_settings_are_errors_in_code_and_in_serde() {
             .build()
             .unwrap_err()
             .code()
+            .as_str()
     };
     assert_eq!(
         builder().batch_size(0).build(),
@@ -179,7 +180,7 @@ fn a_variable_that_is_not_unicode_is_an_error() {
     use std::os::unix::ffi::OsStringExt;
     let lookup = |asked: &str| (asked == ENABLED).then(|| OsString::from_vec(vec![0xff]));
     let error = CompactionConfig::builder().variables(lookup).unwrap_err();
-    assert_eq!(error.code(), "unreadable_variable");
+    assert_eq!(error.code().as_str(), "unreadable_variable");
 }
 
 #[test]

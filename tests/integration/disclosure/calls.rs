@@ -1,5 +1,6 @@
 //! Calls of `open_sections`: the tool, every fault with its text, turns with several calls, and what is told of them.
 
+use prompt_core::Code;
 use prompt_core::Disclosure;
 use prompt_core::DynamicNode;
 use prompt_core::Overrides;
@@ -222,7 +223,11 @@ fn unknown_keys_are_answered_with_the_nearest_one() {
     for key in [
         "", " a", "a ", "a.", ".a", "A", "p..c", "root", "root.a", "gone",
     ] {
-        assert_eq!(refused_keys(&[key]).kind().code(), "unknown_key", "{key:?}");
+        assert_eq!(
+            refused_keys(&[key]).kind().code().as_str(),
+            "unknown_key",
+            "{key:?}"
+        );
     }
     let text = refused_keys(&["zebra", "a", "okapi"]).to_string();
     assert!(
@@ -279,11 +284,11 @@ fn every_fault_of_the_arguments_says_which_and_what_was_expected() {
     ];
     for (arguments, code, words) in cases {
         let error = refused(&prompt, arguments.clone());
-        assert_eq!(error.kind().code(), code, "{arguments}");
+        assert_eq!(error.kind().code().as_str(), code, "{arguments}");
         assert!(error.to_string().contains(words), "{error}");
     }
     let all = refused(&prompt, json!({ "section_keys": 1, "force": true }));
-    let codes: Vec<&str> = all.faults().map(ToolFault::code).collect();
+    let codes: Vec<&str> = all.faults().map(|it| it.code().as_str()).collect();
     assert_eq!(codes, ["wrong_type", "unexpected_argument"]);
     // Liberal where the meaning is plain.
     for liberal in [
@@ -525,7 +530,10 @@ fn the_plan_says_what_call_all_does() {
     let plan = prompt.split(&calls);
     assert_eq!(plan.run().collect::<Vec<_>>(), [&calls[1]]);
     assert_eq!(plan.skipped().count(), 0);
-    assert_eq!(plan.refusal().unwrap().kind().code(), "unknown_key");
+    assert_eq!(
+        plan.refusal().unwrap().kind().code().as_str(),
+        "unknown_key"
+    );
     let results = plan.run().map(ran).collect();
     assert_eq!(plan.finish(results), prompt.call_all(&calls, ran));
 }
@@ -562,7 +570,7 @@ fn each_request_is_told_once_before_it_is_answered() {
     assert!(matches!(
         &events[1].outcome,
         ToolOutcome::Refused {
-            code: "unknown_key",
+            code: Code::UnknownKey,
             ..
         }
     ));

@@ -1,6 +1,7 @@
 //! The loop around a prompt whose sections the model opens: both deliveries, limits, saving and restoring, telemetry.
 
 use prompt_core::Budget;
+use prompt_core::Code;
 use prompt_core::Disclosure;
 use prompt_core::DynamicNode;
 use prompt_core::Overrides;
@@ -616,7 +617,7 @@ fn each_request_is_told_with_its_tokens() {
     assert!(matches!(
         events.remove(2).outcome,
         ToolOutcome::Refused {
-            code: "rounds_used_up",
+            code: Code::RoundsUsedUp,
             ..
         }
     ));
@@ -635,7 +636,7 @@ fn each_request_is_told_with_its_tokens() {
     assert!(matches!(
         &events[2].outcome,
         ToolOutcome::Failed {
-            code: "max_rounds",
+            code: Code::MaxRounds,
             ..
         }
     ));
@@ -683,7 +684,7 @@ fn a_plan_answers_every_call_exactly_once() {
         let error = plan.clone().finish(Vec::new()).unwrap_err();
         assert_eq!(error, DisclosureError::Results { id: "1".into() });
         let twice = results.iter().chain(&results).cloned().collect();
-        assert_eq!(plan.finish(twice).unwrap_err().code(), "results");
+        assert_eq!(plan.finish(twice).unwrap_err().code().as_str(), "results");
     }
 }
 
@@ -726,7 +727,7 @@ fn counters_saturate() {
     let mut limited = Disclosure::new(&node).max_opened_tokens(9).restore(state);
     assert!(limited.handle(&[open(&["a"])]).unwrap()[0].is_error);
     let error = limited.handle(&[open(&["a"])]).unwrap_err();
-    assert_eq!(error.code(), "opened_tokens");
+    assert_eq!(error.code().as_str(), "opened_tokens");
 }
 
 #[test]

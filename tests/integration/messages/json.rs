@@ -1,7 +1,6 @@
 //! Messages in JSON: what is wrong is said with its place.
 
-use prompt_core::message::UnknownRole;
-use prompt_core::{Message, Role};
+use prompt_core::{Code, Message, Role};
 use serde_json::json;
 
 #[test]
@@ -45,5 +44,9 @@ fn roles_are_words() {
         assert_eq!(role.to_string().parse(), Ok(role));
         assert_eq!(serde_json::to_value(role).unwrap(), role.as_str());
     }
-    assert_eq!("robot".parse::<Role>(), Err(UnknownRole("robot".into())));
+    let unknown = "robot".parse::<Role>().unwrap_err();
+    assert_eq!(
+        (unknown.name(), unknown.code()),
+        ("robot", Code::UnknownRole)
+    );
 }

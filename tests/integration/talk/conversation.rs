@@ -228,7 +228,7 @@ fn only_open_calls_are_answered_and_each_once() {
     let foreign = ToolResult::ok(&ToolCall::new("3", "ring", json!({})), "Rung.");
     let refused = conversation.answer(results().chain([foreign]));
     let error = ConversationError::NotOpen { id: "3".into() };
-    assert_eq!((refused, error.code()), (Err(error), "call_not_open"));
+    assert_eq!((refused, error.code()), (Err(error), Code::CallNotOpen));
     assert_eq!(conversation.open_calls(), calls, "nothing was taken");
     conversation.answer(results().rev()).unwrap();
     assert_eq!(

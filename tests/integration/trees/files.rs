@@ -369,7 +369,7 @@ fn a_typed_section_stands_in_a_file() {
     );
     assert_eq!(node.clone(), node);
     let faults = node.embed("rulse", Arc::new(RULES)).unwrap_err();
-    assert_eq!(faults.code(), Some(Code::UnknownPath));
+    assert_eq!(faults.code(), Code::UnknownPath);
     assert!(faults.to_string().contains("`rules`"), "{faults}");
     let built = DynamicNode::builder("x")
         .embed("rules", Arc::new(RULES))
@@ -656,7 +656,7 @@ fn a_path_that_leads_nowhere_is_a_fault_before_anything_is_printed() {
 fn slip(tree: &Value, values: &Value) -> Option<String> {
     let faults = DynamicNode::from_json_with(&tree.to_string(), values).err()?;
     assert_eq!(faults.len(), 1, "{faults}");
-    assert_eq!(faults.code(), Some(Code::UnknownVariable));
+    assert_eq!(faults.code(), Code::UnknownVariable);
     Some(faults.to_string())
 }
 
@@ -769,8 +769,8 @@ fn tools_are_found_when_a_tree_is_built_or_bound() {
             .unwrap_err()
             .code()
     };
-    assert_eq!(clash("gauge"), Some(Code::DuplicateTool));
-    assert_eq!(clash("open_sections"), Some(Code::ReservedToolName));
+    assert_eq!(clash("gauge"), Code::DuplicateTool);
+    assert_eq!(clash("open_sections"), Code::ReservedToolName);
 }
 
 #[test]
@@ -783,10 +783,7 @@ fn unplaced_sections_can_be_forbidden() {
             .section(section)
             .build()
     };
-    assert_eq!(
-        node("Text.").unwrap_err().code(),
-        Some(Code::UnplacedSection)
-    );
+    assert_eq!(node("Text.").unwrap_err().code(), Code::UnplacedSection);
     assert!(node("{a}").is_ok() && node("{PROMPT_SUBTREE}").is_ok());
 }
 

@@ -121,7 +121,7 @@ fn values_are_trimmed_and_cut() {
     let values = json!({ "a": "  x y\n", "b": " one two", "c": ["abcdef", "ä"] });
     assert_eq!(text(&tree, &values), "[x y] [one t ..] [- abcd~\n- ä]");
     let wrong = json!({ "body": "{a}", "vars": { "a": { "max": 0 } } });
-    assert_eq!(faults(&wrong, &values).code(), Some(Code::InvalidValue));
+    assert_eq!(faults(&wrong, &values).code(), Code::InvalidValue);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn a_file_switches_rules_off_and_hints_on() {
     let allow = json!({ "allow": ["skipped_level", "doubled_braces", "unclosed_fence"] });
     assert_eq!(lints(&tree(allow).unwrap()), [""; 0]);
     let denied = tree(json!({ "deny": ["doubled_braces"] })).unwrap_err();
-    assert_eq!(denied.code(), Some(Code::DoubledBraces));
+    assert_eq!(denied.code(), Code::DoubledBraces);
     let wrong = tree(json!({ "allow": ["skiped_level"], "deny": ["no_rule"] })).unwrap_err();
     assert!(
         wrong.to_string().contains("did you mean `skipped_level`?"),

@@ -314,7 +314,7 @@ proptest! {
 fn a_name_that_is_none_cannot_wrap() {
     let error = xml::wrap("two words", "x").unwrap_err();
     assert_eq!(
-        (error.name.as_str(), error.code().as_str()),
+        (error.name(), error.code().as_str()),
         ("two words", "invalid_tag")
     );
     assert!(
