@@ -29,6 +29,7 @@ const REASONS: &[(&str, &str)] = &[
         "the JSON of providers, tool schemas, prompt files",
     ),
     ("syn", "reads the types that are derived"),
+    ("thiserror", "writes the messages of errors"),
     ("tiktoken", "exact counts of tokens (feature `tiktoken`)"),
     (
         "serde_path_to_error",
