@@ -25,7 +25,11 @@ struct Collection {
 #[derive(Default)]
 pub(super) struct Contexts {
     by_owner: Vec<Vec<Collection>>,
+    /// [`print_below`], where there is something to print.
+    print: Option<Print>,
 }
+
+type Print = for<'a> fn(&[Collection], &CollectedOp<'a>, &Tape<'a>, &mut Page<'_, 'a>);
 
 type Owner = Option<RowId>;
 
@@ -77,11 +81,13 @@ impl Contexts {
                 is_value,
             });
         }
-        Ok(Self { by_owner })
+        Ok(Self {
+            by_owner,
+            print: Some(print_below),
+        })
     }
 
-    /// Prints what was collected below a node: the titles between it and the collected section, each once, then the text,
-    /// in the style of the page.
+    /// Prints what was collected below a node.
     pub(super) fn print<'a>(
         &self,
         slot: &CollectedOp<'a>,
@@ -89,87 +95,95 @@ impl Contexts {
         page: &mut Page<'_, 'a>,
     ) {
         page.apply(&Op::Depends);
-        let Some(collections) = self.by_owner.get(place(slot.owner)) else {
-            return;
-        };
-        if collections.is_empty() {
-            return;
+        if let Some(print) = self.print
+            && let Some(collections) = self.by_owner.get(place(slot.owner))
+            && !collections.is_empty()
+        {
+            print(collections, slot, tape, page);
         }
-        let is_xml = page.style() == Style::Xml;
-        page.apply(&Op::Run { from_text: false });
-        let mut shown: &[RowId] = &[];
-        for collection in collections {
-            let shared = shown.iter().zip(&collection.titles);
-            let shared = shared.take_while(|(a, b)| a == b).count();
-            if is_xml {
-                for _ in shared..shown.len() {
-                    page.apply(&Op::EndTag);
-                }
-            }
-            for (depth, id) in collection.titles.iter().enumerate().skip(shared) {
-                let title = tape.title(*id).cloned();
-                let title =
-                    title.unwrap_or_else(|| Words::fixed(tape.rows.row(*id).key.to_string()));
-                let between = if is_xml && slot.depth + depth > 0 {
-                    "\n"
-                } else {
-                    "\n\n"
-                };
-                page.apply(&Op::Next(Between::Words(between)));
-                if is_xml {
-                    page.apply(&Op::Tag(Box::new(TagOp {
-                        name: Cow::Owned(tape.rows.row(*id).key.to_string()),
-                        attributes: Vec::new(),
-                        depth: slot.depth + depth,
-                        indent: slot.indent,
-                        is_inline: false,
-                        is_hollow: false,
-                        is_computed: true,
-                    })));
-                } else {
-                    let depth = i32::try_from(depth).unwrap_or(i32::MAX);
-                    let treatment = Treatment {
-                        block: false,
-                        ..slot.treatment
-                    };
-                    page.collected_title(&title, slot.level.saturating_add(depth), treatment);
-                }
-            }
-            if !is_xml {
-                page.apply(&Op::Next(Between::Words("\n\n")));
-            }
-            let depth = i32::try_from(collection.titles.len()).unwrap_or(i32::MAX);
-            let aligns = collection.is_value
-                && !is_xml
-                && !slot.treatment.untrusted
-                && matches!(
-                    slot.treatment.guarding,
-                    Guarding::Default | Guarding::Strict
-                );
-            let text = if aligns {
-                crate::markdown::aligned(&collection.text, slot.level.saturating_add(depth))
-            } else {
-                collection.text.clone()
-            };
-            let values = if collection.is_value {
-                std::iter::once(0..text.len()).collect()
-            } else {
-                Vec::new()
-            };
-            page.apply(&Op::Value(Box::new(ValueOp {
-                text,
-                values,
-                treatment: slot.treatment,
-            })));
-            shown = &collection.titles;
-        }
+    }
+}
+
+/// Prints the titles between a node and each collected section, every title once, then the text, in the style of the page.
+fn print_below<'a>(
+    collections: &[Collection],
+    slot: &CollectedOp<'a>,
+    tape: &Tape<'a>,
+    page: &mut Page<'_, 'a>,
+) {
+    let is_xml = page.style() == Style::Xml;
+    page.apply(&Op::Run { from_text: false });
+    let mut shown: &[RowId] = &[];
+    for collection in collections {
+        let shared = shown.iter().zip(&collection.titles);
+        let shared = shared.take_while(|(a, b)| a == b).count();
         if is_xml {
-            for _ in shown {
+            for _ in shared..shown.len() {
                 page.apply(&Op::EndTag);
             }
         }
-        page.apply(&Op::EndRun);
+        for (depth, id) in collection.titles.iter().enumerate().skip(shared) {
+            let title = tape.title(*id).cloned();
+            let title = title.unwrap_or_else(|| Words::fixed(tape.rows.row(*id).key.to_string()));
+            let between = if is_xml && slot.depth + depth > 0 {
+                "\n"
+            } else {
+                "\n\n"
+            };
+            page.apply(&Op::Next(Between::Words(between)));
+            if is_xml {
+                page.apply(&Op::Tag(Box::new(TagOp {
+                    name: Cow::Owned(tape.rows.row(*id).key.to_string()),
+                    attributes: Vec::new(),
+                    depth: slot.depth + depth,
+                    indent: slot.indent,
+                    is_inline: false,
+                    is_hollow: false,
+                    is_computed: true,
+                })));
+            } else {
+                let depth = i32::try_from(depth).unwrap_or(i32::MAX);
+                let treatment = Treatment {
+                    block: false,
+                    ..slot.treatment
+                };
+                page.collected_title(&title, slot.level.saturating_add(depth), treatment);
+            }
+        }
+        if !is_xml {
+            page.apply(&Op::Next(Between::Words("\n\n")));
+        }
+        let depth = i32::try_from(collection.titles.len()).unwrap_or(i32::MAX);
+        let aligns = collection.is_value
+            && !is_xml
+            && !slot.treatment.untrusted
+            && matches!(
+                slot.treatment.guarding,
+                Guarding::Default | Guarding::Strict
+            );
+        let text = if aligns {
+            crate::markdown::aligned(&collection.text, slot.level.saturating_add(depth))
+        } else {
+            collection.text.clone()
+        };
+        let values = if collection.is_value {
+            std::iter::once(0..text.len()).collect()
+        } else {
+            Vec::new()
+        };
+        page.apply(&Op::Value(Box::new(ValueOp {
+            text,
+            values,
+            treatment: slot.treatment,
+        })));
+        shown = &collection.titles;
     }
+    if is_xml {
+        for _ in shown {
+            page.apply(&Op::EndTag);
+        }
+    }
+    page.apply(&Op::EndRun);
 }
 
 impl<'a> Walk<'_, '_, '_, 'a> {

@@ -18,7 +18,7 @@ mod walk;
 
 pub(crate) use shown::{Offers, Shown, fragments, open_tool, openable, standing};
 pub(crate) use tape::{Met, Played, Playing, Printing, Tape, Wanted};
-pub(crate) use view::{View, form, is_in_focus};
+pub(crate) use view::{Collecting, View, form, is_in_focus};
 
 /// Trees are this deep at most: a level for each section, or item of a list.
 pub(crate) const MAX_DEPTH: u32 = 128;

@@ -193,7 +193,7 @@ impl<'a> Tape<'a> {
             titles = sorted(titles, &places);
         }
         let contexts = match view.collected.filter(|_| view.collects()) {
-            Some(collected) => Contexts::of(&rows, collected, view)?,
+            Some(collected) => (collected.place)(&rows, collected.texts, view)?,
             None => Contexts::default(),
         };
         Ok(Self {

@@ -1,7 +1,10 @@
 //! What is to be shown of a tree, and how.
 
+use super::collected::Contexts;
 use crate::collected::{Collected, ContextForm};
+use crate::error::PromptError;
 use crate::page::Look;
+use crate::rows::Rows;
 use crate::visibility::{Form, Overrides, Visibility};
 
 /// What is to be shown of a tree, and how.
@@ -10,18 +13,39 @@ pub(crate) struct View<'a> {
     pub(crate) look: Look,
     pub(crate) overrides: Option<&'a Overrides>,
     pub(crate) focus: Option<String>,
-    pub(crate) collected: Option<&'a Collected>,
+    pub(crate) collected: Option<Collecting<'a>>,
     pub(crate) context_form: ContextForm,
     pub(crate) keep_tool: bool,
     /// Whether opened sections travel in the results of calls: text and tools never change.
     pub(crate) is_appended: bool,
 }
 
+/// Collected texts, and what places them on the page. That reads Markdown, and is named here and nowhere else on the way to
+/// a printed text: a program that collects nothing has no parser linked in.
+#[derive(Clone, Copy)]
+pub(crate) struct Collecting<'a> {
+    pub(super) texts: &'a Collected,
+    pub(super) place: Place,
+}
+
+/// Finds the node that prints each collected text.
+pub(super) type Place =
+    for<'v> fn(&Rows<'_>, &'v Collected, &View<'v>) -> Result<Contexts, PromptError>;
+
+impl<'a> Collecting<'a> {
+    pub(crate) fn of(texts: &'a Collected) -> Self {
+        Self {
+            texts,
+            place: Contexts::of,
+        }
+    }
+}
+
 impl View<'_> {
     /// Whether collected texts are to be printed.
     pub(crate) fn collects(&self) -> bool {
         self.collected
-            .is_some_and(|collected| !collected.is_empty())
+            .is_some_and(|collected| !collected.texts.is_empty())
     }
 
     /// How the section at a path is shown, and whether somebody opened it. A list is always shown, its items are not.

@@ -6,7 +6,7 @@ use crate::collected::{Collected, ContextForm};
 use crate::error::PromptError;
 use crate::node::Embedded;
 use crate::page::{HeadingOverflow, Numbering, Style, Wording};
-use crate::print::{Printing, Wanted};
+use crate::print::{Collecting, Printing, Wanted};
 use crate::tokens::TokenCounter;
 use crate::visibility::Overrides;
 use std::{borrow::Cow, fmt};
@@ -110,7 +110,7 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
 
     /// What `{COLLECTED_CONTEXT}` shows.
     pub fn collected(mut self, collected: &'a Collected) -> Self {
-        self.options.view.collected = Some(collected);
+        self.options.view.collected = Some(Collecting::of(collected));
         self
     }
 

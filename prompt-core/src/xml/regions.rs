@@ -4,7 +4,7 @@
 //! no end.
 
 use super::FenceRange;
-use memchr::{memchr2, memchr3, memmem};
+use memchr::{memchr_iter, memchr2, memchr3};
 use std::{collections::HashMap, iter, ops::Range};
 
 /// What the walk stops at.
@@ -149,12 +149,19 @@ impl Region {
         let from = at + self.open.len();
         let offset = text
             .get(from..)
-            .and_then(|rest| memmem::find(rest.as_bytes(), self.close.as_bytes()));
+            .and_then(|rest| find_iter(rest.as_bytes(), self.close.as_bytes()).next());
         self.missing = offset.is_none();
         offset.map_or(End::Missing, |offset| {
             End::At(from + offset + self.close.len())
         })
     }
+}
+
+/// The places of a mark of two or three bytes, by its first one, which is rare in texts. (A searcher for needles of any
+/// kind is twenty kilobytes of program.)
+pub(super) fn find_iter<'t>(text: &'t [u8], mark: &'t [u8]) -> impl Iterator<Item = usize> + 't {
+    let first = mark.first().copied().unwrap_or_default();
+    memchr_iter(first, text).filter(move |&at| text[at..].starts_with(mark))
 }
 
 /// The closed fenced blocks of a text, sorted by start; a block that begins inside another is listed too.
@@ -169,10 +176,11 @@ pub(super) struct Fences {
 impl Fences {
     /// One pass from the last line to the first, `O(n log n)` at worst in the number of fence lines.
     pub(super) fn of(text: &str) -> Self {
-        if ["```", "~~~"]
-            .iter()
-            .all(|fence| memmem::find(text.as_bytes(), fence.as_bytes()).is_none())
-        {
+        if ["```", "~~~"].iter().all(|fence| {
+            find_iter(text.as_bytes(), fence.as_bytes())
+                .next()
+                .is_none()
+        }) {
             return Self::default();
         }
         let mut closers = Closers::default();

@@ -5,7 +5,8 @@
 //! of the backslash, which a reader sees as the character behind it.
 
 use super::edit::{Edit, FenceRange, Finished, ValueRange};
-use memchr::{memchr, memchr2, memmem};
+use super::regions::find_iter;
+use memchr::{memchr, memchr2};
 use std::ops::Range;
 
 /// Adds what the untrusted values need to the edits of the tags, which are sorted. `attributes` are the values that are written
@@ -54,7 +55,7 @@ fn split_tokens(text: &str, values: &[Range<usize>], escaped: &[Edit], found: &m
         let start = value.start.saturating_sub(1).max(from);
         let end = text.len().min(value.end + 1);
         let part = text.as_bytes().get(start..end).unwrap_or_default();
-        for offset in memmem::find_iter(part, "<|") {
+        for offset in find_iter(part, b"<|") {
             let at = start + offset;
             if !Edit::replaces(escaped, at) {
                 found.push(Edit::insert(at + 1, " ", 1));
