@@ -9,6 +9,7 @@ use std::fmt;
 #[non_exhaustive]
 pub struct Diagnostic {
     /// The stable name of the rule.
+    #[serde(serialize_with = "crate::spelling::serialize")]
     pub code: Code,
     /// Section path; empty for the root, or for a text without a tree around it. A section without a key stands in it with
     /// its place among its siblings: `#1`.

@@ -54,6 +54,7 @@
 //! | `schemars` | `ToolSpec::of::<T>(name)` |
 //! | `answer` | typed answers: `answer::Answer`; turns `schemars` on |
 //! | `toml` | `DynamicNode::from_toml`, `PromptConfig::from_toml` |
+//! | `elements` | lists of elements as serde data |
 //! | `tracing` | spans with the attribute names of the OpenTelemetry GenAI conventions |
 //! | `openai`, `anthropic`, `gemini`, `ollama`, `mcp` | one wire format each |
 //! | `testing` | `testing::Script`, a scripted model for tests; with a model's format |
@@ -90,6 +91,7 @@ mod preview;
 mod print;
 pub mod prompt;
 mod rows;
+mod spelling;
 mod telemetry;
 mod template;
 #[cfg(all(

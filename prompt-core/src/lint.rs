@@ -19,6 +19,7 @@ use std::{borrow::Cow, fmt};
 #[non_exhaustive]
 pub struct Lint {
     /// The stable name of the rule.
+    #[serde(serialize_with = "crate::spelling::serialize")]
     pub code: Code,
     /// Section path; empty for the root.
     pub path: String,

@@ -10,7 +10,7 @@ use std::{
 /// The modules of `prompt-core`, from the ground up. A module names those above it in this list only, and those of its own
 /// line: what a node is and what a page is are told together.
 const ORDER: &[&[&str]] = &[
-    &["feature"],
+    &["feature", "spelling"],
     &["by_name"],
     &["visibility"],
     &["collected"],

@@ -40,6 +40,7 @@ pub enum ToolOutcome {
     /// The call was refused with an answer for the model.
     Refused {
         /// Stable name of the fault, such as `unknown_key`.
+        #[serde(serialize_with = "crate::spelling::serialize")]
         code: Code,
         /// The answer.
         message: String,
@@ -47,6 +48,7 @@ pub enum ToolOutcome {
     /// The conversation cannot go on.
     Failed {
         /// Stable name of the error, such as `max_rounds`.
+        #[serde(serialize_with = "crate::spelling::serialize")]
         code: Code,
         /// The error's message.
         message: String,

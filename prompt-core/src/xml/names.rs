@@ -114,6 +114,7 @@ impl<'n> FromIterator<&'n str> for Names<'n> {
 pub struct TagLint {
     /// The rule: [`Code::Naming`], [`Code::GenericName`], [`Code::LongName`], [`Code::OverNesting`] or
     /// [`Code::MixedStyle`].
+    #[serde(serialize_with = "crate::spelling::serialize")]
     pub code: Code,
     /// The name of the tag.
     pub tag: String,

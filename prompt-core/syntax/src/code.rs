@@ -306,11 +306,3 @@ impl core::str::FromStr for Code {
             .ok_or(())
     }
 }
-
-/// As its stable spelling.
-#[cfg(feature = "serde")]
-impl serde_core::Serialize for Code {
-    fn serialize<S: serde_core::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
