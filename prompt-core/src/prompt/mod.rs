@@ -8,6 +8,8 @@ mod listed_tool;
 mod messages;
 mod rendered;
 mod review;
+#[cfg(feature = "mcp")]
+mod signature;
 
 pub use crate::node::Location;
 pub use crate::page::{HeadingOverflow, Numbering, Wording};
@@ -18,3 +20,5 @@ pub use builder::{Prompt, PromptNode};
 pub use leaves::Leaf;
 pub(crate) use rendered::{Options, Talk};
 pub use rendered::{RenderedPrompt, RenderedSection};
+#[cfg(feature = "mcp")]
+pub(crate) use signature::Signature;

@@ -25,14 +25,12 @@ use super::reply::{Cursor, beside, check_error, native};
 use super::turn::{Rules, conversation};
 use crate::message::piece::{Piece, Says};
 use crate::message::{Content, ImageSource, Message, Role};
-use crate::node::NodeInfo;
-use crate::prompt::PromptNode;
+use crate::prompt::{PromptNode, Signature};
 use crate::tool::arguments::arguments;
 use crate::tool::{ToolCall, ToolResult, ToolSpec};
-use prompt_syntax::{Element, Inline, InlineText, Text};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 const FORMAT: &str = "mcp";
 
@@ -56,9 +54,9 @@ pub struct Options {
     pub version: Version,
     /// Name and version of the client, for the `_meta` of its requests.
     pub client: (String, String),
-    /// How long a list stays fresh, in milliseconds.
+    /// How long a list stays fresh, in milliseconds; 0 by default.
     pub ttl_ms: u64,
-    /// Whether a cached list may be shared between users.
+    /// Whether a cached list may be shared between users; it may not by default.
     pub shared: bool,
 }
 
@@ -94,20 +92,6 @@ impl Options {
     #[must_use]
     pub fn client(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
         self.client = (name.into(), version.into());
-        self
-    }
-
-    /// How long a list stays fresh, in milliseconds; 0 by default.
-    #[must_use]
-    pub fn ttl_ms(mut self, milliseconds: u64) -> Self {
-        self.ttl_ms = milliseconds;
-        self
-    }
-
-    /// Whether a cached list may be shared between users; it may not by default.
-    #[must_use]
-    pub fn shared(mut self, shared: bool) -> Self {
-        self.shared = shared;
         self
     }
 
@@ -172,38 +156,23 @@ impl McpPrompt {
     /// # Ok::<(), prompt_core::Diagnostics>(())
     /// ```
     pub fn of(node: &(impl PromptNode + ?Sized)) -> Self {
-        let embedded = node.embedded();
-        let node = embedded.content.node();
-        let info = node.map_or(NodeInfo::EMPTY, |node| node.info());
-        let container = &info.container;
-        let name = container
-            .key
-            .as_deref()
-            .map_or_else(|| prompt_syntax::key_case(&info.name), str::to_owned);
-        let title = container.title.as_ref().and_then(words_of);
-        let printed = printed_values(info);
-        let mut seen = BTreeSet::new();
-        let mut arguments: Vec<McpArgument> = Vec::new();
-        for (index, variable) in (0..).zip(info.variables.iter()) {
-            let name = variable.source.split(':').next().unwrap_or_default();
-            let is_field = !name.contains('.')
-                && variable.item_of.is_none()
-                && !matches!(name, "" | "index" | "item")
-                && printed.contains(&index);
-            if is_field && seen.insert(name) {
-                arguments.push(McpArgument {
-                    name: name.to_owned(),
-                    title: None,
-                    description: variable.description.as_deref().map(str::to_owned),
-                    required: !variable.optional,
-                });
-            }
-        }
-        Self {
+        let Signature {
             name,
             title,
-            description: container.description.as_deref().map(str::to_owned),
-            arguments,
+            description,
+            values,
+        } = Signature::of(node.embedded());
+        let arguments = values.into_iter().map(|value| McpArgument {
+            name: value.name.to_owned(),
+            title: None,
+            description: value.description.map(str::to_owned),
+            required: !value.optional,
+        });
+        Self {
+            arguments: arguments.collect(),
+            name,
+            title,
+            description,
         }
     }
 
@@ -288,27 +257,6 @@ impl McpTool {
         self
     }
 
-    /// Whether it may destroy something.
-    #[must_use]
-    pub fn destructive(mut self, hint: bool) -> Self {
-        self.destructive = Some(hint);
-        self
-    }
-
-    /// Whether calling it twice is like calling it once.
-    #[must_use]
-    pub fn idempotent(mut self, hint: bool) -> Self {
-        self.idempotent = Some(hint);
-        self
-    }
-
-    /// Whether it reaches out of the program.
-    #[must_use]
-    pub fn open_world(mut self, hint: bool) -> Self {
-        self.open_world = Some(hint);
-        self
-    }
-
     fn to_json(&self) -> Value {
         let hints = [
             ("readOnlyHint", self.read_only),
@@ -316,10 +264,9 @@ impl McpTool {
             ("idempotentHint", self.idempotent),
             ("openWorldHint", self.open_world),
         ];
-        let said = hints
-            .into_iter()
-            .filter_map(|(name, hint)| Some((name, hint?)));
-        let said: BTreeMap<&str, bool> = said.collect();
+        let said = hints.into_iter();
+        let said = said.filter_map(|(name, hint)| Some((name.to_owned(), hint?.into())));
+        let annotations: Map<String, Value> = said.collect();
         let mut tool = json!({
             "name": self.spec.name(),
             "description": self.spec.description(),
@@ -328,8 +275,8 @@ impl McpTool {
         if let Some(title) = &self.title {
             tool["title"] = title.as_str().into();
         }
-        if !said.is_empty() {
-            tool["annotations"] = json!(said);
+        if !annotations.is_empty() {
+            tool["annotations"] = annotations.into();
         }
         tool
     }
@@ -579,44 +526,4 @@ fn read_block(block: &Cursor<'_>) -> Result<Vec<Content>, WireError> {
         .into_iter()
         .flatten()
         .collect())
-}
-
-/// The words of a text without its values and conditions; `None` where there are none.
-fn words_of(text: &Text) -> Option<String> {
-    let pieces = text.elements.iter().flat_map(Element::inline_texts);
-    let words: String = pieces
-        .flat_map(InlineText::iter)
-        .filter_map(|piece| match piece {
-            Inline::Literal(words) | Inline::Escaped(words) => Some(words.as_ref()),
-            _ => None,
-        })
-        .collect();
-    (!words.is_empty()).then_some(words)
-}
-
-/// The numbers of the values that the texts of a node print; attributes and keys of items have values too.
-fn printed_values(info: &NodeInfo) -> BTreeSet<u16> {
-    fn inline(pieces: &[Inline], values: &mut BTreeSet<u16>) {
-        for piece in pieces {
-            if let Inline::Value { index, .. } = piece {
-                values.insert(*index);
-            }
-            piece.parts().for_each(|part| inline(&part.list, values));
-        }
-    }
-    fn blocks(elements: &[Element], values: &mut BTreeSet<u16>) {
-        for element in elements {
-            element
-                .inline_texts()
-                .for_each(|text| inline(text.iter().as_slice(), values));
-            element.parts().for_each(|part| blocks(&part.list, values));
-        }
-    }
-    let sections = info.sections.iter();
-    let texts = sections.flat_map(|section| [Some(&section.intro), section.summary.as_ref()]);
-    let mut values = BTreeSet::new();
-    for text in texts.flatten().chain([&info.text]) {
-        blocks(&text.elements, &mut values);
-    }
-    values
 }

@@ -321,11 +321,7 @@ fn ollama_reads_a_call_and_writes_its_result() {
 }
 
 fn open_sections() -> McpTool {
-    McpTool::new(tool())
-        .title("Open sections")
-        .read_only(true)
-        .idempotent(true)
-        .open_world(false)
+    McpTool::new(tool()).title("Open sections").read_only(true)
 }
 
 #[test]

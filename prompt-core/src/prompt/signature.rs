@@ -1,0 +1,99 @@
+//! What a prompt is called and what it needs to be told, for those who offer it before it is rendered: a node comes in, its
+//! names and the values that its texts print go out. The MCP server's list of prompts is made of it.
+
+use crate::node::{Embedded, NodeInfo};
+use prompt_syntax::{Element, Inline, InlineText, Text};
+use std::collections::BTreeSet;
+
+/// A prompt as its callers see it.
+pub(crate) struct Signature<'a> {
+    /// The key of its container, or the type's name in snake case.
+    pub(crate) name: String,
+    pub(crate) title: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) values: Vec<Argument<'a>>,
+}
+
+/// A field that a text of the prompt prints.
+pub(crate) struct Argument<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) description: Option<&'a str>,
+    /// An `Option`, or a value with a default.
+    pub(crate) optional: bool,
+}
+
+impl<'a> Signature<'a> {
+    pub(crate) fn of(node: Embedded<'a>) -> Self {
+        let node = node.content.node();
+        let info = node.map_or(NodeInfo::EMPTY, |node| node.info());
+        let container = &info.container;
+        let name = container.key.as_deref();
+        Self {
+            name: name.map_or_else(|| prompt_syntax::key_case(&info.name), str::to_owned),
+            title: container.title.as_ref().and_then(words_of),
+            description: container.description.as_deref().map(str::to_owned),
+            values: printed_fields(info),
+        }
+    }
+}
+
+fn printed_fields(info: &NodeInfo) -> Vec<Argument<'_>> {
+    let printed = printed_values(info);
+    let mut seen = BTreeSet::new();
+    let mut fields = Vec::new();
+    for (index, variable) in (0..).zip(info.variables.iter()) {
+        let name = variable.source.split(':').next().unwrap_or_default();
+        let is_field = !name.contains('.')
+            && variable.item_of.is_none()
+            && !matches!(name, "" | "index" | "item")
+            && printed.contains(&index);
+        if is_field && seen.insert(name) {
+            fields.push(Argument {
+                name,
+                description: variable.description.as_deref(),
+                optional: variable.optional,
+            });
+        }
+    }
+    fields
+}
+
+/// The words of a text without its values and conditions; `None` where there are none.
+fn words_of(text: &Text) -> Option<String> {
+    let pieces = text.elements.iter().flat_map(Element::inline_texts);
+    let words: String = pieces
+        .flat_map(InlineText::iter)
+        .filter_map(|piece| match piece {
+            Inline::Literal(words) | Inline::Escaped(words) => Some(words.as_ref()),
+            _ => None,
+        })
+        .collect();
+    (!words.is_empty()).then_some(words)
+}
+
+/// The numbers of the values that the texts of a node print; attributes and keys of items have values too.
+fn printed_values(info: &NodeInfo) -> BTreeSet<u16> {
+    fn inline(pieces: &[Inline], values: &mut BTreeSet<u16>) {
+        for piece in pieces {
+            if let Inline::Value { index, .. } = piece {
+                values.insert(*index);
+            }
+            piece.parts().for_each(|part| inline(&part.list, values));
+        }
+    }
+    fn blocks(elements: &[Element], values: &mut BTreeSet<u16>) {
+        for element in elements {
+            element
+                .inline_texts()
+                .for_each(|text| inline(text.iter().as_slice(), values));
+            element.parts().for_each(|part| blocks(&part.list, values));
+        }
+    }
+    let sections = info.sections.iter();
+    let texts = sections.flat_map(|section| [Some(&section.intro), section.summary.as_ref()]);
+    let mut values = BTreeSet::new();
+    for text in texts.flatten().chain([&info.text]) {
+        blocks(&text.elements, &mut values);
+    }
+    values
+}
