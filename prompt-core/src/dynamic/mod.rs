@@ -24,7 +24,6 @@ mod serializer;
 mod toml;
 mod value;
 
-pub use crate::node::{Guarding, Priority};
 pub use builder::DynamicNodeBuilder;
 pub use node::DynamicNode;
 pub use reworded::{Reworded, with_text};

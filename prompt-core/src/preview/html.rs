@@ -583,12 +583,15 @@ impl<'p> Page<'p> {
                 "not strict"
             },
         );
-        if let Some(priority) = spec.rank() {
+        if let Some(priority) = spec.listing().priority {
             self.badge("plain", &format!("priority {priority}"));
         }
         self.push("</summary>\n<div class=\"inside\">\n");
         self.block(spec.description());
-        for (name, fact) in [("when to use", spec.hint()), ("category", spec.group())] {
+        for (name, fact) in [
+            ("when to use", spec.listing().when_to_use.as_deref()),
+            ("category", spec.listing().category.as_deref()),
+        ] {
             if let Some(fact) = fact {
                 self.fact(name, fact);
             }

@@ -155,7 +155,10 @@ impl Node for ToolSpec {
 
     fn section(&self, index: usize) -> Section<'_> {
         Section::new(match index {
-            WHEN_TO_USE => self.hint().map_or_else(Embedded::absent, Embedded::text),
+            WHEN_TO_USE => {
+                let hint = self.listing().when_to_use.as_deref();
+                hint.map_or_else(Embedded::absent, Embedded::text)
+            }
             PARAMETERS => Embedded::list(properties(self.parameters(), 0).map(Embedded::text)),
             _ => Embedded::absent(),
         })
@@ -165,12 +168,17 @@ impl Node for ToolSpec {
 /// The tools of no category, then each category in the order of its first tool.
 fn by_category(tools: &[ToolSpec]) -> Embedded<'_> {
     let mut ranked: Vec<&ToolSpec> = tools.iter().collect();
-    ranked.sort_by_key(|tool| Reverse(tool.rank()));
+    ranked.sort_by_key(|tool| Reverse(tool.listing().priority));
     let mut alone: Vec<&ToolSpec> = Vec::new();
     let mut groups: Vec<(&str, Vec<&ToolSpec>)> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for tool in ranked {
-        let Some(category) = tool.group().filter(|category| !category.trim().is_empty()) else {
+        let Some(category) = tool
+            .listing()
+            .category
+            .as_deref()
+            .filter(|category| !category.trim().is_empty())
+        else {
             alone.push(tool);
             continue;
         };

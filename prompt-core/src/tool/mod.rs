@@ -65,15 +65,27 @@ pub struct ToolSpec {
     parameters: Value,
     #[serde(skip_serializing_if = "is_true")]
     strict: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    when_to_use: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    category: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    priority: Option<i32>,
+    #[serde(flatten)]
+    listing: ToolListing,
 }
 
-/// What a specification looks like before the checks.
+/// What a list of tools in a prompt shows of a tool beside its name and description, and where. It is part of no wire format.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct ToolListing {
+    /// When the model should reach for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub when_to_use: Option<String>,
+    /// The group that it is listed in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// Its rank in the list, higher first. A tool without one comes last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priority: Option<i32>,
+}
+
+/// A specification before the checks.
 #[derive(Deserialize)]
 struct Unchecked {
     name: String,
@@ -82,12 +94,8 @@ struct Unchecked {
     parameters: Value,
     #[serde(default = "yes")]
     strict: bool,
-    #[serde(default)]
-    when_to_use: Option<String>,
-    #[serde(default)]
-    category: Option<String>,
-    #[serde(default)]
-    priority: Option<i32>,
+    #[serde(flatten)]
+    listing: ToolListing,
 }
 
 fn yes() -> bool {
@@ -136,9 +144,7 @@ impl ToolSpec {
             description: description.to_owned(),
             parameters,
             strict: true,
-            when_to_use: None,
-            category: None,
-            priority: None,
+            listing: ToolListing::default(),
         }
     }
 
@@ -227,24 +233,24 @@ impl ToolSpec {
         Self::new(name, description, nothing)
     }
 
-    /// The same tool with a hint when to use it, for a list of tools in the prompt. Not part of any wire format.
+    /// Says when to use the tool: [`ToolListing::when_to_use`].
     #[must_use]
     pub fn when_to_use(mut self, hint: impl Into<String>) -> Self {
-        self.when_to_use = Some(hint.into());
+        self.listing.when_to_use = Some(hint.into());
         self
     }
 
-    /// The same tool in a group of a list of tools in the prompt. Not part of any wire format.
+    /// Puts the tool into a group: [`ToolListing::category`].
     #[must_use]
     pub fn category(mut self, category: impl Into<String>) -> Self {
-        self.category = Some(category.into());
+        self.listing.category = Some(category.into());
         self
     }
 
-    /// The same tool with a rank in a list of tools in the prompt, higher first. Not part of any wire format.
+    /// Ranks the tool: [`ToolListing::priority`].
     #[must_use]
     pub fn priority(mut self, priority: i32) -> Self {
-        self.priority = Some(priority);
+        self.listing.priority = Some(priority);
         self
     }
 
@@ -268,19 +274,9 @@ impl ToolSpec {
         self.strict
     }
 
-    /// When the model should reach for it, as [`when_to_use`](Self::when_to_use) said.
-    pub fn hint(&self) -> Option<&str> {
-        self.when_to_use.as_deref()
-    }
-
-    /// Its group, as [`category`](Self::category) said.
-    pub fn group(&self) -> Option<&str> {
-        self.category.as_deref()
-    }
-
-    /// Its rank, as [`priority`](Self::priority) said.
-    pub fn rank(&self) -> Option<i32> {
-        self.priority
+    /// What [`when_to_use`](Self::when_to_use), [`category`](Self::category) and [`priority`](Self::priority) said.
+    pub fn listing(&self) -> &ToolListing {
+        &self.listing
     }
 }
 
@@ -291,9 +287,7 @@ impl TryFrom<Unchecked> for ToolSpec {
         let build = if raw.strict { Self::new } else { Self::loose };
         let checked = build(raw.name, raw.description, raw.parameters)?;
         Ok(Self {
-            when_to_use: raw.when_to_use,
-            category: raw.category,
-            priority: raw.priority,
+            listing: raw.listing,
             ..checked
         })
     }

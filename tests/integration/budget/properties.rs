@@ -12,9 +12,9 @@ use prompt_core::RenderedPrompt;
 use prompt_core::Style;
 use prompt_core::ToolCall;
 use prompt_core::Visibility;
+use prompt_core::budget::Priority;
 use prompt_core::budget::{Outcome, Policy, Reason};
 use prompt_core::dynamic::DynamicNodeBuilder;
-use prompt_core::dynamic::Priority;
 use proptest::prelude::*;
 use serde_json::json;
 use std::{

@@ -2,7 +2,7 @@
 // Schemas are written in place: `place(json!(..))`.
 
 use prompt_core::ToolSpec;
-use prompt_core::tool::ToolSpecError;
+use prompt_core::tool::{ToolListing, ToolSpecError};
 use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
@@ -578,12 +578,12 @@ fn a_loose_tool_takes_any_schema_of_an_object() {
 #[test]
 fn what_is_said_of_a_tool_can_be_read() {
     let spec = ToolSpec::closed("now", "The time.").unwrap();
-    assert_eq!((spec.hint(), spec.group(), spec.rank()), (None, None, None));
+    assert_eq!(*spec.listing(), ToolListing::default());
     let spec = spec.when_to_use("Often.").category("Clock").priority(2);
-    assert_eq!(
-        (spec.hint(), spec.group(), spec.rank()),
-        (Some("Often."), Some("Clock"), Some(2))
-    );
+    let listing = spec.listing();
+    let said = (listing.when_to_use.as_deref(), listing.category.as_deref());
+    assert_eq!(said, (Some("Often."), Some("Clock")));
+    assert_eq!(listing.priority, Some(2));
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn priorities_above_the_parent() {
                         .section(section("deep").priority(10)),
                 )
                 .section(section("same").priority(10))
-                .section(section("required").priority(prompt_core::dynamic::Priority::Required)),
+                .section(section("required").priority(prompt_core::budget::Priority::Required)),
         )
         .section(section("top").priority(90))
         .build()

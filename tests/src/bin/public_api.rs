@@ -18,9 +18,10 @@ fn main() -> ExitCode {
     let json: Value = serde_json::from_str(&text).expect("rustdoc writes JSON");
     let mut list = List {
         index: json["index"].as_object().expect("an index of items"),
+        paths: &json["paths"],
         sources: BTreeMap::new(),
         lines: BTreeSet::new(),
-        open: Vec::new(),
+        listed: BTreeMap::new(),
     };
     let root = json["root"].clone();
     let name = list.item(&root).and_then(|item| item["name"].as_str());
@@ -34,11 +35,13 @@ fn main() -> ExitCode {
 
 struct List<'a> {
     index: &'a Map<String, Value>,
+    /// Whose item each path is: 0 is the crate itself.
+    paths: &'a Value,
     /// The lines of the files that were read.
     sources: BTreeMap<String, Vec<String>>,
     lines: BTreeSet<String>,
-    /// The items around the one that is visited: a type that stands in two places is listed in both.
-    open: Vec<String>,
+    /// Where an item is listed already: its second place only says so.
+    listed: BTreeMap<String, String>,
 }
 
 impl<'a> List<'a> {
@@ -55,10 +58,13 @@ impl<'a> List<'a> {
         let Some((kind, inner)) = item["inner"].as_object().and_then(|it| it.iter().next()) else {
             return;
         };
-        if self.open.contains(&key) {
+        if let Some(first) = self.listed.get(&key) {
+            self.lines.insert(format!("{path}: pub use {first}"));
             return;
         }
-        self.open.push(key);
+        if kind != "use" {
+            self.listed.insert(key, path.to_owned());
+        }
         if !matches!(kind.as_str(), "module" | "use" | "impl") {
             let declared = self.declaration(item);
             self.lines.insert(format!("{path}: {declared}"));
@@ -78,11 +84,21 @@ impl<'a> List<'a> {
             "variant" => self.children(&inner["kind"]["struct"]["fields"], path),
             _ => {}
         }
-        self.open.pop();
     }
 
     fn children(&mut self, ids: &Value, path: &str) {
-        for id in ids.as_array().into_iter().flatten() {
+        let is_module = |id: &Value| {
+            self.item(id)
+                .is_some_and(|it| it["inner"].get("module").is_some())
+        };
+        // The home of a name is its module; the root names it again.
+        let (mut ids, others): (Vec<_>, Vec<_>) = ids
+            .as_array()
+            .into_iter()
+            .flatten()
+            .partition(|id| is_module(id));
+        ids.extend(others);
+        for id in ids {
             let name = self.item(id).and_then(|item| item["name"].as_str());
             let is_use = self
                 .item(id)
@@ -119,6 +135,9 @@ impl<'a> List<'a> {
             match inner["trait"]["path"].as_str() {
                 None => self.children(&inner["items"], path),
                 Some(_) if inner["is_synthetic"] == true || !inner["blanket_impl"].is_null() => {}
+                // Another type's, in which this one is an argument; or a trait that only derives know.
+                Some(_) if !path.ends_with(&format!("::{}", type_name(&inner["for"]))) => {}
+                Some(_) if self.is_hidden(&inner["trait"]["id"]) => {}
                 Some(name) => {
                     let of = &inner["trait"]["args"]["angle_bracketed"]["args"];
                     let of = of.as_array().into_iter().flatten().map(name_of);
@@ -137,6 +156,12 @@ impl<'a> List<'a> {
             self.lines
                 .insert(format!("{path}: impl {}", traits.join(", ")));
         }
+    }
+
+    /// Whether a trait of this crate is not shown.
+    fn is_hidden(&self, id: &Value) -> bool {
+        let is_own = self.paths[id.to_string()]["crate_id"] == 0;
+        is_own && self.item(id).is_none()
     }
 
     /// The words of a declaration: from where it begins to its body, in one line. What a macro made has its kind only.
@@ -200,7 +225,11 @@ fn name_of(argument: &Value) -> String {
     if let Some(lifetime) = argument["lifetime"].as_str() {
         return lifetime.to_owned();
     }
-    let (mut argument, mut signs) = (&argument["type"], String::new());
+    type_name(&argument["type"])
+}
+
+fn type_name(mut argument: &Value) -> String {
+    let mut signs = String::new();
     while let Some(of) = argument.get("borrowed_ref") {
         signs.push('&');
         argument = &of["type"];
