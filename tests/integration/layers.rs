@@ -122,8 +122,9 @@ fn imports(source: &str) -> Vec<String> {
     }
     for path in code.split("crate::").skip(1) {
         let end = path.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | ':'));
-        let path = path[..end.unwrap_or(path.len())].trim_end_matches(':');
-        if !path.is_empty() {
+        let path = &path[..end.unwrap_or(path.len())];
+        // With `::` at its end it is that of a tree, which is written out above.
+        if !path.is_empty() && !path.ends_with("::") {
             found.push(format!("crate::{path}"));
         }
     }

@@ -12,6 +12,7 @@ mod examples;
 mod layers;
 mod messages;
 mod nodes;
+mod public;
 mod regressions;
 mod shapes;
 mod talk;

@@ -60,11 +60,13 @@
 
 mod check;
 mod fault;
+mod format;
 mod json;
 mod order;
 mod partial;
 mod print;
 mod read;
+mod serde_error;
 mod shape;
 mod wording;
 
@@ -82,6 +84,7 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use fault::{AnswerError, Fault, FaultKind, Repair};
+pub use format::AnswerFormat;
 pub use partial::Partial;
 pub use wording::Wording;
 
@@ -170,17 +173,36 @@ type Check<T> = Arc<dyn Fn(&T) -> Result<(), String> + Send + Sync>;
 /// It is serde: tries and settings are stored, so a restarted program goes on counting. A [`check`](Self::check) is code,
 /// and is given again after loading.
 pub struct Answer<T> {
-    max_tries: usize,
-    tries: usize,
-    strict: bool,
-    mode: AnswerMode,
-    wording: Wording,
+    settings: Settings,
     check: Option<Check<T>>,
     faults: Vec<Fault>,
     kind: Arc<AnswerType>,
 }
 
-/// What is known of the type, worked out once.
+/// The part of an answer that is stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default)]
+struct Settings {
+    tries: usize,
+    max_tries: usize,
+    strict: bool,
+    mode: AnswerMode,
+    wording: Wording,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            tries: 0,
+            max_tries: MOST_TRIES,
+            strict: false,
+            mode: AnswerMode::default(),
+            wording: Wording::default(),
+        }
+    }
+}
+
+/// The shapes, the schema and the tool of a type, worked out once.
 #[derive(Debug)]
 struct AnswerType {
     shapes: Shapes,
@@ -209,11 +231,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
         });
         let tool = tool.map_err(|error| error.to_string());
         Self {
-            max_tries: MOST_TRIES,
-            tries: 0,
-            strict: false,
-            mode: AnswerMode::default(),
-            wording: Wording::default(),
+            settings: Settings::default(),
             check: None,
             faults: Vec::new(),
             kind: Arc::new(AnswerType {
@@ -237,7 +255,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
     ) -> Result<Read<T>, AnswerError> {
         let calls: Vec<ToolCall> = message.tool_calls().collect();
         let is_answer =
-            |call: &&ToolCall| self.mode == AnswerMode::Tool && call.name == ANSWER_TOOL;
+            |call: &&ToolCall| self.settings.mode == AnswerMode::Tool && call.name == ANSWER_TOOL;
         let text = match calls.iter().find(is_answer) {
             Some(call) => match &call.arguments {
                 Value::String(text) => text.clone(),
@@ -251,9 +269,9 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
         };
         let (verdict, words) = match self.read_text(&text, ending) {
             Outcome::Fits(value, repairs) => {
-                self.tries = 0;
+                self.settings.tries = 0;
                 self.faults.clear();
-                let said = (Verdict::Accepted, self.wording.accepted.as_str());
+                let said = (Verdict::Accepted, self.settings.wording.accepted.as_str());
                 let results = (!calls.is_empty()).then(|| self.reply(&calls, said));
                 return Ok(Read::Accepted(Accepted {
                     value,
@@ -262,7 +280,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
                 }));
             }
             Outcome::Faults(faults) => {
-                let words = self.wording.refusal(&faults);
+                let words = self.settings.wording.refusal(&faults);
                 self.faults = faults;
                 (Read::Again as fn(Message) -> Read<T>, words)
             }
@@ -270,17 +288,17 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
                 self.faults.clear();
                 (
                     Read::CutOff as fn(Message) -> Read<T>,
-                    self.wording.cut_off(&place),
+                    self.settings.wording.cut_off(&place),
                 )
             }
         };
-        if self.tries >= self.max_tries {
+        if self.settings.tries >= self.settings.max_tries {
             return Err(AnswerError::TooManyTries {
-                tries: self.tries,
+                tries: self.settings.tries,
                 faults: self.faults.clone(),
             });
         }
-        self.tries += 1;
+        self.settings.tries += 1;
         Ok(verdict(self.reply(&calls, (Verdict::Refused, &words))))
     }
 
@@ -292,7 +310,9 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
         // Every call is answered; the first that answers is the one that was read.
         let read = calls.iter().position(|call| call.name == ANSWER_TOOL);
         let results = calls.iter().enumerate().map(|(at, call)| match verdict {
-            _ if Some(at) != read => ToolResult::failed(call, self.wording.not_run.as_str()),
+            _ if Some(at) != read => {
+                ToolResult::failed(call, self.settings.wording.not_run.as_str())
+            }
             Verdict::Refused => ToolResult::failed(call, words),
             Verdict::Accepted => ToolResult::ok(call, words),
         });
@@ -300,7 +320,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
     }
 
     fn read_text(&self, text: &str, ending: Ending) -> Outcome<T> {
-        if self.strict {
+        if self.settings.strict {
             let (text, fenced) = read::find_strictly(text);
             let repairs = if fenced {
                 vec![Repair::Fence]
@@ -404,14 +424,14 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
         };
         let checked = check::check(&mut tree, &self.kind.shapes, coerce);
         if checked.coerced.is_empty() {
-            return Outcome::Faults(join(checked.faults, first));
+            return Outcome::Faults(serde_error::join(checked.faults, first));
         }
         match Self::parse(&tree.to_text()) {
             Ok(value) => {
                 repairs.extend(checked.coerced.into_iter().map(Repair::Coerced));
                 self.accept(value, &mut tree, repairs)
             }
-            Err(fault) => Outcome::Faults(join(checked.faults, fault)),
+            Err(fault) => Outcome::Faults(serde_error::join(checked.faults, fault)),
         }
     }
 
@@ -434,7 +454,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
             return vec![fault];
         }
         let mut tree = own_tree(text);
-        join(
+        serde_error::join(
             check::check(&mut tree, &self.kind.shapes, false).faults,
             fault,
         )
@@ -444,9 +464,13 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
     fn parse(text: &str) -> Result<T, Fault> {
         let mut source = serde_json::Deserializer::from_str(text);
         let read = serde_path_to_error::deserialize(&mut source);
-        let value = read.map_err(|error| serde_fault(&error))?;
+        let value = read.map_err(|error| serde_error::fault_of(&error))?;
         source.end().map_err(|error| {
-            Fault::new(FaultKind::Syntax, "", without_place(&error.to_string()))
+            Fault::new(
+                FaultKind::Syntax,
+                "",
+                serde_error::without_place(&error.to_string()),
+            )
         })?;
         Ok(value)
     }
@@ -478,35 +502,35 @@ impl<T> Answer<T> {
     /// So many refusals are answered; the next one is an error. 3 by default.
     #[must_use]
     pub fn max_tries(mut self, tries: usize) -> Self {
-        self.max_tries = tries;
+        self.settings.max_tries = tries;
         self
     }
 
     /// Goes on counting where a stored program stopped.
     #[must_use]
     pub fn with_tries(mut self, tries: usize) -> Self {
-        self.tries = tries;
+        self.settings.tries = tries;
         self
     }
 
     /// Repairs and coerces nothing: the answer is the whole text, or what stands in the one fence around it.
     #[must_use]
     pub fn strict(mut self) -> Self {
-        self.strict = true;
+        self.settings.strict = true;
         self
     }
 
     /// How the model learns what to answer.
     #[must_use]
     pub fn mode(mut self, mode: AnswerMode) -> Self {
-        self.mode = mode;
+        self.settings.mode = mode;
         self
     }
 
     /// What the model is told when it is asked again.
     #[must_use]
     pub fn wording(mut self, wording: Wording) -> Self {
-        self.wording = wording;
+        self.settings.wording = wording;
         self
     }
 
@@ -532,7 +556,7 @@ impl<T> Answer<T> {
 
     /// Refusals since the last answer that was accepted.
     pub fn tries(&self) -> usize {
-        self.tries
+        self.settings.tries
     }
 
     /// The faults of what was read last; none where it fitted or was cut off.
@@ -585,7 +609,7 @@ impl<T> Answer<T> {
     )]
     pub(crate) fn asked(&self) -> (AnswerMode, Result<&ToolSpec, &str>, &Value) {
         (
-            self.mode,
+            self.settings.mode,
             self.kind.tool.as_ref().map_err(String::as_str),
             &self.kind.schema,
         )
@@ -622,66 +646,6 @@ fn own_tree(text: &str) -> Json {
         .map_or(Json::Null, |candidate| candidate.value)
 }
 
-/// serde's own fault comes with the others where none of them stands in its place or below it, and none says that what
-/// stands around it is of another type.
-fn join(mut faults: Vec<Fault>, own: Fault) -> Vec<Fault> {
-    let is_within = |inner: &str, outer: &str| {
-        let below = inner.strip_prefix(outer);
-        below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
-    };
-    let explained = faults.iter().any(|fault| {
-        is_within(&fault.path, &own.path)
-            || (fault.kind == FaultKind::Type && is_within(&own.path, &fault.path))
-    });
-    if !explained {
-        faults.push(own);
-    }
-    faults
-}
-
-/// What serde says, with its path.
-fn serde_fault(error: &serde_path_to_error::Error<serde_json::Error>) -> Fault {
-    use serde_path_to_error::Segment;
-    let mut path = String::new();
-    for segment in error.path() {
-        match segment {
-            Segment::Seq { index } => json::push_step(&mut path, &index.to_string()),
-            Segment::Map { key } => json::push_step(&mut path, key),
-            Segment::Enum { variant } => json::push_step(&mut path, variant),
-            Segment::Unknown => {}
-        }
-    }
-    let said = without_place(&error.inner().to_string());
-    // The words of serde's own errors; those of other types are custom.
-    let named = |prefix: &str| {
-        let name = said.strip_prefix(prefix)?.strip_prefix(" `")?;
-        name.split('`').next().map(str::to_owned)
-    };
-    if error.inner().is_syntax() || error.inner().is_eof() {
-        return Fault::new(FaultKind::Syntax, &path, said);
-    }
-    for (prefix, kind) in [
-        ("missing field", FaultKind::Missing),
-        ("unknown field", FaultKind::UnknownField),
-        ("duplicate field", FaultKind::DuplicateField),
-    ] {
-        if let Some(name) = named(prefix) {
-            if path.rsplit('/').next() != Some(name.as_str()) {
-                json::push_step(&mut path, &name);
-            }
-            return Fault::new(kind, &path, "");
-        }
-    }
-    Fault::new(FaultKind::Custom, &path, said)
-}
-
-/// Without the line and column of a text that nobody sees.
-fn without_place(said: &str) -> String {
-    said.rsplit_once(" at line ")
-        .map_or(said, |(said, _)| said)
-        .to_owned()
-}
-
 impl<T: DeserializeOwned + JsonSchema> Default for Answer<T> {
     fn default() -> Self {
         Self::new()
@@ -691,119 +655,32 @@ impl<T: DeserializeOwned + JsonSchema> Default for Answer<T> {
 impl<T> Clone for Answer<T> {
     fn clone(&self) -> Self {
         Self {
-            wording: self.wording.clone(),
+            settings: self.settings.clone(),
             check: self.check.clone(),
             faults: self.faults.clone(),
             kind: self.kind.clone(),
-            ..*self
         }
     }
 }
 
 impl<T> fmt::Debug for Answer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Answer")
-            .field("tries", &self.tries)
-            .field("max_tries", &self.max_tries)
-            .field("mode", &self.mode)
-            .field("strict", &self.strict)
-            .finish_non_exhaustive()
-    }
-}
-
-/// What is stored of an answer.
-#[derive(Serialize, Deserialize)]
-#[serde(default)]
-struct Stored {
-    tries: usize,
-    max_tries: usize,
-    strict: bool,
-    mode: AnswerMode,
-    wording: Wording,
-}
-
-impl Default for Stored {
-    fn default() -> Self {
-        Self {
-            tries: 0,
-            max_tries: MOST_TRIES,
-            strict: false,
-            mode: AnswerMode::default(),
-            wording: Wording::default(),
-        }
+        self.settings.fmt(f)
     }
 }
 
 impl<T> Serialize for Answer<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let stored = Stored {
-            tries: self.tries,
-            max_tries: self.max_tries,
-            strict: self.strict,
-            mode: self.mode,
-            wording: self.wording.clone(),
-        };
-        stored.serialize(serializer)
+        self.settings.serialize(serializer)
     }
 }
 
 impl<'de, T: DeserializeOwned + JsonSchema> Deserialize<'de> for Answer<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let stored = Stored::deserialize(deserializer)?;
+        let settings = Settings::deserialize(deserializer)?;
         Ok(Self {
-            tries: stored.tries,
-            max_tries: stored.max_tries,
-            strict: stored.strict,
-            mode: stored.mode,
-            wording: stored.wording,
+            settings,
             ..Self::new()
         })
-    }
-}
-
-/// The form of an answer as a value of a prompt: a variable, or a section of its own. It is text, counted and previewed as
-/// such.
-///
-/// ```
-/// use prompt_core::PromptNode;
-/// use prompt_core::answer::{Answer, AnswerFormat};
-///
-/// /// You give out berths. Answer in this form:
-/// ///
-/// /// {form}
-/// #[derive(PromptNode)]
-/// struct Desk {
-///     form: AnswerFormat,
-/// }
-///
-/// let desk = Desk { form: Answer::<Vec<u32>>::new().format() };
-/// assert!(desk.prompt().text()?.ends_with("\n\ninteger[]"));
-/// # Ok::<(), prompt_core::PromptError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct AnswerFormat(Arc<str>);
-
-impl AnswerFormat {
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl AsRef<str> for AnswerFormat {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for AnswerFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.0)
-    }
-}
-
-impl crate::prompt::PromptNode for AnswerFormat {
-    fn embedded(&self) -> crate::node::Embedded<'_> {
-        crate::node::Embedded::text(self.as_str())
     }
 }

@@ -148,7 +148,7 @@ impl<'a, T: PromptTask> Assembler<'a, T> {
     }
 
     /// The user's instructions: those of this call, else the config's for the task, else for its category.
-    pub fn resolved_instructions(&self) -> Option<&str> {
+    fn resolved_instructions(&self) -> Option<&str> {
         let configured = || {
             self.config
                 .and_then(|config| config.resolve_task(&self.task))

@@ -1,5 +1,6 @@
 //! The user's instructions, by task or category.
 
+use super::task::entry_name;
 use super::{AssemblyError, PromptTask, UnknownEntry};
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
@@ -93,7 +94,7 @@ impl<T: PromptTask> PromptConfig<T> {
     ///
     /// [`AssemblyError::UnknownEntries`] if `name` is neither.
     pub fn with(mut self, name: &str, text: impl Into<String>) -> Result<Self, AssemblyError> {
-        let Some(known) = T::entry_name(name) else {
+        let Some(known) = entry_name::<T>(name) else {
             return Err(AssemblyError::UnknownEntries(vec![UnknownEntry::new::<T>(
                 name.to_owned(),
             )]));
@@ -212,7 +213,7 @@ impl<T: PromptTask> TryFrom<RawEntries> for PromptConfig<T> {
         // Nulls count here too: a name twice is a mistake whatever its values are.
         let mut seen: BTreeMap<&'static str, Option<String>> = BTreeMap::new();
         for (name, text) in raw.0 {
-            match T::entry_name(&name) {
+            match entry_name::<T>(&name) {
                 None => unknown.push(UnknownEntry::new::<T>(name)),
                 Some(known) if seen.contains_key(known) => {
                     return Err(AssemblyError::DuplicateEntry { name });

@@ -1,7 +1,7 @@
 //! What can go wrong in an assembly, and where.
 
 use super::task::{PromptTask, UnknownTask, entry_names, write_remedy};
-use prompt_syntax::Code;
+use prompt_syntax::{Code, nearest};
 use std::{error::Error, fmt};
 
 /// Why an assembly, or one of the things it is made from, failed.
@@ -161,7 +161,7 @@ pub struct UnknownEntry {
 
 impl UnknownEntry {
     pub(super) fn new<T: PromptTask>(name: String) -> Self {
-        let nearest = T::nearest_entry_name(&name);
+        let nearest = nearest(&name, entry_names::<T>());
         Self {
             name,
             nearest,

@@ -45,16 +45,11 @@ pub trait PromptTask:
 
     /// The category that the task falls back to.
     fn category(&self) -> Option<&'static str>;
+}
 
-    /// The task or category of this name, as the text that lives as long as the program.
-    fn entry_name(name: &str) -> Option<&'static str> {
-        entry_names::<Self>().find(|known| *known == name)
-    }
-
-    /// The task or category that `name` was probably meant to be; `None` if nothing is close.
-    fn nearest_entry_name(name: &str) -> Option<&'static str> {
-        nearest(name, entry_names::<Self>())
-    }
+/// The task or category of this name, as the text that lives as long as the program.
+pub(super) fn entry_name<T: PromptTask>(name: &str) -> Option<&'static str> {
+    entry_names::<T>().find(|known| *known == name)
 }
 
 /// What a config can have an entry for: all tasks, then all categories.

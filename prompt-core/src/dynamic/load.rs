@@ -72,10 +72,10 @@ impl DynamicNode {
     ///
     /// # Errors
     /// Every variable without a value, at once, with the nearest name.
-    pub fn bind(self, values: impl Serialize) -> Result<Self, Diagnostics> {
+    pub fn bind(&self, values: impl Serialize) -> Result<Self, Diagnostics> {
         let values = values_of(&values)?;
         let tools = self.all_tools();
-        build::again(self, Some(values), &tools)
+        build::again(self.clone(), Some(values), &tools)
     }
 
     /// The same node with tools in place of their names. A name that is not among them keeps an empty closed schema.
@@ -83,13 +83,13 @@ impl DynamicNode {
     /// # Errors
     /// As for [`bind`](Self::bind).
     pub fn with_tools(
-        self,
+        &self,
         tools: impl IntoIterator<Item = ToolSpec>,
     ) -> Result<Self, Diagnostics> {
         let mut known = self.all_tools();
         known.extend(tools.into_iter().map(|tool| (tool.name().to_owned(), tool)));
         let values = self.built().tree.values.clone();
-        build::again(self, values, &known)
+        build::again(self.clone(), values, &known)
     }
 
     /// The same node in which the section at `path` embeds a typed node: a prompt file says where it stands, its title,
@@ -114,16 +114,17 @@ impl DynamicNode {
     /// # Errors
     /// A path that is not in the tree, with the nearest; a section that has sections of its own, or embeds a value.
     pub fn embed(
-        mut self,
+        &self,
         path: &str,
-        node: Arc<dyn PromptNode + Send + Sync>,
+        embedded: Arc<dyn PromptNode + Send + Sync>,
     ) -> Result<Self, Diagnostics> {
         let (tools, values) = (self.all_tools(), self.built().tree.values.clone());
-        let Some(section) = self.section_at(path) else {
+        let mut node = self.clone();
+        let Some(section) = node.section_at(path) else {
             return Err(self.unknown_path(path).into());
         };
-        section.typed = Some(node);
-        build::again(self, values, &tools)
+        section.typed = Some(embedded);
+        build::again(node, values, &tools)
     }
 
     /// The section at a path.

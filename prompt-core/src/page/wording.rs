@@ -38,7 +38,7 @@ const MOST_ENUMERATED: usize = 250;
 
 impl Wording {
     /// The sentences in English.
-    pub const ENGLISH: Self = Self {
+    pub(crate) const ENGLISH: Self = Self {
         description: Cow::Borrowed("Expand summarized sections to view their full content."),
         section_keys: Cow::Borrowed(
             "Section keys to open, as shown in the summaries. Nested sections use dot notation, for example 'parent.child'.",

@@ -19,9 +19,8 @@ mod validate;
 
 pub use escape::{escape_attribute, escape_text};
 pub use guard::{Guarding, guard_text, guard_values, neutralize};
-pub use names::{
-    InvalidTag, MAX_NAME_LENGTH, MAX_NESTING, TagLint, TagLinter, is_valid_name, lint_name,
-};
+pub(crate) use names::MAX_NAME_LENGTH;
+pub use names::{InvalidTag, TagLint, TagLinter, is_valid_name, lint_name};
 pub use tag_error::{TagError, TagErrorKind, TagErrors};
 pub use validate::{validate, validate_known};
 

@@ -8,10 +8,10 @@ use std::{cmp::Ordering, collections::BTreeSet, fmt, mem};
 use thiserror::Error;
 
 /// Characters that a tag name may have without the lint [`Code::LongName`].
-pub const MAX_NAME_LENGTH: usize = 32;
+pub(crate) const MAX_NAME_LENGTH: usize = 32;
 
 /// Levels of tags without the lint [`Code::OverNesting`].
-pub const MAX_NESTING: usize = 4;
+pub(crate) const MAX_NESTING: usize = 4;
 
 /// Whether `name` can be the name of a tag: `[A-Za-z_][A-Za-z0-9_.-]*`.
 ///

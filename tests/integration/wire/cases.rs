@@ -321,7 +321,9 @@ fn ollama_reads_a_call_and_writes_its_result() {
 }
 
 fn open_sections() -> McpTool {
-    McpTool::new(tool()).title("Open sections").read_only(true)
+    let mut tool = McpTool::new(tool()).title("Open sections").read_only(true);
+    (tool.idempotent, tool.open_world) = (Some(true), Some(false));
+    tool
 }
 
 #[test]
