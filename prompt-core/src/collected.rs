@@ -1,4 +1,5 @@
-//! What has been produced so far while a tree is worked through: section path -> text.
+//! The texts that were produced while a tree is worked through, by section path. A program fills it leaf by leaf, and the
+//! prompt prints it in its slot.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,4 +1,5 @@
-//! What is wrong with a text or a tree that was given at run time: all faults together, each with its place.
+//! Faults of a text or a tree that was given at run time, all together, each with its place. `elements`, `template` and
+//! `dynamic` collect them; a program gets them as one error.
 
 use prompt_syntax::{Code, Problem};
 use serde::Serialize;

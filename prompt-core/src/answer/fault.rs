@@ -1,4 +1,5 @@
-//! What was done to an answer, what is wrong with it, and why reading it ends in an error.
+//! Repairs, faults and errors of an answer, as data. The reader gives repairs, the check of the shape and serde give faults,
+//! and `Answer::read_message` the errors.
 
 use prompt_syntax::Code;
 use serde::{Deserialize, Serialize};

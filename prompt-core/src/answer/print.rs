@@ -1,4 +1,5 @@
-//! The type as a person would write it: a field per line, `?` for what may be left out, doc comments behind it.
+//! The printed form of a type. Its shape comes in; out goes text as a person would write it: a field per line, `?` for what
+//! may be left out, doc comments behind it.
 
 use super::shape::{Bounds, Object, Rest, Shape, Shapes, What, Word};
 use std::cell::RefCell;

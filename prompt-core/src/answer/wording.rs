@@ -1,4 +1,4 @@
-//! Everything that the model is told about its answer, in one place.
+//! The words that the model is told about its answer: faults come in, the message that asks again goes out.
 
 use super::fault::{Fault, FaultKind};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The result of an assembly: messages, and who wrote which bytes of them.
+//! The result of an assembly: messages, and who wrote which bytes of them. The assembler makes it.
 
 use crate::message::{CachePoint, Content, Message, Role};
 use serde::Serialize;

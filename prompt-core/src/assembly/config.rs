@@ -1,4 +1,4 @@
-//! The user's instructions, by task or category.
+//! The user's instructions, by task or category: JSON or TOML comes in, the assembler asks for the text of its task.
 
 use super::task::entry_name;
 use super::{AssemblyError, PromptTask, UnknownEntry};

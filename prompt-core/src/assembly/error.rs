@@ -1,4 +1,4 @@
-//! What can go wrong in an assembly, and where.
+//! Errors of an assembly, of a config and of a registry, each with its place.
 
 use super::task::{PromptTask, UnknownTask, entry_names, write_remedy};
 use prompt_syntax::{Code, nearest};

@@ -1,4 +1,5 @@
-//! The calls in a message, in whichever form a provider gives them.
+//! The calls in a message, whichever piece they are: one of ours, or a native one of a provider (custom tools). Compaction,
+//! conversations and the writers of all formats find calls with it.
 
 use super::Content;
 

@@ -1,4 +1,5 @@
-//! Tools: what a model may call, its calls, and our answers.
+//! Tools: the specification that a model is offered, its calls, and the results. Prompts and requests carry specifications,
+//! replies bring calls, and [`Tools`] runs them.
 
 #[cfg(any(
     feature = "openai",

@@ -1,4 +1,4 @@
-//! A body as JSON whose bytes are ours alone.
+//! A body as JSON whose bytes hang on no feature of `serde_json`: keys sorted, the properties of tools as declared.
 
 use super::properties;
 use serde::{Serialize, Serializer};

@@ -1,13 +1,14 @@
-//! What a request says about a typed answer: each provider's structured output, or a tool that must be called; and the
-//! reply as an answer.
+//! The typed answer of a request. In come the tools and options of a caller, out go those that a format writes, and the body
+//! with the provider's structured output; `typed` reads the reply as an answer. Every format calls it, first and last.
 
 use super::WireError;
 use super::options::{Options, ToolChoice};
 use super::output::Output;
-use super::tools::check_schema;
+use super::tools::{check_names, check_schema};
 use crate::tool::ToolSpec;
 use crate::tool::dialect;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 
 impl Output {
     fn check(&self, format: &'static str) -> Result<(), WireError> {
@@ -24,20 +25,21 @@ impl Output {
 }
 
 /// Tools and options of a request.
-type Forced<S> = (Vec<ToolSpec>, Options<S>);
+type Asked<'a, S> = (Cow<'a, [ToolSpec]>, Cow<'a, Options<S>>);
 
-/// Tools and options of a request whose answer is the call of a tool: one that must be called if there are no others.
-pub(super) fn forced<S: Clone>(
-    tools: &[ToolSpec],
-    options: &Options<S>,
+/// The tools and options that a request is written from, the names of the tools checked. An answer that is forced is the call
+/// of a tool among them: one that must be called if there are no others.
+pub(super) fn asked<'a, S: Clone>(
+    tools: &'a [ToolSpec],
+    options: &'a Options<S>,
     format: &'static str,
-) -> Result<Option<Forced<S>>, WireError> {
-    let Some(output) = options.answer.as_ref().filter(|output| output.forced) else {
-        return Ok(None);
+) -> Result<Asked<'a, S>, WireError> {
+    let forced = options.answer.as_ref().filter(|output| output.forced);
+    let Some(output) = forced else {
+        check_names(tools)?;
+        return Ok((Cow::Borrowed(tools), Cow::Borrowed(options)));
     };
     output.check(format)?;
-    let mut all = tools.to_vec();
-    all.push(output.tool.clone());
     let choice = match &options.tool_choice {
         None | Some(ToolChoice::Auto) if tools.is_empty() => {
             Some(ToolChoice::Tool(output.tool.name().to_owned()))
@@ -45,12 +47,15 @@ pub(super) fn forced<S: Clone>(
         Some(ToolChoice::Auto) => Some(ToolChoice::Required),
         choice => choice.clone(),
     };
+    let mut all = tools.to_vec();
+    all.push(output.tool.clone());
+    check_names(&all)?;
     let options = Options {
         tool_choice: choice,
         answer: None,
         ..options.clone()
     };
-    Ok(Some((all, options)))
+    Ok((Cow::Owned(all), Cow::Owned(options)))
 }
 
 /// The body of a request as it is sent: with the schema of the answer, if one is asked for, and with what the caller added

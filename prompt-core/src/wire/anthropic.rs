@@ -94,10 +94,8 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
-    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
-        return request(messages, &tools, &options);
-    }
-    tools::check_names(tools)?;
+    let (tools, options) = &answer::asked(tools, options, FORMAT)?;
+    let (tools, options): (&[ToolSpec], &Options) = (tools, options);
     for tool in tools.iter().filter(|tool| !tool.is_strict()) {
         tools::check_schema(tool, FORMAT, dialect::anthropic_rule)?;
     }

@@ -1,4 +1,5 @@
-//! What can go wrong between messages and a provider's JSON.
+//! Errors between messages and a provider's JSON: all formats give them. What a program asks of one is here, too: which
+//! message it is about, whether another try is worth it, and when.
 
 use crate::message::Role;
 use prompt_syntax::Code;

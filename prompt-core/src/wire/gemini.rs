@@ -98,10 +98,8 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
-    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
-        return request(messages, &tools, &options);
-    }
-    tools::check_names(tools)?;
+    let (tools, options) = &answer::asked(tools, options, FORMAT)?;
+    let (tools, options): (&[ToolSpec], &Options) = (tools, options);
     let late = match options.late_system {
         Some(LateSystem::User) => LateSystem::User,
         _ => LateSystem::Refuse,

@@ -31,15 +31,14 @@ use super::answer;
 use super::options::{self, Own};
 use super::reply::{Cursor, beside, check_error, message_fields};
 use super::stream::{self, Assemble, Said, grow};
-use super::tools;
 use super::turn::{Rules, Turn, conversation, lacks_opening, leading_system, result_text};
 use super::{Reply, StopReason, ToolChoice, Usage, WireError};
 use crate::message::piece::{Piece, Says, merge};
 use crate::message::{Content, ImageSource, Message, Role};
-use crate::tool::arguments::{arguments, object_arguments};
+use crate::tool::arguments::object_arguments;
 use crate::tool::dialect;
 use crate::tool::plain_name;
-use crate::tool::{ToolCall, ToolResult, ToolSpec};
+use crate::tool::{ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -90,10 +89,8 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
-    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
-        return request(messages, &tools, &options);
-    }
-    tools::check_names(tools)?;
+    let (tools, options) = &answer::asked(tools, options, FORMAT)?;
+    let (tools, options): (&[ToolSpec], &Options) = (tools, options);
     let tools = match &options.tool_choice {
         Some(ToolChoice::Required | ToolChoice::Tool(_)) if !tools.is_empty() => {
             let what = "that a tool must be called";
@@ -168,7 +165,7 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
         });
     }
     for (at, call) in message.list("tool_calls")?.iter().enumerate() {
-        pieces.push(read_call(call, at)?.into());
+        pieces.push(call.function_call(at)?.into());
         pieces.extend(beside(
             FORMAT,
             call.value,
@@ -187,14 +184,6 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
         ..Usage::default()
     };
     Reply::new(pieces, stop).about(&root, "id", "model", usage)
-}
-
-fn read_call(call: &Cursor<'_>, at: usize) -> Result<ToolCall, WireError> {
-    let function = call.need("function", "the called function")?;
-    let id = call.text_if_any("id")?.filter(|id| !id.is_empty());
-    let id = id.map_or_else(|| format!("call_{}", at + 1), str::to_owned);
-    let arguments = arguments(function.value.get("arguments"));
-    Ok(ToolCall::new(id, function.text("name")?, arguments))
 }
 
 fn tool(spec: &ToolSpec) -> Value {
@@ -316,7 +305,7 @@ impl Assemble for Assembly {
             said.text(message.text_if_any("content")?.unwrap_or_default());
             message.list("images")?;
             for call in message.list("tool_calls")? {
-                let call = read_call(&call, self.calls)?;
+                let call = call.function_call(self.calls)?;
                 let index = said.call(&call.id, &call.name);
                 said.arguments(index, &call.arguments.to_string());
                 self.calls += 1;

@@ -1,5 +1,5 @@
-//! What both formats of `OpenAI` share: cache breakpoints on content parts, images, the choice among tools, and the
-//! words for what a model may be called to do.
+//! The parts that both formats of `OpenAI` write alike: cache breakpoints on content parts, images, the choice among tools,
+//! and the arguments of calls as strings with the keys in the order of the tool's schema.
 
 use super::WireError;
 use super::options::{Options, Own, ToolChoice};

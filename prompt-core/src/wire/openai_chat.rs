@@ -26,13 +26,11 @@ use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
 use super::reply::{Cursor, beside, check_error, extra, first, message_fields, native};
 use super::stream::{self, Assemble, Said, grow};
-use super::tools;
 use super::turn::{Rules, Turn, lacks_opening, leading_system, result_text};
 use super::{Reply, StopReason, SystemRole, Usage, WireError};
 use crate::message::piece::{Piece, Says, merge};
 use crate::message::{Content, Message, Role};
-use crate::tool::arguments::arguments;
-use crate::tool::{ToolCall, ToolResult, ToolSpec};
+use crate::tool::{ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -84,10 +82,8 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
-    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
-        return request(messages, &tools, &options);
-    }
-    tools::check_names(tools)?;
+    let (tools, options) = &answer::asked(tools, options, FORMAT)?;
+    let (tools, options): (&[ToolSpec], &Options) = (tools, options);
     let rules = Rules {
         longest_id: Some(LONGEST_ID),
         ..Rules::new(FORMAT, options)
@@ -209,17 +205,13 @@ fn read_message(message: &Cursor<'_>) -> Result<Vec<Content>, WireError> {
 /// Fields in which servers show the reasoning.
 const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
 
-/// Reads a call; one without an id is named by its place.
+/// Reads a call; that of a custom tool is native.
 fn read_call(call: &Cursor<'_>, at: usize, pieces: &mut Vec<Content>) -> Result<(), WireError> {
     if call.word("type") == Some("custom") {
         pieces.push(native(FORMAT, call.value.clone()));
         return Ok(());
     }
-    let function = call.need("function", "the called function")?;
-    let id = call.text_if_any("id")?.filter(|id| !id.is_empty());
-    let id = id.map_or_else(|| format!("call_{}", at + 1), str::to_owned);
-    let arguments = arguments(function.value.get("arguments"));
-    pieces.push(ToolCall::new(id, function.text("name")?, arguments).into());
+    pieces.push(call.function_call(at)?.into());
     pieces.extend(beside(FORMAT, call.value, &CALL));
     Ok(())
 }

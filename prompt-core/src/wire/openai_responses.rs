@@ -28,7 +28,6 @@ use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
 use super::reply::{Cursor, beside, check_error, extra, native};
 use super::stream::{self, Assemble, Said};
-use super::tools;
 use super::turn::{Rules, Turn, joined, lacks_opening, leading_system, result_text};
 use super::{Reply, StopReason, SystemRole, Usage, WireError};
 use crate::message::piece::{Piece, Says, merge};
@@ -126,10 +125,8 @@ pub fn request(
     tools: &[ToolSpec],
     options: &Options,
 ) -> Result<Value, WireError> {
-    if let Some((tools, options)) = answer::forced(tools, options, FORMAT)? {
-        return request(messages, &tools, &options);
-    }
-    tools::check_names(tools)?;
+    let (tools, options) = &answer::asked(tools, options, FORMAT)?;
+    let (tools, options): (&[ToolSpec], &Options) = (tools, options);
     let own = &options.own;
     let rules = Rules {
         remembered_calls: own.previous_response_id.is_some(),

@@ -1,4 +1,5 @@
-//! What a request says beside messages and tools: what all formats share, said once, and what only one of them knows.
+//! The options of a request: the settings that all formats share, and a place for those of one format (`Options<S>`). A
+//! format reads them while it writes the body; `finish` adds the fields that a caller set by hand.
 
 use super::output::Output;
 use crate::tool::ToolSpec;

@@ -1,4 +1,5 @@
-//! The typed answer in the options of a request, as data.
+//! The typed answer in the options of a request, as data: name, schema, and whether its call is forced. Made from an
+//! `Answer`, read by `answer`.
 
 use crate::tool::ToolSpec;
 use serde::{Deserialize, Serialize};

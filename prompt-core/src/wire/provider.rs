@@ -1,4 +1,5 @@
-//! One door to all formats: the provider as a value, and what a format can do as a trait.
+//! One door to all formats: the provider as a value, which calls the functions of its module, and the trait for formats of a
+//! program's own.
 
 use super::WireError;
 use super::options::RequestOptions;

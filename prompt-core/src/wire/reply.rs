@@ -4,6 +4,8 @@
 use super::WireError;
 use crate::message::{Content, Message, Role};
 use crate::tokens::Usage;
+use crate::tool::ToolCall;
+use crate::tool::arguments::arguments;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::convert::Infallible;
@@ -357,6 +359,15 @@ impl<'a> Cursor<'a> {
             self.fields(without)
                 .map(|(key, value)| (key.clone(), value.clone())),
         );
+    }
+
+    /// The call `{ "id": .., "function": { "name": .., "arguments": .. } }`; one without an id is named by its place.
+    pub(super) fn function_call(&self, at: usize) -> Result<ToolCall, WireError> {
+        let function = self.need("function", "the called function")?;
+        let id = self.text_if_any("id")?.filter(|id| !id.is_empty());
+        let id = id.map_or_else(|| format!("call_{}", at + 1), str::to_owned);
+        let arguments = arguments(function.value.get("arguments"));
+        Ok(ToolCall::new(id, function.text("name")?, arguments))
     }
 
     /// The number at a pointer, 0 where there is none.

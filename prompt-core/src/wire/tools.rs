@@ -1,4 +1,4 @@
-//! What all formats share about tools: unique names, and schemas that the provider takes.
+//! Checks of the tools of a request, for all formats: unique names, and schemas that the provider takes.
 
 use super::WireError;
 use crate::tool::ToolSpec;

@@ -1,5 +1,6 @@
-//! What all formats share on the way out: messages are checked and flattened into turns, every tool result is placed
-//! right after its call, neighbours are merged where a format wants it, and at most four cache points stay.
+//! Messages on their way to a provider. In come messages and the rules of a format; out go turns, which its writer only has
+//! to spell: checked, every tool result right after its call, neighbours merged where the format wants it, and at most four
+//! cache points.
 
 use super::WireError;
 use super::options::{Alternation, LateSystem, Options, SystemRole};
