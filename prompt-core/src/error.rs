@@ -1,6 +1,6 @@
 //! What can go wrong while a prompt is rendered.
 
-use prompt_syntax::Code;
+use prompt_syntax::{Code, KEY_RULE};
 use std::fmt;
 use thiserror::Error;
 
@@ -33,9 +33,7 @@ pub enum PromptError {
         nearest: Option<String>,
     },
     /// The key of a list item is no legal key.
-    #[error(
-        "an item of `{path}` has the key `{key}`; a key starts with a small letter or digit and goes on with small letters, digits, `_` and `-`, at most 64"
-    )]
+    #[error("an item of `{path}` has the key `{key}`; a key is {KEY_RULE}")]
     InvalidKey {
         /// Path of the list.
         path: String,

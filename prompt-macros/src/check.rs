@@ -12,7 +12,7 @@ use crate::{
     },
     model::{Model, Name, Node, kind::Kind, section::Section, value::Missed},
 };
-use prompt_syntax::{Code, Target};
+use prompt_syntax::{Code, KEY_RULE, TAG_RULE, Target};
 use std::collections::HashMap;
 use syn::ext::IdentExt;
 
@@ -266,7 +266,7 @@ fn keys(node: &Node, errors: &mut Errors) {
         .chain(sections)
         .filter(|key| !prompt_syntax::is_key(&key.text))
     {
-        let help = "keys have lower-case letters, digits, `_` and `-`, at most 64: `#[section(key = \"..\")]`";
+        let help = format!("a key is {KEY_RULE}: `#[section(key = \"..\")]`");
         match key.text.as_str() {
             "" => {
                 let fact = "a section of a tuple has no name to make its key of";
@@ -313,7 +313,7 @@ fn unique_keys(node: &Node, errors: &mut Errors) {
 fn tags(node: &Node, errors: &mut Errors) {
     for tag in all_tags(node).filter(|tag| !prompt_syntax::is_tag(&tag.text)) {
         let fact = format!("`{}` is no valid tag", tag.text);
-        let help = "tags begin with a letter or `_` and have letters, digits, `_`, `.` and `-`";
+        let help = format!("a tag is {TAG_RULE}");
         errors.add(Code::InvalidTag, tag.span, fact, help);
     }
     let sections = node.sections.iter();

@@ -7,12 +7,8 @@ use super::{
     node::{DynamicNode, join, step, too_deep},
 };
 use crate::prompt::PromptNode;
-use prompt_syntax::{Code, book::Holder};
+use prompt_syntax::{Code, KEY_RULE, TAG_RULE, book::Holder};
 use std::collections::BTreeSet;
-
-const KEY_HELP: &str =
-    "small letters, digits, `_` and `-`, starting with a letter or digit, at most 64 characters";
-const TAG_HELP: &str = "letters, digits, `_`, `.` and `-`, starting with a letter or `_`";
 
 /// The keys that say how the items of a list stand.
 const OF_ITEMS: [&str; 7] = [
@@ -73,7 +69,7 @@ fn check_tags(node: &DynamicNode, path: &str, faults: &mut Faults) {
         let tag = node.keys.text(part);
         if let Some(tag) = tag.filter(|tag| !prompt_syntax::is_tag(tag)) {
             let message = format!("`{tag}` is no valid tag name");
-            faults.add(node.spot(path, part), Code::InvalidTag, message, TAG_HELP);
+            faults.add(node.spot(path, part), Code::InvalidTag, message, TAG_RULE);
         }
     }
 }
@@ -88,7 +84,7 @@ fn check_attributes(node: &DynamicNode, path: &str, faults: &mut Faults) {
     for Entry { name, value, .. } in attributes.map() {
         if !prompt_syntax::is_tag(name) {
             let message = format!("`{name}` is no valid name of an attribute");
-            faults.add(spot.at(value.span), Code::InvalidTag, message, TAG_HELP);
+            faults.add(spot.at(value.span), Code::InvalidTag, message, TAG_RULE);
         }
         if !seen.insert(name) {
             let message = format!("the attribute `{name}` is given twice");
@@ -150,7 +146,7 @@ fn check_root(node: &DynamicNode, faults: &mut Faults) {
     let key = node.key();
     if !key.is_empty() && !prompt_syntax::is_key(key) {
         let message = format!("`{key}` is no legal key");
-        faults.add(node.spot("", "key"), Code::InvalidKey, message, KEY_HELP);
+        faults.add(node.spot("", "key"), Code::InvalidKey, message, KEY_RULE);
     }
     if node.typed.is_some() {
         let help = "embed it in a section";
@@ -203,11 +199,11 @@ pub(super) fn check_key<'n>(
                 part: "sections",
                 ..spot
             };
-            faults.add(spot, Code::InvalidKey, message, KEY_HELP);
+            faults.add(spot, Code::InvalidKey, message, KEY_RULE);
         }
     } else if !prompt_syntax::is_key(key) {
         let message = format!("`{key}` is no legal key");
-        faults.add(spot, Code::InvalidKey, message, KEY_HELP);
+        faults.add(spot, Code::InvalidKey, message, KEY_RULE);
     } else if !seen.insert(key) {
         let message = format!("the key `{key}` stands twice");
         faults.add(spot, Code::DuplicateKey, message, "rename one of the two");

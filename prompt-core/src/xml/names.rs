@@ -2,7 +2,7 @@
 //! those of the grammar.
 
 use super::regions::Fences;
-use prompt_syntax::{Code, is_tag, tag_lints};
+use prompt_syntax::{Code, TAG_RULE, is_tag, tag_lints};
 use serde::Serialize;
 use std::{cmp::Ordering, collections::BTreeSet, fmt, mem};
 use thiserror::Error;
@@ -35,9 +35,7 @@ pub(super) const fn is_name_byte(byte: u8) -> bool {
 
 /// A tag name outside `[A-Za-z_][A-Za-z0-9_.-]*`.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "`{name}` is no legal tag name: letters, digits, `_`, `.` and `-`, starting with a letter or `_`"
-)]
+#[error("`{name}` is no legal tag name: {TAG_RULE}")]
 pub struct InvalidTag {
     name: String,
 }

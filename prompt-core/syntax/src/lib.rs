@@ -64,7 +64,9 @@ pub use element::{Each, Element, Form, If, List, Metadata, Part, Str, Target};
 pub use elements::{ElementCounts, Elements};
 pub use inline_text::{Inline, InlineText, Special, ValuePlace};
 pub use lines::{columns, list_marker};
-pub use name::{is_key, is_tag, is_tag_byte, key_case, snake_case, tag_lints, title_case};
+pub use name::{
+    KEY_RULE, TAG_RULE, is_key, is_tag, is_tag_byte, key_case, snake_case, tag_lints, title_case,
+};
 pub use nearest::nearest;
 pub use options::{MAX_TEXT, Options, Place, Specs};
 pub use parse::{InLoop, LoopName, Parsed, Use, UseKind, parse, parse_free};

@@ -3,6 +3,13 @@
 use crate::Code;
 use alloc::{format, string::String, vec::Vec};
 
+/// What a key is, in words: [`is_key`].
+pub const KEY_RULE: &str =
+    "small letters, digits, `_` and `-`, starting with a letter or digit, at most 64 characters";
+
+/// What the name of a tag is, in words: [`is_tag`].
+pub const TAG_RULE: &str = "letters, digits, `_`, `.` and `-`, starting with a letter or `_`";
+
 /// Whether a text can be the key of a section: `^[a-z0-9][a-z0-9_-]{0,63}$`.
 pub fn is_key(text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
