@@ -184,12 +184,8 @@ impl<'a> Rows<'a> {
 
     /// Rows by path. It costs one entry for each row, however deep the tree is: a path is looked up key by key.
     pub(crate) fn index(&self) -> Index<'_> {
-        let rows = self.iter();
-        Index {
-            rows: rows
-                .map(|(id, row)| ((row.parent, row.key.as_ref()), id))
-                .collect(),
-        }
+        let rows = self.list.iter();
+        rows.map(|row| (row.parent, row.key.as_ref())).collect()
     }
 
     /// Adds what is inside each row to it: children come after their parents, so one pass from the end does it.
@@ -285,6 +281,16 @@ pub(crate) struct Standing {
 /// Rows by path.
 pub(crate) struct Index<'r> {
     rows: HashMap<(Option<RowId>, &'r str), RowId>,
+}
+
+/// From the parents and keys of all rows, in their order.
+impl<'r> FromIterator<(Option<RowId>, &'r str)> for Index<'r> {
+    fn from_iter<I: IntoIterator<Item = (Option<RowId>, &'r str)>>(rows: I) -> Self {
+        let rows = (0..).zip(rows);
+        Self {
+            rows: rows.map(|(id, row)| (row, id)).collect(),
+        }
+    }
 }
 
 impl Index<'_> {

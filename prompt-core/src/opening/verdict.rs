@@ -10,11 +10,11 @@ use super::{
 };
 
 use crate::page::RowId;
-use crate::rows::{Standing, path::nearest_of};
+use crate::rows::{Index, Standing, path, path::nearest_of};
 use crate::tool::{OPEN_SECTIONS, OPENED_TOGETHER, ToolCall, ToolResult};
 use crate::visibility::{Form, Visibility};
 use serde_json::{Map, Value};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What becomes of the calls of a turn.
 #[derive(Clone, Debug)]
@@ -276,7 +276,7 @@ pub(crate) struct Board<'r> {
     rows: &'r [Standing],
     paths: Vec<String>,
     facts: Vec<Facts>,
-    by_key: HashMap<(Option<RowId>, &'r str), RowId>,
+    index: Index<'r>,
 }
 
 #[derive(Clone, Copy)]
@@ -314,14 +314,12 @@ impl<'r> Board<'r> {
                 around.is_cut |= is_cut;
             }
         }
-        let keys = (0..).zip(rows);
+        let keys = || rows.iter().map(|row| (row.parent, row.key.as_ref()));
         Self {
             rows,
-            paths: paths(rows),
+            paths: path::all(keys()),
             facts,
-            by_key: keys
-                .map(|(id, row)| ((row.parent, row.key.as_ref()), id))
-                .collect(),
+            index: keys().collect(),
         }
     }
 
@@ -361,7 +359,7 @@ impl<'r> Board<'r> {
     /// # Errors
     /// Every key that does not exist or is hidden; if nothing is left to open, those that are open already.
     fn check(&self, keys: &[String]) -> Result<Vec<RowId>, Vec<ToolFault>> {
-        let found: Vec<Option<RowId>> = keys.iter().map(|key| self.find(key)).collect();
+        let found: Vec<Option<RowId>> = keys.iter().map(|key| self.index.find(key)).collect();
         let mut wanted: Vec<RowId> = found.iter().copied().flatten().collect();
         wanted.sort_unstable();
         let mut met: BTreeSet<&str> = BTreeSet::new();
@@ -393,11 +391,6 @@ impl<'r> Board<'r> {
             (true, true) => Err(open),
             (true, false) => Ok(closed),
         }
-    }
-
-    fn find(&self, path: &str) -> Option<RowId> {
-        let step = |at, key| self.by_key.get(&(at, key)).copied().map(Some);
-        path.split('.').try_fold(None, step).flatten()
     }
 
     /// How a row stands in a request for these rows, which are sorted.
@@ -448,19 +441,6 @@ impl<'r> Board<'r> {
         }
         keys
     }
-}
-
-/// The dotted paths of all rows, each made from its parent's.
-pub(crate) fn paths(rows: &[Standing]) -> Vec<String> {
-    let mut paths: Vec<String> = Vec::with_capacity(rows.len());
-    for row in rows {
-        let around = row.parent.and_then(|around| paths.get(around as usize));
-        paths.push(match around {
-            Some(around) => [around, ".", row.key.as_ref()].concat(),
-            None => row.key.to_string(),
-        });
-    }
-    paths
 }
 
 impl ToolOutcome {
