@@ -49,7 +49,7 @@ pub(crate) enum Content<'a> {
         empty: bool,
     },
     /// What an `item` template made of an item: the author's words and values.
-    Printed(Printed),
+    Printed(Box<Printed>),
     /// A value that could not be printed.
     Failed,
     /// Markdown that was parsed at run time.
@@ -149,7 +149,7 @@ impl<'a> Embedded<'a> {
             ));
             Entry {
                 name: None,
-                content: written.map_or(Content::Failed, |()| Content::Printed(printed)),
+                content: written.map_or(Content::Failed, |()| Content::Printed(Box::new(printed))),
             }
         };
         Self::of_values(Content::List(items.into_iter().map(entry).collect()))

@@ -2,7 +2,7 @@
 
 use super::RowId;
 use super::{
-    Between, Op, Page, Point, SectionOp, Span, Style, Words,
+    Between, Op, Page, Point, Recorded, SectionOp, Span, Style, Words,
     op::{SuffixOp, Treatment},
     prefix::Prefix,
 };
@@ -16,8 +16,8 @@ pub(super) struct OpenSection<'a> {
     start: usize,
     /// Where its heading, or open tag, ends.
     body: usize,
+    /// Its span, which keeps its title.
     span: usize,
-    title: Words,
     level: i32,
     number: Option<u32>,
     is_titled: bool,
@@ -46,63 +46,69 @@ pub(super) struct Level {
 impl<'a> Page<'_, 'a> {
     /// Carries out one step.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn apply(&mut self, op: &Op<'a>) {
+    pub(crate) fn apply(&mut self, op: Op<'a>) {
         match op {
             Op::Text(words) => self.begin_text(words),
             Op::EndText(words) => self.end_text(words),
             Op::Words(words) => self.words(words),
             Op::Line(head) => self.line(head),
             Op::Break(text) => self.break_line(text),
-            Op::Gap { before, ends_line } => self.gap(before, *ends_line),
-            Op::Blank(lines) => self.blank(*lines),
+            Op::Gap { before, ends_line } => self.gap(before, ends_line),
+            Op::Blank(lines) => self.blank(lines),
             Op::EndBlock(lines) => self.end_block(lines),
             Op::Group => self.group(),
             Op::EndGroup => self.end_group(),
-            Op::Item(separator) => self.item(*separator),
+            Op::Item(separator) => self.item(separator),
             Op::EndItem => self.end_item(),
-            Op::Title(title) => self.title(*title),
+            Op::Title(title) => self.title(title),
             Op::EndTitle => self.end_title(),
             Op::Code(fence) => self.code(fence),
             Op::EndCode(close) => self.end_code(close),
-            Op::Slot(columns) => self.slot(*columns),
-            Op::EndSlot(columns) => self.end_slot(*columns),
-            Op::Value(value) => self.printed_value(value),
+            Op::Slot(columns) => self.slot(columns),
+            Op::EndSlot(columns) => self.end_slot(columns),
             Op::StaticTags(tags) => self.static_tags.push(tags),
-            Op::Run { from_text } => {
-                if *from_text {
-                    self.end_own_words();
-                }
-                let from = if *from_text {
-                    self.text.before
-                } else {
-                    self.len()
-                };
-                self.runs.push(from);
-            }
+            Op::Run { from_text } => self.run(from_text),
             Op::EndRun => drop(self.runs.pop()),
-            Op::Next(between) => self.next(*between),
+            Op::Next(between) => self.next(between),
             Op::Indent(columns) => self.indent += columns,
-            Op::EndIndent(columns) => self.indent = self.indent.saturating_sub(*columns),
+            Op::EndIndent(columns) => self.indent = self.indent.saturating_sub(columns),
             Op::Depends => self.depends(),
             Op::EndSection => self.end_section(),
-            Op::Tag(tag) => {
+            Op::EndTag => self.end_tag(),
+            Op::Heading(treatment) => self.heading(treatment),
+            Op::TitleWords(treatment) => self.own_title(treatment),
+            Op::EndHeading { tight } => self.owe(if tight { "\n" } else { "\n\n" }),
+            Op::Body => self.body(),
+            Op::SuffixGap => self.suffix_gap(),
+            Op::Mark => self.mark(),
+            Op::ComesFrom(row, name) => self.comes_from(row, name),
+        }
+    }
+
+    /// Carries out what was recorded.
+    pub(crate) fn play(&mut self, recorded: &Recorded<'a>) {
+        match recorded {
+            Recorded::Op(op) => self.apply(*op),
+            Recorded::Value(value) => self.printed_value(value),
+            Recorded::Printed(words, treatment) => self.title_words(words, *treatment),
+            Recorded::Tag(tag) => {
                 let is_full = self.open.last().is_none_or(|open| open.form == Form::Full);
                 self.tag(tag, is_full);
             }
-            Op::EndTag => self.end_tag(),
-            Op::Heading(treatment) => self.heading(*treatment),
-            Op::TitleWords(treatment) => self.own_title(*treatment),
-            Op::EndHeading { tight } => self.owe(if *tight { "\n" } else { "\n\n" }),
-            Op::Body => self.body(),
-            Op::SuffixGap => self.suffix_gap(),
-            Op::Suffix(suffix) => self.suffix(suffix),
-            Op::Printed(words, treatment) => self.title_words(words, *treatment),
-            Op::Mark => self.mark(),
-            Op::ComesFrom(row, name) => self.comes_from(*row, name),
-            Op::Section(_) | Op::Ask(_) | Op::Collected(_) => {
+            Recorded::Suffix(suffix) => self.suffix(suffix),
+            Recorded::Section(_) | Recorded::Ask(_) | Recorded::Collected(_) => {
                 debug_assert!(false, "who plays a tape decides what becomes of these");
             }
         }
+    }
+
+    /// A run begins: here, or where the text of its node began.
+    fn run(&mut self, from_text: bool) {
+        if from_text {
+            self.end_own_words();
+        }
+        let from = if from_text { self.text.before } else { self.len() };
+        self.runs.push(from);
     }
 
     fn next(&mut self, between: Between<'a>) {
@@ -124,14 +130,14 @@ impl<'a> Page<'_, 'a> {
         }
     }
 
-    pub(crate) fn begin_section(&mut self, op: &SectionOp<'a>, form: Form) {
+    pub(crate) fn begin_section(&mut self, op: SectionOp<'a>, title: Words, form: Form) {
         self.next(op.between);
         let before = self.point();
         let number = op.number.filter(|_| op.is_titled);
         let number = number.map(|declared| self.number(declared, op.is_counted));
         self.spans.push(Span {
             row: op.row,
-            title: Words::default(),
+            title,
             level: u8::try_from(op.level.clamp(1, 6)).unwrap_or(6),
             form,
             start: 0,
@@ -145,7 +151,6 @@ impl<'a> Page<'_, 'a> {
             body: self.len(),
             span: self.spans.len() - 1,
             before,
-            title: op.title.clone(),
             level: op.level,
             number,
             is_titled: op.is_titled,
@@ -242,24 +247,22 @@ impl<'a> Page<'_, 'a> {
         let level = self.level(level);
         self.hashes(level);
         if is_numbered {
-            use std::fmt::Write as _;
-            let mut text = String::new();
+            let mut digits = itoa::Buffer::new();
             for number in self.open.iter().filter_map(|open| open.number) {
-                // Writing to a `String` does not fail.
-                let _ = write!(text, "{number}.");
+                self.buffer.push_str(digits.format(number));
+                self.buffer.push('.');
             }
-            text.push(' ');
-            self.literal(&text);
+            self.buffer.push(' ');
         }
         self.own_title(treatment);
     }
 
     fn own_title(&mut self, treatment: Treatment<'a>) {
-        let section = self.open.last_mut().expect("a title stands in a section");
-        let title = std::mem::take(&mut section.title);
+        let section = self.open.last().expect("a title stands in a section");
+        let at = section.span;
+        let title = std::mem::take(&mut self.spans[at].title);
         self.title_words(&title, treatment);
-        let section = self.open.last_mut().expect("it is still open");
-        section.title = title;
+        self.spans[at].title = title;
     }
 
     /// Heading and tag are done.
@@ -306,7 +309,7 @@ impl<'a> Page<'_, 'a> {
         }
         let has_begun = self.waiting == 0;
         if section.may_vanish && self.len() == section.body {
-            self.rollback(section.before.clone());
+            self.rollback(section.before);
             self.vanish();
         } else {
             self.waiting = self.waiting.saturating_sub(1);
@@ -321,6 +324,5 @@ impl<'a> Page<'_, 'a> {
         };
         span.end = len;
         span.body = section.body.clamp(span.start, len);
-        span.title = section.title;
     }
 }

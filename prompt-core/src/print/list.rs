@@ -7,7 +7,7 @@ use super::{
 };
 use crate::error::PromptError;
 use crate::node::{Content, Entry, Node, NodeInfo, Output, Said, Scope, SectionInfo, Text, Title};
-use crate::page::{Between, Op, Style, TagOp, Treatment, Words};
+use crate::page::{Between, Op, Recorded, Style, TagOp, Treatment, Words};
 use crate::rows::{Row, RowId, Step};
 use crate::visibility::{Form, Visibility};
 use std::{borrow::Cow, collections::BTreeSet};
@@ -291,7 +291,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             if let Some(name) = entry.name {
                 tag.attributes.push(("name", name.into_owned()));
             }
-            self.op(Op::Tag(Box::new(tag)));
+            self.record(Recorded::Tag(Box::new(tag)));
             self.item_text(context.treatment(), entry.content, &info.field)?;
             self.op(Op::EndTag);
         }

@@ -6,7 +6,7 @@ use crate::node::{
     Attribute, AttributeSource, Content, Guarding, Node, NodeInfo, Output, Priority, Section,
     SectionInfo, Text, Title, has_words,
 };
-use crate::page::{Between, Op, Page, SectionOp, Style, SuffixOp, TagOp, Treatment, Words, run};
+use crate::page::{Between, Op, Page, Recorded, RecordedSection, SectionOp, Style, SuffixOp, TagOp, Treatment, Words, run};
 use crate::rows::{Row, RowId, Step};
 use crate::visibility::Form;
 use prompt_syntax::Special;
@@ -217,32 +217,44 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let op = SectionOp {
             row: unit.row,
             level: unit.context.level,
-            title: unit.title.clone(),
             is_titled: unit.is_titled,
             number: unit.number,
             is_counted: unit.is_counted,
             may_vanish: (is_list || has_sections) && !is_empty,
             between: unit.between,
-            head: 0,
-            full: 0,
-            summary: 0,
-            tail: 1 + usize::from(unit.tag.is_some()),
+        };
+        let tag = match unit.tag {
+            Some(_) => Some(Box::new(self.tag(frame, unit, &unit.title)?)),
+            None => None,
         };
         if unit.is_conditional {
             self.op(Op::Depends);
         }
+        let title = std::mem::take(&mut unit.title);
         let section = match &mut self.sink {
             Sink::Page(page) => {
-                page.begin_section(&op, unit.form);
+                page.begin_section(op, title, unit.form);
                 0
             }
             Sink::Tape(tape) => {
-                tape.push(Op::Section(Box::new(op)));
+                tape.push(Recorded::Section(Box::new(RecordedSection {
+                    op,
+                    title,
+                    head: 0,
+                    full: 0,
+                    summary: 0,
+                    tail: 1 + usize::from(tag.is_some()),
+                })));
                 tape.len() - 1
             }
             Sink::Nowhere => 0,
         };
-        self.head(frame, unit)?;
+        if let Some(tag) = tag {
+            self.record(Recorded::Tag(tag));
+        }
+        if unit.is_titled {
+            self.heading(frame, unit)?;
+        }
         self.op(Op::Body);
         let body = self.tape_len();
         if let Some(text) = unit.info.empty.as_ref().filter(|_| is_empty) {
@@ -290,21 +302,13 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let Parts { section, body, .. } = *parts;
         if let Sink::Tape(tape) = &mut self.sink {
             let end = tape.len();
-            if let Some(Op::Section(op)) = tape.get_mut(section) {
+            if let Some(Recorded::Section(op)) = tape.get_mut(section) {
                 (op.head, op.full, op.summary) = (body - section - 1, full - body, end - full);
             }
         }
     }
 
-    /// The tag, and the heading.
-    fn head(&mut self, frame: &mut Frame<'a>, unit: &Unit<'a>) -> Result<(), PromptError> {
-        if unit.tag.is_some() {
-            let tag = self.tag(frame, unit, &unit.title)?;
-            self.op(Op::Tag(Box::new(tag)));
-        }
-        if !unit.is_titled {
-            return Ok(());
-        }
+    fn heading(&mut self, frame: &mut Frame<'a>, unit: &Unit<'a>) -> Result<(), PromptError> {
         let info = unit.info;
         let treatment = Treatment {
             block: false,
@@ -315,7 +319,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let item = unit.item.unwrap_or(0);
         match info.heading.form.as_ref().or(unit.context.heading) {
             Some(form) => {
-                let special = |_: Special| Op::TitleWords(treatment);
+                let special = |_: Special| Recorded::Op(Op::TitleWords(treatment));
                 self.template(
                     form,
                     Host::Frame(frame),
@@ -594,7 +598,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         }
         let subsections = keys.join(", ");
         let Some(wording) = inner.suffix else {
-            self.op(Op::Suffix(Box::new(SuffixOp {
+            self.record(Recorded::Suffix(Box::new(SuffixOp {
                 in_tag: unit.tag.is_some(),
                 key,
                 subsections,
@@ -607,7 +611,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 Special::Subsections => subsections.clone(),
                 _ => String::new(),
             };
-            Op::Printed(Box::new(Words::fixed(words)), Treatment::default())
+            Recorded::Printed(Box::new(Words::fixed(words)), Treatment::default())
         };
         self.template(wording, Host::Node(&NoNode), 0, inner, Some(&special))
     }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::error::PromptError;
 use crate::node::{Content, Embedded, NodeInfo};
-use crate::page::{AskOp, Look, Op, Page, Printed, SectionOp, Style, TagOp, Words};
+use crate::page::{AskOp, Look, Op, Page, Printed, Recorded, RecordedSection, Style, TagOp, Words};
 use crate::rows::{RowId, Rows, Step, path::nearest};
 use crate::visibility::Form;
 use std::{borrow::Cow, cell::OnceCell, collections::HashMap, rc::Rc};
@@ -32,7 +32,7 @@ pub(crate) struct Printing<'a> {
 /// What a tree said when it was asked.
 pub(crate) struct Tape<'a> {
     pub(crate) rows: Rows<'a>,
-    ops: Vec<Op<'a>>,
+    ops: Vec<Recorded<'a>>,
     /// The titles of all rows, printed or not, where what was collected is printed.
     titles: Vec<Result<Words, PromptError>>,
     contexts: Contexts,
@@ -282,8 +282,8 @@ impl<'a> Player<'_, 'a> {
             let op = &tape.ops[at];
             at += 1;
             match op {
-                Op::Section(section) => at = self.section(section, at),
-                Op::Ask(ask) => {
+                Recorded::Section(section) => at = self.section(section, at),
+                Recorded::Ask(ask) => {
                     let AskOp {
                         then, otherwise, ..
                     } = **ask;
@@ -294,8 +294,8 @@ impl<'a> Player<'_, 'a> {
                     }
                     at += then + otherwise;
                 }
-                Op::Collected(slot) => tape.contexts.print(slot, tape, &mut self.page),
-                op => self.page.apply(op),
+                Recorded::Collected(slot) => tape.contexts.print(slot, tape, &mut self.page),
+                op => self.page.play(op),
             }
         }
     }
@@ -306,8 +306,8 @@ impl<'a> Player<'_, 'a> {
     }
 
     /// Plays a section, whose first step is at `head`; gives where it ends.
-    fn section(&mut self, op: &SectionOp<'a>, head: usize) -> usize {
-        let form = self.playing.forms[op.row as usize];
+    fn section(&mut self, op: &RecordedSection<'a>, head: usize) -> usize {
+        let form = self.playing.forms[op.op.row as usize];
         let full = head + op.head;
         let summary = full + op.full;
         let end = summary + op.summary;
@@ -323,15 +323,15 @@ impl<'a> Player<'_, 'a> {
             let attempt = self.page.begin_attempt();
             self.form(op, Form::Summary, [head, full, summary, end, last]);
             let text = self.page.end_attempt(attempt);
-            self.summaries.push((op.row, text));
+            self.summaries.push((op.op.row, text));
         }
         self.form(op, form, [head, full, summary, end, last]);
         last
     }
 
-    fn form(&mut self, op: &SectionOp<'a>, form: Form, steps: [usize; 5]) {
+    fn form(&mut self, op: &RecordedSection<'a>, form: Form, steps: [usize; 5]) {
         let [head, full, summary, end, last] = steps;
-        self.page.begin_section(op, form);
+        self.page.begin_section(op.op, op.title.clone(), form);
         self.play(head, full);
         if form == Form::Summary && op.summary > 0 {
             self.play(summary, end);
@@ -350,13 +350,13 @@ fn sorted<T>(list: Vec<T>, places: &[RowId]) -> Vec<T> {
 }
 
 /// Rows were put into the order of their declaration.
-fn renumber(op: &mut Op<'_>, places: &[RowId]) {
+fn renumber(op: &mut Recorded<'_>, places: &[RowId]) {
     let moved = |row: &mut RowId| *row = places[*row as usize];
     match op {
-        Op::Section(section) => moved(&mut section.row),
-        Op::ComesFrom(Some(row), _) => moved(row),
-        Op::Ask(ask) => ask.node.iter_mut().for_each(moved),
-        Op::Collected(slot) => slot.owner.iter_mut().for_each(moved),
+        Recorded::Section(section) => moved(&mut section.op.row),
+        Recorded::Op(Op::ComesFrom(Some(row), _)) => moved(row),
+        Recorded::Ask(ask) => ask.node.iter_mut().for_each(moved),
+        Recorded::Collected(slot) => slot.owner.iter_mut().for_each(moved),
         _ => {}
     }
 }
@@ -423,7 +423,7 @@ impl<'s, 'w, 'v, 'a> Walk<'s, 'w, 'v, 'a> {
                     is_computed: !markup.attributes.is_empty(),
                 };
                 self.attributes(&mut tag, &markup.attributes, node, &Words::default())?;
-                self.op(Op::Tag(Box::new(tag)));
+                self.record(Recorded::Tag(Box::new(tag)));
                 context.depth = 1;
                 self.run_node(&mut Frame::new(node, context), shift)?;
                 self.op(Op::EndTag);

@@ -26,6 +26,10 @@ impl View<'_> {
 
     /// How the section at a path is shown, and whether somebody opened it. A list is always shown, its items are not.
     pub(crate) fn form(&self, path: &str, is_list: bool, declared: Visibility) -> (Form, bool) {
+        if self.overrides.is_none() && self.focus.is_none() {
+            let form = if is_list { Form::Full } else { declared.into() };
+            return (form, false);
+        }
         form(
             path,
             is_list,

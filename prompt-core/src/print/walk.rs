@@ -7,7 +7,7 @@ use super::{
 use crate::error::PromptError;
 use crate::node::{Guarding, Node, NodeInfo, Output, Section, Text};
 use crate::page::{
-    AskOp, Asked, Line, Look, Numbering, Op, Page, Place, Runner, Slot, Treatment, ValueOp, Words,
+    AskOp, Asked, Line, Look, Numbering, Op, Page, Place, Recorded, Runner, Slot, Treatment, ValueOp, Words,
     run,
 };
 use crate::rows::{RowId, Rows};
@@ -19,7 +19,7 @@ use std::{borrow::Cow, fmt, rc::Rc};
 /// Where the steps go.
 pub(super) enum Sink<'s, 'w, 'a> {
     Page(&'s mut Page<'w, 'a>),
-    Tape(Vec<Op<'a>>),
+    Tape(Vec<Recorded<'a>>),
     /// Only rows are wanted.
     Nowhere,
 }
@@ -175,7 +175,7 @@ pub(super) struct Reader<'r, 's, 'w, 'v, 'a> {
     pub(super) context: &'r Context<'a>,
     pub(super) host: Host<'r, 'a>,
     /// What the renderer fills in: a title, a key, the keys of subsections.
-    pub(super) special: Option<&'r dyn Fn(Special) -> Op<'a>>,
+    pub(super) special: Option<&'r dyn Fn(Special) -> Recorded<'a>>,
 }
 
 impl<'a> Walk<'_, '_, '_, 'a> {
@@ -186,8 +186,20 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             return;
         }
         match &mut self.sink {
-            Sink::Page(page) => page.apply(&op),
-            Sink::Tape(tape) => tape.push(op),
+            Sink::Page(page) => page.apply(op),
+            Sink::Tape(tape) => tape.push(Recorded::Op(op)),
+            Sink::Nowhere => {}
+        }
+    }
+
+    /// Hands on what owns something.
+    pub(super) fn record(&mut self, recorded: Recorded<'a>) {
+        if self.quiet > 0 {
+            return;
+        }
+        match &mut self.sink {
+            Sink::Page(page) => page.play(&recorded),
+            Sink::Tape(tape) => tape.push(recorded),
             Sink::Nowhere => {}
         }
     }
@@ -209,7 +221,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                     ..ValueOp::default()
                 };
                 write(&mut Output::tracking(&mut op.text, &mut op.values))?;
-                tape.push(Op::Value(Box::new(op)));
+                tape.push(Recorded::Value(Box::new(op)));
                 Ok(())
             }
             Sink::Nowhere => Ok(()),
@@ -395,7 +407,22 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         host: Host<'_, 'a>,
         item: usize,
         context: &Context<'a>,
-        special: Option<&dyn Fn(Special) -> Op<'a>>,
+        special: Option<&dyn Fn(Special) -> Recorded<'a>>,
+    ) -> Result<(), PromptError> {
+        if let Some(words) = literal(text) {
+            self.op(Op::Words(words));
+            return Ok(());
+        }
+        self.run_template(text, host, item, context, special)
+    }
+
+    fn run_template(
+        &mut self,
+        text: &'a Text,
+        host: Host<'_, 'a>,
+        item: usize,
+        context: &Context<'a>,
+        special: Option<&dyn Fn(Special) -> Recorded<'a>>,
     ) -> Result<(), PromptError> {
         let ahead = Rc::clone(&self.ahead);
         let scope = AskedAhead {
@@ -594,8 +621,8 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, '_, 'a> {
 
     fn special(&mut self, special: Special) {
         if let Some(words) = self.special {
-            let op = words(special);
-            self.op(op);
+            let words = words(special);
+            self.walk.record(words);
         }
     }
 
@@ -607,7 +634,7 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, '_, 'a> {
         let Sink::Tape(tape) = &mut self.walk.sink else {
             return 0;
         };
-        tape.push(Op::Ask(Box::new(AskOp {
+        tape.push(Recorded::Ask(Box::new(AskOp {
             node: self.context.row,
             section: u32::from(section),
             is_negated,
@@ -622,7 +649,7 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, '_, 'a> {
             return;
         };
         let steps = tape.len() - noted - 1;
-        if let Some(Op::Ask(ask)) = tape.get_mut(noted) {
+        if let Some(Recorded::Ask(ask)) = tape.get_mut(noted) {
             if is_first {
                 ask.then = steps;
             } else {
