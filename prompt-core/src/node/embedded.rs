@@ -221,20 +221,6 @@ impl<'a> Content<'a> {
         }
     }
 
-    pub(crate) fn messages(&self) -> Option<&'a [Message]> {
-        match self {
-            Self::Messages(messages) => Some(messages),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn markdown(&self) -> Option<&'a Markdown> {
-        match self {
-            Self::Markdown(markdown) => Some(markdown),
-            _ => None,
-        }
-    }
-
     /// The items of a list.
     pub(crate) fn into_entries(self) -> Vec<Entry<'a>> {
         match self {

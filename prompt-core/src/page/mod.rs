@@ -33,7 +33,8 @@ pub(crate) use line::{Line, treatment};
 pub(crate) use look::Look;
 pub use look::{HeadingOverflow, Numbering, Style};
 pub(crate) use op::{
-    AskOp, Between, CollectedOp, Op, Recorded, RecordedSection, SectionOp, SuffixOp, TagOp, TitleOp, Treatment, ValueOp,
+    AskOp, Between, CollectedOp, Op, Recorded, RecordedSection, SectionOp, SuffixOp, TagOp,
+    TitleOp, Treatment, ValueOp,
 };
 pub(crate) use run::{Asked, Place, Runner, Slot, run};
 pub use wording::Wording;
@@ -47,7 +48,7 @@ use crate::node::Tags;
 use crate::xml::{FenceRange, ValueRange};
 use owed::Owed;
 use prefix::Prefix;
-use section::{Level, OpenSection};
+use section::{Numbers, OpenSection};
 use std::ops::Range;
 use tag::OpenTag;
 use text::{Group, Open, TextState};
@@ -114,7 +115,8 @@ pub(crate) struct Page<'w, 'a> {
     open_tags: Vec<OpenTag<'a>>,
     /// How many of them are headings of texts.
     title_tags: usize,
-    levels: Vec<Level>,
+    /// Those of the outermost headings.
+    numbers: Numbers,
     /// How many of the open sections have not begun yet.
     waiting: usize,
     spans: Vec<Span>,
@@ -154,7 +156,7 @@ impl<'w, 'a> Page<'w, 'a> {
             open: Vec::new(),
             open_tags: Vec::new(),
             title_tags: 0,
-            levels: Vec::new(),
+            numbers: Numbers::default(),
             waiting: 0,
             spans: Vec::new(),
             tags: Vec::new(),
@@ -164,20 +166,14 @@ impl<'w, 'a> Page<'w, 'a> {
         }
     }
 
-    /// So many bytes are about to come.
-    pub(crate) fn reserve(&mut self, bytes: usize) {
-        self.buffer.reserve(bytes);
-    }
-
     /// Whether it is kept which bytes values wrote: nothing is guarded where it is not.
     pub(crate) fn tracks_values(&mut self, tracks: bool) {
         self.tracks = tracks;
     }
 
     /// Keeps what values come from.
-    pub(crate) fn with_sources(mut self, wanted: bool) -> Self {
+    pub(crate) fn keeps_sources(&mut self, wanted: bool) {
         self.sources = wanted.then(Vec::new);
-        self
     }
 
     /// Bytes printed so far, without what is owed.

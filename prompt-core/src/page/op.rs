@@ -60,14 +60,17 @@ pub(crate) enum Op<'a> {
     Depends,
     EndSection,
     EndTag,
-    /// Hashes, the number, and the title of the innermost section.
-    Heading(Treatment<'a>),
+    /// Hashes, the number, and the title of the innermost section; its heading is done.
+    Heading {
+        treatment: Treatment<'a>,
+        tight: bool,
+    },
     /// The title of the innermost section, in a heading of another form.
     TitleWords(Treatment<'a>),
     EndHeading {
         tight: bool,
     },
-    /// Heading and tag of the innermost section are done.
+    /// The tag of the innermost section is done, or it has neither tag nor heading.
     Body,
     /// What stands between a short form and the words under it that say how to open it.
     SuffixGap,

@@ -22,21 +22,23 @@ pub(super) struct OpenSection<'a> {
     number: Option<u32>,
     is_titled: bool,
     may_vanish: bool,
-    form: Form,
+    pub(super) form: Form,
+    /// Those of the headings below it.
+    numbers: Numbers,
 }
 
 /// What is to be taken back.
 pub(crate) struct Attempt<'a> {
     before: Point<'a>,
     prefix: Prefix,
-    lens: [usize; 4],
-    level: Option<(u32, u32)>,
+    lens: [usize; 3],
+    numbers: Numbers,
     is_summarised: bool,
 }
 
 /// The numbers of the headings below one, or below the root.
-#[derive(Default)]
-pub(super) struct Level {
+#[derive(Clone, Copy, Default)]
+pub(super) struct Numbers {
     /// The last one that was given.
     last: u32,
     /// How many were given to what stands in sections without a heading, which have no place in the declaration.
@@ -75,9 +77,12 @@ impl<'a> Page<'_, 'a> {
             Op::Depends => self.depends(),
             Op::EndSection => self.end_section(),
             Op::EndTag => self.end_tag(),
-            Op::Heading(treatment) => self.heading(treatment),
+            Op::Heading { treatment, tight } => {
+                self.heading(treatment);
+                self.end_heading(tight);
+            }
             Op::TitleWords(treatment) => self.own_title(treatment),
-            Op::EndHeading { tight } => self.owe(if tight { "\n" } else { "\n\n" }),
+            Op::EndHeading { tight } => self.end_heading(tight),
             Op::Body => self.body(),
             Op::SuffixGap => self.suffix_gap(),
             Op::Mark => self.mark(),
@@ -91,10 +96,7 @@ impl<'a> Page<'_, 'a> {
             Recorded::Op(op) => self.apply(*op),
             Recorded::Value(value) => self.printed_value(value),
             Recorded::Printed(words, treatment) => self.title_words(words, *treatment),
-            Recorded::Tag(tag) => {
-                let is_full = self.open.last().is_none_or(|open| open.form == Form::Full);
-                self.tag(tag, is_full);
-            }
+            Recorded::Tag(tag) => self.tag(tag),
             Recorded::Suffix(suffix) => self.suffix(suffix),
             Recorded::Section(_) | Recorded::Ask(_) | Recorded::Collected(_) => {
                 debug_assert!(false, "who plays a tape decides what becomes of these");
@@ -107,7 +109,11 @@ impl<'a> Page<'_, 'a> {
         if from_text {
             self.end_own_words();
         }
-        let from = if from_text { self.text.before } else { self.len() };
+        let from = if from_text {
+            self.text.before
+        } else {
+            self.len()
+        };
         self.runs.push(from);
     }
 
@@ -135,6 +141,10 @@ impl<'a> Page<'_, 'a> {
         let before = self.point();
         let number = op.number.filter(|_| op.is_titled);
         let number = number.map(|declared| self.number(declared, op.is_counted));
+        if self.spans.capacity() == 0 {
+            self.spans.reserve(16);
+            self.open.reserve(4);
+        }
         self.spans.push(Span {
             row: op.row,
             title,
@@ -156,10 +166,8 @@ impl<'a> Page<'_, 'a> {
             is_titled: op.is_titled,
             may_vanish: op.may_vanish && form == Form::Full,
             form,
+            numbers: Numbers::default(),
         });
-        if op.is_titled {
-            self.levels.push(Level::default());
-        }
         self.waiting += 1;
     }
 
@@ -177,13 +185,12 @@ impl<'a> Page<'_, 'a> {
         Attempt {
             before: self.point(),
             prefix: self.prefix.clone(),
-            lens: [
-                self.spans.len(),
-                self.tags.len(),
-                self.static_tags.len(),
-                self.levels.len(),
-            ],
-            level: self.levels.last().map(|level| (level.last, level.extra)),
+            lens: [self.spans.len(), self.tags.len(), self.static_tags.len()],
+            numbers: self
+                .open
+                .iter()
+                .rfind(|open| open.is_titled)
+                .map_or(self.numbers, |open| open.numbers),
             is_summarised: self.is_summarised,
         }
     }
@@ -192,14 +199,11 @@ impl<'a> Page<'_, 'a> {
     pub(crate) fn end_attempt(&mut self, attempt: Attempt<'a>) -> String {
         let text = self.since(attempt.before.place.len).to_owned();
         self.rollback(attempt.before);
-        let [spans, tags, static_tags, levels] = attempt.lens;
+        let [spans, tags, static_tags] = attempt.lens;
         self.spans.truncate(spans);
         self.tags.truncate(tags);
         self.static_tags.truncate(static_tags);
-        self.levels.truncate(levels);
-        if let (Some(level), Some((last, extra))) = (self.levels.last_mut(), attempt.level) {
-            *level = Level { last, extra };
-        }
+        *self.numbers() = attempt.numbers;
         self.prefix = attempt.prefix;
         self.is_summarised = attempt.is_summarised;
         text
@@ -224,13 +228,16 @@ impl<'a> Page<'_, 'a> {
         }
     }
 
+    /// The numbers of the headings directly below the innermost open one, or below the root.
+    fn numbers(&mut self) -> &mut Numbers {
+        let around = self.open.iter_mut().rfind(|open| open.is_titled);
+        around.map_or(&mut self.numbers, |open| &mut open.numbers)
+    }
+
     /// The number of a section: that of its declaration; items, and what stands in sections without a heading, are
     /// counted. No number stands twice.
     fn number(&mut self, declared: u32, is_counted: bool) -> u32 {
-        if self.levels.is_empty() {
-            self.levels.push(Level::default());
-        }
-        let level = self.levels.last_mut().expect("there is one");
+        let level = self.numbers();
         let number = if is_counted {
             level.extra += 1;
             level.last.max(declared) + 1
@@ -260,9 +267,20 @@ impl<'a> Page<'_, 'a> {
     fn own_title(&mut self, treatment: Treatment<'a>) {
         let section = self.open.last().expect("a title stands in a section");
         let at = section.span;
+        let title = &self.spans[at].title;
+        if self.indent == 0 && !title.is_computed && !title.text.contains('\n') {
+            self.settle();
+            self.buffer.push_str(&self.spans[at].title.text);
+            return;
+        }
         let title = std::mem::take(&mut self.spans[at].title);
         self.title_words(&title, treatment);
         self.spans[at].title = title;
+    }
+
+    fn end_heading(&mut self, tight: bool) {
+        self.owe(if tight { "\n" } else { "\n\n" });
+        self.body();
     }
 
     /// Heading and tag are done.
@@ -287,7 +305,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// How the model asks for the rest.
-    fn suffix(&mut self, op: &SuffixOp) {
+    pub(crate) fn suffix(&mut self, op: &SuffixOp) {
         if !op.in_tag {
             self.literal("---\n");
         }
@@ -304,9 +322,6 @@ impl<'a> Page<'_, 'a> {
 
     pub(crate) fn end_section(&mut self) {
         let section = self.open.pop().expect("a section ends after it began");
-        if section.is_titled {
-            self.levels.pop();
-        }
         let has_begun = self.waiting == 0;
         if section.may_vanish && self.len() == section.body {
             self.rollback(section.before);

@@ -2,6 +2,7 @@
 
 use super::{Page, Point, WrittenTag, op::TagOp};
 use crate::node::DEEPEST_COLUMN;
+use crate::visibility::Form;
 use crate::xml;
 use std::borrow::Cow;
 
@@ -36,7 +37,8 @@ impl<'a> OpenTag<'a> {
 }
 
 impl<'a> Page<'_, 'a> {
-    pub(super) fn tag(&mut self, op: &TagOp<'a>, is_full: bool) {
+    pub(crate) fn tag(&mut self, op: &TagOp<'a>) {
+        let is_full = self.open.last().is_none_or(|open| open.form == Form::Full);
         let before = self.point();
         if op.is_computed {
             self.depends();

@@ -7,7 +7,9 @@ use super::{
 use crate::collected::{Collected, ContextForm};
 use crate::error::PromptError;
 use crate::node::{Guarding, NodeInfo};
-use crate::page::{Between, CollectedOp, Op, Page, Recorded, Style, TagOp, Treatment, ValueOp, Words};
+use crate::page::{
+    Between, CollectedOp, Op, Page, Recorded, Style, TagOp, Treatment, ValueOp, Words,
+};
 use crate::rows::{RowId, Rows, path::nearest};
 use prompt_syntax::{Element, Target};
 use std::borrow::Cow;

@@ -1,13 +1,16 @@
 //! Sections: who they are, in which form they stand, and what is printed of them.
 
-use super::walk::{Context, Frame, Host, Known, Sink, Walk};
+use super::walk::{Context, Frame, Host, Known, Sink, Walk, literal};
 use crate::error::PromptError;
 use crate::node::{
     Attribute, AttributeSource, Content, Guarding, Node, NodeInfo, Output, Priority, Section,
-    SectionInfo, Text, Title, has_words,
+    SectionInfo, SectionKeys, Text, Title, has_words,
 };
-use crate::page::{Between, Op, Page, Recorded, RecordedSection, SectionOp, Style, SuffixOp, TagOp, Treatment, Words, run};
-use crate::rows::{Row, RowId, Step};
+use crate::page::{
+    Between, Op, Page, Recorded, RecordedSection, SectionOp, Style, SuffixOp, TagOp, Treatment,
+    Words, run,
+};
+use crate::rows::{Row, RowContent, RowId, Step};
 use crate::visibility::Form;
 use prompt_syntax::Special;
 use std::borrow::Cow;
@@ -18,7 +21,9 @@ pub(super) struct Unit<'a> {
     /// How long the path was before it.
     pub(super) before: usize,
     pub(super) info: &'a SectionInfo,
-    pub(super) content: Content<'a>,
+    pub(super) keys: &'a SectionKeys,
+    /// The node that it embeds.
+    pub(super) child: Option<&'a dyn Node>,
     pub(super) title: Words,
     pub(super) is_titled: bool,
     pub(super) number: Option<u32>,
@@ -36,6 +41,10 @@ pub(super) struct Unit<'a> {
     pub(super) is_bare: bool,
     /// Whether only its rows are wanted.
     pub(super) is_quiet: bool,
+    /// Whether its items have rows of their own.
+    pub(super) is_list: bool,
+    /// Whether it prints its `empty` text.
+    pub(super) is_empty: bool,
 }
 
 /// What is to be done behind the full form of a section.
@@ -43,95 +52,96 @@ struct Parts<'a> {
     /// Where it is on the tape, and where its body begins there.
     section: usize,
     body: usize,
-    is_empty: bool,
     /// Whether the full form is printed.
     is_shown: bool,
     summary: Option<&'a Text>,
-    child: Option<&'a dyn crate::node::Node>,
 }
 
 impl<'a> Walk<'_, '_, '_, 'a> {
-    /// Meets a section of a node: asks for it, and notes its row. Nothing where it is not there.
-    pub(super) fn meet(
+    /// A section of a node: asks for it, notes its row, and prints it. Nothing where it is not there.
+    pub(super) fn section(
         &mut self,
         frame: &mut Frame<'a>,
         index: usize,
         level: i32,
-    ) -> Result<Option<Box<Unit<'a>>>, PromptError> {
+    ) -> Result<(), PromptError> {
         let info: &'a SectionInfo = &frame.info.sections[index];
+        let keys: &'a SectionKeys = &info.said;
         self.is_disordered |= index < frame.met;
         frame.met = frame.met.max(index + 1);
-        let known = frame.asked.get_mut(index);
-        let known = known.map(|known| std::mem::replace(known, Known::Met(false)));
-        let asked = match known {
-            Some(Known::Asked(asked)) => asked,
-            _ => frame.node.section(index),
-        };
+        let asked = frame.section(index);
         let is_empty = asked.content.is_empty();
-        if !asked.when || (is_empty && info.empty.is_none()) {
+        if !asked.when || (is_empty && keys.empty.is_none()) {
             // It was switched off, or empty: the text depends on that from here on.
             self.op(Op::Depends);
-            return Ok(None);
+            return Ok(());
         }
-        let is_list = has_rows(&asked.content, info);
+        let is_list = has_rows(&asked.content, keys);
         let before = self.enter(&info.key)?;
-        let declared = asked.visibility.unwrap_or(info.visibility);
+        let declared = asked.visibility.unwrap_or(keys.visibility);
         let (form, is_opened) = self.view.form(&self.path, is_list, declared);
         self.note_focus();
-        let parent = frame.context.row;
-        let own_priority = asked.priority.or(info.policy.priority);
-        let around = parent.and_then(|row| self.rows.row(row).priority);
+        let own_priority = asked.priority.or(keys.policy.priority);
+        let child = asked.content.node();
         let id = self.rows.push(Row {
-            parent,
+            parent: frame.context.row,
             end: 0,
             info,
             step: Step::Section(u32::try_from(index).unwrap_or(u32::MAX)),
             key: Cow::Borrowed(&info.key),
-            node: asked.content.node(),
-            messages: asked.content.messages(),
-            markdown: asked.content.markdown(),
+            content: RowContent::of(&asked.content),
             declared,
             form,
             is_opened,
-            priority: effective(around, own_priority),
+            priority: effective(frame.priority, own_priority),
             own_priority,
             depth: self.depth,
             is_empty,
             is_list,
         });
-        self.tools(frame.node, Some(index), Some(id));
-        if let Some(child) = asked.content.node() {
-            self.tools(child, None, Some(id));
+        self.inside = Some(id);
+        if self.with_tools {
+            self.tools(frame.node, Some(index), Some(id));
+            if let Some(child) = child {
+                self.tools(child, None, Some(id));
+            }
         }
         if let Some(known) = frame.asked.get_mut(index) {
             *known = Known::Met(form != Form::Gone);
         }
-        let mut unit = Box::new(Unit::silent(id, info, frame.context, form));
-        unit.before = before;
-        unit.is_conditional = is_conditional(&asked);
-        unit.content = asked.content;
-        unit.context.level = match info.heading.level {
+        let mut unit = Unit {
+            before,
+            child,
+            is_conditional: is_conditional(&asked),
+            is_list,
+            is_empty,
+            ..Unit::silent(id, info, frame.context, form)
+        };
+        unit.context.level = match keys.heading.level {
             Some(level) => i32::from(level) + frame.shift,
             None => level,
         };
-        self.dress(frame, &mut unit, index)?;
-        Ok(Some(unit))
+        self.dress(frame, &mut unit, &asked.content, index)?;
+        self.stand(frame, &mut unit, asked.content)
     }
 
+    #[inline]
     pub(super) fn note_focus(&mut self) {
-        let focus = self.view.focus.as_deref();
-        self.has_met_focus |= focus == Some(self.path.as_str());
+        if let Some(focus) = self.view.focus.as_deref() {
+            self.has_met_focus |= focus == self.path;
+        }
     }
 
     /// What stands around a section: its title, tag and number; where it is printed.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn dress(
         &mut self,
         frame: &mut Frame<'a>,
         unit: &mut Unit<'a>,
+        content: &Content<'a>,
         index: usize,
     ) -> Result<(), PromptError> {
-        let info = unit.info;
-        let child = unit.content.node();
+        let (info, keys, child) = (unit.info, unit.keys, unit.child);
         if self.is_quiet() || (unit.form == Form::Gone && !self.takes_both) {
             unit.is_quiet = true;
             if self.titles.is_some() {
@@ -148,13 +158,12 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             titles.push(Ok(unit.title.clone()));
         }
         // A history is not part of the text.
-        let is_spliced = matches!(unit.content, Content::Messages(_));
-        let is_list = self.rows.row(unit.row).is_list;
-        unit.is_bare = is_spliced || (is_list && holds_messages(&unit.content));
+        let is_spliced = matches!(content, Content::Messages(_));
+        unit.is_bare = is_spliced || (unit.is_list && holds_messages(content));
         let style = self.view.look.style;
         let tag = tag_of(info, child.map(Node::info), style);
         unit.tag = tag.filter(|_| !unit.is_bare);
-        let has_role = info.policy.role.is_some();
+        let has_role = keys.policy.role.is_some();
         unit.is_titled = !info.is_untitled() && unit.tag.is_none() && !has_role && !unit.is_bare;
         if has_role {
             unit.context.level = i32::from(self.view.look.base_level);
@@ -162,11 +171,11 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         unit.number = (unit.context.is_numbered && unit.is_titled)
             .then(|| declared_number(frame.info, index));
         unit.is_counted = unit.context.is_counted;
-        let lines = info.heading.gap.or(frame.info.container.heading.gap);
+        let lines = keys.heading.gap.or(frame.info.container.heading.gap);
         unit.between = between(
             lines,
             unit.tag.is_some(),
-            info,
+            keys,
             unit.is_titled,
             unit.context.depth,
         );
@@ -178,23 +187,23 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         &mut self,
         frame: &mut Frame<'a>,
         unit: &mut Unit<'a>,
+        content: Content<'a>,
     ) -> Result<(), PromptError> {
         if unit.is_quiet {
             self.quiet += 1;
-            self.full(frame, unit)?;
+            self.full(frame, unit, content)?;
             self.quiet -= 1;
         } else {
-            let parts = self.begin(frame, unit)?;
+            let parts = self.begin(frame, unit, &content)?;
             let is_shown = parts.is_shown;
             self.quiet += u32::from(!is_shown);
-            if !parts.is_empty {
-                self.full(frame, unit)?;
+            if !unit.is_empty {
+                self.full(frame, unit, content)?;
             }
             self.quiet -= u32::from(!is_shown);
             self.finish(frame, unit, &parts)?;
         }
-        self.rows.close(unit.row);
-        self.leave(unit.before);
+        self.leave(unit.row, unit.before);
         Ok(())
     }
 
@@ -203,17 +212,21 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         &mut self,
         frame: &mut Frame<'a>,
         unit: &mut Unit<'a>,
+        content: &Content<'a>,
     ) -> Result<Parts<'a>, PromptError> {
-        let row = self.rows.row(unit.row);
-        let (is_empty, is_list) = (row.is_empty, row.is_list);
-        let summary = row.summary().filter(|_| !is_empty && !is_list);
+        let (is_empty, is_list) = (unit.is_empty, unit.is_list);
+        let summary = if unit.form == Form::Summary || self.takes_both {
+            let row = self.rows.row(unit.row);
+            row.summary().filter(|_| !is_empty && !is_list)
+        } else {
+            None
+        };
         if unit.form == Form::Summary && summary.is_none() && !is_empty {
-            return Err(PromptError::SummaryMissing {
-                path: self.path.clone(),
-            });
+            return Err(PromptError::SummaryMissing { path: self.path() });
         }
-        let child = unit.content.node();
-        let has_sections = child.is_some_and(|child| !child.info().sections.is_empty());
+        let has_sections = unit
+            .child
+            .is_some_and(|child| !child.info().sections.is_empty());
         let op = SectionOp {
             row: unit.row,
             level: unit.context.level,
@@ -224,7 +237,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             between: unit.between,
         };
         let tag = match unit.tag {
-            Some(_) => Some(Box::new(self.tag(frame, unit, &unit.title)?)),
+            Some(_) => Some(self.tag(frame, unit, content)?),
             None => None,
         };
         if unit.is_conditional {
@@ -250,24 +263,23 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             Sink::Nowhere => 0,
         };
         if let Some(tag) = tag {
-            self.record(Recorded::Tag(tag));
+            self.begin_tag(tag);
         }
         if unit.is_titled {
             self.heading(frame, unit)?;
+        } else {
+            self.op(Op::Body);
         }
-        self.op(Op::Body);
         let body = self.tape_len();
-        if let Some(text) = unit.info.empty.as_ref().filter(|_| is_empty) {
+        if let Some(text) = unit.keys.empty.as_ref().filter(|_| is_empty) {
             let inner = inside(unit);
             self.template(text, Host::Frame(frame), 0, &inner, None)?;
         }
         Ok(Parts {
             section,
             body,
-            is_empty,
             is_shown: self.takes_both || unit.form == Form::Full,
-            summary: summary.filter(|_| self.takes_both || unit.form == Form::Summary),
-            child,
+            summary,
         })
     }
 
@@ -280,7 +292,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     ) -> Result<(), PromptError> {
         let full = self.tape_len();
         if let Some(summary) = parts.summary {
-            self.summary(frame, unit, summary, parts.child)?;
+            self.summary(frame, unit, summary)?;
         }
         self.note_parts(parts, full);
         if unit.tag.is_some() {
@@ -309,28 +321,22 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     }
 
     fn heading(&mut self, frame: &mut Frame<'a>, unit: &Unit<'a>) -> Result<(), PromptError> {
-        let info = unit.info;
         let treatment = Treatment {
             block: false,
             guarding: unit.context.guarding,
-            untrusted: unit.context.is_untrusted || info.markup.untrusted,
+            untrusted: unit.context.is_untrusted || unit.keys.markup.untrusted,
             ..Treatment::default()
         };
+        let tight = unit.context.is_tight || unit.keys.heading.tight;
+        let form = unit.keys.heading.form.as_ref();
+        let Some(form) = form.or(unit.context.heading) else {
+            self.op(Op::Heading { treatment, tight });
+            return Ok(());
+        };
+        let special = |_: Special| Recorded::Op(Op::TitleWords(treatment));
         let item = unit.item.unwrap_or(0);
-        match info.heading.form.as_ref().or(unit.context.heading) {
-            Some(form) => {
-                let special = |_: Special| Recorded::Op(Op::TitleWords(treatment));
-                self.template(
-                    form,
-                    Host::Frame(frame),
-                    item,
-                    &unit.context,
-                    Some(&special),
-                )?;
-            }
-            None => self.op(Op::Heading(treatment)),
-        }
-        let tight = unit.context.is_tight || info.heading.tight;
+        let host = Host::Frame(frame);
+        self.template(form, host, item, &unit.context, Some(&special))?;
         self.op(Op::EndHeading { tight });
         Ok(())
     }
@@ -339,10 +345,9 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         &mut self,
         frame: &Frame<'a>,
         unit: &Unit<'a>,
-        title: &Words,
+        content: &Content<'a>,
     ) -> Result<TagOp<'a>, PromptError> {
-        let info = unit.info;
-        let child = unit.content.node();
+        let (info, child, title) = (unit.info, unit.child, &unit.title);
         let markup = child.map(|child| &child.info().container.markup);
         let own: &'a [Attribute] = markup.map_or(&[], |markup| &markup.attributes);
         let attributes: &'a [Attribute] = if unit.item.is_none() {
@@ -362,8 +367,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             indent: unit.context.indent,
             is_inline: info.markup.inline
                 || markup.is_some_and(|markup| markup.inline)
-                || (unit.item.is_some() && unit.content.is_text()),
-            is_hollow: is_hollow(&unit.content) && (unit.item.is_some() || info.intro.is_empty()),
+                || (unit.item.is_some() && content.is_text()),
+            is_hollow: is_hollow(content) && (unit.item.is_some() || info.intro.is_empty()),
             is_computed: is_computed(attributes) || is_computed(own),
         };
         self.attributes(&mut tag, attributes, frame.node, title)?;
@@ -414,16 +419,20 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     }
 
     /// Introduction and content.
-    fn full(&mut self, frame: &mut Frame<'a>, unit: &mut Unit<'a>) -> Result<(), PromptError> {
+    fn full(
+        &mut self,
+        frame: &mut Frame<'a>,
+        unit: &mut Unit<'a>,
+        content: Content<'a>,
+    ) -> Result<(), PromptError> {
         self.introduction(frame, unit)?;
-        match std::mem::replace(&mut unit.content, Content::Unit) {
+        match content {
+            Content::Unit => Ok(()),
             Content::Node(node) => {
                 let shift = unit.context.level - i32::from(node.info().text.base);
                 self.node(node, &unit.context, shift)
             }
-            Content::List(entries) if self.rows.row(unit.row).is_list => {
-                self.items(Some(frame), unit, entries)
-            }
+            Content::List(entries) if unit.is_list => self.items(Some(frame), unit, entries),
             content => self.alone(frame, unit, content),
         }
     }
@@ -435,10 +444,13 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         unit: &mut Unit<'a>,
     ) -> Result<(), PromptError> {
         unit.context = inside(unit);
-        let info = unit.info;
-        if unit.item.is_none() && !info.intro.is_empty() && !self.is_quiet() {
+        let intro = &unit.info.intro;
+        if unit.item.is_none() && !intro.is_empty() && !self.is_quiet() {
             self.op(Op::Run { from_text: false });
-            self.template(&info.intro, Host::Frame(frame), 0, &unit.context, None)?;
+            match literal(intro) {
+                Some(words) => self.op(Op::Words(words)),
+                None => self.template(intro, Host::Frame(frame), 0, &unit.context, None)?,
+            }
             self.op(Op::Next(Between::Words("\n\n")));
             self.op(Op::EndRun);
         }
@@ -510,7 +522,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                     node.value(usize::from(variable), output)
                 });
                 let failed = frame.info.failed(usize::from(variable));
-                written.map_err(|_| failed.at(|| self.path.clone()))
+                written.map_err(|_| failed.at(|| self.path()))
             }
             // Its headings are what is not to be trusted, or part of what is escaped.
             Content::Markdown(markdown)
@@ -525,7 +537,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 }
                 let text = markdown
                     .printable()
-                    .map_err(|error| error.at(|| self.path.clone()))?;
+                    .map_err(|error| error.at(|| self.path()))?;
                 let look = crate::page::Look {
                     overflow: self.view.look.overflow,
                     ..Default::default()
@@ -546,7 +558,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 };
                 run(&mut line, &place, text)?;
                 page.into_values()
-                    .map_err(|error| error.at(|| self.path.clone()))?;
+                    .map_err(|error| error.at(|| self.path()))?;
                 self.text(treatment, &printed)
             }
             Content::List(entries) => self.texts(entries, info, context),
@@ -568,8 +580,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         frame: &mut Frame<'a>,
         unit: &Unit<'a>,
         summary: &'a Text,
-        child: Option<&'a dyn crate::node::Node>,
     ) -> Result<(), PromptError> {
+        let child = unit.child;
         // The full form was met before: the context is that of what stands inside the section.
         let inner = &unit.context;
         let is_own = unit.info.summary.is_some();
@@ -583,7 +595,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             self.op(Op::Depends);
         }
         self.op(Op::SuffixGap);
-        let key = self.path.clone();
+        let key = self.path();
         let end = self.rows.len();
         let mut keys: Vec<&str> = Vec::new();
         if child.is_some() {
@@ -598,11 +610,18 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         }
         let subsections = keys.join(", ");
         let Some(wording) = inner.suffix else {
-            self.record(Recorded::Suffix(Box::new(SuffixOp {
+            let suffix = SuffixOp {
                 in_tag: unit.tag.is_some(),
                 key,
                 subsections,
-            })));
+            };
+            if self.quiet == 0 {
+                match &mut self.sink {
+                    Sink::Page(page) => page.suffix(&suffix),
+                    Sink::Tape(tape) => tape.push(Recorded::Suffix(Box::new(suffix))),
+                    Sink::Nowhere => {}
+                }
+            }
             return Ok(());
         };
         let special = |special: Special| {
@@ -650,7 +669,8 @@ impl<'a> Unit<'a> {
             row,
             before: 0,
             info,
-            content: Content::Unit,
+            keys: &info.said,
+            child: None,
             title: Words::default(),
             is_titled: false,
             number: None,
@@ -664,6 +684,8 @@ impl<'a> Unit<'a> {
             form,
             is_bare: false,
             is_quiet: false,
+            is_list: false,
+            is_empty: false,
         }
     }
 }
@@ -683,7 +705,7 @@ impl crate::node::Node for NoNode {
 
 /// What a section passes on to what is inside it.
 fn inside<'a>(unit: &Unit<'a>) -> Context<'a> {
-    let (context, markup) = (unit.context, &unit.info.markup);
+    let (context, markup) = (unit.context, &unit.keys.markup);
     let guarding = match markup.guarding {
         Guarding::Default => context.guarding,
         guarding => guarding,
@@ -718,13 +740,13 @@ fn tag_of<'a>(info: &'a SectionInfo, child: Option<&'a NodeInfo>, style: Style) 
 pub(super) fn between<'a>(
     lines: Option<u8>,
     is_tag: bool,
-    info: &SectionInfo,
+    keys: &SectionKeys,
     is_titled: bool,
     depth: usize,
 ) -> Between<'a> {
     Between::Gap {
         lines,
-        is_tag: is_tag || (!is_titled && info.items.tag.is_some()),
+        is_tag: is_tag || (!is_titled && keys.items.tag.is_some()),
         depth,
     }
 }
@@ -773,10 +795,11 @@ pub(super) fn holds_messages(content: &Content<'_>) -> bool {
 }
 
 /// Whether the items of a list have rows: they are nodes, or have keys or titles of their own.
-pub(super) fn has_rows(content: &Content<'_>, info: &SectionInfo) -> bool {
-    let is_named = info.items.key.is_some() || info.items.title.is_some();
-    content.is_node_list()
-        || (is_named && matches!(content, Content::List(_)) && !content.is_empty())
+#[inline]
+pub(super) fn has_rows(content: &Content<'_>, keys: &SectionKeys) -> bool {
+    let is_named = || keys.items.key.is_some() || keys.items.title.is_some();
+    matches!(content, Content::List(_))
+        && (content.is_node_list() || (is_named() && !content.is_empty()))
 }
 
 /// `None` is required; a child is never kept longer than its parent.

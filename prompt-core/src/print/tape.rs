@@ -128,7 +128,8 @@ impl<'a> Printing<'a> {
                 printed: played.printed,
             });
         }
-        let mut page = Page::new(buffer, &view.look).with_sources(wanted.sources);
+        let mut page = Page::new(buffer, &view.look);
+        page.keeps_sources(wanted.sources);
         let mut walk = Walk::new(Sink::Page(&mut page), view, wanted);
         let walked = walk.root(root);
         let Walk {
@@ -221,7 +222,8 @@ impl<'a> Tape<'a> {
     /// A heading that is too deep, or a value that is not allowed.
     pub(crate) fn play(&self, playing: Playing<'_>) -> Result<Played<'a>, PromptError> {
         let mut text = String::new();
-        let page = Page::new(&mut text, playing.look).with_sources(playing.with_sources);
+        let mut page = Page::new(&mut text, playing.look);
+        page.keeps_sources(playing.with_sources);
         let mut player = Player {
             tape: self,
             playing,
@@ -371,6 +373,7 @@ impl<'s, 'w, 'v, 'a> Walk<'s, 'w, 'v, 'a> {
             with_sources: wanted.sources,
             with_tools: wanted.tools,
             quiet: 0,
+            inside: None,
             path: String::new(),
             depth: 0,
             is_disordered: false,
@@ -404,7 +407,9 @@ impl<'s, 'w, 'v, 'a> Walk<'s, 'w, 'v, 'a> {
         match root.content {
             Content::Node(node) => {
                 self.rows.root = Some(node);
-                self.tools(node, None, None);
+                if self.with_tools {
+                    self.tools(node, None, None);
+                }
                 let shift = context.level - 1;
                 if let Sink::Page(page) = &mut self.sink {
                     page.tracks_values(may_guard(node.info()) || page.style() == Style::Xml);
@@ -423,7 +428,7 @@ impl<'s, 'w, 'v, 'a> Walk<'s, 'w, 'v, 'a> {
                     is_computed: !markup.attributes.is_empty(),
                 };
                 self.attributes(&mut tag, &markup.attributes, node, &Words::default())?;
-                self.record(Recorded::Tag(Box::new(tag)));
+                self.begin_tag(tag);
                 context.depth = 1;
                 self.run_node(&mut Frame::new(node, context), shift)?;
                 self.op(Op::EndTag);

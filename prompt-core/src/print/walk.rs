@@ -7,8 +7,8 @@ use super::{
 use crate::error::PromptError;
 use crate::node::{Guarding, Node, NodeInfo, Output, Section, Text};
 use crate::page::{
-    AskOp, Asked, Line, Look, Numbering, Op, Page, Place, Recorded, Runner, Slot, Treatment, ValueOp, Words,
-    run,
+    AskOp, Asked, Line, Look, Numbering, Op, Page, Place, Recorded, Runner, Slot, TagOp, Treatment,
+    ValueOp, Words, run,
 };
 use crate::rows::{RowId, Rows};
 use crate::tool::ToolSpec;
@@ -87,7 +87,9 @@ pub(super) struct Walk<'s, 'w, 'v, 'a> {
     pub(super) with_tools: bool,
     /// How many sections around this place are not shown: rows are met, and nothing is printed.
     pub(super) quiet: u32,
-    /// The path of the section that is open.
+    /// The row that is open.
+    pub(super) inside: Option<RowId>,
+    /// Its path, where the view asks for it.
     pub(super) path: String,
     pub(super) depth: u32,
     /// Whether rows were met in another order than that of their declaration.
@@ -107,6 +109,8 @@ pub(super) struct Frame<'a> {
     pub(super) info: &'a NodeInfo,
     pub(super) context: Context<'a>,
     pub(super) shift: i32,
+    /// How long what is around it is kept.
+    pub(super) priority: Option<i32>,
     /// What is known of its sections, where a condition asks about one.
     pub(super) asked: Vec<Known<'a>>,
     has_subtree: bool,
@@ -121,10 +125,24 @@ impl<'a> Frame<'a> {
             info: node.info(),
             context,
             shift: 0,
+            priority: None,
             asked: Vec::new(),
             has_subtree: false,
             met: 0,
         }
+    }
+}
+
+impl<'a> Frame<'a> {
+    /// Asks for a section, unless a condition has asked for it before.
+    #[inline]
+    pub(super) fn section(&mut self, index: usize) -> Section<'a> {
+        if let Some(known) = self.asked.get_mut(index)
+            && let Known::Asked(asked) = std::mem::replace(known, Known::Met(false))
+        {
+            return asked;
+        }
+        self.node.section(index)
     }
 }
 
@@ -204,6 +222,18 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         }
     }
 
+    /// Hands on a tag.
+    pub(super) fn begin_tag(&mut self, tag: TagOp<'a>) {
+        if self.quiet > 0 {
+            return;
+        }
+        match &mut self.sink {
+            Sink::Page(page) => page.tag(&tag),
+            Sink::Tape(tape) => tape.push(Recorded::Tag(Box::new(tag))),
+            Sink::Nowhere => {}
+        }
+    }
+
     /// Hands on a value that `write` writes.
     pub(super) fn value(
         &mut self,
@@ -234,7 +264,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
 
     pub(super) fn failed(&self, name: &str) -> PromptError {
         PromptError::FailedValue {
-            path: self.path.clone(),
+            path: self.path(),
             name: name.to_owned(),
         }
     }
@@ -250,7 +280,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         context: &Context<'a>,
         shift: i32,
     ) -> Result<(), PromptError> {
-        let mut frame = Box::new(Frame::new(node, *context));
+        let mut frame = Frame::new(node, *context);
+        frame.priority = context.row.and_then(|row| self.rows.row(row).priority);
         self.run_node(&mut frame, shift)
     }
 
@@ -276,11 +307,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     fn begin_node(&mut self, frame: &mut Frame<'a>, shift: i32) {
         let info = frame.info;
         self.check_values(info);
-        self.rows.reserve(info.sections.len());
-        if let Sink::Page(page) = &mut self.sink
-            && self.quiet == 0
-        {
-            page.reserve(size_hint(info));
+        if !info.sections.is_empty() {
+            self.rows.reserve(info.sections.len());
         }
         let container = &info.container;
         if !info.tags.is_empty() {
@@ -339,7 +367,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let missing = info.variables.iter().find(|variable| variable.missing);
         if let Some(variable) = missing {
             self.missing = Some(PromptError::MissingValue {
-                path: self.path.clone(),
+                path: self.path(),
                 name: variable.source.to_string(),
             });
         }
@@ -357,9 +385,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             if only.is_none() && frame.info.sections[index].placed {
                 continue;
             }
-            if let Some(mut unit) = self.meet(frame, index, level)? {
-                self.stand(frame, &mut unit)?;
-            }
+            self.section(frame, index, level)?;
         }
         Ok(())
     }
@@ -371,7 +397,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             Some(index) => info.sections[index].policy.has_tools,
             None => info.container.has_tools,
         };
-        if self.with_tools && has_tools {
+        if has_tools {
             let tools: Vec<ToolSpec> = node.tools(section);
             self.rows
                 .tools
@@ -379,23 +405,40 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         }
     }
 
-    /// Goes one level down, if there is one.
+    /// The path of the row that is open.
+    pub(super) fn path(&self) -> String {
+        self.inside
+            .map_or_else(String::new, |id| self.rows.path(id))
+    }
+
+    /// Goes one level down, if there is one; gives how long the path was.
+    #[inline]
     pub(super) fn enter(&mut self, key: &str) -> Result<usize, PromptError> {
         let before = self.path.len();
-        if before > 0 {
-            self.path.push('.');
+        if self.view.asks_paths() {
+            if before > 0 {
+                self.path.push('.');
+            }
+            self.path.push_str(key);
         }
-        self.path.push_str(key);
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(PromptError::TooDeep {
-                path: self.path.clone(),
-            });
+            let around = self.path();
+            let path = if around.is_empty() {
+                key.to_owned()
+            } else {
+                [&around, ".", key].concat()
+            };
+            return Err(PromptError::TooDeep { path });
         }
         Ok(before)
     }
 
-    pub(super) fn leave(&mut self, before: usize) {
+    /// Everything inside a row has been met.
+    #[inline]
+    pub(super) fn leave(&mut self, id: RowId, before: usize) {
+        self.rows.close(id);
+        self.inside = self.rows.row(id).parent;
         self.path.truncate(before);
         self.depth -= 1;
     }
@@ -482,7 +525,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             is_shown: &mut |index| self.is_shown(&mut host, index),
         };
         let printed = run(&mut line, &place, text);
-        printed.map_err(|error| error.at(|| self.path.clone()))?;
+        printed.map_err(|error| error.at(|| self.path()))?;
         let values = page.into_values()?;
         Ok(Words {
             values,
@@ -490,31 +533,6 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             is_computed: true,
         })
     }
-}
-
-/// Bytes that a value, or what stands around a section, is expected to have.
-const USUAL: usize = 24;
-
-/// About how many bytes the own text of a node has, with the headings of its sections.
-fn size_hint(info: &NodeInfo) -> usize {
-    let words = |text: &prompt_syntax::InlineText| -> usize {
-        let pieces = text.iter();
-        pieces
-            .map(|piece| match piece {
-                prompt_syntax::Inline::Literal(words) => words.len(),
-                _ => USUAL,
-            })
-            .sum()
-    };
-    let own = info.text.elements.iter().map(|element| match element {
-        Element::Text { text, .. } => words(text) + 2,
-        Element::Title { text, .. } => words(text) + 8,
-        Element::Code { text, .. } => words(text) + 16,
-        _ => 0,
-    });
-    let sections = info.sections.iter();
-    let sections = sections.map(|section| USUAL + section.key.len());
-    own.chain(sections).sum()
 }
 
 /// A text that is one run of words.
@@ -580,7 +598,7 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, '_, 'a> {
         });
         if written.is_err() {
             let error = self.info.failed(usize::from(index));
-            return Err(error.at(|| self.walk.path.clone()));
+            return Err(error.at(|| self.walk.path()));
         }
         if self.walk.with_sources {
             self.op(Op::ComesFrom(self.context.row, source(self.info, index)));
@@ -683,10 +701,12 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             },
         };
         let before = self.path.len();
-        if before > 0 {
-            self.path.push('.');
+        if self.view.asks_paths() {
+            if before > 0 {
+                self.path.push('.');
+            }
+            self.path.push_str(&section.key);
         }
-        self.path.push_str(&section.key);
         let (form, _) = self.view.form(&self.path, false, section.visibility);
         self.path.truncate(before);
         is_there && form != Form::Gone

@@ -117,7 +117,7 @@ impl<'o> Options<'o> {
             let count = |fragment: &Cow<'_, str>| counter.count(fragment);
             fragments.iter().map(count).collect()
         });
-        let spliced = |(id, row): (RowId, &Row<'_>)| Some((id, row.messages?.to_vec()));
+        let spliced = |(id, row): (RowId, &Row<'_>)| Some((id, row.messages()?.to_vec()));
         RenderedPrompt {
             user_tools: rows.tools.iter().filter_map(offered).collect(),
             rows: print::standing(rows, &self.view, forms, &meant.forms),
