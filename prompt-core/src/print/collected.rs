@@ -1,9 +1,6 @@
 //! What has been collected: which node prints it, under which titles.
 
-use super::{
-    Tape, View, is_in_focus,
-    walk::{Context, Walk},
-};
+use super::{Tape, View, is_in_focus, unit::Context, walk::Walk};
 use crate::collected::{Collected, ContextForm};
 use crate::error::PromptError;
 use crate::node::{Guarding, NodeInfo};

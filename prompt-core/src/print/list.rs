@@ -2,8 +2,9 @@
 
 use super::{
     ahead::AskedAhead,
-    section::{NoNode, Unit, between, has_rows, holds_messages},
-    walk::{Context, Frame, Host, Walk},
+    section::{NoNode, between, has_rows, holds_messages},
+    unit::{Context, Unit},
+    walk::{Frame, Host, Walk},
 };
 use crate::error::PromptError;
 use crate::node::{
@@ -76,8 +77,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             }
             let Entry { name, content } = entry;
             let name = name.map(Cow::into_owned);
-            let mut unit = self.meet_item(frame, &mut items, index, name, &content)?;
-            self.stand(frame, &mut unit, content)?;
+            let unit = self.meet_item(frame, &mut items, index, name, content)?;
+            self.stand(frame, unit)?;
         }
         self.op(Op::EndRun);
         Ok(())
@@ -109,12 +110,12 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         items: &mut Items<'a>,
         index: usize,
         name: Option<String>,
-        content: &Content<'a>,
-    ) -> Result<Unit<'a>, PromptError> {
+        content: Content<'a>,
+    ) -> Result<Box<Unit<'a>>, PromptError> {
         let info = items.info;
         let key = self.item_key(frame, items, index)?;
         let before = self.enter(&key)?;
-        let is_list = has_rows(content, items.said);
+        let is_list = has_rows(&content, items.said);
         let (form, is_opened) = self.view.form(&self.path, is_list, items.declared);
         self.note_focus();
         let child = content.node();
@@ -124,7 +125,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             info,
             step: Step::Item(u32::try_from(index).unwrap_or(u32::MAX)),
             key: Cow::Owned(key),
-            content: RowContent::of(content),
+            content: RowContent::of(&content),
             declared: items.declared,
             form,
             is_opened,
@@ -138,16 +139,17 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         if let Some(child) = child.filter(|_| self.with_tools) {
             self.tools(child, None, Some(id));
         }
-        let mut unit = Unit {
+        let mut unit = self.unit(Unit {
             before,
+            content,
             child,
             name,
             item: Some(index),
             is_conditional: true,
             is_list,
             ..Unit::silent(id, info, items.context, form)
-        };
-        self.dress_item(frame, items, &mut unit, content, index)?;
+        });
+        self.dress_item(frame, items, &mut unit, index)?;
         Ok(unit)
     }
 
@@ -157,10 +159,9 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         frame: &mut Frame<'a>,
         items: &mut Items<'a>,
         unit: &mut Unit<'a>,
-        content: &Content<'a>,
         index: usize,
     ) -> Result<(), PromptError> {
-        let info = items.info;
+        let (info, content) = (items.info, &unit.content);
         let is_bullet = content.is_text() && info.items.title.is_none();
         let is_quiet = self.is_quiet() || (unit.form == Form::Gone && !self.takes_both);
         if !is_quiet || self.titles.is_some() {
@@ -219,10 +220,11 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         };
         let mut key = String::new();
         let mut output = Output::new(&mut key).for_item(index);
+        let ahead = self.ahead.get_or_insert_default();
         let scope = AskedAhead {
             node: frame.node,
             row: frame.context.row,
-            ahead: &self.ahead,
+            ahead,
         };
         if scope.value(usize::from(variable), &mut output).is_err() {
             return Err(self.failed(super::walk::source(frame.info, variable)));

@@ -1,6 +1,9 @@
 //! Sections: who they are, in which form they stand, and what is printed of them.
 
-use super::walk::{Context, Frame, Host, Known, Sink, Walk, literal};
+use super::{
+    unit::{Context, Unit},
+    walk::{Frame, Host, Known, Sink, Walk, literal},
+};
 use crate::error::PromptError;
 use crate::node::{
     Attribute, AttributeSource, Content, Guarding, Node, NodeInfo, Output, Priority, Section,
@@ -10,42 +13,10 @@ use crate::page::{
     Between, Op, Page, Recorded, RecordedSection, SectionOp, Style, SuffixOp, TagOp, Treatment,
     Words, run,
 };
-use crate::rows::{Row, RowContent, RowId, Step};
+use crate::rows::{Row, RowContent, Step};
 use crate::visibility::Form;
 use prompt_syntax::Special;
 use std::borrow::Cow;
-
-/// A section, or an item, that is about to be printed.
-pub(super) struct Unit<'a> {
-    pub(super) row: RowId,
-    /// How long the path was before it.
-    pub(super) before: usize,
-    pub(super) info: &'a SectionInfo,
-    pub(super) keys: &'a SectionKeys,
-    /// The node that it embeds.
-    pub(super) child: Option<&'a dyn Node>,
-    pub(super) title: Words,
-    pub(super) is_titled: bool,
-    pub(super) number: Option<u32>,
-    pub(super) is_counted: bool,
-    pub(super) tag: Option<&'a str>,
-    /// Its name in a map, as an attribute of its tag.
-    pub(super) name: Option<String>,
-    /// Number of the item, if it is one.
-    pub(super) item: Option<usize>,
-    pub(super) is_conditional: bool,
-    pub(super) context: Context<'a>,
-    pub(super) between: Between<'a>,
-    pub(super) form: Form,
-    /// Whether it prints no heading because all it holds are messages.
-    pub(super) is_bare: bool,
-    /// Whether only its rows are wanted.
-    pub(super) is_quiet: bool,
-    /// Whether its items have rows of their own.
-    pub(super) is_list: bool,
-    /// Whether it prints its `empty` text.
-    pub(super) is_empty: bool,
-}
 
 /// What is to be done behind the full form of a section.
 struct Parts<'a> {
@@ -58,13 +29,26 @@ struct Parts<'a> {
 }
 
 impl<'a> Walk<'_, '_, '_, 'a> {
-    /// A section of a node: asks for it, notes its row, and prints it. Nothing where it is not there.
+    /// A section of a node, if it is there.
     pub(super) fn section(
         &mut self,
         frame: &mut Frame<'a>,
         index: usize,
         level: i32,
     ) -> Result<(), PromptError> {
+        match self.meet(frame, index, level)? {
+            Some(unit) => self.stand(frame, unit),
+            None => Ok(()),
+        }
+    }
+
+    /// Asks a node for a section, and notes its row. Nothing where it is not there.
+    fn meet(
+        &mut self,
+        frame: &mut Frame<'a>,
+        index: usize,
+        level: i32,
+    ) -> Result<Option<Box<Unit<'a>>>, PromptError> {
         let info: &'a SectionInfo = &frame.info.sections[index];
         let keys: &'a SectionKeys = &info.said;
         self.is_disordered |= index < frame.met;
@@ -74,7 +58,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         if !asked.when || (is_empty && keys.empty.is_none()) {
             // It was switched off, or empty: the text depends on that from here on.
             self.op(Op::Depends);
-            return Ok(());
+            return Ok(None);
         }
         let is_list = has_rows(&asked.content, keys);
         let before = self.enter(&info.key)?;
@@ -109,20 +93,32 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         if let Some(known) = frame.asked.get_mut(index) {
             *known = Known::Met(form != Form::Gone);
         }
-        let mut unit = Unit {
+        let mut unit = self.unit(Unit {
             before,
             child,
             is_conditional: is_conditional(&asked),
             is_list,
             is_empty,
+            content: asked.content,
             ..Unit::silent(id, info, frame.context, form)
-        };
+        });
         unit.context.level = match keys.heading.level {
             Some(level) => i32::from(level) + frame.shift,
             None => level,
         };
-        self.dress(frame, &mut unit, &asked.content, index)?;
-        self.stand(frame, &mut unit, asked.content)
+        self.dress(frame, &mut unit, index)?;
+        Ok(Some(unit))
+    }
+
+    /// Keeps it while it is printed: deep trees need little stack, and wide ones do not allocate for each section.
+    pub(super) fn unit(&mut self, unit: Unit<'a>) -> Box<Unit<'a>> {
+        match self.spare.pop() {
+            Some(mut spare) => {
+                *spare = unit;
+                spare
+            }
+            None => Box::new(unit),
+        }
     }
 
     #[inline]
@@ -138,7 +134,6 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         &mut self,
         frame: &mut Frame<'a>,
         unit: &mut Unit<'a>,
-        content: &Content<'a>,
         index: usize,
     ) -> Result<(), PromptError> {
         let (info, keys, child) = (unit.info, unit.keys, unit.child);
@@ -158,8 +153,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             titles.push(Ok(unit.title.clone()));
         }
         // A history is not part of the text.
-        let is_spliced = matches!(content, Content::Messages(_));
-        unit.is_bare = is_spliced || (unit.is_list && holds_messages(content));
+        let is_spliced = matches!(unit.content, Content::Messages(_));
+        unit.is_bare = is_spliced || (unit.is_list && holds_messages(&unit.content));
         let style = self.view.look.style;
         let tag = tag_of(info, child.map(Node::info), style);
         unit.tag = tag.filter(|_| !unit.is_bare);
@@ -186,24 +181,24 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     pub(super) fn stand(
         &mut self,
         frame: &mut Frame<'a>,
-        unit: &mut Unit<'a>,
-        content: Content<'a>,
+        mut unit: Box<Unit<'a>>,
     ) -> Result<(), PromptError> {
         if unit.is_quiet {
             self.quiet += 1;
-            self.full(frame, unit, content)?;
+            self.full(frame, &mut unit)?;
             self.quiet -= 1;
         } else {
-            let parts = self.begin(frame, unit, &content)?;
+            let parts = self.begin(frame, &mut unit)?;
             let is_shown = parts.is_shown;
             self.quiet += u32::from(!is_shown);
             if !unit.is_empty {
-                self.full(frame, unit, content)?;
+                self.full(frame, &mut unit)?;
             }
             self.quiet -= u32::from(!is_shown);
-            self.finish(frame, unit, &parts)?;
+            self.finish(frame, &unit, &parts)?;
         }
         self.leave(unit.row, unit.before);
+        self.spare.push(unit);
         Ok(())
     }
 
@@ -212,7 +207,6 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         &mut self,
         frame: &mut Frame<'a>,
         unit: &mut Unit<'a>,
-        content: &Content<'a>,
     ) -> Result<Parts<'a>, PromptError> {
         let (is_empty, is_list) = (unit.is_empty, unit.is_list);
         let summary = if unit.form == Form::Summary || self.takes_both {
@@ -237,7 +231,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             between: unit.between,
         };
         let tag = match unit.tag {
-            Some(_) => Some(self.tag(frame, unit, content)?),
+            Some(_) => Some(self.tag(frame, unit)?),
             None => None,
         };
         if unit.is_conditional {
@@ -272,7 +266,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         }
         let body = self.tape_len();
         if let Some(text) = unit.keys.empty.as_ref().filter(|_| is_empty) {
-            let inner = inside(unit);
+            let inner = unit.inside();
             self.template(text, Host::Frame(frame), 0, &inner, None)?;
         }
         Ok(Parts {
@@ -341,13 +335,9 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         Ok(())
     }
 
-    fn tag(
-        &mut self,
-        frame: &Frame<'a>,
-        unit: &Unit<'a>,
-        content: &Content<'a>,
-    ) -> Result<TagOp<'a>, PromptError> {
+    fn tag(&mut self, frame: &Frame<'a>, unit: &Unit<'a>) -> Result<TagOp<'a>, PromptError> {
         let (info, child, title) = (unit.info, unit.child, &unit.title);
+        let content = &unit.content;
         let markup = child.map(|child| &child.info().container.markup);
         let own: &'a [Attribute] = markup.map_or(&[], |markup| &markup.attributes);
         let attributes: &'a [Attribute] = if unit.item.is_none() {
@@ -419,14 +409,9 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     }
 
     /// Introduction and content.
-    fn full(
-        &mut self,
-        frame: &mut Frame<'a>,
-        unit: &mut Unit<'a>,
-        content: Content<'a>,
-    ) -> Result<(), PromptError> {
+    fn full(&mut self, frame: &mut Frame<'a>, unit: &mut Unit<'a>) -> Result<(), PromptError> {
         self.introduction(frame, unit)?;
-        match content {
+        match std::mem::replace(&mut unit.content, Content::Unit) {
             Content::Unit => Ok(()),
             Content::Node(node) => {
                 let shift = unit.context.level - i32::from(node.info().text.base);
@@ -443,7 +428,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         frame: &mut Frame<'a>,
         unit: &mut Unit<'a>,
     ) -> Result<(), PromptError> {
-        unit.context = inside(unit);
+        unit.context = unit.inside();
         let intro = &unit.info.intro;
         if unit.item.is_none() && !intro.is_empty() && !self.is_quiet() {
             self.op(Op::Run { from_text: false });
@@ -657,39 +642,6 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     }
 }
 
-impl<'a> Unit<'a> {
-    /// A section of which nothing is printed so far.
-    pub(super) fn silent(
-        row: RowId,
-        info: &'a SectionInfo,
-        context: Context<'a>,
-        form: Form,
-    ) -> Self {
-        Self {
-            row,
-            before: 0,
-            info,
-            keys: &info.said,
-            child: None,
-            title: Words::default(),
-            is_titled: false,
-            number: None,
-            is_counted: false,
-            tag: None,
-            name: None,
-            item: None,
-            is_conditional: false,
-            context,
-            between: Between::NOTHING,
-            form,
-            is_bare: false,
-            is_quiet: false,
-            is_list: false,
-            is_empty: false,
-        }
-    }
-}
-
 /// A scope without values.
 struct NoScope;
 impl crate::node::Scope for NoScope {}
@@ -700,24 +652,6 @@ impl crate::node::Scope for NoNode {}
 impl crate::node::Node for NoNode {
     fn info(&self) -> &NodeInfo {
         NodeInfo::EMPTY
-    }
-}
-
-/// What a section passes on to what is inside it.
-fn inside<'a>(unit: &Unit<'a>) -> Context<'a> {
-    let (context, markup) = (unit.context, &unit.keys.markup);
-    let guarding = match markup.guarding {
-        Guarding::Default => context.guarding,
-        guarding => guarding,
-    };
-    Context {
-        level: context.level + i32::from(unit.is_titled),
-        depth: context.depth + usize::from(unit.tag.is_some()),
-        is_counted: !unit.is_titled && !unit.is_bare,
-        guarding,
-        is_untrusted: context.is_untrusted || markup.untrusted,
-        indent: markup.indent.map_or(context.indent, usize::from),
-        ..context
     }
 }
 

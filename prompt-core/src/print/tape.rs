@@ -5,14 +5,15 @@
 use super::{
     View,
     collected::Contexts,
-    walk::{Context, Frame, Sink, Walk},
+    unit::Context,
+    walk::{Frame, Sink, Walk},
 };
 use crate::error::PromptError;
 use crate::node::{Content, Embedded, NodeInfo};
 use crate::page::{AskOp, Look, Op, Page, Printed, Recorded, RecordedSection, Style, TagOp, Words};
 use crate::rows::{RowId, Rows, Step, path::nearest};
 use crate::visibility::Form;
-use std::{borrow::Cow, cell::OnceCell, collections::HashMap, rc::Rc};
+use std::{borrow::Cow, cell::OnceCell, collections::HashMap};
 
 /// What is wanted of a printing.
 #[derive(Clone, Copy, Default)]
@@ -380,7 +381,8 @@ impl<'s, 'w, 'v, 'a> Walk<'s, 'w, 'v, 'a> {
             has_met_focus: false,
             missing: None,
             titles: None,
-            ahead: Rc::default(),
+            ahead: None,
+            spare: Vec::new(),
         }
     }
 

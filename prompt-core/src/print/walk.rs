@@ -3,11 +3,12 @@
 use super::{
     MAX_DEPTH, View,
     ahead::{Ahead, AskedAhead},
+    unit::{Context, Unit},
 };
 use crate::error::PromptError;
-use crate::node::{Guarding, Node, NodeInfo, Output, Section, Text};
+use crate::node::{Node, NodeInfo, Output, Section, Text};
 use crate::page::{
-    AskOp, Asked, Line, Look, Numbering, Op, Page, Place, Recorded, Runner, Slot, TagOp, Treatment,
+    AskOp, Asked, Line, Look, Op, Page, Place, Recorded, Runner, Slot, TagOp, Treatment,
     ValueOp, Words, run,
 };
 use crate::rows::{RowId, Rows};
@@ -22,57 +23,6 @@ pub(super) enum Sink<'s, 'w, 'a> {
     Tape(Vec<Recorded<'a>>),
     /// Only rows are wanted.
     Nowhere,
-}
-
-/// What a place passes on to the sections in it.
-#[derive(Clone, Copy)]
-pub(super) struct Context<'a> {
-    /// The row around it.
-    pub(super) row: Option<RowId>,
-    /// Level of the headings.
-    pub(super) level: i32,
-    /// Tags that are open around them.
-    pub(super) depth: usize,
-    pub(super) is_numbered: bool,
-    /// Whether they are counted where they stand: the section around them has no heading.
-    pub(super) is_counted: bool,
-    /// Form of their headings.
-    pub(super) heading: Option<&'a Text>,
-    pub(super) is_tight: bool,
-    /// Wording of the summary suffix.
-    pub(super) suffix: Option<&'a Text>,
-    pub(super) guarding: Guarding,
-    pub(super) is_untrusted: bool,
-    /// Columns by which a tag is indented for each open one.
-    pub(super) indent: usize,
-}
-
-impl<'a> Context<'a> {
-    pub(super) fn of(look: &Look) -> Self {
-        Self {
-            row: None,
-            level: i32::from(look.base_level),
-            depth: 0,
-            is_numbered: look.numbering == Numbering::Decimal,
-            is_counted: false,
-            heading: None,
-            is_tight: false,
-            suffix: None,
-            guarding: Guarding::Default,
-            is_untrusted: false,
-            indent: look.indent,
-        }
-    }
-
-    /// How a text that is a value is printed here.
-    pub(super) fn treatment(&self) -> Treatment<'a> {
-        Treatment {
-            block: true,
-            guarding: self.guarding,
-            untrusted: self.is_untrusted,
-            ..Treatment::default()
-        }
-    }
 }
 
 /// The walk over a tree.
@@ -99,8 +49,10 @@ pub(super) struct Walk<'s, 'w, 'v, 'a> {
     pub(super) missing: Option<PromptError>,
     /// The titles of all rows, where only those are wanted.
     pub(super) titles: Option<Vec<Result<Words, PromptError>>>,
-    /// What variables say of items far down their lists.
-    pub(super) ahead: Rc<Ahead>,
+    /// What variables say of items far down their lists, once one was asked.
+    pub(super) ahead: Option<Rc<Ahead>>,
+    /// Places for sections that are about to be printed.
+    pub(super) spare: Vec<Box<Unit<'a>>>,
 }
 
 /// A node while its text is run.
@@ -405,6 +357,11 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         }
     }
 
+    /// Where answers about items are kept, for an item behind the first.
+    pub(super) fn ahead(&mut self, item: usize) -> Option<Rc<Ahead>> {
+        (item > 0).then(|| Rc::clone(self.ahead.get_or_insert_default()))
+    }
+
     /// The path of the row that is open.
     pub(super) fn path(&self) -> String {
         self.inside
@@ -467,14 +424,14 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         context: &Context<'a>,
         special: Option<&dyn Fn(Special) -> Recorded<'a>>,
     ) -> Result<(), PromptError> {
-        let ahead = Rc::clone(&self.ahead);
-        let scope = AskedAhead {
+        let ahead = self.ahead(item);
+        let scope = ahead.as_deref().map(|ahead| AskedAhead {
             node: host.node(),
             row: host.row(),
-            ahead: &ahead,
-        };
+            ahead,
+        });
         let place = Place {
-            scope: if item > 0 { &scope } else { scope.node },
+            scope: scope.as_ref().map_or(host.node(), |scope| scope),
             item,
             shift: context.level - i32::from(text.base),
             depth: context.depth,
@@ -506,14 +463,14 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let look = Look::default();
         let mut out = String::new();
         let mut page = Page::new(&mut out, &look);
-        let ahead = Rc::clone(&self.ahead);
-        let scope = AskedAhead {
+        let ahead = self.ahead(item);
+        let scope = ahead.as_deref().map(|ahead| AskedAhead {
             node: host.node(),
             row: host.row(),
-            ahead: &ahead,
-        };
+            ahead,
+        });
         let place = Place {
-            scope: if item > 0 { &scope } else { scope.node },
+            scope: scope.as_ref().map_or(host.node(), |scope| scope),
             item,
             shift: 0,
             depth: 0,
