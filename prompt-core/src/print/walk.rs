@@ -8,8 +8,8 @@ use super::{
 use crate::error::PromptError;
 use crate::node::{Node, NodeInfo, Output, Section, Text};
 use crate::page::{
-    AskOp, Asked, Line, Look, Op, Page, Place, Recorded, Runner, Slot, TagOp, Treatment,
-    ValueOp, Words, run,
+    AskOp, Asked, Line, Look, Op, Page, Place, Recorded, Runner, Slot, TagOp, Treatment, ValueOp,
+    Words, run,
 };
 use crate::rows::{RowId, Rows};
 use crate::tool::ToolSpec;

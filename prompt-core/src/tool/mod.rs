@@ -31,7 +31,10 @@ mod schema;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::{fmt, sync::Arc};
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 pub use dispatch::{Answer, Tools};
 pub(crate) use schema::properties;
@@ -78,6 +81,18 @@ struct Said {
     category: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     priority: Option<i32>,
+    #[serde(skip)]
+    lines: Lines,
+}
+
+/// How its parameters read in a list of tools, made once. It follows from the schema, and so is no part of what is said.
+#[derive(Clone, Debug, Default)]
+struct Lines(OnceLock<Vec<String>>);
+
+impl PartialEq for Lines {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl Serialize for ToolSpec {
@@ -281,6 +296,12 @@ impl ToolSpec {
     /// JSON Schema of the arguments: an object.
     pub fn parameters(&self) -> &Value {
         &self.said.parameters
+    }
+
+    /// How its parameters read in a list of tools, as `make` says it of their schema.
+    pub(crate) fn lines(&self, make: impl FnOnce(&Value) -> Vec<String>) -> &[String] {
+        let made = &self.said.lines.0;
+        made.get_or_init(|| make(&self.said.parameters))
     }
 
     /// Whether the schema is legal in strict mode, and sent so: not for one made by [`ToolSpec::loose`].
