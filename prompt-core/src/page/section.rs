@@ -11,7 +11,9 @@ use crate::visibility::Form;
 /// A section that has been opened.
 pub(super) struct OpenSection<'a> {
     pub(super) row: RowId,
-    before: Point<'a>,
+    /// The bytes before it; and all of that place, if it may be taken back.
+    from: usize,
+    before: Option<Point<'a>>,
     /// Where it begins: behind what was owed before it.
     start: usize,
     /// Where its heading, or open tag, ends.
@@ -21,7 +23,6 @@ pub(super) struct OpenSection<'a> {
     level: i32,
     number: Option<u32>,
     is_titled: bool,
-    may_vanish: bool,
     pub(super) form: Form,
     /// Those of the headings below it.
     numbers: Numbers,
@@ -138,7 +139,8 @@ impl<'a> Page<'_, 'a> {
 
     pub(crate) fn begin_section(&mut self, op: SectionOp<'a>, title: Words, form: Form) {
         self.next(op.between);
-        let before = self.point();
+        let may_vanish = op.may_vanish && form == Form::Full;
+        let before = may_vanish.then(|| self.point());
         let number = op.number.filter(|_| op.is_titled);
         let number = number.map(|declared| self.number(declared, op.is_counted));
         if self.spans.capacity() == 0 {
@@ -157,14 +159,14 @@ impl<'a> Page<'_, 'a> {
         self.is_summarised |= form == Form::Summary;
         self.open.push(OpenSection {
             row: op.row,
+            from: self.len(),
+            before,
             start: self.len(),
             body: self.len(),
             span: self.spans.len() - 1,
-            before,
             level: op.level,
             number,
             is_titled: op.is_titled,
-            may_vanish: op.may_vanish && form == Form::Full,
             form,
             numbers: Numbers::default(),
         });
@@ -288,8 +290,8 @@ impl<'a> Page<'_, 'a> {
         let len = self.len();
         let section = self.open.last_mut().expect("a body stands in a section");
         section.body = len;
-        if section.is_titled && section.may_vanish {
-            let from = section.before.place.len;
+        if section.is_titled && section.before.is_some() {
+            let from = section.from;
             self.tentative_since(from);
             self.depends_in(from);
         }
@@ -323,14 +325,15 @@ impl<'a> Page<'_, 'a> {
     pub(crate) fn end_section(&mut self) {
         let section = self.open.pop().expect("a section ends after it began");
         let has_begun = self.waiting == 0;
-        if section.may_vanish && self.len() == section.body {
-            self.rollback(section.before);
-            self.vanish();
-        } else {
-            self.waiting = self.waiting.saturating_sub(1);
+        match section.before {
+            Some(before) if self.len() == section.body => {
+                self.rollback(before);
+                self.vanish();
+            }
+            _ => self.waiting = self.waiting.saturating_sub(1),
         }
         let len = self.len();
-        let is_there = has_begun && len > section.before.place.len;
+        let is_there = has_begun && len > section.from;
         let span = &mut self.spans[section.span];
         span.start = if is_there {
             section.start.min(len)

@@ -139,16 +139,14 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         if let Some(child) = child.filter(|_| self.with_tools) {
             self.tools(child, None, Some(id));
         }
-        let mut unit = self.unit(Unit {
-            before,
-            content,
-            child,
-            name,
-            item: Some(index),
-            is_conditional: true,
-            is_list,
-            ..Unit::silent(id, info, items.context, form)
-        });
+        let mut unit = self.unit(id, info, &items.context, form);
+        unit.before = before;
+        unit.content = content;
+        unit.child = child;
+        unit.name = name;
+        unit.item = Some(index);
+        unit.is_conditional = true;
+        unit.is_list = is_list;
         self.dress_item(frame, items, &mut unit, index)?;
         Ok(unit)
     }

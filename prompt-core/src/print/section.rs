@@ -13,7 +13,7 @@ use crate::page::{
     Between, Op, Page, Recorded, RecordedSection, SectionOp, Style, SuffixOp, TagOp, Treatment,
     Words, run,
 };
-use crate::rows::{Row, RowContent, Step};
+use crate::rows::{Row, RowContent, RowId, Step};
 use crate::visibility::Form;
 use prompt_syntax::Special;
 use std::borrow::Cow;
@@ -93,15 +93,13 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         if let Some(known) = frame.asked.get_mut(index) {
             *known = Known::Met(form != Form::Gone);
         }
-        let mut unit = self.unit(Unit {
-            before,
-            child,
-            is_conditional: is_conditional(&asked),
-            is_list,
-            is_empty,
-            content: asked.content,
-            ..Unit::silent(id, info, frame.context, form)
-        });
+        let mut unit = self.unit(id, info, &frame.context, form);
+        unit.before = before;
+        unit.child = child;
+        unit.is_conditional = is_conditional(&asked);
+        unit.is_list = is_list;
+        unit.is_empty = is_empty;
+        unit.content = asked.content;
         unit.context.level = match keys.heading.level {
             Some(level) => i32::from(level) + frame.shift,
             None => level,
@@ -111,13 +109,20 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     }
 
     /// Keeps it while it is printed: deep trees need little stack, and wide ones do not allocate for each section.
-    pub(super) fn unit(&mut self, unit: Unit<'a>) -> Box<Unit<'a>> {
+    #[inline]
+    pub(super) fn unit(
+        &mut self,
+        row: RowId,
+        info: &'a SectionInfo,
+        context: &Context<'a>,
+        form: Form,
+    ) -> Box<Unit<'a>> {
         match self.spare.pop() {
             Some(mut spare) => {
-                *spare = unit;
+                spare.begin(row, info, context, form);
                 spare
             }
-            None => Box::new(unit),
+            None => Box::new(Unit::silent(row, info, *context, form)),
         }
     }
 
@@ -266,8 +271,9 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         }
         let body = self.tape_len();
         if let Some(text) = unit.keys.empty.as_ref().filter(|_| is_empty) {
-            let inner = unit.inside();
-            self.template(text, Host::Frame(frame), 0, &inner, None)?;
+            unit.content = Content::Unit;
+            unit.enter();
+            self.template(text, Host::Frame(frame), 0, &unit.context, None)?;
         }
         Ok(Parts {
             section,
@@ -428,7 +434,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         frame: &mut Frame<'a>,
         unit: &mut Unit<'a>,
     ) -> Result<(), PromptError> {
-        unit.context = unit.inside();
+        unit.enter();
         let intro = &unit.info.intro;
         if unit.item.is_none() && !intro.is_empty() && !self.is_quiet() {
             self.op(Op::Run { from_text: false });

@@ -122,22 +122,47 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// What it passes on to what is inside it.
-    pub(super) fn inside(&self) -> Context<'a> {
-        let unit = self;
-        let (context, markup) = (unit.context, &unit.keys.markup);
-        let guarding = match markup.guarding {
-            Guarding::Default => context.guarding,
-            guarding => guarding,
-        };
-        Context {
-            level: context.level + i32::from(unit.is_titled),
-            depth: context.depth + usize::from(unit.tag.is_some()),
-            is_counted: !unit.is_titled && !unit.is_bare,
-            guarding,
-            is_untrusted: context.is_untrusted || markup.untrusted,
-            indent: markup.indent.map_or(context.indent, usize::from),
-            ..context
+    /// The same where another one stood, of which nothing is left.
+    #[inline]
+    pub(super) fn begin(
+        &mut self,
+        row: RowId,
+        info: &'a SectionInfo,
+        context: &Context<'a>,
+        form: Form,
+    ) {
+        debug_assert!(matches!(self.content, Content::Unit));
+        self.row = row;
+        self.info = info;
+        self.keys = &info.said;
+        self.form = form;
+        self.context = *context;
+        self.name = None;
+        self.item = None;
+        self.tag = None;
+        self.number = None;
+        self.between = Between::NOTHING;
+        self.is_titled = false;
+        self.is_counted = false;
+        self.is_bare = false;
+        self.is_quiet = false;
+        self.is_list = false;
+        self.is_empty = false;
+    }
+
+    /// What it passes on to what is inside it: from here on that is its context.
+    pub(super) fn enter(&mut self) {
+        let markup = &self.keys.markup;
+        let context = &mut self.context;
+        context.level += i32::from(self.is_titled);
+        context.depth += usize::from(self.tag.is_some());
+        context.is_counted = !self.is_titled && !self.is_bare;
+        if markup.guarding != Guarding::Default {
+            context.guarding = markup.guarding;
+        }
+        context.is_untrusted |= markup.untrusted;
+        if let Some(indent) = markup.indent {
+            context.indent = usize::from(indent);
         }
     }
 }

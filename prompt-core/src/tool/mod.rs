@@ -167,6 +167,7 @@ impl ToolSpec {
             when_to_use: None,
             category: None,
             priority: None,
+            lines: Lines::default(),
         };
         Self {
             said: Arc::new(said),
