@@ -86,6 +86,32 @@ impl Step {
 }
 
 impl<'a> Row<'a> {
+    /// A section of which nothing more is known.
+    #[inline]
+    pub(crate) fn new(
+        parent: Option<RowId>,
+        info: &'a SectionInfo,
+        index: usize,
+        depth: u32,
+    ) -> Self {
+        Self {
+            parent,
+            end: 0,
+            info,
+            step: Step::Section(u32::try_from(index).unwrap_or(u32::MAX)),
+            key: Cow::Borrowed(&info.key),
+            content: RowContent::Other,
+            declared: Visibility::Full,
+            form: Form::Full,
+            is_opened: false,
+            priority: None,
+            own_priority: None,
+            depth,
+            is_empty: false,
+            is_list: false,
+        }
+    }
+
     pub(crate) fn is_item(&self) -> bool {
         matches!(self.step, Step::Item(_))
     }

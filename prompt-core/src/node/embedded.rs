@@ -300,6 +300,12 @@ impl<'a> Section<'a> {
         self
     }
 
+    /// Whether no value decided anything of it.
+    #[inline]
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.when && !self.conditional && self.visibility.is_none() && self.priority.is_none()
+    }
+
     fn with(content: Content<'a>) -> Self {
         Self {
             content,

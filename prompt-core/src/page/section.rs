@@ -215,10 +215,7 @@ impl<'a> Page<'_, 'a> {
     pub(crate) fn collected_title(&mut self, title: &Words, level: i32, treatment: Treatment<'a>) {
         let level = self.level(level);
         self.hashes(level);
-        let mut title = title.clone();
-        let text = title.on_one_line().text.to_string();
-        title = Words::value(text);
-        self.title_words(&title, treatment);
+        self.title_words(&Words::value(title.text.to_string()), treatment);
     }
 
     /// The open sections of which nothing stood so far begin here.
@@ -270,7 +267,7 @@ impl<'a> Page<'_, 'a> {
         let section = self.open.last().expect("a title stands in a section");
         let at = section.span;
         let title = &self.spans[at].title;
-        if self.indent == 0 && !title.is_computed && !title.text.contains('\n') {
+        if self.indent == 0 && !title.is_computed {
             self.settle();
             self.buffer.push_str(&self.spans[at].title.text);
             return;

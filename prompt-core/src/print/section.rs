@@ -6,14 +6,14 @@ use super::{
 };
 use crate::error::PromptError;
 use crate::node::{
-    Attribute, AttributeSource, Content, Guarding, Node, NodeInfo, Output, Priority, Section,
-    SectionInfo, SectionKeys, Text, Title, has_words,
+    Attribute, AttributeSource, Content, Guarding, Node, NodeInfo, Output, Priority, Said, Section,
+    SectionInfo, SectionKeys, Str, Text, Title, has_words,
 };
 use crate::page::{
     Between, Op, Page, Recorded, RecordedSection, SectionOp, Style, SuffixOp, TagOp, Treatment,
     Words, run,
 };
-use crate::rows::{Row, RowContent, RowId, Step};
+use crate::rows::{Row, RowContent, RowId};
 use crate::visibility::Form;
 use prompt_syntax::Special;
 use std::borrow::Cow;
@@ -36,24 +36,126 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         index: usize,
         level: i32,
     ) -> Result<(), PromptError> {
-        match self.meet(frame, index, level)? {
+        let info: &'a SectionInfo = &frame.info.sections[index];
+        self.is_disordered |= index < frame.met;
+        frame.met = frame.met.max(index + 1);
+        let asked = frame.section(index);
+        if let Some(title) = self.silent_title(frame, info, &asked) {
+            return self.silent(frame, index, level, title, asked.content.node());
+        }
+        match self.meet(frame, index, level, asked)? {
             Some(unit) => self.stand(frame, unit),
             None => Ok(()),
         }
     }
 
-    /// Asks a node for a section, and notes its row. Nothing where it is not there.
+    /// The title of a section of which nothing is said: by its keys, by what it embeds, by its node, by a value or by who
+    /// asks.
+    #[inline]
+    fn silent_title(
+        &self,
+        frame: &Frame<'a>,
+        info: &'a SectionInfo,
+        asked: &Section<'a>,
+    ) -> Option<&'a Str> {
+        let context = &frame.context;
+        let has_none = |child: &NodeInfo| {
+            let container = &child.container;
+            container.title.is_none() && container.markup.tag.is_none()
+        };
+        let is_silent = self.is_plain
+            && self.quiet == 0
+            && matches!(info.said, Said::Nothing)
+            && asked.is_fixed()
+            && match &asked.content {
+                Content::Unit => true,
+                Content::Node(node) => has_none(node.info()),
+                _ => false,
+            }
+            && context.heading.is_none()
+            && !context.is_numbered
+            && frame.asked.is_empty();
+        match &info.title {
+            Title::Fallback(title) if is_silent => Some(title),
+            _ => None,
+        }
+    }
+
+    /// Prints such a section: nothing has to be looked up, its heading, its introduction and what it embeds stand one after
+    /// the other.
+    fn silent(
+        &mut self,
+        frame: &mut Frame<'a>,
+        index: usize,
+        level: i32,
+        title: &'a Str,
+        child: Option<&'a dyn Node>,
+    ) -> Result<(), PromptError> {
+        let info: &'a SectionInfo = &frame.info.sections[index];
+        let before = self.enter(&info.key)?;
+        let row = self.note(Row {
+            content: child.map_or(RowContent::Other, RowContent::Node),
+            priority: frame.priority,
+            ..Row::new(frame.context.row, info, index, self.depth)
+        });
+        if self.with_tools
+            && let Some(child) = child
+        {
+            self.tools(child, None, Some(row));
+        }
+        let mut context = frame.context;
+        if let Sink::Page(page) = &mut self.sink {
+            let section = SectionOp {
+                row,
+                between: Between::Gap {
+                    lines: frame.info.container.heading.gap,
+                    is_tag: false,
+                    depth: context.depth,
+                },
+                level,
+                is_titled: true,
+                number: None,
+                is_counted: false,
+                may_vanish: child.is_some_and(|child| !child.info().sections.is_empty()),
+            };
+            page.begin_section(section, Words::name(title), Form::Full);
+        }
+        let treatment = Treatment {
+            block: false,
+            ..context.treatment()
+        };
+        let tight = context.is_tight;
+        self.op(Op::Heading { treatment, tight });
+        context.level = level + 1;
+        context.is_counted = false;
+        self.intro(frame, &info.intro, &context)?;
+        context.row = Some(row);
+        if let Some(node) = child {
+            let shift = context.level - i32::from(node.info().text.base);
+            self.node(node, &context, shift)?;
+        }
+        self.op(Op::EndSection);
+        self.leave(row, before);
+        Ok(())
+    }
+
+    /// Notes a row: what follows stands in it.
+    fn note(&mut self, row: Row<'a>) -> RowId {
+        let id = self.rows.push(row);
+        self.inside = Some(id);
+        id
+    }
+
+    /// Notes the row of a section that a node was asked for. Nothing where it is not there.
     fn meet(
         &mut self,
         frame: &mut Frame<'a>,
         index: usize,
         level: i32,
+        asked: Section<'a>,
     ) -> Result<Option<Box<Unit<'a>>>, PromptError> {
         let info: &'a SectionInfo = &frame.info.sections[index];
         let keys: &'a SectionKeys = &info.said;
-        self.is_disordered |= index < frame.met;
-        frame.met = frame.met.max(index + 1);
-        let asked = frame.section(index);
         let is_empty = asked.content.is_empty();
         if !asked.when || (is_empty && keys.empty.is_none()) {
             // It was switched off, or empty: the text depends on that from here on.
@@ -67,23 +169,17 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         self.note_focus();
         let own_priority = asked.priority.or(keys.policy.priority);
         let child = asked.content.node();
-        let id = self.rows.push(Row {
-            parent: frame.context.row,
-            end: 0,
-            info,
-            step: Step::Section(u32::try_from(index).unwrap_or(u32::MAX)),
-            key: Cow::Borrowed(&info.key),
+        let id = self.note(Row {
             content: RowContent::of(&asked.content),
             declared,
             form,
             is_opened,
             priority: effective(frame.priority, own_priority),
             own_priority,
-            depth: self.depth,
             is_empty,
             is_list,
+            ..Row::new(frame.context.row, info, index, self.depth)
         });
-        self.inside = Some(id);
         if self.with_tools {
             self.tools(frame.node, Some(index), Some(id));
             if let Some(child) = child {
@@ -398,8 +494,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 continue;
             }
             let AttributeSource::Variable(index) = attribute.value else {
-                let title = title.text.replace('\n', " ");
-                tag.attributes.push((&attribute.name, title));
+                tag.attributes
+                    .push((&attribute.name, title.text.to_string()));
                 continue;
             };
             let mut value = String::new();
@@ -435,17 +531,29 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         unit: &mut Unit<'a>,
     ) -> Result<(), PromptError> {
         unit.enter();
-        let intro = &unit.info.intro;
-        if unit.item.is_none() && !intro.is_empty() && !self.is_quiet() {
-            self.op(Op::Run { from_text: false });
-            match literal(intro) {
-                Some(words) => self.op(Op::Words(words)),
-                None => self.template(intro, Host::Frame(frame), 0, &unit.context, None)?,
-            }
-            self.op(Op::Next(Between::Words("\n\n")));
-            self.op(Op::EndRun);
+        if unit.item.is_none() {
+            self.intro(frame, &unit.info.intro, &unit.context)?;
         }
         unit.context.row = Some(unit.row);
+        Ok(())
+    }
+
+    fn intro(
+        &mut self,
+        frame: &mut Frame<'a>,
+        intro: &'a Text,
+        context: &Context<'a>,
+    ) -> Result<(), PromptError> {
+        if intro.is_empty() || self.is_quiet() {
+            return Ok(());
+        }
+        self.op(Op::Run { from_text: false });
+        match literal(intro) {
+            Some(words) => self.op(Op::Words(words)),
+            None => self.template(intro, Host::Frame(frame), 0, context, None)?,
+        }
+        self.op(Op::Next(Between::Words("\n\n")));
+        self.op(Op::EndRun);
         Ok(())
     }
 
@@ -642,7 +750,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             return self.words(title, child, 0);
         }
         match &info.title {
-            Title::Untitled(title) | Title::Fallback(title) => Ok(Words::fixed(title.clone())),
+            Title::Untitled(title) | Title::Fallback(title) => Ok(Words::name(title)),
             Title::Explicit(_) => Ok(Words::default()),
         }
     }

@@ -366,9 +366,11 @@ fn renumber(op: &mut Recorded<'_>, places: &[RowId]) {
 
 impl<'s, 'w, 'v, 'a> Walk<'s, 'w, 'v, 'a> {
     pub(super) fn new(sink: Sink<'s, 'w, 'a>, view: &'v View<'v>, wanted: Wanted) -> Self {
+        let is_page = matches!(sink, Sink::Page(_));
         Self {
             sink,
             view,
+            is_plain: is_page && view.look.style == Style::Markdown && !view.asks_paths(),
             rows: Rows::new(None),
             takes_both: false,
             with_sources: wanted.sources,

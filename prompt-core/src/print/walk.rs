@@ -35,6 +35,8 @@ pub(super) struct Walk<'s, 'w, 'v, 'a> {
     /// Whether it is wanted what values come from.
     pub(super) with_sources: bool,
     pub(super) with_tools: bool,
+    /// Whether sections of which nothing is said stand as they are: in Markdown, on a page, as declared.
+    pub(super) is_plain: bool,
     /// How many sections around this place are not shown: rows are met, and nothing is printed.
     pub(super) quiet: u32,
     /// The row that is open.
@@ -484,11 +486,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let printed = run(&mut line, &place, text);
         printed.map_err(|error| error.at(|| self.path()))?;
         let values = page.into_values()?;
-        Ok(Words {
-            values,
-            text: Cow::Owned(out),
-            is_computed: true,
-        })
+        Ok(Words::computed(out, values))
     }
 }
 

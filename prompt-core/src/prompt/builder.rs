@@ -11,9 +11,6 @@ use crate::tokens::TokenCounter;
 use crate::visibility::Overrides;
 use std::{borrow::Cow, fmt};
 
-/// Room for a short prompt, in bytes: longer ones grow from there.
-const USUAL: usize = 1024;
-
 /// A type that can be rendered as a prompt, or embedded in one as a section.
 ///
 /// `#[derive(PromptNode)]` writes the implementation. Text types, `()`, `Markdown`, `Option`, `Box`, `Arc`, references,
@@ -205,7 +202,7 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// # Errors
     /// See [`PromptError`].
     pub fn text(&self) -> Result<String, PromptError> {
-        let mut text = String::with_capacity(USUAL);
+        let mut text = String::with_capacity(super::USUAL);
         self.render_into(&mut text)?;
         Ok(text)
     }

@@ -62,7 +62,7 @@ impl<'o> Options<'o> {
             sources: with_sources,
         };
         if self.budget.is_none() {
-            let mut text = String::new();
+            let mut text = String::with_capacity(super::USUAL);
             let Printing { rows, printed } = Printing::new(root(), &self.view, wanted, &mut text)?;
             let shown = Shown::met(&rows);
             return Ok(self.rendered(&rows, &shown.forms, &shown, text, printed, None));
