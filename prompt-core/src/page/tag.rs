@@ -56,7 +56,7 @@ impl<'a> Page<'_, 'a> {
 
     pub(super) fn end_tag(&mut self) {
         let tag = self.open_tags.pop().expect("a tag ends after it began");
-        self.close_tag(tag, false);
+        self.close_tag(&tag, false);
     }
 
     /// Prints `<name`.
@@ -96,7 +96,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// Prints the close tag. A tag with nothing in it is taken back, unless it closes itself.
-    pub(super) fn close_tag(&mut self, tag: OpenTag<'a>, keep: bool) {
+    pub(super) fn close_tag(&mut self, tag: &OpenTag<'a>, keep: bool) {
         let inner = std::mem::replace(&mut self.indent, tag.indent);
         if self.len() == tag.content {
             if keep || self.look.render_empty || (tag.is_hollow && tag.has_attributes) {

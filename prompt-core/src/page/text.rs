@@ -160,10 +160,10 @@ impl<'a> Page<'_, 'a> {
         let Some(line) = pop_of(&mut self.in_text.lines, self.text.lines) else {
             return;
         };
-        self.end_open_line(line);
+        self.end_open_line(&line);
     }
 
-    fn end_open_line(&mut self, line: OpenLine<'a>) {
+    fn end_open_line(&mut self, line: &OpenLine<'a>) {
         let printed = self.since(line.after_head);
         let is_blank = printed.trim_matches([' ', '\t', '\n']).is_empty();
         if is_blank && self.nothings == line.before.place.nothings {
@@ -312,7 +312,7 @@ impl<'a> Page<'_, 'a> {
         let title = pop_of(&mut self.in_text.titles, self.text.titles)
             .expect("a heading ends after it began");
         if self.look.style == Style::Xml {
-            self.begin_title_tag(title);
+            self.begin_title_tag(&title);
             return;
         }
         if self.len() == title.words {
@@ -371,8 +371,8 @@ impl<'a> Page<'_, 'a> {
 
     /// A heading of a text becomes a tag, in which everything up to the next title of its level or above stands. A value
     /// never names a tag: such a heading is `<section title="..">`.
-    fn begin_title_tag(&mut self, title: OpenTitle<'a>) {
-        let OpenTitle { op, before, .. } = title;
+    fn begin_title_tag(&mut self, title: &OpenTitle<'a>) {
+        let OpenTitle { op, before, .. } = *title;
         // What was owed before the words was printed with them.
         let printed = self.since(before.place.len);
         let skipped = printed.len() - printed.trim_start_matches(['\n', ' ']).len();
@@ -418,7 +418,7 @@ impl<'a> Page<'_, 'a> {
         let tag = self.open_tags.pop().expect("a tag is open");
         self.title_tags -= 1;
         self.close_line();
-        self.close_tag(tag, !is_optional);
+        self.close_tag(&tag, !is_optional);
     }
 
     /// The level of a heading that would stand at this one.

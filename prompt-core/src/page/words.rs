@@ -26,10 +26,10 @@ impl Words {
 
     /// A name of the library's or the language's: it has no line breaks.
     #[inline]
-    pub(crate) fn name(text: &Cow<'static, str>) -> Self {
+    pub(crate) fn name(text: Cow<'static, str>) -> Self {
         debug_assert!(!text.contains('\n'));
         Self {
-            text: text.clone(),
+            text,
             values: Vec::new(),
             is_computed: false,
         }

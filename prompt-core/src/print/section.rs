@@ -118,7 +118,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 is_counted: false,
                 may_vanish: child.is_some_and(|child| !child.info().sections.is_empty()),
             };
-            page.begin_section(section, Words::name(title), Form::Full);
+            page.begin_section(section, Words::name(title.clone()), Form::Full);
         }
         let treatment = Treatment {
             block: false,
@@ -750,7 +750,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             return self.words(title, child, 0);
         }
         match &info.title {
-            Title::Untitled(title) | Title::Fallback(title) => Ok(Words::name(title)),
+            Title::Untitled(title) | Title::Fallback(title) => Ok(Words::name(title.clone())),
             Title::Explicit(_) => Ok(Words::default()),
         }
     }

@@ -53,7 +53,8 @@ pub(super) struct Walk<'s, 'w, 'v, 'a> {
     pub(super) titles: Option<Vec<Result<Words, PromptError>>>,
     /// What variables say of items far down their lists, once one was asked.
     pub(super) ahead: Option<Rc<Ahead>>,
-    /// Places for sections that are about to be printed.
+    /// Places for sections that are about to be printed. They stay where they are while what is inside them is printed.
+    #[expect(clippy::vec_box, reason = "a place is taken out and put back as it is")]
     pub(super) spare: Vec<Box<Unit<'a>>>,
 }
 

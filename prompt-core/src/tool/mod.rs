@@ -301,8 +301,8 @@ impl ToolSpec {
 
     /// How its parameters read in a list of tools, as `make` says it of their schema.
     pub(crate) fn lines(&self, make: impl FnOnce(&Value) -> Vec<String>) -> &[String] {
-        let made = &self.said.lines.0;
-        made.get_or_init(|| make(&self.said.parameters))
+        let Lines(once) = &self.said.lines;
+        once.get_or_init(|| make(&self.said.parameters))
     }
 
     /// Whether the schema is legal in strict mode, and sent so: not for one made by [`ToolSpec::loose`].
