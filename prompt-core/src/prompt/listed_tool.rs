@@ -159,7 +159,10 @@ impl Node for ToolSpec {
                 let hint = self.listing().when_to_use.as_deref();
                 hint.map_or_else(Embedded::absent, Embedded::text)
             }
-            PARAMETERS => Embedded::list(properties(self.parameters(), 0).map(Embedded::text)),
+            PARAMETERS => {
+                let lines = self.lines(|schema| properties(schema, 0).collect());
+                Embedded::list(lines.iter().map(|line| Embedded::text(line.as_str())))
+            }
             _ => Embedded::absent(),
         })
     }

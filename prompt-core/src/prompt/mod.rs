@@ -22,3 +22,6 @@ pub(crate) use rendered::{Options, Talk};
 pub use rendered::{RenderedPrompt, RenderedSection};
 #[cfg(feature = "mcp")]
 pub(crate) use signature::Signature;
+
+/// Room for a short prompt, in bytes: longer ones grow from there.
+const USUAL: usize = 1024;

@@ -33,6 +33,7 @@ mod schema;
 use prompt_syntax::Code;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 pub use dispatch::{Answer, Tools};
@@ -58,9 +59,17 @@ pub(crate) const LONGEST_NAME: usize = 64;
 ///
 /// The keys of the schema's objects are sorted, whatever features `serde_json` is built with, so that equal tools give
 /// equal bytes; the list `required` keeps the order of the declaration.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// A copy shares what it says with the original: tools are handed from prompt to request as they are.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct ToolSpec {
+    said: Arc<Said>,
+}
+
+/// What is said of a tool.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Said {
     name: String,
     description: String,
     parameters: Value,
@@ -68,6 +77,24 @@ pub struct ToolSpec {
     strict: bool,
     #[serde(flatten)]
     listing: ToolListing,
+    #[serde(skip)]
+    lines: Lines,
+}
+
+/// How its parameters read in a list of tools, made once. It follows from the schema, and so is no part of what is said.
+#[derive(Clone, Debug, Default)]
+struct Lines(OnceLock<Vec<String>>);
+
+impl PartialEq for Lines {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Serialize for ToolSpec {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.said.serialize(serializer)
+    }
 }
 
 /// What a list of tools in a prompt shows of a tool beside its name and description, and where. It is part of no wire format.
@@ -140,13 +167,22 @@ impl ToolSpec {
     /// A tool whose schema is legal by construction.
     pub(crate) fn trusted(name: &str, description: &str, mut parameters: Value) -> Self {
         parameters.sort_all_objects();
-        Self {
+        let said = Said {
             name: name.to_owned(),
             description: description.to_owned(),
             parameters,
             strict: true,
             listing: ToolListing::default(),
+            lines: Lines::default(),
+        };
+        Self {
+            said: Arc::new(said),
         }
+    }
+
+    /// What is said, to be changed: where others share it they keep what they have.
+    fn said(&mut self) -> &mut Said {
+        Arc::make_mut(&mut self.said)
     }
 
     /// A tool with a schema that every provider takes in strict mode.
@@ -215,10 +251,9 @@ impl ToolSpec {
     ) -> Result<Self, ToolSpecError> {
         let name = legal_name(name.into())?;
         schema::check_loose(&parameters)?;
-        Ok(Self {
-            strict: false,
-            ..Self::trusted(&name, &description.into(), parameters)
-        })
+        let mut tool = Self::trusted(&name, &description.into(), parameters);
+        tool.said().strict = false;
+        Ok(tool)
     }
 
     /// A tool without arguments.
@@ -237,47 +272,53 @@ impl ToolSpec {
     /// Says when to use the tool: [`ToolListing::when_to_use`].
     #[must_use]
     pub fn when_to_use(mut self, hint: impl Into<String>) -> Self {
-        self.listing.when_to_use = Some(hint.into());
+        self.said().listing.when_to_use = Some(hint.into());
         self
     }
 
     /// Puts the tool into a group: [`ToolListing::category`].
     #[must_use]
     pub fn category(mut self, category: impl Into<String>) -> Self {
-        self.listing.category = Some(category.into());
+        self.said().listing.category = Some(category.into());
         self
     }
 
     /// Ranks the tool: [`ToolListing::priority`].
     #[must_use]
     pub fn priority(mut self, priority: i32) -> Self {
-        self.listing.priority = Some(priority);
+        self.said().listing.priority = Some(priority);
         self
     }
 
     /// The name that the model calls.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.said.name
     }
 
     /// What it does, for the model.
     pub fn description(&self) -> &str {
-        &self.description
+        &self.said.description
     }
 
     /// JSON Schema of the arguments: an object.
     pub fn parameters(&self) -> &Value {
-        &self.parameters
+        &self.said.parameters
+    }
+
+    /// How its parameters read in a list of tools, as `make` says it of their schema.
+    pub(crate) fn lines(&self, make: impl FnOnce(&Value) -> Vec<String>) -> &[String] {
+        let Lines(once) = &self.said.lines;
+        once.get_or_init(|| make(&self.said.parameters))
     }
 
     /// Whether the schema is legal in strict mode, and sent so: not for one made by [`ToolSpec::loose`].
     pub fn is_strict(&self) -> bool {
-        self.strict
+        self.said.strict
     }
 
     /// What [`when_to_use`](Self::when_to_use), [`category`](Self::category) and [`priority`](Self::priority) said.
     pub fn listing(&self) -> &ToolListing {
-        &self.listing
+        &self.said.listing
     }
 }
 
@@ -286,11 +327,9 @@ impl TryFrom<Unchecked> for ToolSpec {
 
     fn try_from(raw: Unchecked) -> Result<Self, ToolSpecError> {
         let build = if raw.strict { Self::new } else { Self::loose };
-        let checked = build(raw.name, raw.description, raw.parameters)?;
-        Ok(Self {
-            listing: raw.listing,
-            ..checked
-        })
+        let mut checked = build(raw.name, raw.description, raw.parameters)?;
+        checked.said().listing = raw.listing;
+        Ok(checked)
     }
 }
 
