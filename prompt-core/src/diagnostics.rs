@@ -111,6 +111,7 @@ impl Diagnostics {
     /// The code of the first fault.
     #[allow(
         clippy::expect_used,
+        clippy::missing_panics_doc,
         reason = "what is handed out as an error is never empty: only `or` hands it out"
     )]
     pub fn code(&self) -> Code {

@@ -18,7 +18,7 @@ pub trait AttributeValue {
     /// Writes it, or says that the attribute is left out.
     ///
     /// # Errors
-    /// None.
+    /// Those of a `Display` that fails.
     fn put(&self, output: &mut Output<'_>) -> fmt::Result;
 }
 
@@ -87,7 +87,7 @@ pointers!([] &T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T>);
 /// Writes the value of an attribute.
 ///
 /// # Errors
-/// None.
+/// As [`AttributeValue::put`].
 pub fn attribute<T: AttributeValue + ?Sized>(value: &T, output: &mut Output<'_>) -> fmt::Result {
     value.put(output)
 }

@@ -26,7 +26,7 @@ impl<T: StaticDepth + ?Sized> Depth<T> {
 
 /// What is not known counts as nothing.
 pub trait UnknownDepth {
-    /// None.
+    /// Zero.
     const LEVELS: u8 = 0;
 }
 
@@ -39,7 +39,7 @@ pub const fn fits(section: &str, level: u8, depth: u8) -> u8 {
     reached(section, level, depth, ", or `untitled`")
 }
 
-/// The same of a section without a heading, which is not told to leave it out.
+/// The check of [`fits`] for a section without a heading: the error does not advise to leave the heading out.
 #[track_caller]
 pub const fn fits_untitled(section: &str, level: u8, depth: u8) -> u8 {
     reached(section, level, depth, "")

@@ -315,7 +315,7 @@ pub struct Location {
     pub line: u32,
 }
 
-/// The description of a section. What its keys say reads as if it were its own.
+/// The description of a section. It dereferences to its [`SectionKeys`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct SectionInfo {
     /// Unique among siblings.
@@ -332,8 +332,7 @@ pub struct SectionInfo {
     pub location: Option<Location>,
 }
 
-/// What is said of a section besides its title and its introduction: nearly always nothing, and then there is one for
-/// all.
+/// The keys of a section other than title and introduction. Most sections have none, and all of those share one static.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Said {
     /// Nothing: known at a glance.

@@ -8,7 +8,7 @@ use std::{fmt, ops::Range};
 /// LF on the way.
 pub struct Output<'a> {
     buffer: &'a mut String,
-    /// Bytes of the buffer that values wrote, where somebody wants to know.
+    /// The byte ranges that values wrote: for guarding and previews, `None` otherwise.
     values: Option<&'a mut Vec<Range<usize>>>,
     /// Where the answers about items end, where those about all further ones are wanted.
     ends: Option<&'a mut Vec<End>>,

@@ -20,16 +20,16 @@ pub trait Direct {
     fn write(&self, output: &mut Output<'_>) -> fmt::Result;
 }
 
-/// A value about to be written. Its method `put` is found in one of three places, and a call takes the first that fits:
-/// the inherent one of `Direct` values, that of [`Displayed`], which everything with a `Display` has, and that of
-/// [`Otherwise`], one reference further away, for derived types that can stand in a sentence.
+/// A value about to be written. Its method `put` is chosen by autoref specialisation, the first that fits: the inherent one
+/// for `Direct` values, that of [`Displayed`] for everything with a `Display`, and behind one more reference that of
+/// [`Otherwise`], for derived types that can stand in a sentence.
 pub struct Value<'a, T: ?Sized>(pub &'a T);
 
 impl<T: Direct + ?Sized> Value<'_, T> {
     /// Writes it.
     ///
     /// # Errors
-    /// None.
+    /// Always `Ok`: the signature is that of the other `put`s, which a failing `Display` can end.
     #[inline]
     pub fn put(self, output: &mut Output<'_>) -> fmt::Result {
         self.0.write(output)

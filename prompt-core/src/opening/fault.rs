@@ -140,6 +140,10 @@ pub(crate) const LONGEST_REASON: usize = 256;
 /// Longest key that is repeated to the model as it is, in characters.
 const LONGEST_SHOWN: usize = 120;
 
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "thiserror passes references"
+)]
 fn over_budget(sections: &[String], missing: &usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let (noun, verb) = match sections {
         [_] => ("section", "does"),
@@ -367,7 +371,8 @@ pub enum DisclosureError {
         /// Rounds that were allowed in a turn of the user.
         rounds: usize,
     },
-    /// The same, and it asked again for what is open already: it does not see, or does not use, what it was given.
+    /// After it was told that nothing more can be opened, the model asked for sections that are open already: it does not
+    /// see, or does not use, what it was given.
     #[error("after {rounds} round{} the model still asks for sections that are open: {}", plural(*.rounds), .sections.join(", "))]
     AskedAgain {
         /// What it asked for, in the order of the request.

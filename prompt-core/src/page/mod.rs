@@ -95,7 +95,7 @@ pub(crate) struct Page<'w, 'a> {
     values: Vec<ValueRange>,
     /// What one value wrote: kept, so that it is allocated once.
     ranges: Vec<Range<usize>>,
-    /// What values come from, where somebody wants to know.
+    /// The variable behind each printed value: for a preview, `None` otherwise.
     sources: Option<Vec<Sourced>>,
     /// Where a line break and how many columns are to be put in once the text is finished: tags that turned out not to
     /// fit on a line.

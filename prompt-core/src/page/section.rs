@@ -14,7 +14,7 @@ pub(super) struct OpenSection<'a> {
     /// The bytes before it; and all of that place, if it may be taken back.
     from: usize,
     before: Option<Point<'a>>,
-    /// Where it begins: behind what was owed before it.
+    /// Where it begins: behind the line breaks that waited in front of it.
     start: usize,
     /// Where its heading, or open tag, ends.
     body: usize,

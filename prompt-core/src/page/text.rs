@@ -64,7 +64,7 @@ struct OpenLine<'a> {
 
 /// The code block that is being printed.
 struct OpenCode {
-    /// Where it begins, behind what was owed, and how many fence characters it has.
+    /// Where it begins, behind the line breaks that waited in front of it, and how many fence characters it has.
     at: usize,
     fence: usize,
     /// Whether an untrusted value stands in it.

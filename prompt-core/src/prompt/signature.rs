@@ -23,7 +23,7 @@ pub(crate) struct Argument<'a> {
 }
 
 impl<'a> Signature<'a> {
-    pub(crate) fn of(node: Embedded<'a>) -> Self {
+    pub(crate) fn of(node: &Embedded<'a>) -> Self {
         let node = node.content.node();
         let info = node.map_or(NodeInfo::EMPTY, |node| node.info());
         let container = &info.container;

@@ -161,7 +161,7 @@ impl McpPrompt {
             title,
             description,
             values,
-        } = Signature::of(node.embedded());
+        } = Signature::of(&node.embedded());
         let arguments = values.into_iter().map(|value| McpArgument {
             name: value.name.to_owned(),
             title: None,

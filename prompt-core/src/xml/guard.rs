@@ -260,8 +260,8 @@ impl<'f> Scanner<'f> {
         (length > 0).then(|| start..start + length)
     }
 
-    /// Whether a value ends inside the run so that the run up to there is a reserved name: the text after the value is
-    /// not the value's to count on.
+    /// Whether a value ends inside the run, and the run up to there is a reserved name. The author's text behind the value
+    /// makes the name longer today, but a value must not rely on it.
     fn is_cut_by_value_end(&self, name: &Range<usize>) -> bool {
         let values = self.values.get(self.current..).unwrap_or_default();
         values

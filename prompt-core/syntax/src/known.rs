@@ -62,8 +62,8 @@ impl<'a> Known<'a> {
         is_name
     }
 
-    /// Whether a text that was read with these names reads no other way with more of them: nothing that it asked for in
-    /// vain is among those, or a slip of the pen away from one.
+    /// Whether a text that was parsed with these names parses in the same way with `more` of them: no name that it used and
+    /// did not find is among `more`, or a typo of one.
     pub(crate) fn is_enough(&self, more: &Self) -> bool {
         let is_apart = |name: &String| {
             more.names.binary_search(&name.as_str()).is_err() && more.near_miss(name).is_none()
@@ -102,7 +102,7 @@ impl<'a> Known<'a> {
         self.sections.contains(name)
     }
 
-    /// A known name that this unknown one is a slip of the pen away from.
+    /// The known name of which this unknown one is a typo.
     pub(crate) fn near_miss(&self, name: &str) -> Option<&'a str> {
         self.slips.get_or_init(|| Slips::new(&self.names)).of(name)
     }
