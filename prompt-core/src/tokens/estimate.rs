@@ -1,6 +1,10 @@
 //! The default counter.
 
-use super::{TokenCounter, runs::each_run, weights};
+use super::{
+    TokenCounter,
+    runs::each_run,
+    weights::{self, Units},
+};
 
 /// Steps of a scale factor.
 const STEPS: u64 = 1000;
@@ -78,8 +82,9 @@ impl EstimatedTokens {
 
 impl TokenCounter for EstimatedTokens {
     fn count(&self, text: &str) -> usize {
-        let mut units = 0_u64;
-        each_run(text, |run| units += weights::of(&run));
+        let mut units = Units(0);
+        each_run(text, &mut units);
+        let Units(units) = units;
         // To the nearest whole number, but no text is free.
         let tokens = units.saturating_mul(self.steps).saturating_add(ONE / 2) / ONE;
         usize::try_from(tokens.max(units.min(1))).unwrap_or(usize::MAX)

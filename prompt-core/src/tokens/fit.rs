@@ -73,7 +73,7 @@ struct Sums {
 impl Sums {
     fn read(&mut self, text: &str) {
         let mut start = 0;
-        each_run(text, |run| {
+        each_run(text, &mut |run: Run| {
             let tokens = O200k.count(&text[start..run.end]) as f64;
             start = run.end;
             self.add(&run, tokens);
@@ -194,7 +194,7 @@ fn fitted() -> Weights {
 fn remainder(weights: &Weights, names: &[&str], characters: impl Fn(&Run) -> usize) -> u16 {
     let text: String = names.iter().map(|name| text(name)).collect();
     let (mut units, mut count) = (0, 0);
-    each_run(&text, |run| {
+    each_run(&text, &mut |run: Run| {
         units += cost(weights, &run);
         count += characters(&run);
     });

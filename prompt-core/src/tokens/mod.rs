@@ -5,6 +5,8 @@ mod estimate;
 mod fit;
 #[cfg(feature = "tiktoken")]
 mod o200k;
+#[cfg(test)]
+mod plain_runs;
 mod request;
 mod runs;
 mod usage;

@@ -72,24 +72,36 @@ pub(super) enum Script {
     Rare,
 }
 
-/// Calls `visit` for every run of the text, in order; one pass, no allocation.
-pub(super) fn each_run(text: &str, mut visit: impl FnMut(Run)) {
+/// What is done with runs.
+pub(super) trait Visit {
+    fn run(&mut self, run: Run);
+}
+
+impl<F: FnMut(Run)> Visit for F {
+    fn run(&mut self, run: Run) {
+        self(run);
+    }
+}
+
+/// Visits every run of the text, in order; one pass, no allocation.
+///
+/// A run is handed out where its class is known, so that what an inlined visit does is worked out for that class.
+pub(super) fn each_run(text: &str, visit: &mut impl Visit) {
     let mut cutter = Cutter {
         text,
         bytes: text.as_bytes(),
         at: 0,
         looked: 0,
+        visit,
     };
     while cutter.at < text.len() {
-        if let Some(run) = cutter.run_here() {
-            visit(run);
-        }
+        cutter.run_here();
     }
 }
 
 /// Classes of bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Lower,
     Upper,
     Digit,
@@ -118,7 +130,7 @@ const KINDS: [Kind; 256] = {
 };
 
 /// Bytes of Base64, and of keys.
-const ALPHABET: [bool; 256] = {
+pub(super) const ALPHABET: [bool; 256] = {
     let mut alphabet = [false; 256];
     let mut byte = 0_u8;
     while byte < 128 {
@@ -129,105 +141,122 @@ const ALPHABET: [bool; 256] = {
     alphabet
 };
 
-fn kind(byte: u8) -> Kind {
+/// Bytes that end a word, and belong to no random text: no letter beyond ASCII, and no contraction.
+const ENDS_WORD: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        ends[byte as usize] = !ALPHABET[byte as usize] && byte != b'\'';
+        byte += 1;
+    }
+    ends
+};
+
+pub(super) fn kind(byte: u8) -> Kind {
     KINDS[usize::from(byte)]
 }
 
-struct Cutter<'t> {
+/// Eight bytes are looked at together: in each of these numbers a byte stands for one of the text, the first the lowest.
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x80 * ONES;
+
+/// The high bit of each byte that is no small letter. The sums are of numbers below 128, so none reaches into the next byte.
+const fn no_small_letters(bytes: u64) -> u64 {
+    let low = bytes & !HIGH;
+    let from_a = low + (0x80 - b'a' as u64) * ONES;
+    let behind_z = low + (0x7f - b'z' as u64) * ONES;
+    !(from_a & !behind_z & !bytes) & HIGH
+}
+
+struct Cutter<'t, 'v, V> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
-    /// What stands before this byte was looked at for random text.
+    /// What begins before this byte is no random text.
     looked: usize,
+    visit: &'v mut V,
 }
 
 /// Shorter text is not called random: what looks like it may be a name.
-const RANDOM: usize = 16;
+pub(super) const RANDOM: usize = 16;
 
-impl Cutter<'_> {
-    /// The run that begins here; `None` for a blank that what follows takes along.
+impl<V: Visit> Cutter<'_, '_, V> {
+    /// Passes the run that begins here, or a blank that what follows takes along.
     #[inline]
-    fn run_here(&mut self) -> Option<Run> {
-        if let Some(random) = self.random() {
-            return Some(random);
-        }
-        Some(match self.kind_at(self.at)? {
-            Kind::Lower | Kind::Upper => self.word(Lead::Nothing),
-            Kind::Blank => return self.blanks(),
+    fn run_here(&mut self) {
+        match kind(self.bytes[self.at]) {
+            Kind::Blank => self.blanks(),
             Kind::Line => self.lines(),
-            Kind::Digit => self.digits(),
+            _ if self.is_random() => {}
+            Kind::Lower | Kind::Upper => self.word(Lead::Nothing),
             Kind::Mark if self.latin_follows(1) => {
                 self.at += 1;
-                self.word(Lead::Mark)
+                self.word(Lead::Mark);
             }
             Kind::Mark => self.marks(),
+            Kind::Digit => self.digits(),
             Kind::Beyond => match self.char_at(self.at) {
                 Some(letter) if is_latin(letter) => self.accented_word(Lead::Nothing),
                 Some(first) => self.beyond(first),
-                None => {
-                    self.at = self.bytes.len();
-                    return None;
-                }
+                None => self.at = self.bytes.len(),
             },
-        })
+        }
     }
 
-    /// Random text here, taken as one run. Words are cut at capitals, so it falls into pieces of two or three letters, for
+    /// Passes random text here, as one run. Words are cut at capitals, so it falls into pieces of two or three letters, for
     /// which the vocabulary has no words: by their length alone they would seem to cost half of what they do. Random
     /// bytes in base64 change between small letters, capitals and digits at 57 of 100 places, names like `parseHttpReply`
     /// at 40 or fewer; both cases are about 41 of 100 letters and digits.
     #[inline]
-    fn random(&mut self) -> Option<Run> {
-        if self.at < self.looked {
-            return None;
-        }
-        let Some(window) = self.bytes.get(self.at..self.at + RANDOM) else {
-            self.looked = self.bytes.len();
-            return None;
-        };
-        // From the end: what stands before the last byte of another kind is too short as well.
-        let other = window
-            .iter()
-            .rposition(|&byte| !ALPHABET[usize::from(byte)]);
-        if let Some(other) = other {
-            self.looked = self.at + other + 1;
-            return None;
-        }
-        self.random_from_here()
+    fn is_random(&mut self) -> bool {
+        self.at >= self.looked && self.look_for_random()
     }
 
-    /// The same, where enough bytes stand that it may be made of.
-    fn random_from_here(&mut self) -> Option<Run> {
-        self.looked = self.end_of(self.at, |byte| ALPHABET[usize::from(byte)]);
-        let length = self.looked - self.at;
-        let (mut lower, mut upper, mut changes) = (0, 0, 0);
-        let mut last = None;
-        let bytes = self.bytes.get(self.at..).unwrap_or_default();
-        for &byte in bytes.iter().take(length) {
-            let kind = kind(byte);
-            lower += usize::from(kind == Kind::Lower);
-            upper += usize::from(kind == Kind::Upper);
-            changes += usize::from(kind != Kind::Mark && last.is_some_and(|last| last != kind));
-            last = (kind != Kind::Mark).then_some(kind);
+    fn look_for_random(&mut self) -> bool {
+        let Some(window) = self.bytes[self.at..].first_chunk::<RANDOM>() else {
+            self.looked = self.bytes.len();
+            return false;
+        };
+        // From the end: what begins before the last byte of another kind is too short as well.
+        let is_other = |&byte: &u8| !ALPHABET[usize::from(byte)];
+        if let Some(other) = window.iter().rposition(is_other) {
+            self.looked = self.at + other + 1;
+            return false;
         }
-        let random = changes * 100 >= length * 43 && upper * 4 >= length && lower * 4 >= length;
-        random.then(|| {
-            self.at += length;
-            self.run(Class::Random, length)
-        })
+        self.looked = self.end_of(self.at, |byte| ALPHABET[usize::from(byte)]);
+        let is_random = looks_random(&self.bytes[self.at..self.looked]);
+        if is_random {
+            let length = self.looked - self.at;
+            self.at = self.looked;
+            self.emit(Class::Random, length);
+        }
+        is_random
     }
 
     /// One past the last of the bytes from `at` on that all are such ones.
     #[inline]
-    fn end_of(&self, at: usize, is_one: impl Fn(u8) -> bool) -> usize {
-        let rest = self.bytes.get(at..).unwrap_or_default();
-        let length = rest.iter().position(|&byte| !is_one(byte));
-        at + length.unwrap_or(rest.len())
+    fn end_of(&self, mut at: usize, is_one: impl Fn(u8) -> bool) -> usize {
+        while at < self.bytes.len() && is_one(self.bytes[at]) {
+            at += 1;
+        }
+        at
     }
 
     #[inline]
     fn end_of_kind(&self, at: usize, of: Kind) -> usize {
         self.end_of(at, |byte| kind(byte) == of)
+    }
+
+    #[inline]
+    fn end_of_small_letters(&self, mut at: usize) -> usize {
+        while let Some(bytes) = self.bytes[at..].first_chunk() {
+            let others = no_small_letters(u64::from_le_bytes(*bytes));
+            if others != 0 {
+                return at + others.trailing_zeros() as usize / 8;
+            }
+            at += bytes.len();
+        }
+        self.end_of_kind(at, Kind::Lower)
     }
 
     #[inline]
@@ -239,6 +268,7 @@ impl Cutter<'_> {
         self.text.get(at..)?.chars().next()
     }
 
+    #[inline]
     fn latin_follows(&self, offset: usize) -> bool {
         let at = self.at + offset;
         match self.kind_at(at) {
@@ -248,42 +278,37 @@ impl Cutter<'_> {
         }
     }
 
-    fn run(&self, class: Class, length: usize) -> Run {
-        Run {
+    /// Hands out a run that ends here.
+    #[inline]
+    fn emit(&mut self, class: Class, length: usize) {
+        self.visit.run(Run {
             class,
             length,
             accents: 0,
             umlauts: 0,
             end: self.at,
-        }
+        });
     }
 
     /// Letters up to the next capital after a small letter, and a contraction (`'s`).
-    fn word(&mut self, lead: Lead) -> Run {
+    fn word(&mut self, lead: Lead) {
         let small = self.end_of_kind(self.at, Kind::Upper);
-        let end = self.end_of_kind(small, Kind::Lower);
+        let end = self.end_of_small_letters(small);
         if self.kind_at(end) == Some(Kind::Beyond) {
             return self.accented_word(lead);
         }
         let (capitals, small) = (small - self.at, end - small);
         self.at = end + self.contraction(end);
-        self.run(
-            Class::Word(lead, case_of(capitals, small)),
-            capitals + small,
-        )
+        let length = capitals + small;
+        self.emit(Class::Word(lead, case_of(capitals, small)), length);
     }
 
-    /// The same with letters beyond ASCII.
-    fn accented_word(&mut self, lead: Lead) -> Run {
+    /// Letters with some beyond ASCII among them.
+    fn accented_word(&mut self, lead: Lead) {
         let (mut capitals, mut small) = (0, 0);
         let (mut accents, mut umlauts) = (0, 0);
-        for letter in self
-            .text
-            .get(self.at..)
-            .unwrap_or_default()
-            .chars()
-            .take_while(|&letter| is_latin(letter))
-        {
+        let letters = self.text[self.at..].chars();
+        for letter in letters.take_while(|&letter| is_latin(letter)) {
             if !letter.is_uppercase() {
                 small += 1;
             } else if small > 0 {
@@ -298,14 +323,13 @@ impl Cutter<'_> {
             self.at += letter.len_utf8();
         }
         self.at += self.contraction(self.at);
-        Run {
+        self.visit.run(Run {
+            class: Class::Word(lead, case_of(capitals, small)),
+            length: capitals + small,
             accents,
             umlauts,
-            ..self.run(
-                Class::Word(lead, case_of(capitals, small)),
-                capitals + small,
-            )
-        }
+            end: self.at,
+        });
     }
 
     /// Bytes of `'s`, `'t`, `'m`, `'d`, `'re`, `'ve`, `'ll` there.
@@ -323,32 +347,52 @@ impl Cutter<'_> {
 
     /// Blanks: a word or a mark takes the last one along, a line break all.
     #[inline]
-    fn blanks(&mut self) -> Option<Run> {
+    fn blanks(&mut self) {
+        while let Some(end) = self.end_of_small_word() {
+            let length = end - self.at - 1;
+            self.at = end;
+            self.emit(Class::Word(Lead::Blank, Case::Lower), length);
+            if self.bytes[end] != b' ' {
+                return;
+            }
+        }
         let start = self.at;
         self.at = self.end_of_kind(start, Kind::Blank);
         let count = self.at - start;
         let next = match self.kind_at(self.at) {
-            None => return Some(self.run(Class::Blanks, count)),
-            Some(Kind::Line) => return None,
+            None => return self.emit(Class::Blanks, count),
+            Some(Kind::Line) => return,
             Some(next) => next,
         };
         if count > 1 {
             self.at -= 1;
-            return Some(self.run(Class::Blanks, count - 1));
+            return self.emit(Class::Blanks, count - 1);
         }
-        if let Some(random) = self.random() {
-            return Some(random);
+        if self.is_random() {
+            return;
         }
         match next {
-            Kind::Digit => Some(self.run(Class::Blanks, 1)),
-            Kind::Mark => Some(self.marks()),
-            _ if self.latin_follows(0) => Some(self.word(Lead::Blank)),
-            _ => None,
+            Kind::Digit => self.emit(Class::Blanks, 1),
+            Kind::Mark => self.marks(),
+            _ if self.latin_follows(0) => self.word(Lead::Blank),
+            _ => {}
         }
     }
 
+    /// Behind the blank here and a short word of small letters, of which most texts are made; any other word is for
+    /// [`word`](Self::word). No random text begins here: the byte behind the word belongs to none.
+    #[inline]
+    fn end_of_small_word(&self) -> Option<usize> {
+        let start = self.at + 1;
+        let bytes = self.bytes[start..].first_chunk::<8>()?;
+        let others = no_small_letters(u64::from_le_bytes(*bytes));
+        let length = others.trailing_zeros() as usize / 8;
+        let is_whole = length > 0 && length < 8 && ENDS_WORD[usize::from(bytes[length])];
+        is_whole.then_some(start + length)
+    }
+
     /// White space up to its last line break.
-    fn lines(&mut self) -> Run {
+    fn lines(&mut self) {
         let start = self.at;
         let mut at = start;
         while let Some(kind @ (Kind::Line | Kind::Blank)) = self.kind_at(at) {
@@ -357,45 +401,60 @@ impl Cutter<'_> {
                 self.at = at;
             }
         }
-        self.run(Class::Lines, self.at - start)
+        self.emit(Class::Lines, self.at - start);
     }
 
-    fn digits(&mut self) -> Run {
+    fn digits(&mut self) {
         let start = self.at;
         self.at = self.end_of_kind(start, Kind::Digit);
-        self.run(Class::Digits, self.at - start)
+        self.emit(Class::Digits, self.at - start);
     }
 
     /// Punctuation, and the line breaks right behind it.
-    fn marks(&mut self) -> Run {
+    fn marks(&mut self) {
         let start = self.at;
-        let first = self.bytes.get(start);
-        let mut uniform = true;
-        while self.kind_at(self.at) == Some(Kind::Mark) {
-            uniform &= self.bytes.get(self.at) == first;
-            self.at += 1;
+        let first = self.bytes[start];
+        let mut end = self.end_of(start + 1, |byte| byte == first);
+        let mut class = Class::Rule;
+        if self.kind_at(end) == Some(Kind::Mark) {
+            class = Class::Marks;
+            end = self.end_of_kind(end, Kind::Mark);
         }
-        let length = self.at - start;
-        self.at = self.end_of_kind(self.at, Kind::Line);
-        self.run(if uniform { Class::Rule } else { Class::Marks }, length)
+        self.at = self.end_of_kind(end, Kind::Line);
+        self.emit(class, end - start);
     }
 
     /// Characters of one script, the first of which is `first`.
-    fn beyond(&mut self, first: char) -> Run {
+    fn beyond(&mut self, first: char) {
         let script = script_of(first);
-        let rest = self.text.get(self.at..).unwrap_or_default().chars();
         let mut length = 0;
+        let rest = self.text[self.at..].chars();
         for character in rest
             .take_while(|&next| !next.is_ascii() && script_of(next) == script && !is_latin(next))
         {
             length += 1;
             self.at += character.len_utf8();
         }
-        self.run(Class::Other(script), length)
+        self.emit(Class::Other(script), length);
     }
 }
 
-fn case_of(capitals: usize, small: usize) -> Case {
+/// Whether kinds of letters and digits change in a text as they do in base64 and keys.
+fn looks_random(text: &[u8]) -> bool {
+    let (mut lower, mut upper, mut changes) = (0, 0, 0);
+    let mut last = None;
+    for &byte in text {
+        let kind = kind(byte);
+        lower += usize::from(kind == Kind::Lower);
+        upper += usize::from(kind == Kind::Upper);
+        changes += usize::from(kind != Kind::Mark && last.is_some_and(|last| last != kind));
+        last = (kind != Kind::Mark).then_some(kind);
+    }
+    let length = text.len();
+    changes * 100 >= length * 43 && upper * 4 >= length && lower * 4 >= length
+}
+
+pub(super) fn case_of(capitals: usize, small: usize) -> Case {
     match (capitals, small) {
         (0, _) => Case::Lower,
         (2.., 0) => Case::Upper,
@@ -403,14 +462,14 @@ fn case_of(capitals: usize, small: usize) -> Case {
     }
 }
 
-fn is_latin(character: char) -> bool {
+pub(super) fn is_latin(character: char) -> bool {
     matches!(character,
         'a'..='z' | 'A'..='Z' | '\u{aa}' | '\u{b5}' | '\u{ba}' | '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}'
         | '\u{f8}'..='\u{24f}' | '\u{300}'..='\u{36f}' | '\u{1e00}'..='\u{1eff}')
 }
 
 /// Unicode blocks, as far as they cost alike.
-fn script_of(character: char) -> Script {
+pub(super) fn script_of(character: char) -> Script {
     match character {
         '\u{4e00}'..='\u{9fff}'
         | '\u{3400}'..='\u{4dbf}'
@@ -443,7 +502,7 @@ mod tests {
     fn cut(text: &str) -> Vec<&str> {
         let mut start = 0;
         let mut pieces = Vec::new();
-        each_run(text, |run| {
+        each_run(text, &mut |run: Run| {
             pieces.push(&text[start..run.end]);
             start = run.end;
         });
@@ -494,7 +553,7 @@ mod tests {
     fn runs_know_their_class() {
         let class = |text: &str| {
             let mut found = None;
-            each_run(text, |run| {
+            each_run(text, &mut |run: Run| {
                 found = Some((run.class, run.length, run.accents + run.umlauts));
             });
             found

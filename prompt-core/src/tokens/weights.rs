@@ -1,6 +1,6 @@
 //! What a run costs. The numbers come out of `fit.rs`, from the texts in `tests/fixtures/tokens/fit`.
 
-use super::runs::{Case, Class, Lead, Run, Script};
+use super::runs::{Case, Class, Lead, Run, Script, Visit};
 
 /// Units of a token: all weights are whole numbers, so that a count is the same on every machine.
 pub(super) const UNITS: u64 = 256;
@@ -33,11 +33,21 @@ pub(super) const MARK: u64 = 128;
 /// A repeated mark past the eighth, or a blank: the vocabulary has long runs of these.
 const REPEATED: u64 = 4;
 
-/// The cost of a run in units.
-pub(super) fn of(run: &Run) -> u64 {
-    cost(&WEIGHTS, run)
+/// What the runs of a text cost together, in units.
+pub(super) struct Units(pub(super) u64);
+
+impl Visit for Units {
+    // In each place that hands out a run the class is known, and little is left of this.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn run(&mut self, run: Run) {
+        self.0 += cost(&WEIGHTS, &run);
+    }
 }
 
+/// The cost of a run in units.
+#[allow(clippy::inline_always)]
+#[inline(always)]
 pub(super) fn cost(weights: &Weights, run: &Run) -> u64 {
     let length = run.length as u64;
     match run.class {
@@ -55,6 +65,7 @@ pub(super) fn cost(weights: &Weights, run: &Run) -> u64 {
     }
 }
 
+#[inline]
 fn by_length<const N: usize>(row: &[u16; N], length: usize, further: u64) -> u64 {
     let known = length.clamp(1, N);
     u64::from(row[known - 1]) + length.saturating_sub(N) as u64 * further
