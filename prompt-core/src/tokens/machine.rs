@@ -443,15 +443,21 @@ impl<'t> Machine<'t> {
         let last = self.bytes[self.at - 1];
         let length = match self.state() {
             ..RULES => 1,
-            _ => self.length_before(|byte| byte == last),
+            state => state - RULES + 2,
         };
-        let (first, cost) = if mark == last {
-            (RULES, rule_cost(length + 1))
+        if mark == last {
+            self.units += i64::from(rule_cost(length + 1) - rule_cost(length));
+            self.take(Entry::to(RULES + length.min(MARK_LENGTHS) - 1, 0));
         } else {
-            (MARKS, marks_cost(length + 1))
-        };
-        self.units += i64::from(cost) - i64::from(rule_cost(length));
-        self.take(Entry::to(first + length.min(MARK_LENGTHS) - 1, 0));
+            // The state does not say how long a long one is.
+            let length = if length > MARK_LENGTHS {
+                self.length_before(|byte| byte == last)
+            } else {
+                length
+            };
+            self.units += i64::from(marks_cost(length + 1) - rule_cost(length));
+            self.take(Entry::to(MARKS + length.min(MARK_LENGTHS) - 1, 0));
+        }
     }
 
     /// A character beyond ASCII: a letter of a word, or a script that has a weight for each character.
