@@ -9,7 +9,7 @@ use super::{
     names::{Names, is_name_byte},
     untrusted,
 };
-use memchr::{memchr, memchr_iter, memchr2, memrchr};
+use memchr::{memchr, memchr_iter, memchr2, memchr3, memrchr};
 use std::{borrow::Cow, ops::Range};
 
 /// What happens to tags in the values of a section.
@@ -121,22 +121,18 @@ fn may_reach_on(text: &[u8]) -> bool {
 /// The `<` that a value may have a part in: those of values, and of the author's those of tags that do not end before the next
 /// value. All others are left as they are, whatever their names.
 fn open_angles(text: &str, values: &[ValueRange]) -> Vec<usize> {
-    let bytes = text.as_bytes();
-    let mut found = Vec::new();
-    let mut read = 0;
-    for ValueRange { range, .. } in values {
-        let before = &bytes[read..range.start];
-        if may_reach_on(before) {
-            let end = |at: usize| Tag::default().read(before, at + 1..before.len());
-            let reach_on = |at: &usize| !matches!(end(*at), Some(TagEnd::Closed));
-            let angles = memchr_iter(b'<', before).filter(reach_on);
-            found.extend(angles.map(|at| read + at));
-        }
-        let own = memchr_iter(b'<', &bytes[range.clone()]);
-        found.extend(own.map(|at| range.start + at));
-        read = range.end;
-    }
-    found
+    let mut values = values.iter().map(|value| &value.range).peekable();
+    let mut is_open = |at: usize| {
+        while values.next_if(|value| value.end <= at).is_some() {}
+        values.peek().map(|value| {
+            let end = |until| Tag::end(&text.as_bytes()[at + 1..until]);
+            value.start <= at || !matches!(end(value.start), Some(TagEnd::Closed))
+        })
+    };
+    memchr_iter(b'<', text.as_bytes())
+        .map_while(|at| is_open(at).map(|is_open| (at, is_open)))
+        .filter_map(|(at, is_open)| is_open.then_some(at))
+        .collect()
 }
 
 /// A tag of the author's behind its name, as far as it was read.
@@ -158,6 +154,17 @@ enum TagEnd {
 }
 
 impl Tag {
+    /// How a tag ends in a static text that begins behind its `<`.
+    fn end(text: &[u8]) -> Option<TagEnd> {
+        // Without an `=` no quote hides anything.
+        match memchr3(b'>', b'<', b'=', text) {
+            Some(at) if text[at] == b'>' => Some(TagEnd::Closed),
+            Some(at) if text[at] == b'<' => Some(TagEnd::BrokenOff(at)),
+            Some(_) => Self::default().read(text, 0..text.len()),
+            None => None,
+        }
+    }
+
     /// Reads the author's bytes in a range; gives where the tag ends in them.
     fn read(&mut self, text: &[u8], range: Range<usize>) -> Option<TagEnd> {
         let mut at = range.start;

@@ -5,7 +5,7 @@
 //! of the backslash, which a reader sees as the character behind it.
 
 use super::edit::{Edit, FenceRange, Finished, ValueRange};
-use memchr::{memchr, memchr_iter, memchr2, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memrchr};
 use std::ops::Range;
 
 /// Adds what the untrusted values need to the edits of the tags, which are sorted. `attributes` are the values that are written
@@ -191,8 +191,12 @@ impl Lines<'_> {
     /// not indented, and is in no fence. No list and no paragraph goes on there.
     fn pass(&mut self, start: usize, fences: &mut &[FenceRange]) -> usize {
         let mut end = self.values[0].start;
-        while let Some(blank) = memmem::rfind(&self.text[start..end.max(start)], b"\n\n") {
-            let at = start + blank + 2;
+        while let Some(line) = memrchr(b'\n', &self.text[start..end.max(start)]) {
+            let at = start + line + 1;
+            if line == 0 || self.text[at - 2] != b'\n' {
+                end = at - 1;
+                continue;
+            }
             let passed = fences.partition_point(|fence| fence.open.start < at);
             let block_end = |fence: &FenceRange| match &fence.close {
                 Some(close) => close.end,
