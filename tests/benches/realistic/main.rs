@@ -120,9 +120,9 @@ fn collected(folder: &Path, cases: usize) -> Result<Vec<u64>, Box<dyn Error>> {
         .args([
             "--tool=callgrind",
             "--collect-atstart=no",
-            "--toggle-collect=*measured_call*",
+            "--toggle-collect=realistic::measured_call",
         ])
-        .arg("--dump-after=*measured_call*")
+        .arg("--dump-after=realistic::measured_call")
         .arg(format!(
             "--callgrind-out-file={}",
             folder.join("out").display()
