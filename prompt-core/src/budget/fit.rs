@@ -8,10 +8,10 @@
 
 use super::{Bounds, Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
 use crate::error::PromptError;
-use crate::page::{Printed, RowId};
+use crate::page::{Printed, RowId, Span};
 use crate::print::{Offers, Played, Playing, Shown, Tape, View, fragments, open_tool};
 use crate::rows::Row;
-use crate::tokens::message_tokens;
+use crate::tokens::{EstimatedTokens, Part, Weight, message_tokens};
 use crate::turns::own_messages;
 use crate::visibility::Form;
 use prompt_syntax::Code;
@@ -37,7 +37,7 @@ pub(crate) fn fit<'a>(
     with_sources: bool,
 ) -> Result<Fitted<'a>, PromptError> {
     let scale = Scale::new(tape, shown, view, budget, with_sources);
-    let full = scale.print(shown.forms.clone(), budget.reduces())?;
+    let full = scale.print(shown.forms.clone(), budget.reduces(), None)?;
     let costs = Costs::of(&scale, &full);
     let search = Search::new(&scale, &costs);
     let cut = if full.used.total() <= budget.available() {
@@ -48,7 +48,7 @@ pub(crate) fn fit<'a>(
             kept,
         }
     } else {
-        search.cut(full.used)?
+        search.cut(&full)?
     };
     let report = search.report(&cut);
     Ok(Fitted {
@@ -80,10 +80,54 @@ struct Candidate<'a> {
     printed: Printed<'a>,
     summaries: Vec<(RowId, String)>,
     forms: Vec<Form>,
+    /// The sections without others inside, where the tokens are estimated.
+    parts: Vec<(RowId, Part)>,
     used: Used,
 }
 
-#[derive(Clone, Copy)]
+/// What sections without others inside took in a text, by row.
+struct Known<'c> {
+    text: &'c str,
+    parts: Vec<Option<&'c Part>>,
+}
+
+impl<'c> Known<'c> {
+    fn of(full: &'c Candidate<'_>) -> Self {
+        let mut parts = vec![None; full.forms.len()];
+        for (row, part) in &full.parts {
+            parts[*row as usize] = Some(part);
+        }
+        let text = &full.text;
+        Self { text, parts }
+    }
+
+    /// What a section weighs, if it reads as it did.
+    fn weight(&self, row: RowId, text: &str) -> Option<Weight> {
+        let part = self.parts[row as usize]?;
+        part.weight
+            .filter(|_| self.text[part.range.clone()] == *text)
+    }
+}
+
+impl Candidate<'_> {
+    /// Estimates the tokens of the text, each part once.
+    fn estimate(&mut self, known: Option<&Known<'_>>) -> Used {
+        let spans = &self.printed.spans;
+        let behind = spans.iter().skip(1).map(|next| next.start);
+        let leaves = spans.iter().zip(behind.chain([self.text.len()]));
+        let leaves = leaves.filter(|(span, next)| span.end <= *next);
+        let part = |(span, _): (&Span, usize)| {
+            let range = span.start..span.end;
+            let weight = known.and_then(|known| known.weight(span.row, &self.text[range.clone()]));
+            (span.row, Part { range, weight })
+        };
+        self.parts = leaves.map(part).collect();
+        let parts = self.parts.iter_mut().map(|(_, part)| part);
+        Used::of_text(EstimatedTokens::default().count_parts(&self.text, parts))
+    }
+}
+
+#[derive(Clone, Copy, Default)]
 struct Used {
     text: usize,
     messages: usize,
@@ -91,6 +135,13 @@ struct Used {
 }
 
 impl Used {
+    fn of_text(text: usize) -> Self {
+        Self {
+            text,
+            ..Self::default()
+        }
+    }
+
     fn total(self) -> usize {
         sum([self.text, self.messages, self.tools].into_iter())
     }
@@ -132,7 +183,13 @@ impl<'s, 'a> Scale<'s, 'a> {
         scale
     }
 
-    fn print(&self, forms: Vec<Form>, with_summaries: bool) -> Result<Candidate<'a>, PromptError> {
+    /// Prints a candidate and counts it, but for what is `known`.
+    fn print(
+        &self,
+        forms: Vec<Form>,
+        with_summaries: bool,
+        known: Option<&Known<'_>>,
+    ) -> Result<Candidate<'a>, PromptError> {
         let Played {
             text,
             printed,
@@ -143,26 +200,26 @@ impl<'s, 'a> Scale<'s, 'a> {
             with_sources: self.with_sources,
             ..Playing::new(&self.view.look, &forms)
         })?;
-        let used = self.weigh(&text, &printed, &forms);
-        Ok(Candidate {
+        let mut candidate = Candidate {
             text,
             printed,
             summaries,
             forms,
-            used,
-        })
+            parts: Vec::new(),
+            used: Used::default(),
+        };
+        candidate.used = match (self.budget.bounds, self.budget.counter) {
+            (Bounds::Request, _) => {
+                self.weigh(&candidate.text, &candidate.printed, &candidate.forms)
+            }
+            (Bounds::Text, Some(counter)) => Used::of_text(counter.count(&candidate.text)),
+            (Bounds::Text, None) => candidate.estimate(known),
+        };
+        Ok(candidate)
     }
 
     fn weigh(&self, text: &str, printed: &Printed<'_>, forms: &[Form]) -> Used {
         let rows = &self.tape.rows;
-        if self.budget.bounds == Bounds::Text {
-            let text = self.budget.count(text);
-            return Used {
-                text,
-                messages: 0,
-                tools: 0,
-            };
-        }
         let counter = |text: &str| self.budget.count(text);
         let own = own_messages(rows, printed, text);
         let is_shown = |id: RowId| {
@@ -297,11 +354,16 @@ impl Costs {
         let is_below = |inner: RowId, outer: RowId| outline.is_below(inner, outer);
         let (own, root) = fragments(&full.printed.spans, is_below, &full.text);
         let mut texts = scale.budget.count_once(&root);
+        let mut parts = full.parts.iter().peekable();
         for (span, text) in full.printed.spans.iter().zip(&own) {
-            if let Some(cost) = self.rows.get_mut(span.row as usize) {
-                cost.own = scale.budget.count_once(text);
-                texts = texts.saturating_add(cost.own);
-            }
+            let part = parts.next_if(|(row, _)| *row == span.row);
+            let counted = part.and_then(|(_, part)| {
+                let gap = text.strip_suffix(&full.text[part.range.clone()])?;
+                Some(EstimatedTokens::default().count_behind(gap, part.weight?))
+            });
+            let own = counted.unwrap_or_else(|| scale.budget.count_once(text));
+            self.rows[span.row as usize].own = own;
+            texts = texts.saturating_add(own);
         }
         self.parts = texts.saturating_add(self.whole.saturating_sub(full.used.text));
         let histories = scale.messages.iter().map(|(id, tokens)| (*id, *tokens));
@@ -586,21 +648,23 @@ impl<'s, 'a> Search<'s, 'a> {
         tally
     }
 
-    fn print(&self, tally: &Tally<'_>) -> Result<Candidate<'a>, PromptError> {
-        self.scale.print(tally.printed_forms(), false)
+    fn print(&self, tally: &Tally<'_>, known: &Known<'_>) -> Result<Candidate<'a>, PromptError> {
+        let forms = tally.printed_forms();
+        self.scale.print(forms, false, Some(known))
     }
 
     /// What is kept where everything is too much.
-    fn cut(&self, full: Used) -> Result<Cut<'s, 'a>, PromptError> {
+    fn cut(&self, full: &Candidate<'_>) -> Result<Cut<'s, 'a>, PromptError> {
         let Some(last) = self.groups.len().checked_sub(1) else {
-            return Err(self.too_large(full));
+            return Err(self.too_large(full.used));
         };
         let most = if self.scale.budget.policy == Policy::Greedy {
             0
         } else {
             last
         };
-        let (kept, candidate) = self.largest(most)?;
+        let known = Known::of(full);
+        let (kept, candidate) = self.largest(most, &known)?;
         let additions = self.additions(kept, candidate.used.total());
         let bare = |candidate| Cut {
             candidate,
@@ -615,7 +679,7 @@ impl<'s, 'a> Search<'s, 'a> {
         let mut best = bare(candidate);
         while high > low + 1 {
             let tally = self.tally(kept, additions.get(..at).unwrap_or_default());
-            let candidate = self.print(&tally)?;
+            let candidate = self.print(&tally, &known)?;
             if candidate.used.total() <= self.limit {
                 low = at;
                 best = Cut {
@@ -671,9 +735,13 @@ impl<'s, 'a> Search<'s, 'a> {
     ///
     /// Gallops away from where the sums say it is, then bisects. Past the guess the smallest is tried first, so that a
     /// search in vain takes two counts: at most `2 * log2(most) + 2` in all.
-    fn largest(&self, most: usize) -> Result<(usize, Candidate<'a>), PromptError> {
+    fn largest(
+        &self,
+        most: usize,
+        known: &Known<'_>,
+    ) -> Result<(usize, Candidate<'a>), PromptError> {
         let start = self.guess(most);
-        let print = |kept| self.print(&self.tally(kept, &[]));
+        let print = |kept| self.print(&self.tally(kept, &[]), known);
         let fits = |candidate: &Candidate<'_>| candidate.used.total() <= self.limit;
         let mut best = print(start)?;
         let up = fits(&best);

@@ -185,10 +185,13 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Counts a fragment, once.
+    /// Counts a fragment, once. An estimate is made faster than it is found again.
     fn count_once(&self, text: &str) -> usize {
         if text.is_empty() {
             return 0;
+        }
+        if self.counter.is_none() {
+            return self.count(text);
         }
         let Cache { hasher, known } = &*self.cache;
         let known = || known.lock().unwrap_or_else(PoisonError::into_inner);

@@ -189,9 +189,16 @@ impl Leftover<'_> {
         printed.static_prefix = ends(printed.static_prefix);
     }
 
-    /// Sections that were taken back may lie past what is there now: they move to where their parents are, so that ranges
-    /// are always inside the text, and nested like the sections.
+    /// Sections that were taken back may lie past what is there now: they move to what stands behind them, and to where their
+    /// parents are, so that ranges are always inside the text, in its order, and nested like the sections.
     fn nest(&mut self, parent: &dyn Fn(RowId) -> Option<RowId>, len: usize) {
+        let mut behind = len;
+        for span in self.printed.spans.iter_mut().rev() {
+            if span.start > behind {
+                (span.start, span.body, span.end) = (behind, behind, behind);
+            }
+            behind = span.start;
+        }
         let mut open: Vec<(RowId, usize, usize)> = Vec::new();
         for span in &mut self.printed.spans {
             let around = parent(span.row);

@@ -257,13 +257,23 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let tag = tag_of(info, child.map(Node::info), style);
         unit.tag = tag.filter(|_| !unit.is_bare);
         let has_role = keys.policy.role.is_some();
-        unit.is_titled = !info.is_untitled() && unit.tag.is_none() && !has_role && !unit.is_bare;
+        unit.is_titled = !info.is_untitled()
+            && unit.tag.is_none()
+            && !has_role
+            && !unit.is_bare
+            && unit.has_title();
         if has_role {
             unit.context.level = i32::from(self.view.look.base_level);
         }
-        unit.number = (unit.context.is_numbered && unit.is_titled)
-            .then(|| declared_number(frame.info, index));
         unit.is_counted = unit.context.is_counted;
+        // What is counted has no place in the declaration of the node whose sections have the numbers.
+        unit.number = (unit.context.is_numbered && unit.is_titled).then(|| {
+            if unit.is_counted {
+                0
+            } else {
+                declared_number(frame.info, index)
+            }
+        });
         let lines = keys.heading.gap.or(frame.info.container.heading.gap);
         unit.between = between(
             lines,

@@ -71,8 +71,10 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 continue;
             }
             let AttributeSource::Variable(index) = attribute.value else {
-                tag.attributes
-                    .push((&attribute.name, title.text.to_string()));
+                if !title.text.trim().is_empty() {
+                    let title = title.text.to_string();
+                    tag.attributes.push((&attribute.name, title));
+                }
                 continue;
             };
             let mut value = String::new();

@@ -150,6 +150,13 @@ impl<'a> Unit<'a> {
         self.is_empty = false;
     }
 
+    /// Whether its title says something. One that comes out empty is as good as none; that is up to the values in it.
+    pub(super) fn has_title(&mut self) -> bool {
+        let is_empty = self.title.text.trim().is_empty();
+        self.is_conditional |= is_empty && self.title.is_computed;
+        !is_empty
+    }
+
     /// What it passes on to what is inside it: from here on that is its context.
     pub(super) fn enter(&mut self) {
         let markup = &self.keys.markup;

@@ -1,6 +1,10 @@
 //! The default counter.
 
-use super::{TokenCounter, runs::each_run, weights};
+use super::{
+    TokenCounter,
+    machine::{self, Part, Weight},
+    weights,
+};
 
 /// Steps of a scale factor.
 const STEPS: u64 = 1000;
@@ -74,14 +78,31 @@ impl EstimatedTokens {
             steps: ((factor * STEPS as f64).round() as u64).max(1),
         }
     }
+
+    /// Counts a text of which some parts may have been counted before; see [`Part`].
+    pub(crate) fn count_parts<'p>(
+        self,
+        text: &str,
+        parts: impl Iterator<Item = &'p mut Part>,
+    ) -> usize {
+        self.tokens(machine::units_of_parts(text, parts))
+    }
+
+    /// Counts line breaks and a part behind them.
+    pub(crate) fn count_behind(self, gap: &str, part: Weight) -> usize {
+        self.tokens(machine::units(gap).saturating_add_signed(part.units))
+    }
+
+    /// The tokens of some units.
+    fn tokens(self, units: u64) -> usize {
+        // To the nearest whole number, but no text is free.
+        let tokens = units.saturating_mul(self.steps).saturating_add(ONE / 2) / ONE;
+        usize::try_from(tokens.max(units.min(1))).unwrap_or(usize::MAX)
+    }
 }
 
 impl TokenCounter for EstimatedTokens {
     fn count(&self, text: &str) -> usize {
-        let mut units = 0_u64;
-        each_run(text, |run| units += weights::of(&run));
-        // To the nearest whole number, but no text is free.
-        let tokens = units.saturating_mul(self.steps).saturating_add(ONE / 2) / ONE;
-        usize::try_from(tokens.max(units.min(1))).unwrap_or(usize::MAX)
+        self.tokens(machine::units(text))
     }
 }

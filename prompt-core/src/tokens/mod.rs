@@ -3,14 +3,18 @@
 mod estimate;
 #[cfg(all(test, feature = "tiktoken"))]
 mod fit;
+mod machine;
 #[cfg(feature = "tiktoken")]
 mod o200k;
 mod request;
+#[cfg(test)]
 mod runs;
+mod script;
 mod usage;
 mod weights;
 
 pub use estimate::EstimatedTokens;
+pub(crate) use machine::{Part, Weight};
 #[cfg(feature = "tiktoken")]
 pub use o200k::O200k;
 pub(crate) use request::message_tokens;

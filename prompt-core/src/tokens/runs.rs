@@ -1,5 +1,13 @@
-//! Cuts a text into runs of one character class, the way the o200k vocabulary cuts it before it merges bytes: a word takes
-//! one blank or mark in front of it along, a capital inside a word begins a new run, marks take line breaks behind them.
+//! What the [machine](super::machine) counts, in plain words: a text is cut into runs of one character class, the way the
+//! o200k vocabulary cuts it before it merges bytes. A word takes one blank or mark in front of it along, a capital inside a
+//! word begins a new run, marks take line breaks behind them.
+//!
+//! The weights are fitted on these runs, and the machine is compared with them.
+
+use super::{
+    script::{Script, is_latin, script_of},
+    weights::{LETTER, MARK, REPEATED, UNITS, Weights, script_row},
+};
 
 /// A run of one class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,29 +55,6 @@ pub(super) enum Case {
     Lower,
     Capital,
     Upper,
-}
-
-/// Groups of scripts and symbols that cost alike.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Script {
-    Han,
-    Kana,
-    Hangul,
-    /// Cyrillic and Greek.
-    Cyrillic,
-    /// Hebrew and Arabic.
-    Arabic,
-    /// The scripts of India.
-    Indic,
-    /// Thai, Lao, Khmer, Burmese, Tibetan.
-    Thai,
-    /// Quotation marks, dashes, arrows, punctuation of all scripts.
-    Symbol,
-    Emoji,
-    /// What joins and colours emoji.
-    Joiner,
-    /// All else.
-    Rare,
 }
 
 /// Calls `visit` for every run of the text, in order; one pass, no allocation.
@@ -403,40 +388,43 @@ fn case_of(capitals: usize, small: usize) -> Case {
     }
 }
 
-fn is_latin(character: char) -> bool {
-    matches!(character,
-        'a'..='z' | 'A'..='Z' | '\u{aa}' | '\u{b5}' | '\u{ba}' | '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}'
-        | '\u{f8}'..='\u{24f}' | '\u{300}'..='\u{36f}' | '\u{1e00}'..='\u{1eff}')
-}
-
-/// Unicode blocks, as far as they cost alike.
-fn script_of(character: char) -> Script {
-    match character {
-        '\u{4e00}'..='\u{9fff}'
-        | '\u{3400}'..='\u{4dbf}'
-        | '\u{f900}'..='\u{faff}'
-        | '\u{3005}' => Script::Han,
-        '\u{3041}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => Script::Kana,
-        '\u{ac00}'..='\u{d7a3}' | '\u{1100}'..='\u{11ff}' => Script::Hangul,
-        '\u{370}'..='\u{52f}' => Script::Cyrillic,
-        '\u{590}'..='\u{7ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' => Script::Arabic,
-        '\u{900}'..='\u{dff}' => Script::Indic,
-        '\u{e00}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' => Script::Thai,
-        '\u{200d}' | '\u{fe0f}' | '\u{1f3fb}'..='\u{1f3ff}' | '\u{20e3}' => Script::Joiner,
-        '\u{80}'..='\u{bf}'
-        | '\u{d7}'
-        | '\u{f7}'
-        | '\u{2000}'..='\u{25ff}'
-        | '\u{3000}'..='\u{303f}'
-        | '\u{ff00}'..='\u{ff65}' => Script::Symbol,
-        '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' => {
-            Script::Emoji
+/// The cost of a run in units.
+pub(super) fn cost(weights: &Weights, run: &Run) -> u64 {
+    let length = run.length as u64;
+    match run.class {
+        Class::Word(lead, case) => {
+            by_length(&weights.words[word_row(lead, case)], run.length, LETTER)
+                + run.accents as u64 * u64::from(weights.accent)
+                + run.umlauts as u64 * u64::from(weights.umlaut)
         }
-        _ => Script::Rare,
+        Class::Digits => length.div_ceil(3) * UNITS,
+        Class::Blanks | Class::Lines => UNITS + (length - length.min(1)) * REPEATED,
+        Class::Rule => by_length(&weights.rule, run.length, REPEATED),
+        Class::Marks => by_length(&weights.marks, run.length, MARK),
+        Class::Random => length * u64::from(weights.random),
+        Class::Other(script) => length * u64::from(weights.scripts[script_row(script)]),
     }
 }
 
-#[cfg(test)]
+fn by_length<const N: usize>(row: &[u16; N], length: usize, further: u64) -> u64 {
+    let known = length.clamp(1, N);
+    u64::from(row[known - 1]) + length.saturating_sub(N) as u64 * further
+}
+
+pub(super) const fn word_row(lead: Lead, case: Case) -> usize {
+    let first = match lead {
+        Lead::Blank => 0,
+        Lead::Mark => 3,
+        Lead::Nothing => 6,
+    };
+    first
+        + match case {
+            Case::Lower => 0,
+            Case::Capital => 1,
+            Case::Upper => 2,
+        }
+}
+
 mod tests {
     use super::*;
 

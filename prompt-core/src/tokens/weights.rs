@@ -1,6 +1,6 @@
 //! What a run costs. The numbers come out of `fit.rs`, from the texts in `tests/fixtures/tokens/fit`.
 
-use super::runs::{Case, Class, Lead, Run, Script};
+use super::script::Script;
 
 /// Units of a token: all weights are whole numbers, so that a count is the same on every machine.
 pub(super) const UNITS: u64 = 256;
@@ -31,48 +31,7 @@ pub(super) const LETTER: u64 = 64;
 /// A mark past the eighth.
 pub(super) const MARK: u64 = 128;
 /// A repeated mark past the eighth, or a blank: the vocabulary has long runs of these.
-const REPEATED: u64 = 4;
-
-/// The cost of a run in units.
-pub(super) fn of(run: &Run) -> u64 {
-    cost(&WEIGHTS, run)
-}
-
-pub(super) fn cost(weights: &Weights, run: &Run) -> u64 {
-    let length = run.length as u64;
-    match run.class {
-        Class::Word(lead, case) => {
-            by_length(&weights.words[word_row(lead, case)], run.length, LETTER)
-                + run.accents as u64 * u64::from(weights.accent)
-                + run.umlauts as u64 * u64::from(weights.umlaut)
-        }
-        Class::Digits => length.div_ceil(3) * UNITS,
-        Class::Blanks | Class::Lines => UNITS + (length - length.min(1)) * REPEATED,
-        Class::Rule => by_length(&weights.rule, run.length, REPEATED),
-        Class::Marks => by_length(&weights.marks, run.length, MARK),
-        Class::Random => length * u64::from(weights.random),
-        Class::Other(script) => length * u64::from(weights.scripts[script_row(script)]),
-    }
-}
-
-fn by_length<const N: usize>(row: &[u16; N], length: usize, further: u64) -> u64 {
-    let known = length.clamp(1, N);
-    u64::from(row[known - 1]) + length.saturating_sub(N) as u64 * further
-}
-
-pub(super) const fn word_row(lead: Lead, case: Case) -> usize {
-    let first = match lead {
-        Lead::Blank => 0,
-        Lead::Mark => 3,
-        Lead::Nothing => 6,
-    };
-    first
-        + match case {
-            Case::Lower => 0,
-            Case::Capital => 1,
-            Case::Upper => 2,
-        }
-}
+pub(super) const REPEATED: u64 = 4;
 
 pub(super) const fn script_row(script: Script) -> usize {
     match script {
@@ -90,7 +49,7 @@ pub(super) const fn script_row(script: Script) -> usize {
     }
 }
 
-static WEIGHTS: Weights = Weights {
+pub(super) const WEIGHTS: Weights = Weights {
     words: [
         [
             256, 256, 257, 257, 258, 259, 259, 278, 301, 301, 312, 343, 375, 415, 415, 448,
@@ -127,9 +86,3 @@ static WEIGHTS: Weights = Weights {
     random: 175,
     scripts: [231, 216, 208, 82, 106, 94, 110, 270, 524, 244],
 };
-
-/// The committed weights.
-#[cfg(all(test, feature = "tiktoken"))]
-pub(super) fn committed() -> &'static Weights {
-    &WEIGHTS
-}

@@ -9,7 +9,7 @@ use super::{
     names::{Names, is_name_byte},
     untrusted,
 };
-use memchr::{memchr, memchr_iter, memchr2, memrchr};
+use memchr::{memchr, memchr_iter, memchr2, memchr3, memrchr};
 use std::{borrow::Cow, ops::Range};
 
 /// What happens to tags in the values of a section.
@@ -47,24 +47,27 @@ const ENTITIES: [&str; 9] = [
 ///
 /// The first byte that would have to change in a value under the strict policy because of a tag.
 pub(crate) fn guard(finished: &Finished<'_>) -> Result<Option<Edits>, Violation> {
-    if are_clean(finished.text, finished.values) {
-        return Ok(None);
-    }
     let mut values = Cow::Borrowed(finished.values);
     if values.iter().any(|value| value.range.is_empty()) {
         values.to_mut().retain(|value| !value.range.is_empty());
     }
+    let angles = open_angles(finished.text, &values);
+    let names = if angles.is_empty() {
+        Names::default()
+    } else {
+        Names::of(finished.written, finished.opens, finished.closes)
+    };
     let mut scanner = Scanner {
         text: finished.text,
         values: &values,
-        names: Names::of(finished.written, finished.opens, finished.closes),
+        names,
         current: 0,
         edits: Vec::new(),
         attributes: Vec::new(),
         violation: usize::MAX,
     };
     if !scanner.names.is_empty() {
-        scanner.run();
+        scanner.run(&angles);
     }
     if scanner.violation < usize::MAX {
         let offset = scanner.violation;
@@ -115,6 +118,77 @@ fn may_reach_on(text: &[u8]) -> bool {
     !ends || (memchr(b'=', text).is_some() && memchr2(b'"', b'\'', text).is_some())
 }
 
+/// The `<` that a value may have a part in: those of values, and of the author's those of tags that do not end before the next
+/// value. All others are left as they are, whatever their names.
+fn open_angles(text: &str, values: &[ValueRange]) -> Vec<usize> {
+    let mut values = values.iter().map(|value| &value.range).peekable();
+    let mut is_open = |at: usize| {
+        while values.next_if(|value| value.end <= at).is_some() {}
+        values.peek().map(|value| {
+            let end = |until| Tag::end(&text.as_bytes()[at + 1..until]);
+            value.start <= at || !matches!(end(value.start), Some(TagEnd::Closed))
+        })
+    };
+    memchr_iter(b'<', text.as_bytes())
+        .map_while(|at| is_open(at).map(|is_open| (at, is_open)))
+        .filter_map(|(at, is_open)| is_open.then_some(at))
+        .collect()
+}
+
+/// A tag of the author's behind its name, as far as it was read.
+#[derive(Default)]
+struct Tag {
+    /// The quote that is open.
+    quote: Option<u8>,
+    /// Nothing but blanks since an `=`: a quote would open a quotation.
+    after_equals: bool,
+    /// A stray quote was met, and quotes are looked at no more.
+    is_plain: bool,
+}
+
+enum TagEnd {
+    /// A `>`.
+    Closed,
+    /// The `<` at this byte.
+    BrokenOff(usize),
+}
+
+impl Tag {
+    /// How a tag ends in a static text that begins behind its `<`.
+    fn end(text: &[u8]) -> Option<TagEnd> {
+        // Without an `=` no quote hides anything.
+        match memchr3(b'>', b'<', b'=', text) {
+            Some(at) if text[at] == b'>' => Some(TagEnd::Closed),
+            Some(at) if text[at] == b'<' => Some(TagEnd::BrokenOff(at)),
+            Some(_) => Self::default().read(text, 0..text.len()),
+            None => None,
+        }
+    }
+
+    /// Reads the author's bytes in a range; gives where the tag ends in them.
+    fn read(&mut self, text: &[u8], range: Range<usize>) -> Option<TagEnd> {
+        let mut at = range.start;
+        while at < range.end {
+            let byte = text[at];
+            if let Some(mark) = self.quote {
+                at += memchr(mark, &text[at..range.end])?;
+                self.quote = None;
+            } else {
+                match byte {
+                    b'>' => return Some(TagEnd::Closed),
+                    b'<' => return Some(TagEnd::BrokenOff(at)),
+                    b'"' | b'\'' if self.after_equals && !self.is_plain => self.quote = Some(byte),
+                    b'"' | b'\'' => self.is_plain = true,
+                    b'=' => self.after_equals = true,
+                    _ => self.after_equals &= byte.is_ascii_whitespace(),
+                }
+            }
+            at += 1;
+        }
+        None
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Verdict {
     /// No reserved tag, or wholly the author's.
@@ -153,12 +227,12 @@ struct Scanner<'f> {
 }
 
 impl<'f> Scanner<'f> {
-    fn run(&mut self) {
+    fn run(&mut self, angles: &[usize]) {
         let mut judged = Vec::new();
         let mut inside = Vec::new();
         // One past the last value that is written as in an attribute.
         let mut written = 0;
-        for at in memchr_iter(b'<', self.text.as_bytes()) {
+        for &at in angles {
             while self
                 .value(self.current)
                 .is_some_and(|value| value.end <= at)
@@ -277,43 +351,26 @@ impl<'f> Scanner<'f> {
     /// A scan ends at the first static `<` outside quotes, and at a stray quote it stops to look at quotes at all. So at any
     /// byte at most one scan is inside each kind of quotes and a few are outside, which keeps the whole linear.
     fn judge_attributes(&self, from: usize, inside: &mut Vec<Inside>) -> Verdict {
-        let (mut at, mut after_equals, mut plain, mut quote) = (from, false, false, None);
-        let mut next = self.current;
+        let (mut at, mut tag) = (from, Tag::default());
+        let mut values = (self.current..).zip(&self.values[self.current..]);
         let end = loop {
-            let value = self.value(next);
-            if let Some(value) = value.filter(|value| value.start <= at) {
-                inside.push(Inside {
-                    value: next,
-                    quote,
-                    after_equals,
-                });
-                (at, after_equals) = (value.end, false);
-                next += 1;
-                continue;
+            let value = values.next();
+            let until = value.map_or(self.text.len(), |(_, value)| value.range.start);
+            match tag.read(self.text.as_bytes(), at..until) {
+                Some(TagEnd::Closed) => return Verdict::Whole,
+                Some(TagEnd::BrokenOff(by)) => break Verdict::BrokenOff(by),
+                None => {}
             }
-            let until = value.map_or(self.text.len(), |value| value.start);
-            if let Some(mark) = quote {
-                let rest = self.bytes(at..until);
-                let closing = memchr(mark, rest);
-                at = closing.map_or(until, |offset| at + offset + 1);
-                if closing.is_some() {
-                    quote = None;
-                } else if value.is_none() {
-                    break Verdict::Keep;
-                }
-                continue;
-            }
-            match self.text.as_bytes().get(at) {
-                None => break Verdict::Keep,
-                Some(b'>') => return Verdict::Whole,
-                Some(b'<') => break Verdict::BrokenOff(at),
-                Some(&mark @ (b'"' | b'\'')) if after_equals && !plain => quote = Some(mark),
-                Some(b'"' | b'\'') => plain = true,
-                Some(&byte) => {
-                    after_equals = byte == b'=' || (after_equals && byte.is_ascii_whitespace());
-                }
-            }
-            at += 1;
+            let Some((index, value)) = value else {
+                break Verdict::Keep;
+            };
+            inside.push(Inside {
+                value: index,
+                quote: tag.quote,
+                after_equals: tag.after_equals,
+            });
+            at = value.range.end;
+            tag.after_equals = false;
         };
         // A tag that does not end could be ended by the values in it.
         match inside
@@ -429,7 +486,7 @@ pub fn guard_values<'t, N: AsRef<str>>(
 }
 
 /// The ranges by where they start, none of them over another or past the end.
-fn in_order(values: &[Range<usize>], len: usize) -> Vec<ValueRange> {
+pub(super) fn in_order(values: &[Range<usize>], len: usize) -> Vec<ValueRange> {
     let mut ends: Vec<_> = values
         .iter()
         .map(|value| (value.start, value.end))

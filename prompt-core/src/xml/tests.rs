@@ -1,7 +1,7 @@
 //! Guarding as the renderer calls it.
 
 use super::edit::{Edits, FenceRange, Finished, ValuePolicy, ValueRange, Violation};
-use super::guard::guard;
+use super::guard::{guard, in_order};
 use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
 use std::ops::Range;
@@ -724,11 +724,13 @@ proptest! {
 
     #[test]
     fn any_ranges_do_no_harm(text in any::<String>(), ranges in proptest::collection::vec((0..50_usize, 0..50_usize), 0..5)) {
-        let values: Vec<ValueRange> = ranges.iter().map(|&(start, end)| ValueRange {
-            range: start..end,
-            policy: ValuePolicy { untrusted: start % 2 == 0, strict: end % 5 == 0 },
-        }).collect();
-        let fences: Vec<FenceRange> = ranges.iter().map(|&(start, end)| FenceRange { open: start..end, close: None }).collect();
+        let ranges: Vec<_> = ranges.iter().map(|&(start, end)| start..end).collect();
+        let mut values = in_order(&ranges, text.len());
+        for ValueRange { range, policy } in &mut values {
+            *policy = ValuePolicy { untrusted: range.start % 2 == 0, strict: range.end % 5 == 0 };
+        }
+        let fence = |value: &ValueRange| FenceRange { open: value.range.clone(), close: None };
+        let fences: Vec<FenceRange> = values.iter().map(fence).collect();
         let assembled = Assembled { text, values, fences };
         let _ = assembled.guard().map(|edits| edits.map(|edits| edits.apply(&assembled.text)));
     }

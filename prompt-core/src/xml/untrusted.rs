@@ -5,8 +5,7 @@
 //! of the backslash, which a reader sees as the character behind it.
 
 use super::edit::{Edit, FenceRange, Finished, ValueRange};
-use super::regions::find_iter;
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr_iter, memchr2, memrchr};
 use std::ops::Range;
 
 /// Adds what the untrusted values need to the edits of the tags, which are sorted. `attributes` are the values that are written
@@ -55,8 +54,8 @@ fn split_tokens(text: &str, values: &[Range<usize>], escaped: &[Edit], found: &m
         let start = value.start.saturating_sub(1).max(from);
         let end = text.len().min(value.end + 1);
         let part = text.as_bytes().get(start..end).unwrap_or_default();
-        for offset in find_iter(part, b"<|") {
-            let at = start + offset;
+        for offset in memchr_iter(b'|', part).filter(|at| *at > 0 && part[at - 1] == b'<') {
+            let at = start + offset - 1;
             if !Edit::replaces(escaped, at) {
                 found.push(Edit::insert(at + 1, " ", 1));
             }
@@ -89,13 +88,7 @@ fn lengthen_fences(
         // Some parsers read an info string on behind a lone CR.
         let info = memchr(b'\n', inner).unwrap_or(inner.len());
         let content = memchr2(b'\n', b'\r', inner).unwrap_or(inner.len());
-        let longest = inner
-            .get(content..)
-            .unwrap_or_default()
-            .split(|&byte| byte != mark)
-            .map(<[u8]>::len)
-            .max()
-            .unwrap_or_default();
+        let longest = longest_run(mark, &inner[content..]);
         let extra = (longest + 1).saturating_sub(fence.open.len());
         if extra > 0 {
             found.push(Edit::insert(fence.open.start, character, extra));
@@ -115,6 +108,17 @@ fn lengthen_fences(
             found.push(Edit::insert(close.start, character, extra));
         }
     }
+}
+
+/// The most such bytes on end.
+fn longest_run(mark: u8, text: &[u8]) -> usize {
+    let (mut longest, mut length, mut next) = (0, 0, 0);
+    for at in memchr_iter(mark, text) {
+        length = if at == next { length + 1 } else { 1 };
+        longest = longest.max(length);
+        next = at + 1;
+    }
+    longest
 }
 
 fn block_end(finished: &Finished<'_>, index: usize) -> usize {
@@ -153,7 +157,13 @@ struct Lines<'f> {
 impl Lines<'_> {
     fn defuse(mut self, mut fences: &[FenceRange]) {
         let mut start = 0;
+        // The value before which it was tried to pass lines: once for each, which keeps it linear.
+        let mut tried = usize::MAX;
         while start < self.text.len() && !self.values.is_empty() {
+            if tried != self.values[0].start && self.html.is_empty() {
+                tried = self.values[0].start;
+                start = self.pass(start, &mut fences);
+            }
             let (end, mut next) = self.line_end(start);
             if let Some((fence, rest)) = fences
                 .split_first()
@@ -175,6 +185,45 @@ impl Lines<'_> {
             }
             start = next;
         }
+    }
+
+    /// Passes lines before the next value that it has nothing to do with: up to the last one that stands behind a blank line, is
+    /// not indented, and is in no fence. No list and no paragraph goes on there.
+    fn pass(&mut self, start: usize, fences: &mut &[FenceRange]) -> usize {
+        let mut end = self.values[0].start;
+        while let Some(line) = memrchr(b'\n', &self.text[start..end.max(start)]) {
+            let at = start + line + 1;
+            if line == 0 || self.text[at - 2] != b'\n' {
+                end = at - 1;
+                continue;
+            }
+            let passed = fences.partition_point(|fence| fence.open.start < at);
+            let block_end = |fence: &FenceRange| match &fence.close {
+                Some(close) => close.end,
+                None => fences
+                    .get(passed)
+                    .map_or(usize::MAX, |next| next.open.start),
+            };
+            let around = fences[..passed]
+                .last()
+                .filter(|fence| at <= block_end(fence));
+            let is_indented = matches!(self.text.get(at), Some(b' ' | b'\t' | b'\n' | b'\r'));
+            // A value that is written as in an attribute has no lines.
+            let is_broken = self
+                .attributes
+                .iter()
+                .any(|value| value.contains(&(at - 1)));
+            match around {
+                None if !is_indented && !is_broken => {
+                    *fences = &fences[passed..];
+                    (self.list, self.below_text, self.below_blank) = (0, false, true);
+                    return at;
+                }
+                Some(fence) => end = fence.open.start,
+                None => end = at - 1,
+            }
+        }
+        start
     }
 
     /// The end of the line that begins at `start`, and the beginning of the next. A lone CR ends a line too; a break in a value

@@ -7,7 +7,7 @@ use crate::{
     brace::identifier,
     element::FENCE,
     inline_text::name_of,
-    parse_free,
+    parse, parse_free,
     tables::{asked, list_and_alias},
 };
 use alloc::{
@@ -24,8 +24,11 @@ use serde_core::{
     ser::SerializeMap,
 };
 
+/// How a text is read, where it is not read freely: on the first element, with all names.
+const PLACES: [(&str, Place); 2] = [("node", Place::Node), ("introduction", Place::Introduction)];
+
 /// The kinds of elements as data, each with its fields. Those behind a kind's own ones stand there only where they are
-/// not the usual.
+/// not the usual. Any may have `read`, see [`PLACES`].
 const KINDS: [(&str, &[&str]); 6] = [
     (
         "title",
@@ -78,19 +81,25 @@ const BRANCHES: &[&str] = &[
 impl Serialize for Elements {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let found = found_names(self);
-        serializer.collect_seq(self.iter().map(|element| Written {
+        let told = told_place(self, &found);
+        let written = self.iter().enumerate().map(|(index, element)| Written {
             element,
             found: &found,
-        }))
+            told: told.as_ref().filter(|_| index == 0),
+        });
+        serializer.collect_seq(written)
     }
 }
 
 impl Serialize for Element {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let found = found_names(&Elements::from_iter([self.clone()]));
+        let list = Elements::from_iter([self.clone()]);
+        let found = found_names(&list);
+        let told = told_place(&list, &found);
         let written = Written {
             element: self,
             found: &found,
+            told: told.as_ref(),
         };
         written.serialize(serializer)
     }
@@ -104,10 +113,76 @@ fn found_names(list: &Elements) -> BTreeSet<String> {
     names.map(|used| used.name).collect()
 }
 
+/// How a list has to be read that a free reading does not give back, and the names that its author knew: what is no name can
+/// be told in no other way.
+struct Told {
+    place: &'static str,
+    names: Vec<String>,
+}
+
+fn told_place(list: &Elements, found: &BTreeSet<String>) -> Option<Told> {
+    let names = list.iter().flat_map(|element| own_names(element, found));
+    let names: Vec<String> = names.collect();
+    if is_read(list, Place::Free, &names) {
+        return None;
+    }
+    let none = BTreeSet::new();
+    let mut used = Names::new(&none);
+    for text in list.iter().flat_map(Element::inline_texts) {
+        used.pieces(text.iter().as_slice());
+    }
+    let Names {
+        own: mut names,
+        escaped,
+        ..
+    } = used;
+    for marker in list.all().flat_map(Element::parts).map(|part| &part.marker) {
+        names.push(name_of(list_and_alias(asked(marker)).0).to_owned());
+    }
+    PLACES.iter().find_map(|(word, place)| {
+        let mut names = names.clone();
+        let mut agreed = agreement(list, *place, &names);
+        // A name in doubled braces is told where the reading comes further with it.
+        for escaped in escaped.iter().take(ESCAPED) {
+            names.push(escaped.clone());
+            let further = agreement(list, *place, &names);
+            if further > agreed {
+                agreed = further;
+            } else {
+                names.pop();
+            }
+        }
+        is_read(list, *place, &names).then_some(Told { place: word, names })
+    })
+}
+
+/// How many names in doubled braces are tried: each is a reading.
+const ESCAPED: usize = 16;
+
+/// How many pieces of a list are those that its source gives, up to the first that is another.
+fn agreement(list: &Elements, place: Place, names: &[String]) -> usize {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let read = read_in(list, place, &names).elements;
+    let [mut given, mut read] = [list, &read].map(|list| {
+        let texts = list.all().flat_map(Element::inline_texts);
+        texts.flat_map(|text| text.iter().as_slice())
+    });
+    core::iter::from_fn(|| given.next().filter(|piece| read.next() == Some(*piece))).count()
+}
+
+/// Whether the source of a list gives it back.
+fn is_read(list: &Elements, place: Place, names: &[String]) -> bool {
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let given: Vec<Element> = list.iter().cloned().collect();
+    let read = read_in(list, place, &names).elements.0.into_owned();
+    merged(&given, read).is_some_and(|read| read == given)
+}
+
 /// An element and the names that need not be told.
 struct Written<'e> {
     element: &'e Element,
     found: &'e BTreeSet<String>,
+    told: Option<&'e Told>,
 }
 
 impl Serialize for Written<'_> {
@@ -173,6 +248,7 @@ impl Serialize for Written<'_> {
                 let inside = Written {
                     element: self.element,
                     found: &found.collect(),
+                    told: None,
                 };
                 inside.branches(
                     fields,
@@ -183,8 +259,12 @@ impl Serialize for Written<'_> {
                 )?;
             }
         }
-        let names = own_names(self.element, self.found);
+        let names = match self.told {
+            Some(told) => told.names.clone(),
+            None => own_names(self.element, self.found),
+        };
         put(fields, "names", (!names.is_empty()).then_some(names))?;
+        put(fields, "read", self.told.map(|told| told.place))?;
         let lines = self.element.metadata();
         let blank_lines = (lines.blank_lines != 1).then_some(lines.blank_lines);
         put(fields, "blank_lines", blank_lines)?;
@@ -196,7 +276,11 @@ impl Serialize for Written<'_> {
 impl Written<'_> {
     fn list<'l>(&'l self, part: &'l Part<Element>) -> Vec<Written<'l>> {
         let found = self.found;
-        let written = part.list.iter().map(|element| Written { element, found });
+        let written = part.list.iter().map(|element| Written {
+            element,
+            found,
+            told: None,
+        });
         written.collect()
     }
 
@@ -249,12 +333,7 @@ fn usual_end(form: Form, marker: &str) -> String {
 /// The names that an element uses and that are not among those found, but for those that loops give. Doubled braces in
 /// code print one only around a known name: there that name is told, too.
 fn own_names(element: &Element, found: &BTreeSet<String>) -> Vec<String> {
-    let mut names = Names {
-        found,
-        own: Vec::new(),
-        aliases: Vec::new(),
-        escaped: Vec::new(),
-    };
+    let mut names = Names::new(found);
     for text in element.inline_texts() {
         names.pieces(text.iter().as_slice());
     }
@@ -285,7 +364,16 @@ struct Names<'f> {
     escaped: Vec<String>,
 }
 
-impl Names<'_> {
+impl<'f> Names<'f> {
+    fn new(found: &'f BTreeSet<String>) -> Self {
+        Self {
+            found,
+            own: Vec::new(),
+            aliases: Vec::new(),
+            escaped: Vec::new(),
+        }
+    }
+
     fn pieces(&mut self, list: &[Inline]) {
         for piece in list {
             match piece {
@@ -365,23 +453,28 @@ impl<'de> Deserialize<'de> for Element {
 struct Given {
     element: Element,
     names: Vec<String>,
+    /// How the list is read, where this is told.
+    place: Option<Place>,
 }
 
 /// Finds the pieces of a list.
 fn settled(given: Vec<Given>) -> Result<Elements, String> {
     let mut names: Vec<String> = Vec::new();
     let mut list = Vec::with_capacity(given.len());
+    let mut told = None;
     for Given {
         element,
         names: own,
+        place,
     } in given
     {
         names.extend(own);
+        told = told.or(place);
         list.push(element);
     }
     let list = Elements::from(list);
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let read = read(&list, &names);
+    let read = read_in(&list, told.unwrap_or(Place::Free), &names);
     if faults(&read).is_empty()
         && let Some(list) = merged(list.0.as_ref(), read.elements.0.into_owned())
     {
@@ -404,14 +497,21 @@ fn settled(given: Vec<Given>) -> Result<Elements, String> {
 
 /// Reads the source of a list, whose slots are known.
 fn read(list: &Elements, names: &[&str]) -> Parsed {
+    read_in(list, Place::Free, names)
+}
+
+fn read_in(list: &Elements, place: Place, names: &[&str]) -> Parsed {
     let slots: BTreeSet<&str> = list.slots().map(|(name, _)| name).collect();
     let sections: Vec<&str> = slots.into_iter().collect();
     let options = Options {
         names,
         sections: &sections,
-        ..Options::new(Place::Free)
+        ..Options::new(place)
     };
-    parse_free(&list.to_string(), &options)
+    match place {
+        Place::Free => parse_free(&list.to_string(), &options),
+        _ => parse(&list.to_string(), &options),
+    }
 }
 
 /// The problems that make data wrong.
@@ -515,7 +615,7 @@ fn alone(element: &Element, names: &[&str]) -> Result<Element, String> {
                 names,
                 ..Options::new(Place::Inline)
             };
-            let list = crate::parse(&source, &options).elements;
+            let list = parse(&source, &options).elements;
             let mut texts = list.texts().cloned();
             let text = match (texts.next(), list.len()) {
                 (Some(text), 1) => text,
@@ -526,8 +626,23 @@ fn alone(element: &Element, names: &[&str]) -> Result<Element, String> {
                 metadata: metadata.clone(),
             })
         }
-        Element::Title { .. } => {
-            Err("the content of a title is one line that is not empty".to_owned())
+        Element::Title {
+            level,
+            text,
+            metadata,
+        } => {
+            // A title in a condition on its line may end with blanks; others are read without.
+            let padded = text.to_string();
+            let content = padded.trim_matches([' ', '\t']);
+            if content.len() == padded.len() {
+                return Err("the content of a title is one line that is not empty".to_owned());
+            }
+            let title = Element::Title {
+                level: *level,
+                text: content.to_owned().into(),
+                metadata: metadata.clone(),
+            };
+            alone(&title, names)
         }
         Element::Slot { .. } => Ok(element.clone()),
         _ => Err("`fence`, `info`, `content` and `close` do not make one code block".to_owned()),
@@ -556,6 +671,7 @@ struct Fields {
     other: GivenPart,
     end: Option<String>,
     names: Vec<String>,
+    read: Option<String>,
     blank_lines: Option<u32>,
     /// These lines, where one of them holds blanks.
     blanks: String,
@@ -614,6 +730,7 @@ impl<'de> Visitor<'de> for ElementReader {
                 "else_trail" => fields.other.trail = map.next_value()?,
                 "end" => fields.end = Some(map.next_value()?),
                 "names" => fields.names = map.next_value()?,
+                "read" => fields.read = Some(map.next_value()?),
                 "blank_lines" => fields.blank_lines = Some(map.next_value()?),
                 "blanks" => fields.blanks = map.next_value()?,
                 "line" => fields.line = map.next_value()?,
@@ -628,7 +745,8 @@ impl<'de> Visitor<'de> for ElementReader {
             const NAMES: &[&str] = &["title", "text", "code", "slot", "if", "each"];
             return Err(de::Error::unknown_variant(&kind, NAMES));
         };
-        let is_strange = |key: &&String| *key != "type" && !known.contains(&key.as_str());
+        let is_of_all = |key: &str| matches!(key, "type" | "read");
+        let is_strange = |key: &&String| !is_of_all(key) && !known.contains(&key.as_str());
         if let Some(key) = given.iter().find(is_strange) {
             return Err(de::Error::unknown_field(key, known));
         }
@@ -664,10 +782,19 @@ impl Fields {
             optional: false,
         };
         let mut names = core::mem::take(&mut self.names);
+        let place = match self.read.take() {
+            None => None,
+            Some(read) => {
+                let known = PLACES.iter().find(|(word, _)| *word == read);
+                let unknown =
+                    || format!("`{read}` is no way to read: `node` and `introduction` are");
+                Some(known.ok_or_else(unknown)?.1)
+            }
+        };
         let element = match kind {
             "title" => Element::Title {
                 level,
-                text: content.trim_matches([' ', '\t']).to_owned().into(),
+                text: content.into(),
                 metadata,
             },
             "code" => {
@@ -704,7 +831,11 @@ impl Fields {
             },
             _ => self.branches(kind == "each", metadata, &mut names)?,
         };
-        Ok(Given { element, names })
+        Ok(Given {
+            element,
+            names,
+            place,
+        })
     }
 
     fn branches(

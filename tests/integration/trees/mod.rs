@@ -4,6 +4,7 @@ mod allocations;
 mod asked;
 mod files;
 mod focus;
+mod found;
 mod keys;
 mod page;
 mod properties;

@@ -5,6 +5,7 @@
 
 mod answers;
 mod derive;
+mod layout;
 mod targets;
 
 pub use targets::TARGETS;
