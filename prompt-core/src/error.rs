@@ -99,8 +99,25 @@ pub enum PromptError {
         needed: usize,
         /// Tokens there are, after the reserve.
         limit: usize,
-        /// The opened section that does not fit, if it is one.
+        /// What takes the most of them.
+        cause: TooLarge,
+        /// The section that it is about; `None` for the root's own text, and for histories of more than one place.
         path: Option<String>,
+    },
+}
+
+/// What takes the most of the parts that must stay, where a [budget](PromptError::Budget) is too small for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TooLarge {
+    /// A section that a caller, or the model, opened.
+    Opened,
+    /// A section that is required, or the root's own text.
+    Required,
+    /// The messages of a history: [compaction](crate::compaction) shortens them, a budget does not.
+    History {
+        /// Their tokens.
+        tokens: usize,
     },
 }
 
@@ -222,24 +239,37 @@ impl fmt::Display for PromptError {
             Self::Budget {
                 needed,
                 limit,
-                path: None,
+                cause,
+                path,
                 ..
-            } => {
-                write!(
-                    f,
-                    "the parts that must stay need {needed} tokens, and the budget has {limit}"
-                )
-            }
-            Self::Budget {
-                needed,
-                limit,
-                path: Some(path),
-                ..
-            } => write!(
-                f,
-                "with the opened section `{path}` the parts that must stay need {needed} tokens, and the budget has {limit}"
-            ),
+            } => too_large(f, (*needed, *limit), *cause, path.as_deref()),
         }
+    }
+}
+
+fn too_large(
+    f: &mut fmt::Formatter<'_>,
+    (needed, limit): (usize, usize),
+    cause: TooLarge,
+    path: Option<&str>,
+) -> fmt::Result {
+    if let (TooLarge::Opened, Some(path)) = (cause, path) {
+        write!(f, "with the opened section `{path}` ")?;
+    }
+    write!(
+        f,
+        "the parts that must stay need {needed} tokens, and the budget has {limit}"
+    )?;
+    match (cause, path) {
+        (TooLarge::Required, Some(path)) => write!(f, "; the largest is the section `{path}`"),
+        (TooLarge::History { tokens }, path) => {
+            let place = path.map_or_else(String::new, |path| format!(" of section `{path}`"));
+            write!(
+                f,
+                "; the history{place} takes {tokens} of them: compact it, see `prompt_core::compaction`"
+            )
+        }
+        _ => Ok(()),
     }
 }
 

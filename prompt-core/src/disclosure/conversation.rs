@@ -198,7 +198,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
         let tape = self.tape(&options)?;
-        check_closed(&tape.rows, &self.state.overrides)?;
+        verdict::check_closed(&tape.rows, &self.state.overrides)?;
         let shown = Shown::met(&tape.rows);
         let mut rendered = options.render_tape(&tape, &shown, false)?;
         if self.is_appended() {
@@ -366,7 +366,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
         let tape = self.tape(&options)?;
-        check_closed(&tape.rows, &self.state.overrides)?;
+        verdict::check_closed(&tape.rows, &self.state.overrides)?;
         let meant = Shown::met(&tape.rows);
         let fitted = options
             .whole_budget()
@@ -710,23 +710,6 @@ fn said(message: &Message) -> String {
         .filter_map(piece)
         .collect::<Vec<_>>()
         .join("\n")
-}
-
-/// A section that the caller closed has a summary, wherever it stands: not only once the model has opened what is around.
-fn check_closed(rows: &Rows<'_>, overrides: &Overrides) -> Result<(), PromptError> {
-    if overrides.is_empty() {
-        return Ok(());
-    }
-    let index = rows.index();
-    for (path, visibility) in overrides.iter() {
-        let row = index.find(path).map(|id| rows.row(id));
-        let lacks = row.is_some_and(|row| !row.is_list && row.summary().is_none());
-        if visibility == Visibility::Summary && lacks {
-            let path = path.to_owned();
-            return Err(PromptError::SummaryMissing { path });
-        }
-    }
-    Ok(())
 }
 
 /// The sections that were shown in full, and are not any more.

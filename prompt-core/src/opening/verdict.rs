@@ -9,10 +9,11 @@ use super::{
     },
 };
 
+use crate::error::PromptError;
 use crate::page::RowId;
-use crate::rows::{Standing, path::nearest_of};
+use crate::rows::{Rows, Standing, path::nearest_of};
 use crate::tool::{OPEN_SECTIONS, OPENED_TOGETHER, ToolCall, ToolResult};
-use crate::visibility::{Form, Visibility};
+use crate::visibility::{Form, Overrides, Visibility};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -236,18 +237,11 @@ impl Request {
     }
 }
 
-/// The reasons of several calls as one.
+/// The reasons of several calls as one, each once.
 fn joined<'r>(reasons: impl Iterator<Item = &'r str>) -> String {
-    let mut all = String::new();
-    for reason in reasons.filter(|reason| !reason.is_empty()) {
-        if all.is_empty() {
-            reason.clone_into(&mut all);
-        } else if all != reason {
-            all.push_str("; ");
-            all.push_str(reason);
-        }
-    }
-    all
+    let mut met = BTreeSet::new();
+    let reasons = reasons.filter(|reason| !reason.is_empty() && met.insert(*reason));
+    reasons.collect::<Vec<_>>().join("; ")
 }
 
 fn kind(value: &Value) -> &'static str {
@@ -448,6 +442,23 @@ impl<'r> Board<'r> {
         }
         keys
     }
+}
+
+/// A section that the caller closed has a summary, wherever it stands: not only once the model has opened what is around.
+pub(crate) fn check_closed(rows: &Rows<'_>, overrides: &Overrides) -> Result<(), PromptError> {
+    if overrides.is_empty() {
+        return Ok(());
+    }
+    let index = rows.index();
+    for (path, visibility) in overrides.iter() {
+        let row = index.find(path).map(|id| rows.row(id));
+        let lacks = row.is_some_and(|row| !row.is_list && row.summary().is_none());
+        if visibility == Visibility::Summary && lacks {
+            let path = path.to_owned();
+            return Err(PromptError::SummaryMissing { path });
+        }
+    }
+    Ok(())
 }
 
 /// The dotted paths of all rows, each made from its parent's.
