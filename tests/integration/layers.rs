@@ -47,7 +47,15 @@ const BESIDE: &[(&str, &[&str])] = &[
     ("answer", &["message", "tool", "node", "prompt"]),
     (
         "wire",
-        &["answer", "message", "tool", "tokens", "node", "prompt"],
+        &[
+            "answer",
+            "conversation",
+            "message",
+            "tool",
+            "tokens",
+            "node",
+            "prompt",
+        ],
     ),
     (
         "conversation",
