@@ -796,22 +796,21 @@ fn a_joined_block_is_counted_as_it_stands() {
         .trigger(Trigger::Tokens { high, low: 60 });
     let mut history = History::new(config.build().unwrap()).with_counter(counter);
     let mut moves = 0;
-    for number in 0..60 {
+    for number in 0..24 {
         let said = [
-            Message::user("Where?"),
+            Message::user("Where".repeat(16)),
             Message::assistant(format!("{}.\nrecap - {number}", "Here ".repeat(number % 4))),
         ];
         for message in said {
             let is_due = history.view().tokens(&counter) + message.tokens(&counter) > high;
             let before = history.frontier();
             history.push(message);
-            let is_answered = history.log().len() % 2 == 0;
             let moved = history.frontier() > before;
-            assert_eq!(moved, is_due, "{number} {is_answered}");
+            assert_eq!(moved, is_due, "{number}");
             moves += usize::from(moved);
         }
     }
-    assert!(moves > 3, "{moves}");
+    assert!(moves > 1, "{moves}");
 }
 
 #[test]
