@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = PathBuf::from(arguments.words.pop().ok_or(USAGE)?);
     let kill_after = arguments
         .option("--kill-after")
-        .map(str::parse)
+        .map(|steps| steps.to_string_lossy().parse())
         .transpose()?;
     let agent = SavedAgent::open(&path)?;
     for step in 0.. {
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Step::Over => break,
         }
     }
-    println!("{} fares were refunded", agent.refunds()?);
+    println!("refunds: {}", agent.refunds()?);
     for message in agent.conversation()?.history().log() {
         let text = message.text().replace('\n', " / ");
         println!("{:>9}: {text}", message.role);
