@@ -1,5 +1,6 @@
-//! An agent on any server that speaks `OpenAI`'s Chat Completions: streams the answer and runs the tools it calls,
-//! `open_sections` among them. With `--typed` the answer is a Rust type, asked for again until it fits.
+//! The agent of the guide with a client: it runs on any server that speaks `OpenAI`'s Chat Completions, shows what the model
+//! says while it streams, runs the tools it calls, opens sections, and asks again until the answer is a Rust type. With
+//! `--save` the conversation is in a file after each step, and the program goes on where it ended.
 //!
 //! ```text
 //! cargo run --example live_agent --features live -- --base-url http://localhost:11434/v1 --model qwen3
@@ -8,79 +9,26 @@
 //!
 //! The key comes from `OPENAI_API_KEY`; servers on this machine need none.
 
-use prompt_core::Message;
 use prompt_core::answer::Answer;
-use prompt_core::wire::openai_chat;
-use prompt_examples::bulletin::{self, Bulletin, Report};
-use prompt_examples::live::{Agent, Event, Settings};
+use prompt_core::disclosure::Delivery;
+use prompt_core::wire::{Provider, RequestOptions};
+use prompt_core::{Conversation, RenderedPrompt};
+use prompt_examples::arguments::{Arguments, Request};
+use prompt_examples::bulletin::{self, Bulletin, Report, step};
+use prompt_examples::disk::{Disk, OsDisk, at, at_line, replace};
+use prompt_examples::live::{Client, Event, Settings};
+use std::error::Error;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const OPENAI: &str = "https://api.openai.com/v1";
-const USAGE: &str = "usage: live_agent --model NAME [--base-url URL] [--ask TEXT] [--retries N] [--no-stream] [--typed] [--dry-run]";
+const USAGE: &str = "usage: live_agent --model NAME [--base-url URL] [--ask TEXT] [--retries N] [--save FILE] [--no-stream] [--dry-run]";
+const QUESTION: &str = "Which units does the house style use for a river level, and why?";
+/// So many steps may come before the answer.
+const STEPS: usize = 40;
 
-type Failure = Box<dyn std::error::Error>;
-
-struct Arguments {
-    model: String,
-    base_url: String,
-    question: String,
-    retries: u32,
-    stream: bool,
-    typed: bool,
-    dry_run: bool,
-}
-
-impl Arguments {
-    /// `None` if only the usage is asked for.
-    fn parse(mut words: impl Iterator<Item = String>) -> Result<Option<Self>, Failure> {
-        let mut parsed = Self {
-            model: String::new(),
-            base_url: OPENAI.into(),
-            question: "Which units does the house style use for a river level, and why?".into(),
-            retries: 0,
-            stream: true,
-            typed: false,
-            dry_run: false,
-        };
-        while let Some(word) = words.next() {
-            let mut value = || {
-                words
-                    .next()
-                    .ok_or_else(|| format!("{word} needs a value\n{USAGE}"))
-            };
-            match word.as_str() {
-                "--help" | "-h" => return Ok(None),
-                "--model" => parsed.model = value()?,
-                "--base-url" => parsed.base_url = value()?,
-                "--ask" => parsed.question = value()?,
-                "--retries" => parsed.retries = value()?.parse()?,
-                "--no-stream" => parsed.stream = false,
-                "--typed" => parsed.typed = true,
-                "--dry-run" => parsed.dry_run = true,
-                other => return Err(format!("unknown argument {other}\n{USAGE}").into()),
-            }
-        }
-        if parsed.model.is_empty() {
-            return Err(format!("--model is missing\n{USAGE}").into());
-        }
-        Ok(Some(parsed))
-    }
-}
-
-fn show(event: Event<'_>) {
-    match event {
-        Event::Text(text) => {
-            print!("{text}");
-            // A line that is not shown yet is no reason to stop.
-            let _ = std::io::stdout().flush();
-        }
-        Event::Call(call) => eprintln!("\n[{} {}]", call.name, call.arguments),
-        Event::Result(result) => eprintln!("[-> {}]", result.content),
-        Event::Retry(error) => eprintln!("\n[{error}; trying again]"),
-        _ => {}
-    }
-}
+type Failure = Box<dyn Error>;
 
 fn main() -> ExitCode {
     match talk() {
@@ -93,51 +41,102 @@ fn main() -> ExitCode {
 }
 
 fn talk() -> Result<(), Failure> {
-    let Some(arguments) = Arguments::parse(std::env::args().skip(1))? else {
+    let options = ["--model", "--base-url", "--ask", "--retries", "--save"];
+    let flags = ["--no-stream", "--dry-run"];
+    let words = std::env::args_os().skip(1);
+    let Request::Run(given) = Request::read_with_flags(words, 0, &options, &flags)? else {
         println!("{USAGE}");
         return Ok(());
     };
-    let key = std::env::var("OPENAI_API_KEY")
-        .ok()
-        .filter(|key| !key.is_empty());
-    if !arguments.dry_run && arguments.base_url == OPENAI && key.is_none() {
-        return Err(format!(
-            "{OPENAI} needs a key in OPENAI_API_KEY; --base-url names another server"
-        )
-        .into());
-    }
-    let settings = Settings {
-        api_key: key,
-        retries: arguments.retries,
-        stream: arguments.stream,
-        ..Settings::new(arguments.base_url)
+    let word = |option: &str| given.option(option).map(|word| word.to_string_lossy());
+    let model = word("--model").ok_or_else(|| format!("--model is missing\n{USAGE}"))?;
+    let options = RequestOptions::new(model).stream(!given.has("--no-stream"));
+    let request = |prompt: &RenderedPrompt, answer: &Answer<Report>| {
+        let options = options.clone().answer(answer);
+        Provider::OpenAiChat.request(&prompt.messages(), prompt.tools(), &options)
     };
-    let bulletin = Bulletin::new()?;
-    let tools = bulletin::tools()?;
-    let mut disclosure = bulletin.disclosure();
-    let prompt = disclosure.render()?;
-    let mut messages = prompt.messages();
-    messages.push(Message::user(arguments.question));
-    let mut options = openai_chat::Options::new(arguments.model);
-    let mut answer = Answer::<Report>::new();
-    if arguments.typed {
-        options = options.answer(&answer);
+    let path = given.option("--save").map(PathBuf::from);
+    let mut conversation = load(path.as_deref())?;
+    if conversation.is_answered() {
+        conversation.begin(word("--ask").unwrap_or_else(|| QUESTION.into()));
     }
-    let mut agent = Agent::new(settings, options, prompt.tools().to_vec(), messages)?;
-    if arguments.dry_run {
-        println!("{:#}", agent.body()?);
+    if given.has("--dry-run") {
+        let bulletin = Bulletin::new()?;
+        let prompt = conversation.prompt(&bulletin).render()?;
+        println!("{:#}", request(&prompt, &Answer::new())?);
         return Ok(());
     }
+    let (client, tools) = (client(&given)?, bulletin::tools()?);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let answer_calls = |calls: &[_]| bulletin::answer_calls(&mut disclosure, &tools, calls);
-    if arguments.typed {
-        let report = runtime.block_on(agent.run_typed(&mut answer, answer_calls, show))?;
-        println!("\n{report:#?}");
-    } else {
-        runtime.block_on(agent.run(answer_calls, show))?;
-        println!();
+    for _ in 0..STEPS {
+        save(path.as_deref(), &conversation)?;
+        let report = step(&mut conversation, &tools, |prompt, answer| {
+            let body = request(prompt, answer)?;
+            Ok(runtime.block_on(client.ask(&body, show))?)
+        })?;
+        if let Some(report) = report {
+            save(path.as_deref(), &conversation)?;
+            println!("\n{report:#?}");
+            return Ok(());
+        }
+        let last = conversation.history().log().last();
+        for call in last.iter().flat_map(|message| message.tool_calls()) {
+            eprintln!("\n[{} {}]", call.name, call.arguments);
+        }
     }
-    Ok(())
+    Err(format!("no answer after {STEPS} steps").into())
+}
+
+/// The conversation of a file; where there is none yet, a new one. What is opened travels in the result of the call, so that
+/// system text and tools never change.
+fn load(path: Option<&Path>) -> Result<Conversation, Failure> {
+    let saved = path.map(|path| OsDisk.read(path).map_err(|error| at(path, &error)));
+    match (path, saved.transpose()?.flatten()) {
+        (Some(path), Some(saved)) => serde_json::from_slice(&saved)
+            .map_err(|fault| at_line(path, fault.line(), &fault).into()),
+        _ => Ok(Conversation::default()
+            .named("bulletin")
+            .delivery(Delivery::Append)),
+    }
+}
+
+fn save(path: Option<&Path>, conversation: &Conversation) -> Result<(), Failure> {
+    let Some(path) = path else { return Ok(()) };
+    Ok(replace(
+        &mut OsDisk,
+        path,
+        &serde_json::to_vec(conversation)?,
+    )?)
+}
+
+fn client(given: &Arguments) -> Result<Client, Failure> {
+    let url = given.option("--base-url");
+    let url = url.map_or(OPENAI.into(), |url| url.to_string_lossy());
+    let key = std::env::var("OPENAI_API_KEY");
+    let key = key.ok().filter(|key| !key.is_empty());
+    if url == OPENAI && key.is_none() {
+        let fault = "needs a key in OPENAI_API_KEY; --base-url names another server";
+        return Err(format!("{OPENAI} {fault}").into());
+    }
+    let retries = given.option("--retries");
+    let retries = retries.map(|count| count.to_string_lossy().parse());
+    Ok(Client::new(Settings {
+        api_key: key,
+        retries: retries.transpose()?.unwrap_or(0),
+        ..Settings::new(url)
+    })?)
+}
+
+fn show(event: Event<'_>) {
+    match event {
+        Event::Text(text) => {
+            print!("{text}");
+            // A line that is not shown yet is no reason to stop.
+            let _ = std::io::stdout().flush();
+        }
+        Event::Retry(error) => eprintln!("\n[{error}; trying again]"),
+        _ => {}
+    }
 }

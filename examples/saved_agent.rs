@@ -27,20 +27,23 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = PathBuf::from(arguments.words.pop().ok_or(USAGE)?);
     let kill_after = arguments
         .option("--kill-after")
-        .map(str::parse)
+        .map(|steps| steps.to_string_lossy().parse())
         .transpose()?;
-    let mut agent = SavedAgent::open(&path)?;
+    let agent = SavedAgent::open(&path)?;
     for step in 0.. {
         let kill = move || {
             if kill_after == Some(step) {
                 std::process::abort();
             }
         };
-        if agent.step(kill)? == Step::Over {
-            break;
+        let step = agent.step(kill);
+        match step.map_err(|error| format!("{}: {error}", path.display()))? {
+            Step::Done => println!(),
+            Step::Answered(resolution) => println!("\n{resolution:?}\n"),
+            Step::Over => break,
         }
     }
-    println!("the bell was rung {} times", agent.rung()?);
+    println!("refunds: {}", agent.refunds()?);
     for message in agent.conversation()?.history().log() {
         let text = message.text().replace('\n', " / ");
         println!("{:>9}: {text}", message.role);

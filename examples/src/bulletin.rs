@@ -1,58 +1,67 @@
 //! The prompt of the programs that talk to a server: a bulletin writer whose house style stays closed until the model
-//! asks for it.
+//! asks for it. The agent is the program of the guide's page on agents, word for word.
+#![allow(
+    clippy::missing_errors_doc,
+    reason = "the guide has no room for what goes without saying"
+)]
 
-use prompt_core::Disclosure;
-use prompt_core::PromptNode;
-use prompt_core::ToolCall;
-use prompt_core::ToolResult;
-use prompt_core::ToolSpec;
+use prompt_core::answer::{Accepted, Answer};
 use prompt_core::disclosure::Delivery;
 use prompt_core::tool::{ToolSpecError, Tools};
-use schemars::JsonSchema;
+use prompt_core::wire::Reply;
+use prompt_core::{
+    Budget, Conversation, Disclosure, PromptNode, RenderedPrompt, ToolCall, ToolResult, ToolSpec,
+};
 use serde::Deserialize;
 use serde_json::json;
+use std::error::Error;
 
 /// You write for a river gauge bulletin. Look terms up before you use them.
 #[derive(Clone, Debug, PromptNode)]
-#[prompt(tools = self.look_up)]
+#[prompt(tools = self.tools.clone())]
 pub struct Bulletin {
-    look_up: ToolSpec,
-
+    tools: Vec<ToolSpec>,
+    /// One sentence for each gauge, the highest level first.
     #[section(
         visibility = "summary",
         summary = "Rules for wording, numbers and warnings."
     )]
-    house_style: HouseStyle,
+    house_style: (),
 }
 
-/// - One sentence for each gauge, the highest level first.
-/// - Levels in metres with two decimals, rain in whole millimetres.
-/// - "Warning" only if a gauge is above its mark; then say what people should do.
-#[derive(Clone, Debug, PromptNode)]
-pub struct HouseStyle {}
-
-/// The bulletin as a program takes it.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+/// The answer.
+#[derive(Clone, Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
 pub struct Report {
-    /// What the reader sees, one sentence for each gauge.
+    /// What the reader sees.
     pub text: String,
-    /// Whether the reader must do something.
-    pub warning: Warning,
     /// The highest level of all gauges, in metres.
     pub highest: Option<f64>,
 }
 
-/// How serious it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Warning {
-    /// All gauges are far below their marks.
-    None,
-    /// A gauge comes near its mark.
-    WatchOut,
-    /// A gauge is above its mark.
-    Flood,
+/// One step, after which the conversation is to be saved: a tool is run, or the model is asked. In the end, the report.
+pub fn step(
+    conversation: &mut Conversation,
+    tools: &Tools,
+    ask: impl FnOnce(&RenderedPrompt, &Answer<Report>) -> Result<Reply, Box<dyn Error>>,
+) -> Result<Option<Report>, Box<dyn Error>> {
+    if let Some(call) = conversation.open_calls().first() {
+        conversation.answer([tools.answer(call)])?;
+        return Ok(None);
+    }
+    let bulletin = Bulletin {
+        tools: tools.specs().to_vec(),
+        house_style: (),
+    };
+    let prompt = conversation
+        .prompt(&bulletin)
+        .budget(Budget::request(8_000))
+        .render()?;
+    let answer = Answer::new();
+    let reply = ask(&prompt, &answer)?;
+    Ok(conversation.read(&answer, reply)?.map(Accepted::into_value))
 }
+
+// What follows is for programs with a loop of their own.
 
 impl Bulletin {
     /// The prompt with its tool.
@@ -61,8 +70,8 @@ impl Bulletin {
     /// None in practice: the schema of the tool is fixed.
     pub fn new() -> Result<Self, ToolSpecError> {
         Ok(Self {
-            look_up: look_up_tool()?,
-            house_style: HouseStyle {},
+            tools: tools()?.specs().to_vec(),
+            house_style: (),
         })
     }
 
@@ -77,7 +86,14 @@ impl Bulletin {
 /// # Errors
 /// None in practice: the schemas are fixed.
 pub fn tools() -> Result<Tools, ToolSpecError> {
-    Tools::new().add(look_up_tool()?, |look: LookUp| match look.term {
+    let parameters = json!({
+        "type": "object",
+        "properties": { "term": { "type": "string", "enum": ["level", "rain", "flow"] } },
+        "required": ["term"],
+        "additionalProperties": false,
+    });
+    let look_up = ToolSpec::new("look_up", "The house style for a term.", parameters)?;
+    Tools::new().add(look_up, |look: LookUp| match look.term {
         Term::Level => "Metres above the gauge zero, two decimals.",
         Term::Rain => "Millimetres since midnight, whole numbers.",
         Term::Flow => "Cubic metres per second, one decimal.",
@@ -110,14 +126,4 @@ enum Term {
     Level,
     Rain,
     Flow,
-}
-
-fn look_up_tool() -> Result<ToolSpec, ToolSpecError> {
-    let parameters = json!({
-        "type": "object",
-        "properties": { "term": { "type": "string", "enum": ["level", "rain", "flow"] } },
-        "required": ["term"],
-        "additionalProperties": false,
-    });
-    ToolSpec::new("look_up", "The house style for a term.", parameters)
 }

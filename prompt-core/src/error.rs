@@ -110,7 +110,7 @@ pub enum PromptError {
         sections: Vec<String>,
     },
     /// The parts that must stay exceed the budget.
-    #[error("{}the parts that must stay need {needed} tokens, and the budget has {limit}; raise it, or let more sections be dropped", WithOpened(.path.as_deref()))]
+    #[error("{}the parts that must stay need {needed} tokens, and the budget has {limit}{}", WithOpened(*.cause, .path.as_deref()), Largest(*.cause, .path.as_deref()))]
     Budget {
         /// Always [`Code::BaseTooLarge`].
         code: Code,
@@ -118,8 +118,25 @@ pub enum PromptError {
         needed: usize,
         /// Tokens there are, after the reserve.
         limit: usize,
-        /// The opened section that does not fit, if it is one.
+        /// What takes the most of them.
+        cause: TooLarge,
+        /// The section that it is about; `None` for the root's own text, and for histories of more than one place.
         path: Option<String>,
+    },
+}
+
+/// What takes the most of the parts that must stay, where a [budget](PromptError::Budget) is too small for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TooLarge {
+    /// A section that a caller, or the model, opened.
+    Opened,
+    /// A section that is required, or the root's own text.
+    Required,
+    /// The messages of a history: [compaction](crate::compaction) shortens them, a budget does not.
+    History {
+        /// Their tokens.
+        tokens: usize,
     },
 }
 
@@ -199,12 +216,32 @@ impl fmt::Display for StillOpen<'_> {
 }
 
 /// The opened section that does not fit, if it is one.
-struct WithOpened<'a>(Option<&'a str>);
+struct WithOpened<'a>(TooLarge, Option<&'a str>);
 
 impl fmt::Display for WithOpened<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.map_or(Ok(()), |path| {
-            write!(f, "with the opened section `{path}` ")
-        })
+        match (self.0, self.1) {
+            (TooLarge::Opened, Some(path)) => write!(f, "with the opened section `{path}` "),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What is to be made smaller.
+struct Largest<'a>(TooLarge, Option<&'a str>);
+
+impl fmt::Display for Largest<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0, self.1) {
+            (TooLarge::Required, Some(path)) => write!(f, "; the largest is the section `{path}`"),
+            (TooLarge::History { tokens }, path) => {
+                let place = path.map_or_else(String::new, |path| format!(" of section `{path}`"));
+                write!(
+                    f,
+                    "; the history{place} takes {tokens} of them: compact it, see `prompt_core::compaction`"
+                )
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -363,3 +363,25 @@ fn every_page_of_the_guide_is_a_module_with_a_row() {
         }
     }
 }
+
+/// The agent of the guide is the one that the example with a client runs, and a page long.
+#[test]
+fn the_agent_of_the_guide_is_that_of_the_example() {
+    let page = guide("agents");
+    let program = chapter(&page, "The program");
+    let (_, program) = program.split_once("```rust\n").unwrap();
+    let (program, _) = program.split_once("```\n").unwrap();
+    let shown = program.lines().filter(|line| !line.starts_with("# "));
+    assert!(shown.clone().count() <= 60, "{}", shown.count());
+    // But for white space and the commas before a line break.
+    let code = |text: &str| text.replace([' ', '\n', ','], "");
+    let agent = |text: &str, end: &str| {
+        let (_, agent) = text.split_once("/// You write for a river").unwrap();
+        code(agent.split_once(end).unwrap().0)
+    };
+    let example = read("examples/src/bulletin.rs");
+    assert_eq!(
+        agent(program, "let tools"),
+        agent(&example, "// What follows")
+    );
+}

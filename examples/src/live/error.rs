@@ -1,7 +1,6 @@
-//! What can go wrong between the agent and its server.
+//! What can go wrong between the client and its server.
 
 use async_openai::error::OpenAIError;
-use prompt_core::answer::AnswerError;
 use prompt_core::wire::WireError;
 use std::{error::Error, fmt};
 
@@ -9,8 +8,6 @@ use std::{error::Error, fmt};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LiveError {
-    /// The conversation cannot be written in the format.
-    Request(WireError),
     /// The server cannot be reached, or the connection broke before the answer began.
     Connection(String),
     /// The server refused.
@@ -40,10 +37,6 @@ pub enum LiveError {
         /// The provider's word for the reason.
         reason: String,
     },
-    /// The model still calls tools after so many rounds.
-    Rounds(u32),
-    /// The model gave no answer of the type.
-    Answer(AnswerError),
 }
 
 impl LiveError {
@@ -109,7 +102,6 @@ fn chain(error: &dyn Error) -> String {
 impl fmt::Display for LiveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Request(error) => write!(f, "the conversation cannot be sent: {error}"),
             Self::Connection(reason) => write!(f, "no answer from the server: {reason}"),
             Self::Status { code, message } => {
                 write!(f, "the server refused with status {code}: {message}")
@@ -125,8 +117,6 @@ impl fmt::Display for LiveError {
                 )
             }
             Self::Filtered { reason, .. } => write!(f, "the answer was withheld: {reason}"),
-            Self::Answer(error) => write!(f, "{error}"),
-            Self::Rounds(rounds) => write!(f, "the model still calls tools after {rounds} rounds"),
         }
     }
 }
@@ -134,8 +124,7 @@ impl fmt::Display for LiveError {
 impl Error for LiveError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Request(error) | Self::Reply(error) => Some(error),
-            Self::Answer(error) => Some(error),
+            Self::Reply(error) => Some(error),
             _ => None,
         }
     }

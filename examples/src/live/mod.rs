@@ -1,9 +1,6 @@
-//! An agent on any server that speaks `OpenAI`'s Chat Completions, with the client crate `async-openai`.
-//!
-//! The conversation is a list of [`Message`]s. Each turn goes out as `wire::openai_chat` writes it, the answer is
-//! gathered while it streams, and calls go to the caller's function; that repeats until the model answers with text
-//! alone. A turn enters the conversation only when it is complete, so after an error the agent can simply be asked to
-//! go on.
+//! A client for any server that speaks `OpenAI`'s Chat Completions, with the crate `async-openai`: a body goes out, and a whole
+//! [`Reply`] comes back, gathered while it streams where the body asks for a stream. After an error the same body can
+//! simply be sent again: nothing has entered the conversation.
 
 mod error;
 
@@ -12,39 +9,28 @@ pub use error::LiveError;
 use async_openai::config::OpenAIConfig;
 use async_openai::middleware::ReqwestService;
 use futures::StreamExt;
-use prompt_core::Message;
-use prompt_core::ToolCall;
-use prompt_core::ToolResult;
-use prompt_core::ToolSpec;
-use prompt_core::answer::{Answer, Read};
 use prompt_core::wire::openai_chat;
 use prompt_core::wire::{Delta, Reply, StopReason, WireError};
-use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Where the agent connects to, and how patient it is.
+/// Where the client connects to, and how patient it is.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The address before `/chat/completions`, such as `http://localhost:11434/v1`.
     pub base_url: String,
     /// The key, for servers that want one.
     pub api_key: Option<String>,
-    /// How often a failed turn is tried again. 0: an error is an error.
+    /// How often a failed request is tried again. 0: an error is an error.
     pub retries: u32,
     /// The pause before the first retry; it doubles each time.
     pub retry_pause: Duration,
     /// How long the server may stay silent.
     pub silence: Duration,
-    /// How many turns with tool calls the model may take for one answer.
-    pub rounds: u32,
-    /// Whether the answer comes piece by piece, or whole.
-    pub stream: bool,
 }
 
 impl Settings {
-    /// Settings for a server: no key, no retries, a minute of silence, 10 rounds, streamed.
+    /// Settings for a server: no key, no retries, a minute of silence.
     pub fn new(base_url: impl Into<String>) -> Self {
         Self {
             base_url: base_url.into(),
@@ -52,47 +38,33 @@ impl Settings {
             retries: 0,
             retry_pause: Duration::from_millis(500),
             silence: Duration::from_secs(60),
-            rounds: 10,
-            stream: true,
         }
     }
 }
 
-/// What happens while the agent works.
+/// What happens while the model answers.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// The next piece of the answer.
     Text(&'a str),
-    /// The model calls a tool.
-    Call(&'a ToolCall),
-    /// The tool has answered.
-    Result(&'a ToolResult),
-    /// The turn failed and is tried again; text shown for it so far does not count.
+    /// The request failed and is tried again; text shown for it so far does not count.
     Retry(&'a LiveError),
 }
 
-/// A conversation with a model.
-pub struct Agent {
+/// A connection to a server.
+pub struct Client {
     client: async_openai::Client<OpenAIConfig>,
     settings: Settings,
-    options: openai_chat::Options,
-    tools: Vec<ToolSpec>,
-    messages: Vec<Message>,
 }
 
-impl Agent {
-    /// An agent that has said nothing yet.
+impl Client {
+    /// A client that has asked nothing yet.
     ///
     /// # Errors
     ///
     /// [`LiveError::Connection`] if the HTTP client cannot be set up.
-    pub fn new(
-        settings: Settings,
-        options: openai_chat::Options,
-        tools: Vec<ToolSpec>,
-        messages: Vec<Message>,
-    ) -> Result<Self, LiveError> {
+    pub fn new(settings: Settings) -> Result<Self, LiveError> {
         let mut http = reqwest::Client::builder()
             .read_timeout(settings.silence)
             .connect_timeout(settings.silence);
@@ -108,130 +80,37 @@ impl Agent {
         // The plain service: the client would retry by itself, unasked and unseen.
         let service = ReqwestService::new(http.clone());
         let client = async_openai::Client::build(http, config).with_http_service(service);
-        Ok(Self {
-            client,
-            options: options.stream(settings.stream),
-            settings,
-            tools,
-            messages,
-        })
+        Ok(Self { client, settings })
     }
 
-    /// The conversation so far: complete turns only.
-    pub fn messages(&self) -> &[Message] {
-        &self.messages
-    }
-
-    /// Adds a message, such as the next question.
-    pub fn push(&mut self, message: Message) {
-        self.messages.push(message);
-    }
-
-    /// The body of the next request.
+    /// One reply of the model, tried as often as the settings allow.
     ///
     /// # Errors
     ///
-    /// [`WireError`], naming the message that the format cannot express.
-    pub fn body(&self) -> Result<Value, WireError> {
-        openai_chat::request(&self.messages, &self.tools, &self.options)
-    }
-
-    /// Lets the model answer. Its calls are answered by `answer_calls`, one result for each.
-    ///
-    /// # Errors
-    ///
-    /// [`LiveError`]. The conversation keeps all turns that were completed; calling this again goes on from there.
-    pub async fn run(
-        &mut self,
-        mut answer_calls: impl FnMut(&[ToolCall]) -> Vec<ToolResult>,
-        mut on_event: impl FnMut(Event<'_>),
-    ) -> Result<String, LiveError> {
-        for _ in 0..self.settings.rounds {
-            let answer = self.turn(true, &mut on_event).await?.message;
-            let text = answer.text();
-            if !self.answered(answer, &mut answer_calls, &mut on_event) {
-                return Ok(text);
-            }
-        }
-        Err(LiveError::Rounds(self.settings.rounds))
-    }
-
-    /// Lets the model answer as a type: what does not fit, or is cut off, is asked for again, as often as `answer` allows.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`run`](Self::run); [`LiveError::Answer`] when the model has had its tries.
-    pub async fn run_typed<T: DeserializeOwned + JsonSchema>(
-        &mut self,
-        answer: &mut Answer<T>,
-        mut answer_calls: impl FnMut(&[ToolCall]) -> Vec<ToolResult>,
-        mut on_event: impl FnMut(Event<'_>),
-    ) -> Result<T, LiveError> {
-        for _ in 0..self.settings.rounds {
-            let reply = self.turn(false, &mut on_event).await?;
-            if self.answered(reply.message.clone(), &mut answer_calls, &mut on_event) {
-                continue;
-            }
-            match answer.read(&reply).map_err(LiveError::Answer)? {
-                Read::Accepted(accepted) => {
-                    self.messages.extend(accepted.results().cloned());
-                    return Ok(accepted.into_value());
-                }
-                Read::Again(message) | Read::CutOff(message) => self.messages.push(message),
-            }
-        }
-        Err(LiveError::Rounds(self.settings.rounds))
-    }
-
-    /// Adds a turn to the conversation, and the results of its calls; whether it made any.
-    fn answered(
-        &mut self,
-        turn: Message,
-        answer_calls: &mut impl FnMut(&[ToolCall]) -> Vec<ToolResult>,
-        on_event: &mut impl FnMut(Event<'_>),
-    ) -> bool {
-        let calls: Vec<ToolCall> = turn.tool_calls().collect();
-        self.messages.push(turn);
-        if calls.is_empty() {
-            return false;
-        }
-        for call in &calls {
-            on_event(Event::Call(call));
-        }
-        let results = answer_calls(&calls);
-        for result in &results {
-            on_event(Event::Result(result));
-        }
-        self.messages.push(Message::tool(results));
-        true
-    }
-
-    /// One answer of the model, tried as often as the settings allow. A `whole` one is not stopped by its length.
-    async fn turn(
+    /// [`LiveError`].
+    pub async fn ask(
         &self,
-        whole: bool,
-        on_event: &mut impl FnMut(Event<'_>),
+        body: &Value,
+        mut on_event: impl FnMut(Event<'_>),
     ) -> Result<Reply, LiveError> {
-        let body = self.body().map_err(LiveError::Request)?;
         let mut pause = self.settings.retry_pause;
         for _ in 0..self.settings.retries {
-            match self.attempt(&body, whole, on_event).await {
+            match self.attempt(body, &mut on_event).await {
                 Err(error) if error.is_passing() => on_event(Event::Retry(&error)),
                 outcome => return outcome,
             }
             tokio::time::sleep(pause).await;
             pause = pause.saturating_mul(2);
         }
-        self.attempt(&body, whole, on_event).await
+        self.attempt(body, &mut on_event).await
     }
 
     async fn attempt(
         &self,
         body: &Value,
-        whole: bool,
         on_event: &mut impl FnMut(Event<'_>),
     ) -> Result<Reply, LiveError> {
-        let reply = if self.settings.stream {
+        let reply = if body["stream"] == true {
             self.streamed(body, on_event).await?
         } else {
             let answer: Value = self.client.chat().create_byot(body).await?;
@@ -240,10 +119,6 @@ impl Agent {
             reply
         };
         match reply.stop {
-            StopReason::Length if whole => Err(LiveError::Cut {
-                partial: reply.message.text(),
-                reason: "the limit of the answer is reached".into(),
-            }),
             StopReason::Filtered => Err(LiveError::Filtered {
                 partial: reply.message.text(),
                 reason: reply.refusal.unwrap_or_default(),

@@ -7,13 +7,13 @@
 //! go. So the limit holds with any counter, and with one whose counts add up the outcome is exactly that of the rule.
 
 use super::{Bounds, Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
-use crate::error::PromptError;
+use crate::error::{PromptError, TooLarge};
 use crate::page::{Printed, RowId, Span};
 use crate::print::{Offers, Played, Playing, Shown, Tape, View, fragments, open_tool};
 use crate::rows::Row;
 use crate::tokens::{EstimatedTokens, Part, Weight, message_tokens};
 use crate::turns::own_messages;
-use crate::visibility::Form;
+use crate::visibility::{Form, Visibility};
 use prompt_syntax::Code;
 use std::cmp::Reverse;
 
@@ -792,17 +792,22 @@ impl<'s, 'a> Search<'s, 'a> {
         self.groups.iter().take(most).take_while(fits).count()
     }
 
-    /// Names what is to blame: the largest section that was opened, or else of those that must stay.
+    /// Names what is to blame: the largest section that was opened, or the histories where they take more, or else the
+    /// largest section that must stay.
     fn too_large(&self, used: Used) -> PromptError {
-        let (outline, shown) = (&self.scale.tape.rows, self.scale.shown);
+        let (outline, scale) = (&self.scale.tape.rows, self.scale);
         let tally = self.tally(0, &[]);
-        let staying = || {
-            let rows = (0..).zip(&self.costs.rows);
-            rows.filter(|(id, _)| tally.is_counted.get(*id as usize) == Some(&true))
-        };
-        let by_choice = |id: RowId| {
-            let is_optional = outline.row(id).priority.is_some();
-            is_optional && shown.is_opened(id)
+        let stays = |id: RowId| tally.is_counted.get(id as usize) == Some(&true);
+        let staying = || (0..outline.len()).filter(|id| stays(*id));
+        let histories = scale.messages.iter();
+        let histories = histories.filter(|(id, tokens)| *tokens > 0 && stays(*id));
+        let history = sum(histories.clone().map(|(_, tokens)| *tokens));
+        let history = history.saturating_add(scale.budget.history);
+        // What is closed by itself, or might go, would not be there if nobody had opened it.
+        let by_choice = |id: &RowId| {
+            let row = outline.row(*id);
+            let may_be_less = row.priority.is_some() || row.declared == Visibility::Summary;
+            may_be_less && scale.shown.is_opened(*id)
         };
         // Sums up to each row, so that what is inside one is a difference.
         let mut sums = vec![0_u128];
@@ -811,17 +816,33 @@ impl<'s, 'a> Search<'s, 'a> {
         }
         let before = |id: RowId| sums.get(id as usize).copied().unwrap_or(0);
         let whole = |id: RowId| before(outline.row(id).end) - before(id);
-        let largest_opened = staying()
-            .filter(|(id, _)| by_choice(*id))
-            .max_by_key(|(id, _)| (whole(*id), Reverse(*id)));
-        let largest = staying().max_by_key(|(id, cost)| (cost.own, Reverse(*id)));
-        let largest = largest.filter(|(_, cost)| cost.own > self.costs.base());
-        let blamed = largest_opened.or(largest);
+        let opened = staying().filter(by_choice);
+        let opened = opened.max_by_key(|id| (whole(*id), Reverse(*id)));
+        let mut texts: Vec<usize> = self.costs.rows.iter().map(|cost| cost.own).collect();
+        for (id, tokens) in histories.clone() {
+            texts[*id as usize] -= tokens;
+        }
+        let text = |id: RowId| texts[id as usize];
+        let root = self.costs.base().saturating_sub(scale.budget.history);
+        let largest = staying().max_by_key(|id| (text(*id), Reverse(*id)));
+        let largest = largest.filter(|id| text(*id) > root);
+        let most = opened.map_or(largest.map_or(root, text) as u128, whole);
+        let (cause, blamed) = if history > 0 && history as u128 >= most {
+            let one = histories.clone().map(|(id, _)| *id);
+            let mut one = one.filter(|_| scale.budget.history == 0);
+            let only = one.next().filter(|_| one.next().is_none());
+            (TooLarge::History { tokens: history }, only)
+        } else if opened.is_some() {
+            (TooLarge::Opened, opened)
+        } else {
+            (TooLarge::Required, largest)
+        };
         PromptError::Budget {
             code: Code::BaseTooLarge,
             needed: used.total(),
             limit: self.limit,
-            path: blamed.map(|(id, _)| outline.path(id)),
+            cause,
+            path: blamed.map(|id| outline.path(id)),
         }
     }
 
@@ -832,6 +853,7 @@ impl<'s, 'a> Search<'s, 'a> {
         let (mut path, mut lengths) = (String::new(), Vec::with_capacity(self.costs.rows.len()));
         // Why what is inside a row is not shown.
         let mut hides: Vec<Option<Reason>> = Vec::with_capacity(self.costs.rows.len());
+        let free = self.limit.saturating_sub(cut.candidate.used.total());
         for ((id, row), cost) in outline.iter().zip(&self.costs.rows) {
             let around = row.parent.map(|parent| parent as usize);
             path.truncate(around.map_or(0, |parent| lengths.get(parent).copied().unwrap_or(0)));
@@ -843,7 +865,7 @@ impl<'s, 'a> Search<'s, 'a> {
             let hidden = around.and_then(|parent| hides.get(parent).copied().flatten());
             let (outcome, reason, tokens) = match hidden {
                 Some(reason) => (Outcome::Dropped, reason, cost.own),
-                None => outcome(tally, id, cost),
+                None => outcome(tally, id, cost, free),
             };
             hides.push(hidden.or(match outcome {
                 Outcome::Kept => None,
@@ -892,18 +914,27 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 }
 
-/// What became of a section with open sections around it.
-fn outcome(tally: &Tally<'_>, id: RowId, cost: &Cost) -> (Outcome, Reason, usize) {
+/// What became of a section with open sections around it, where so many tokens are free.
+fn outcome(tally: &Tally<'_>, id: RowId, cost: &Cost, free: usize) -> (Outcome, Reason, usize) {
     let form = tally.forms.get(id as usize).copied().unwrap_or(cost.form);
+    // Why it is less than it would be, for the lack of so many tokens.
+    let lacking = |tokens: usize| {
+        if tokens <= free {
+            Reason::Level
+        } else {
+            Reason::Priority
+        }
+    };
     if form == Form::Gone {
-        return (Outcome::Dropped, Reason::Priority, cost.own);
+        return (Outcome::Dropped, lacking(cost.own), cost.own);
     }
     if tally.is_emptied(id) {
         return (Outcome::Dropped, Reason::Emptied, cost.own);
     }
     if form != cost.form {
         let tokens = cost.summary.unwrap_or(cost.own);
-        return (Outcome::Summarised, Reason::Priority, tokens);
+        let more = cost.own.saturating_sub(tokens);
+        return (Outcome::Summarised, lacking(more), tokens);
     }
     let reason = if cost.is_opened {
         Reason::Opened

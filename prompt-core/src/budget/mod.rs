@@ -4,6 +4,7 @@
 mod fit;
 mod report;
 
+pub use crate::error::TooLarge;
 pub use crate::node::Priority;
 pub(crate) use fit::fit;
 pub use report::{BudgetReport, BudgetedSection, Outcome, Reason};

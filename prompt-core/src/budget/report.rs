@@ -72,9 +72,11 @@ pub enum Reason {
     Opened,
     /// It fits.
     Fits,
-    /// Its priority is too low for what room there is. Under [`Policy::Cutoff`](super::Policy::Cutoff) this may be said
-    /// where tokens are free: they are not spent on what is less important than something that is gone.
+    /// There is no room for it: what is more important takes it.
     Priority,
+    /// There would be room for it, but not for all of its priority and above: a level goes as a whole, and what is less
+    /// important goes before it ([`Policy::Cutoff`](super::Policy::Cutoff), [`Policy::Prefix`](super::Policy::Prefix)).
+    Level,
     /// A section around it was reduced to its summary, which speaks for it.
     Covered,
     /// A section around it was left out.
@@ -148,6 +150,7 @@ impl fmt::Display for Reason {
             Self::Opened => "opened",
             Self::Fits => "fits",
             Self::Priority => "no room for its priority",
+            Self::Level => "not all of its priority and above fits",
             Self::Covered => "covered by the summary around it",
             Self::Parent => "gone with its parent",
             Self::Emptied => "nothing in it is shown",

@@ -1,5 +1,6 @@
 //! What becomes of the messages of one batch, decided from that batch alone.
 
+use super::calls::{Calls, Tie};
 use super::exchanges::tied;
 use super::{Compact, CompactForm, Extractor, Kept, Kind, RecapForm};
 use std::collections::{BTreeSet, HashMap};
@@ -53,10 +54,11 @@ impl<'a, M: Compact> Batch<'a, M> {
         form: RecapForm,
     ) -> Self {
         let mut members: Vec<Member<'a, M>> = Vec::new();
-        let mut ends = Vec::new();
+        // The members of each exchange.
+        let mut ranges: Vec<Range<usize>> = Vec::new();
         for range in exchanges {
-            let messages = log.get(range.clone()).unwrap_or_default();
-            let shown = range.zip(messages);
+            let first = members.len();
+            let shown = range.clone().zip(&log[range]);
             let shown = shown.filter(|(position, _)| !hidden.contains(position));
             members.extend(shown.map(|(position, message)| Member {
                 position,
@@ -65,27 +67,22 @@ impl<'a, M: Compact> Batch<'a, M> {
                 form: CompactForm::Drop,
                 kept: None,
             }));
-            ends.push(members.len());
+            ranges.push(first..members.len());
         }
         let forms = forms(&members, extractor);
         for (member, form) in members.iter_mut().zip(forms) {
             member.form = form;
         }
-        let ranges = || std::iter::once(0).chain(ends.iter().copied()).zip(&ends);
-        let exchange = |(start, end): (usize, &usize)| members.get(start..*end).unwrap_or_default();
-        let wanted: Vec<bool> = ranges()
-            .map(|range| asks_to_stay(exchange(range)))
-            .collect();
+        let exchanges = ranges.iter().map(|range| &members[range.clone()]);
+        let wanted: Vec<bool> = exchanges.map(asks_to_stay).collect();
         // A call and its results stay or go together, and so do all exchanges that calls tie to one that stays.
         let stays = if wanted.contains(&true) {
             tied(members.iter().map(|member| &member.kind), &wanted)
         } else {
             wanted
         };
-        for ((start, end), stays) in ranges().zip(stays).collect::<Vec<_>>() {
-            if let Some(exchange) = members.get_mut(start..*end) {
-                keep(exchange, stays, form);
-            }
+        for (range, stays) in ranges.into_iter().zip(stays) {
+            keep(&mut members[range], stays, form);
         }
         Self { members, form }
     }
@@ -164,36 +161,19 @@ impl<M: Compact> Member<'_, M> {
     }
 }
 
-/// What each message asks for. A message with calls is asked with the results of these calls at hand: ids may be numbered
-/// anew in every reply, so a result belongs to the newest call of its id that waits, as in `exchanges`.
+/// What each message asks for. A message with calls is asked with the results of these calls at hand.
 fn forms<M: Compact>(members: &[Member<'_, M>], extractor: &Extractor) -> Vec<CompactForm> {
-    let mut waiting: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut calls = Calls::default();
     let mut results: HashMap<(usize, &str), usize> = HashMap::new();
     for (at, member) in members.iter().enumerate() {
-        let answer = |id: &str, waiting: &mut HashMap<&str, Vec<usize>>| {
-            waiting.get_mut(id).and_then(Vec::pop)
-        };
-        let mut early = Vec::new();
-        for id in member.kind.results() {
-            match answer(id, &mut waiting) {
-                Some(call) => drop(results.insert((call, id), at)),
-                None => early.push(id),
-            }
-        }
-        for id in member.kind.calls() {
-            waiting.entry(id).or_default().push(at);
-        }
-        for id in early {
-            if let Some(call) = answer(id, &mut waiting) {
+        for tie in calls.read(at, &member.kind) {
+            if let Tie::Result { id, call } = tie {
                 results.insert((call, id), at);
             }
         }
     }
     let form = |(at, member): (usize, &Member<'_, M>)| {
-        let result = |id: &str| {
-            let found = members.get(*results.get(&(at, id))?)?;
-            Some(found.message)
-        };
+        let result = |id: &str| Some(members[*results.get(&(at, id))?].message);
         match member.message.compact_with(extractor, &result) {
             CompactForm::Recap(text) if !is_recap_of(&text, member.message) => CompactForm::Full,
             form => form,

@@ -28,9 +28,14 @@ use thiserror::Error;
 /// assert!(CompactionConfig::builder().batch_size(0).build().is_err());
 /// # Ok(()) }
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "CompactionConfigBuilder")]
-pub struct CompactionConfig {
+pub struct CompactionConfig(Settings);
+
+/// The settings, checked or not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Settings {
     enabled: bool,
     min_preserved: usize,
     batch_size: usize,
@@ -75,17 +80,9 @@ pub enum Trigger {
 }
 
 /// Collects the settings of a [`CompactionConfig`]; [`build`](Self::build) checks them.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[must_use]
-pub struct CompactionConfigBuilder {
-    enabled: bool,
-    min_preserved: usize,
-    batch_size: usize,
-    recap_form: RecapForm,
-    extractor: Extractor,
-    trigger: Trigger,
-}
+pub struct CompactionConfigBuilder(Settings);
 
 impl CompactionConfig {
     /// A builder with the defaults.
@@ -95,49 +92,41 @@ impl CompactionConfig {
 
     /// A configuration that changes nothing.
     pub fn disabled() -> Self {
-        CompactionConfigBuilder::default()
-            .enabled(false)
-            .unchecked()
+        Self(CompactionConfigBuilder::default().enabled(false).0)
     }
 
     /// Whether anything is compacted.
     pub fn enabled(&self) -> bool {
-        self.enabled
+        self.0.enabled
     }
 
     /// Answers that always stay in full.
     pub fn min_preserved(&self) -> usize {
-        self.min_preserved
+        self.0.min_preserved
     }
 
     /// Answers compacted at once.
     pub fn batch_size(&self) -> usize {
-        self.batch_size
+        self.0.batch_size
     }
 
     /// How the recaps stand in the view.
     pub fn recap_form(&self) -> RecapForm {
-        self.recap_form
+        self.0.recap_form
     }
 
     /// Where recaps are found.
     pub fn extractor(&self) -> &Extractor {
-        &self.extractor
+        &self.0.extractor
     }
 
     /// When the frontier moves.
     pub fn trigger(&self) -> Trigger {
-        self.trigger
+        self.0.trigger
     }
 }
 
-impl Default for CompactionConfig {
-    fn default() -> Self {
-        CompactionConfigBuilder::default().unchecked()
-    }
-}
-
-impl Default for CompactionConfigBuilder {
+impl Default for Settings {
     fn default() -> Self {
         Self {
             enabled: true,
@@ -153,22 +142,7 @@ impl Default for CompactionConfigBuilder {
 impl From<CompactionConfig> for CompactionConfigBuilder {
     /// A builder with the settings of `config`, to change some of them.
     fn from(config: CompactionConfig) -> Self {
-        let CompactionConfig {
-            enabled,
-            min_preserved,
-            batch_size,
-            recap_form,
-            extractor,
-            trigger,
-        } = config;
-        Self {
-            enabled,
-            min_preserved,
-            batch_size,
-            recap_form,
-            extractor,
-            trigger,
-        }
+        Self(config.0)
     }
 }
 
@@ -183,38 +157,38 @@ impl TryFrom<CompactionConfigBuilder> for CompactionConfig {
 impl CompactionConfigBuilder {
     /// Whether anything is compacted.
     pub fn enabled(mut self, enabled: bool) -> Self {
-        self.enabled = enabled;
+        self.0.enabled = enabled;
         self
     }
 
     /// Answers that always stay in full; 0 preserves none.
     pub fn min_preserved(mut self, answers: usize) -> Self {
-        self.min_preserved = answers;
+        self.0.min_preserved = answers;
         self
     }
 
     /// Answers compacted at once, at least 1. Small batches keep the view short, large ones keep the cache warm;
     /// the example `long_chat` tells which pays.
     pub fn batch_size(mut self, answers: usize) -> Self {
-        self.batch_size = answers;
+        self.0.batch_size = answers;
         self
     }
 
     /// How the recaps stand in the view.
     pub fn recap_form(mut self, form: RecapForm) -> Self {
-        self.recap_form = form;
+        self.0.recap_form = form;
         self
     }
 
     /// Where recaps are found.
     pub fn extractor(mut self, extractor: Extractor) -> Self {
-        self.extractor = extractor;
+        self.0.extractor = extractor;
         self
     }
 
     /// When the frontier moves.
     pub fn trigger(mut self, trigger: Trigger) -> Self {
-        self.trigger = trigger;
+        self.0.trigger = trigger;
         self
     }
 
@@ -223,31 +197,12 @@ impl CompactionConfigBuilder {
     /// # Errors
     /// A batch size of 0, watermarks out of order, a blank marker, 0 first lines.
     pub fn build(self) -> Result<CompactionConfig, CompactionError> {
-        if self.batch_size == 0 {
+        if self.0.batch_size == 0 {
             return Err(CompactionError::ZeroBatchSize);
         }
-        check_trigger(self.trigger)?;
-        check_extractor(&self.extractor)?;
-        Ok(self.unchecked())
-    }
-
-    fn unchecked(self) -> CompactionConfig {
-        let Self {
-            enabled,
-            min_preserved,
-            batch_size,
-            recap_form,
-            extractor,
-            trigger,
-        } = self;
-        CompactionConfig {
-            enabled,
-            min_preserved,
-            batch_size,
-            recap_form,
-            extractor,
-            trigger,
-        }
+        check_trigger(self.0.trigger)?;
+        check_extractor(&self.0.extractor)?;
+        Ok(CompactionConfig(self.0))
     }
 }
 

@@ -2,7 +2,7 @@
 //! in another. This is all that compaction knows of tool ids; above it only whole exchanges stay or go.
 
 use super::Kind;
-use std::collections::HashMap;
+use super::calls::{Calls, Tie};
 use std::ops::Range;
 
 /// The exchanges of a log, by number. The last one is still open: it has no answer yet.
@@ -11,13 +11,11 @@ use std::ops::Range;
 /// is before the frontier; until then it stays, all of it. A call can only stop waiting through a result, and the
 /// exchange with that result joins the group as its newest member. So it is enough to look at a group when the frontier
 /// passes its newest member: every exchange is looked at once, and pushing stays O(1) on average.
-///
-/// (The map is only asked, never listed: its order cannot show.)
 #[derive(Clone, Debug)]
 pub(super) struct Exchanges {
     list: Vec<Exchange>,
-    /// By id, the exchanges of the calls that wait for a result, the newest last.
-    waiting: HashMap<String, Vec<usize>>,
+    /// By exchange.
+    calls: Calls,
 }
 
 #[derive(Clone, Debug)]
@@ -38,7 +36,7 @@ impl Default for Exchanges {
     fn default() -> Self {
         Self {
             list: vec![Exchange::new(0, 0)],
-            waiting: HashMap::new(),
+            calls: Calls::default(),
         }
     }
 }
@@ -63,36 +61,31 @@ impl Exchanges {
 
     /// The messages of an exchange that has its answer, which is the last of them.
     pub(super) fn range(&self, number: usize) -> Range<usize> {
-        let start = |number: usize| self.list.get(number).map_or(0, |exchange| exchange.start);
-        start(number)..start(number + 1)
+        self.start(number)..self.start(number + 1)
+    }
+
+    /// The first message of an exchange.
+    pub(super) fn start(&self, number: usize) -> usize {
+        self.list[number].start
     }
 
     /// The message at `position` is no part of the open exchange, but stands before it.
     pub(super) fn skip(&mut self, position: usize) {
-        if let Some(open) = self.list.last_mut() {
-            open.start = position + 1;
-        }
+        let open = self.open();
+        self.list[open].start = position + 1;
     }
 
     /// Reads the message at `position`, which comes after all read before.
-    ///
-    /// Where servers number their calls anew in every reply, one id is used many times: a result belongs to the newest
-    /// call of its id that still waits. Calls of the message itself come last, as results answer what was said before.
-    /// Calls and results of one id nest like brackets, so what goes in pairs changes nothing for those that stay.
     pub(super) fn read(&mut self, position: usize, kind: &Kind) {
-        let early: Vec<&String> = kind
-            .results()
-            .iter()
-            .filter(|id| !self.answer(id))
-            .collect();
         let open = self.open();
-        for id in kind.calls() {
-            self.waiting.entry(id.clone()).or_default().push(open);
-            self.add_waiting(open);
-        }
-        if !kind.calls().is_empty() {
-            for id in early {
-                self.answer(id);
+        for tie in self.calls.read(open, kind) {
+            match tie {
+                Tie::Call { .. } => self.add_waiting(open),
+                Tie::Result { call, .. } => {
+                    let head = self.join(call, open);
+                    self.list[head].waiting -= 1;
+                }
+                Tie::Stray { .. } => {}
             }
         }
         if *kind == Kind::Answer {
@@ -115,17 +108,13 @@ impl Exchanges {
     /// Whether a call of the group of this exchange waits for a result.
     pub(super) fn is_waiting(&mut self, number: usize) -> bool {
         let head = self.head(number);
-        self.list.get(head).is_some_and(|head| head.waiting > 0)
+        self.list[head].waiting > 0
     }
 
     /// Whether a call ties this exchange to another.
     pub(super) fn is_tied(&mut self, number: usize) -> bool {
         let head = self.head(number);
-        head != number
-            || self
-                .list
-                .get(head)
-                .is_some_and(|head| !head.others.is_empty())
+        head != number || !self.list[head].others.is_empty()
     }
 
     /// The frontier passes `passed`: which exchanges may go now, in order. Some may have been passed before.
@@ -133,11 +122,8 @@ impl Exchanges {
         let mut released = Vec::new();
         for number in passed {
             let at = self.head(number);
-            if let Some(head) = self
-                .list
-                .get(at)
-                .filter(|head| head.waiting == 0 && head.newest == number)
-            {
+            let head = &self.list[at];
+            if head.waiting == 0 && head.newest == number {
                 released.push(at);
                 released.extend(&head.others);
             }
@@ -146,45 +132,20 @@ impl Exchanges {
         released
     }
 
-    /// A result for `id` has come, in the open exchange; whether a call waited for it.
-    fn answer(&mut self, id: &str) -> bool {
-        let Some(calls) = self.waiting.get_mut(id) else {
-            return false;
-        };
-        let call = calls.pop();
-        if calls.is_empty() {
-            self.waiting.remove(id);
-        }
-        let Some(call) = call else { return false };
-        let head = self.join(call, self.open());
-        if let Some(head) = self.list.get_mut(head) {
-            head.waiting -= 1;
-        }
-        true
-    }
-
     fn add_waiting(&mut self, number: usize) {
         let head = self.head(number);
-        if let Some(head) = self.list.get_mut(head) {
-            head.waiting += 1;
-        }
+        self.list[head].waiting += 1;
     }
 
-    /// The head of the group; shortens the way there.
+    /// The head of the group; shortens the way there, by half at every step (path halving, Tarjan and van Leeuwen 1984).
     fn head(&mut self, number: usize) -> usize {
-        let next = |list: &[Exchange], at: usize| list.get(at).map_or(at, |it| it.towards_head);
         let mut at = number;
-        loop {
-            let parent = next(&self.list, at);
-            if parent == at {
-                return at;
-            }
-            let above = next(&self.list, parent);
-            if let Some(exchange) = self.list.get_mut(at) {
-                exchange.towards_head = above;
-            }
+        while self.list[at].towards_head != at {
+            let above = self.list[self.list[at].towards_head].towards_head;
+            self.list[at].towards_head = above;
             at = above;
         }
+        at
     }
 
     /// Makes one group of two, and gives its head. The smaller list moves, so each member moves log n times at most.
@@ -193,24 +154,21 @@ impl Exchanges {
         if one == other {
             return one;
         }
-        let size = |head: usize| self.list.get(head).map_or(0, |head| head.others.len());
+        let size = |head: usize| self.list[head].others.len();
         let (head, joins) = if size(one) >= size(other) {
             (one, other)
         } else {
             (other, one)
         };
-        let Some(joining) = self.list.get_mut(joins) else {
-            return head;
-        };
+        let joining = &mut self.list[joins];
         joining.towards_head = head;
         let members = std::mem::take(&mut joining.others);
         let (newest, waiting) = (joining.newest, joining.waiting);
-        if let Some(group) = self.list.get_mut(head) {
-            group.others.push(joins);
-            group.others.extend(members);
-            group.newest = group.newest.max(newest);
-            group.waiting += waiting;
-        }
+        let group = &mut self.list[head];
+        group.others.push(joins);
+        group.others.extend(members);
+        group.newest = group.newest.max(newest);
+        group.waiting += waiting;
         head
     }
 }
@@ -227,10 +185,7 @@ pub(super) fn tied<'k>(kinds: impl Iterator<Item = &'k Kind>, wanted: &[bool]) -
         .collect();
     let mut stays = vec![false; wanted.len()];
     for (head, _) in heads.iter().zip(wanted).filter(|(_, wanted)| **wanted) {
-        if let Some(stays) = stays.get_mut(*head) {
-            *stays = true;
-        }
+        stays[*head] = true;
     }
-    let is_kept = |head: &usize| stays.get(*head).copied().unwrap_or_default();
-    heads.iter().map(is_kept).collect()
+    heads.iter().map(|head| stays[*head]).collect()
 }

@@ -48,7 +48,7 @@ impl Frontier {
     /// Reads the messages of `log` that it has not seen, one by one.
     pub(super) fn observe<M: Compact>(&mut self, log: &[M], rules: &Compactor) {
         for (position, message) in log.iter().enumerate().skip(self.seen) {
-            let log = log.get(..=position).unwrap_or(log);
+            let log = &log[..=position];
             self.note(log, position, message, rules);
             self.advance(log, message, rules);
         }
@@ -141,12 +141,10 @@ impl Frontier {
         let forgotten = std::mem::take(&mut self.forgotten);
         match message.verdict() {
             Some(Verdict::Refused) => {
-                let last = position
-                    .checked_sub(1)
-                    .and_then(|last| Some((last, log.get(last)?)));
-                let Some((last, said)) = last.map(|(last, said)| (last, said.kind())) else {
+                let Some(last) = position.checked_sub(1) else {
                     return;
                 };
+                let said = log[last].kind();
                 if said == Kind::Answer {
                     if self.next >= self.exchanges.open() {
                         return;
@@ -232,7 +230,7 @@ impl Frontier {
             return false;
         }
         let open = self.exchanges.open();
-        let range = self.exchanges.range(open).start..position + 1;
+        let range = self.exchanges.start(open)..position + 1;
         let (extractor, form) = (config.extractor(), config.recap_form());
         let hidden = &self.head.hidden;
         let exchange = Batch::read(log, [range].into_iter(), hidden, extractor, form);
@@ -316,12 +314,7 @@ impl Frontier {
         // A counter may see more, or less, in a joined block than in its lines.
         for (key, sum) in lines {
             tally.remove(sum);
-            tally.add(
-                self.head
-                    .recaps
-                    .get(&key)
-                    .map_or(0, |block| counter.count(block)),
-            );
+            tally.add(counter.count(&self.head.recaps[&key]));
         }
     }
 
@@ -335,7 +328,7 @@ impl Frontier {
         for number in passed.filter(|number| released.binary_search(number).is_err()) {
             self.keep(number, Kept::Waiting);
         }
-        self.head.frontier = self.exchanges.range(self.next.saturating_sub(1)).end;
+        self.head.frontier = self.exchanges.start(self.next);
         let ranges = released.iter().map(|&number| self.exchanges.range(number));
         let (extractor, form) = (config.extractor(), config.recap_form());
         let batch = Batch::read(log, ranges, &self.head.hidden, extractor, form).compact();
@@ -349,8 +342,10 @@ impl Frontier {
         for number in released {
             let answer = last(self.exchanges.range(number));
             let own = batch.kept.binary_search_by_key(&answer, |(at, _)| *at);
-            let own = own.ok().and_then(|index| batch.kept.get(index));
-            self.keep(number, own.map_or(Kept::NotShorter, |(_, kept)| *kept));
+            self.keep(
+                number,
+                own.map_or(Kept::NotShorter, |index| batch.kept[index].1),
+            );
         }
         Passed::default()
     }
@@ -502,8 +497,8 @@ impl Tally {
         let view = Compacted::borrowed(log, head);
         for part in view.head().parts() {
             let tokens = part.item.tokens(counter);
-            if let Some(counted) = part.position.and_then(|at| tally.messages.get_mut(at)) {
-                *counted = tokens;
+            if let Some(at) = part.position {
+                tally.messages[at] = tokens;
             }
             tally.add(tokens);
         }
@@ -524,13 +519,11 @@ impl Tally {
 
     /// A message goes from the view, and may come back.
     fn hide(&mut self, position: usize) {
-        let tokens = self.messages.get(position).copied().unwrap_or_default();
-        self.remove(tokens);
+        self.remove(self.messages[position]);
     }
 
     fn show(&mut self, position: usize) {
-        let tokens = self.messages.get(position).copied().unwrap_or_default();
-        self.add(tokens);
+        self.add(self.messages[position]);
     }
 
     fn add(&mut self, tokens: usize) {
@@ -545,7 +538,7 @@ impl Tally {
     fn settle(&mut self, fates: &[(usize, Fate)]) {
         for (position, fate) in fates {
             if !matches!(fate, Fate::Full) {
-                self.remove(self.messages.get(*position).copied().unwrap_or_default());
+                self.hide(*position);
             }
         }
     }

@@ -76,6 +76,7 @@
 //! The idea, batches and recap lines, comes from a design text of the public project *playbooks*.
 
 mod batch;
+mod calls;
 mod compact;
 mod compactor;
 mod config;

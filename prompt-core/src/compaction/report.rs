@@ -1,10 +1,10 @@
 //! What compaction did, and what is wrong with the tool traffic of a log: nothing goes uncounted.
 
+use super::calls::{Calls, Tie};
 use super::{Compact, Compacted, Kept, Kind};
 use crate::tokens::TokenCounter;
 use prompt_syntax::Code;
 use serde::Serialize;
-use std::collections::HashMap;
 use std::fmt;
 
 /// What compaction did to a log. Serialisable, for logs and dashboards. Printed as one line, and with `{:#}` as a small
@@ -235,10 +235,41 @@ impl Finding {
     /// ```
     pub fn in_log<M: Compact>(log: &[M]) -> Vec<Self> {
         let mut calls = Calls::default();
+        let (mut findings, mut last_turn) = (Vec::new(), 0);
         for (message, kind) in log.iter().map(Compact::kind).enumerate() {
-            calls.read(message, &kind);
+            findings.extend(calls.read(message, &kind).into_iter().filter_map(|tie| {
+                let id = |id: &str| id.to_owned();
+                Some(match tie {
+                    Tie::Call {
+                        id: of,
+                        again: true,
+                    } => Self::DuplicateCall {
+                        message,
+                        id: id(of),
+                    },
+                    Tie::Stray {
+                        id: of,
+                        known: true,
+                    } => Self::DuplicateResult {
+                        message,
+                        id: id(of),
+                    },
+                    Tie::Stray { id: of, .. } => Self::ResultWithoutCall {
+                        message,
+                        id: id(of),
+                    },
+                    Tie::Call { .. } | Tie::Result { .. } => return None,
+                })
+            }));
+            if matches!(kind, Kind::Question | Kind::Answer) {
+                last_turn = message;
+            }
         }
-        calls.finish()
+        // Calls before the last question or answer should have their results.
+        let late = calls.waiting().filter(|(_, message)| *message < last_turn);
+        findings.extend(late.map(|(id, message)| Self::CallWithoutResult { message, id }));
+        sort(&mut findings);
+        findings
     }
 
     /// A stable name of the finding.
@@ -296,68 +327,4 @@ impl fmt::Display for Finding {
 /// In the order of the log.
 fn sort(findings: &mut [Finding]) {
     findings.sort_by(|one, other| (one.message(), one).cmp(&(other.message(), other)));
-}
-
-/// The calls of a log while it is read: by id the messages with calls that wait, the newest last, as in `exchanges`; ids
-/// that were answered stay with an empty list.
-#[derive(Default)]
-struct Calls {
-    waiting: HashMap<String, Vec<usize>>,
-    /// Position of the last question or answer: calls before it should have their results.
-    last_turn: usize,
-    findings: Vec<Finding>,
-}
-
-impl Calls {
-    fn read(&mut self, message: usize, kind: &Kind) {
-        let early: Vec<&String> = kind
-            .results()
-            .iter()
-            .filter(|id| !self.answer(id))
-            .collect();
-        for id in kind.calls() {
-            let waiting = self.waiting.entry(id.clone()).or_default();
-            if !waiting.is_empty() {
-                let id = id.clone();
-                self.findings.push(Finding::DuplicateCall { message, id });
-            }
-            waiting.push(message);
-        }
-        for id in early {
-            if !self.answer(id) {
-                self.unmatched(message, id.clone());
-            }
-        }
-        if matches!(kind, Kind::Question | Kind::Answer) {
-            self.last_turn = message;
-        }
-    }
-
-    fn answer(&mut self, id: &str) -> bool {
-        let waiting = self.waiting.get_mut(id);
-        waiting.and_then(Vec::pop).is_some()
-    }
-
-    fn unmatched(&mut self, message: usize, id: String) {
-        self.findings.push(if self.waiting.contains_key(&id) {
-            Finding::DuplicateResult { message, id }
-        } else {
-            Finding::ResultWithoutCall { message, id }
-        });
-    }
-
-    fn finish(mut self) -> Vec<Finding> {
-        for (id, waiting) in self.waiting {
-            let late = waiting
-                .into_iter()
-                .filter(|&message| message < self.last_turn);
-            let finding = |message| Finding::CallWithoutResult {
-                message,
-                id: id.clone(),
-            };
-            self.findings.extend(late.map(finding));
-        }
-        sort(&mut self.findings);
-        self.findings
-    }
 }

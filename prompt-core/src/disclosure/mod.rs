@@ -4,12 +4,395 @@
 //! becomes of them. [`RenderedPrompt`](crate::RenderedPrompt) gives it as it is; [`Disclosure`] adds a state, limits and
 //! events, and renders what is sent.
 
-mod conversation;
+mod delivered;
+mod plan;
+mod turn;
 
 pub(crate) use crate::opening::ALREADY_EXPANDED;
 pub use crate::opening::{
     DisclosureError, ToolError, ToolFault, ToolInvoked, ToolOutcome, ToolValidationError, TurnPlan,
     VisibilityExpansionRequired,
 };
-pub(crate) use conversation::refused_by_budget;
-pub use conversation::{Delivery, Disclosure, DisclosureState, Plan};
+pub use plan::Plan;
+pub(crate) use turn::refused_by_budget;
+
+use crate::error::PromptError;
+use crate::opening::{Listener, check_closed};
+use crate::page::RowId;
+use crate::print::{Shown, Tape, View, Wanted};
+use crate::prompt::{Options, Prompt, PromptNode, RenderedPrompt};
+use crate::rows::Standing;
+use crate::tokens::TokenCounter;
+use crate::tool::{ToolCall, ToolResult};
+use crate::visibility::{Overrides, Visibility};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Rounds that are allowed in a turn of the user unless said otherwise.
+const MAX_ROUNDS: usize = 10;
+
+/// How opened sections reach the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Delivery {
+    /// The prompt is rendered anew with the sections open. The cached prefix ends at the first of them.
+    #[default]
+    Rerender,
+    /// System text and tools never change, so that all of them stay cached: the tools of all openable sections are in
+    /// the list from the first rendering on, and the opened text travels in the result of the call, at its own heading
+    /// level.
+    Append,
+}
+
+/// What is kept of a conversation: serialise it, and [`Disclosure::restore`] it later over an equal node with equal
+/// options, and the same bytes are rendered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct DisclosureState {
+    /// How opened sections reach the model.
+    pub delivery: Delivery,
+    /// The caller's overrides: they win over what is declared.
+    pub overrides: Overrides,
+    /// The sections that the model opened, in order: they win over the caller's overrides.
+    pub opened: Overrides,
+    /// Rounds so far in this turn of the user in which sections were asked for.
+    pub rounds: usize,
+    /// Tokens so far of the sections that were opened.
+    pub opened_tokens: usize,
+    /// Whether the model was told in this turn that what it asked for is more than it may open.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_over: bool,
+}
+
+/// A conversation about a prompt whose sections the model may open. It does no I/O: render the prompt, send it, hand the
+/// model's calls to [`handle`](Self::handle), send the results back. It works in synchronous and asynchronous programs
+/// alike, and is `Send` where the node is `Sync`.
+///
+/// `open_sections` stays among the tools when everything is open, so that the list of tools does not change on its
+/// account. Each rendering, and each handling, asks the node once.
+///
+/// ```
+/// use prompt_core::{Disclosure, DynamicNode, ToolCall};
+/// use serde_json::json;
+///
+/// let node = DynamicNode::from_json(r#"{ "key": "root", "sections": [
+///     { "key": "rules", "body": "No glitter.", "summary": "House rules.", "visibility": "summary" }
+/// ] }"#)?;
+/// let mut disclosure = Disclosure::new(&node).max_rounds(3).max_opened_tokens(20_000);
+/// assert!(disclosure.render()?.as_str().contains("House rules."));
+///
+/// // The model answers with a call:
+/// let call = ToolCall::new("call_1", "open_sections", json!({ "section_keys": ["rules"], "reason": "to follow them" }));
+/// let results = disclosure.handle(&[call])?;
+/// assert_eq!(results[0].content, "Now shown in full in the prompt: 'rules'.");
+/// assert_eq!(disclosure.render()?.as_str(), "# Rules\n\nNo glitter.");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "a conversation goes on by `render` and `handle`"]
+pub struct Disclosure<'a, N: PromptNode + ?Sized> {
+    prompt: Prompt<'a, N>,
+    max_rounds: usize,
+    max_opened_tokens: Option<usize>,
+    counter: Option<&'a dyn TokenCounter>,
+    listener: Listener<'a>,
+    state: DisclosureState,
+}
+
+impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
+    /// A conversation about this node: at most 10 rounds in a turn of the user, no limit of tokens,
+    /// [`Delivery::Rerender`].
+    pub fn new(node: &'a N) -> Self {
+        Self {
+            prompt: Prompt::new(node).keep_tool(true),
+            max_rounds: MAX_ROUNDS,
+            max_opened_tokens: None,
+            counter: None,
+            listener: Listener::default(),
+            state: DisclosureState::default(),
+        }
+    }
+
+    /// Rounds in which the model may ask for sections in one turn of the user, refused requests included. The request
+    /// after the last one is answered that nothing more can be opened; a further one is the error
+    /// [`DisclosureError::MaxRounds`], so that no loop is endless.
+    pub fn max_rounds(mut self, rounds: usize) -> Self {
+        self.max_rounds = rounds;
+        self
+    }
+
+    /// Tokens that the model may open in all: the text of the opened sections, headings included, counted when they are
+    /// opened. A request for more is answered with what is missing; a further one in the same turn is the error
+    /// [`DisclosureError::OpenedTokens`].
+    pub fn max_opened_tokens(mut self, tokens: usize) -> Self {
+        self.max_opened_tokens = Some(tokens);
+        self
+    }
+
+    /// Counts opened tokens with this counter ([`EstimatedTokens`] by default).
+    pub fn counter(mut self, counter: &'a dyn TokenCounter) -> Self {
+        self.counter = Some(counter);
+        self
+    }
+
+    /// How opened sections reach the model. To be set before the first rendering: it is part of the state.
+    pub fn delivery(mut self, delivery: Delivery) -> Self {
+        self.state.delivery = delivery;
+        self
+    }
+
+    /// The caller's overrides: they win over what is declared, and what the model opens wins over them.
+    pub fn overrides(mut self, overrides: Overrides) -> Self {
+        self.state.overrides = overrides;
+        self
+    }
+
+    /// Sets options of the prompt: style, numbering, base level, budget, and so on. Under [`Delivery::Append`] a budget
+    /// holds for the system text; limit what is opened with [`max_opened_tokens`](Self::max_opened_tokens).
+    ///
+    /// ```
+    /// use prompt_core::{Disclosure, Style, prompt::Numbering};
+    ///
+    /// let disclosure = Disclosure::new("Be brief.")
+    ///     .configure(|prompt| prompt.style(Style::Xml).numbering(Numbering::Decimal));
+    /// ```
+    pub fn configure(mut self, set: impl FnOnce(Prompt<'a, N>) -> Prompt<'a, N>) -> Self {
+        self.prompt = set(self.prompt);
+        if let Some(overrides) = self.prompt.options.view.overrides.take() {
+            self.state.overrides.merge(overrides);
+        }
+        self
+    }
+
+    /// All options at once.
+    pub(crate) fn options_of(self, options: Options<'a>) -> Self {
+        self.configure(|prompt| Prompt { options, ..prompt })
+    }
+
+    /// Tells each request for sections to `callback`, before [`handle`](Self::handle) returns.
+    pub fn on_tool(mut self, callback: impl Fn(&ToolInvoked) + Send + Sync + 'a) -> Self {
+        self.listener = Listener::new(callback);
+        self
+    }
+
+    /// Goes on where a conversation was saved, delivery and overrides included.
+    pub fn restore(mut self, state: DisclosureState) -> Self {
+        self.state = state;
+        self
+    }
+
+    /// What there is to save.
+    pub fn state(&self) -> &DisclosureState {
+        &self.state
+    }
+
+    /// Closes what the model opened at `path`: it may ask for it again.
+    pub fn close(&mut self, path: &str) {
+        self.state.opened.clear(path);
+    }
+
+    /// The user speaks: the rounds are counted anew. What is open stays open.
+    pub fn begin_turn(&mut self) {
+        (self.state.rounds, self.state.is_over) = (0, false);
+    }
+
+    /// The prompt to send now.
+    ///
+    /// # Errors
+    /// See [`PromptError`].
+    pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
+        let overrides = self.sent_overrides();
+        let options = self.options(&overrides);
+        let tape = self.tape(&options)?;
+        check_closed(&tape.rows, &self.state.overrides)?;
+        let shown = Shown::met(&tape.rows);
+        let mut rendered = options.render_tape(&tape, &shown, false)?;
+        if self.is_appended() {
+            self.deliver(&tape, &mut rendered.rows);
+        }
+        Ok(rendered)
+    }
+
+    /// Handles the calls of a turn: opens sections, or answers what is wrong with the request. Returns the results to
+    /// send back, in the order of the calls.
+    ///
+    /// Calls of other tools of the prompt are the program's to run: they get no result here. Those after the first
+    /// `open_sections` call are answered as not run if sections were opened, because the prompt changes first (not under
+    /// [`Delivery::Append`]). ([`plan`](Self::plan) says which ones to run; [`handle_all`](Self::handle_all) runs
+    /// them.) A call of a tool that the prompt does not offer is answered as unknown; hand over only the calls that are
+    /// meant for this prompt if the program has more tools.
+    ///
+    /// # Errors
+    /// See [`DisclosureError`]; nothing has changed then. A round is counted if sections were asked for, or if no call
+    /// has anything to do with this prompt: no loop around it is endless.
+    pub fn handle(&mut self, calls: &[ToolCall]) -> Result<Vec<ToolResult>, DisclosureError> {
+        let turn = self.turn(calls, true)?;
+        let answers = turn.answers.into_iter().zip(turn.unknown);
+        Ok(answers
+            .filter_map(|(answer, unknown)| answer.or(unknown))
+            .collect())
+    }
+
+    /// Handles the calls of a turn, and runs those of other tools with `run`: see [`plan`](Self::plan) for which ones.
+    /// Returns a result for every call, in order.
+    ///
+    /// # Errors
+    /// See [`DisclosureError`]; nothing has changed and nothing was run then.
+    ///
+    /// # Panics
+    /// Only if `run` does; then nothing was opened or counted.
+    pub fn handle_all(
+        &mut self,
+        calls: &[ToolCall],
+        mut run: impl FnMut(&ToolCall) -> ToolResult,
+    ) -> Result<Vec<ToolResult>, DisclosureError> {
+        let before = self.state.clone();
+        let answers = self.turn(calls, false)?.answers.into_iter().zip(calls);
+        let mut undo = Undo {
+            state: &mut self.state,
+            before: Some(before),
+        };
+        let results = answers.map(|(answer, call)| answer.unwrap_or_else(|| run(call)));
+        let results = results.collect();
+        undo.before = None;
+        Ok(results)
+    }
+
+    /// Handles the calls of a turn for a program that runs its tools itself, one after the other, at once, or
+    /// asynchronously: sections are opened, or the request is answered; the plan says which other calls are to be run,
+    /// and takes their results. Those after the first `open_sections` call are answered as not run if sections were
+    /// opened, because the prompt changes first; under [`Delivery::Append`], where it does not, all are run.
+    ///
+    /// ```
+    /// use prompt_core::{Disclosure, PromptNode, ToolCall, ToolResult, disclosure::DisclosureError};
+    ///
+    /// # async fn run(call: &ToolCall) -> ToolResult { ToolResult::ok(call, "") }
+    /// async fn answer<N: PromptNode>(
+    ///     disclosure: &mut Disclosure<'_, N>,
+    ///     calls: &[ToolCall],
+    /// ) -> Result<Vec<ToolResult>, DisclosureError> {
+    ///     let plan = disclosure.plan(calls)?;
+    ///     let mut results = Vec::new();
+    ///     for call in plan.run() {
+    ///         results.push(run(call).await);
+    ///     }
+    ///     plan.finish(results)
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// See [`DisclosureError`]; nothing has changed then.
+    pub fn plan<'c>(&mut self, calls: &'c [ToolCall]) -> Result<Plan<'c>, DisclosureError> {
+        let answers = self.turn(calls, false)?.answers;
+        Ok(Plan { calls, answers })
+    }
+
+    fn is_appended(&self) -> bool {
+        self.state.delivery == Delivery::Append
+    }
+
+    /// What is overridden in the text that is sent.
+    fn sent_overrides(&self) -> Overrides {
+        let mut overrides = self.state.overrides.clone();
+        if !self.is_appended() {
+            overrides.merge(&self.state.opened);
+        }
+        overrides
+    }
+
+    fn options<'o>(&self, overrides: &'o Overrides) -> Options<'o>
+    where
+        'a: 'o,
+    {
+        let options = self.prompt.options.clone();
+        Options {
+            view: View {
+                overrides: Some(overrides),
+                is_appended: self.is_appended(),
+                ..options.view
+            },
+            ..options
+        }
+    }
+
+    /// What is shown with everything open that the model opened, and `more`.
+    fn opened(&self, tape: &Tape<'_>, more: &Overrides) -> Shown {
+        let focus = self.prompt.options.view.focus.as_deref();
+        let overrides = [&self.state.overrides, &self.state.opened, more];
+        Shown::of(&tape.rows, &overrides, focus)
+    }
+
+    /// Asks the tree once.
+    fn tape(&self, options: &Options<'_>) -> Result<Tape<'_>, PromptError> {
+        let wanted = Wanted {
+            tools: true,
+            sources: false,
+        };
+        Tape::record(self.prompt.root.embedded(), &options.view, wanted, true)
+    }
+
+    /// Notes in the rows of the text that was sent what the model was given in the results of calls.
+    fn deliver(&self, tape: &Tape<'_>, rows: &mut [Standing]) {
+        let opened = self.opened(tape, &Overrides::default());
+        let index = tape.rows.index();
+        let delivered = self
+            .state
+            .opened
+            .iter()
+            .filter(|(_, form)| *form == Visibility::Full);
+        let mut delivered: Vec<RowId> =
+            delivered.filter_map(|(path, _)| index.find(path)).collect();
+        delivered.sort_unstable();
+        let mut done = 0;
+        for id in delivered {
+            let end = tape.rows.row(id).end;
+            if let Some(row) = rows.get_mut(id as usize) {
+                row.is_delivered = true;
+            }
+            let (from, to) = (id.max(done) as usize, end as usize);
+            let inside = rows.get_mut(from..to).unwrap_or_default();
+            for (row, form) in inside.iter_mut().zip(opened.forms.iter().skip(from)) {
+                (row.form, row.is_cut) = (*form, false);
+            }
+            done = done.max(end);
+        }
+    }
+}
+
+/// Puts the state back if a tool panics: the model never sees the answer then.
+struct Undo<'s> {
+    state: &'s mut DisclosureState,
+    before: Option<DisclosureState>,
+}
+
+impl Drop for Undo<'_> {
+    fn drop(&mut self) {
+        if let Some(before) = self.before.take() {
+            *self.state = before;
+        }
+    }
+}
+
+impl<N: PromptNode + ?Sized> Clone for Disclosure<'_, N> {
+    fn clone(&self) -> Self {
+        Self {
+            prompt: self.prompt.clone(),
+            max_rounds: self.max_rounds,
+            max_opened_tokens: self.max_opened_tokens,
+            counter: self.counter,
+            listener: self.listener.clone(),
+            state: self.state.clone(),
+        }
+    }
+}
+
+impl<N: PromptNode + ?Sized> fmt::Debug for Disclosure<'_, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Disclosure")
+            .field("max_rounds", &self.max_rounds)
+            .field("max_opened_tokens", &self.max_opened_tokens)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
+}

@@ -9,10 +9,11 @@ use super::{
     },
 };
 
+use crate::error::PromptError;
 use crate::page::RowId;
-use crate::rows::{Index, Standing, path, path::nearest_of};
+use crate::rows::{Index, Rows, Standing, path, path::nearest_of};
 use crate::tool::{OPEN_SECTIONS, OPENED_TOGETHER, ToolCall, ToolResult};
-use crate::visibility::{Form, Visibility};
+use crate::visibility::{Form, Overrides, Visibility};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -116,8 +117,7 @@ impl Judged {
         let reason = joined(requests.iter().map(|request| request.reason.as_str()));
         let (verdict, opened) = match board.judge(&requests) {
             Ok(opened) => {
-                let paths = opened.iter().filter_map(|id| board.path(*id));
-                let paths = paths.map(|path| (path, Visibility::Full));
+                let paths = opened.iter().map(|id| (board.path(*id), Visibility::Full));
                 let expansion = VisibilityExpansionRequired {
                     requested_overrides: paths.collect(),
                     reason: reason.clone(),
@@ -236,18 +236,11 @@ impl Request {
     }
 }
 
-/// The reasons of several calls as one.
+/// The reasons of several calls as one, each once.
 fn joined<'r>(reasons: impl Iterator<Item = &'r str>) -> String {
-    let mut all = String::new();
-    for reason in reasons.filter(|reason| !reason.is_empty()) {
-        if all.is_empty() {
-            reason.clone_into(&mut all);
-        } else if all != reason {
-            all.push_str("; ");
-            all.push_str(reason);
-        }
-    }
-    all
+    let mut met = BTreeSet::new();
+    let reasons = reasons.filter(|reason| !reason.is_empty() && met.insert(*reason));
+    reasons.collect::<Vec<_>>().join("; ")
 }
 
 fn kind(value: &Value) -> &'static str {
@@ -283,6 +276,8 @@ pub(crate) struct Board<'r> {
 struct Facts {
     /// Whether the model sees it, in full or as a summary.
     is_shown: bool,
+    /// Whether the model sees it in full.
+    is_open: bool,
     /// Whether it can be opened, or a section around it can.
     is_within: bool,
     /// Whether it is, or stands in, a section that is shown as a summary.
@@ -295,23 +290,21 @@ impl<'r> Board<'r> {
     pub(crate) fn new(rows: &'r [Standing]) -> Self {
         let mut facts: Vec<Facts> = Vec::with_capacity(rows.len());
         for row in rows {
-            let around = row
-                .parent
-                .and_then(|id| Some((rows.get(id as usize)?.form, facts.get(id as usize)?)));
-            let is_open = |(form, facts): (Form, &Facts)| facts.is_shown && form == Form::Full;
-            let is_reached = row.is_delivered || around.is_none_or(is_open);
-            let is_hidden = !row.is_delivered && around.is_some_and(|(_, facts)| facts.is_closed);
+            let around = row.parent.map(|id| facts[id as usize]);
+            let is_reached = row.is_delivered || around.is_none_or(|around| around.is_open);
+            let is_hidden = !row.is_delivered && around.is_some_and(|around| around.is_closed);
+            let is_shown = is_reached && row.form != Form::Gone;
             facts.push(Facts {
-                is_shown: is_reached && row.form != Form::Gone,
-                is_within: row.is_openable || around.is_some_and(|(_, facts)| facts.is_within),
+                is_shown,
+                is_open: is_shown && row.form == Form::Full,
+                is_within: row.is_openable || around.is_some_and(|around| around.is_within),
                 is_closed: is_hidden || row.form == Form::Summary,
                 is_cut: row.is_cut,
             });
         }
         for (index, row) in rows.iter().enumerate().rev() {
-            let is_cut = facts.get(index).is_some_and(|facts| facts.is_cut);
-            if let Some(around) = row.parent.and_then(|id| facts.get_mut(id as usize)) {
-                around.is_cut |= is_cut;
+            if let Some(around) = row.parent {
+                facts[around as usize].is_cut |= facts[index].is_cut;
             }
         }
         let keys = || rows.iter().map(|row| (row.parent, row.key.as_ref()));
@@ -323,8 +316,8 @@ impl<'r> Board<'r> {
         }
     }
 
-    fn path(&self, id: RowId) -> Option<&str> {
-        self.paths.get(id as usize).map(String::as_str)
+    fn path(&self, id: RowId) -> &str {
+        &self.paths[id as usize]
     }
 
     /// How every section that is shown is shown.
@@ -374,7 +367,7 @@ impl<'r> Board<'r> {
                 (_, State::Open) => open.push(ToolFault::AlreadyExpanded { key }),
                 (_, State::Hidden(around)) => faults.push(ToolFault::Hidden {
                     key,
-                    parent: self.path(around).unwrap_or_default().to_owned(),
+                    parent: self.path(around).to_owned(),
                 }),
                 _ => {
                     let known = self.openable(&|_| true);
@@ -395,23 +388,22 @@ impl<'r> Board<'r> {
 
     /// How a row stands in a request for these rows, which are sorted.
     fn state(&self, id: RowId, wanted: &[RowId]) -> State {
-        let (Some(row), Some(facts)) = (self.rows.get(id as usize), self.facts.get(id as usize))
-        else {
-            return State::Unknown;
-        };
+        let (row, facts) = (&self.rows[id as usize], self.facts[id as usize]);
         if !row.is_in_focus || !(facts.is_shown || facts.is_within) {
             return State::Unknown;
         }
         if facts.is_shown {
-            let is_open = row.form == Form::Full && !facts.is_cut;
-            return if is_open { State::Open } else { State::Closed };
+            return if facts.is_open && !facts.is_cut {
+                State::Open
+            } else {
+                State::Closed
+            };
         }
         // Nothing of it is shown: it is inside a summary, or a budget dropped it.
         let mut hidden = None;
         let mut around = row.parent;
-        while let Some((outer, row)) =
-            around.and_then(|outer| Some((outer, self.rows.get(outer as usize)?)))
-        {
+        while let Some(outer) = around {
+            let row = &self.rows[outer as usize];
             // A closed section that a budget dropped hides nothing: opening opens it, too.
             if row.form == Form::Summary && wanted.binary_search(&outer).is_err() {
                 hidden = Some(outer);
@@ -424,9 +416,8 @@ impl<'r> Board<'r> {
     /// The keys that can be opened now, in declaration order.
     fn closed(&self) -> Vec<&str> {
         self.openable(&|id| {
-            let around = self.rows.get(id as usize).and_then(|row| row.parent);
-            let facts = around.and_then(|around| self.facts.get(around as usize));
-            !facts.is_some_and(|facts| facts.is_closed)
+            let around = self.rows[id as usize].parent;
+            around.is_none_or(|around| !self.facts[around as usize].is_closed)
         })
     }
 
@@ -434,13 +425,30 @@ impl<'r> Board<'r> {
     fn openable(&self, is_meant: &dyn Fn(RowId) -> bool) -> Vec<&str> {
         let mut keys = Vec::new();
         for ((id, row), facts) in (0..).zip(self.rows).zip(&self.facts) {
-            let is_open = facts.is_shown && row.form == Form::Full && !facts.is_cut;
+            let is_open = facts.is_open && !facts.is_cut;
             if row.is_openable && !is_open && is_meant(id) {
-                keys.extend(self.path(id));
+                keys.push(self.path(id));
             }
         }
         keys
     }
+}
+
+/// A section that the caller closed has a summary, wherever it stands: not only once the model has opened what is around.
+pub(crate) fn check_closed(rows: &Rows<'_>, overrides: &Overrides) -> Result<(), PromptError> {
+    if overrides.is_empty() {
+        return Ok(());
+    }
+    let index = rows.index();
+    for (path, visibility) in overrides.iter() {
+        let row = index.find(path).map(|id| rows.row(id));
+        let lacks = row.is_some_and(|row| !row.is_list && row.summary().is_none());
+        if visibility == Visibility::Summary && lacks {
+            let path = path.to_owned();
+            return Err(PromptError::SummaryMissing { path });
+        }
+    }
+    Ok(())
 }
 
 impl ToolOutcome {

@@ -193,8 +193,11 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
             buffer.push_str(self.render()?.as_str());
             return Ok(());
         }
+        let mut kept = Kept::new(buffer);
         let root = self.root.embedded();
-        Printing::new(root, &self.options.view, Wanted::default(), buffer).map(drop)
+        Printing::new(root, &self.options.view, Wanted::default(), kept.buffer)?;
+        kept.length = kept.buffer.len();
+        Ok(())
     }
 
     /// Only the text.
@@ -205,6 +208,25 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
         let mut text = String::with_capacity(super::USUAL);
         self.render_into(&mut text)?;
         Ok(text)
+    }
+}
+
+/// A buffer of which this much stays, whatever happens: also where a value panics.
+struct Kept<'b> {
+    buffer: &'b mut String,
+    length: usize,
+}
+
+impl<'b> Kept<'b> {
+    fn new(buffer: &'b mut String) -> Self {
+        let length = buffer.len();
+        Self { buffer, length }
+    }
+}
+
+impl Drop for Kept<'_> {
+    fn drop(&mut self) {
+        self.buffer.truncate(self.length);
     }
 }
 

@@ -5,7 +5,7 @@ use super::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::future::{Future, ready};
 use std::pin::Pin;
 
@@ -95,8 +95,17 @@ impl Answer for () {
 
 impl<A: Answer, E: fmt::Display> Answer for Result<A, E> {
     fn said(self) -> Said {
-        self.map_err(|error| error.to_string())?.said()
+        self.map_err(|error| words(&error))?.said()
     }
+}
+
+/// What an error says. `to_string` would panic where its `Display` fails.
+fn words(error: &impl fmt::Display) -> String {
+    let mut words = String::new();
+    if write!(words, "{error}").is_err() {
+        words.push_str("The tool failed, and its error cannot be printed.");
+    }
+    words
 }
 
 impl Tools {
@@ -109,6 +118,9 @@ impl Tools {
     }
 
     /// The answer to a call.
+    ///
+    /// # Panics
+    /// Only if the function of the tool does.
     pub fn answer(&self, call: &ToolCall) -> ToolResult {
         let said = self.run(call).and_then(|outcome| match outcome {
             Outcome::Now(said) => said,
@@ -119,6 +131,10 @@ impl Tools {
     }
 
     /// The answers to the calls of a turn, in order.
+    ///
+    /// # Panics
+    /// Only if the function of a tool does; the answers of the calls before it are lost then. Where that must not be, let
+    /// [`answer`](Self::answer) take one call at a time and keep what it gives.
     pub fn answer_all<'c>(&self, calls: impl IntoIterator<Item = &'c ToolCall>) -> Vec<ToolResult> {
         calls.into_iter().map(|call| self.answer(call)).collect()
     }

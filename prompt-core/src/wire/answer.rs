@@ -119,7 +119,8 @@ fn add<S>(
 mod typed {
     use super::super::{Reply, StopReason};
     use super::{Options, Output};
-    use crate::answer::{ANSWER_TOOL, Answer, AnswerError, AnswerMode, Ending, Read};
+    use crate::answer::{ANSWER_TOOL, Accepted, Answer, AnswerError, AnswerMode, Ending, Read};
+    use crate::conversation::Conversation;
     use crate::tool::ToolSpec;
     use schemars::JsonSchema;
     use serde::de::DeserializeOwned;
@@ -150,6 +151,57 @@ mod typed {
                 }
             };
             self
+        }
+    }
+
+    impl Conversation {
+        /// The model has replied, and its answer is to be of this type: [pushes](Self::push) the reply, and gives the answer
+        /// if it fits. Else it is asked for again, or calls of the model come first. The conversation counts the tries.
+        ///
+        /// ```
+        /// # #[cfg(feature = "openai")] {
+        /// use prompt_core::answer::Answer;
+        /// use prompt_core::wire::Provider;
+        /// use prompt_core::Conversation;
+        ///
+        /// let answer = Answer::<Vec<u8>>::new();
+        /// let reply = |text: &str| {
+        ///     let message = serde_json::json!({ "role": "assistant", "content": text });
+        ///     Provider::OpenAiChat.reply(&serde_json::json!({ "choices": [{ "message": message, "finish_reason": "stop" }] }))
+        /// };
+        /// let mut conversation = Conversation::default();
+        /// conversation.begin("Which berths are free?");
+        /// assert!(conversation.read(&answer, reply("Some.")?)?.is_none());
+        /// assert!(conversation.tries() == 1 && !conversation.is_answered());
+        /// let accepted = conversation.read(&answer, reply("[2, 5]")?)?;
+        /// assert_eq!(accepted.map(|accepted| accepted.into_value()), Some(vec![2, 5]));
+        /// # }
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        ///
+        /// # Errors
+        /// Those of [`Answer::read`], but that calls come first; the conversation is as it was then.
+        pub fn read<T: DeserializeOwned + JsonSchema>(
+            &mut self,
+            answer: &Answer<T>,
+            reply: Reply,
+        ) -> Result<Option<Accepted<T>>, AnswerError> {
+            let read = match answer.clone().with_tries(self.tries()).read(&reply) {
+                Err(AnswerError::PendingCalls { .. }) => None,
+                read => Some(read?),
+            };
+            self.push(reply);
+            match read {
+                Some(Read::Accepted(accepted)) => {
+                    if let Some(results) = accepted.results() {
+                        self.push(results.clone());
+                    }
+                    return Ok(Some(accepted));
+                }
+                Some(Read::Again(why) | Read::CutOff(why)) => self.retry_with(why),
+                None => {}
+            }
+            Ok(None)
         }
     }
 

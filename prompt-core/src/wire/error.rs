@@ -246,7 +246,8 @@ impl WireError {
 }
 
 /// Words of the codes that providers have for being busy or broken.
-const TRANSIENT: [&str; 8] = [
+const TRANSIENT: [&str; 9] = [
+    "api_error",
     "overloaded",
     "rate_limit",
     "exhausted",

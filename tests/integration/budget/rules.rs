@@ -2,15 +2,17 @@
 //! blame.
 
 use prompt_core::Budget;
+use prompt_core::Conversation;
 use prompt_core::DynamicNode;
 use prompt_core::Message;
 use prompt_core::Overrides;
+use prompt_core::PromptError;
 use prompt_core::PromptNode;
 use prompt_core::RenderedPrompt;
 use prompt_core::Style;
 use prompt_core::ToolSpec;
 use prompt_core::Visibility;
-use prompt_core::budget::Reason;
+use prompt_core::budget::{Policy, Reason, TooLarge};
 use prompt_core::tokens;
 use serde_json::{Value, json};
 use std::{
@@ -382,6 +384,186 @@ fn the_largest_of_what_was_opened_is_to_blame() {
         .render()
         .unwrap_err();
     assert!(error.to_string().contains("`first`"), "{error}");
+}
+
+/// What is too large is called what it is: opened, required, or a history, which a budget does not shorten.
+#[test]
+fn an_error_says_what_takes_the_most() {
+    let fault = |tree: Value, open: Option<&str>, budget: Budget<'_>| {
+        let node = node(tree);
+        let mut overrides = Overrides::default();
+        if let Some(path) = open {
+            overrides.open(path);
+        }
+        let prompt = node.prompt().overrides(&overrides);
+        prompt.budget(budget).render().unwrap_err()
+    };
+    let five = || Budget::tokens(5).counter(&words);
+    let said = |error: &PromptError| {
+        let PromptError::Budget { cause, path, .. } = error else {
+            panic!("{error}");
+        };
+        (*cause, path.clone(), error.to_string())
+    };
+    let ten = "word ".repeat(10);
+    let part = |keys: Value| {
+        let mut part = json!({ "key": "big", "body": ten });
+        let keys = keys.as_object().unwrap().clone();
+        part.as_object_mut().unwrap().extend(keys);
+        json!({ "key": "root", "body": "Root.", "sections": [part] })
+    };
+    let (required, opened) = (TooLarge::Required, TooLarge::Opened);
+    let big = || Some("big".to_owned());
+    let closed = json!({ "summary": "short", "visibility": "summary" });
+    let needs = "the parts that must stay need 13 tokens, and the budget has 5";
+    for (keys, open, expected) in [
+        (
+            json!({}),
+            None,
+            (
+                required,
+                big(),
+                format!("{needs}; the largest is the section `big`"),
+            ),
+        ),
+        // Opened, but it would be there without.
+        (
+            json!({}),
+            Some("big"),
+            (
+                required,
+                big(),
+                format!("{needs}; the largest is the section `big`"),
+            ),
+        ),
+        (
+            json!({ "priority": 1 }),
+            Some("big"),
+            (
+                opened,
+                big(),
+                format!("with the opened section `big` {needs}"),
+            ),
+        ),
+        (
+            closed,
+            Some("big"),
+            (
+                opened,
+                big(),
+                format!("with the opened section `big` {needs}"),
+            ),
+        ),
+    ] {
+        assert_eq!(said(&fault(part(keys), open, five())), expected);
+    }
+    let root = json!({ "key": "root", "body": ten, "sections": [{ "key": "small", "body": "a" }] });
+    let (cause, path, text) = said(&fault(root, None, five()));
+    assert_eq!((cause, path), (required, None));
+    assert_eq!(
+        text,
+        "the parts that must stay need 13 tokens, and the budget has 5"
+    );
+}
+
+/// A history that is too long is named, and what shortens it.
+#[test]
+fn an_error_names_a_history_that_is_too_long() {
+    /// You run the mill.
+    #[derive(PromptNode)]
+    struct Mill {
+        #[section(priority = 9, summary = "On the almanac.")]
+        almanac: String,
+        #[section(messages)]
+        history: Vec<Message>,
+        #[section(messages)]
+        letters: Vec<Message>,
+    }
+    let mill = |almanac: usize, history: usize, letters: usize| Mill {
+        almanac: "rain ".repeat(almanac),
+        history: vec![Message::user("grain ".repeat(history))],
+        letters: vec![Message::user("dear ".repeat(letters))],
+    };
+    let fault = |mill: &Mill, open: bool| {
+        let mut overrides = Overrides::default();
+        if open {
+            overrides.open("almanac");
+        }
+        let prompt = mill.prompt().overrides(&overrides);
+        let error = prompt.budget(Budget::request(20).counter(&words)).render();
+        error.unwrap_err().to_string()
+    };
+    let needs = |tokens| {
+        format!("the parts that must stay need {tokens} tokens, and the budget has 20; the history")
+    };
+    let remedy = "of them: compact it, see `prompt_core::compaction`";
+    let one = fault(&mill(40, 30, 0), false);
+    assert!(
+        one.contains(" of section `history` takes 30 ") && one.ends_with(remedy),
+        "{one}"
+    );
+    assert_eq!(
+        fault(&mill(0, 30, 12), false),
+        format!("{} takes 42 {remedy}", needs(46))
+    );
+    // It is the section that was opened, where that takes more.
+    let opened = fault(&mill(40, 30, 0), true);
+    assert!(
+        opened.starts_with("with the opened section `almanac`"),
+        "{opened}"
+    );
+    // The text alone is bounded: no history is to blame.
+    let text = mill(0, 90, 0);
+    let error = text
+        .prompt()
+        .budget(Budget::tokens(2).counter(&words))
+        .render()
+        .unwrap_err();
+    assert!(!error.to_string().contains("history"), "{error}");
+
+    let mut conversation = Conversation::default();
+    conversation.begin("grain ".repeat(30));
+    let error = conversation
+        .prompt("Answer.")
+        .budget(Budget::request(20).counter(&words))
+        .render();
+    let error = error.unwrap_err().to_string();
+    assert!(
+        error.contains("; the history takes 30 ") && error.ends_with(remedy),
+        "{error}"
+    );
+}
+
+/// "No room" is said only where there is none: a level stays or goes as a whole, and room is not spent on what matters less.
+#[test]
+fn a_report_says_no_room_only_where_there_is_none() {
+    let part = |key: &str, priority: i32, words: usize| json!({ "key": key, "priority": priority, "untitled": true, "body": "word ".repeat(words) });
+    let node = node(json!({ "key": "root", "sections": [
+        part("first", 9, 4), part("large", 5, 30), part("beside", 5, 3), part("less", 1, 6), part("least", 1, 7),
+    ] }));
+    let reasons = |policy| {
+        let budget = Budget::tokens(10).counter(&words).policy(policy);
+        let rendered = node.prompt().budget(budget).render().unwrap();
+        let sections = &rendered.budget_report().unwrap().sections;
+        sections
+            .iter()
+            .map(|section| section.reason)
+            .collect::<Vec<_>>()
+    };
+    use Reason::{Fits, Level, Priority};
+    assert_eq!(
+        reasons(Policy::Cutoff),
+        [Fits, Priority, Level, Level, Priority]
+    );
+    assert_eq!(
+        reasons(Policy::Prefix),
+        [Fits, Priority, Level, Level, Priority]
+    );
+    assert_eq!(
+        reasons(Policy::Greedy),
+        [Fits, Priority, Fits, Priority, Priority]
+    );
+    assert_eq!(Level.to_string(), "not all of its priority and above fits");
 }
 
 #[test]

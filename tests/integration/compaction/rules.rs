@@ -785,6 +785,34 @@ fn the_exchanges_of_one_move_share_a_block_and_the_stub() {
     assert_eq!(view[1].text(), "recap - a\nrecap - b");
 }
 
+/// A counter may see less in a joined block than in its lines: the block is counted, and so the frontier moves exactly when
+/// the view is over the mark.
+#[test]
+fn a_joined_block_is_counted_as_it_stands() {
+    let high = 200;
+    let counter = |text: &str| 10 + text.split_whitespace().count();
+    let config = CompactionConfig::builder()
+        .min_preserved(0)
+        .trigger(Trigger::Tokens { high, low: 60 });
+    let mut history = History::new(config.build().unwrap()).with_counter(counter);
+    let mut moves = 0;
+    for number in 0..24 {
+        let said = [
+            Message::user("Where".repeat(16)),
+            Message::assistant(format!("{}.\nrecap - {number}", "Here ".repeat(number % 4))),
+        ];
+        for message in said {
+            let is_due = history.view().tokens(&counter) + message.tokens(&counter) > high;
+            let before = history.frontier();
+            history.push(message);
+            let moved = history.frontier() > before;
+            assert_eq!(moved, is_due, "{number}");
+            moves += usize::from(moved);
+        }
+    }
+    assert!(moves > 1, "{moves}");
+}
+
 #[test]
 fn the_counter_sees_each_message_once() {
     use std::sync::Arc;

@@ -430,6 +430,8 @@ fn a_reason_that_is_given_twice_is_said_once() {
     for (reasons, said) in [
         (["why", "why", "why"], "why"),
         (["why", "why", "how"], "why; how"),
+        (["why", "how", "why"], "why; how"),
+        (["why", "how", "how"], "why; how"),
         (["", "why", ""], "why"),
     ] {
         let calls: Vec<ToolCall> = reasons.iter().map(|reason| again(reason, reason)).collect();

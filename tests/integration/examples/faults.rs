@@ -397,3 +397,37 @@ fn what_cannot_be_opened_is_named() {
         assert!(error.to_string().contains(&named), "{error}");
     }
 }
+
+/// A folder that may only be read: what is in it is read, and an error names the file that cannot be written. (Whoever may
+/// write everywhere does.)
+#[test]
+fn what_may_only_be_read_is_left_alone() {
+    let folder = Folder::new("read-only");
+    let (log_path, report_path) = (folder.file("saved.jsonl"), folder.file("saved.json"));
+    let mut file = HistoryFile::open(&log_path, config()).unwrap();
+    file.push(Message::user("?")).unwrap();
+    let report = report();
+    write(&mut Session::open(&report, &report_path).unwrap(), 1);
+    let files = [&log_path, &report_path].map(|path| (path, fs::read(path).unwrap()));
+    let read_only = |path: &Path, is_read_only: bool| {
+        let mut permissions = fs::metadata(path).unwrap().permissions();
+        permissions.set_readonly(is_read_only);
+        fs::set_permissions(path, permissions).unwrap();
+    };
+    let all = [&log_path, &report_path, &folder.0];
+    all.iter().for_each(|path| read_only(path, true));
+    let may_write = fs::write(folder.file("probe"), "").is_ok();
+    let mut file = HistoryFile::open(&log_path, config()).unwrap();
+    let mut session = Session::open(&report, &report_path).unwrap();
+    if !may_write {
+        let error = file.push(Message::user("??")).unwrap_err().to_string();
+        assert!(error.contains("saved.jsonl"), "{error}");
+        let error = write(&mut session, 1).1.unwrap().to_string();
+        assert!(error.contains("saved.json"), "{error}");
+    }
+    all.iter().rev().for_each(|path| read_only(path, false));
+    assert_eq!((file.history().len(), session.written()), (1, 1));
+    for (path, before) in files {
+        assert_eq!(fs::read(path).unwrap(), before);
+    }
+}

@@ -1,7 +1,7 @@
 //! The keys of `#[var]`.
 
 use super::prints;
-use prompt_core::PromptNode;
+use prompt_core::{Budget, PromptNode, Style};
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, HashMap, VecDeque},
@@ -534,4 +534,40 @@ fn a_field_of_a_tuple_is_printed_by_the_name_that_vars_gives_it() {
         &Reply(vec!["ada", "bo"], Some(3)),
         &["<ada>, <bo> in 3: {0}"],
     );
+}
+
+/// A value that panics, caught by the program, leaves the kept buffer as it was, as an error does.
+#[test]
+fn a_value_that_panics_leaves_the_buffer_as_it_was() {
+    struct Panics;
+    impl std::fmt::Display for Panics {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("half ")?;
+            panic!("on purpose")
+        }
+    }
+    /// Root {value}.
+    #[derive(PromptNode)]
+    struct Root {
+        value: Panics,
+        #[section]
+        part: String,
+    }
+    let root = Root {
+        value: Panics,
+        part: "part".into(),
+    };
+    for style in [Style::Markdown, Style::Xml] {
+        for budget in [None, Some(Budget::tokens(100))] {
+            let prompt = root.prompt().style(style);
+            let prompt = match budget {
+                Some(budget) => prompt.budget(budget),
+                None => prompt,
+            };
+            let mut kept = "KEPT|".to_owned();
+            let render = std::panic::AssertUnwindSafe(|| prompt.render_into(&mut kept));
+            assert!(std::panic::catch_unwind(render).is_err());
+            assert_eq!(kept, "KEPT|");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! A conversation saved after every step: killed anywhere it goes on, and nothing is lost or done twice.
 
-use prompt_core::answer::{ANSWER_TOOL, Answer, AnswerMode, Read};
+use prompt_core::answer::{ANSWER_TOOL, Answer, AnswerMode};
 use prompt_core::conversation::ConversationError;
 use prompt_core::disclosure::Delivery;
 use prompt_core::testing::Script;
@@ -395,19 +395,22 @@ struct Tide {
 /// A typed answer is refused, the program is started again after every step, and counts on.
 #[test]
 fn tries_of_a_typed_answer_are_saved_with_the_conversation() {
-    let said = Script::new().says("High.").says(r#"{"metres": 4.5}"#);
+    let said = Script::new()
+        .opens(["tides"])
+        .says("High.")
+        .says(r#"{"metres": 4.5}"#);
     let called = Script::new()
+        .opens(["tides"])
         .calls(ANSWER_TOOL, json!({ "metres": "high" }))
         .calls(ANSWER_TOOL, json!({ "metres": 4.5 }));
     for (mode, mut script) in [(AnswerMode::Prompt, said), (AnswerMode::Tool, called)] {
         let mut conversation = Conversation::default();
         conversation.begin("How high is the water?");
+        let answer = Answer::<Tide>::new().mode(mode);
+        let mut tries = Vec::new();
         let tide = loop {
             let saved = serde_json::to_string(&conversation).unwrap();
             conversation = serde_json::from_str(&saved).unwrap();
-            let mut answer = Answer::<Tide>::new()
-                .mode(mode)
-                .with_tries(conversation.tries());
             let prompt = conversation.prompt(&HARBOUR).render().unwrap();
             let options = RequestOptions::new("a-model").answer(&answer);
             let provider = Provider::Anthropic;
@@ -415,19 +418,21 @@ fn tries_of_a_typed_answer_are_saved_with_the_conversation() {
                 .request(&prompt.messages(), prompt.tools(), &options)
                 .unwrap();
             let reply = provider.reply(&script.reply(provider, &body)).unwrap();
-            conversation.push(reply.clone());
-            match answer.read(&reply).unwrap() {
-                Read::Accepted(accepted) => {
-                    if let Some(results) = accepted.results() {
-                        conversation.push(results.clone());
-                    }
-                    break accepted.into_value();
-                }
-                Read::Again(message) | Read::CutOff(message) => conversation.retry_with(message),
+            // Where no try is left, the conversation is as it was.
+            let mut last = conversation.clone();
+            let is_refused = last
+                .read(&answer.clone().max_tries(0), reply.clone())
+                .is_err();
+            let is_same = last.history().len() == conversation.history().len();
+            assert_eq!(is_refused, is_same, "{mode:?}");
+            if let Some(accepted) = conversation.read(&answer, reply).unwrap() {
+                break accepted.into_value();
             }
-            assert_eq!((conversation.tries(), answer.tries()), (1, 1), "{mode:?}");
+            tries.push((conversation.tries(), is_refused));
             assert!(!conversation.is_answered(), "{mode:?}");
         };
+        // The calls come first and are no try.
+        assert_eq!(tries, [(0, false), (1, true)], "{mode:?}");
         assert_eq!(tide, Tide { metres: 4.5 });
         assert!(conversation.is_answered(), "{mode:?}");
         let (log, view) = (conversation.history().log(), conversation.history().view());

@@ -180,3 +180,24 @@ fn all_calls_of_a_turn_are_answered_in_order() {
     let errors: Vec<bool> = answers.iter().map(|answer| answer.is_error).collect();
     assert_eq!(errors, [false, true, true]);
 }
+
+/// An error that cannot print itself is a failed call like any other, and the calls beside it are answered.
+#[test]
+fn an_error_whose_display_fails_is_answered() {
+    struct Broken;
+    impl std::fmt::Display for Broken {
+        fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            Err(std::fmt::Error)
+        }
+    }
+    let tools = Tools::new()
+        .add(spec("broken"), |_: Value| Err::<(), _>(Broken))
+        .unwrap()
+        .add(spec("sound"), |_: Value| "fine")
+        .unwrap();
+    let calls = ["sound", "broken", "sound"].map(|name| call(name, json!({ "a": 1 })));
+    let answers = tools.answer_all(&calls);
+    let errors: Vec<bool> = answers.iter().map(|answer| answer.is_error).collect();
+    assert_eq!(errors, [false, true, false]);
+    assert!(answers[1].content.contains("cannot be printed"));
+}
