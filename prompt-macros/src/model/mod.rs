@@ -1,5 +1,6 @@
 //! What the user's input means: nodes with texts, variables and sections, ready to be checked and written out.
 
+pub(crate) mod beside;
 pub(crate) mod cycle;
 pub(crate) mod form;
 pub(crate) mod kind;
@@ -22,6 +23,7 @@ use crate::{
         value::{Guarding, Words},
     },
 };
+use beside::Beside;
 use form::{Asked, Condition, Loop, Operand, Print, Read, Text};
 use proc_macro2::{Ident, Span};
 use prompt_syntax::{Code, Place, Special, Target};
@@ -160,12 +162,14 @@ impl Name {
 impl Model {
     /// Understands the input.
     pub(crate) fn new(input: &Input, errors: &mut Errors) -> Self {
+        let beside = Beside::new(&input.ident);
         let nodes = match &input.shape {
-            Shape::Struct(body) => Nodes::Struct(Box::new(Node::new(body, false, errors))),
+            Shape::Struct(body) => Nodes::Struct(Box::new(Node::new(body, &beside, false, errors))),
             Shape::Enum(variants) => {
                 texts_of_enum(&input.container, errors);
                 let variants = variants.iter();
-                Nodes::Enum(variants.map(|body| Node::new(body, true, errors)).collect())
+                let node = |body| Node::new(body, &beside, true, errors);
+                Nodes::Enum(variants.map(node).collect())
             }
         };
         let own = &input.container.own;
@@ -195,7 +199,7 @@ impl Model {
 }
 
 impl Node {
-    fn new(body: &Body, in_variant: bool, errors: &mut Errors) -> Self {
+    fn new(body: &Body, beside: &Beside<'_>, in_variant: bool, errors: &mut Errors) -> Self {
         let container = &body.container;
         let fields = sections(body);
         let slots: Vec<String> = fields
@@ -207,7 +211,7 @@ impl Node {
             codes(&container.deny, DENIED, "deny", errors),
         ];
         let deny = rules[1].clone();
-        let mut texts = Texts::new(body, slots.clone(), rules, in_variant);
+        let mut texts = Texts::new((body, beside), slots.clone(), rules, in_variant);
         texts.check_cycles(errors);
         let (source, file) = file::text(&container.text, &body.docs, errors);
         let text = source

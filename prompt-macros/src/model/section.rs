@@ -18,7 +18,7 @@ use crate::{
     },
 };
 use proc_macro2::Span;
-use prompt_syntax::{Place, Special};
+use prompt_syntax::{Code, Place, Special};
 use syn::{Expr, LitStr, Member, Type, ext::IdentExt};
 
 /// A field that is embedded.
@@ -136,8 +136,9 @@ impl Section {
             Some(title) => Title::Explicit(title),
             None => Title::Fallback(prompt_syntax::title_case(&slot)),
         };
-        let empty = line(&keys.own.empty, node);
         let item_title = line(&keys.each.item_title, items);
+        let empty = keys.own.empty.as_ref();
+        let empty = empty.map(|words| texts.summary(words, node, errors));
         let summary = keys.own.summary.as_ref();
         let summary = summary.map(|words| texts.summary(words, items, errors));
         let intro = intro.map(|source| texts.text(&source, Place::Introduction, node, errors));
@@ -174,6 +175,11 @@ impl Section {
             file,
             faulty: keys.faulty,
         }
+    }
+
+    /// Whether it is always shown by the short form of its type.
+    pub(crate) fn leaves_summary(&self) -> bool {
+        matches!(self.visibility, Visibility::Summary(_)) && self.summary.is_none()
     }
 
     /// Whether the depth of its type matters and may be known.
@@ -284,7 +290,16 @@ fn content(
         errors,
     );
     match list {
-        Print::List { item, .. } if keys.each.names_items() => Content::Texts(item),
+        Print::List { item, .. } if keys.each.names_items() => {
+            if let (Template::Text(text), Some(words)) = (&item, &keys.items.item)
+                && text.text.deepest() > 0
+            {
+                let fact = "the heading of an item with a place of its own stands in `item_title`";
+                let help = "write it there: `item_title = \"{item.name}\"`";
+                errors.add(Code::InvalidValue, words.span(), fact, help);
+            }
+            Content::Texts(item)
+        }
         print => {
             let variable = Variable::new(slot.to_owned(), Operand::field(field), print, field.span);
             Content::Written(texts.add(variable.untrusted(on(keys.markup.untrusted))))

@@ -24,7 +24,7 @@ impl Texts<'_> {
         errors: &mut Errors,
     ) -> Template {
         let source = Source::verbatim(&words.0);
-        let parsed = self.parse(&source, Place::Inline, local, errors);
+        let parsed = self.parse(&source, Place::Template, local, errors);
         self.assemble(&source, parsed, local, errors)
     }
 
@@ -32,7 +32,7 @@ impl Texts<'_> {
     pub(crate) fn some(&mut self, words: &Words, errors: &mut Errors) -> Template {
         let source = Source::verbatim(&words.0);
         let local = Local::default();
-        let mut parsed = self.parse(&source, Place::Inline, local, errors);
+        let mut parsed = self.parse(&source, Place::Template, local, errors);
         let mut holes = 0;
         parsed.elements = parsed
             .elements
@@ -61,6 +61,7 @@ impl Texts<'_> {
             local,
             places: &places,
             loops: tables.loops(),
+            wants_list: false,
         };
         let found = uses::found(&text, &tables);
         self.check_paths(&found, &tables, &context, errors);
@@ -127,13 +128,33 @@ const HOLE: &str = "";
 
 /// An element in which each `{}` is a value.
 fn open_element(mut element: Element, holes: &mut usize) -> Element {
-    if let Element::Text { text, .. } = &mut element {
-        let pieces: List<Inline> = text.iter().cloned().collect();
-        *text = open_holes(&pieces, holes)
-            .into_iter()
-            .collect::<InlineText>();
+    match &mut element {
+        Element::Text { text, .. } | Element::Title { text, .. } | Element::Code { text, .. } => {
+            let pieces: List<Inline> = text.iter().cloned().collect();
+            *text = open_holes(&pieces, holes)
+                .into_iter()
+                .collect::<InlineText>();
+        }
+        Element::If { branches, .. } => {
+            for part in std::iter::once(&mut branches.then).chain(&mut branches.otherwise) {
+                open_blocks(part, holes);
+            }
+        }
+        Element::Each { branches, .. } => {
+            for part in std::iter::once(&mut branches.body).chain(&mut branches.otherwise) {
+                open_blocks(part, holes);
+            }
+        }
+        Element::Slot { .. } => {}
     }
     element
+}
+
+fn open_blocks(part: &mut Part<Element>, holes: &mut usize) {
+    let elements = part.list.iter().cloned();
+    part.list = elements
+        .map(|element| open_element(element, holes))
+        .collect();
 }
 
 fn open_holes(pieces: &[Inline], holes: &mut usize) -> Vec<Inline> {

@@ -3,6 +3,7 @@
 
 use super::{
     Name,
+    beside::Beside,
     form::{Asked, Base, Clip, Condition, Loop, Operand, Print, Read, Template, Text},
     kind::{self, Kind},
     seen::{Seen, Sight},
@@ -75,6 +76,7 @@ const ITEM_NAMES: &[&str] = &["item", "index", "index0"];
 /// The texts of a node while they are gathered.
 pub(crate) struct Texts<'a> {
     body: &'a Body,
+    beside: &'a Beside<'a>,
     /// What texts may name.
     pub(crate) names: Names<'a>,
     sections: Vec<String>,
@@ -127,6 +129,8 @@ pub(crate) struct Context<'c> {
     pub(crate) local: Local<'c>,
     pub(crate) places: &'c Places<'c>,
     pub(crate) loops: &'c [prompt_syntax::Loop],
+    /// What is read is what a loop goes through.
+    pub(crate) wants_list: bool,
 }
 
 /// Everything that the texts of a node use.
@@ -142,7 +146,7 @@ pub(crate) struct Uses {
 impl<'a> Texts<'a> {
     /// The names of a struct or variant; `sections` are the names of its slots.
     pub(crate) fn new(
-        body: &'a Body,
+        (body, beside): (&'a Body, &'a Beside<'a>),
         sections: Vec<String>,
         [allow, deny]: [Vec<Code>; 2],
         in_variant: bool,
@@ -151,6 +155,7 @@ impl<'a> Texts<'a> {
         let names: Vec<&str> = sections.iter().map(String::as_str).collect();
         Self {
             body,
+            beside,
             names: Names::of(body),
             section_indices: indices.map(|(name, index)| (name.clone(), index)).collect(),
             tables: Tables::new(&names),
@@ -187,6 +192,7 @@ impl<'a> Texts<'a> {
             local,
             places: &places,
             loops: &loops,
+            wants_list: false,
         };
         for found in loops.iter().skip(self.loops.len()) {
             let found = self.loop_over(found, &context, errors);
@@ -391,6 +397,7 @@ impl<'a> Texts<'a> {
         Sight {
             names: &self.names,
             own: (!self.in_variant).then_some(self.body),
+            beside: self.beside,
             item_of: None,
             loops: &[],
         }
@@ -408,7 +415,7 @@ impl<'a> Texts<'a> {
                 let list = &context.loops[usize::from(of)].list;
                 if let Origin::Node { item: 0 } = list.origin {
                     let known = self.names.get(&list.name).map(Known::treatment);
-                    return known.map_or(Treatment::USUAL, Treatment::of_items);
+                    return known.unwrap_or(Treatment::USUAL);
                 }
                 self.treatment_of(list.origin, context)
             }
@@ -459,6 +466,7 @@ impl<'a> Texts<'a> {
         operand.reads = (0..=operand.path.len())
             .map(|count| match sight.seen(used, count) {
                 _ if count == operand.path.len() => Read::Plain,
+                Some(seen) if sight.is_other_name(seen) => Read::Unasked,
                 Some(seen) if !seen.is_option() => Read::Certain,
                 None if count > 0 || is_computed => Read::Unasked,
                 _ => Read::Plain,
@@ -527,6 +535,10 @@ impl<'a> Texts<'a> {
             }
             _ => None,
         };
+        let list = Context {
+            wants_list: true,
+            ..*context
+        };
         let location = context.places.location(used);
         let span = location.span;
         if !matches!(used.origin, Origin::Node { .. } | Origin::Item(_)) {
@@ -534,7 +546,7 @@ impl<'a> Texts<'a> {
         }
         Loop {
             source: used.to_string(),
-            list: self.operand(used, context, errors),
+            list: self.operand(used, &list, errors),
             section,
             alias: found.alias.clone(),
             outer: found.outer,
@@ -834,7 +846,13 @@ impl Texts<'_> {
                     (0, Origin::Item(_) | Origin::Node { item: 1.. }) => "an item".to_owned(),
                     _ => format!("`{}`", beginning(used, count)),
                 };
-                errors.push(no_field(&what, name, &fields, location.span).at(location.place));
+                let is_end = context.wants_list && count + 1 == used.path.len();
+                let fact = if is_end && sight.lists_of(seen, fields.clone()).is_empty() {
+                    no_list_in(&what, name, location.span)
+                } else {
+                    no_field(&what, name, &fields, location.span)
+                };
+                errors.push(fact.at(location.place));
                 return;
             }
         }
@@ -912,9 +930,17 @@ pub(crate) fn no_field(what: &str, name: &str, fields: &[String], span: Span) ->
     let words: Vec<&str> = fields.iter().map(String::as_str).collect();
     let help = match prompt_syntax::nearest(name, words.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
+        None if words.is_empty() => "it has no fields: print the whole of it".to_owned(),
         None => format!("it has {}", crate::diagnostic::alternatives(&words)),
     };
     let fact = format!("{what} has no field `{name}`");
+    Diagnostic::new(Code::UnknownVariable, span, fact, help)
+}
+
+/// The same where none of its fields is a list.
+fn no_list_in(what: &str, name: &str, span: Span) -> Diagnostic {
+    let fact = format!("{what} has no field `{name}`, and none that is a list");
+    let help = "remove the loop, or give it a list to go through: a `Vec`, slice, array, `BTreeMap` or `BTreeSet`";
     Diagnostic::new(Code::UnknownVariable, span, fact, help)
 }
 

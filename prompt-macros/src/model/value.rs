@@ -91,14 +91,6 @@ impl Treatment {
         hang: crate::input::value::Hang::Off,
     };
 
-    /// The same for the items of a list: lines of the whole are no lines of theirs.
-    pub(crate) fn of_items(self) -> Self {
-        Self {
-            hang: crate::input::value::Hang::Off,
-            ..self
-        }
-    }
-
     fn of(keys: &PrintKeys) -> Self {
         Self {
             raw: on(keys.raw),
