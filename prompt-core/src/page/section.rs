@@ -228,7 +228,7 @@ impl<'a> Page<'_, 'a> {
         let level = self.levels.last_mut().expect("there is one");
         let number = if is_counted {
             level.extra += 1;
-            level.last.max(declared) + 1
+            level.last + 1
         } else {
             (declared + level.extra).max(level.last + 1)
         };

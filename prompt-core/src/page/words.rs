@@ -36,6 +36,11 @@ impl Words {
         }
     }
 
+    /// Whether there is nothing to be read: a heading needs words.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
     /// Line breaks become blanks: a heading ends with its line.
     pub(super) fn on_one_line(&self) -> Cow<'_, Self> {
         if !self.text.contains('\n') {

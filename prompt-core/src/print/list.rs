@@ -179,7 +179,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let tag = item_tag(info, child, &unit.content, is_list, style);
         unit.tag = tag.filter(|_| !unit.is_bare);
         let is_untitled = (info.is_untitled() || info.items.untitled) && info.items.title.is_none();
-        unit.is_titled = unit.tag.is_none() && !is_untitled && !is_bullet && !unit.is_bare;
+        let may_be_titled = !is_untitled && !is_bullet && !unit.is_bare;
+        unit.is_titled = may_be_titled && unit.tag.is_none() && !unit.title.is_blank();
         let after_bullet = std::mem::replace(&mut items.after_bullet, is_bullet);
         let join = join_before(info, items.last == Some(index), is_bullet && after_bullet);
         let depth = items.context.depth;

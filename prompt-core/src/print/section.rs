@@ -3,8 +3,8 @@
 use super::walk::{Context, Frame, Host, Known, Sink, Walk};
 use crate::error::PromptError;
 use crate::node::{
-    Attribute, AttributeSource, Content, Guarding, Node, NodeInfo, Output, Priority, Section,
-    SectionInfo, Text, Title, has_words,
+    Attribute, AttributeSource, Content, Guarding, Headings, Node, NodeInfo, Output, Priority,
+    Section, SectionInfo, Text, Title, has_words,
 };
 use crate::page::{Between, Op, Page, SectionOp, Style, SuffixOp, TagOp, Treatment, Words, run};
 use crate::rows::{Row, RowId, Step};
@@ -144,6 +144,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             return Ok(());
         }
         unit.title = self.section_title(frame, info, child.map(Host::Node))?;
+        let is_blank = unit.title.is_blank();
         if let Some(titles) = &mut self.titles {
             titles.push(Ok(unit.title.clone()));
         }
@@ -155,7 +156,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let tag = tag_of(info, child.map(Node::info), style);
         unit.tag = tag.filter(|_| !unit.is_bare);
         let has_role = info.policy.role.is_some();
-        unit.is_titled = !info.is_untitled() && unit.tag.is_none() && !has_role && !unit.is_bare;
+        let may_be_titled = !info.is_untitled() && !has_role && !unit.is_bare;
+        unit.is_titled = may_be_titled && unit.tag.is_none() && !is_blank;
         if has_role {
             unit.context.level = i32::from(self.view.look.base_level);
         }
@@ -393,8 +395,10 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 continue;
             }
             let AttributeSource::Variable(index) = attribute.value else {
-                let title = title.text.replace('\n', " ");
-                tag.attributes.push((&attribute.name, title));
+                if !title.text.is_empty() {
+                    let title = title.text.replace('\n', " ");
+                    tag.attributes.push((&attribute.name, title));
+                }
                 continue;
             };
             let mut value = String::new();
@@ -502,7 +506,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 };
                 let node = frame.node;
                 let written = self.value(treatment, |output| {
-                    output.set_item(item);
+                    output.set_place(item, Headings::From(context.level));
                     node.value(usize::from(variable), output)
                 });
                 let failed = frame.info.failed(usize::from(variable));

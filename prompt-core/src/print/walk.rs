@@ -5,7 +5,7 @@ use super::{
     ahead::{Ahead, AskedAhead},
 };
 use crate::error::PromptError;
-use crate::node::{Guarding, Node, NodeInfo, Output, Section, Text};
+use crate::node::{Guarding, Headings, Node, NodeInfo, Output, Section, Text};
 use crate::page::{
     AskOp, Asked, Line, Look, Numbering, Op, Page, Place, Runner, Slot, Treatment, ValueOp, Words,
     run,
@@ -548,7 +548,7 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, '_, 'a> {
             self.op(Op::Mark);
         }
         let written = self.walk.value(treatment, |output| {
-            output.set_item(place.item);
+            output.set_place(place.item, Headings::Moved(place.shift));
             place.scope.value(usize::from(index), output)
         });
         if written.is_err() {
