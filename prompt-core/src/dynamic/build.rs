@@ -324,7 +324,7 @@ impl Build<'_> {
 
     /// A template with tables of its own.
     fn template(&mut self, source: &str, spot: Spot<'_>, local: Local<'_>) -> Template {
-        let parsed = self.parse(source, Place::Inline, &[], local, spot);
+        let parsed = self.parse(source, Place::Template, &[], local, spot);
         let mut tables = Tables::new(&[]);
         let text = tables.text(parsed.elements, &[], usize::from(local.list.is_some()));
         Template {
@@ -405,6 +405,21 @@ impl Build<'_> {
             [] => forms.position(name),
             path => forms.position(&joined(name, path)),
         }
+    }
+
+    /// How a value is treated: an item of a loop as its list is, whose own values they are.
+    fn treatment(&self, used: &Used, loops: &[prompt_syntax::Loop]) -> ValueTreatment {
+        let form = match used.origin {
+            Origin::Item(of) => return self.treatment(&loops[usize::from(of)].list, loops),
+            Origin::Node { item: 0 } => {
+                let own = self.form_of(&used.name, &used.path);
+                own.or_else(|| self.form_of(&used.name, &[]))
+            }
+            _ => None,
+        };
+        form.map_or(ValueTreatment::USUAL, |form| {
+            self.tree.forms.at(form).treatment
+        })
     }
 
     /// Reads a text.
@@ -599,8 +614,8 @@ impl<'b, 't> Texts<'b, 't> {
         specials: &[Special],
         list: Option<(usize, &ValuePath)>,
     ) -> Text {
-        // A short form has blocks; the others are one run of text.
-        let place = if spot.part == "summary" {
+        // What stands in the place of a section has blocks; the others are one run of text.
+        let place = if matches!(spot.part, "summary" | "empty") {
             Place::Introduction
         } else {
             Place::Inline
@@ -937,7 +952,7 @@ impl<'b, 't> Texts<'b, 't> {
                 description: form
                     .and_then(|form| form.description.clone())
                     .map(Cow::Owned),
-                treatment: form.map_or(ValueTreatment::USUAL, |form| form.treatment),
+                treatment: build.treatment(used, tables.loops()),
                 missing: is_unbound && !is_text,
                 optional: false,
                 item_of: item_of(used),

@@ -60,9 +60,11 @@ pub(crate) fn unknown_variable(
     let message = format!("unknown variable `{name}`");
     let literal = format!("to print the braces, write `{{{{{name}}}}}`");
     let help = match (known.options.place, in_loop.or_else(|| known.nearest(name))) {
-        (Place::Introduction | Place::Inline, _) if known.is_section(name) => format!(
-            "`{name}` is a section: it can stand alone on a line of the node's own text, but not here"
-        ),
+        (Place::Introduction | Place::Inline | Place::Template, _) if known.is_section(name) => {
+            format!(
+                "`{name}` is a section: it can stand alone on a line of the node's own text, but not here"
+            )
+        }
         (_, Some(near)) if TREE_SLOTS.contains(&near) => similar("slot", near),
         (_, near) => field_or_literal(known, name, near, &literal),
     };
@@ -392,7 +394,7 @@ pub(crate) fn misplaced_slot(known: &Known<'_>, site: Site, span: Span, name: &s
                 "put it into the text of the section's own type; an introduction has no slots";
             draft(Code::SlotInSection, span, message, help)
         }
-        (_, Place::Inline) => {
+        (_, Place::Inline | Place::Template) => {
             let message = format!(
                 "the slot `{{{name}}}` stands in a template, where nothing can be embedded"
             );

@@ -1,7 +1,7 @@
 //! From a text to its elements.
 
 use crate::{
-    Code, Elements, Metadata, Options, Place, Problem, Span,
+    Code, Element, Elements, Inline, InlineText, Metadata, Options, Place, Problem, Span,
     brace::{Inside, inside},
     build::{Block, Builder, Flat},
     check,
@@ -132,7 +132,50 @@ pub enum LoopName {
 /// ```
 #[must_use]
 pub fn parse(text: &str, options: &Options<'_>) -> Parsed {
+    if options.place == Place::Template {
+        return template(text, options);
+    }
     read(text, &Known::new(options))
+}
+
+/// Reads what a value prints. Only a heading in it makes a difference: it moves to its level, and what stands in a fence is
+/// none. Line breaks at both ends are part of it.
+fn template(text: &str, options: &Options<'_>) -> Parsed {
+    let is_title = |element: &Element| matches!(element, Element::Title { .. });
+    if text.contains('#') {
+        let mut parsed = read(text, &Known::new(options));
+        if parsed.elements.all().any(is_title) {
+            parsed.elements = with_ends(parsed.elements, text);
+            return parsed;
+        }
+    }
+    let place = Place::Inline;
+    read(text, &Known::new(&Options { place, ..*options }))
+}
+
+/// Elements with the line breaks that stand around them in their text.
+fn with_ends(elements: Elements, text: &str) -> Elements {
+    let breaks =
+        |text: &str, rest: &str| u32::try_from(text.len() - rest.len()).unwrap_or(u32::MAX);
+    let before = breaks(text, text.trim_start_matches('\n'));
+    let behind = breaks(text, text.trim_end_matches('\n'));
+    let nothing = |blank_lines| Element::Text {
+        text: InlineText::from_iter([Inline::Nothing]),
+        metadata: Metadata::at(1, blank_lines),
+    };
+    let mut elements: Vec<Element> = elements.into_iter().collect();
+    if let Some(first) = elements.first_mut().filter(|_| before > 0) {
+        let metadata = Metadata {
+            blank_lines: before - 1,
+            ..first.metadata().clone()
+        };
+        *first = first.clone().with_metadata(metadata);
+        elements.insert(0, nothing(0));
+    }
+    if behind > 0 {
+        elements.push(nothing(behind - 1));
+    }
+    Elements::from(elements).with_optional()
 }
 
 /// Reads a text in which every name is a variable, as at run time.
@@ -173,7 +216,7 @@ fn read(text: &str, known: &Known<'_>) -> Parsed {
         };
     }
     let mut problems = Vec::new();
-    let source = if known.options.place == Place::Inline {
+    let source = if known.options.place.is_template() {
         Source::verbatim(text)
     } else {
         Source::read(text, known.options.keep_notes, &mut problems)
@@ -731,8 +774,8 @@ impl<'p, 'a> Parser<'p, 'a> {
     fn slot(&self, line: &Line<'p>) -> Option<&'p str> {
         let content = without_indentation(line.text).strip_prefix('{')?;
         let name = without_trail(content).strip_suffix('}')?;
-        (self.known.options.place != Place::Introduction && self.known.is_slot(name))
-            .then_some(name)
+        let has_slots = matches!(self.known.options.place, Place::Node | Place::Free);
+        (has_slots && self.known.is_slot(name)).then_some(name)
     }
 
     fn push_slot(&mut self, line: &Line<'p>, name: &'p str) {
