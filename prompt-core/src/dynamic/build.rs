@@ -63,6 +63,7 @@ pub(super) fn build(
     });
     build.node(&mut root, "", true);
     build.say_unused(&mut root);
+    rules::check_denied(&root, "", &build.deny, &mut build.faults);
     if build.faults.is_empty() {
         Ok(root)
     } else {
@@ -235,7 +236,7 @@ impl Build<'_> {
             let Some(name) = given.text() else { continue };
             let is_meant = |code: &Code| match part {
                 "allow" => code.can_allow(),
-                _ => code.is_lint() || *code == Code::UnusedVariable,
+                _ => code.is_lint() || code.can_deny(),
             };
             let code = name.parse().ok().filter(is_meant);
             if let Some(code) = code {

@@ -207,8 +207,8 @@ impl Node {
             .map(|(field, keys)| slot(field, keys))
             .collect();
         let rules = [
-            codes(&container.allow, ALLOWED, "allow", errors),
-            codes(&container.deny, DENIED, "deny", errors),
+            codes(&container.allow, Code::can_allow, "allow", errors),
+            codes(&container.deny, Code::can_deny, "deny", errors),
         ];
         let deny = rules[1].clone();
         let mut texts = Texts::new((body, beside), slots.clone(), rules, in_variant);
@@ -347,48 +347,22 @@ fn slot(field: &Field, keys: &SectionKeys) -> String {
     field.name.clone().unwrap_or_else(key)
 }
 
-/// Rules of a text that `allow` switches off.
-const ALLOWED: &[Code] = &[
-    Code::SkippedLevel,
-    Code::HeadingAboveTop,
-    Code::SetextHeading,
-    Code::UnclosedFence,
-    Code::DoctestFence,
-    Code::SpacedVariable,
-    Code::UnclosedBrace,
-    Code::DoubledBraces,
-    Code::TupleField,
-    Code::HiddenName,
-    Code::ForeignTemplate,
-];
-
-/// Lints that `deny` makes errors: those that can be seen in one type.
-const DENIED: &[Code] = &[
-    Code::Naming,
-    Code::GenericName,
-    Code::LongName,
-    Code::VolatileBeforeCache,
-    Code::SetextHeading,
-    Code::DoubledBraces,
-    Code::HiddenName,
-    Code::UnusedVariable,
-];
-
 /// The rules of `allow(..)` or `deny(..)`.
-fn codes(rules: &[Ident], known: &[Code], key: &str, errors: &mut Errors) -> Vec<Code> {
+fn codes(rules: &[Ident], is_meant: fn(Code) -> bool, key: &str, errors: &mut Errors) -> Vec<Code> {
     let find = |name: &Ident| {
         let written = name.to_string();
-        let found = known.iter().copied().find(|code| code.as_str() == written);
+        let found = written.parse().ok().filter(|code| is_meant(*code));
         if found.is_none() {
-            errors.push(unknown_rule(&written, name.span(), known, key));
+            errors.push(unknown_rule(&written, name.span(), is_meant, key));
         }
         found
     };
     rules.iter().filter_map(find).collect()
 }
 
-fn unknown_rule(name: &str, span: Span, known: &[Code], key: &str) -> Diagnostic {
-    let names: Vec<&str> = known.iter().map(|code| code.as_str()).collect();
+fn unknown_rule(name: &str, span: Span, is_meant: fn(Code) -> bool, key: &str) -> Diagnostic {
+    let known = Code::ALL.iter().filter(|code| is_meant(**code));
+    let names: Vec<&str> = known.map(|code| code.as_str()).collect();
     let help = match prompt_syntax::nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("it takes {}", crate::diagnostic::alternatives(&names)),
