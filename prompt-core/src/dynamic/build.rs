@@ -95,6 +95,9 @@ struct Build<'t> {
     deny: Vec<Code>,
 }
 
+/// The keys that give each item of a list a place of its own.
+const PLACES: [&str; 3] = ["item_title", "item_key", "item_tag"];
+
 /// What only one text knows: its names, and the list whose items it is about.
 #[derive(Clone, Copy)]
 struct Local<'l> {
@@ -616,10 +619,10 @@ impl<'b, 't> Texts<'b, 't> {
         list: Option<(usize, &ValuePath)>,
     ) -> Text {
         // What stands in the place of a section has blocks; the others are one run of text.
-        let place = if matches!(spot.part, "summary" | "empty") {
-            Place::Introduction
-        } else {
-            Place::Inline
+        let place = match spot.part {
+            "summary" | "empty" => Place::Introduction,
+            "item" => Place::Template,
+            _ => Place::Inline,
         };
         let mut names: Vec<&str> = specials.iter().map(|special| special.name()).collect();
         if list.is_some() {
@@ -745,8 +748,7 @@ impl<'b, 't> Texts<'b, 't> {
         };
         let is_summary = keys.text("visibility") == Some("summary");
         // A list whose items have no places of their own has one short form, which knows none of them.
-        let of_each = ["item_title", "item_key", "item_tag"];
-        let has_places = of_each.into_iter().any(|key| keys.has(key));
+        let has_places = PLACES.into_iter().any(|key| keys.has(key));
         let said = SectionKeys {
             heading,
             summary: self.key(node, path, "summary", &[], list.filter(|_| has_places)),
@@ -781,6 +783,18 @@ impl<'b, 't> Texts<'b, 't> {
             self.build.faults.add_slip(spot, slip);
         }
         let item = self.key(node, path, "item", &[], Some((index, value)));
+        let has_title = item.as_ref().is_some_and(|text| {
+            let mut titles = text.all();
+            titles.any(|element| matches!(element, Element::Title { .. }))
+        });
+        if has_title && PLACES.into_iter().any(|key| node.keys.has(key)) {
+            let message = "the heading of an item with a place of its own stands in `item_title`";
+            let help = "write it there: `\"item_title\": \"{item.name}\"`";
+            let spot = node.spot(path, "item");
+            self.build
+                .faults
+                .add(spot, Code::InvalidValue, message, help);
+        }
         let joins = ["join", "last"]
             .into_iter()
             .filter_map(|key| node.keys.text(key));

@@ -33,13 +33,13 @@ fn headings_in_templates_of_values_move_with_their_text() {
     prints(
         &full,
         &[&format!(
-            "### A\n\n# Some\n\nx\n\n#### i\n\n{code}\n\n#### j\n\n{code}\n"
+            "### A\n\n# Some\n\nx\n\n#### i\n\n{code}\n\n#### j\n\n{code}"
         )],
     );
     let moved = full.prompt().base_level(2).text().unwrap();
     assert_eq!(
         moved,
-        format!("#### A\n\n## Some\n\nx\n\n##### i\n\n{code}\n\n##### j\n\n{code}\n")
+        format!("#### A\n\n## Some\n\nx\n\n##### i\n\n{code}\n\n##### j\n\n{code}")
     );
     let none = Values {
         some: None,
@@ -56,7 +56,7 @@ struct Sections {
     list: Vec<Named>,
     #[section(empty = "# Empty\n\nnone")]
     nobody: Vec<String>,
-    #[section(empty = "# Empty\n\n{?!nobody}none", untitled)]
+    #[section(empty = "# Empty\n\n{?nobody}none", untitled)]
     nothing: Vec<String>,
 }
 
@@ -171,10 +171,11 @@ fn sections_of_cdata_are_no_values_and_stand_in_no_tag() {
 #[test]
 fn a_root_has_its_title_in_an_attribute() {
     prints(&Agent, &["<agent title=\"Big\" n=\"1\">\nAgent.\n</agent>"]);
+    /// a
     #[derive(PromptNode)]
     #[prompt(tag = "agent", attr(title))]
     struct Untitled;
-    prints(&Untitled, &["<agent/>"]);
+    prints(&Untitled, &["<agent>\na\n</agent>"]);
 }
 
 /// Short.
@@ -414,7 +415,7 @@ mod hints {
             )),
             [
                 ": `note` begins a heading of level 2, and the one above it has level 2",
-                "text: `text` begins a heading of level 1, and the one above it has level 3",
+                ": `text` begins a heading of level 1, and the one above it has level 3",
             ]
         );
         let lints = desk("## Care", "").prompt().style(Style::Xml).lint();
@@ -459,14 +460,15 @@ mod hints {
             .collect();
         let code = Code::SummarySavesNothing;
         assert_eq!(found, [(code, "prices"), (code, "times.inner")]);
-        let budget = Budget::tokens(10_000).counter(|text: &str| text.len());
+        let bytes = |text: &str| text.len();
+        let budget = Budget::tokens(10_000).counter(&bytes);
         let lints = shop(&"Lamps 27. ".repeat(40))
             .prompt()
             .budget(budget)
             .lint();
         assert_eq!(lints.len(), 1);
         assert!(
-            lints[0].message.contains("the full text 16:"),
+            lints[0].message.contains("the full text 20:"),
             "{}",
             lints[0]
         );
@@ -501,6 +503,20 @@ fn what_is_said_of_a_list_is_said_of_its_items() {
     let values = json!({ "rules": [{ "text": "a\n# b" }], "user": { "name": "# c" } });
     let node = DynamicNode::from_json_with(&file.to_string(), values).unwrap();
     assert_eq!(node.prompt().text().unwrap(), "- a\n  \\# b\n\\# c");
+}
+
+#[test]
+fn an_item_with_a_place_of_its_own_has_its_heading_there() {
+    let file = json!({ "key": "page", "sections": [
+        { "key": "list", "value": "named", "item": "# {item.name}\n\ntext", "item_tag": "one" },
+    ] });
+    let values = json!({ "named": [{ "name": "x" }] });
+    let faults = DynamicNode::from_json_with(&file.to_string(), values).unwrap_err();
+    assert_eq!(faults.code(), Some(Code::InvalidValue), "{faults}");
+    assert!(
+        faults.to_string().contains("stands in `item_title`"),
+        "{faults}"
+    );
 }
 
 #[test]
