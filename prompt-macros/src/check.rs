@@ -274,16 +274,17 @@ fn missed(node: &Node, errors: &mut Errors) {
 
 /// A key is `^[a-z0-9][a-z0-9_-]{0,63}$`.
 fn keys(node: &Node, errors: &mut Errors) {
-    let sections = node.sections.iter().map(|section| &section.key);
-    for key in node
-        .key
-        .iter()
-        .chain(sections)
-        .filter(|key| !prompt_syntax::is_key(&key.text))
+    let sections = node.sections.iter();
+    let sections = sections.map(|section| (&section.key, section.field.is_empty()));
+    let own = node.key.iter().map(|key| (key, false));
+    let mut all = own.chain(sections);
+    for (key, is_nameless) in all
+        .by_ref()
+        .filter(|(key, _)| !prompt_syntax::is_key(&key.text))
     {
         let help = "keys have lower-case letters, digits, `_` and `-`, at most 64: `#[section(key = \"..\")]`";
         match key.text.as_str() {
-            "" => {
+            "" if is_nameless => {
                 let fact = "a section of a tuple has no name to make its key of";
                 errors.add(
                     Code::InvalidKey,

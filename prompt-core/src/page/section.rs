@@ -238,10 +238,15 @@ impl<'a> Page<'_, 'a> {
 
     fn heading(&mut self, treatment: Treatment<'a>) {
         let section = self.open.last().expect("a heading stands in a section");
-        let (level, is_numbered) = (section.level, section.number.is_some());
-        let level = self.level(level);
+        let level = self.level(section.level);
         self.hashes(level);
-        if is_numbered {
+        self.own_title(treatment);
+    }
+
+    /// The title, behind its number.
+    fn own_title(&mut self, treatment: Treatment<'a>) {
+        let section = self.open.last().expect("a title stands in a section");
+        if section.number.is_some() {
             use std::fmt::Write as _;
             let mut text = String::new();
             for number in self.open.iter().filter_map(|open| open.number) {
@@ -251,10 +256,6 @@ impl<'a> Page<'_, 'a> {
             text.push(' ');
             self.literal(&text);
         }
-        self.own_title(treatment);
-    }
-
-    fn own_title(&mut self, treatment: Treatment<'a>) {
         let section = self.open.last_mut().expect("a title stands in a section");
         let title = std::mem::take(&mut section.title);
         self.title_words(&title, treatment);

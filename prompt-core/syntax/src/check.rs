@@ -94,8 +94,19 @@ fn similar(kind: &str, near: &str) -> String {
     format!("a {kind} with a similar name exists: `{near}`")
 }
 
+/// A name whose accents are characters of their own (NFD) looks like the one that the compiler has composed (NFC), and is
+/// another.
+fn is_decomposed(name: &str) -> bool {
+    name.contains(|sign| ('\u{300}'..='\u{36f}').contains(&sign))
+}
+
 /// The nearest name, or else all of them, and how the braces are printed as text.
 fn field_or_literal(known: &Known<'_>, name: &str, near: Option<&str>, literal: &str) -> String {
+    if is_decomposed(name) {
+        return String::from(
+            "its accents are characters of their own here, which names of Rust do not have: type it again",
+        );
+    }
     let words = Words::of(known);
     match (near, known.names()) {
         (Some(near), _) => similar(words.field, near),

@@ -269,6 +269,7 @@ impl Node {
             words.map_or_else(String::new, |words| texts.literal(words, key, errors))
         };
         let (start, end) = (literal(&own.start, "start"), literal(&own.end, "end"));
+        texts.check_unprinted(errors);
         let uses = texts.finish();
         Self {
             ident: body.ident.clone(),

@@ -244,7 +244,11 @@ impl Items {
         errors: &mut Errors,
     ) -> Self {
         let key = keys.each.item_key.as_ref().map(|key| {
-            if let (Some(Member::Named(name)), Some(fields)) =
+            if matches!(key.path.first(), Some(Member::Named(name)) if name == "self") {
+                let fact = "`item_key` names a field of the item, without `self`";
+                let help = "write the name of the field: `item_key = name`";
+                errors.add(Code::InvalidValue, key.span, fact, help);
+            } else if let (Some(Member::Named(name)), Some(fields)) =
                 (key.path.first(), texts.item_fields(&field.ty))
             {
                 let name = name.unraw().to_string();

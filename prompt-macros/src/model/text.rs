@@ -740,6 +740,29 @@ impl Texts<'_> {
         }
     }
 
+    /// The templates of fields that no text prints are read too, for their mistakes.
+    pub(crate) fn check_unprinted(&self, errors: &mut Errors) {
+        let used: BTreeSet<&str> = names_of(&self.tables).collect();
+        let is_used = |name: &str| used.contains(name) || self.used.contains(name);
+        let names = self.names.with_templates();
+        for known in names.filter(|known| !is_used(&known.name)) {
+            for words in known.templates() {
+                let is_item = known
+                    .keys
+                    .items
+                    .item
+                    .as_ref()
+                    .is_some_and(|item| std::ptr::eq(item, words));
+                let local = Local {
+                    item: is_item.then_some(Item::OfValue(known.ty)),
+                    ..Local::default()
+                };
+                let source = Source::verbatim(&words.0);
+                self.parse(&source, Place::Template, local, errors);
+            }
+        }
+    }
+
     /// The entries of `vars` that no text uses.
     fn unused(&self) -> Vec<(Name, Operand)> {
         let vars = self.names.vars();

@@ -234,11 +234,9 @@ impl<'a> Names<'a> {
     }
 
     /// The names that print by templates of their own.
-    pub(crate) fn with_templates(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn with_templates(&self) -> impl Iterator<Item = &Known<'a>> {
         let known = self.list.iter();
-        known
-            .filter(|known| known.templates().next().is_some())
-            .map(|known| known.name.as_str())
+        known.filter(|known| known.templates().next().is_some())
     }
 
     /// What a name stands for.
