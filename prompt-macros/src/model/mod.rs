@@ -4,6 +4,8 @@ pub(crate) mod beside;
 pub(crate) mod cycle;
 pub(crate) mod form;
 pub(crate) mod kind;
+pub(crate) mod paths;
+mod print;
 pub(crate) mod section;
 pub(crate) mod seen;
 pub(crate) mod template;

@@ -4,7 +4,8 @@ use super::{
     Heading, Markup, Name,
     form::{Operand, Print, Template, Text},
     kind::{self, Kind},
-    text::{Item, Local, Texts, no_field},
+    paths::no_field,
+    text::{Item, Local, Texts},
     value::{Variable, borrowable, on},
 };
 use crate::{

@@ -3,7 +3,8 @@
 
 use super::{
     form::{Piece, Print, ScopedValue, Template, Text, TextTemplate, Value},
-    text::{Context, Local, Places, Texts, loop_of},
+    paths::Places,
+    text::{Context, Local, Texts, loop_of},
     uses::{self, AskedPaths, Kind},
 };
 use crate::{
