@@ -20,6 +20,11 @@ impl<'a> Beside<'a> {
         }
     }
 
+    /// The name of the type.
+    pub(crate) fn ident(&self) -> &Ident {
+        self.ident
+    }
+
     /// The names of the fields of a struct beside the type.
     pub(crate) fn fields(&self, name: &str) -> Option<Vec<String>> {
         self.scope()?.fields(name)

@@ -48,6 +48,8 @@ pub(crate) struct Section {
     pub(crate) content: Content,
     /// The file of the introduction.
     pub(crate) file: Option<LitStr>,
+    /// Whether it is of the type that is being derived, whose depth is not known then.
+    is_recursive: bool,
     /// Whether something in its attribute is wrong: nothing is missed then.
     pub(crate) faulty: bool,
 }
@@ -174,6 +176,7 @@ impl Section {
             items: Items::of(field, keys, item_title, texts, errors),
             field: slot,
             file,
+            is_recursive: texts.is_own(kind::in_option(&field.ty)),
             faulty: keys.faulty,
         }
     }
@@ -186,7 +189,7 @@ impl Section {
     /// Whether the depth of its type matters and may be known.
     pub(crate) fn has_open_depth(&self) -> bool {
         let embedded = matches!(self.content, Content::Node) && self.policy.role.is_none();
-        embedded && kind::may_have_depth(&self.ty)
+        embedded && !self.is_recursive && kind::may_have_depth(&self.ty)
     }
 
     /// Whether a heading stands above it: a tag takes its place.

@@ -322,6 +322,11 @@ impl<'a> Texts<'a> {
         }
     }
 
+    /// Whether a type is the one that is being derived.
+    pub(crate) fn is_own(&self, ty: &syn::Type) -> bool {
+        super::kind::is_named(ty, self.beside.ident())
+    }
+
     /// The names of the fields of an item of a list, where they can be seen.
     pub(crate) fn item_fields(&self, list: &syn::Type) -> Option<Vec<String>> {
         self.outside().item_fields(list)

@@ -333,6 +333,84 @@ fn what_was_collected_for_an_untrusted_section_is_not_trusted() {
     );
 }
 
+#[test]
+fn what_was_collected_stands_in_the_style_of_the_page() {
+    let node = Work {
+        draft: (),
+        letter: (),
+    };
+    let mut collected = Collected::default();
+    collected.insert("draft", "done");
+    let xml = node.prompt().style(Style::Xml).collected(&collected);
+    assert_eq!(
+        xml.text().unwrap(),
+        "Work.\n\n<draft>\ndone\n</draft>\n"
+    );
+}
+
+/// About {name}.
+#[derive(PromptNode)]
+#[prompt(title = "T {name}", numbering, heading = "* {title} *")]
+struct About {
+    #[var(untrusted)]
+    name: &'static str,
+    #[section(title = "S {name}", tag = "s", attr(title))]
+    tagged: (),
+    #[section(title = "S {name}")]
+    plain: (),
+    #[section]
+    last: (),
+}
+
+#[test]
+fn untrusted_values_are_defused_in_titles_which_have_one_line_and_a_number() {
+    let node = About {
+        name: "<|im|># a\n# b",
+        tagged: (),
+        plain: (),
+        last: (),
+    };
+    prints(
+        &node,
+        &[
+            "About < |im|># a",
+            "\\# b.",
+            "",
+            "<s title=\"S &lt;|im|&gt;# a # b\"/>",
+            "",
+            "* 1. S < |im|># a # b *",
+            "",
+            "* 2. Last *",
+        ],
+    );
+}
+
+/// Files:
+///
+/// {files}
+///
+/// ## End
+#[derive(PromptNode)]
+struct Files {
+    #[var(item = "```{item.0}\n{item.1}\n```", join = "\n\n", untrusted)]
+    files: Vec<(&'static str, &'static str)>,
+}
+
+#[test]
+fn fences_of_templates_keep_what_is_not_trusted() {
+    let node = Files {
+        files: vec![("py", "# c"), ("sh", "```\n# d")],
+    };
+    prints(
+        &node,
+        &[
+            "Files:\n\n```py\n# c\n```",
+            "",
+            "````sh\n```\n# d\n````\n\n## End",
+        ],
+    );
+}
+
 /// Hints that only the print shows.
 mod hints {
     use super::*;
