@@ -92,10 +92,10 @@ impl<'o, 'a> Found<'o, 'a> {
         for (id, row) in rows.iter() {
             found.priority(id, row);
             found.attributes(id, row);
-            if let Some(markdown) = row.markdown {
+            if let Some(markdown) = row.markdown() {
                 found.headings(id, markdown);
             }
-            if let Some(node) = row.node {
+            if let Some(node) = row.node() {
                 found.node(Some(id), node);
             }
         }
@@ -171,7 +171,7 @@ impl<'o, 'a> Found<'o, 'a> {
 
     /// An attribute stands once in a tag: the section's.
     fn attributes(&mut self, id: RowId, row: &Row<'a>) {
-        let (Step::Section(_), Some(node)) = (&row.step, row.node) else {
+        let (Step::Section(_), Some(node)) = (&row.step, row.node()) else {
             return;
         };
         let own = &row.info.markup.attributes;
@@ -194,7 +194,7 @@ impl<'o, 'a> Found<'o, 'a> {
     /// A title that came out without words.
     pub(crate) fn empty_title(&mut self, id: RowId) {
         let row = self.rows.row(id);
-        let (info, node) = (row.info, row.node.map(Node::info));
+        let (info, node) = (row.info, row.node().map(Node::info));
         let own = node.and_then(|node| node.container.markup.tag.as_ref());
         let has_tag = info.markup.tag.is_some() || own.is_some();
         if info.is_untitled() || has_tag || info.policy.role.is_some() {
@@ -262,8 +262,9 @@ impl<'o, 'a> Found<'o, 'a> {
             .iter()
             .filter(|info| info.policy.role.is_none())
             .count();
-        let is_history =
-            |(_, row): &(RowId, &Row<'_>)| row.info.policy.role.is_none() && row.messages.is_some();
+        let is_history = |(_, row): &(RowId, &Row<'_>)| {
+            row.info.policy.role.is_none() && row.messages().is_some()
+        };
         let histories = self.rows.children(row).filter(is_history).count();
         if declared.is_empty() || plain > histories {
             return;

@@ -184,21 +184,15 @@ impl Scope {
         if self.tokens.windows(3).any(derefs) {
             return None;
         }
-        let mut has_where = false;
-        let mut rest = self.tokens[at + 2..].iter().enumerate();
-        let open = rest.find_map(|(index, token)| match token {
-            Token::Word(word) => {
-                has_where |= word == "where";
-                None
-            }
-            Token::Sign('{') => Some(Some(index)),
-            Token::Sign(';') => Some(None),
-            _ => None,
-        });
-        let fields = fields_in(&self.tokens[at + 2 + open?? + 1..]);
-        let head = &self.tokens[at + 2..at + 2 + open??];
-        let is_tuple = !has_where && head.first() == Some(&Token::Sign('('));
-        (!is_tuple && !fields.is_empty()).then_some(fields)
+        // `struct Rule<T> where T: Fn(u8) { .. }`; `struct Rule(u8);` and `struct Rule;` have no names.
+        let rest = &self.tokens[at + 2..];
+        let is_end = |token: &Token| matches!(token, Token::Sign('{' | ';'));
+        let end = rest.iter().position(is_end)?;
+        if rest[end] == Token::Sign(';') || rest.first() == Some(&Token::Sign('(')) {
+            return None;
+        }
+        let fields = fields_in(&rest[end + 1..]);
+        (!fields.is_empty()).then_some(fields)
     }
 
     fn is_option(&self, name: &str) -> bool {
@@ -350,6 +344,7 @@ fn after_raw(text: &str, word: usize) -> Option<&str> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::Scope;
 

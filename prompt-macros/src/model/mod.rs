@@ -5,6 +5,7 @@ pub(crate) mod cycle;
 pub(crate) mod form;
 pub(crate) mod kind;
 pub(crate) mod paths;
+mod places;
 mod print;
 pub(crate) mod section;
 pub(crate) mod seen;
@@ -271,8 +272,7 @@ impl Node {
             words.map_or_else(String::new, |words| texts.literal(words, key, errors))
         };
         let (start, end) = (literal(&own.start, "start"), literal(&own.end, "end"));
-        texts.check_unprinted(errors);
-        let uses = texts.finish();
+        let uses = texts.finish(errors);
         Self {
             ident: body.ident.clone(),
             style: body.style,

@@ -1,4 +1,4 @@
-//! The paths that texts read: where they stand, and whether they lead somewhere.
+//! The paths that texts read, and whether they lead somewhere.
 
 use super::{
     kind::Kind,
@@ -8,47 +8,20 @@ use super::{
 };
 use crate::{
     diagnostic::{Diagnostic, Errors},
-    input::docs::{Location, Source},
+    input::docs::Location,
 };
 use proc_macro2::Span;
 use prompt_syntax::{Code, Origin, Tables, Used};
 use std::collections::HashMap;
 
-/// Where the names of a text stand.
-pub(crate) struct Places<'s> {
-    source: &'s Source,
-    spans: HashMap<(String, Vec<String>), Vec<prompt_syntax::Span>>,
-}
-
-impl<'s> Places<'s> {
-    pub(crate) fn new(source: &'s Source, found: Vec<prompt_syntax::Use>) -> Self {
-        let mut spans: HashMap<_, Vec<_>> = HashMap::new();
-        for found in found {
-            let places = spans.entry((found.name, found.path)).or_default();
-            places.push(found.span);
-        }
-        Self { source, spans }
-    }
-
-    /// Where a name first stands with its path.
-    pub(crate) fn span(&self, used: &Used) -> Span {
-        self.location(used).span
-    }
-
-    pub(super) fn location(&self, used: &Used) -> Location {
-        self.nth(used, 0)
-    }
-
-    /// The place where it stands for the nth time, from 0.
-    fn nth(&self, used: &Used, number: usize) -> Location {
-        let places = self.spans.get(&(used.name.clone(), used.path.clone()));
-        let place = places.and_then(|places| places.get(number).or(places.first()));
-        let (start, end) = place.map_or((0, 0), |place| (place.start, place.end));
-        self.source.locate(start, end)
-    }
-}
-
 impl Texts<'_> {
+    /// A loop goes through a value, and not through what the language gives: `{*index}`.
+    pub(super) fn check_list(used: &Used, context: &Context<'_>, errors: &mut Errors) {
+        if !matches!(used.origin, Origin::Node { .. } | Origin::Item(_)) {
+            errors.push(no_list(used, context.places.location(used)));
+        }
+    }
+
     /// A path reads an `Option` only where a condition says that it is there, and an item that is one prints only there;
     /// a list is one. Of what cannot be seen the compiler says the same.
     pub(crate) fn check_paths(
@@ -149,7 +122,7 @@ fn through_option(used: &Used, kind: uses::Kind, count: usize, location: Locatio
 }
 
 /// What a loop goes over has no items.
-pub(super) fn no_list(used: &Used, location: Location) -> Diagnostic {
+fn no_list(used: &Used, location: Location) -> Diagnostic {
     let name = beginning(used, used.path.len());
     let fact = format!("`{name}` is no list: there is nothing to go through");
     let help = format!(

@@ -5,7 +5,7 @@ use super::{
     Name,
     beside::Beside,
     form::{Asked, Base, Condition, Loop, Operand, Print, Read, Text},
-    paths::{Places, no_list},
+    places::Places,
     seen::Sight,
     uses::{self, AskedPaths, Found},
     value::{Known, Missed, Names, Variable, members},
@@ -448,11 +448,8 @@ impl<'a> Texts<'a> {
             wants_list: true,
             ..*context
         };
-        let location = context.places.location(used);
-        let span = location.span;
-        if !matches!(used.origin, Origin::Node { .. } | Origin::Item(_)) {
-            errors.push(no_list(used, location));
-        }
+        let span = context.places.span(used);
+        Self::check_list(used, context, errors);
         Loop {
             source: used.to_string(),
             list: self.operand(used, &list, errors),
@@ -469,7 +466,8 @@ impl<'a> Texts<'a> {
 impl Texts<'_> {
     /// All entries, each reading what conditions say is there. A value that stands only where it is asked for prints what
     /// is in it; the others are missed where nothing says how they print.
-    pub(crate) fn finish(mut self) -> Uses {
+    pub(crate) fn finish(mut self, errors: &mut Errors) -> Uses {
+        self.check_unprinted(errors);
         self.tags.merge(&self.tables);
         let names: Vec<String> = names_of(&self.tables).map(str::to_owned).collect();
         self.used.extend(names);
@@ -494,7 +492,7 @@ impl Texts<'_> {
     }
 
     /// The templates of fields that no text prints are read too, for their mistakes.
-    pub(crate) fn check_unprinted(&self, errors: &mut Errors) {
+    fn check_unprinted(&self, errors: &mut Errors) {
         let used: BTreeSet<&str> = names_of(&self.tables).collect();
         let is_used = |name: &str| used.contains(name) || self.used.contains(name);
         let names = self.names.with_templates();

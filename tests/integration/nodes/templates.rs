@@ -342,10 +342,7 @@ fn what_was_collected_stands_in_the_style_of_the_page() {
     let mut collected = Collected::default();
     collected.insert("draft", "done");
     let xml = node.prompt().style(Style::Xml).collected(&collected);
-    assert_eq!(
-        xml.text().unwrap(),
-        "Work.\n\n<draft>\ndone\n</draft>\n"
-    );
+    assert_eq!(xml.text().unwrap(), "Work.\n\n<draft>\ndone\n</draft>\n");
 }
 
 /// About {name}.
