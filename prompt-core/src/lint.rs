@@ -6,11 +6,12 @@ use crate::error::PromptError;
 use crate::markdown::Markdown;
 use crate::node::{Node, Priority, has_words};
 use crate::page::{Printed, RowId, Style};
-use crate::rows::{Row, Rows};
+use crate::rows::{Row, Rows, Step};
+use crate::visibility::Visibility;
 use crate::xml::{MAX_NAME_LENGTH, TagLint, TagLinter};
-use prompt_syntax::Code;
+use prompt_syntax::{Code, Element, Options, Place as TextPlace};
 use serde::Serialize;
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, collections::BTreeSet, fmt};
 
 /// A piece of advice about a prompt.
 ///
@@ -57,6 +58,7 @@ impl From<&PromptError> for Lint {
 /// What the whole tree printed, with every summary opened.
 pub(crate) struct Whole<'p> {
     pub(crate) style: Style,
+    pub(crate) text: &'p str,
     pub(crate) printed: &'p Printed<'p>,
     /// The text of each span without what is inside it.
     pub(crate) fragments: &'p [Cow<'p, str>],
@@ -83,6 +85,7 @@ impl<'o, 'a> Found<'o, 'a> {
         }
         for (id, row) in rows.iter() {
             found.priority(id, row);
+            found.attributes(id, row);
             if let Some(markdown) = row.markdown() {
                 found.headings(id, markdown);
             }
@@ -97,6 +100,9 @@ impl<'o, 'a> Found<'o, 'a> {
     pub(crate) fn add_printed(&mut self, whole: &Whole<'_>) {
         self.tags(whole);
         self.caches(whole);
+        if whole.style == Style::Markdown {
+            self.headings_of_values(whole.printed, whole.text);
+        }
     }
 
     /// A prompt that cannot be printed is reported with the words of its error.
@@ -155,6 +161,80 @@ impl<'o, 'a> Found<'o, 'a> {
         let help =
             format!("write {around} or less, or raise the priority of the section around it");
         self.add(Some(id), Code::PriorityInversion, message, help);
+    }
+
+    /// An attribute stands once in a tag: the section's.
+    fn attributes(&mut self, id: RowId, row: &Row<'a>) {
+        let (Step::Section(_), Some(node)) = (&row.step, row.node()) else {
+            return;
+        };
+        let own = &row.info.markup.attributes;
+        for attribute in node.info().container.markup.attributes.iter() {
+            if own.iter().any(|other| other.name == attribute.name) {
+                let name = &attribute.name;
+                let message = format!(
+                    "the section and its type both give the attribute `{name}`: that of the section is printed"
+                );
+                self.add(
+                    Some(id),
+                    Code::DuplicateAttribute,
+                    message,
+                    "keep one of them",
+                );
+            }
+        }
+    }
+
+    /// A title that came out without words.
+    pub(crate) fn empty_title(&mut self, id: RowId) {
+        let row = self.rows.row(id);
+        let (info, node) = (row.info, row.node().map(Node::info));
+        let own = node.and_then(|node| node.container.markup.tag.as_ref());
+        let has_tag = info.markup.tag.is_some() || own.is_some();
+        if info.is_untitled() || has_tag || info.policy.role.is_some() {
+            return;
+        }
+        let message = "its title prints nothing, so it has no heading".to_owned();
+        let help = "give the title words that are always there, or write `untitled`";
+        self.add(Some(id), Code::EmptyTitle, message, help);
+    }
+
+    /// What the short form of a section takes, and the full one.
+    pub(crate) fn summary(&mut self, id: RowId, short: usize, full: usize) {
+        if self.rows.row(id).declared != Visibility::Summary || short < full {
+            return;
+        }
+        let message = format!(
+            "its summary takes {short} tokens and the full text {full}: showing it short saves nothing"
+        );
+        let help = "show it in full, or shorten `summary` and `summary_suffix`";
+        self.add(Some(id), Code::SummarySavesNothing, message, help);
+    }
+
+    /// Headings that values begin: one that is no deeper than the heading above it ends the section it stands in.
+    fn headings_of_values(&mut self, printed: &Printed<'_>, text: &str) {
+        let headings = headings(text);
+        let mut said: BTreeSet<(Option<RowId>, &str)> = BTreeSet::new();
+        for source in &printed.sources {
+            let from = headings.partition_point(|(at, _)| *at < source.range.start);
+            let Some((_, above)) = from.checked_sub(1).map(|before| headings[before]) else {
+                continue;
+            };
+            let inside = headings[from..].iter();
+            let mut inside = inside.take_while(|(at, _)| *at < source.range.end);
+            let Some((_, level)) = inside.find(|(_, level)| *level <= above) else {
+                continue;
+            };
+            if !said.insert((source.row, &source.name)) {
+                continue;
+            }
+            let message = format!(
+                "`{}` begins a heading of level {level}, and the one above it has level {above}",
+                source.name
+            );
+            let help = "make it a section of type `Markdown`, whose headings move to their level, or `untrusted`";
+            self.add(source.row, Code::HeadingInValue, message, help);
+        }
     }
 
     /// The grammar's rules about headings, in a Markdown value. Those of run-time texts are among their hints; a derived
@@ -313,6 +393,27 @@ impl<'o, 'a> Found<'o, 'a> {
         }
         places
     }
+}
+
+/// Where the headings of a printed text begin, and their levels.
+fn headings(text: &str) -> Vec<(usize, u8)> {
+    let options = Options {
+        keep_notes: true,
+        ..Options::new(TextPlace::Introduction)
+    };
+    let elements = prompt_syntax::parse(text, &options).elements;
+    let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+    let lines: Vec<usize> = std::iter::once(0).chain(breaks).collect();
+    let heading = |element: &Element| match element {
+        Element::Title {
+            level, metadata, ..
+        } => {
+            let line = (metadata.line as usize).checked_sub(1)?;
+            Some((*lines.get(line)?, *level))
+        }
+        _ => None,
+    };
+    elements.all().filter_map(heading).collect()
 }
 
 /// Whether it is part of a message other than the system text, and where it ends.

@@ -7,6 +7,7 @@ pub use crate::node::depth::{Depth, StaticDepth, depth, fits, fits_untitled};
 pub use crate::node::describe::*;
 pub use crate::node::each::{answers, each, each_in_item};
 pub use crate::node::sequence::{is_empty, items_as_texts, print_item, print_list};
+pub use crate::node::summarised::{Summarised, has_summary};
 pub use crate::node::tools::tools;
 pub use crate::node::value::{
     Asked, Clip, Json, Phrase, Unasked, Value, clip, formatted, is_on, json, json_indented,

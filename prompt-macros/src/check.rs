@@ -10,7 +10,12 @@ use crate::{
         groups::ItemKeys,
         value::{Visibility, Words},
     },
-    model::{Model, Name, Node, kind::Kind, section::Section, value::Missed},
+    model::{
+        Model, Name, Node,
+        kind::Kind,
+        section::{Content, Section},
+        value::Missed,
+    },
 };
 use prompt_syntax::{Code, KEY_RULE, TAG_RULE, Target};
 use std::collections::HashMap;
@@ -101,6 +106,14 @@ fn more_without_max(body: &Body, errors: &mut Errors) {
 fn hashed(body: &Body, errors: &mut Errors) {
     for field in &body.fields {
         let (printed, help) = match &field.role {
+            // A map prints entries, which say how in `item`.
+            FieldRole::Variable(keys)
+                if crate::model::kind::is_map(&field.ty)
+                    && keys.items.item.is_none()
+                    && keys.items.join.is_some() =>
+            {
+                (true, ENTRIES)
+            }
             FieldRole::Variable(keys) => (!keys.is_silent() && keys.own.with.is_none(), SORT),
             // A section takes no function that could sort it.
             FieldRole::Section(_) => (true, "use `BTreeMap` or `BTreeSet`"),
@@ -113,6 +126,8 @@ fn hashed(body: &Body, errors: &mut Errors) {
 
 pub(crate) const HASHED: &str =
     "the order of a `HashMap` or `HashSet` changes from run to run, and so would the prompt";
+const ENTRIES: &str =
+    "use `BTreeMap`, and say how an entry prints: `item = \"{item.0}: {item.1}\"`";
 const SORT: &str = "use `BTreeMap` or `BTreeSet`, or sort it: `#[var(with = path)]`";
 
 /// `item`, `join` and `last` are for lists.
@@ -259,16 +274,17 @@ fn missed(node: &Node, errors: &mut Errors) {
 
 /// A key is `^[a-z0-9][a-z0-9_-]{0,63}$`.
 fn keys(node: &Node, errors: &mut Errors) {
-    let sections = node.sections.iter().map(|section| &section.key);
-    for key in node
-        .key
-        .iter()
-        .chain(sections)
-        .filter(|key| !prompt_syntax::is_key(&key.text))
+    let sections = node.sections.iter();
+    let sections = sections.map(|section| (&section.key, section.field.is_empty()));
+    let own = node.key.iter().map(|key| (key, false));
+    let mut all = own.chain(sections);
+    for (key, is_nameless) in all
+        .by_ref()
+        .filter(|(key, _)| !prompt_syntax::is_key(&key.text))
     {
         let help = format!("a key is {KEY_RULE}: `#[section(key = \"..\")]`");
         match key.text.as_str() {
-            "" => {
+            "" if is_nameless => {
                 let fact = "a section of a tuple has no name to make its key of";
                 errors.add(
                     Code::InvalidKey,
@@ -336,11 +352,18 @@ fn all_tags(node: &Node) -> impl Iterator<Item = &Name> {
     node.markup.tag.iter().chain(sections)
 }
 
-/// What is shown as a summary has one.
+/// What is shown as a summary has one. Whether a type has one of its own is asked by the compiler.
 fn summaries(node: &Node, errors: &mut Errors) {
     let sections = node.sections.iter();
-    for section in sections.filter(|section| section.summary.is_none() && !section.faulty) {
-        if let Visibility::Summary(span) = section.visibility {
+    for section in sections.filter(|section| section.leaves_summary() && !section.faulty) {
+        let has_none = matches!(
+            Kind::of(crate::model::kind::inner(&section.ty)),
+            Kind::Text | Kind::Scalar | Kind::Unit
+        );
+        let is_node = matches!(section.content, Content::Node);
+        if let Visibility::Summary(span) = section.visibility
+            && (has_none || !is_node)
+        {
             let fact = format!("`{}` is shown as a summary and has none", section.field);
             errors.add(Code::SummaryMissing, span, fact, "add `summary = \"..\"`");
         }

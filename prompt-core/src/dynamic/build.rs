@@ -63,6 +63,7 @@ pub(super) fn build(
     });
     build.node(&mut root, "", true);
     build.say_unused(&mut root);
+    rules::check_denied(&root, "", &build.deny, &mut build.faults);
     if build.faults.is_empty() {
         Ok(root)
     } else {
@@ -93,6 +94,9 @@ struct Build<'t> {
     allow: Vec<Code>,
     deny: Vec<Code>,
 }
+
+/// The keys that give each item of a list a place of its own.
+const PLACES: [&str; 3] = ["item_title", "item_key", "item_tag"];
 
 /// What only one text knows: its names, and the list whose items it is about.
 #[derive(Clone, Copy)]
@@ -235,7 +239,7 @@ impl Build<'_> {
             let Some(name) = given.text() else { continue };
             let is_meant = |code: &Code| match part {
                 "allow" => code.can_allow(),
-                _ => code.is_lint() || *code == Code::UnusedVariable,
+                _ => code.is_lint() || code.can_deny(),
             };
             let code = name.parse().ok().filter(is_meant);
             if let Some(code) = code {
@@ -324,7 +328,7 @@ impl Build<'_> {
 
     /// A template with tables of its own.
     fn template(&mut self, source: &str, spot: Spot<'_>, local: Local<'_>) -> Template {
-        let parsed = self.parse(source, Place::Inline, &[], local, spot);
+        let parsed = self.parse(source, Place::Template, &[], local, spot);
         let mut tables = Tables::new(&[]);
         let text = tables.text(parsed.elements, &[], usize::from(local.list.is_some()));
         Template {
@@ -405,6 +409,21 @@ impl Build<'_> {
             [] => forms.position(name),
             path => forms.position(&joined(name, path)),
         }
+    }
+
+    /// How a value is treated: an item of a loop as its list is, whose own values they are.
+    fn treatment(&self, used: &Used, loops: &[prompt_syntax::Loop]) -> ValueTreatment {
+        let form = match used.origin {
+            Origin::Item(of) => return self.treatment(&loops[usize::from(of)].list, loops),
+            Origin::Node { item: 0 } => {
+                let own = self.form_of(&used.name, &used.path);
+                own.or_else(|| self.form_of(&used.name, &[]))
+            }
+            _ => None,
+        };
+        form.map_or(ValueTreatment::USUAL, |form| {
+            self.tree.forms.at(form).treatment
+        })
     }
 
     /// Reads a text.
@@ -599,11 +618,11 @@ impl<'b, 't> Texts<'b, 't> {
         specials: &[Special],
         list: Option<(usize, &ValuePath)>,
     ) -> Text {
-        // A short form has blocks; the others are one run of text.
-        let place = if spot.part == "summary" {
-            Place::Introduction
-        } else {
-            Place::Inline
+        // What stands in the place of a section has blocks; the others are one run of text.
+        let place = match spot.part {
+            "summary" | "empty" => Place::Introduction,
+            "item" => Place::Template,
+            _ => Place::Inline,
         };
         let mut names: Vec<&str> = specials.iter().map(|special| special.name()).collect();
         if list.is_some() {
@@ -729,8 +748,7 @@ impl<'b, 't> Texts<'b, 't> {
         };
         let is_summary = keys.text("visibility") == Some("summary");
         // A list whose items have no places of their own has one short form, which knows none of them.
-        let of_each = ["item_title", "item_key", "item_tag"];
-        let has_places = of_each.into_iter().any(|key| keys.has(key));
+        let has_places = PLACES.into_iter().any(|key| keys.has(key));
         let said = SectionKeys {
             heading,
             summary: self.key(node, path, "summary", &[], list.filter(|_| has_places)),
@@ -765,6 +783,18 @@ impl<'b, 't> Texts<'b, 't> {
             self.build.faults.add_slip(spot, slip);
         }
         let item = self.key(node, path, "item", &[], Some((index, value)));
+        let has_title = item.as_ref().is_some_and(|text| {
+            let mut titles = text.all();
+            titles.any(|element| matches!(element, Element::Title { .. }))
+        });
+        if has_title && PLACES.into_iter().any(|key| node.keys.has(key)) {
+            let message = "the heading of an item with a place of its own stands in `item_title`";
+            let help = "write it there: `\"item_title\": \"{item.name}\"`";
+            let spot = node.spot(path, "item");
+            self.build
+                .faults
+                .add(spot, Code::InvalidValue, message, help);
+        }
         let joins = ["join", "last"]
             .into_iter()
             .filter_map(|key| node.keys.text(key));
@@ -937,7 +967,7 @@ impl<'b, 't> Texts<'b, 't> {
                 description: form
                     .and_then(|form| form.description.clone())
                     .map(Cow::Owned),
-                treatment: form.map_or(ValueTreatment::USUAL, |form| form.treatment),
+                treatment: build.treatment(used, tables.loops()),
                 missing: is_unbound && !is_text,
                 optional: false,
                 item_of: item_of(used),

@@ -9,7 +9,7 @@ use super::{
     value::{Value, Values},
 };
 use crate::diagnostics::Diagnostic;
-use crate::node::{Body, Embedded, Node, NodeInfo, Output, Scope, Section};
+use crate::node::{Body, Embedded, Node, NodeInfo, Output, Scope, Section, summarised::Summarised};
 use crate::prompt::PromptNode;
 use crate::tool::ToolSpec;
 use prompt_syntax::Code;
@@ -194,6 +194,8 @@ impl DynamicNode {
             && sections.all(|(left, right)| left.is_like(right))
     }
 }
+
+impl Summarised for DynamicNode {}
 
 impl PromptNode for DynamicNode {
     fn embedded(&self) -> Embedded<'_> {

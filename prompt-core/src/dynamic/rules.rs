@@ -99,6 +99,46 @@ fn check_attributes(node: &DynamicNode, path: &str, faults: &mut Faults) {
     }
 }
 
+/// `deny` of names and of the order of caches, as the derive checks them: of tags, and of keys, which are tags in XML.
+pub(super) fn check_denied(node: &DynamicNode, path: &str, deny: &[Code], faults: &mut Faults) {
+    if deny.is_empty() {
+        return;
+    }
+    let named = |node: &DynamicNode, part: &'static str, path: &str, faults: &mut Faults| {
+        let name = match part {
+            "key" => Some(node.key()),
+            part => node.keys.text(part),
+        };
+        for (code, help) in name.into_iter().flat_map(prompt_syntax::tag_lints) {
+            if deny.contains(&code) {
+                let name = name.unwrap_or_default();
+                let message = format!("the tag `{name}` is not a good name");
+                faults.add(node.spot(path, part), code, message, help);
+            }
+        }
+    };
+    named(node, "tag", path, faults);
+    named(node, "item_tag", path, faults);
+    let caches = node
+        .sections
+        .iter()
+        .rposition(|section| section.keys.has("cache"));
+    for (index, section) in node.sections.iter().enumerate() {
+        let path = &join(path, section.key());
+        if !section.keys.has("tag") {
+            named(section, "key", path, faults);
+        }
+        let is_before = caches.is_some_and(|cache| index < cache);
+        if is_before && section.keys.flag("volatile") && deny.contains(&Code::VolatileBeforeCache) {
+            let message = "it changes from call to call and stands before a cache point";
+            let help = "move it behind the section with `cache`";
+            let spot = section.spot(path, "volatile");
+            faults.add(spot, Code::VolatileBeforeCache, message, help);
+        }
+        check_denied(section, path, deny, faults);
+    }
+}
+
 /// A title is not empty.
 fn check_title(node: &DynamicNode, path: &str, faults: &mut Faults) {
     let title = node.keys.text("title");

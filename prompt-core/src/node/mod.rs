@@ -11,6 +11,7 @@ pub(crate) mod each;
 mod embedded;
 mod output;
 pub(crate) mod sequence;
+pub(crate) mod summarised;
 pub(crate) mod tools;
 pub(crate) mod value;
 
@@ -24,6 +25,7 @@ pub use description::{
 pub use each::Body;
 pub(crate) use embedded::{Content, Entry};
 pub use embedded::{Embedded, Section};
+pub(crate) use output::Headings;
 pub use output::Output;
 pub(crate) use output::{Answers, trim_blank_lines};
 pub use prompt_syntax::Text;

@@ -13,8 +13,18 @@ pub struct Output<'a> {
     /// Where the answers about items end, where those about all further ones are wanted.
     ends: Option<&'a mut Vec<End>>,
     item: usize,
+    headings: Headings,
     omitted: bool,
     after_return: bool,
+}
+
+/// Where the headings of a template stand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Headings {
+    /// As many levels deeper as those of the text that prints it.
+    Moved(i32),
+    /// From this level on: it is all that a section prints.
+    From(i32),
 }
 
 impl<'a> Output<'a> {
@@ -26,6 +36,7 @@ impl<'a> Output<'a> {
             values: None,
             ends: None,
             item: 0,
+            headings: Headings::Moved(0),
             omitted: false,
             after_return: false,
         }
@@ -131,7 +142,10 @@ impl<'a> Output<'a> {
         let place = Place {
             scope,
             item: self.item,
-            shift: 0,
+            shift: match self.headings {
+                Headings::Moved(levels) => levels,
+                Headings::From(level) => level - i32::from(text.base),
+            },
             depth: 0,
             indent: 0,
         };
@@ -147,9 +161,15 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// What is written is about this item (from 0) of a list.
-    pub(crate) fn set_item(&mut self, item: usize) {
+    /// What is written is about this item (from 0) of a list, and stands there.
+    pub(crate) fn set_place(&mut self, item: usize, headings: Headings) {
         self.item = item;
+        self.headings = headings;
+    }
+
+    /// Where the headings of templates stand.
+    pub(crate) fn headings(&self) -> Headings {
+        self.headings
     }
 
     /// Appends a text of which these bytes come from values.

@@ -345,7 +345,9 @@ pub fn clip(
     put: impl FnOnce(&mut Output<'_>) -> fmt::Result,
 ) -> fmt::Result {
     let (mut text, mut values) = (String::new(), Vec::new());
-    put(&mut Output::tracking(&mut text, &mut values).for_item(output.item()))?;
+    let mut inner = Output::tracking(&mut text, &mut values);
+    inner.set_place(output.item(), output.headings());
+    put(&mut inner)?;
     let mut kept = text.as_str();
     if clip.trim {
         kept = kept.trim_start();

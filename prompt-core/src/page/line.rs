@@ -2,7 +2,7 @@
 
 use super::{Asked, Op, Page, Place, Runner, Slot, Treatment};
 use crate::error::PromptError;
-use crate::node::{Guarding, NodeInfo, ValueTreatment};
+use crate::node::{Guarding, Headings, NodeInfo, ValueTreatment};
 use prompt_syntax::{Special, ValuePlace};
 
 /// Runs a text of a line on a page of its own: a title, an item.
@@ -35,7 +35,7 @@ impl<'a> Runner<'a> for Line<'_, '_, 'a> {
             quote: &at.quote,
         };
         let written = self.page.value(treatment, |output| {
-            output.set_item(place.item);
+            output.set_place(place.item, Headings::Moved(place.shift));
             place.scope.value(usize::from(index), output)
         });
         written.map_err(|_| self.info.failed(usize::from(index)))

@@ -239,7 +239,7 @@ impl<'a> Page<'_, 'a> {
         let level = self.numbers();
         let number = if is_counted {
             level.extra += 1;
-            level.last.max(declared) + 1
+            level.last + 1
         } else {
             (declared + level.extra).max(level.last + 1)
         };
@@ -249,23 +249,25 @@ impl<'a> Page<'_, 'a> {
 
     fn heading(&mut self, treatment: Treatment<'a>) {
         let section = self.open.last().expect("a heading stands in a section");
-        let (level, is_numbered) = (section.level, section.number.is_some());
-        let level = self.level(level);
+        let level = self.level(section.level);
         self.hashes(level);
-        if is_numbered {
-            let mut digits = itoa::Buffer::new();
-            for number in self.open.iter().filter_map(|open| open.number) {
-                self.buffer.push_str(digits.format(number));
-                self.buffer.push('.');
-            }
-            self.buffer.push(' ');
-        }
         self.own_title(treatment);
     }
 
+    /// The title, behind its number.
     fn own_title(&mut self, treatment: Treatment<'a>) {
         let section = self.open.last().expect("a title stands in a section");
         let at = section.span;
+        if section.number.is_some() {
+            let mut digits = itoa::Buffer::new();
+            for at in 0..self.open.len() {
+                if let Some(number) = self.open[at].number {
+                    self.literal(digits.format(number));
+                    self.literal(".");
+                }
+            }
+            self.literal(" ");
+        }
         let title = &self.spans[at].title;
         if self.indent == 0 && !title.is_computed {
             self.settle();

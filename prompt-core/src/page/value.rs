@@ -6,6 +6,9 @@ use crate::node::{Guarding, Hang, Output, trim_blank_lines};
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::{fmt, ops::Range};
 
+/// What stands around a value in a section of that kind.
+const CDATA: (&str, &str) = ("<![CDATA[", "]]>");
+
 impl Treatment<'_> {
     fn policy(self) -> ValuePolicy {
         ValuePolicy {
@@ -185,11 +188,17 @@ impl<'a> Page<'_, 'a> {
             self.buffer.push_str(&text[at..start]);
             let value = &text[start..end];
             let new = self.buffer.len();
-            match guarding {
-                Guarding::Cdata => self.buffer.push_str(&xml::cdata(value)),
-                _ => self.buffer.push_str(&xml::escape_text(value)),
+            // A tag has no such sections, neither in its name nor in its attributes.
+            let place = new - self.start;
+            let is_in_tag = || xml::unfinished_tag(&self.buffer[self.start..], place) < place;
+            if guarding == Guarding::Cdata && !is_in_tag() {
+                self.buffer.push_str(&xml::cdata(value));
+                // Its own marks are no part of the value.
+                *range = new + CDATA.0.len()..self.buffer.len() - CDATA.1.len();
+            } else {
+                self.buffer.push_str(&xml::escape_text(value));
+                *range = new..self.buffer.len();
             }
-            *range = new..self.buffer.len();
             at = end;
         }
         self.buffer.push_str(&text[at..]);

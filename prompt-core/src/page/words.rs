@@ -44,6 +44,11 @@ impl Words {
         Self::computed(text, vec![value])
     }
 
+    /// Whether there is nothing to be read: a heading needs words.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
     /// What a template printed.
     pub(crate) fn computed(text: String, values: Vec<ValueRange>) -> Self {
         Self {

@@ -153,13 +153,16 @@ fn print_below<'a>(
             page.apply(Op::Next(Between::Words("\n\n")));
         }
         let depth = i32::try_from(collection.titles.len()).unwrap_or(i32::MAX);
+        // What is said of the section that it was collected for is said of it too.
+        let is_untrusted = |id: &RowId| tape.rows.row(*id).info.markup.untrusted;
+        let treatment = Treatment {
+            untrusted: slot.treatment.untrusted || collection.titles.iter().any(is_untrusted),
+            ..slot.treatment
+        };
         let aligns = collection.is_value
             && !is_xml
-            && !slot.treatment.untrusted
-            && matches!(
-                slot.treatment.guarding,
-                Guarding::Default | Guarding::Strict
-            );
+            && !treatment.untrusted
+            && matches!(treatment.guarding, Guarding::Default | Guarding::Strict);
         let text = if aligns {
             crate::markdown::aligned(&collection.text, slot.level.saturating_add(depth))
         } else {
@@ -173,7 +176,7 @@ fn print_below<'a>(
         page.play(&Recorded::Value(Box::new(ValueOp {
             text,
             values,
-            treatment: slot.treatment,
+            treatment,
         })));
         shown = &collection.titles;
     }

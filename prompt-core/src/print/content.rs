@@ -5,7 +5,7 @@ use super::{
     walk::{Frame, Host, Sink, Walk, literal},
 };
 use crate::error::PromptError;
-use crate::node::{Content, Guarding, NodeInfo, SectionInfo, Text};
+use crate::node::{Content, Guarding, Headings, NodeInfo, SectionInfo, Text};
 use crate::page::{
     Between, Line, Look, Op, Page, Place, Recorded, SuffixOp, Treatment, Words, run,
 };
@@ -124,7 +124,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 };
                 let node = frame.node;
                 let written = self.value(treatment, |output| {
-                    output.set_item(item);
+                    output.set_place(item, Headings::From(context.level));
                     node.value(usize::from(variable), output)
                 });
                 let failed = frame.info.failed(usize::from(variable));

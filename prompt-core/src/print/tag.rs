@@ -71,7 +71,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 continue;
             }
             let AttributeSource::Variable(index) = attribute.value else {
-                if !title.text.trim().is_empty() {
+                if !title.is_blank() {
                     let title = title.text.to_string();
                     tag.attributes.push((&attribute.name, title));
                 }

@@ -6,7 +6,7 @@ use super::{
     View,
     collected::Contexts,
     unit::Context,
-    walk::{Frame, Sink, Walk},
+    walk::{Frame, Host, Sink, Walk},
 };
 use crate::error::PromptError;
 use crate::node::{Content, Embedded, NodeInfo};
@@ -431,7 +431,11 @@ impl<'s, 'w, 'v, 'a> Walk<'s, 'w, 'v, 'a> {
                     is_hollow: false,
                     is_computed: !markup.attributes.is_empty(),
                 };
-                self.attributes(&mut tag, &markup.attributes, node, &Words::default())?;
+                let title = match &node.info().container.title {
+                    Some(title) => self.words(title, Host::Node(node), 0)?,
+                    None => Words::default(),
+                };
+                self.attributes(&mut tag, &markup.attributes, node, &title)?;
                 self.begin_tag(tag);
                 context.depth = 1;
                 self.run_node(&mut Frame::new(node, context), shift)?;

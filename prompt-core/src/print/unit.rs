@@ -152,7 +152,7 @@ impl<'a> Unit<'a> {
 
     /// Whether its title says something. One that comes out empty is as good as none; that is up to the values in it.
     pub(super) fn has_title(&mut self) -> bool {
-        let is_empty = self.title.text.trim().is_empty();
+        let is_empty = self.title.is_blank();
         self.is_conditional |= is_empty && self.title.is_computed;
         !is_empty
     }

@@ -6,7 +6,7 @@ use super::{
     unit::{Context, Unit},
 };
 use crate::error::PromptError;
-use crate::node::{Node, NodeInfo, Output, Section, Text};
+use crate::node::{Headings, Node, NodeInfo, Output, Section, Text};
 use crate::page::{
     AskOp, Asked, Line, Look, Op, Page, Place, Recorded, Runner, Slot, TagOp, Treatment, ValueOp,
     Words, run,
@@ -549,7 +549,7 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, '_, 'a> {
             self.op(Op::Mark);
         }
         let written = self.walk.value(treatment, |output| {
-            output.set_item(place.item);
+            output.set_place(place.item, Headings::Moved(place.shift));
             place.scope.value(usize::from(index), output)
         });
         if written.is_err() {

@@ -2,7 +2,7 @@
 
 use super::builder::PromptNode;
 use crate::markdown::Markdown;
-use crate::node::Embedded;
+use crate::node::{Embedded, summarised::Summarised};
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -10,6 +10,10 @@ use std::{
     rc::Rc,
     sync::Arc,
 };
+
+// What is behind it is known when it is printed.
+impl Summarised for dyn PromptNode + '_ {}
+impl Summarised for dyn PromptNode + Send + Sync + '_ {}
 
 impl PromptNode for () {
     fn embedded(&self) -> Embedded<'_> {

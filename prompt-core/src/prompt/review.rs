@@ -7,7 +7,7 @@ use super::{
 use crate::error::PromptError;
 use crate::lint::{Found, Lint, Whole};
 use crate::message::Message;
-use crate::page::{Look, RowId, Sourced};
+use crate::page::{Look, RowId, Sourced, Words};
 use crate::preview::{Preview, PreviewForm, PreviewMessage, PreviewRow, PreviewTool, PreviewValue};
 use crate::print::{Met, Played, Playing, Shown, Tape, View, Wanted, fragments};
 use crate::rows::Row;
@@ -26,6 +26,11 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// - names and nesting of the tags it prints: `naming`, `generic_name`, `long_name`, `over_nesting`;
     /// - `mixed_style`: Markdown headings inside tags, in [`Style::Xml`](crate::Style::Xml), where the headings of a
     ///   node's own text become tags but those of a value stay what they are;
+    /// - `heading_in_value`: a value with a heading that is no deeper than the one above it, so that it ends its section;
+    /// - `empty_title`: a title that prints nothing, so that the section has no heading;
+    /// - `duplicate_attribute`: an attribute that a section and its type both give;
+    /// - `summary_saves_nothing`, where tokens are counted ([`count`](Self::count) or a budget): a section that is shown
+    ///   short, and whose short form takes as many as the full one;
     /// - `priority_inversion`: a section that asks to be kept longer than the one around it;
     /// - `volatile_before_cache`: a section that changes from call to call, in front of a cache point;
     /// - `text_beside_messages`: a text of its own in a node whose sections all are messages;
@@ -56,7 +61,11 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             look: self.options.view.look.clone(),
             ..View::default()
         };
-        let tape = match Tape::record(self.root.embedded(), &view, Wanted::default(), true) {
+        let wanted = Wanted {
+            sources: true,
+            ..Wanted::default()
+        };
+        let tape = match Tape::record(self.root.embedded(), &view, wanted, true) {
             Ok(tape) => tape,
             // What cannot be printed is looked at as far as it can be.
             Err(error) => {
@@ -72,12 +81,39 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
         };
         let rows = &tape.rows;
         let mut found = Found::of(rows);
-        match play_whole(&tape, &self.options) {
-            Ok(Played { text, printed, .. }) => {
+        for (id, _) in rows.iter() {
+            if tape.title(id).is_some_and(Words::is_blank) {
+                found.empty_title(id);
+            }
+        }
+        let count = self.options.count();
+        let (look, forms) = (whole_look(&self.options), all_in_full(&tape));
+        let playing = Playing {
+            with_summaries: count.is_some(),
+            with_sources: true,
+            ..Playing::new(&look, &forms)
+        };
+        match tape.play(playing) {
+            Ok(Played {
+                text,
+                printed,
+                summaries,
+            }) => {
                 let is_below = |inner: RowId, outer: RowId| rows.is_below(inner, outer);
                 let (fragments, own) = fragments(&printed.spans, is_below, &text);
+                if let Some(count) = count {
+                    let mut full = vec![0; rows.len() as usize];
+                    for (span, text) in printed.spans.iter().zip(&fragments) {
+                        full[span.row as usize] = count(text);
+                    }
+                    let full = rows.sums(full);
+                    for (id, summary) in summaries {
+                        found.summary(id, count(&summary), full[id as usize]);
+                    }
+                }
                 found.add_printed(&Whole {
                     style: self.options.view.look.style,
+                    text: &text,
                     printed: &printed,
                     fragments: &fragments,
                     own: &own,
@@ -114,11 +150,10 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
         let tape = Tape::record(self.root.embedded(), &self.options.view, wanted, true)?;
         let shown = Shown::met(&tape.rows);
         let rendered = self.options.render_tape(&tape, &shown, true)?;
-        let options = &self.options;
-        let count = |text: &str| match (&options.budget, options.counter) {
-            (Some(budget), _) => budget.count(text),
-            (None, Some(counter)) => counter.count(text),
-            (None, None) => EstimatedTokens::default().count(text),
+        let counter = self.options.count();
+        let count = |text: &str| match &counter {
+            Some(count) => count(text),
+            None => EstimatedTokens::default().count(text),
         };
         let (fragments, own) = rendered.fragments();
         let rows = rows(&tape, &rendered, &fragments, &self.options, &count);
@@ -186,14 +221,28 @@ fn priced(messages: Vec<Message>, counter: &dyn TokenCounter) -> Vec<PreviewMess
     messages.into_iter().map(priced).collect()
 }
 
-/// Lays a tree out with everything in it shown in full.
-fn play_whole<'a>(tape: &Tape<'a>, options: &Options<'_>) -> Result<Played<'a>, PromptError> {
-    let look = Look {
+/// How a tree looks with everything in it shown in full.
+fn whole_look(options: &Options<'_>) -> Look {
+    Look {
         indent_text: false,
         ..options.view.look.clone()
-    };
-    let forms = vec![Form::Full; tape.rows.len() as usize];
-    tape.play(Playing::new(&look, &forms))
+    }
+}
+
+fn all_in_full(tape: &Tape<'_>) -> Vec<Form> {
+    vec![Form::Full; tape.rows.len() as usize]
+}
+
+impl Options<'_> {
+    /// What counts tokens: the budget's counter, or that of `count`.
+    fn count(&self) -> Option<impl Fn(&str) -> usize> {
+        let is_given = self.budget.is_some() || self.counter.is_some();
+        is_given.then_some(|text: &str| match (&self.budget, self.counter) {
+            (Some(budget), _) => budget.count(text),
+            (None, Some(counter)) => counter.count(text),
+            (None, None) => 0,
+        })
+    }
 }
 
 fn rows(
@@ -259,7 +308,8 @@ fn whole(
     count: &dyn Fn(&str) -> usize,
 ) -> Option<Vec<usize>> {
     let rows = &tape.rows;
-    let Played { text, printed, .. } = play_whole(tape, options).ok()?;
+    let (look, forms) = (whole_look(options), all_in_full(tape));
+    let Played { text, printed, .. } = tape.play(Playing::new(&look, &forms)).ok()?;
     let is_below = |inner: RowId, outer: RowId| rows.is_below(inner, outer);
     let (fragments, _) = fragments(&printed.spans, is_below, &text);
     let mut own = vec![0; rows.len() as usize];

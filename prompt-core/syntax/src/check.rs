@@ -60,9 +60,11 @@ pub(crate) fn unknown_variable(
     let message = format!("unknown variable `{name}`");
     let literal = format!("to print the braces, write `{{{{{name}}}}}`");
     let help = match (known.options.place, in_loop.or_else(|| known.nearest(name))) {
-        (Place::Introduction | Place::Inline, _) if known.is_section(name) => format!(
-            "`{name}` is a section: it can stand alone on a line of the node's own text, but not here"
-        ),
+        (Place::Introduction | Place::Inline | Place::Template, _) if known.is_section(name) => {
+            format!(
+                "`{name}` is a section: it can stand alone on a line of the node's own text, but not here"
+            )
+        }
         (_, Some(near)) if TREE_SLOTS.contains(&near) => similar("slot", near),
         (_, near) => field_or_literal(known, name, near, &literal),
     };
@@ -92,8 +94,19 @@ fn similar(kind: &str, near: &str) -> String {
     format!("a {kind} with a similar name exists: `{near}`")
 }
 
+/// A name whose accents are characters of their own (NFD) looks like the one that the compiler has composed (NFC), and is
+/// another.
+fn is_decomposed(name: &str) -> bool {
+    name.contains(|sign| ('\u{300}'..='\u{36f}').contains(&sign))
+}
+
 /// The nearest name, or else all of them, and how the braces are printed as text.
 fn field_or_literal(known: &Known<'_>, name: &str, near: Option<&str>, literal: &str) -> String {
+    if is_decomposed(name) {
+        return String::from(
+            "its accents are characters of their own here, which names of Rust do not have: type it again",
+        );
+    }
     let words = Words::of(known);
     match (near, known.names()) {
         (Some(near), _) => similar(words.field, near),
@@ -392,7 +405,7 @@ pub(crate) fn misplaced_slot(known: &Known<'_>, site: Site, span: Span, name: &s
                 "put it into the text of the section's own type; an introduction has no slots";
             draft(Code::SlotInSection, span, message, help)
         }
-        (_, Place::Inline) => {
+        (_, Place::Inline | Place::Template) => {
             let message = format!(
                 "the slot `{{{name}}}` stands in a template, where nothing can be embedded"
             );

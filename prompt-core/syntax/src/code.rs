@@ -66,6 +66,10 @@ codes! {
     HeadingLevel = "heading_level",
     /// Hashes without text.
     EmptyHeading = "empty_heading",
+    /// A title that prints nothing: its section has no heading.
+    EmptyTitle = "empty_title",
+    /// A value that begins a heading no deeper than the one above it.
+    HeadingInValue = "heading_in_value",
     /// A heading more than one level below the one before.
     SkippedLevel = "skipped_level",
     /// A heading above the level of the first.
@@ -86,7 +90,7 @@ codes! {
     UnknownAttribute = "unknown_attribute",
     /// An attribute with a value it cannot have.
     InvalidValue = "invalid_value",
-    /// An attribute given twice.
+    /// An attribute given twice: a key, or the attribute of a tag by a section and its type.
     DuplicateAttribute = "duplicate_attribute",
     /// Attributes that exclude each other.
     ConflictingAttributes = "conflicting_attributes",
@@ -98,6 +102,8 @@ codes! {
     MissingJoin = "missing_join",
     /// A summary that is asked for and not there.
     SummaryMissing = "summary_missing",
+    /// A short form that takes as many tokens as the full one.
+    SummarySavesNothing = "summary_saves_nothing",
     /// A section without a place under `append = false`.
     UnplacedSection = "unplaced_section",
     /// A file that cannot be read.
@@ -268,6 +274,21 @@ impl Code {
                 | Code::TupleField
                 | Code::HiddenName
                 | Code::ForeignTemplate
+        )
+    }
+
+    /// Whether `deny(..)` can make the lint an error: what can be seen in the declaration of one node.
+    pub const fn can_deny(self) -> bool {
+        matches!(
+            self,
+            Code::SetextHeading
+                | Code::DoubledBraces
+                | Code::HiddenName
+                | Code::UnusedVariable
+                | Code::Naming
+                | Code::GenericName
+                | Code::LongName
+                | Code::VolatileBeforeCache
         )
     }
 

@@ -254,7 +254,8 @@ impl<T: Clone> If<T> {
     }
 
     /// The condition with another list in each branch.
-    pub(crate) fn map<U: Clone>(self, mut change: impl FnMut(List<T>) -> List<U>) -> If<U> {
+    #[must_use]
+    pub fn map<U: Clone>(self, mut change: impl FnMut(List<T>) -> List<U>) -> If<U> {
         If {
             form: self.form,
             index: self.index,
@@ -273,7 +274,8 @@ impl<T: Clone> Each<T> {
     }
 
     /// The loop with other lists.
-    pub(crate) fn map<U: Clone>(self, mut change: impl FnMut(List<T>) -> List<U>) -> Each<U> {
+    #[must_use]
+    pub fn map<U: Clone>(self, mut change: impl FnMut(List<T>) -> List<U>) -> Each<U> {
         Each {
             form: self.form,
             index: self.index,

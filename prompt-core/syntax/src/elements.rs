@@ -42,6 +42,24 @@ pub struct ElementCounts {
     pub loops: usize,
 }
 
+/// Every element of a list, those under conditions and loops included, in the order of the source.
+pub(crate) fn all(elements: &[Element]) -> impl Iterator<Item = &Element> {
+    let mut open = Vec::from([elements.iter()]);
+    core::iter::from_fn(move || {
+        loop {
+            let Some(element) = open.last_mut()?.next() else {
+                open.pop();
+                continue;
+            };
+            let at = open.len();
+            open.extend(element.parts().map(|part| part.list.iter()));
+            // The first part comes first, so it has to lie on top.
+            open[at..].reverse();
+            return Some(element);
+        }
+    })
+}
+
 impl Elements {
     /// A list of static elements. In a constant, write the list as `const { &[..] }`.
     pub const fn new(elements: &'static [Element]) -> Self {
@@ -70,20 +88,7 @@ impl Elements {
 
     /// Every element, those under conditions and loops included, in the order of the source.
     pub fn all(&self) -> impl Iterator<Item = &Element> {
-        let mut open: Vec<core::slice::Iter<'_, Element>> = Vec::from([self.iter()]);
-        core::iter::from_fn(move || {
-            loop {
-                let Some(element) = open.last_mut()?.next() else {
-                    open.pop();
-                    continue;
-                };
-                let at = open.len();
-                open.extend(element.parts().map(|part| part.list.iter()));
-                // The first part comes first, so it has to lie on top.
-                open[at..].reverse();
-                return Some(element);
-            }
-        })
+        all(&self.0)
     }
 
     /// How many there are of each kind, those under conditions and loops included.

@@ -1,7 +1,7 @@
 //! The pieces of a run of text: literals, variables, conditions, doubled braces.
 
 use crate::{
-    LoopName, Place, Span, Specs, Str,
+    LoopName, Span, Specs, Str,
     brace::{
         Inside, Reference, SpecKind, continues_identifier, identifier, inside, number, spec_kind,
     },
@@ -275,7 +275,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let written = self.slice(range.clone());
         let span = self.source.span(range.clone());
         let is_of_loop = written.get(1..).and_then(identifier).is_some_and(|name| {
-            let is_item = name == "item" && self.known.options.place == Place::Inline;
+            let is_item = name == "item" && self.known.options.place.is_template();
             is_item || self.found.scoped(name, false).is_some()
         });
         let problem = check::unsupported_expression(self.known, span, written, is_of_loop);
@@ -515,7 +515,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let found = self.found.scoped(name, is_asked)?;
         // In a template about an item, `item` is no field.
         let is_word = matches!(name, "item" | "index" | "index0");
-        let is_item = self.known.options.place == Place::Inline && is_word;
+        let is_item = self.known.options.place.is_template() && is_word;
         let hides = self.known.is_name(name) || self.known.is_section(name);
         if hides && !is_item && self.found.hidden.insert(name) {
             self.found

@@ -32,6 +32,7 @@
 
 extern crate alloc;
 
+mod blocks;
 pub mod book;
 mod brace;
 mod build;
@@ -55,6 +56,7 @@ mod source;
 mod structure;
 mod tables;
 mod tags;
+mod uses;
 #[cfg(feature = "serde")]
 mod written;
 
@@ -69,10 +71,11 @@ pub use name::{
 };
 pub use nearest::nearest;
 pub use options::{MAX_TEXT, Options, Place, Specs};
-pub use parse::{InLoop, LoopName, Parsed, Use, UseKind, parse, parse_free};
+pub use parse::{Parsed, parse, parse_free};
 pub use problem::{Problem, Span};
 pub use tables::{Loop, Origin, Tables, Text, Used};
 pub use tags::{Attribute, PLACEHOLDER, Tag, TagKind, Tags, tag_at, tags};
+pub use uses::{InLoop, LoopName, Use, UseKind};
 
 /// The README's program is compiled and run.
 #[cfg(doctest)]

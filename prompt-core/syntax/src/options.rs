@@ -56,10 +56,20 @@ pub enum Place {
     Node,
     /// The introduction of a section: blocks, but no slots.
     Introduction,
-    /// Summary, title, item and other templates: inline text; headings and fences are text.
+    /// Titles and other texts of a line: headings and fences are text.
     Inline,
+    /// What a value prints (`item`, `some`, `default`): read as it is, like [`Self::Inline`]. With a heading in it, it is
+    /// read in blocks, without slots.
+    Template,
     /// A text whose names are not known (`Template::parse`): every identifier in text is a variable.
     Free,
+}
+
+impl Place {
+    /// Whether it is a text that may be about an item.
+    pub(crate) fn is_template(self) -> bool {
+        matches!(self, Self::Inline | Self::Template)
+    }
 }
 
 /// Which format specs are legal.

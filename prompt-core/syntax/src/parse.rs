@@ -1,28 +1,16 @@
 //! From a text to its elements.
 
 use crate::{
-    Code, Elements, Metadata, Options, Place, Problem, Span,
-    brace::{Inside, inside},
-    build::{Block, Builder, Flat},
-    check,
-    condition::{Guards, Standing, Token, TokenKind},
-    inline::{Findings, Piece, Reader, Scoped, Site},
+    Code, Element, Elements, Inline, InlineText, Metadata, Options, Place, Problem,
+    blocks::read_source,
+    build::Builder,
+    inline::Findings,
     known::Known,
-    lines::{
-        Fence, Heading, Line, columns, indentation, quote_head, without_indentation, without_trail,
-    },
     problem::{self, Draft},
-    scan::count,
     source::Source,
-    structure::{Shape, Structure, TextKind, TextLine},
+    uses::{Use, uses},
 };
-use alloc::{
-    borrow::{Cow, ToOwned},
-    collections::{BTreeMap, BTreeSet},
-    string::String,
-    vec::Vec,
-};
-use core::ops::Range;
+use alloc::{collections::BTreeSet, vec::Vec};
 
 /// What [`parse`] found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,77 +22,6 @@ pub struct Parsed {
     pub uses: Vec<Use>,
     /// Every problem, in text order.
     pub problems: Vec<Problem>,
-}
-
-/// A variable or condition, and where it stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Use {
-    /// The name before dot and colon.
-    pub name: String,
-    /// The fields after it.
-    pub path: Vec<String>,
-    /// What it is.
-    pub kind: UseKind,
-    /// The loop that the name belongs to; `None` for a name of the node.
-    pub in_loop: Option<InLoop>,
-    /// The bytes of the text, braces included.
-    pub span: Span,
-    /// Line of the text, from 1.
-    pub line: usize,
-    /// Column in characters, from 1.
-    pub column: usize,
-}
-
-/// How a text uses a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum UseKind {
-    /// `{name}`.
-    Variable {
-        /// The format spec after the colon, if there is one.
-        spec: Option<String>,
-        /// Whether a condition around it says that the value is there: `{x}` behind `{?x}`.
-        is_guarded: bool,
-    },
-    /// `{?name}`.
-    Condition {
-        /// Whether it was written with `!`.
-        negated: bool,
-        /// Whether a condition around it says that what it is a field of is there.
-        is_guarded: bool,
-    },
-    /// `{*name}`.
-    Loop {
-        /// What `as` calls the item.
-        alias: Option<String>,
-        /// Whether a condition around it says that the value is there.
-        is_guarded: bool,
-    },
-}
-
-/// The loop that a name belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InLoop {
-    /// Index of the loop among the uses of the text; `usize::MAX` where the loop itself is a mistake.
-    pub of: usize,
-    /// What of the loop it is.
-    pub name: LoopName,
-}
-
-/// What a name inside a loop stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LoopName {
-    /// The item: `item`, or what `as` calls it.
-    Item,
-    /// `index`: the number of the item, from 1.
-    Index,
-    /// `index0`: the same from 0.
-    Index0,
-    /// `first`: whether it is the first.
-    First,
-    /// `last`: whether it is the last.
-    Last,
 }
 
 /// Reads a prompt text.
@@ -132,7 +49,50 @@ pub enum LoopName {
 /// ```
 #[must_use]
 pub fn parse(text: &str, options: &Options<'_>) -> Parsed {
+    if options.place == Place::Template {
+        return template(text, options);
+    }
     read(text, &Known::new(options))
+}
+
+/// Reads what a value prints. Only a heading in it makes a difference: it moves to its level, and what stands in a fence is
+/// none. Line breaks at both ends are part of it.
+fn template(text: &str, options: &Options<'_>) -> Parsed {
+    let is_title = |element: &Element| matches!(element, Element::Title { .. });
+    if text.contains('#') {
+        let mut parsed = read(text, &Known::new(options));
+        if parsed.elements.all().any(is_title) {
+            parsed.elements = with_ends(parsed.elements, text);
+            return parsed;
+        }
+    }
+    let place = Place::Inline;
+    read(text, &Known::new(&Options { place, ..*options }))
+}
+
+/// Elements with the line breaks that stand around them in their text.
+fn with_ends(elements: Elements, text: &str) -> Elements {
+    let breaks =
+        |text: &str, rest: &str| u32::try_from(text.len() - rest.len()).unwrap_or(u32::MAX);
+    let before = breaks(text, text.trim_start_matches('\n'));
+    let behind = breaks(text, text.trim_end_matches('\n'));
+    let nothing = |blank_lines| Element::Text {
+        text: InlineText::from_iter([Inline::Nothing]),
+        metadata: Metadata::at(1, blank_lines),
+    };
+    let mut elements: Vec<Element> = elements.into_iter().collect();
+    if let Some(first) = elements.first_mut().filter(|_| before > 0) {
+        let metadata = Metadata {
+            blank_lines: before - 1,
+            ..first.metadata().clone()
+        };
+        *first = first.clone().with_metadata(metadata);
+        elements.insert(0, nothing(0));
+    }
+    if behind > 0 {
+        elements.push(nothing(behind - 1));
+    }
+    Elements::from(elements).with_optional()
 }
 
 /// Reads a text in which every name is a variable, as at run time.
@@ -173,7 +133,7 @@ fn read(text: &str, known: &Known<'_>) -> Parsed {
         };
     }
     let mut problems = Vec::new();
-    let source = if known.options.place == Place::Inline {
+    let source = if known.options.place.is_template() {
         Source::verbatim(text)
     } else {
         Source::read(text, known.options.keep_notes, &mut problems)
@@ -219,704 +179,4 @@ fn is_left_open(draft: &Draft) -> bool {
             | Code::MismatchedCondition
             | Code::StrayElse
     )
-}
-
-/// What one reading of a text found.
-struct Reading<'p> {
-    flats: Vec<Flat>,
-    found: Findings<'p>,
-    has_fences: bool,
-}
-
-fn read_source<'p>(
-    source: &'p Source<'p>,
-    text: &'p str,
-    known: &'p Known<'_>,
-    problems: Vec<Draft>,
-    nests: bool,
-) -> Reading<'p> {
-    let mut parser = Parser::new(source, text, known, problems);
-    if known.options.place == Place::Inline {
-        parser.read_inline();
-    } else {
-        parser.read(nests);
-    }
-    parser.found.leave(usize::MAX, source);
-    Reading {
-        flats: parser.flats,
-        found: parser.found,
-        has_fences: parser.has_fences,
-    }
-}
-
-/// The variables, and the conditions and loops that have a form. Both were found in text order, and are merged.
-fn uses(source: &Source<'_>, found: &Findings<'_>, text: &str) -> Vec<Use> {
-    let forms = &found.resolver.forms;
-    let mut tokens = found.tokens.iter().zip(forms).enumerate().peekable();
-    let mut uses = Uses {
-        source,
-        place: source.place(text),
-        found: Vec::with_capacity(found.variables.len()),
-        loops: BTreeMap::new(),
-        guards: Guards::default(),
-    };
-    for used in &found.variables {
-        while let Some((index, (token, form))) =
-            tokens.next_if(|(_, (token, _))| token.range.start < used.start)
-        {
-            uses.add_token(index, token, *form);
-        }
-        let reference = &used.reference;
-        uses.guards.leave(used.start);
-        let kind = UseKind::Variable {
-            spec: reference.spec.map(String::from),
-            is_guarded: uses
-                .guards
-                .holds(used.in_loop, reference.name, reference.path),
-        };
-        let name = (reference.name, reference.path);
-        uses.add(used.start..used.end, name, used.in_loop, kind);
-    }
-    for (index, (token, form)) in tokens {
-        uses.add_token(index, token, *form);
-    }
-    uses.found
-}
-
-/// The uses so far, in text order.
-struct Uses<'s> {
-    source: &'s Source<'s>,
-    place: problem::Place<'s>,
-    found: Vec<Use>,
-    /// The use that each marker of a loop is.
-    loops: BTreeMap<usize, usize>,
-    guards: Guards,
-}
-
-impl Uses<'_> {
-    fn add_token(&mut self, index: usize, token: &Token<'_>, form: Option<crate::Form>) {
-        self.guards.leave(token.range.start);
-        let Some(form) = form else { return };
-        let is_guarded = self.guards.holds(token.in_loop, token.name, token.path);
-        self.guards.read(token, form);
-        let kind = match token.kind {
-            TokenKind::If { negated } => UseKind::Condition {
-                negated,
-                is_guarded,
-            },
-            TokenKind::Each { alias } => {
-                self.loops.insert(index, self.found.len());
-                UseKind::Loop {
-                    alias: alias.map(String::from),
-                    is_guarded,
-                }
-            }
-            TokenKind::Else | TokenKind::End => return,
-        };
-        let name = (token.name, token.path);
-        self.add(token.range.clone(), name, token.in_loop, kind);
-    }
-
-    fn add(
-        &mut self,
-        range: Range<usize>,
-        (name, path): (&str, &str),
-        scoped: Option<Scoped>,
-        kind: UseKind,
-    ) {
-        let span = self.source.span(range);
-        let (line, column) = self.place.line_and_column(span.start);
-        let in_loop = scoped.map(|scoped| InLoop {
-            // A loop with a mistake is no use of its own; its list is text then.
-            of: self.loops.get(&scoped.token).copied().unwrap_or(usize::MAX),
-            name: scoped.name,
-        });
-        self.found.push(Use {
-            name: name.to_owned(),
-            path: path.split('.').skip(1).map(String::from).collect(),
-            kind,
-            in_loop,
-            span,
-            line,
-            column,
-        });
-    }
-}
-
-/// The reading of one text.
-struct Parser<'p, 'a> {
-    source: &'p Source<'p>,
-    text: &'p str,
-    known: &'p Known<'a>,
-    found: Findings<'p>,
-    flats: Vec<Flat>,
-    has_fences: bool,
-    /// The marks of a fence in a list item or quote that has not closed yet.
-    inner_fence: Option<Range<usize>>,
-    /// Where the last element starts in the text that was given.
-    place: problem::Place<'p>,
-    /// The level of the first heading.
-    top: Option<u8>,
-    /// The level of the last heading; 0 before the first.
-    level: u8,
-    /// The levels before the block conditions that are open.
-    levels: Vec<u8>,
-    /// The slots so far.
-    slots: BTreeSet<&'p str>,
-    blank: BlankLines,
-    run: Option<Run>,
-    /// The stretches of the run; kept from run to run for its memory.
-    stretches: Vec<Stretch>,
-}
-
-/// Blank lines since the last line that was not.
-#[derive(Debug, Default)]
-struct BlankLines {
-    count: u32,
-    /// Their text, once one of them holds blanks.
-    range: Range<usize>,
-    has_blanks: bool,
-}
-
-impl BlankLines {
-    fn add(&mut self, line: &Line<'_>) {
-        if self.count == 0 {
-            self.range.start = line.start;
-        }
-        self.range.end = line.next();
-        self.count = self.count.saturating_add(1);
-        self.has_blanks |= !line.text.is_empty();
-    }
-}
-
-/// Lines of text that make one element.
-struct Run {
-    range: Range<usize>,
-    before: BlankLines,
-}
-
-/// Lines that inline code can reach across, or lines of code. It reaches to the start of the next one.
-struct Stretch {
-    start: usize,
-    is_code: bool,
-    /// What is not printed.
-    skipped: Option<Range<usize>>,
-}
-
-/// A fence that has not closed yet.
-struct OpenCode<'p> {
-    line: Line<'p>,
-    fence: Fence,
-    before: BlankLines,
-}
-
-impl<'p, 'a> Parser<'p, 'a> {
-    fn new(
-        source: &'p Source<'p>,
-        given: &'p str,
-        known: &'p Known<'a>,
-        problems: Vec<Draft>,
-    ) -> Self {
-        // Most elements have a blank line above them; a text of short lines has fewer.
-        let lines = count(source.text.as_bytes(), b'\n').min(source.text.len() / 16);
-        Self {
-            source,
-            text: &source.text,
-            known,
-            found: Findings {
-                problems,
-                ..Findings::default()
-            },
-            // Growing this list would move it again and again: blocks are large.
-            flats: Vec::with_capacity(lines / 2 + 1),
-            has_fences: false,
-            inner_fence: None,
-            place: source.place(given),
-            top: None,
-            level: 0,
-            levels: Vec::new(),
-            slots: BTreeSet::new(),
-            blank: BlankLines::default(),
-            run: None,
-            stretches: Vec::new(),
-        }
-    }
-
-    fn read(&mut self, nests: bool) {
-        let mut structure = Structure::nesting(nests);
-        let mut code = None;
-        let mut is_fresh = false;
-        let mut at = 0;
-        while let Some(line) = Line::at(self.text, at) {
-            at = line.next();
-            if let Some(kind) = marker(line.text).filter(|_| !structure.is_in_fence(line.text)) {
-                self.read_marker(&line, kind);
-                is_fresh = true;
-                continue;
-            }
-            let (shape, prefix) = self.shape(&line, &mut structure);
-            self.follow_inner_fence(&line, &shape);
-            match shape {
-                Shape::Blank => self.blank.add(&line),
-                Shape::Text(mut text) => {
-                    text.fresh |= core::mem::take(&mut is_fresh);
-                    self.has_fences |= text.opens_fence();
-                    self.read_text_line(&line, &text);
-                }
-                Shape::Heading(heading) => self.read_heading(&line, prefix, &heading),
-                Shape::FenceOpen(fence) => {
-                    self.end_run();
-                    self.has_fences = true;
-                    let before = core::mem::take(&mut self.blank);
-                    code = Some(OpenCode {
-                        line,
-                        fence,
-                        before,
-                    });
-                }
-                Shape::FenceInside => {}
-                Shape::FenceClose => self.push_code(code.take(), Some(&line)),
-            }
-        }
-        self.end_run();
-        self.end_inner_fence();
-        self.push_code(code, None);
-    }
-
-    /// A fence in a list item or quote closes before these end.
-    fn follow_inner_fence(&mut self, line: &Line<'p>, shape: &Shape) {
-        match shape {
-            Shape::Blank => {}
-            Shape::Text(text) if text.opens_fence() => {
-                self.end_inner_fence();
-                let TextKind::FenceOpen(info) = &text.kind else {
-                    return;
-                };
-                let before = without_trail(line.text.get(..info.start).unwrap_or_default());
-                let marks = before.trim_end_matches(['`', '~']).len()..before.len();
-                self.inner_fence = Some(line.start + marks.start..line.start + marks.end);
-            }
-            Shape::Text(text) if text.closes_fence() => self.inner_fence = None,
-            Shape::Text(text) if text.is_code() => {}
-            _ => self.end_inner_fence(),
-        }
-    }
-
-    fn end_inner_fence(&mut self) {
-        if let Some(marks) = self.inner_fence.take() {
-            let fence = self.text.get(marks.clone()).unwrap_or_default();
-            let span = self.source.span(marks);
-            self.found
-                .problems
-                .push(check::unclosed_fence(self.known, span, fence));
-        }
-    }
-
-    /// Reads a template of one piece: paragraphs, and nothing else that spans lines.
-    fn read_inline(&mut self) {
-        let mut at = 0;
-        let mut is_fresh = true;
-        while let Some(line) = Line::at(self.text, at).filter(|_| !self.text.is_empty()) {
-            at = line.next();
-            if let Some(kind) = marker(line.text) {
-                self.read_marker(&line, kind);
-                is_fresh = true;
-            } else if line.is_blank() && (self.run.is_some() || !self.flats.is_empty()) {
-                self.blank.add(&line);
-                is_fresh = true;
-            } else {
-                self.add_to_run(&line, &TextLine::plain(is_fresh));
-                is_fresh = line.is_blank();
-            }
-        }
-        // Here the author's blank lines stay, those at the end too.
-        let blank = core::mem::take(&mut self.blank);
-        if blank.count > 0 {
-            let line = Line {
-                start: blank.range.start,
-                text: self.text.get(blank.range.start..).unwrap_or_default(),
-            };
-            self.add_to_run(&line, &TextLine::plain(true));
-        }
-        self.end_run();
-    }
-
-    /// A line that holds nothing but a marker does not end the list around it.
-    fn read_marker(&mut self, line: &Line<'p>, kind: TokenKind<'p>) {
-        match kind {
-            TokenKind::If { .. } | TokenKind::Each { .. } => self.levels.push(self.level),
-            TokenKind::Else => self.level = self.levels.last().copied().unwrap_or(self.level),
-            TokenKind::End => {
-                self.levels.pop();
-            }
-        }
-        self.end_run();
-        let blank = core::mem::take(&mut self.blank);
-        let scope = 0..self.text.len();
-        let mut reader = self.reader(Site::Lines, scope, line.start);
-        reader.paragraph(line.start..line.end());
-        let pieces = reader.finish(line.end());
-        let token = pieces.iter().find_map(|piece| match piece {
-            Piece::Token(token) => Some(*token),
-            _ => None,
-        });
-        let is_alone = |token: &usize| self.found.tokens[*token].standing == Standing::Alone;
-        let block = match token.filter(is_alone) {
-            Some(token) => Block::Marker {
-                token,
-                line: line.start..line.end(),
-            },
-            None => Block::Text(pieces),
-        };
-        self.push(block, content(line).start, &blank);
-    }
-
-    /// What a line is. Where conditions stand before it, it is what it is without them; how far they reach is the
-    /// second value, or 0.
-    fn shape(&self, line: &Line<'p>, structure: &mut Structure) -> (Shape, usize) {
-        let indent = indentation(line.text);
-        let prefix = self.prefix(line.text, indent);
-        if prefix == 0 {
-            return (structure.read(line.text), 0);
-        }
-        let rest = line.text.get(prefix..).unwrap_or_default();
-        // A fence that may go would leave its closing line behind.
-        let bare = without_indentation(rest);
-        let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
-        if is_fence || bare.is_empty() {
-            return (structure.read(line.text), 0);
-        }
-        let bare = [line.text.get(..indent).unwrap_or_default(), rest].concat();
-        let moved =
-            |range: Range<usize>| range.start + prefix - indent..range.end + prefix - indent;
-        let shape = match structure.read(&bare) {
-            Shape::Heading(Heading::Title { level, text }) => Shape::Heading(Heading::Title {
-                level,
-                text: moved(text),
-            }),
-            Shape::Text(TextLine {
-                fresh,
-                kind: TextKind::FenceOpen(info),
-            }) => Shape::Text(TextLine {
-                fresh,
-                kind: TextKind::FenceOpen(moved(info)),
-            }),
-            shape => shape,
-        };
-        (shape, prefix)
-    }
-
-    /// How far the conditions reach that stand behind the indentation of a line; 0 without any.
-    fn prefix(&self, line: &str, indent: usize) -> usize {
-        let mut end = indent;
-        let mut prefix = 0;
-        let after_brace = |end| line.get(end..)?.strip_prefix('{');
-        while let Some(rest) = after_brace(end).filter(|rest| rest.starts_with(['?', '*'])) {
-            match inside(rest) {
-                (Inside::If { asks, .. }, length)
-                    if self.known.is_asked(asks.name)
-                        || self.found.scoped(asks.name, true).is_some() =>
-                {
-                    end += length + 2;
-                    prefix = end;
-                }
-                (Inside::Each { list, .. }, length)
-                    if self.known.is_variable(list.name)
-                        || self.found.scoped(list.name, false).is_some() =>
-                {
-                    end += length + 2;
-                    prefix = end;
-                }
-                _ => break,
-            }
-        }
-        prefix
-    }
-
-    fn read_heading(&mut self, line: &Line<'p>, prefix: usize, heading: &Heading) {
-        match heading {
-            Heading::Title { level, text } => {
-                self.end_run();
-                self.check_level(line, *level);
-                self.level = *level;
-                let scope = content(line);
-                let (start, end) = (line.start + text.start, line.start + text.end);
-                let before = core::mem::take(&mut self.blank);
-                let prefix = line.start + prefix;
-                let openers = self.openers(prefix, &scope);
-                let hashes = prefix.max(scope.start)..start;
-                let mut reader = self.reader(Site::Title, scope.clone(), start);
-                reader.text(start..end);
-                let text = reader.finish(end);
-                let block = Block::Title {
-                    level: *level,
-                    openers,
-                    hashes,
-                    text,
-                    rest: end..scope.end,
-                };
-                self.push(block, scope.start, &before);
-            }
-            Heading::Empty => {
-                let span = self.source.span(content(line));
-                self.found.problems.push(check::empty_heading(span));
-                self.add_to_run(line, &TextLine::plain(true));
-            }
-            Heading::TooDeep => {
-                let bytes = line.text.bytes().skip_while(|&byte| byte != b'#');
-                let hashes = bytes.take_while(|&byte| byte == b'#').count();
-                let span = self.source.span(content(line));
-                self.found.problems.push(check::heading_level(span, hashes));
-                self.add_to_run(line, &TextLine::plain(true));
-            }
-        }
-    }
-
-    /// The conditions and loops before the hashes of a heading.
-    fn openers(&mut self, end: usize, scope: &Range<usize>) -> Vec<Piece> {
-        if end <= scope.start {
-            return Vec::new();
-        }
-        let mut reader = self.reader(Site::Lines, scope.clone(), scope.start);
-        reader.text(scope.start..end);
-        reader.finish(end)
-    }
-
-    fn check_level(&mut self, line: &Line<'p>, level: u8) {
-        let span = || self.source.span(content(line));
-        let top = *self.top.get_or_insert(level);
-        if level < top {
-            self.found
-                .problems
-                .push(check::heading_above_top(self.known, span(), level, top));
-        } else if self.level > 0 && level > self.level + 1 {
-            self.found
-                .problems
-                .push(check::skipped_level(self.known, span(), level, self.level));
-        }
-    }
-
-    fn read_text_line(&mut self, line: &Line<'p>, text: &TextLine) {
-        if let Some(name) = self.slot(line).filter(|_| !text.is_code()) {
-            self.push_slot(line, name);
-            return;
-        }
-        match &text.kind {
-            TextKind::Underline => {
-                self.found.problems.push(check::setext_heading(
-                    self.known,
-                    self.source.span(content(line)),
-                ));
-            }
-            TextKind::Indented if self.known.options.doc_comment => self.check_doctest(line, None),
-            TextKind::FenceOpen(info) if self.known.options.doc_comment => {
-                self.check_doctest(line, line.text.get(info.clone()));
-            }
-            _ => {}
-        }
-        self.add_to_run(line, text);
-    }
-
-    /// Checks a code block with an info string, or an indented one.
-    fn check_doctest(&mut self, line: &Line<'p>, info: Option<&str>) {
-        if info.is_none_or(check::is_doctest) {
-            let span = self.source.span(content(line));
-            self.found
-                .problems
-                .push(check::doctest_fence(span, info.is_none()));
-        }
-    }
-
-    /// The slot that a line consists of.
-    fn slot(&self, line: &Line<'p>) -> Option<&'p str> {
-        let content = without_indentation(line.text).strip_prefix('{')?;
-        let name = without_trail(content).strip_suffix('}')?;
-        (self.known.options.place != Place::Introduction && self.known.is_slot(name))
-            .then_some(name)
-    }
-
-    fn push_slot(&mut self, line: &Line<'p>, name: &'p str) {
-        self.end_run();
-        let range = content(line);
-        if !self.slots.insert(name) {
-            let span = self.source.span(range.clone());
-            self.found.problems.push(check::duplicate_slot(span, name));
-        }
-        self.found.leave(range.start, self.source);
-        if self.found.is_in_loop() {
-            let span = self.source.span(range.clone());
-            self.found.problems.push(check::slot_in_loop(span, name));
-        }
-        let indent = self.text.get(line.start..range.start).unwrap_or_default();
-        let before = core::mem::take(&mut self.blank);
-        let block = Block::Slot {
-            name: own(name),
-            level: self.level + 1,
-            indent: u16::try_from(columns(indent)).unwrap_or(u16::MAX),
-        };
-        self.push(block, range.start, &before);
-    }
-
-    fn add_to_run(&mut self, line: &Line<'p>, text: &TextLine) {
-        let ignored = match &text.kind {
-            TextKind::FenceOpen(info) if self.is_ignored(line, info) => Some(info),
-            _ => None,
-        };
-        let skipped = ignored.map(|info| line.start + info.start..line.start + info.end);
-        let is_code = text.is_code();
-        let before = core::mem::take(&mut self.blank);
-        let run = self.run.get_or_insert(Run {
-            range: line.start..line.start,
-            before,
-        });
-        run.range.end = line.end();
-        let goes_on = |last: &Stretch| last.is_code == is_code && !text.fresh;
-        if !self.stretches.last().is_some_and(goes_on) {
-            self.stretches.push(Stretch {
-                start: line.start,
-                is_code,
-                skipped,
-            });
-        }
-    }
-
-    /// Whether an info string only keeps rustdoc away.
-    fn is_ignored(&self, line: &Line<'p>, info: &Range<usize>) -> bool {
-        self.known.options.doc_comment && line.text.get(info.clone()) == Some("ignore")
-    }
-
-    fn end_run(&mut self) {
-        let Some(run) = self.run.take() else { return };
-        let stretches = core::mem::take(&mut self.stretches);
-        let mut reader = self.reader(Site::Lines, 0..self.text.len(), run.range.start);
-        let mut next = stretches.iter().peekable();
-        while let Some(stretch) = next.next() {
-            let end = next.peek().map_or(run.range.end, |next| next.start);
-            let start = stretch.skipped.as_ref().map_or(stretch.start, |skipped| {
-                reader.skip(skipped.clone());
-                skipped.end
-            });
-            if stretch.is_code {
-                reader.code_in_text(start..end);
-            } else {
-                reader.paragraph(start..end);
-            }
-        }
-        let text = reader.finish(run.range.end);
-        self.stretches = stretches;
-        self.stretches.clear();
-        // Blank lines that have come since stand before what is next.
-        self.push(Block::Text(text), run.range.start, &run.before);
-    }
-
-    fn push_code(&mut self, open: Option<OpenCode<'p>>, close: Option<&Line<'p>>) {
-        let Some(OpenCode {
-            line,
-            fence,
-            before,
-        }) = open
-        else {
-            return;
-        };
-        let slice = |range: Range<usize>| line.text.get(range).unwrap_or_default();
-        if self.known.options.doc_comment {
-            self.check_doctest(&line, Some(slice(fence.info.clone())));
-        }
-        if close.is_none() {
-            let marks = line.start + fence.marks.start..line.start + fence.marks.end;
-            let span = self.source.span(marks);
-            self.found.problems.push(check::unclosed_fence(
-                self.known,
-                span,
-                slice(fence.marks.clone()),
-            ));
-        }
-        let (info, after_info) = if self.is_ignored(&line, &fence.info) {
-            (fence.marks.end..fence.marks.end, line.text.len())
-        } else {
-            (fence.info.clone(), fence.info.end)
-        };
-        let info_range = line.start + info.start..line.start + info.end;
-        let mut reader = self.reader(Site::Info, info_range.clone(), info_range.start);
-        reader.code(info_range.clone());
-        let info_text = reader.finish(info_range.end);
-        let end = close.map_or(self.text.len() + 1, |close| close.start);
-        let text = self.code_lines(line.next(), end);
-        let block = Block::Code {
-            fence: own(slice(0..info.start)),
-            info: info_text,
-            after_info: own(slice(after_info..line.text.len())),
-            text,
-            close: own(close.map_or("", |close| close.text)),
-        };
-        self.push(block, line.start, &before);
-    }
-
-    /// The lines between two positions at line starts; `None` without any.
-    fn code_lines(&mut self, start: usize, end: usize) -> Option<Vec<Piece>> {
-        if start >= end {
-            return None;
-        }
-        let range = start..end - 1;
-        let mut reader = self.reader(Site::Code, range.clone(), start);
-        reader.code(range);
-        Some(reader.finish(end - 1))
-    }
-
-    fn reader(&mut self, site: Site, scope: Range<usize>, from: usize) -> Reader<'p, 'a, '_> {
-        Reader::new(self.source, self.known, &mut self.found, site, scope, from)
-    }
-
-    /// Adds a block, which starts at a position behind some blank lines.
-    fn push(&mut self, block: Block, start: usize, before: &BlankLines) {
-        let line = self.place.line(self.source.span(start..start).start);
-        let blanks = match before.count {
-            0 => "",
-            _ => self.text.get(before.range.clone()).unwrap_or_default(),
-        };
-        let metadata = Metadata {
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            blank_lines: before.count,
-            blanks: own(if before.has_blanks { blanks } else { "" }),
-            optional: false,
-        };
-        self.flats.push(Flat {
-            block,
-            metadata,
-            blanks: own(blanks),
-        });
-    }
-}
-
-fn own(text: &str) -> Cow<'static, str> {
-    if text.is_empty() {
-        Cow::Borrowed("")
-    } else {
-        Cow::Owned(text.to_owned())
-    }
-}
-
-/// A line without outer blanks.
-fn content(line: &Line<'_>) -> Range<usize> {
-    let text = without_indentation(line.text);
-    let start = line.end() - text.len();
-    start..start + without_trail(text).len()
-}
-
-/// The marker that a line consists of, in a quote or not.
-fn marker(line: &str) -> Option<TokenKind<'_>> {
-    let content = line.get(quote_head(line)..)?;
-    let inner = without_trail(content.strip_prefix('{')?);
-    let kind = match inner.bytes().next()? {
-        b'?' | b'*' | b'/' | b'e' => inside(inner),
-        _ => return None,
-    };
-    let (kind, length) = match kind {
-        (Inside::If { negated, .. }, length) => (TokenKind::If { negated }, length),
-        (Inside::Each { alias, .. }, length) => (TokenKind::Each { alias }, length),
-        (Inside::Else, length) => (TokenKind::Else, length),
-        (Inside::End(_), length) => (TokenKind::End, length),
-        _ => return None,
-    };
-    (length + 1 == inner.len()).then_some(kind)
 }

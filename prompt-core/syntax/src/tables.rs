@@ -125,6 +125,11 @@ impl Text {
         }
     }
 
+    /// Every element, those under conditions and loops included, in the order of the source.
+    pub fn all(&self) -> impl Iterator<Item = &Element> {
+        crate::elements::all(&self.elements)
+    }
+
     /// Whether it has no element.
     #[must_use]
     pub fn is_empty(&self) -> bool {

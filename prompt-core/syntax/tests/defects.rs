@@ -240,3 +240,17 @@ fn the_head_of_a_line_is_repeated_with_it() {
     assert!(matches!(text.iter().next(), Some(Inline::If(_))));
     assert_eq!(text.to_string(), "  - {?on}{*l}x {item}");
 }
+
+#[test]
+fn a_name_with_accents_of_their_own_is_told_so() {
+    let options = Options {
+        names: &["größe"],
+        ..Options::new(Place::Node)
+    };
+    for text in ["{gro\u{308}ße}", "{?gro\u{308}ße}a"] {
+        let problems = parse(text, &options).problems;
+        assert_eq!(problems.len(), 1);
+        assert!(problems[0].help.ends_with("type it again"), "{problems:?}");
+    }
+    assert!(parse("{größe}", &options).problems.is_empty());
+}

@@ -36,6 +36,8 @@ pub(crate) fn fallback(input: &Input, errors: &[Diagnostic]) -> TokenStream {
                     __p::Embedded::absent()
                 }
             }
+            #[automatically_derived]
+            impl #parameters __p::Summarised for #ident #arguments #bounds {}
         };
     }
 }

@@ -14,7 +14,7 @@ mod value;
 use crate::model::{Model, Node, Nodes, form::Read};
 use access::{Access, pattern};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, Lifetime, parse_quote};
 use value::Scope;
 
@@ -42,6 +42,13 @@ impl ToTokens for Model {
         let ident = &self.ident;
         let (embedded, scope, node) = (self.embedded(), self.scope(), self.node());
         let depth = self.depth();
+        let has_summary = self.nodes().all(|node| node.summary.is_some());
+        let summarised = has_summary.then(|| {
+            quote! {
+                #[automatically_derived]
+                impl #parameters __p::Summarised for #ident #arguments #bounds {}
+            }
+        });
         let phrase = self.is_phrase().then(|| {
             quote! {
                 impl #parameters __p::Phrase for #ident #arguments #bounds {
@@ -64,6 +71,7 @@ impl ToTokens for Model {
                 impl #parameters __p::Scope for #ident #arguments #bounds { #scope }
                 #phrase
                 #depth
+                #summarised
             };
         });
     }
@@ -99,9 +107,16 @@ impl Model {
         let varies = matches!(&self.nodes, Nodes::Enum(variants) if variants.len() > 1);
         let varying = varies.then(|| quote!(.varying()));
         let unused = self.unused();
+        let sections = self.nodes().flat_map(|node| &node.sections);
+        let summarised = sections.filter(|section| section.leaves_summary());
+        let summarised = summarised.map(|section| {
+            let (ty, at) = (&section.ty, runtime::at(section.span));
+            quote_spanned!(at=> __p::has_summary::<#ty>();)
+        });
         quote! {
             fn embedded(&self) -> __p::Embedded<'_> {
                 #unused
+                #(#summarised)*
                 __p::Embedded::described(self)#varying
             }
         }

@@ -23,7 +23,7 @@ impl Texts<'_> {
     pub(crate) fn check_cycles(&self, errors: &mut Errors) {
         let edges = edges(&self.names);
         let mut walks: HashMap<&str, Walk> = HashMap::new();
-        for start in self.names.with_templates() {
+        for start in self.names.with_templates().map(|known| &*known.name) {
             // A stack of its own: names, each with the edge to be followed next.
             let mut stack = vec![(start, 0)];
             while let Some((name, next)) = stack.last_mut() {
@@ -78,10 +78,8 @@ fn edges<'a>(names: &'a Names<'_>) -> HashMap<&'a str, Vec<String>> {
         };
         found.filter(has_templates).collect()
     };
-    let known = names
-        .with_templates()
-        .filter_map(|name| Some((name, names.get(name)?)));
-    known.map(|(name, known)| (name, targets(known))).collect()
+    let known = names.with_templates();
+    known.map(|known| (&*known.name, targets(known))).collect()
 }
 
 /// The names that a template prints. In any of them `item` is not a name of the node.

@@ -18,7 +18,7 @@ impl Default for Text {
 impl Text {
     /// The level of the slot of a section, if it has one.
     pub(crate) fn slot(&self, wanted: Target) -> Option<u8> {
-        self.blocks().find_map(|element| match element {
+        self.0.all().find_map(|element| match element {
             Element::Slot { target, level, .. } if *target == wanted => Some(*level),
             _ => None,
         })
@@ -26,7 +26,7 @@ impl Text {
 
     /// The deepest title.
     pub(crate) fn deepest(&self) -> u8 {
-        let titles = self.blocks().filter_map(|element| match element {
+        let titles = self.0.all().filter_map(|element| match element {
             Element::Title { level, .. } => Some(*level),
             _ => None,
         });
@@ -35,33 +35,13 @@ impl Text {
 
     /// Whether it can stand in a sentence: it has neither headings nor slots.
     pub(crate) fn is_flat(&self) -> bool {
-        let mut blocks = self.blocks();
+        let mut blocks = self.0.all();
         !blocks.any(|element| matches!(element, Element::Title { .. } | Element::Slot { .. }))
     }
 
     /// Whether there is nothing to print.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.elements.is_empty()
-    }
-
-    /// Its elements, those inside conditions and loops too.
-    fn blocks(&self) -> impl Iterator<Item = &Element> {
-        let mut open = vec![self.0.elements.iter()];
-        std::iter::from_fn(move || {
-            loop {
-                let Some(element) = open.last_mut()?.next() else {
-                    open.pop();
-                    continue;
-                };
-                let (first, second) = match element {
-                    Element::If { branches, .. } => (&branches.then, branches.otherwise.as_ref()),
-                    Element::Each { branches, .. } => (&branches.body, branches.otherwise.as_ref()),
-                    element => return Some(element),
-                };
-                open.extend(second.map(|part| part.list.iter()));
-                open.push(first.list.iter());
-            }
-        })
     }
 }
 

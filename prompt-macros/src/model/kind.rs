@@ -170,6 +170,12 @@ pub(crate) fn inner(ty: &Type) -> &Type {
     }
 }
 
+/// Whether a type is a map, whatever its order.
+pub(crate) fn is_map(ty: &Type) -> bool {
+    let name = named(pointee(in_option(ty)));
+    name.is_some_and(|(name, _)| ["BTreeMap", "HashMap"].contains(&name.as_str()))
+}
+
 /// The key of a map, also of an optional one.
 pub(crate) fn map_key(ty: &Type) -> Option<&Type> {
     match named(pointee(ty)) {
@@ -180,6 +186,20 @@ pub(crate) fn map_key(ty: &Type) -> Option<&Type> {
         },
         None => None,
     }
+}
+
+/// The name of a type that is none of those above, where it is one word, behind references and pointers; whether it takes
+/// types.
+pub(crate) fn plain_name(ty: &Type) -> Option<(String, bool)> {
+    let ty = pointee(ty);
+    let (Kind::Other, Type::Path(path)) = (Kind::of(ty), ty) else {
+        return None;
+    };
+    let name = path.path.get_ident().map(Ident::to_string);
+    let (generic, arguments) = named(ty)?;
+    let is_word = path.path.segments.len() == 1;
+    name.map(|name| (name, false))
+        .or(is_word.then_some((generic, !arguments.is_empty())))
 }
 
 /// The last word of a path, and its type arguments. A path that begins elsewhere than in the standard library is no type

@@ -1,8 +1,12 @@
 //! What the user's input means: nodes with texts, variables and sections, ready to be checked and written out.
 
+pub(crate) mod beside;
 pub(crate) mod cycle;
 pub(crate) mod form;
 pub(crate) mod kind;
+pub(crate) mod paths;
+mod places;
+mod print;
 pub(crate) mod section;
 pub(crate) mod seen;
 pub(crate) mod template;
@@ -22,6 +26,7 @@ use crate::{
         value::{Guarding, Words},
     },
 };
+use beside::Beside;
 use form::{Asked, Condition, Loop, Operand, Print, Read, Text};
 use proc_macro2::{Ident, Span};
 use prompt_syntax::{Code, Place, Special, Target};
@@ -160,12 +165,14 @@ impl Name {
 impl Model {
     /// Understands the input.
     pub(crate) fn new(input: &Input, errors: &mut Errors) -> Self {
+        let beside = Beside::new(&input.ident);
         let nodes = match &input.shape {
-            Shape::Struct(body) => Nodes::Struct(Box::new(Node::new(body, false, errors))),
+            Shape::Struct(body) => Nodes::Struct(Box::new(Node::new(body, &beside, false, errors))),
             Shape::Enum(variants) => {
                 texts_of_enum(&input.container, errors);
                 let variants = variants.iter();
-                Nodes::Enum(variants.map(|body| Node::new(body, true, errors)).collect())
+                let node = |body| Node::new(body, &beside, true, errors);
+                Nodes::Enum(variants.map(node).collect())
             }
         };
         let own = &input.container.own;
@@ -195,7 +202,7 @@ impl Model {
 }
 
 impl Node {
-    fn new(body: &Body, in_variant: bool, errors: &mut Errors) -> Self {
+    fn new(body: &Body, beside: &Beside<'_>, in_variant: bool, errors: &mut Errors) -> Self {
         let container = &body.container;
         let fields = sections(body);
         let slots: Vec<String> = fields
@@ -203,11 +210,11 @@ impl Node {
             .map(|(field, keys)| slot(field, keys))
             .collect();
         let rules = [
-            codes(&container.allow, ALLOWED, "allow", errors),
-            codes(&container.deny, DENIED, "deny", errors),
+            codes(&container.allow, Code::can_allow, "allow", errors),
+            codes(&container.deny, Code::can_deny, "deny", errors),
         ];
         let deny = rules[1].clone();
-        let mut texts = Texts::new(body, slots.clone(), rules, in_variant);
+        let mut texts = Texts::new((body, beside), slots.clone(), rules, in_variant);
         texts.check_cycles(errors);
         let (source, file) = file::text(&container.text, &body.docs, errors);
         let text = source
@@ -265,7 +272,7 @@ impl Node {
             words.map_or_else(String::new, |words| texts.literal(words, key, errors))
         };
         let (start, end) = (literal(&own.start, "start"), literal(&own.end, "end"));
-        let uses = texts.finish();
+        let uses = texts.finish(errors);
         Self {
             ident: body.ident.clone(),
             style: body.style,
@@ -343,48 +350,22 @@ fn slot(field: &Field, keys: &SectionKeys) -> String {
     field.name.clone().unwrap_or_else(key)
 }
 
-/// Rules of a text that `allow` switches off.
-const ALLOWED: &[Code] = &[
-    Code::SkippedLevel,
-    Code::HeadingAboveTop,
-    Code::SetextHeading,
-    Code::UnclosedFence,
-    Code::DoctestFence,
-    Code::SpacedVariable,
-    Code::UnclosedBrace,
-    Code::DoubledBraces,
-    Code::TupleField,
-    Code::HiddenName,
-    Code::ForeignTemplate,
-];
-
-/// Lints that `deny` makes errors: those that can be seen in one type.
-const DENIED: &[Code] = &[
-    Code::Naming,
-    Code::GenericName,
-    Code::LongName,
-    Code::VolatileBeforeCache,
-    Code::SetextHeading,
-    Code::DoubledBraces,
-    Code::HiddenName,
-    Code::UnusedVariable,
-];
-
 /// The rules of `allow(..)` or `deny(..)`.
-fn codes(rules: &[Ident], known: &[Code], key: &str, errors: &mut Errors) -> Vec<Code> {
+fn codes(rules: &[Ident], is_meant: fn(Code) -> bool, key: &str, errors: &mut Errors) -> Vec<Code> {
     let find = |name: &Ident| {
         let written = name.to_string();
-        let found = known.iter().copied().find(|code| code.as_str() == written);
+        let found = written.parse().ok().filter(|code| is_meant(*code));
         if found.is_none() {
-            errors.push(unknown_rule(&written, name.span(), known, key));
+            errors.push(unknown_rule(&written, name.span(), is_meant, key));
         }
         found
     };
     rules.iter().filter_map(find).collect()
 }
 
-fn unknown_rule(name: &str, span: Span, known: &[Code], key: &str) -> Diagnostic {
-    let names: Vec<&str> = known.iter().map(|code| code.as_str()).collect();
+fn unknown_rule(name: &str, span: Span, is_meant: fn(Code) -> bool, key: &str) -> Diagnostic {
+    let known = Code::ALL.iter().filter(|code| is_meant(**code));
+    let names: Vec<&str> = known.map(|code| code.as_str()).collect();
     let help = match prompt_syntax::nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("it takes {}", crate::diagnostic::alternatives(&names)),

@@ -4,7 +4,8 @@ use super::{
     Heading, Markup, Name,
     form::{Operand, Print, Template, Text},
     kind::{self, Kind},
-    text::{Item, Local, Texts, no_field},
+    paths::no_field,
+    text::{Item, Local, Texts},
     value::{Variable, borrowable, on},
 };
 use crate::{
@@ -18,7 +19,7 @@ use crate::{
     },
 };
 use proc_macro2::Span;
-use prompt_syntax::{Place, Special};
+use prompt_syntax::{Code, Place, Special};
 use syn::{Expr, LitStr, Member, Type, ext::IdentExt};
 
 /// A field that is embedded.
@@ -47,6 +48,8 @@ pub(crate) struct Section {
     pub(crate) content: Content,
     /// The file of the introduction.
     pub(crate) file: Option<LitStr>,
+    /// Whether it is of the type that is being derived, whose depth is not known then.
+    is_recursive: bool,
     /// Whether something in its attribute is wrong: nothing is missed then.
     pub(crate) faulty: bool,
 }
@@ -136,8 +139,9 @@ impl Section {
             Some(title) => Title::Explicit(title),
             None => Title::Fallback(prompt_syntax::title_case(&slot)),
         };
-        let empty = line(&keys.own.empty, node);
         let item_title = line(&keys.each.item_title, items);
+        let empty = keys.own.empty.as_ref();
+        let empty = empty.map(|words| texts.summary(words, node, errors));
         let summary = keys.own.summary.as_ref();
         let summary = summary.map(|words| texts.summary(words, items, errors));
         let intro = intro.map(|source| texts.text(&source, Place::Introduction, node, errors));
@@ -172,14 +176,20 @@ impl Section {
             items: Items::of(field, keys, item_title, texts, errors),
             field: slot,
             file,
+            is_recursive: texts.is_own(kind::in_option(&field.ty)),
             faulty: keys.faulty,
         }
+    }
+
+    /// Whether it is always shown by the short form of its type.
+    pub(crate) fn leaves_summary(&self) -> bool {
+        matches!(self.visibility, Visibility::Summary(_)) && self.summary.is_none()
     }
 
     /// Whether the depth of its type matters and may be known.
     pub(crate) fn has_open_depth(&self) -> bool {
         let embedded = matches!(self.content, Content::Node) && self.policy.role.is_none();
-        embedded && kind::may_have_depth(&self.ty)
+        embedded && !self.is_recursive && kind::may_have_depth(&self.ty)
     }
 
     /// Whether a heading stands above it: a tag takes its place.
@@ -238,7 +248,11 @@ impl Items {
         errors: &mut Errors,
     ) -> Self {
         let key = keys.each.item_key.as_ref().map(|key| {
-            if let (Some(Member::Named(name)), Some(fields)) =
+            if matches!(key.path.first(), Some(Member::Named(name)) if name == "self") {
+                let fact = "`item_key` names a field of the item, without `self`";
+                let help = "write the name of the field: `item_key = name`";
+                errors.add(Code::InvalidValue, key.span, fact, help);
+            } else if let (Some(Member::Named(name)), Some(fields)) =
                 (key.path.first(), texts.item_fields(&field.ty))
             {
                 let name = name.unraw().to_string();
@@ -284,7 +298,16 @@ fn content(
         errors,
     );
     match list {
-        Print::List { item, .. } if keys.each.names_items() => Content::Texts(item),
+        Print::List { item, .. } if keys.each.names_items() => {
+            if let (Template::Text(text), Some(words)) = (&item, &keys.items.item)
+                && text.text.deepest() > 0
+            {
+                let fact = "the heading of an item with a place of its own stands in `item_title`";
+                let help = "write it there: `item_title = \"{item.name}\"`";
+                errors.add(Code::InvalidValue, words.span(), fact, help);
+            }
+            Content::Texts(item)
+        }
         print => {
             let variable = Variable::new(slot.to_owned(), Operand::field(field), print, field.span);
             Content::Written(texts.add(variable.untrusted(on(keys.markup.untrusted))))

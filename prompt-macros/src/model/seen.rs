@@ -2,6 +2,7 @@
 //! lists, maps and tuples, and the type that is being derived.
 
 use super::{
+    beside::Beside,
     kind::{self, ItemType, Kind},
     value::Names,
 };
@@ -46,6 +47,8 @@ pub(crate) struct Sight<'a> {
     pub(crate) names: &'a Names<'a>,
     /// The struct that is being derived; a variant is no type.
     pub(crate) own: Option<&'a Body>,
+    /// The types that stand beside it.
+    pub(crate) beside: &'a Beside<'a>,
     /// The list whose item a text is about.
     pub(crate) item_of: Option<&'a Type>,
     /// The loops of the table.
@@ -70,7 +73,10 @@ impl<'a> Sight<'a> {
     }
 
     /// A field of it, also of what is in an `Option`.
-    fn field(self, seen: Seen<'a>, name: &str) -> Option<Seen<'a>> {
+    fn field<'s>(self, seen: Seen<'s>, name: &str) -> Option<Seen<'s>>
+    where
+        'a: 's,
+    {
         let ty = match (seen, name) {
             (Seen::Entry(key, _), "0") => key,
             (Seen::Entry(_, value), "1") => value,
@@ -91,6 +97,15 @@ impl<'a> Sight<'a> {
         Some(Seen::Type(ty))
     }
 
+    /// Those of its fields that a loop can go through, as far as one sees.
+    pub(crate) fn lists_of(self, seen: Seen<'_>, fields: Vec<String>) -> Vec<String> {
+        let may_be_list = |name: &String| {
+            let kind = self.field(seen, name).and_then(Seen::ty).map(Kind::of_list);
+            kind.is_none_or(|kind| !kind.is_no_list())
+        };
+        fields.into_iter().filter(may_be_list).collect()
+    }
+
     /// The names of its fields, where they can be seen.
     pub(crate) fn fields_of(self, seen: Seen<'_>) -> Option<Vec<String>> {
         let numbers = |count: usize| (0..count).map(|index| index.to_string()).collect();
@@ -101,9 +116,28 @@ impl<'a> Sight<'a> {
         if let Some(types) = kind::tuple(ty) {
             return Some(numbers(types.len()));
         }
-        let fields = self.own_fields(ty)?.iter();
-        let names: Vec<String> = fields.filter_map(|field| field.name.clone()).collect();
+        if matches!(Kind::of(ty), Kind::Text | Kind::Scalar | Kind::Unit) {
+            return Some(Vec::new());
+        }
+        let Some(fields) = self.own_fields(ty) else {
+            return self.beside.fields(&kind::plain_name(ty)?.0);
+        };
+        let names: Vec<String> = fields
+            .iter()
+            .filter_map(|field| field.name.clone())
+            .collect();
         (!names.is_empty()).then_some(names)
+    }
+
+    /// Whether a type may be an `Option` under another name: one beside the type, or any that takes types, as `Maybe<T>`.
+    pub(crate) fn is_other_name(self, seen: Seen<'_>) -> bool {
+        let Some((name, is_generic)) = seen.ty().and_then(kind::plain_name) else {
+            return false;
+        };
+        if self.beside.fields(&name).is_some() {
+            return false;
+        }
+        is_generic || self.beside.is_option(&name)
     }
 
     /// The names of the fields of an item of a list, where they can be seen.

@@ -3,17 +3,15 @@
 
 use super::{
     form::{Piece, Print, ScopedValue, Template, Text, TextTemplate, Value},
-    text::{Context, Local, Places, Texts, loop_of},
+    places::Places,
+    text::{Context, Local, Texts, loop_of},
     uses::{self, AskedPaths, Kind},
 };
 use crate::{
     diagnostic::Errors,
     input::{docs::Source, value::Words},
 };
-use prompt_syntax::{
-    Code, Each, Element, If, Inline, InlineText, List, Origin, Parsed, Part, Place, Tables, Used,
-    ValuePlace,
-};
+use prompt_syntax::{Code, Element, Inline, List, Origin, Parsed, Place, Tables, Used, ValuePlace};
 
 impl Texts<'_> {
     /// A template with the names of its node, and `item` where it is one of an item.
@@ -24,7 +22,7 @@ impl Texts<'_> {
         errors: &mut Errors,
     ) -> Template {
         let source = Source::verbatim(&words.0);
-        let parsed = self.parse(&source, Place::Inline, local, errors);
+        let parsed = self.parse(&source, Place::Template, local, errors);
         self.assemble(&source, parsed, local, errors)
     }
 
@@ -32,7 +30,7 @@ impl Texts<'_> {
     pub(crate) fn some(&mut self, words: &Words, errors: &mut Errors) -> Template {
         let source = Source::verbatim(&words.0);
         let local = Local::default();
-        let mut parsed = self.parse(&source, Place::Inline, local, errors);
+        let mut parsed = self.parse(&source, Place::Template, local, errors);
         let mut holes = 0;
         parsed.elements = parsed
             .elements
@@ -61,6 +59,7 @@ impl Texts<'_> {
             local,
             places: &places,
             loops: tables.loops(),
+            wants_list: false,
         };
         let found = uses::found(&text, &tables);
         self.check_paths(&found, &tables, &context, errors);
@@ -127,19 +126,36 @@ const HOLE: &str = "";
 
 /// An element in which each `{}` is a value.
 fn open_element(mut element: Element, holes: &mut usize) -> Element {
-    if let Element::Text { text, .. } = &mut element {
-        let pieces: List<Inline> = text.iter().cloned().collect();
-        *text = open_holes(&pieces, holes)
-            .into_iter()
-            .collect::<InlineText>();
+    let mut blocks = |list: List<Element>| {
+        let elements = list.into_owned().into_iter();
+        elements
+            .map(|element| open_element(element, holes))
+            .collect()
+    };
+    match element {
+        Element::If { branches, metadata } => {
+            let branches = branches.map(&mut blocks);
+            Element::If { branches, metadata }
+        }
+        Element::Each { branches, metadata } => {
+            let branches = branches.map(&mut blocks);
+            Element::Each { branches, metadata }
+        }
+        Element::Text { ref mut text, .. }
+        | Element::Title { ref mut text, .. }
+        | Element::Code { ref mut text, .. } => {
+            let pieces = std::mem::take(text).into_iter().collect();
+            *text = open_holes(pieces, holes).into_owned().into_iter().collect();
+            element
+        }
+        Element::Slot { .. } => element,
     }
-    element
 }
 
-fn open_holes(pieces: &[Inline], holes: &mut usize) -> Vec<Inline> {
+fn open_holes(pieces: List<Inline>, holes: &mut usize) -> List<Inline> {
     let mut open = Vec::new();
-    for piece in pieces {
-        match piece {
+    for piece in pieces.into_owned() {
+        open.push(match piece {
             Inline::Literal(text) => {
                 let mut parts = text.split("{}");
                 let literal = |text: &str| Inline::Literal(text.to_owned().into());
@@ -153,34 +169,14 @@ fn open_holes(pieces: &[Inline], holes: &mut usize) -> Vec<Inline> {
                     });
                     open.push(literal(part));
                 }
+                continue;
             }
-            Inline::If(branches) => open.push(Inline::If(If {
-                then: open_part(&branches.then, holes),
-                otherwise: branches
-                    .otherwise
-                    .as_ref()
-                    .map(|part| open_part(part, holes)),
-                ..branches.clone()
-            })),
-            Inline::Each(branches) => open.push(Inline::Each(Each {
-                body: open_part(&branches.body, holes),
-                otherwise: branches
-                    .otherwise
-                    .as_ref()
-                    .map(|part| open_part(part, holes)),
-                ..branches.clone()
-            })),
-            piece => open.push(piece.clone()),
-        }
+            Inline::If(branches) => Inline::If(branches.map(|list| open_holes(list, holes))),
+            Inline::Each(branches) => Inline::Each(branches.map(|list| open_holes(list, holes))),
+            piece => piece,
+        });
     }
-    open
-}
-
-fn open_part(part: &Part<Inline>, holes: &mut usize) -> Part<Inline> {
-    Part {
-        list: open_holes(&part.list, holes).into(),
-        ..part.clone()
-    }
+    open.into()
 }
 
 /// Words and values in order, if nothing else stands in the text: no condition, no loop, and no line that goes when it

@@ -3,23 +3,17 @@
 
 use super::{
     Name,
-    form::{Asked, Base, Clip, Condition, Loop, Operand, Print, Read, Template, Text},
-    kind::{self, Kind},
-    seen::{Seen, Sight},
+    beside::Beside,
+    form::{Asked, Base, Condition, Loop, Operand, Print, Read, Text},
+    places::Places,
+    seen::Sight,
     uses::{self, AskedPaths, Found},
-    value::{Known, Missed, Names, Treatment, Variable, members, on},
+    value::{Known, Missed, Names, Variable, members},
 };
 use crate::{
     diagnostic::{Diagnostic, Errors, Inside},
-    input::{
-        Body, Field, FieldRole, Style,
-        docs::{Location, Source},
-        field::PrintKeys,
-        groups::ItemKeys,
-        value::{Switch, Words},
-    },
+    input::{Body, Field, FieldRole, Style, docs::Source, value::Words},
 };
-use proc_macro2::Span;
 use prompt_syntax::{
     Code, Element, Elements, Inline, InlineText, Metadata, Options, Origin, Parsed, Place, Problem,
     Special, Specs, Tables, Used, ValuePlace,
@@ -75,6 +69,7 @@ const ITEM_NAMES: &[&str] = &["item", "index", "index0"];
 /// The texts of a node while they are gathered.
 pub(crate) struct Texts<'a> {
     body: &'a Body,
+    beside: &'a Beside<'a>,
     /// What texts may name.
     pub(crate) names: Names<'a>,
     sections: Vec<String>,
@@ -94,7 +89,7 @@ pub(crate) struct Texts<'a> {
     /// What conditions say is there wherever it is used.
     asked: AskedPaths,
     /// Tags that templates open and close.
-    tags: Tags,
+    pub(super) tags: Tags,
     /// Names that some template uses.
     used: BTreeSet<String>,
 }
@@ -115,7 +110,7 @@ impl Tags {
     }
 
     /// Adds those of some texts.
-    fn merge(&mut self, tables: &Tables) {
+    pub(super) fn merge(&mut self, tables: &Tables) {
         merge(&mut self.opens, tables.opens());
         merge(&mut self.closes, tables.closes());
         self.values |= tables.values_in_tags();
@@ -127,6 +122,8 @@ pub(crate) struct Context<'c> {
     pub(crate) local: Local<'c>,
     pub(crate) places: &'c Places<'c>,
     pub(crate) loops: &'c [prompt_syntax::Loop],
+    /// What is read is what a loop goes through.
+    pub(crate) wants_list: bool,
 }
 
 /// Everything that the texts of a node use.
@@ -142,7 +139,7 @@ pub(crate) struct Uses {
 impl<'a> Texts<'a> {
     /// The names of a struct or variant; `sections` are the names of its slots.
     pub(crate) fn new(
-        body: &'a Body,
+        (body, beside): (&'a Body, &'a Beside<'a>),
         sections: Vec<String>,
         [allow, deny]: [Vec<Code>; 2],
         in_variant: bool,
@@ -151,6 +148,7 @@ impl<'a> Texts<'a> {
         let names: Vec<&str> = sections.iter().map(String::as_str).collect();
         Self {
             body,
+            beside,
             names: Names::of(body),
             section_indices: indices.map(|(name, index)| (name.clone(), index)).collect(),
             tables: Tables::new(&names),
@@ -187,6 +185,7 @@ impl<'a> Texts<'a> {
             local,
             places: &places,
             loops: &loops,
+            wants_list: false,
         };
         for found in loops.iter().skip(self.loops.len()) {
             let found = self.loop_over(found, &context, errors);
@@ -303,82 +302,8 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// A variable that prints a field, an entry of `vars`, or something about an item.
-    fn variable(&mut self, used: &Used, context: &Context<'_>, errors: &mut Errors) -> Variable {
-        let (operand, print) = self.value(used, context, errors);
-        let span = operand.span;
-        let written = used.to_string();
-        match (used.origin, context.local.item) {
-            (Origin::Node { item: 0 }, _) => {}
-            (Origin::Node { .. }, Some(Item::OfSection(_, list))) => {
-                let print = Print::Item(Box::new(Template::of(operand, print)));
-                return Variable {
-                    missed: (used.name == "item").then_some(Missed::Nothing),
-                    ..Variable::new(written, Operand::field(list), print, list.span)
-                };
-            }
-            (origin, _) => {
-                return Variable {
-                    missed: matches!(origin, Origin::Item(_)).then_some(Missed::Nothing),
-                    item_of: loop_of(origin),
-                    treatment: self.treatment_of(origin, context),
-                    ..Variable::new(written, operand, print, span)
-                };
-            }
-        }
-        let Some(known) = self.names.get(&used.name) else {
-            return Variable::new(written, operand, print, span);
-        };
-        let whole = used.path.is_empty();
-        let bare = print.is_bare();
-        let missed = match known.kind {
-            _ if known.keys.faulty => None,
-            _ if whole && known.is_hashed() && (bare || is_debug(used)) => Some(Missed::Order),
-            _ if !bare => None,
-            Kind::Option if whole => Some(Missed::Default),
-            Kind::List { .. } if whole => Some(Missed::Join),
-            Kind::Text | Kind::Scalar | Kind::Unit if whole => None,
-            _ => Some(Missed::Nothing),
-        };
-        Variable {
-            description: known.description.clone().filter(|_| whole),
-            treatment: known.treatment(),
-            optional: whole && known.kind == Kind::Option,
-            missed,
-            ..Variable::new(written, operand, print, known.span)
-        }
-    }
-
-    /// What `{name.path:spec}` prints, and how.
-    pub(crate) fn value(
-        &mut self,
-        used: &Used,
-        context: &Context<'_>,
-        errors: &mut Errors,
-    ) -> (Operand, Print) {
-        let spec = used.spec.as_ref().filter(|spec| !spec.is_empty());
-        let plain = spec.map_or(Print::Display, |spec| {
-            Print::Spec(spec.clone(), context.places.span(used))
-        });
-        let operand = self.operand(used, context, errors);
-        let is_name = matches!(used.origin, Origin::Node { item: 0 }) && used.path.is_empty();
-        let Some(known) = self.names.get(&used.name).filter(|_| is_name).cloned() else {
-            return (operand, plain);
-        };
-        if let (Some(spec), Some(key)) = (spec, known.keys.without_spec()) {
-            let fact = format!("the spec `:{spec}` says nothing of what `{key}` prints");
-            let help = match key {
-                "item" => format!("write it in the template: `{{item:{spec}}}`"),
-                _ => "drop one of the two; `with` takes both".to_owned(),
-            };
-            errors.add(Code::UnsupportedSpec, context.places.span(used), fact, help);
-        }
-        let print = self.print(&known, plain, errors);
-        (operand, print)
-    }
-
     /// What can be seen of types in a text.
-    fn sight<'s>(&'s self, context: &Context<'s>) -> Sight<'s> {
+    pub(super) fn sight<'s>(&'s self, context: &Context<'s>) -> Sight<'s> {
         Sight {
             item_of: context.local.item.and_then(Item::list),
             loops: context.loops,
@@ -391,29 +316,20 @@ impl<'a> Texts<'a> {
         Sight {
             names: &self.names,
             own: (!self.in_variant).then_some(self.body),
+            beside: self.beside,
             item_of: None,
             loops: &[],
         }
     }
 
+    /// Whether a type is the one that is being derived.
+    pub(crate) fn is_own(&self, ty: &syn::Type) -> bool {
+        super::kind::is_named(ty, self.beside.ident())
+    }
+
     /// The names of the fields of an item of a list, where they can be seen.
     pub(crate) fn item_fields(&self, list: &syn::Type) -> Option<Vec<String>> {
         self.outside().item_fields(list)
-    }
-
-    /// How an item of a loop is treated: as its list is, whose own values they are.
-    fn treatment_of(&self, origin: Origin, context: &Context<'_>) -> Treatment {
-        match origin {
-            Origin::Item(of) => {
-                let list = &context.loops[usize::from(of)].list;
-                if let Origin::Node { item: 0 } = list.origin {
-                    let known = self.names.get(&list.name).map(Known::treatment);
-                    return known.map_or(Treatment::USUAL, Treatment::of_items);
-                }
-                self.treatment_of(list.origin, context)
-            }
-            _ => Treatment::USUAL,
-        }
     }
 
     /// What a name and its path stand for.
@@ -459,6 +375,7 @@ impl<'a> Texts<'a> {
         operand.reads = (0..=operand.path.len())
             .map(|count| match sight.seen(used, count) {
                 _ if count == operand.path.len() => Read::Plain,
+                Some(seen) if sight.is_other_name(seen) => Read::Unasked,
                 Some(seen) if !seen.is_option() => Read::Certain,
                 None if count > 0 || is_computed => Read::Unasked,
                 _ => Read::Plain,
@@ -527,14 +444,15 @@ impl<'a> Texts<'a> {
             }
             _ => None,
         };
-        let location = context.places.location(used);
-        let span = location.span;
-        if !matches!(used.origin, Origin::Node { .. } | Origin::Item(_)) {
-            errors.push(no_list(used, location));
-        }
+        let list = Context {
+            wants_list: true,
+            ..*context
+        };
+        let span = context.places.span(used);
+        Self::check_list(used, context, errors);
         Loop {
             source: used.to_string(),
-            list: self.operand(used, context, errors),
+            list: self.operand(used, &list, errors),
             section,
             alias: found.alias.clone(),
             outer: found.outer,
@@ -542,169 +460,14 @@ impl<'a> Texts<'a> {
             span,
         }
     }
-
-    /// How a name prints: what its keys say, with the spec of the text that prints it.
-    fn print(&mut self, known: &Known<'_>, plain: Print, errors: &mut Errors) -> Print {
-        let keys = &known.keys.own;
-        let clip = clip(keys);
-        if let Some(path) = &keys.with {
-            return clipped(clip, Print::With(path.0.clone(), Box::new(plain)));
-        }
-        if keys.yes.is_some() || keys.no.is_some() {
-            return Print::Choice {
-                yes: self.words(keys.yes.as_ref(), errors),
-                no: self.words(keys.no.as_ref(), errors),
-            };
-        }
-        let is_list = matches!(known.kind, Kind::List { .. });
-        let (inner, whole) = match (keys.json, keys.debug) {
-            (Some(json), _) => (clipped(clip, Print::Json(json)), is_list),
-            (None, Some(Switch { on: true, span })) => {
-                let debug = Print::Spec("?".to_owned(), span);
-                (clipped(clip, debug), is_list)
-            }
-            _ if !known.keys.items.is_silent() => {
-                let list = (known.ty, plain, known.span);
-                (self.list(&known.keys.items, list, clip, errors), true)
-            }
-            _ => (clipped(clip, plain), false),
-        };
-        let some = keys.some.as_ref().map(|some| self.some(some, errors));
-        let default = keys.default.as_ref();
-        let default = default.map(|words| self.template(words, Local::default(), errors));
-        let inner = Box::new(inner);
-        match (&some, &default) {
-            (None, None) => *inner,
-            _ if whole => Print::Whole {
-                some,
-                default,
-                inner,
-            },
-            _ => Print::Maybe {
-                some,
-                default,
-                inner,
-            },
-        }
-    }
-
-    fn words(&mut self, words: Option<&Words>, errors: &mut Errors) -> Template {
-        words.map_or_else(
-            || Template::Pieces(Vec::new()),
-            |words| self.template(words, Local::default(), errors),
-        )
-    }
-
-    /// A list: items as their template says, or plain.
-    pub(crate) fn list(
-        &mut self,
-        keys: &ItemKeys,
-        (ty, plain, span): (Option<&syn::Type>, Print, Span),
-        clip: Option<Clip>,
-        errors: &mut Errors,
-    ) -> Print {
-        let local = Local {
-            item: Some(Item::OfValue(ty)),
-            ..Local::default()
-        };
-        let item = keys.item.as_ref();
-        let item = item.map(|template| self.template(template, local, errors));
-        if item.is_none() && plain.is_bare() && ty.is_some_and(kind::has_optional_items) {
-            errors.push(optional_item(span));
-        }
-        let item = item.unwrap_or_else(|| Template::of(Operand::new(Base::Item, span), plain));
-        let [join, last] = self.joins(keys, errors);
-        let join = join.unwrap_or_else(|| "\n".to_owned());
-        let last = last.unwrap_or_else(|| join.clone());
-        Print::List {
-            join,
-            last,
-            item,
-            clip,
-        }
-    }
-
-    /// What stands between items, and before the last one.
-    pub(crate) fn joins(&mut self, keys: &ItemKeys, errors: &mut Errors) -> [Option<String>; 2] {
-        let mut words = |words: &Option<Words>, key| {
-            let words = words.as_ref();
-            words.map(|words| self.literal(words, key, errors))
-        };
-        [words(&keys.join, "join"), words(&keys.last, "last")]
-    }
-
-    /// Words that are printed as they stand. Their tags are the document's, and a name of the node in braces would stay
-    /// there in silence.
-    pub(crate) fn literal(&mut self, words: &Words, key: &str, errors: &mut Errors) -> String {
-        let text = words.value();
-        if !text.contains(['<', '{']) {
-            return text;
-        }
-        let names: Vec<&str> = self.names.all().collect();
-        let options = Options {
-            names: &names,
-            ..Options::new(Place::Inline)
-        };
-        let parsed = prompt_syntax::parse(&text, &options);
-        if let Some(used) = parsed
-            .uses
-            .iter()
-            .find(|used| self.names.get(&used.name).is_some())
-        {
-            let fact = format!(
-                "`{key}` takes no values: `{{{}}}` would be printed as it stands",
-                used.name
-            );
-            let help = "write the value in the text, or in the template of an item";
-            errors.add(Code::UnsupportedExpression, words.span(), fact, help);
-        }
-        let literal = InlineText::from_iter([Inline::Literal(text.clone().into())]);
-        let mut tables = Tables::new(&[]);
-        tables.text(Elements::from_iter([Element::text(literal)]), &[], 0);
-        self.tags.merge(&tables);
-        text
-    }
-}
-
-/// Where the names of a text stand.
-pub(crate) struct Places<'s> {
-    source: &'s Source,
-    spans: HashMap<(String, Vec<String>), Vec<prompt_syntax::Span>>,
-}
-
-impl<'s> Places<'s> {
-    pub(crate) fn new(source: &'s Source, found: Vec<prompt_syntax::Use>) -> Self {
-        let mut spans: HashMap<_, Vec<_>> = HashMap::new();
-        for found in found {
-            let places = spans.entry((found.name, found.path)).or_default();
-            places.push(found.span);
-        }
-        Self { source, spans }
-    }
-
-    /// Where a name first stands with its path.
-    pub(crate) fn span(&self, used: &Used) -> Span {
-        self.location(used).span
-    }
-
-    fn location(&self, used: &Used) -> Location {
-        self.nth(used, 0)
-    }
-
-    /// The place where it stands for the nth time, from 0.
-    fn nth(&self, used: &Used, number: usize) -> Location {
-        let places = self.spans.get(&(used.name.clone(), used.path.clone()));
-        let place = places.and_then(|places| places.get(number).or(places.first()));
-        let (start, end) = place.map_or((0, 0), |place| (place.start, place.end));
-        self.source.locate(start, end)
-    }
 }
 
 /// What comes out when all texts have been read.
 impl Texts<'_> {
     /// All entries, each reading what conditions say is there. A value that stands only where it is asked for prints what
     /// is in it; the others are missed where nothing says how they print.
-    pub(crate) fn finish(mut self) -> Uses {
+    pub(crate) fn finish(mut self, errors: &mut Errors) -> Uses {
+        self.check_unprinted(errors);
         self.tags.merge(&self.tables);
         let names: Vec<String> = names_of(&self.tables).map(str::to_owned).collect();
         self.used.extend(names);
@@ -725,6 +488,29 @@ impl Texts<'_> {
             loops: self.loops,
             tags: self.tags,
             unused,
+        }
+    }
+
+    /// The templates of fields that no text prints are read too, for their mistakes.
+    fn check_unprinted(&self, errors: &mut Errors) {
+        let used: BTreeSet<&str> = names_of(&self.tables).collect();
+        let is_used = |name: &str| used.contains(name) || self.used.contains(name);
+        let names = self.names.with_templates();
+        for known in names.filter(|known| !is_used(&known.name)) {
+            for words in known.templates() {
+                let is_item = known
+                    .keys
+                    .items
+                    .item
+                    .as_ref()
+                    .is_some_and(|item| std::ptr::eq(item, words));
+                let local = Local {
+                    item: is_item.then_some(Item::OfValue(known.ty)),
+                    ..Local::default()
+                };
+                let source = Source::verbatim(&words.0);
+                self.parse(&source, Place::Template, local, errors);
+            }
         }
     }
 
@@ -769,76 +555,6 @@ impl Texts<'_> {
             .in_variant(variant)
             .inside(inside)
     }
-
-    /// A path reads an `Option` only where a condition says that it is there, and an item that is one prints only there;
-    /// a list is one. Of what cannot be seen the compiler says the same.
-    pub(crate) fn check_paths(
-        &self,
-        found: &[Found],
-        tables: &Tables,
-        context: &Context<'_>,
-        errors: &mut Errors,
-    ) {
-        let sight = self.sight(context);
-        let mut counts: HashMap<(&str, &[String]), usize> = HashMap::new();
-        for found in found {
-            let used = uses::used(tables, found.kind, found.index);
-            let is_item = matches!(used.origin, Origin::Item(_) | Origin::Node { item: 1.. });
-            if used.path.is_empty() && !is_item && found.kind != uses::Kind::Loop {
-                continue;
-            }
-            let count = counts.entry((&used.name, &used.path)).or_default();
-            let number = std::mem::replace(count, *count + 1);
-            let is_free = |count: &usize| !found.asked.contains(count);
-            let is_option = |count: &usize| {
-                let seen = sight.seen(used, *count);
-                seen.is_some_and(Seen::is_option)
-            };
-            let mut through = (0..used.path.len()).filter(is_free);
-            let seen = sight.seen(used, used.path.len());
-            if let Some(count) = through.find(is_option) {
-                let location = context.places.nth(used, number);
-                errors.push(through_option(used, found.kind, count, location));
-            } else if found.kind == uses::Kind::Value
-                && used.path.is_empty()
-                && is_item
-                && !is_debug(used)
-                && is_free(&0)
-                && is_option(&0)
-            {
-                errors.push(optional_item(context.places.nth(used, number).span));
-            } else if let (uses::Kind::Loop, Some(seen)) = (found.kind, seen) {
-                let location = context.places.nth(used, number);
-                match seen.ty().map(Kind::of_list) {
-                    Some(Kind::Hashed) => errors.push(hashed(location)),
-                    Some(kind) if !kind.is_no_list() => {}
-                    _ => errors.push(no_list(used, location)),
-                }
-            }
-        }
-    }
-
-    /// Each field that a path names exists, where the type before it can be seen.
-    fn check_fields(&self, used: &Used, context: &Context<'_>, errors: &mut Errors) {
-        let sight = self.sight(context);
-        for (count, name) in used.path.iter().enumerate() {
-            let Some(seen) = sight.seen(used, count) else {
-                return;
-            };
-            let Some(fields) = sight.fields_of(seen) else {
-                continue;
-            };
-            if !fields.contains(name) {
-                let location = context.places.location(used);
-                let what = match (count, used.origin) {
-                    (0, Origin::Item(_) | Origin::Node { item: 1.. }) => "an item".to_owned(),
-                    _ => format!("`{}`", beginning(used, count)),
-                };
-                errors.push(no_field(&what, name, &fields, location.span).at(location.place));
-                return;
-            }
-        }
-    }
 }
 
 /// What reads each field of a tuple: nothing for a section, which is placed by its key.
@@ -851,71 +567,6 @@ fn tuple(body: &Body, in_variant: bool) -> Vec<String> {
     let fields = body.fields.iter().enumerate();
     let of_tuple = fields.filter(|_| body.style == Style::Tuple);
     of_tuple.map(reads).collect()
-}
-
-/// An item that may be absent has no keys of its own: its template asks.
-fn optional_item(span: Span) -> Diagnostic {
-    let fact = "an item is an `Option`: nothing says what an absent one prints";
-    let help = "ask first: `{?item}{item}{else}-{/item}`";
-    Diagnostic::new(Code::MissingDefault, span, fact, help)
-}
-
-/// A path reads what may be absent.
-fn through_option(used: &Used, kind: uses::Kind, count: usize, location: Location) -> Diagnostic {
-    let (option, whole) = (beginning(used, count), beginning(used, used.path.len()));
-    let fact = format!("`{option}` is an `Option`: `{whole}` is there only where `{option}` is");
-    let sign = match kind {
-        uses::Kind::Value => "",
-        uses::Kind::Condition => "?",
-        uses::Kind::Loop => "*",
-    };
-    let help = format!(
-        "ask first, and write it there: `{{?{option}}}..{{{sign}{whole}}}..{{/{option}}}`; what an absent one prints stands behind `{{else}}`"
-    );
-    Diagnostic::new(Code::MissingDefault, location.span, fact, help).at(location.place)
-}
-
-/// What a loop goes over has no items.
-fn no_list(used: &Used, location: Location) -> Diagnostic {
-    let name = beginning(used, used.path.len());
-    let fact = format!("`{name}` is no list: there is nothing to go through");
-    let help = format!(
-        "a loop goes through a `Vec`, slice, array, `BTreeMap` or `BTreeSet`; whether `{name}` is there asks `{{?{name}}}`"
-    );
-    Diagnostic::new(Code::NotAList, location.span, fact, help).at(location.place)
-}
-
-/// A list whose order changes from run to run.
-fn hashed(location: Location) -> Diagnostic {
-    let help = "use `BTreeMap` or `BTreeSet`, or sort it: `vars(name = sorted(&self.field))`";
-    Diagnostic::new(
-        Code::InvalidValue,
-        location.span,
-        crate::check::HASHED,
-        help,
-    )
-    .at(location.place)
-}
-
-/// A name with so many of its fields.
-fn beginning(used: &Used, count: usize) -> String {
-    let mut words = used.name.clone();
-    for name in used.path.iter().take(count) {
-        words.push('.');
-        words.push_str(name);
-    }
-    words
-}
-
-/// `no_field`: what has none of that name.
-pub(crate) fn no_field(what: &str, name: &str, fields: &[String], span: Span) -> Diagnostic {
-    let words: Vec<&str> = fields.iter().map(String::as_str).collect();
-    let help = match prompt_syntax::nearest(name, words.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("it has {}", crate::diagnostic::alternatives(&words)),
-    };
-    let fact = format!("{what} has no field `{name}`");
-    Diagnostic::new(Code::UnknownVariable, span, fact, help)
 }
 
 impl Variable {
@@ -948,23 +599,6 @@ impl Loop {
     }
 }
 
-/// `trim`, `max`, `more`.
-fn clip(keys: &PrintKeys) -> Option<Clip> {
-    let clip = Clip {
-        trim: on(keys.trim),
-        max: keys.max.map(|max| usize::from(max.0)),
-        more: keys.more.as_ref().map(Words::value).unwrap_or_default(),
-    };
-    (clip.trim || clip.max.is_some()).then_some(clip)
-}
-
-fn clipped(clip: Option<Clip>, print: Print) -> Print {
-    match clip {
-        Some(clip) => Print::Clipped(clip, Box::new(print)),
-        None => print,
-    }
-}
-
 /// The loop that a name is about.
 pub(crate) fn loop_of(origin: Origin) -> Option<u16> {
     match origin {
@@ -987,11 +621,6 @@ pub(crate) fn names_of(tables: &Tables) -> impl Iterator<Item = &str> {
         .chain(lists);
     let of_node = used.filter(|used| used.origin == Origin::Node { item: 0 });
     of_node.map(|used| used.name.as_str())
-}
-
-/// Whether a value is printed with `Debug`.
-fn is_debug(used: &Used) -> bool {
-    used.spec.as_ref().is_some_and(|spec| spec.ends_with('?'))
 }
 
 /// Whether it is a name of texts about an item.

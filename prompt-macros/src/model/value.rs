@@ -91,14 +91,6 @@ impl Treatment {
         hang: crate::input::value::Hang::Off,
     };
 
-    /// The same for the items of a list: lines of the whole are no lines of theirs.
-    pub(crate) fn of_items(self) -> Self {
-        Self {
-            hang: crate::input::value::Hang::Off,
-            ..self
-        }
-    }
-
     fn of(keys: &PrintKeys) -> Self {
         Self {
             raw: on(keys.raw),
@@ -242,11 +234,9 @@ impl<'a> Names<'a> {
     }
 
     /// The names that print by templates of their own.
-    pub(crate) fn with_templates(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn with_templates(&self) -> impl Iterator<Item = &Known<'a>> {
         let known = self.list.iter();
-        known
-            .filter(|known| known.templates().next().is_some())
-            .map(|known| known.name.as_str())
+        known.filter(|known| known.templates().next().is_some())
     }
 
     /// What a name stands for.

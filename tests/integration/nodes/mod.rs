@@ -12,6 +12,7 @@ mod placement;
 mod rendering;
 mod sections;
 mod static_prefix;
+mod templates;
 mod types;
 mod variables;
 

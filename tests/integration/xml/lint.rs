@@ -146,7 +146,10 @@ fn summaries_are_opened() {
     let budget = Budget::tokens(0);
     assert_eq!(
         found(&node.prompt().budget(budget).lint()),
-        [(Code::Naming, "hidden.inner")]
+        [
+            (Code::SummarySavesNothing, "hidden"),
+            (Code::Naming, "hidden.inner")
+        ]
     );
 }
 

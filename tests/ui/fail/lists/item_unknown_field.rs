@@ -7,7 +7,7 @@ struct Team {
 /// {teams}
 #[derive(PromptNode)]
 struct Reviewer {
-    #[var(item = "- {item.leader}")]
+    #[var(item = "- {item.led}")]
     teams: Vec<Team>,
 }
 

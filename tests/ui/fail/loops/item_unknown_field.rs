@@ -4,7 +4,7 @@ struct Team {
     lead: String,
 }
 
-/// {*teams}{item.leader}
+/// {*teams}{item.led}
 #[derive(PromptNode)]
 struct Reviewer {
     teams: Vec<Team>,

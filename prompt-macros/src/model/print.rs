@@ -1,0 +1,256 @@
+//! How the names of texts print: what their keys say, with the spec of the text that prints them.
+
+use super::{
+    form::{Base, Clip, Operand, Print, Template},
+    kind::{self, Kind},
+    paths::{is_debug, optional_item},
+    text::{Context, Item, Local, Texts, loop_of},
+    value::{Known, Missed, Treatment, Variable, on},
+};
+use crate::{
+    diagnostic::Errors,
+    input::{
+        field::PrintKeys,
+        groups::ItemKeys,
+        value::{Switch, Words},
+    },
+};
+use proc_macro2::Span;
+use prompt_syntax::{
+    Code, Element, Elements, Inline, InlineText, Options, Origin, Place, Tables, Used,
+};
+
+impl Texts<'_> {
+    /// A variable that prints a field, an entry of `vars`, or something about an item.
+    pub(super) fn variable(
+        &mut self,
+        used: &Used,
+        context: &Context<'_>,
+        errors: &mut Errors,
+    ) -> Variable {
+        let (operand, print) = self.value(used, context, errors);
+        let span = operand.span;
+        let written = used.to_string();
+        match (used.origin, context.local.item) {
+            (Origin::Node { item: 0 }, _) => {}
+            (Origin::Node { .. }, Some(Item::OfSection(_, list))) => {
+                let print = Print::Item(Box::new(Template::of(operand, print)));
+                return Variable {
+                    missed: (used.name == "item").then_some(Missed::Nothing),
+                    ..Variable::new(written, Operand::field(list), print, list.span)
+                };
+            }
+            (origin, _) => {
+                return Variable {
+                    missed: matches!(origin, Origin::Item(_)).then_some(Missed::Nothing),
+                    item_of: loop_of(origin),
+                    treatment: self.treatment_of(origin, context),
+                    ..Variable::new(written, operand, print, span)
+                };
+            }
+        }
+        let Some(known) = self.names.get(&used.name) else {
+            return Variable::new(written, operand, print, span);
+        };
+        let whole = used.path.is_empty();
+        let bare = print.is_bare();
+        let missed = match known.kind {
+            _ if known.keys.faulty => None,
+            _ if whole && known.is_hashed() && (bare || is_debug(used)) => Some(Missed::Order),
+            _ if !bare => None,
+            Kind::Option if whole => Some(Missed::Default),
+            Kind::List { .. } if whole => Some(Missed::Join),
+            Kind::Text | Kind::Scalar | Kind::Unit if whole => None,
+            _ => Some(Missed::Nothing),
+        };
+        Variable {
+            description: known.description.clone().filter(|_| whole),
+            treatment: known.treatment(),
+            optional: whole && known.kind == Kind::Option,
+            missed,
+            ..Variable::new(written, operand, print, known.span)
+        }
+    }
+
+    /// What `{name.path:spec}` prints, and how.
+    pub(crate) fn value(
+        &mut self,
+        used: &Used,
+        context: &Context<'_>,
+        errors: &mut Errors,
+    ) -> (Operand, Print) {
+        let spec = used.spec.as_ref().filter(|spec| !spec.is_empty());
+        let plain = spec.map_or(Print::Display, |spec| {
+            Print::Spec(spec.clone(), context.places.span(used))
+        });
+        let operand = self.operand(used, context, errors);
+        let is_name = matches!(used.origin, Origin::Node { item: 0 }) && used.path.is_empty();
+        let Some(known) = self.names.get(&used.name).filter(|_| is_name).cloned() else {
+            return (operand, plain);
+        };
+        if let (Some(spec), Some(key)) = (spec, known.keys.without_spec()) {
+            let fact = format!("the spec `:{spec}` says nothing of what `{key}` prints");
+            let help = match key {
+                "item" => format!("write it in the template: `{{item:{spec}}}`"),
+                _ => "drop one of the two; `with` takes both".to_owned(),
+            };
+            errors.add(Code::UnsupportedSpec, context.places.span(used), fact, help);
+        }
+        let print = self.print(&known, plain, errors);
+        (operand, print)
+    }
+
+    /// How an item of a loop is treated: as its list is, whose own values they are.
+    fn treatment_of(&self, origin: Origin, context: &Context<'_>) -> Treatment {
+        match origin {
+            Origin::Item(of) => {
+                let list = &context.loops[usize::from(of)].list;
+                if let Origin::Node { item: 0 } = list.origin {
+                    let known = self.names.get(&list.name).map(Known::treatment);
+                    return known.unwrap_or(Treatment::USUAL);
+                }
+                self.treatment_of(list.origin, context)
+            }
+            _ => Treatment::USUAL,
+        }
+    }
+
+    /// How a name prints: what its keys say, with the spec of the text that prints it.
+    fn print(&mut self, known: &Known<'_>, plain: Print, errors: &mut Errors) -> Print {
+        let keys = &known.keys.own;
+        let clip = clip(keys);
+        if let Some(path) = &keys.with {
+            return clipped(clip, Print::With(path.0.clone(), Box::new(plain)));
+        }
+        if keys.yes.is_some() || keys.no.is_some() {
+            return Print::Choice {
+                yes: self.words(keys.yes.as_ref(), errors),
+                no: self.words(keys.no.as_ref(), errors),
+            };
+        }
+        let is_list = matches!(known.kind, Kind::List { .. });
+        let (inner, whole) = match (keys.json, keys.debug) {
+            (Some(json), _) => (clipped(clip, Print::Json(json)), is_list),
+            (None, Some(Switch { on: true, span })) => {
+                let debug = Print::Spec("?".to_owned(), span);
+                (clipped(clip, debug), is_list)
+            }
+            _ if !known.keys.items.is_silent() => {
+                let list = (known.ty, plain, known.span);
+                (self.list(&known.keys.items, list, clip, errors), true)
+            }
+            _ => (clipped(clip, plain), false),
+        };
+        let some = keys.some.as_ref().map(|some| self.some(some, errors));
+        let default = keys.default.as_ref();
+        let default = default.map(|words| self.template(words, Local::default(), errors));
+        let inner = Box::new(inner);
+        match (&some, &default) {
+            (None, None) => *inner,
+            _ if whole => Print::Whole {
+                some,
+                default,
+                inner,
+            },
+            _ => Print::Maybe {
+                some,
+                default,
+                inner,
+            },
+        }
+    }
+
+    fn words(&mut self, words: Option<&Words>, errors: &mut Errors) -> Template {
+        words.map_or_else(
+            || Template::Pieces(Vec::new()),
+            |words| self.template(words, Local::default(), errors),
+        )
+    }
+
+    /// A list: items as their template says, or plain.
+    pub(crate) fn list(
+        &mut self,
+        keys: &ItemKeys,
+        (ty, plain, span): (Option<&syn::Type>, Print, Span),
+        clip: Option<Clip>,
+        errors: &mut Errors,
+    ) -> Print {
+        let local = Local {
+            item: Some(Item::OfValue(ty)),
+            ..Local::default()
+        };
+        let item = keys.item.as_ref();
+        let item = item.map(|template| self.template(template, local, errors));
+        if item.is_none() && plain.is_bare() && ty.is_some_and(kind::has_optional_items) {
+            errors.push(optional_item(span));
+        }
+        let item = item.unwrap_or_else(|| Template::of(Operand::new(Base::Item, span), plain));
+        let [join, last] = self.joins(keys, errors);
+        let join = join.unwrap_or_else(|| "\n".to_owned());
+        let last = last.unwrap_or_else(|| join.clone());
+        Print::List {
+            join,
+            last,
+            item,
+            clip,
+        }
+    }
+
+    /// What stands between items, and before the last one.
+    pub(crate) fn joins(&mut self, keys: &ItemKeys, errors: &mut Errors) -> [Option<String>; 2] {
+        let mut words = |words: &Option<Words>, key| {
+            let words = words.as_ref();
+            words.map(|words| self.literal(words, key, errors))
+        };
+        [words(&keys.join, "join"), words(&keys.last, "last")]
+    }
+
+    /// Words that are printed as they stand. Their tags are the document's, and a name of the node in braces would stay
+    /// there in silence.
+    pub(crate) fn literal(&mut self, words: &Words, key: &str, errors: &mut Errors) -> String {
+        let text = words.value();
+        if !text.contains(['<', '{']) {
+            return text;
+        }
+        let names: Vec<&str> = self.names.all().collect();
+        let options = Options {
+            names: &names,
+            ..Options::new(Place::Inline)
+        };
+        let parsed = prompt_syntax::parse(&text, &options);
+        if let Some(used) = parsed
+            .uses
+            .iter()
+            .find(|used| self.names.get(&used.name).is_some())
+        {
+            let fact = format!(
+                "`{key}` takes no values: `{{{}}}` would be printed as it stands",
+                used.name
+            );
+            let help = "write the value in the text, or in the template of an item";
+            errors.add(Code::UnsupportedExpression, words.span(), fact, help);
+        }
+        let literal = InlineText::from_iter([Inline::Literal(text.clone().into())]);
+        let mut tables = Tables::new(&[]);
+        tables.text(Elements::from_iter([Element::text(literal)]), &[], 0);
+        self.tags.merge(&tables);
+        text
+    }
+}
+
+/// `trim`, `max`, `more`.
+fn clip(keys: &PrintKeys) -> Option<Clip> {
+    let clip = Clip {
+        trim: on(keys.trim),
+        max: keys.max.map(|max| usize::from(max.0)),
+        more: keys.more.as_ref().map(Words::value).unwrap_or_default(),
+    };
+    (clip.trim || clip.max.is_some()).then_some(clip)
+}
+
+fn clipped(clip: Option<Clip>, print: Print) -> Print {
+    match clip {
+        Some(clip) => Print::Clipped(clip, Box::new(print)),
+        None => print,
+    }
+}

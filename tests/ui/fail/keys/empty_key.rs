@@ -1,0 +1,9 @@
+use prompt_core::PromptNode;
+
+#[derive(PromptNode)]
+struct Rules {
+    #[section(key = "")]
+    rules: Vec<String>,
+}
+
+fn main() {}
