@@ -7,7 +7,7 @@ use crate::node::{
     SectionInfo, Text, Title, has_words,
 };
 use crate::page::{Between, Op, Page, SectionOp, Style, SuffixOp, TagOp, Treatment, Words, run};
-use crate::rows::{Row, RowId, Step};
+use crate::rows::{Absent, Row, RowId, Step};
 use crate::visibility::Form;
 use prompt_syntax::Special;
 use std::borrow::Cow;
@@ -71,6 +71,14 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         if !asked.when || (is_empty && info.empty.is_none()) {
             // It was switched off, or empty: the text depends on that from here on.
             self.op(Op::Depends);
+            if self.titles.is_some() {
+                self.rows.absent.push(Absent {
+                    parent: frame.context.row,
+                    info,
+                    node: asked.content.node(),
+                    is_off: !asked.when,
+                });
+            }
             return Ok(None);
         }
         let is_list = has_rows(&asked.content, info);
