@@ -7,6 +7,7 @@ use super::{
     AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewMessage, PreviewRow, PreviewText,
     PreviewTool,
 };
+use crate::budget::Reason;
 use crate::message::{CachePoint, Content, ImageSource};
 use serde_json::Value;
 use std::ops::Range;
@@ -209,7 +210,7 @@ impl<'p> Page<'p> {
             } else {
                 format!("−{}", all - preview.tokens)
             };
-            let words = if preview.limit.is_some() {
+            let words = if preview.limit.is_some() && preview.tokens > all {
                 "all else that the budget counts"
             } else {
                 "counted as one text"
@@ -285,7 +286,13 @@ impl<'p> Page<'p> {
 
     /// How a section is shown and why, and what is known of its change from call to call.
     fn state(&mut self, row: &PreviewRow) {
-        let reason = row.reason.map(|reason| format!(": {reason}"));
+        // Where a budget reduced nothing, its reason is one to keep the section as it is.
+        let reduces =
+            |reason: &Reason| !matches!(reason, Reason::Required | Reason::Opened | Reason::Fits);
+        let reason = row
+            .reason
+            .filter(reduces)
+            .map(|reason| format!(": {reason}"));
         let form = [words(row.form), reason.as_deref().unwrap_or_default()].concat();
         self.html.badge(class(row.form), &form);
         if row.range.is_some() {
