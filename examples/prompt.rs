@@ -11,9 +11,6 @@
 //!
 //! Colours on a terminal only, and never with `NO_COLOR`. Exit codes: 0 nothing wrong, 1 faults, 2 wrong usage.
 
-#[path = "../prompt-core/src/bin/prompt/main.rs"]
-mod prompt;
-
 fn main() -> std::process::ExitCode {
-    prompt::main()
+    prompt_examples::command::main()
 }

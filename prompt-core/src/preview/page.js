@@ -58,7 +58,6 @@
   const bar = document.getElementById("bar");
   bar.hidden = false;
   all(".acts").forEach((it) => { it.hidden = false; });
-  bar.addEventListener("submit", (event) => event.preventDefault());
   document.getElementById("filter").addEventListener("input", (event) => filter(event.target.value));
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");

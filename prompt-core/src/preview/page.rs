@@ -815,13 +815,13 @@ const FORMS: [PreviewForm; 4] = [
 
 /// What the script works: hidden until it runs.
 const TOOLBAR: &str = concat!(
-    "<form id=\"bar\" role=\"search\" hidden=\"hidden\">\n<label for=\"filter\">Filter by text</label>\n",
+    "<search id=\"bar\" hidden=\"hidden\">\n<label for=\"filter\">Filter by text</label>\n",
     "<input id=\"filter\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\" />\n",
     "<button type=\"button\" data-act=\"unfold\">Unfold all</button>\n",
     "<button type=\"button\" data-act=\"fold\">Fold all</button>\n",
     "<button type=\"button\" data-act=\"swap\" aria-pressed=\"false\">Full texts</button>\n",
     "<button type=\"button\" data-act=\"copy\">Copy the text</button>\n",
-    "<p id=\"said\" role=\"status\"></p>\n</form>\n",
+    "<p id=\"said\" role=\"status\"></p>\n</search>\n",
 );
 
 const COPY_BLOCK: &str =
@@ -829,7 +829,7 @@ const COPY_BLOCK: &str =
 
 /// What runs on the page, and its SHA-256 as the content policy writes it: a test computes it.
 const SCRIPT: &str = include_str!("page.js");
-const SCRIPT_HASH: &str = "ltwzrz6VxxPFMV6iEZiifOyx7XNUQIEsNmFDJmrzauE=";
+const SCRIPT_HASH: &str = "Lah/LeLRYz2vXOUGIAnPeRnq8AwLqDRDdDDXLbGOn3k=";
 
 pub(super) fn words(form: PreviewForm) -> &'static str {
     match form {
