@@ -12,3 +12,4 @@ mod spacing;
 mod straight;
 mod straight_built;
 mod walking;
+mod wordings;
