@@ -28,8 +28,8 @@ mod wording;
 pub use crate::node::{Guarding, Priority};
 pub use builder::DynamicNodeBuilder;
 pub use node::DynamicNode;
-pub use reworded::{Reworded, with_text, with_texts};
-pub use wording::{Texts, Wordings};
+pub use reworded::Reworded;
+pub use wording::{Texts, Wordings, with_text, with_texts};
 
 /// Levels of sections in a tree: all that goes through one does so by recursion.
 pub(crate) const MAX_DEPTH: usize = 128;

@@ -5,7 +5,6 @@
 use super::{
     build::{Slots, item_of},
     fault::{Faults, Spot},
-    wording::Texts,
 };
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{
@@ -24,92 +23,10 @@ use std::{
     sync::Arc,
 };
 
-/// A node with other texts. Its variables, sections, tools and everything else are those of the node. See [`with_text`]
-/// and [`with_texts`].
+/// A node with other texts. Its variables, sections, tools and everything else are those of the node. See
+/// [`with_text`](super::with_text) and [`with_texts`](super::with_texts).
 pub struct Reworded<N> {
-    part: Exchanged<N>,
-}
-
-/// The same node with another text, as it may stand in a file that somebody else edits. It has the checks of the
-/// derive: every variable, condition and loop must be one that the type's own texts use (in the same form: a `{price:.2}`
-/// is no `{price}`), every slot a section. What is only odd is told by `lint`.
-///
-/// `node` is taken as it is: where an enum decides, the text is that of its active variant. Take a reference to go on
-/// using it. For the texts of its sections there is [`with_texts`].
-///
-/// ```
-/// use prompt_core::{PromptNode, dynamic::with_text};
-///
-/// /// You review {language} code.
-/// #[derive(PromptNode)]
-/// struct Reviewer {
-///     language: &'static str,
-/// }
-///
-/// let reviewer = Reviewer { language: "Rust" };
-/// let b = with_text(&reviewer, "Review this {language} code like a colleague.")?;
-/// assert_eq!(b.prompt().text().unwrap(), "Review this Rust code like a colleague.");
-///
-/// let faults = with_text(&reviewer, "Review {langauge} code.").unwrap_err();
-/// assert_eq!(faults.code(), Some(prompt_core::Code::UnknownVariable));
-/// # Ok::<(), prompt_core::Diagnostics>(())
-/// ```
-///
-/// # Errors
-/// Every fault of the text at once, with line and column; an empty text; a node that has no text of its
-/// own, such as a list.
-pub fn with_text<N: PromptNode>(node: N, source: &str) -> Result<Reworded<N>, Diagnostics> {
-    with_texts(node, &Texts::default().own(source))
-}
-
-/// The same node with other texts: its own, and by their paths those of its sections and of the types in them. Each is
-/// checked as by [`with_text`], against what the texts of its own type use.
-///
-/// What is not there in this node, because a condition does not hold or a value is absent, cannot be checked, and its
-/// text is not used: check wordings with a node that has everything ([`Wordings::check`](super::Wordings::check)). Lists
-/// keep the texts of their items. To say a value of a section with another text the way to that section is asked for
-/// anew, so that what decides about it (`when`, `visibility`) should be cheap and say the same each time.
-///
-/// ```
-/// use prompt_core::{PromptNode, dynamic::{Texts, with_texts}};
-///
-/// /// You answer customers of {shop}.
-/// #[derive(PromptNode)]
-/// struct Clerk {
-///     shop: &'static str,
-///     #[section]
-///     policy: Policy,
-/// }
-///
-/// /// Nothing is promised.
-/// #[derive(PromptNode)]
-/// struct Policy {
-///     days: u32,
-///     /// Goods come back within {days} days.
-///     #[section]
-///     returns: (),
-/// }
-///
-/// let clerk = Clerk { shop: "Heron", policy: Policy { days: 14 } };
-/// let texts = Texts::default().section("policy.returns", "You have {days} days to bring it back.");
-/// let b = with_texts(&clerk, &texts)?;
-/// assert!(b.prompt().text().unwrap().ends_with("## Returns\n\nYou have 14 days to bring it back."));
-///
-/// let texts = Texts::default().section("policy.retruns", "Never.");
-/// let faults = with_texts(&clerk, &texts).unwrap_err();
-/// assert!(faults.to_string().contains("did you mean `policy.returns`?"));
-/// # Ok::<(), prompt_core::Diagnostics>(())
-/// ```
-///
-/// # Errors
-/// Every fault of all texts at once, with line and column; an empty text; a path that leads nowhere.
-pub fn with_texts<N: PromptNode>(node: N, texts: &Texts) -> Result<Reworded<N>, Diagnostics> {
-    let (part, faults) = texts.put_into(node);
-    let faults = faults.located(texts.file());
-    match part {
-        Some(part) => faults.or(Reworded { part }),
-        None => Err(faults),
-    }
+    pub(super) part: Exchanged<N>,
 }
 
 /// A node with other texts, and below it the sections with others: where it stands in the whole, and its description.

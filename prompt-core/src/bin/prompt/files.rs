@@ -3,8 +3,8 @@
 
 use super::source::{Failure, has_extension};
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 /// The endings of prompt files.
 pub(super) const ENDINGS: [&str; 3] = ["json", "toml", "md"];
@@ -70,7 +70,7 @@ fn walk(
     folder: &Path,
     is_wanted: &mut dyn FnMut(&Path) -> bool,
     found: &mut Vec<PathBuf>,
-) -> std::io::Result<()> {
+) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let kind = entry.file_type()?;
@@ -131,4 +131,17 @@ fn fits(pattern: &str, name: &str) -> bool {
         }
     }
     pattern[p..].iter().all(|c| *c == '*')
+}
+
+/// What is not to be read twice is not watched.
+pub(super) fn is_stream(word: &OsString) -> bool {
+    word == "-"
+}
+
+/// Whether a page says what it said: a browser need not load it again.
+pub(super) fn write_if_new(page: &OsString, html: &str) -> io::Result<bool> {
+    if fs::read_to_string(page).is_ok_and(|old| old == html) {
+        return Ok(false);
+    }
+    fs::write(page, html).map(|()| true)
 }

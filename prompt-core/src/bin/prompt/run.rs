@@ -3,7 +3,6 @@
 use super::arguments::{Arguments, Request};
 use super::files;
 use super::source::{Failure, Paint, Source, Values, read_values, set};
-use super::watch;
 use prompt_core::prompt::Preview;
 use prompt_core::wire::{Provider, RequestOptions};
 use prompt_core::{Budget, DynamicNode, Message, Prompt, PromptError, PromptNode, Style};
@@ -212,7 +211,7 @@ impl Task {
             return Err(wrong(&format!("`{command}` takes a file")));
         }
         if command == "watch" {
-            if files.iter().any(watch::is_stream) {
+            if files.iter().any(files::is_stream) {
                 return Err(wrong("`watch` takes files that can be read again"));
             }
             self.watch(files, outcome);
@@ -378,7 +377,7 @@ impl Task {
     pub(super) fn of_watch(arguments: &Arguments, paint: Paint) -> Result<Self, Failure> {
         let files = arguments.words.get(1..).unwrap_or_default();
         let task = Self::read(arguments, paint)?;
-        if files.is_empty() || files.iter().any(watch::is_stream) {
+        if files.is_empty() || files.iter().any(files::is_stream) {
             return Err(wrong("`watch` takes files that can be read again"));
         }
         Ok(task)
@@ -418,7 +417,7 @@ fn is_missing(error: &PromptError) -> bool {
 fn write_page(page: &OsString, html: &str) -> Result<bool, Failure> {
     let unwritable =
         |error: io::Error| Failure::Unreadable(page.to_string_lossy().into_owned(), error);
-    watch::write_if_new(page, html).map_err(unwritable)
+    files::write_if_new(page, html).map_err(unwritable)
 }
 
 /// The line over a message.

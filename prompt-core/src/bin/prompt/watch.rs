@@ -4,17 +4,20 @@ use super::files;
 use super::run::{Outcome, Task, read};
 use super::source::Paint;
 use std::ffi::OsString;
+use std::fs;
 use std::path::PathBuf;
 use std::time::SystemTime;
-use std::{fs, io};
 
 /// A look at files that is repeated when one of them has changed: they are checked, and the page is made anew.
 pub struct Watch {
     given: Vec<OsString>,
     paint: Paint,
     /// What was there at the last look.
-    seen: Option<Vec<(PathBuf, Option<(SystemTime, u64)>)>>,
+    seen: Option<Vec<Seen>>,
 }
+
+/// A file, when it was written and how long it is; nothing where it is not there.
+type Seen = (PathBuf, Option<(SystemTime, u64)>);
 
 impl Watch {
     /// What `watch FILE..` asks for; `None` for other commands, and where the arguments are wrong.
@@ -54,17 +57,4 @@ impl Watch {
         }
         Some(outcome)
     }
-}
-
-/// What is not to be read twice is not watched.
-pub(super) fn is_stream(word: &OsString) -> bool {
-    word == "-"
-}
-
-/// Whether a page says what it said: a browser need not load it again.
-pub(super) fn write_if_new(page: &OsString, html: &str) -> io::Result<bool> {
-    if fs::read_to_string(page).is_ok_and(|old| old == html) {
-        return Ok(false);
-    }
-    fs::write(page, html).map(|()| true)
 }
