@@ -75,7 +75,7 @@ struct TextEntry {
 /// [short.texts]
 /// method = "Read it once."
 /// "#)?;
-/// let reviewer = Reviewer { language: "Rust" };
+/// let reviewer = Reviewer { language: "Rust", method: () };
 /// wordings.check(&reviewer)?;
 /// let b = wordings.put("friendly", &reviewer)?.expect("it is in the file");
 /// assert!(b.prompt().text().unwrap().starts_with("Review this Rust code like a colleague."));
@@ -148,7 +148,7 @@ pub fn with_text<N: PromptNode>(node: N, source: &str) -> Result<Reworded<N>, Di
 ///     returns: (),
 /// }
 ///
-/// let clerk = Clerk { shop: "Heron", policy: Policy { days: 14 } };
+/// let clerk = Clerk { shop: "Heron", policy: Policy { days: 14, returns: () } };
 /// let texts = Texts::default().section("policy.returns", "You have {days} days to bring it back.");
 /// let b = with_texts(&clerk, &texts)?;
 /// assert!(b.prompt().text().unwrap().ends_with("## Returns\n\nYou have 14 days to bring it back."));
