@@ -41,7 +41,7 @@
       if (wanted) part.open = true;
     }
     for (const row of all("tr[data-row]")) row.hidden = document.getElementById(row.dataset.row).hidden;
-    say(wanted ? `${shown} sections hold it` : "");
+    say(wanted ? `${shown} ${shown === 1 ? "section holds" : "sections hold"} it` : "");
   };
 
   const acts = {

@@ -829,7 +829,7 @@ const COPY_BLOCK: &str =
 
 /// What runs on the page, and its SHA-256 as the content policy writes it: a test computes it.
 const SCRIPT: &str = include_str!("page.js");
-const SCRIPT_HASH: &str = "Lah/LeLRYz2vXOUGIAnPeRnq8AwLqDRDdDDXLbGOn3k=";
+const SCRIPT_HASH: &str = "VPtkdtyYBiYMyPuflvZ/vz7SF4dnMqpEM3QpslSZ2BQ=";
 
 pub(super) fn words(form: PreviewForm) -> &'static str {
     match form {

@@ -588,7 +588,7 @@ fn what_is_not_sent_stands_on_the_page_in_full_with_the_reason() {
     assert!(full.tokens > 0 && signals.in_short.is_none());
     // Its title has a value, which is marked wherever it stands.
     assert_eq!(&full.text[full.values[0].range.clone()], "Wick");
-    assert_eq!(signals.title_values, [11..15]);
+    assert_eq!(signals.title_values, vec![11..15; 1]);
     assert!(
         preview
             .values

@@ -185,7 +185,7 @@ fn all_faults_of_all_texts_come_out_at_once_with_their_places() {
         .section("tone:title", "x");
     let clerk = clerk(true);
     let faults = with_texts(&clerk, &texts).unwrap_err();
-    let mut told: Vec<(&str, Code, Option<(usize, usize)>)> = faults
+    let mut told: Vec<_> = faults
         .iter()
         .map(|fault| (fault.path.as_str(), fault.code, fault.place))
         .collect();

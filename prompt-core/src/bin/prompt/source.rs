@@ -4,6 +4,7 @@
 use prompt_core::diagnostics::Diagnostic;
 use prompt_core::{Code, Diagnostics, DynamicNode, PromptError};
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::io::{self, Read};
 use std::{fmt, fs, path::Path};
@@ -136,6 +137,9 @@ pub struct Source {
     kind: Kind,
     /// Where its lines begin.
     starts: Vec<usize>,
+    /// Of lines that are long, by their number from 1, where every [`STRIDE`]th character begins: a place in a line is
+    /// found without going through all that stands before it.
+    strides: HashMap<usize, Vec<usize>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,12 +199,14 @@ impl Source {
         match kind {
             Some(&(_, kind)) => {
                 let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-                let starts = std::iter::once(0).chain(breaks).collect();
+                let starts: Vec<usize> = std::iter::once(0).chain(breaks).collect();
+                let strides = strides(&text, &starts);
                 Ok(Self {
                     name,
                     text,
                     kind,
                     starts,
+                    strides,
                 })
             }
             None => Err(Failure::Unsupported(format!(
@@ -303,21 +309,39 @@ impl Source {
 
     /// A line, from 1, as far as it is shown, and where a column of it stands there, from 1.
     fn excerpt(&self, line: usize, column: usize) -> (String, usize) {
-        let start = self
-            .starts
-            .get(line - 1)
-            .copied()
-            .unwrap_or(self.text.len());
-        let rest = &self.text[start..];
-        let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        let start = self.starts.get(line - 1).copied();
+        let start = start.unwrap_or(self.text.len());
+        let end = self.starts.get(line).copied().unwrap_or(self.text.len());
         let first = column.saturating_sub(SHOWN / 2);
-        let shown = rest[..end].chars().skip(first).take(SHOWN);
+        let stride = self.strides.get(&line).and_then(|strides| {
+            let index = (first / STRIDE).min(strides.len().checked_sub(1)?);
+            Some((index * STRIDE, strides[index]))
+        });
+        let (before, from) = stride.unwrap_or((0, start));
+        let shown = self.text[from..end].chars().skip(first - before);
+        let shown = shown.take_while(|c| !matches!(c, '\n' | '\r')).take(SHOWN);
         (shown.collect(), column - first)
     }
 }
 
 /// Characters of a line that are shown.
 const SHOWN: usize = 200;
+
+/// Characters from one note of a place to the next.
+const STRIDE: usize = 1000;
+
+/// Where every [`STRIDE`]th character of a long line begins.
+fn strides(text: &str, starts: &[usize]) -> HashMap<usize, Vec<usize>> {
+    let mut strides = HashMap::new();
+    for (line, start) in (1..).zip(starts) {
+        let end = starts.get(line).copied().unwrap_or(text.len());
+        if end - start > STRIDE {
+            let characters = text[*start..end].char_indices().step_by(STRIDE);
+            strides.insert(line, characters.map(|(at, _)| start + at).collect());
+        }
+    }
+    strides
+}
 
 /// Reads names and values from a JSON or TOML file.
 ///
