@@ -89,10 +89,10 @@ impl<'o, 'a> Found<'o, 'a> {
         }
         for (id, row) in rows.iter() {
             found.priority(id, row);
-            if let Some(markdown) = row.markdown {
+            if let Some(markdown) = row.markdown() {
                 found.headings(id, markdown);
             }
-            if let Some(node) = row.node {
+            if let Some(node) = row.node() {
                 found.node(Some(id), node);
             }
         }
@@ -187,8 +187,9 @@ impl<'o, 'a> Found<'o, 'a> {
             .iter()
             .filter(|info| info.policy.role.is_none())
             .count();
-        let is_history =
-            |(_, row): &(RowId, &Row<'_>)| row.info.policy.role.is_none() && row.messages.is_some();
+        let is_history = |(_, row): &(RowId, &Row<'_>)| {
+            row.info.policy.role.is_none() && row.messages().is_some()
+        };
         let histories = self.rows.children(row).filter(is_history).count();
         if declared.is_empty() || plain > histories {
             return;

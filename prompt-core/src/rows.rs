@@ -6,7 +6,9 @@ pub(crate) mod path;
 use crate::error::PromptError;
 use crate::markdown::Markdown;
 use crate::message::Message;
-use crate::node::{Location, Node, NodeInfo, Policy, Priority, SectionInfo, Text, has_words};
+use crate::node::{
+    Content, Location, Node, NodeInfo, Policy, Priority, SectionInfo, Text, has_words,
+};
 use crate::tool::{OPEN_SECTIONS, ToolSpec};
 use crate::visibility::{Form, Visibility};
 use std::{
@@ -25,10 +27,8 @@ pub(crate) struct Row<'a> {
     pub(crate) info: &'a SectionInfo,
     pub(crate) step: Step,
     pub(crate) key: Cow<'a, str>,
-    /// The node that it embeds.
-    pub(crate) node: Option<&'a dyn Node>,
-    pub(crate) messages: Option<&'a [Message]>,
-    pub(crate) markdown: Option<&'a Markdown>,
+    /// What it embeds, as far as readers of the table ask for it.
+    pub(crate) content: RowContent<'a>,
     /// Visibility that it has by itself.
     pub(crate) declared: Visibility,
     /// How it is shown, as far as declarations, overrides and the focus go.
@@ -45,6 +45,27 @@ pub(crate) struct Row<'a> {
     pub(crate) is_empty: bool,
     /// Whether its items have rows of their own.
     pub(crate) is_list: bool,
+}
+
+/// What a section embeds, as far as readers of the table ask for it.
+#[derive(Clone, Copy)]
+pub(crate) enum RowContent<'a> {
+    Node(&'a dyn Node),
+    Messages(&'a [Message]),
+    Markdown(&'a Markdown),
+    Other,
+}
+
+impl<'a> RowContent<'a> {
+    #[inline]
+    pub(crate) fn of(content: &Content<'a>) -> Self {
+        match content {
+            Content::Node(node) => Self::Node(*node),
+            Content::Messages(messages) => Self::Messages(messages),
+            Content::Markdown(markdown) => Self::Markdown(markdown),
+            _ => Self::Other,
+        }
+    }
 }
 
 /// Where a row comes from.
@@ -65,13 +86,61 @@ impl Step {
 }
 
 impl<'a> Row<'a> {
+    /// A section of which nothing more is known.
+    #[inline]
+    pub(crate) fn new(
+        parent: Option<RowId>,
+        info: &'a SectionInfo,
+        index: usize,
+        depth: u32,
+    ) -> Self {
+        Self {
+            parent,
+            end: 0,
+            info,
+            step: Step::Section(u32::try_from(index).unwrap_or(u32::MAX)),
+            key: Cow::Borrowed(&info.key),
+            content: RowContent::Other,
+            declared: Visibility::Full,
+            form: Form::Full,
+            is_opened: false,
+            priority: None,
+            own_priority: None,
+            depth,
+            is_empty: false,
+            is_list: false,
+        }
+    }
+
     pub(crate) fn is_item(&self) -> bool {
         matches!(self.step, Step::Item(_))
     }
 
-    /// The description of the node that it embeds.
+    /// The node that it embeds.
+    pub(crate) fn node(&self) -> Option<&'a dyn Node> {
+        match self.content {
+            RowContent::Node(node) => Some(node),
+            _ => None,
+        }
+    }
+
+    /// The description of that node.
     pub(crate) fn child(&self) -> Option<&'a NodeInfo> {
-        self.node.map(Node::info)
+        self.node().map(Node::info)
+    }
+
+    pub(crate) fn messages(&self) -> Option<&'a [Message]> {
+        match self.content {
+            RowContent::Messages(messages) => Some(messages),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn markdown(&self) -> Option<&'a Markdown> {
+        match self.content {
+            RowContent::Markdown(markdown) => Some(markdown),
+            _ => None,
+        }
     }
 
     /// Its short form: the section's own, or what its child says of itself.
@@ -139,7 +208,12 @@ impl<'a> Rows<'a> {
 
     /// So many rows are about to come.
     pub(crate) fn reserve(&mut self, count: usize) {
-        self.list.reserve(count);
+        // Most trees are larger than their root: growing step by step costs more than a little room.
+        self.list.reserve(if self.list.capacity() == 0 {
+            count + 16
+        } else {
+            count
+        });
     }
 
     /// Everything inside a row has been met.

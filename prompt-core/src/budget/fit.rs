@@ -122,7 +122,7 @@ impl<'s, 'a> Scale<'s, 'a> {
             scale.open_tool = open_tool(&tape.rows, view).as_ref().map_or(0, count);
             let history = |(id, row): (RowId, &Row<'_>)| {
                 let tokens = row
-                    .messages?
+                    .messages()?
                     .iter()
                     .map(|message| message_tokens(message, &counter));
                 Some((id, sum(tokens)))

@@ -678,7 +678,7 @@ fn spoken(rows: &Rows<'_>, spans: &[Span], section: &Span, text: &str) -> String
             pieces.push(format!("{role}:\n{}", slice(span.start, span.end)));
             from = span.end;
         }
-        if let Some(messages) = row.messages {
+        if let Some(messages) = row.messages() {
             pieces.push(slice(from, span.end.max(from)).to_owned());
             from = span.end.max(from);
             pieces.extend(

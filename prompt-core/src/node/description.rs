@@ -336,6 +336,8 @@ pub struct SectionInfo {
 /// all.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Said {
+    /// Nothing: known at a glance.
+    Nothing,
     /// By a derive.
     Static(&'static SectionKeys),
     /// At run time.
@@ -379,7 +381,7 @@ impl SectionKeys {
 
 impl Said {
     /// Nothing.
-    pub const NOTHING: Self = Self::Static(&SectionKeys::DEFAULT);
+    pub const NOTHING: Self = Self::Nothing;
 }
 
 impl From<SectionKeys> for Said {
@@ -398,6 +400,7 @@ impl Deref for Said {
     #[inline]
     fn deref(&self) -> &SectionKeys {
         match self {
+            Self::Nothing => const { &SectionKeys::DEFAULT },
             Self::Static(keys) => keys,
             Self::Own(keys) => keys,
         }

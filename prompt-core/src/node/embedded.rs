@@ -49,7 +49,7 @@ pub(crate) enum Content<'a> {
         empty: bool,
     },
     /// What an `item` template made of an item: the author's words and values.
-    Printed(Printed),
+    Printed(Box<Printed>),
     /// A value that could not be printed.
     Failed,
     /// Markdown that was parsed at run time.
@@ -149,7 +149,7 @@ impl<'a> Embedded<'a> {
             ));
             Entry {
                 name: None,
-                content: written.map_or(Content::Failed, |()| Content::Printed(printed)),
+                content: written.map_or(Content::Failed, |()| Content::Printed(Box::new(printed))),
             }
         };
         Self::of_values(Content::List(items.into_iter().map(entry).collect()))
@@ -217,20 +217,6 @@ impl<'a> Content<'a> {
     pub(crate) fn node(&self) -> Option<&'a dyn Node> {
         match self {
             Self::Node(node) => Some(*node),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn messages(&self) -> Option<&'a [Message]> {
-        match self {
-            Self::Messages(messages) => Some(messages),
-            _ => None,
-        }
-    }
-
-    pub(crate) fn markdown(&self) -> Option<&'a Markdown> {
-        match self {
-            Self::Markdown(markdown) => Some(markdown),
             _ => None,
         }
     }
@@ -320,6 +306,12 @@ impl<'a> Section<'a> {
     pub fn priority(mut self, priority: impl Into<Priority>) -> Self {
         self.priority = Some(priority.into());
         self
+    }
+
+    /// Whether no value decided anything of it.
+    #[inline]
+    pub(crate) fn is_fixed(&self) -> bool {
+        self.when && !self.conditional && self.visibility.is_none() && self.priority.is_none()
     }
 
     fn with(content: Content<'a>) -> Self {

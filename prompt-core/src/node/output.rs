@@ -238,6 +238,11 @@ fn note(values: &mut Vec<Range<usize>>, range: Range<usize>) {
 /// Blank lines at both ends of a value that was written from `from` on go; the indentation of its first line stays.
 pub(crate) fn trim_blank_lines(buffer: &mut String, from: usize, ranges: &mut Vec<Range<usize>>) {
     let value = buffer.get(from..).unwrap_or_default();
+    let is_word = |byte: &u8| byte.is_ascii_graphic();
+    if value.as_bytes().first().is_some_and(is_word) && value.as_bytes().last().is_some_and(is_word)
+    {
+        return;
+    }
     let words = value.trim_end().len();
     if words == 0 {
         buffer.truncate(from);

@@ -16,7 +16,7 @@ pub(crate) struct Line<'r, 'w, 'a> {
 impl<'a> Runner<'a> for Line<'_, '_, 'a> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn op(&mut self, op: Op<'a>) {
-        self.page.apply(&op);
+        self.page.apply(op);
     }
 
     fn value(

@@ -18,6 +18,7 @@ mod finish;
 mod line;
 mod look;
 mod op;
+mod owed;
 mod prefix;
 mod run;
 mod section;
@@ -32,7 +33,8 @@ pub(crate) use line::{Line, treatment};
 pub(crate) use look::Look;
 pub use look::{HeadingOverflow, Numbering, Style};
 pub(crate) use op::{
-    AskOp, Between, CollectedOp, Op, SectionOp, SuffixOp, TagOp, TitleOp, Treatment, ValueOp,
+    AskOp, Between, CollectedOp, Op, Recorded, RecordedSection, SectionOp, SuffixOp, TagOp,
+    TitleOp, Treatment, ValueOp,
 };
 pub(crate) use run::{Asked, Place, Runner, Slot, run};
 pub use wording::Wording;
@@ -44,25 +46,15 @@ pub(crate) type RowId = u32;
 use crate::error::PromptError;
 use crate::node::Tags;
 use crate::xml::{FenceRange, ValueRange};
+use owed::Owed;
 use prefix::Prefix;
-use section::{Level, OpenSection};
-use std::{borrow::Cow, ops::Range};
+use section::{Numbers, OpenSection};
+use std::ops::Range;
 use tag::OpenTag;
-use text::{Group, TextState};
-
-/// White space, or a join, that is printed before what comes next.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Owed<'a> {
-    /// The line before has ended.
-    ended: bool,
-    /// Blank lines after it, or the words of a join.
-    rest: Cow<'a, str>,
-    /// Something came out empty since.
-    vanished: bool,
-}
+use text::{Group, Open, TextState};
 
 /// A state to return to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Point<'a> {
     place: Spot,
     owed: Owed<'a>,
@@ -88,6 +80,8 @@ pub(crate) struct Page<'w, 'a> {
     start: usize,
     look: &'w Look,
     owed: Owed<'a>,
+    /// What is owed and had to be put together.
+    pool: Vec<String>,
     /// Columns before lines that begin from now on.
     indent: usize,
     /// Where the line that is being printed began.
@@ -107,11 +101,13 @@ pub(crate) struct Page<'w, 'a> {
     /// fit on a line.
     breaks: Vec<(usize, usize)>,
     fences: Vec<FenceRange>,
-    text: TextState<'a>,
+    text: TextState,
+    /// What is open in it, and in the texts around it.
+    in_text: Open<'a>,
     /// How many texts are open.
     texts: usize,
     /// The texts around the one that is being printed.
-    outer: Vec<TextState<'a>>,
+    outer: Vec<TextState>,
     groups: Vec<Group<'a>>,
     /// Where runs of sections, items or collected texts began.
     runs: Vec<usize>,
@@ -119,7 +115,8 @@ pub(crate) struct Page<'w, 'a> {
     open_tags: Vec<OpenTag<'a>>,
     /// How many of them are headings of texts.
     title_tags: usize,
-    levels: Vec<Level>,
+    /// Those of the outermost headings.
+    numbers: Numbers,
     /// How many of the open sections have not begun yet.
     waiting: usize,
     spans: Vec<Span>,
@@ -139,6 +136,7 @@ impl<'w, 'a> Page<'w, 'a> {
             start,
             look,
             owed: Owed::default(),
+            pool: Vec::new(),
             indent: 0,
             line_from: Spot::default(),
             nothings: 0,
@@ -150,6 +148,7 @@ impl<'w, 'a> Page<'w, 'a> {
             breaks: Vec::new(),
             fences: Vec::new(),
             text: TextState::default(),
+            in_text: Open::default(),
             texts: 0,
             outer: Vec::new(),
             groups: Vec::new(),
@@ -157,7 +156,7 @@ impl<'w, 'a> Page<'w, 'a> {
             open: Vec::new(),
             open_tags: Vec::new(),
             title_tags: 0,
-            levels: Vec::new(),
+            numbers: Numbers::default(),
             waiting: 0,
             spans: Vec::new(),
             tags: Vec::new(),
@@ -167,20 +166,14 @@ impl<'w, 'a> Page<'w, 'a> {
         }
     }
 
-    /// So many bytes are about to come.
-    pub(crate) fn reserve(&mut self, bytes: usize) {
-        self.buffer.reserve(bytes);
-    }
-
     /// Whether it is kept which bytes values wrote: nothing is guarded where it is not.
     pub(crate) fn tracks_values(&mut self, tracks: bool) {
         self.tracks = tracks;
     }
 
     /// Keeps what values come from.
-    pub(crate) fn with_sources(mut self, wanted: bool) -> Self {
+    pub(crate) fn keeps_sources(&mut self, wanted: bool) {
         self.sources = wanted.then(Vec::new);
-        self
     }
 
     /// Bytes printed so far, without what is owed.
@@ -204,7 +197,7 @@ impl<'w, 'a> Page<'w, 'a> {
     fn point(&self) -> Point<'a> {
         Point {
             place: self.place(),
-            owed: self.owed.clone(),
+            owed: self.owed,
             line_from: self.line_from,
             waiting: self.waiting,
         }
@@ -236,83 +229,7 @@ impl<'w, 'a> Page<'w, 'a> {
         self.fault.get_or_insert(fault);
     }
 
-    // What is owed.
-
-    /// Owes `gap` before the next print, instead of what was owed.
-    fn owe(&mut self, gap: impl Into<Cow<'a, str>>) {
-        self.owed = Owed {
-            ended: false,
-            rest: gap.into(),
-            vanished: false,
-        };
-    }
-
-    /// Owes a line break, and this many blank lines.
-    fn owe_lines(&mut self, blank: usize) {
-        const LINES: &str = "\n\n\n\n\n\n\n\n";
-        match LINES.get(..=blank) {
-            Some(lines) => self.owe(lines),
-            None => self.owe("\n".repeat(blank + 1)),
-        }
-    }
-
-    fn owes(&self) -> bool {
-        self.owed.ended || !self.owed.rest.is_empty()
-    }
-
-    /// The line before has ended, unless it came out empty.
-    fn ended(&mut self, came_out_empty: bool) {
-        if came_out_empty {
-            self.owed.vanished = true;
-        } else {
-            self.owed = Owed {
-                ended: true,
-                ..Owed::default()
-            };
-        }
-    }
-
-    /// Blank lines follow. They take the place of those before something that came out empty.
-    fn blank_lines(&mut self, lines: impl Into<Cow<'a, str>>) {
-        let lines = lines.into();
-        if lines.is_empty() {
-            return;
-        }
-        if self.owed.rest.is_empty() || self.owed.vanished {
-            self.owed.rest = lines;
-        } else {
-            self.owed.rest.to_mut().push_str(&lines);
-        }
-        self.owed.vanished = false;
-    }
-
-    /// Something that would have stood here came out empty.
-    fn vanish(&mut self) {
-        self.owed.vanished = true;
-    }
-
     // Printing.
-
-    /// What is owed stands now.
-    #[inline]
-    fn settle(&mut self) {
-        if self.waiting > 0 || self.owes() || self.owed.vanished {
-            self.settle_owed();
-        }
-    }
-
-    fn settle_owed(&mut self) {
-        if self.owed.ended {
-            self.buffer.push('\n');
-        }
-        if !self.owed.rest.is_empty() {
-            self.buffer.push_str(&self.owed.rest);
-        }
-        self.owed = Owed::default();
-        if self.waiting > 0 {
-            self.begin_sections();
-        }
-    }
 
     /// Prints text that does not come from a value.
     #[inline]

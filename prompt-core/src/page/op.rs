@@ -1,4 +1,7 @@
 //! What the loop hands to a page, or to a tape that is played on a page later.
+//!
+//! A step ([`Op`]) is a few words that are copied; what owns something is [`Recorded`] on a tape, and on its way to a page
+//! lent to a method of its own.
 
 use super::RowId;
 use super::Words;
@@ -7,7 +10,7 @@ use prompt_syntax::Metadata;
 use std::{borrow::Cow, ops::Range};
 
 /// One step of a text under construction.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Op<'a> {
     /// The text of a node or a template begins, with these words; `EndText` ends it.
     Text(&'a str),
@@ -41,9 +44,6 @@ pub(crate) enum Op<'a> {
     /// What is embedded, so many columns further to the right.
     Slot(usize),
     EndSlot(usize),
-    Value(Box<ValueOp<'a>>),
-    /// A text of a line: words of the author and values.
-    Printed(Box<Words>, Treatment<'a>),
     /// Tags that stand literally in the texts of a node.
     StaticTags(&'a Tags),
     /// A row of sections, items or texts: it begins here, or where the text of its node began.
@@ -58,26 +58,38 @@ pub(crate) enum Op<'a> {
     EndIndent(usize),
     /// The text depends on a value from here on.
     Depends,
-    Section(Box<SectionOp<'a>>),
     EndSection,
-    Tag(Box<TagOp<'a>>),
     EndTag,
-    /// Hashes, the number, and the title of the innermost section.
-    Heading(Treatment<'a>),
+    /// Hashes, the number, and the title of the innermost section; its heading is done.
+    Heading {
+        treatment: Treatment<'a>,
+        tight: bool,
+    },
     /// The title of the innermost section, in a heading of another form.
     TitleWords(Treatment<'a>),
     EndHeading {
         tight: bool,
     },
-    /// Heading and tag of the innermost section are done.
+    /// The tag of the innermost section is done, or it has neither tag nor heading.
     Body,
     /// What stands between a short form and the words under it that say how to open it.
     SuffixGap,
-    /// These words.
-    Suffix(Box<SuffixOp>),
     /// What follows, up to `ComesFrom`, comes from a variable or a field.
     Mark,
     ComesFrom(Option<RowId>, &'a str),
+}
+
+/// What stands on a tape.
+#[derive(Clone, Debug)]
+pub(crate) enum Recorded<'a> {
+    Op(Op<'a>),
+    Value(Box<ValueOp<'a>>),
+    /// A text of a line: words of the author and values.
+    Printed(Box<Words>, Treatment<'a>),
+    Section(Box<RecordedSection<'a>>),
+    Tag(Box<TagOp<'a>>),
+    /// The words under a short form.
+    Suffix(Box<SuffixOp>),
     /// Two branches of so many steps each: the first one is taken where this section of the node at a row is shown.
     Ask(Box<AskOp>),
     /// What was collected below the node at a row.
@@ -150,12 +162,11 @@ pub(crate) struct ValueOp<'a> {
 }
 
 /// A section, or an item of a list, that is there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct SectionOp<'a> {
     pub(crate) row: RowId,
     pub(crate) between: Between<'a>,
     pub(crate) level: i32,
-    pub(crate) title: Words,
     /// Whether it has a heading.
     pub(crate) is_titled: bool,
     /// Its number among those of its node; nothing where it has none.
@@ -164,6 +175,13 @@ pub(crate) struct SectionOp<'a> {
     pub(crate) is_counted: bool,
     /// Whether it is there for what is inside it.
     pub(crate) may_vanish: bool,
+}
+
+/// A section on a tape.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordedSection<'a> {
+    pub(crate) op: SectionOp<'a>,
+    pub(crate) title: Words,
     /// Steps on the tape: of heading and tag, the full form, the short form if it has one, and what ends it.
     pub(crate) head: usize,
     pub(crate) full: usize,

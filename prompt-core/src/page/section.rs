@@ -2,7 +2,7 @@
 
 use super::RowId;
 use super::{
-    Between, Op, Page, Point, SectionOp, Sourced, Span, Style, Words,
+    Between, Op, Page, Point, Recorded, SectionOp, Sourced, Span, Style, Words,
     op::{SuffixOp, Treatment},
     prefix::Prefix,
 };
@@ -11,32 +11,35 @@ use crate::visibility::Form;
 /// A section that has been opened.
 pub(super) struct OpenSection<'a> {
     pub(super) row: RowId,
-    before: Point<'a>,
+    /// The bytes before it; and all of that place, if it may be taken back.
+    from: usize,
+    before: Option<Point<'a>>,
     /// Where it begins: behind what was owed before it.
     start: usize,
     /// Where its heading, or open tag, ends.
     body: usize,
+    /// Its span, which keeps its title.
     span: usize,
-    title: Words,
     level: i32,
     number: Option<u32>,
     is_titled: bool,
-    may_vanish: bool,
-    form: Form,
+    pub(super) form: Form,
+    /// Those of the headings below it.
+    numbers: Numbers,
 }
 
 /// What is to be taken back.
 pub(crate) struct Attempt<'a> {
     before: Point<'a>,
     prefix: Prefix,
-    lens: [usize; 4],
-    level: Option<(u32, u32)>,
+    lens: [usize; 3],
+    numbers: Numbers,
     is_summarised: bool,
 }
 
 /// The numbers of the headings below one, or below the root.
-#[derive(Default)]
-pub(super) struct Level {
+#[derive(Clone, Copy, Default)]
+pub(super) struct Numbers {
     /// The last one that was given.
     last: u32,
     /// How many were given to what stands in sections without a heading, which have no place in the declaration.
@@ -46,63 +49,73 @@ pub(super) struct Level {
 impl<'a> Page<'_, 'a> {
     /// Carries out one step.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn apply(&mut self, op: &Op<'a>) {
+    pub(crate) fn apply(&mut self, op: Op<'a>) {
         match op {
             Op::Text(words) => self.begin_text(words),
             Op::EndText(words) => self.end_text(words),
             Op::Words(words) => self.words(words),
             Op::Line(head) => self.line(head),
             Op::Break(text) => self.break_line(text),
-            Op::Gap { before, ends_line } => self.gap(before, *ends_line),
-            Op::Blank(lines) => self.blank(*lines),
+            Op::Gap { before, ends_line } => self.gap(before, ends_line),
+            Op::Blank(lines) => self.blank(lines),
             Op::EndBlock(lines) => self.end_block(lines),
             Op::Group => self.group(),
             Op::EndGroup => self.end_group(),
-            Op::Item(separator) => self.item(*separator),
+            Op::Item(separator) => self.item(separator),
             Op::EndItem => self.end_item(),
-            Op::Title(title) => self.title(*title),
+            Op::Title(title) => self.title(title),
             Op::EndTitle => self.end_title(),
             Op::Code(fence) => self.code(fence),
             Op::EndCode(close) => self.end_code(close),
-            Op::Slot(columns) => self.slot(*columns),
-            Op::EndSlot(columns) => self.end_slot(*columns),
-            Op::Value(value) => self.printed_value(value),
+            Op::Slot(columns) => self.slot(columns),
+            Op::EndSlot(columns) => self.end_slot(columns),
             Op::StaticTags(tags) => self.static_tags.push(tags),
-            Op::Run { from_text } => {
-                if *from_text {
-                    self.end_own_words();
-                }
-                let from = if *from_text {
-                    self.text.before
-                } else {
-                    self.len()
-                };
-                self.runs.push(from);
-            }
+            Op::Run { from_text } => self.run(from_text),
             Op::EndRun => drop(self.runs.pop()),
-            Op::Next(between) => self.next(*between),
+            Op::Next(between) => self.next(between),
             Op::Indent(columns) => self.indent += columns,
-            Op::EndIndent(columns) => self.indent = self.indent.saturating_sub(*columns),
+            Op::EndIndent(columns) => self.indent = self.indent.saturating_sub(columns),
             Op::Depends => self.depends(),
             Op::EndSection => self.end_section(),
-            Op::Tag(tag) => {
-                let is_full = self.open.last().is_none_or(|open| open.form == Form::Full);
-                self.tag(tag, is_full);
-            }
             Op::EndTag => self.end_tag(),
-            Op::Heading(treatment) => self.heading(*treatment),
-            Op::TitleWords(treatment) => self.own_title(*treatment),
-            Op::EndHeading { tight } => self.owe(if *tight { "\n" } else { "\n\n" }),
+            Op::Heading { treatment, tight } => {
+                self.heading(treatment);
+                self.end_heading(tight);
+            }
+            Op::TitleWords(treatment) => self.own_title(treatment),
+            Op::EndHeading { tight } => self.end_heading(tight),
             Op::Body => self.body(),
             Op::SuffixGap => self.suffix_gap(),
-            Op::Suffix(suffix) => self.suffix(suffix),
-            Op::Printed(words, treatment) => self.title_words(words, *treatment),
             Op::Mark => self.mark(),
-            Op::ComesFrom(row, name) => self.comes_from(*row, name),
-            Op::Section(_) | Op::Ask(_) | Op::Collected(_) => {
+            Op::ComesFrom(row, name) => self.comes_from(row, name),
+        }
+    }
+
+    /// Carries out what was recorded.
+    pub(crate) fn play(&mut self, recorded: &Recorded<'a>) {
+        match recorded {
+            Recorded::Op(op) => self.apply(*op),
+            Recorded::Value(value) => self.printed_value(value),
+            Recorded::Printed(words, treatment) => self.title_words(words, *treatment),
+            Recorded::Tag(tag) => self.tag(tag),
+            Recorded::Suffix(suffix) => self.suffix(suffix),
+            Recorded::Section(_) | Recorded::Ask(_) | Recorded::Collected(_) => {
                 debug_assert!(false, "who plays a tape decides what becomes of these");
             }
         }
+    }
+
+    /// A run begins: here, or where the text of its node began.
+    fn run(&mut self, from_text: bool) {
+        if from_text {
+            self.end_own_words();
+        }
+        let from = if from_text {
+            self.text.before
+        } else {
+            self.len()
+        };
+        self.runs.push(from);
     }
 
     fn next(&mut self, between: Between<'a>) {
@@ -124,14 +137,19 @@ impl<'a> Page<'_, 'a> {
         }
     }
 
-    pub(crate) fn begin_section(&mut self, op: &SectionOp<'a>, form: Form) {
+    pub(crate) fn begin_section(&mut self, op: SectionOp<'a>, title: Words, form: Form) {
         self.next(op.between);
-        let before = self.point();
+        let may_vanish = op.may_vanish && form == Form::Full;
+        let before = may_vanish.then(|| self.point());
         let number = op.number.filter(|_| op.is_titled);
         let number = number.map(|declared| self.number(declared, op.is_counted));
+        if self.spans.capacity() == 0 {
+            self.spans.reserve(16);
+            self.open.reserve(4);
+        }
         self.spans.push(Span {
             row: op.row,
-            title: Words::default(),
+            title,
             level: u8::try_from(op.level.clamp(1, 6)).unwrap_or(6),
             form,
             start: 0,
@@ -141,20 +159,17 @@ impl<'a> Page<'_, 'a> {
         self.is_summarised |= form == Form::Summary;
         self.open.push(OpenSection {
             row: op.row,
+            from: self.len(),
+            before,
             start: self.len(),
             body: self.len(),
             span: self.spans.len() - 1,
-            before,
-            title: op.title.clone(),
             level: op.level,
             number,
             is_titled: op.is_titled,
-            may_vanish: op.may_vanish && form == Form::Full,
             form,
+            numbers: Numbers::default(),
         });
-        if op.is_titled {
-            self.levels.push(Level::default());
-        }
         self.waiting += 1;
     }
 
@@ -172,13 +187,12 @@ impl<'a> Page<'_, 'a> {
         Attempt {
             before: self.point(),
             prefix: self.prefix.clone(),
-            lens: [
-                self.spans.len(),
-                self.tags.len(),
-                self.static_tags.len(),
-                self.levels.len(),
-            ],
-            level: self.levels.last().map(|level| (level.last, level.extra)),
+            lens: [self.spans.len(), self.tags.len(), self.static_tags.len()],
+            numbers: self
+                .open
+                .iter()
+                .rfind(|open| open.is_titled)
+                .map_or(self.numbers, |open| open.numbers),
             is_summarised: self.is_summarised,
         }
     }
@@ -188,14 +202,11 @@ impl<'a> Page<'_, 'a> {
         let from = attempt.before.place.len;
         let text = (self.since(from).to_owned(), self.sources_since(from));
         self.rollback(attempt.before);
-        let [spans, tags, static_tags, levels] = attempt.lens;
+        let [spans, tags, static_tags] = attempt.lens;
         self.spans.truncate(spans);
         self.tags.truncate(tags);
         self.static_tags.truncate(static_tags);
-        self.levels.truncate(levels);
-        if let (Some(level), Some((last, extra))) = (self.levels.last_mut(), attempt.level) {
-            *level = Level { last, extra };
-        }
+        *self.numbers() = attempt.numbers;
         self.prefix = attempt.prefix;
         self.is_summarised = attempt.is_summarised;
         text
@@ -205,10 +216,7 @@ impl<'a> Page<'_, 'a> {
     pub(crate) fn collected_title(&mut self, title: &Words, level: i32, treatment: Treatment<'a>) {
         let level = self.level(level);
         self.hashes(level);
-        let mut title = title.clone();
-        let text = title.on_one_line().text.to_string();
-        title = Words::value(text);
-        self.title_words(&title, treatment);
+        self.title_words(&Words::value(title.text.to_string()), treatment);
     }
 
     /// The open sections of which nothing stood so far begin here.
@@ -220,13 +228,16 @@ impl<'a> Page<'_, 'a> {
         }
     }
 
+    /// The numbers of the headings directly below the innermost open one, or below the root.
+    fn numbers(&mut self) -> &mut Numbers {
+        let around = self.open.iter_mut().rfind(|open| open.is_titled);
+        around.map_or(&mut self.numbers, |open| &mut open.numbers)
+    }
+
     /// The number of a section: that of its declaration; items, and what stands in sections without a heading, are
     /// counted. No number stands twice.
     fn number(&mut self, declared: u32, is_counted: bool) -> u32 {
-        if self.levels.is_empty() {
-            self.levels.push(Level::default());
-        }
-        let level = self.levels.last_mut().expect("there is one");
+        let level = self.numbers();
         let number = if is_counted {
             level.extra += 1;
             level.last.max(declared) + 1
@@ -243,24 +254,33 @@ impl<'a> Page<'_, 'a> {
         let level = self.level(level);
         self.hashes(level);
         if is_numbered {
-            use std::fmt::Write as _;
-            let mut text = String::new();
+            let mut digits = itoa::Buffer::new();
             for number in self.open.iter().filter_map(|open| open.number) {
-                // Writing to a `String` does not fail.
-                let _ = write!(text, "{number}.");
+                self.buffer.push_str(digits.format(number));
+                self.buffer.push('.');
             }
-            text.push(' ');
-            self.literal(&text);
+            self.buffer.push(' ');
         }
         self.own_title(treatment);
     }
 
     fn own_title(&mut self, treatment: Treatment<'a>) {
-        let section = self.open.last_mut().expect("a title stands in a section");
-        let title = std::mem::take(&mut section.title);
+        let section = self.open.last().expect("a title stands in a section");
+        let at = section.span;
+        let title = &self.spans[at].title;
+        if self.indent == 0 && !title.is_computed {
+            self.settle();
+            self.buffer.push_str(&self.spans[at].title.text);
+            return;
+        }
+        let title = std::mem::take(&mut self.spans[at].title);
         self.title_words(&title, treatment);
-        let section = self.open.last_mut().expect("it is still open");
-        section.title = title;
+        self.spans[at].title = title;
+    }
+
+    fn end_heading(&mut self, tight: bool) {
+        self.owe(if tight { "\n" } else { "\n\n" });
+        self.body();
     }
 
     /// Heading and tag are done.
@@ -268,8 +288,8 @@ impl<'a> Page<'_, 'a> {
         let len = self.len();
         let section = self.open.last_mut().expect("a body stands in a section");
         section.body = len;
-        if section.is_titled && section.may_vanish {
-            let from = section.before.place.len;
+        if section.is_titled && section.before.is_some() {
+            let from = section.from;
             self.tentative_since(from);
             self.depends_in(from);
         }
@@ -285,7 +305,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// How the model asks for the rest.
-    fn suffix(&mut self, op: &SuffixOp) {
+    pub(crate) fn suffix(&mut self, op: &SuffixOp) {
         if !op.in_tag {
             self.literal("---\n");
         }
@@ -302,18 +322,16 @@ impl<'a> Page<'_, 'a> {
 
     pub(crate) fn end_section(&mut self) {
         let section = self.open.pop().expect("a section ends after it began");
-        if section.is_titled {
-            self.levels.pop();
-        }
         let has_begun = self.waiting == 0;
-        if section.may_vanish && self.len() == section.body {
-            self.rollback(section.before.clone());
-            self.vanish();
-        } else {
-            self.waiting = self.waiting.saturating_sub(1);
+        match section.before {
+            Some(before) if self.len() == section.body => {
+                self.rollback(before);
+                self.vanish();
+            }
+            _ => self.waiting = self.waiting.saturating_sub(1),
         }
         let len = self.len();
-        let is_there = has_begun && len > section.before.place.len;
+        let is_there = has_begun && len > section.from;
         let span = &mut self.spans[section.span];
         span.start = if is_there {
             section.start.min(len)
@@ -322,6 +340,5 @@ impl<'a> Page<'_, 'a> {
         };
         span.end = len;
         span.body = section.body.clamp(span.start, len);
-        span.title = section.title;
     }
 }

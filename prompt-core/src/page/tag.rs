@@ -2,6 +2,7 @@
 
 use super::{Page, Point, WrittenTag, op::TagOp};
 use crate::node::DEEPEST_COLUMN;
+use crate::visibility::Form;
 use crate::xml;
 use std::borrow::Cow;
 
@@ -36,7 +37,8 @@ impl<'a> OpenTag<'a> {
 }
 
 impl<'a> Page<'_, 'a> {
-    pub(super) fn tag(&mut self, op: &TagOp<'a>, is_full: bool) {
+    pub(crate) fn tag(&mut self, op: &TagOp<'a>) {
+        let is_full = self.open.last().is_none_or(|open| open.form == Form::Full);
         let before = self.point();
         if op.is_computed {
             self.depends();
@@ -58,7 +60,7 @@ impl<'a> Page<'_, 'a> {
 
     pub(super) fn end_tag(&mut self) {
         let tag = self.open_tags.pop().expect("a tag ends after it began");
-        self.close_tag(tag, false);
+        self.close_tag(&tag, false);
     }
 
     /// Prints `<name`.
@@ -98,7 +100,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// Prints the close tag. A tag with nothing in it is taken back, unless it closes itself.
-    pub(super) fn close_tag(&mut self, tag: OpenTag<'a>, keep: bool) {
+    pub(super) fn close_tag(&mut self, tag: &OpenTag<'a>, keep: bool) {
         let inner = std::mem::replace(&mut self.indent, tag.indent);
         if self.len() == tag.content {
             if keep || self.look.render_empty || (tag.is_hollow && tag.has_attributes) {

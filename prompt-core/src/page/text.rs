@@ -3,6 +3,7 @@
 use super::{
     HeadingOverflow, Page, Point, Spot, Style,
     op::{Separator, TitleOp},
+    owed::Rest,
     tag::OpenTag,
 };
 use crate::error::PromptError;
@@ -10,22 +11,49 @@ use crate::xml::FenceRange;
 use prompt_syntax::Metadata;
 use std::borrow::Cow;
 
-/// The text of a node or a template, while it is printed.
-#[derive(Default)]
-pub(super) struct TextState<'a> {
+/// The text of a node or a template, while it is printed: where it begins, and how many lines, code blocks and headings
+/// of the texts around it are open.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TextState {
     /// Bytes that were there before it.
     pub(super) before: usize,
     /// Where the line begins in which it stands.
     line_around: Spot,
     /// Where it begins, behind the words of `start`, or behind the last heading that became a tag.
     pub(super) start: Spot,
-    line: Option<OpenLine<'a>>,
-    code: Option<OpenCode>,
+    lines: usize,
+    codes: usize,
+    titles: usize,
+    headings: usize,
+    tags: usize,
+}
+
+/// What is open in the texts that are being printed, the innermost last. Each text knows where its own begin.
+#[derive(Default)]
+pub(super) struct Open<'a> {
+    lines: Vec<OpenLine<'a>>,
+    codes: Vec<OpenCode>,
+    titles: Vec<OpenTitle<'a>>,
     /// Headings that go if nothing comes under them.
-    tentative: Vec<Tentative<'a>>,
-    title: Option<OpenTitle<'a>>,
+    headings: Vec<Tentative<'a>>,
     /// Headings that became tags, each with its level and whether it is optional.
-    title_tags: Vec<(u8, bool)>,
+    tags: Vec<(u8, bool)>,
+}
+
+/// The last one, if it is one of the innermost text, of whose first there are so many before it.
+#[inline]
+fn last_of<T>(list: &mut [T], before: usize) -> Option<&mut T> {
+    list.get_mut(before..)?.last_mut()
+}
+
+/// The same, taken away.
+#[inline]
+fn pop_of<T>(list: &mut Vec<T>, before: usize) -> Option<T> {
+    if list.len() > before {
+        list.pop()
+    } else {
+        None
+    }
 }
 
 /// A line that goes, with its break, if nothing but its head is printed of it.
@@ -51,6 +79,7 @@ struct OpenTitle<'a> {
     words: usize,
 }
 
+#[derive(Clone, Copy)]
 struct Tentative<'a> {
     level: u8,
     before: Point<'a>,
@@ -70,7 +99,12 @@ impl<'a> Page<'_, 'a> {
         let state = TextState {
             before: self.len(),
             line_around: self.line_from,
-            ..TextState::default()
+            start: Spot::default(),
+            lines: self.in_text.lines.len(),
+            codes: self.in_text.codes.len(),
+            titles: self.in_text.titles.len(),
+            headings: self.in_text.headings.len(),
+            tags: self.in_text.tags.len(),
         };
         let outer = std::mem::replace(&mut self.text, state);
         // The outermost text has none around it: nothing is allocated for it.
@@ -86,7 +120,7 @@ impl<'a> Page<'_, 'a> {
     pub(super) fn end_text(&mut self, words: &'a str) {
         self.close_line();
         self.take_back_headings(0);
-        while self.text.title_tags.last().is_some() {
+        while self.title_tag().is_some() {
             self.close_title_tag();
         }
         if !words.is_empty() {
@@ -118,14 +152,18 @@ impl<'a> Page<'_, 'a> {
         let before = self.point();
         self.literal(head);
         let after_head = self.len();
-        self.text.line = Some(OpenLine { before, after_head });
+        self.in_text.lines.push(OpenLine { before, after_head });
     }
 
     /// Takes back a line of which nothing but its head, or blanks, was printed.
     fn close_line(&mut self) {
-        let Some(line) = self.text.line.take() else {
+        let Some(line) = pop_of(&mut self.in_text.lines, self.text.lines) else {
             return;
         };
+        self.end_open_line(&line);
+    }
+
+    fn end_open_line(&mut self, line: &OpenLine<'a>) {
         let printed = self.since(line.after_head);
         let is_blank = printed.trim_matches([' ', '\t', '\n']).is_empty();
         if is_blank && self.nothings == line.before.place.nothings {
@@ -135,7 +173,8 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// A line ends, and these blank lines follow.
-    pub(super) fn end_line(&mut self, blank: impl Into<Cow<'a, str>>) {
+    #[inline]
+    pub(super) fn end_line(&mut self, blank: impl Into<Rest<'a>>) {
         self.close_line();
         self.after_heading();
         let place = self.place();
@@ -143,7 +182,7 @@ impl<'a> Page<'_, 'a> {
         self.line_from = place;
         if place != self.text.start {
             self.ended(came_out_empty);
-            self.blank_lines(blank);
+            self.blank_lines(blank.into());
         }
     }
 
@@ -153,7 +192,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     pub(super) fn gap(&mut self, before: &'a Metadata, ends_line: bool) {
-        let blank = blank_of(before);
+        let blank = self.blank_of(before);
         if ends_line {
             self.end_line(blank);
         } else {
@@ -162,15 +201,16 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// Blank lines beside a marker line: at the start of a text there are none.
-    pub(super) fn blank(&mut self, lines: impl Into<Cow<'a, str>>) {
+    pub(super) fn blank(&mut self, lines: impl Into<Rest<'a>>) {
         if self.place() != self.text.start {
-            self.blank_lines(lines);
+            self.blank_lines(lines.into());
         }
     }
 
     /// The last line in a block ends, unless it is a marker line, which has ended what stood in it.
     pub(super) fn end_block(&mut self, blank: &'a str) {
-        if self.line_from != self.place() || self.text.line.is_some() {
+        let has_line = self.in_text.lines.len() > self.text.lines;
+        if self.line_from != self.place() || has_line {
             self.end_line(blank);
         } else {
             self.blank(blank);
@@ -239,7 +279,7 @@ impl<'a> Page<'_, 'a> {
         self.indent = self.indent.saturating_sub(columns);
         let before = self.runs.pop().expect("a slot ends after it began");
         if self.len() == before {
-            self.owed.rest = Cow::Borrowed("");
+            self.owed.rest = Rest::default();
             self.vanish();
         }
     }
@@ -248,17 +288,12 @@ impl<'a> Page<'_, 'a> {
 
     pub(super) fn title(&mut self, op: TitleOp) {
         if self.look.style == Style::Xml {
-            while self
-                .text
-                .title_tags
-                .last()
-                .is_some_and(|(level, _)| *level >= op.level)
-            {
+            while self.title_tag().is_some_and(|level| level >= op.level) {
                 self.close_title_tag();
             }
             let before = self.point();
             let words = self.len();
-            self.text.title = Some(OpenTitle { op, before, words });
+            self.in_text.titles.push(OpenTitle { op, before, words });
             return;
         }
         self.take_back_headings(op.level);
@@ -269,18 +304,15 @@ impl<'a> Page<'_, 'a> {
         let level = self.level(op.stands_at);
         self.hashes(level);
         let words = self.len();
-        self.text.title = Some(OpenTitle { op, before, words });
+        self.in_text.titles.push(OpenTitle { op, before, words });
     }
 
     pub(super) fn end_title(&mut self) {
         self.close_line();
-        let title = self
-            .text
-            .title
-            .take()
+        let title = pop_of(&mut self.in_text.titles, self.text.titles)
             .expect("a heading ends after it began");
         if self.look.style == Style::Xml {
-            self.title_tag(title);
+            self.begin_title_tag(&title);
             return;
         }
         if self.len() == title.words {
@@ -290,7 +322,7 @@ impl<'a> Page<'_, 'a> {
             return;
         }
         if title.op.is_optional {
-            self.text.tentative.push(Tentative {
+            self.in_text.headings.push(Tentative {
                 level: title.op.level,
                 before: title.before,
                 after: usize::MAX,
@@ -299,9 +331,10 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// Where a tentative heading ends: nothing stands under it as long as nothing comes behind that.
+    #[inline]
     fn after_heading(&mut self) {
         let len = self.len();
-        if let Some(heading) = self.text.tentative.last_mut()
+        if let Some(heading) = last_of(&mut self.in_text.headings, self.text.headings)
             && heading.after == usize::MAX
         {
             heading.after = len;
@@ -312,7 +345,12 @@ impl<'a> Page<'_, 'a> {
 
     /// Takes back the tentative headings of this level and below under which nothing was printed.
     fn take_back_headings(&mut self, level: u8) {
-        while let Some(heading) = self.text.tentative.pop_if(|heading| heading.level >= level) {
+        let of_outer = self.text.headings;
+        while let Some(heading) =
+            last_of(&mut self.in_text.headings, of_outer).filter(|heading| heading.level >= level)
+        {
+            let heading = *heading;
+            self.in_text.headings.pop();
             if self.len() != heading.after && heading.after != usize::MAX {
                 continue;
             }
@@ -333,13 +371,13 @@ impl<'a> Page<'_, 'a> {
 
     /// A heading of a text becomes a tag, in which everything up to the next title of its level or above stands. A value
     /// never names a tag: such a heading is `<section title="..">`.
-    fn title_tag(&mut self, title: OpenTitle<'a>) {
-        let OpenTitle { op, before, .. } = title;
+    fn begin_title_tag(&mut self, title: &OpenTitle<'a>) {
+        let OpenTitle { op, before, .. } = *title;
         // What was owed before the words was printed with them.
         let printed = self.since(before.place.len);
         let skipped = printed.len() - printed.trim_start_matches(['\n', ' ']).len();
         let text = printed[skipped..].to_owned();
-        self.rollback(before.clone());
+        self.rollback(before);
         if text.trim().is_empty() {
             self.vanish();
             return;
@@ -362,19 +400,25 @@ impl<'a> Page<'_, 'a> {
         }
         self.end_of_open_tag(&mut tag);
         self.open_tags.push(tag);
-        self.text.title_tags.push((op.level, op.is_optional));
+        self.in_text.tags.push((op.level, op.is_optional));
         self.title_tags += 1;
         // What follows is the start of a text again.
         self.text.start = self.place();
         self.line_from = self.text.start;
     }
 
+    /// The level of the innermost heading of this text that became a tag.
+    fn title_tag(&self) -> Option<u8> {
+        let own = &self.in_text.tags[self.text.tags..];
+        own.last().map(|(level, _)| *level)
+    }
+
     fn close_title_tag(&mut self) {
-        let (_, is_optional) = self.text.title_tags.pop().expect("a tag is open");
+        let (_, is_optional) = self.in_text.tags.pop().expect("a tag is open");
         let tag = self.open_tags.pop().expect("a tag is open");
         self.title_tags -= 1;
         self.close_line();
-        self.close_tag(tag, !is_optional);
+        self.close_tag(&tag, !is_optional);
     }
 
     /// The level of a heading that would stand at this one.
@@ -403,7 +447,7 @@ impl<'a> Page<'_, 'a> {
         self.words(fence);
         let marks = fence.trim_start_matches([' ', '\t']);
         let marks = marks.trim_end_matches([' ', '\t']);
-        self.text.code = Some(OpenCode {
+        self.in_text.codes.push(OpenCode {
             at,
             fence: marks.len(),
             is_untrusted: false,
@@ -412,13 +456,13 @@ impl<'a> Page<'_, 'a> {
 
     /// Whether a code block is open.
     pub(super) fn in_code(&self) -> bool {
-        self.text.code.is_some()
+        self.in_text.codes.len() > self.text.codes
     }
 
     /// An untrusted value stands in a code block: its fence may grow.
     pub(super) fn note_untrusted_code(&mut self) {
         let prefix = self.prefix.end;
-        if let Some(code) = &mut self.text.code {
+        if let Some(code) = last_of(&mut self.in_text.codes, self.text.codes) {
             code.is_untrusted = true;
             let at = code.at;
             self.prefix.end = prefix.map(|prefix| prefix.min(at));
@@ -432,7 +476,8 @@ impl<'a> Page<'_, 'a> {
             self.end_line("");
             self.words(close);
         }
-        let Some(code) = self.text.code.take().filter(|code| code.is_untrusted) else {
+        let code = pop_of(&mut self.in_text.codes, self.text.codes);
+        let Some(code) = code.filter(|code| code.is_untrusted) else {
             return;
         };
         let printed = self.since(code.at);
@@ -445,19 +490,6 @@ impl<'a> Page<'_, 'a> {
             open: start..start + code.fence,
             close: (marks > 0).then(|| end - trailing - marks..end - trailing),
         });
-    }
-}
-
-/// The blank lines before an element, as text.
-fn blank_of(metadata: &Metadata) -> Cow<'_, str> {
-    const LINES: &str = "\n\n\n\n\n\n\n\n";
-    let lines = metadata.blank_lines as usize;
-    if !metadata.blanks.is_empty() {
-        return Cow::Borrowed(&metadata.blanks);
-    }
-    match LINES.get(..lines) {
-        Some(lines) => Cow::Borrowed(lines),
-        None => Cow::Owned("\n".repeat(lines)),
     }
 }
 

@@ -80,7 +80,6 @@ impl<'a> Page<'_, 'a> {
 
     /// A title: words of the author, and values.
     pub(super) fn title_words(&mut self, words: &Words, treatment: Treatment<'a>) {
-        let words = words.on_one_line();
         if words.is_computed {
             self.depends();
         }
@@ -186,6 +185,7 @@ impl<'a> Page<'_, 'a> {
         }
         if self.values.is_empty() {
             self.first_value(treatment);
+            self.values.reserve(16);
         }
         let policy = treatment.policy();
         let start = self.start;

@@ -3,7 +3,8 @@
 use crate::xml::ValueRange;
 use std::borrow::Cow;
 
-/// A title, or another text of a line: the author's words and values.
+/// A title, or another text of a line: the author's words and values. It has no line breaks, because a heading ends with
+/// its line: blanks stand for them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Words {
     pub(crate) text: Cow<'static, str>,
@@ -17,7 +18,18 @@ impl Words {
     /// The author's words.
     pub(crate) fn fixed(text: impl Into<Cow<'static, str>>) -> Self {
         Self {
-            text: text.into(),
+            text: on_one_line(text.into()),
+            values: Vec::new(),
+            is_computed: false,
+        }
+    }
+
+    /// A name of the library's or the language's: it has no line breaks.
+    #[inline]
+    pub(crate) fn name(text: Cow<'static, str>) -> Self {
+        debug_assert!(!text.contains('\n'));
+        Self {
+            text,
             values: Vec::new(),
             is_computed: false,
         }
@@ -29,21 +41,24 @@ impl Words {
             range: 0..text.len(),
             policy: crate::xml::ValuePolicy::default(),
         };
+        Self::computed(text, vec![value])
+    }
+
+    /// What a template printed.
+    pub(crate) fn computed(text: String, values: Vec<ValueRange>) -> Self {
         Self {
-            values: vec![value],
-            text: Cow::Owned(text),
+            text: on_one_line(Cow::Owned(text)),
+            values,
             is_computed: true,
         }
     }
+}
 
-    /// Line breaks become blanks: a heading ends with its line.
-    pub(super) fn on_one_line(&self) -> Cow<'_, Self> {
-        if !self.text.contains('\n') {
-            return Cow::Borrowed(self);
-        }
-        Cow::Owned(Self {
-            text: Cow::Owned(self.text.replace('\n', " ")),
-            ..self.clone()
-        })
+/// As many bytes as before: what stands where is not moved.
+fn on_one_line(text: Cow<'static, str>) -> Cow<'static, str> {
+    if text.contains('\n') {
+        Cow::Owned(text.replace('\n', " "))
+    } else {
+        text
     }
 }

@@ -1,13 +1,12 @@
 //! What has been collected: which node prints it, under which titles.
 
-use super::{
-    Tape, View, is_in_focus,
-    walk::{Context, Walk},
-};
+use super::{Tape, View, is_in_focus, unit::Context, walk::Walk};
 use crate::collected::{Collected, ContextForm};
 use crate::error::PromptError;
 use crate::node::{Guarding, NodeInfo};
-use crate::page::{Between, CollectedOp, Op, Page, Style, TagOp, Treatment, ValueOp, Words};
+use crate::page::{
+    Between, CollectedOp, Op, Page, Recorded, Style, TagOp, Treatment, ValueOp, Words,
+};
 use crate::rows::{RowId, Rows, path::nearest};
 use prompt_syntax::{Element, Target};
 use std::borrow::Cow;
@@ -88,7 +87,7 @@ impl Contexts {
         tape: &Tape<'a>,
         page: &mut Page<'_, 'a>,
     ) {
-        page.apply(&Op::Depends);
+        page.apply(Op::Depends);
         let Some(collections) = self.by_owner.get(place(slot.owner)) else {
             return;
         };
@@ -96,14 +95,14 @@ impl Contexts {
             return;
         }
         let is_xml = page.style() == Style::Xml;
-        page.apply(&Op::Run { from_text: false });
+        page.apply(Op::Run { from_text: false });
         let mut shown: &[RowId] = &[];
         for collection in collections {
             let shared = shown.iter().zip(&collection.titles);
             let shared = shared.take_while(|(a, b)| a == b).count();
             if is_xml {
                 for _ in shared..shown.len() {
-                    page.apply(&Op::EndTag);
+                    page.apply(Op::EndTag);
                 }
             }
             for (depth, id) in collection.titles.iter().enumerate().skip(shared) {
@@ -115,9 +114,9 @@ impl Contexts {
                 } else {
                     "\n\n"
                 };
-                page.apply(&Op::Next(Between::Words(between)));
+                page.apply(Op::Next(Between::Words(between)));
                 if is_xml {
-                    page.apply(&Op::Tag(Box::new(TagOp {
+                    page.play(&Recorded::Tag(Box::new(TagOp {
                         name: Cow::Owned(tape.rows.row(*id).key.to_string()),
                         attributes: Vec::new(),
                         depth: slot.depth + depth,
@@ -136,7 +135,7 @@ impl Contexts {
                 }
             }
             if !is_xml {
-                page.apply(&Op::Next(Between::Words("\n\n")));
+                page.apply(Op::Next(Between::Words("\n\n")));
             }
             let depth = i32::try_from(collection.titles.len()).unwrap_or(i32::MAX);
             let aligns = collection.is_value
@@ -156,7 +155,7 @@ impl Contexts {
             } else {
                 Vec::new()
             };
-            page.apply(&Op::Value(Box::new(ValueOp {
+            page.play(&Recorded::Value(Box::new(ValueOp {
                 text,
                 values,
                 treatment: slot.treatment,
@@ -165,10 +164,10 @@ impl Contexts {
         }
         if is_xml {
             for _ in shown {
-                page.apply(&Op::EndTag);
+                page.apply(Op::EndTag);
             }
         }
-        page.apply(&Op::EndRun);
+        page.apply(Op::EndRun);
     }
 }
 
@@ -179,7 +178,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             self.op(Op::Depends);
             return;
         }
-        self.op(Op::Collected(Box::new(CollectedOp {
+        self.record(Recorded::Collected(Box::new(CollectedOp {
             owner: context.row,
             level,
             depth: context.depth,

@@ -2,13 +2,16 @@
 
 use super::{
     ahead::AskedAhead,
-    section::{NoNode, Unit, between, has_rows, holds_messages},
-    walk::{Context, Frame, Host, Walk},
+    section::{NoNode, between, has_rows, holds_messages},
+    unit::{Context, Unit},
+    walk::{Frame, Host, Walk},
 };
 use crate::error::PromptError;
-use crate::node::{Content, Entry, Node, NodeInfo, Output, Said, Scope, SectionInfo, Text, Title};
+use crate::node::{
+    Content, Entry, Node, NodeInfo, Output, Said, Scope, SectionInfo, SectionKeys, Text, Title,
+};
 use crate::page::{Between, Op, Style, TagOp, Treatment, Words};
-use crate::rows::{Row, RowId, Step};
+use crate::rows::{Row, RowContent, RowId, Step};
 use crate::visibility::{Form, Visibility};
 use std::{borrow::Cow, collections::BTreeSet};
 
@@ -25,6 +28,7 @@ static ROOT: SectionInfo = SectionInfo {
 /// A list while its items are met.
 struct Items<'a> {
     info: &'a SectionInfo,
+    said: &'a SectionKeys,
     row: Option<RowId>,
     context: Context<'a>,
     declared: Visibility,
@@ -71,8 +75,10 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             if !is_there(&entry) {
                 continue;
             }
-            let mut unit = self.meet_item(frame, &mut items, index, entry)?;
-            self.stand(frame, &mut unit)?;
+            let Entry { name, content } = entry;
+            let name = name.map(Cow::into_owned);
+            let unit = self.meet_item(frame, &mut items, index, name, content)?;
+            self.stand(frame, unit)?;
         }
         self.op(Op::EndRun);
         Ok(())
@@ -82,6 +88,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let of_row = row.map(|id| self.rows.row(id));
         Box::new(Items {
             info: unit.info,
+            said: unit.keys,
             row,
             declared: of_row.map_or(Visibility::Full, |row| row.declared),
             priority: of_row.and_then(|row| row.priority),
@@ -102,15 +109,15 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         frame: &mut Frame<'a>,
         items: &mut Items<'a>,
         index: usize,
-        entry: Entry<'a>,
+        name: Option<String>,
+        content: Content<'a>,
     ) -> Result<Box<Unit<'a>>, PromptError> {
         let info = items.info;
         let key = self.item_key(frame, items, index)?;
         let before = self.enter(&key)?;
-        let is_list = has_rows(&entry.content, info);
+        let is_list = has_rows(&content, items.said);
         let (form, is_opened) = self.view.form(&self.path, is_list, items.declared);
         self.note_focus();
-        let Entry { name, content } = entry;
         let child = content.node();
         let id = self.rows.push(Row {
             parent: items.row,
@@ -118,9 +125,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             info,
             step: Step::Item(u32::try_from(index).unwrap_or(u32::MAX)),
             key: Cow::Owned(key),
-            node: child,
-            messages: content.messages(),
-            markdown: content.markdown(),
+            content: RowContent::of(&content),
             declared: items.declared,
             form,
             is_opened,
@@ -130,15 +135,18 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             is_empty: false,
             is_list,
         });
-        if let Some(child) = child {
+        self.inside = Some(id);
+        if let Some(child) = child.filter(|_| self.with_tools) {
             self.tools(child, None, Some(id));
         }
-        let mut unit = Box::new(Unit::silent(id, info, items.context, form));
+        let mut unit = self.unit(id, info, &items.context, form);
         unit.before = before;
         unit.content = content;
-        unit.name = name.map(Cow::into_owned);
+        unit.child = child;
+        unit.name = name;
         unit.item = Some(index);
         unit.is_conditional = true;
+        unit.is_list = is_list;
         self.dress_item(frame, items, &mut unit, index)?;
         Ok(unit)
     }
@@ -151,14 +159,14 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         unit: &mut Unit<'a>,
         index: usize,
     ) -> Result<(), PromptError> {
-        let info = items.info;
-        let is_bullet = unit.content.is_text() && info.items.title.is_none();
+        let (info, content) = (items.info, &unit.content);
+        let is_bullet = content.is_text() && info.items.title.is_none();
         let is_quiet = self.is_quiet() || (unit.form == Form::Gone && !self.takes_both);
         if !is_quiet || self.titles.is_some() {
             let title = if is_bullet {
                 Ok(Words::fixed(self.rows.row(unit.row).key.to_string()))
             } else {
-                self.item_title(frame, items, index, unit.name.as_deref(), &unit.content)
+                self.item_title(frame, items, index, unit.name.as_deref(), content)
             };
             if let Some(titles) = &mut self.titles {
                 titles.push(title.clone());
@@ -173,10 +181,10 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             return Ok(());
         }
         let style = self.view.look.style;
-        let is_list = self.rows.row(unit.row).is_list;
-        let child = unit.content.node().map(Node::info);
-        unit.is_bare = (is_list || unit.form == Form::Full) && holds_messages(&unit.content);
-        let tag = item_tag(info, child, &unit.content, is_list, style);
+        let is_list = unit.is_list;
+        let child = unit.child.map(Node::info);
+        unit.is_bare = (is_list || unit.form == Form::Full) && holds_messages(content);
+        let tag = item_tag(info, child, content, is_list, style);
         unit.tag = tag.filter(|_| !unit.is_bare);
         let is_untitled = (info.is_untitled() || info.items.untitled) && info.items.title.is_none();
         unit.is_titled = unit.tag.is_none() && !is_untitled && !is_bullet && !unit.is_bare;
@@ -185,7 +193,13 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let depth = items.context.depth;
         unit.between = match join {
             Some(join) => Between::Words(join),
-            None => between(items.gap, unit.tag.is_some(), info, unit.is_titled, depth),
+            None => between(
+                items.gap,
+                unit.tag.is_some(),
+                items.said,
+                unit.is_titled,
+                depth,
+            ),
         };
         unit.number = (items.context.is_numbered && unit.is_titled).then_some(0);
         unit.is_counted = true;
@@ -204,15 +218,16 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         };
         let mut key = String::new();
         let mut output = Output::new(&mut key).for_item(index);
+        let ahead = self.ahead.get_or_insert_default();
         let scope = AskedAhead {
             node: frame.node,
             row: frame.context.row,
-            ahead: &self.ahead,
+            ahead,
         };
         if scope.value(usize::from(variable), &mut output).is_err() {
             return Err(self.failed(super::walk::source(frame.info, variable)));
         }
-        let path = || self.path.clone();
+        let path = || self.path();
         if !prompt_syntax::is_key(&key) {
             return Err(PromptError::InvalidKey { path: path(), key });
         }
@@ -291,7 +306,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             if let Some(name) = entry.name {
                 tag.attributes.push(("name", name.into_owned()));
             }
-            self.op(Op::Tag(Box::new(tag)));
+            self.begin_tag(tag);
             self.item_text(context.treatment(), entry.content, &info.field)?;
             self.op(Op::EndTag);
         }

@@ -13,6 +13,7 @@ mod list;
 mod section;
 mod shown;
 mod tape;
+mod unit;
 mod view;
 mod walk;
 

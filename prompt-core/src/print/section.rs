@@ -1,74 +1,163 @@
 //! Sections: who they are, in which form they stand, and what is printed of them.
 
-use super::walk::{Context, Frame, Host, Known, Sink, Walk};
+use super::{
+    unit::{Context, Unit},
+    walk::{Frame, Host, Known, Sink, Walk, literal},
+};
 use crate::error::PromptError;
 use crate::node::{
-    Attribute, AttributeSource, Content, Guarding, Node, NodeInfo, Output, Priority, Section,
-    SectionInfo, Text, Title, has_words,
+    Attribute, AttributeSource, Content, Guarding, Node, NodeInfo, Output, Priority, Said, Section,
+    SectionInfo, SectionKeys, Str, Text, Title, has_words,
 };
-use crate::page::{Between, Op, Page, SectionOp, Style, SuffixOp, TagOp, Treatment, Words, run};
-use crate::rows::{Absent, Row, RowId, Step};
+use crate::page::{
+    Between, Op, Page, Recorded, RecordedSection, SectionOp, Style, SuffixOp, TagOp, Treatment,
+    Words, run,
+};
+use crate::rows::{Absent, Row, RowContent, RowId};
 use crate::visibility::Form;
 use prompt_syntax::Special;
 use std::borrow::Cow;
-
-/// A section, or an item, that is about to be printed.
-pub(super) struct Unit<'a> {
-    pub(super) row: RowId,
-    /// How long the path was before it.
-    pub(super) before: usize,
-    pub(super) info: &'a SectionInfo,
-    pub(super) content: Content<'a>,
-    pub(super) title: Words,
-    pub(super) is_titled: bool,
-    pub(super) number: Option<u32>,
-    pub(super) is_counted: bool,
-    pub(super) tag: Option<&'a str>,
-    /// Its name in a map, as an attribute of its tag.
-    pub(super) name: Option<String>,
-    /// Number of the item, if it is one.
-    pub(super) item: Option<usize>,
-    pub(super) is_conditional: bool,
-    pub(super) context: Context<'a>,
-    pub(super) between: Between<'a>,
-    pub(super) form: Form,
-    /// Whether it prints no heading because all it holds are messages.
-    pub(super) is_bare: bool,
-    /// Whether only its rows are wanted.
-    pub(super) is_quiet: bool,
-}
 
 /// What is to be done behind the full form of a section.
 struct Parts<'a> {
     /// Where it is on the tape, and where its body begins there.
     section: usize,
     body: usize,
-    is_empty: bool,
     /// Whether the full form is printed.
     is_shown: bool,
     summary: Option<&'a Text>,
-    child: Option<&'a dyn crate::node::Node>,
 }
 
 impl<'a> Walk<'_, '_, '_, 'a> {
-    /// Meets a section of a node: asks for it, and notes its row. Nothing where it is not there.
-    pub(super) fn meet(
+    /// A section of a node, if it is there.
+    pub(super) fn section(
         &mut self,
         frame: &mut Frame<'a>,
         index: usize,
         level: i32,
-    ) -> Result<Option<Box<Unit<'a>>>, PromptError> {
+    ) -> Result<(), PromptError> {
         let info: &'a SectionInfo = &frame.info.sections[index];
         self.is_disordered |= index < frame.met;
         frame.met = frame.met.max(index + 1);
-        let known = frame.asked.get_mut(index);
-        let known = known.map(|known| std::mem::replace(known, Known::Met(false)));
-        let asked = match known {
-            Some(Known::Asked(asked)) => asked,
-            _ => frame.node.section(index),
+        let asked = frame.section(index);
+        if let Some(title) = self.silent_title(frame, info, &asked) {
+            return self.silent(frame, index, level, title, asked.content.node());
+        }
+        match self.meet(frame, index, level, asked)? {
+            Some(unit) => self.stand(frame, unit),
+            None => Ok(()),
+        }
+    }
+
+    /// The title of a section of which nothing is said: by its keys, by what it embeds, by its node, by a value or by who
+    /// asks.
+    #[inline]
+    fn silent_title(
+        &self,
+        frame: &Frame<'a>,
+        info: &'a SectionInfo,
+        asked: &Section<'a>,
+    ) -> Option<&'a Str> {
+        let context = &frame.context;
+        let has_none = |child: &NodeInfo| {
+            let container = &child.container;
+            container.title.is_none() && container.markup.tag.is_none()
         };
+        let is_silent = self.is_plain
+            && self.quiet == 0
+            && matches!(info.said, Said::Nothing)
+            && asked.is_fixed()
+            && match &asked.content {
+                Content::Unit => true,
+                Content::Node(node) => has_none(node.info()),
+                _ => false,
+            }
+            && context.heading.is_none()
+            && !context.is_numbered
+            && frame.asked.is_empty();
+        match &info.title {
+            Title::Fallback(title) if is_silent => Some(title),
+            _ => None,
+        }
+    }
+
+    /// Prints such a section: nothing has to be looked up, its heading, its introduction and what it embeds stand one after
+    /// the other.
+    fn silent(
+        &mut self,
+        frame: &mut Frame<'a>,
+        index: usize,
+        level: i32,
+        title: &'a Str,
+        child: Option<&'a dyn Node>,
+    ) -> Result<(), PromptError> {
+        let info: &'a SectionInfo = &frame.info.sections[index];
+        let before = self.enter(&info.key)?;
+        let row = self.note(Row {
+            content: child.map_or(RowContent::Other, RowContent::Node),
+            priority: frame.priority,
+            ..Row::new(frame.context.row, info, index, self.depth)
+        });
+        if self.with_tools
+            && let Some(child) = child
+        {
+            self.tools(child, None, Some(row));
+        }
+        let mut context = frame.context;
+        if let Sink::Page(page) = &mut self.sink {
+            let section = SectionOp {
+                row,
+                between: Between::Gap {
+                    lines: frame.info.container.heading.gap,
+                    is_tag: false,
+                    depth: context.depth,
+                },
+                level,
+                is_titled: true,
+                number: None,
+                is_counted: false,
+                may_vanish: child.is_some_and(|child| !child.info().sections.is_empty()),
+            };
+            page.begin_section(section, Words::name(title.clone()), Form::Full);
+        }
+        let treatment = Treatment {
+            block: false,
+            ..context.treatment()
+        };
+        let tight = context.is_tight;
+        self.op(Op::Heading { treatment, tight });
+        context.level = level + 1;
+        context.is_counted = false;
+        self.intro(frame, &info.intro, &context)?;
+        context.row = Some(row);
+        if let Some(node) = child {
+            let shift = context.level - i32::from(node.info().text.base);
+            self.node(node, &context, shift)?;
+        }
+        self.op(Op::EndSection);
+        self.leave(row, before);
+        Ok(())
+    }
+
+    /// Notes a row: what follows stands in it.
+    fn note(&mut self, row: Row<'a>) -> RowId {
+        let id = self.rows.push(row);
+        self.inside = Some(id);
+        id
+    }
+
+    /// Notes the row of a section that a node was asked for. Nothing where it is not there.
+    fn meet(
+        &mut self,
+        frame: &mut Frame<'a>,
+        index: usize,
+        level: i32,
+        asked: Section<'a>,
+    ) -> Result<Option<Box<Unit<'a>>>, PromptError> {
+        let info: &'a SectionInfo = &frame.info.sections[index];
+        let keys: &'a SectionKeys = &info.said;
         let is_empty = asked.content.is_empty();
-        if !asked.when || (is_empty && info.empty.is_none()) {
+        if !asked.when || (is_empty && keys.empty.is_none()) {
             // It was switched off, or empty: the text depends on that from here on.
             self.op(Op::Depends);
             if self.titles.is_some() {
@@ -81,44 +170,41 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             }
             return Ok(None);
         }
-        let is_list = has_rows(&asked.content, info);
+        let is_list = has_rows(&asked.content, keys);
         let before = self.enter(&info.key)?;
-        let declared = asked.visibility.unwrap_or(info.visibility);
+        let declared = asked.visibility.unwrap_or(keys.visibility);
         let (form, is_opened) = self.view.form(&self.path, is_list, declared);
         self.note_focus();
-        let parent = frame.context.row;
-        let own_priority = asked.priority.or(info.policy.priority);
-        let around = parent.and_then(|row| self.rows.row(row).priority);
-        let id = self.rows.push(Row {
-            parent,
-            end: 0,
-            info,
-            step: Step::Section(u32::try_from(index).unwrap_or(u32::MAX)),
-            key: Cow::Borrowed(&info.key),
-            node: asked.content.node(),
-            messages: asked.content.messages(),
-            markdown: asked.content.markdown(),
+        let own_priority = asked.priority.or(keys.policy.priority);
+        let child = asked.content.node();
+        let id = self.note(Row {
+            content: RowContent::of(&asked.content),
             declared,
             form,
             is_opened,
-            priority: effective(around, own_priority),
+            priority: effective(frame.priority, own_priority),
             own_priority,
-            depth: self.depth,
             is_empty,
             is_list,
+            ..Row::new(frame.context.row, info, index, self.depth)
         });
-        self.tools(frame.node, Some(index), Some(id));
-        if let Some(child) = asked.content.node() {
-            self.tools(child, None, Some(id));
+        if self.with_tools {
+            self.tools(frame.node, Some(index), Some(id));
+            if let Some(child) = child {
+                self.tools(child, None, Some(id));
+            }
         }
         if let Some(known) = frame.asked.get_mut(index) {
             *known = Known::Met(form != Form::Gone);
         }
-        let mut unit = Box::new(Unit::silent(id, info, frame.context, form));
+        let mut unit = self.unit(id, info, &frame.context, form);
         unit.before = before;
+        unit.child = child;
         unit.is_conditional = is_conditional(&asked);
+        unit.is_list = is_list;
+        unit.is_empty = is_empty;
         unit.content = asked.content;
-        unit.context.level = match info.heading.level {
+        unit.context.level = match keys.heading.level {
             Some(level) => i32::from(level) + frame.shift,
             None => level,
         };
@@ -126,20 +212,40 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         Ok(Some(unit))
     }
 
+    /// Keeps it while it is printed: deep trees need little stack, and wide ones do not allocate for each section.
+    #[inline]
+    pub(super) fn unit(
+        &mut self,
+        row: RowId,
+        info: &'a SectionInfo,
+        context: &Context<'a>,
+        form: Form,
+    ) -> Box<Unit<'a>> {
+        match self.spare.pop() {
+            Some(mut spare) => {
+                spare.begin(row, info, context, form);
+                spare
+            }
+            None => Box::new(Unit::silent(row, info, *context, form)),
+        }
+    }
+
+    #[inline]
     pub(super) fn note_focus(&mut self) {
-        let focus = self.view.focus.as_deref();
-        self.has_met_focus |= focus == Some(self.path.as_str());
+        if let Some(focus) = self.view.focus.as_deref() {
+            self.has_met_focus |= focus == self.path;
+        }
     }
 
     /// What stands around a section: its title, tag and number; where it is printed.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn dress(
         &mut self,
         frame: &mut Frame<'a>,
         unit: &mut Unit<'a>,
         index: usize,
     ) -> Result<(), PromptError> {
-        let info = unit.info;
-        let child = unit.content.node();
+        let (info, keys, child) = (unit.info, unit.keys, unit.child);
         if self.is_quiet() || (unit.form == Form::Gone && !self.takes_both) {
             unit.is_quiet = true;
             if self.titles.is_some() {
@@ -157,12 +263,11 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         }
         // A history is not part of the text.
         let is_spliced = matches!(unit.content, Content::Messages(_));
-        let is_list = self.rows.row(unit.row).is_list;
-        unit.is_bare = is_spliced || (is_list && holds_messages(&unit.content));
+        unit.is_bare = is_spliced || (unit.is_list && holds_messages(&unit.content));
         let style = self.view.look.style;
         let tag = tag_of(info, child.map(Node::info), style);
         unit.tag = tag.filter(|_| !unit.is_bare);
-        let has_role = info.policy.role.is_some();
+        let has_role = keys.policy.role.is_some();
         unit.is_titled = !info.is_untitled() && unit.tag.is_none() && !has_role && !unit.is_bare;
         if has_role {
             unit.context.level = i32::from(self.view.look.base_level);
@@ -170,11 +275,11 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         unit.number = (unit.context.is_numbered && unit.is_titled)
             .then(|| declared_number(frame.info, index));
         unit.is_counted = unit.context.is_counted;
-        let lines = info.heading.gap.or(frame.info.container.heading.gap);
+        let lines = keys.heading.gap.or(frame.info.container.heading.gap);
         unit.between = between(
             lines,
             unit.tag.is_some(),
-            info,
+            keys,
             unit.is_titled,
             unit.context.depth,
         );
@@ -185,24 +290,24 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     pub(super) fn stand(
         &mut self,
         frame: &mut Frame<'a>,
-        unit: &mut Unit<'a>,
+        mut unit: Box<Unit<'a>>,
     ) -> Result<(), PromptError> {
         if unit.is_quiet {
             self.quiet += 1;
-            self.full(frame, unit)?;
+            self.full(frame, &mut unit)?;
             self.quiet -= 1;
         } else {
-            let parts = self.begin(frame, unit)?;
+            let parts = self.begin(frame, &mut unit)?;
             let is_shown = parts.is_shown;
             self.quiet += u32::from(!is_shown);
-            if !parts.is_empty {
-                self.full(frame, unit)?;
+            if !unit.is_empty {
+                self.full(frame, &mut unit)?;
             }
             self.quiet -= u32::from(!is_shown);
-            self.finish(frame, unit, &parts)?;
+            self.finish(frame, &unit, &parts)?;
         }
-        self.rows.close(unit.row);
-        self.leave(unit.before);
+        self.leave(unit.row, unit.before);
+        self.spare.push(unit);
         Ok(())
     }
 
@@ -212,58 +317,73 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         frame: &mut Frame<'a>,
         unit: &mut Unit<'a>,
     ) -> Result<Parts<'a>, PromptError> {
-        let row = self.rows.row(unit.row);
-        let (is_empty, is_list) = (row.is_empty, row.is_list);
-        let summary = row.summary().filter(|_| !is_empty && !is_list);
+        let (is_empty, is_list) = (unit.is_empty, unit.is_list);
+        let summary = if unit.form == Form::Summary || self.takes_both {
+            let row = self.rows.row(unit.row);
+            row.summary().filter(|_| !is_empty && !is_list)
+        } else {
+            None
+        };
         if unit.form == Form::Summary && summary.is_none() && !is_empty {
-            return Err(PromptError::SummaryMissing {
-                path: self.path.clone(),
-            });
+            return Err(PromptError::SummaryMissing { path: self.path() });
         }
-        let child = unit.content.node();
-        let has_sections = child.is_some_and(|child| !child.info().sections.is_empty());
+        let has_sections = unit
+            .child
+            .is_some_and(|child| !child.info().sections.is_empty());
         let op = SectionOp {
             row: unit.row,
             level: unit.context.level,
-            title: unit.title.clone(),
             is_titled: unit.is_titled,
             number: unit.number,
             is_counted: unit.is_counted,
             may_vanish: (is_list || has_sections) && !is_empty,
             between: unit.between,
-            head: 0,
-            full: 0,
-            summary: 0,
-            tail: 1 + usize::from(unit.tag.is_some()),
+        };
+        let tag = match unit.tag {
+            Some(_) => Some(self.tag(frame, unit)?),
+            None => None,
         };
         if unit.is_conditional {
             self.op(Op::Depends);
         }
+        let title = std::mem::take(&mut unit.title);
         let section = match &mut self.sink {
             Sink::Page(page) => {
-                page.begin_section(&op, unit.form);
+                page.begin_section(op, title, unit.form);
                 0
             }
             Sink::Tape(tape) => {
-                tape.push(Op::Section(Box::new(op)));
+                tape.push(Recorded::Section(Box::new(RecordedSection {
+                    op,
+                    title,
+                    head: 0,
+                    full: 0,
+                    summary: 0,
+                    tail: 1 + usize::from(tag.is_some()),
+                })));
                 tape.len() - 1
             }
             Sink::Nowhere => 0,
         };
-        self.head(frame, unit)?;
-        self.op(Op::Body);
+        if let Some(tag) = tag {
+            self.begin_tag(tag);
+        }
+        if unit.is_titled {
+            self.heading(frame, unit)?;
+        } else {
+            self.op(Op::Body);
+        }
         let body = self.tape_len();
-        if let Some(text) = unit.info.empty.as_ref().filter(|_| is_empty) {
-            let inner = inside(unit);
-            self.template(text, Host::Frame(frame), 0, &inner, None)?;
+        if let Some(text) = unit.keys.empty.as_ref().filter(|_| is_empty) {
+            unit.content = Content::Unit;
+            unit.enter();
+            self.template(text, Host::Frame(frame), 0, &unit.context, None)?;
         }
         Ok(Parts {
             section,
             body,
-            is_empty,
             is_shown: self.takes_both || unit.form == Form::Full,
-            summary: summary.filter(|_| self.takes_both || unit.form == Form::Summary),
-            child,
+            summary,
         })
     }
 
@@ -276,7 +396,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     ) -> Result<(), PromptError> {
         let full = self.tape_len();
         if let Some(summary) = parts.summary {
-            self.summary(frame, unit, summary, parts.child)?;
+            self.summary(frame, unit, summary)?;
         }
         self.note_parts(parts, full);
         if unit.tag.is_some() {
@@ -298,55 +418,36 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let Parts { section, body, .. } = *parts;
         if let Sink::Tape(tape) = &mut self.sink {
             let end = tape.len();
-            if let Some(Op::Section(op)) = tape.get_mut(section) {
+            if let Some(Recorded::Section(op)) = tape.get_mut(section) {
                 (op.head, op.full, op.summary) = (body - section - 1, full - body, end - full);
             }
         }
     }
 
-    /// The tag, and the heading.
-    fn head(&mut self, frame: &mut Frame<'a>, unit: &Unit<'a>) -> Result<(), PromptError> {
-        if unit.tag.is_some() {
-            let tag = self.tag(frame, unit, &unit.title)?;
-            self.op(Op::Tag(Box::new(tag)));
-        }
-        if !unit.is_titled {
-            return Ok(());
-        }
-        let info = unit.info;
+    fn heading(&mut self, frame: &mut Frame<'a>, unit: &Unit<'a>) -> Result<(), PromptError> {
         let treatment = Treatment {
             block: false,
             guarding: unit.context.guarding,
-            untrusted: unit.context.is_untrusted || info.markup.untrusted,
+            untrusted: unit.context.is_untrusted || unit.keys.markup.untrusted,
             ..Treatment::default()
         };
+        let tight = unit.context.is_tight || unit.keys.heading.tight;
+        let form = unit.keys.heading.form.as_ref();
+        let Some(form) = form.or(unit.context.heading) else {
+            self.op(Op::Heading { treatment, tight });
+            return Ok(());
+        };
+        let special = |_: Special| Recorded::Op(Op::TitleWords(treatment));
         let item = unit.item.unwrap_or(0);
-        match info.heading.form.as_ref().or(unit.context.heading) {
-            Some(form) => {
-                let special = |_: Special| Op::TitleWords(treatment);
-                self.template(
-                    form,
-                    Host::Frame(frame),
-                    item,
-                    &unit.context,
-                    Some(&special),
-                )?;
-            }
-            None => self.op(Op::Heading(treatment)),
-        }
-        let tight = unit.context.is_tight || info.heading.tight;
+        let host = Host::Frame(frame);
+        self.template(form, host, item, &unit.context, Some(&special))?;
         self.op(Op::EndHeading { tight });
         Ok(())
     }
 
-    fn tag(
-        &mut self,
-        frame: &Frame<'a>,
-        unit: &Unit<'a>,
-        title: &Words,
-    ) -> Result<TagOp<'a>, PromptError> {
-        let info = unit.info;
-        let child = unit.content.node();
+    fn tag(&mut self, frame: &Frame<'a>, unit: &Unit<'a>) -> Result<TagOp<'a>, PromptError> {
+        let (info, child, title) = (unit.info, unit.child, &unit.title);
+        let content = &unit.content;
         let markup = child.map(|child| &child.info().container.markup);
         let own: &'a [Attribute] = markup.map_or(&[], |markup| &markup.attributes);
         let attributes: &'a [Attribute] = if unit.item.is_none() {
@@ -366,8 +467,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             indent: unit.context.indent,
             is_inline: info.markup.inline
                 || markup.is_some_and(|markup| markup.inline)
-                || (unit.item.is_some() && unit.content.is_text()),
-            is_hollow: is_hollow(&unit.content) && (unit.item.is_some() || info.intro.is_empty()),
+                || (unit.item.is_some() && content.is_text()),
+            is_hollow: is_hollow(content) && (unit.item.is_some() || info.intro.is_empty()),
             is_computed: is_computed(attributes) || is_computed(own),
         };
         self.attributes(&mut tag, attributes, frame.node, title)?;
@@ -401,8 +502,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 continue;
             }
             let AttributeSource::Variable(index) = attribute.value else {
-                let title = title.text.replace('\n', " ");
-                tag.attributes.push((&attribute.name, title));
+                tag.attributes
+                    .push((&attribute.name, title.text.to_string()));
                 continue;
             };
             let mut value = String::new();
@@ -421,13 +522,12 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     fn full(&mut self, frame: &mut Frame<'a>, unit: &mut Unit<'a>) -> Result<(), PromptError> {
         self.introduction(frame, unit)?;
         match std::mem::replace(&mut unit.content, Content::Unit) {
+            Content::Unit => Ok(()),
             Content::Node(node) => {
                 let shift = unit.context.level - i32::from(node.info().text.base);
                 self.node(node, &unit.context, shift)
             }
-            Content::List(entries) if self.rows.row(unit.row).is_list => {
-                self.items(Some(frame), unit, entries)
-            }
+            Content::List(entries) if unit.is_list => self.items(Some(frame), unit, entries),
             content => self.alone(frame, unit, content),
         }
     }
@@ -438,15 +538,30 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         frame: &mut Frame<'a>,
         unit: &mut Unit<'a>,
     ) -> Result<(), PromptError> {
-        unit.context = inside(unit);
-        let info = unit.info;
-        if unit.item.is_none() && !info.intro.is_empty() && !self.is_quiet() {
-            self.op(Op::Run { from_text: false });
-            self.template(&info.intro, Host::Frame(frame), 0, &unit.context, None)?;
-            self.op(Op::Next(Between::Words("\n\n")));
-            self.op(Op::EndRun);
+        unit.enter();
+        if unit.item.is_none() {
+            self.intro(frame, &unit.info.intro, &unit.context)?;
         }
         unit.context.row = Some(unit.row);
+        Ok(())
+    }
+
+    fn intro(
+        &mut self,
+        frame: &mut Frame<'a>,
+        intro: &'a Text,
+        context: &Context<'a>,
+    ) -> Result<(), PromptError> {
+        if intro.is_empty() || self.is_quiet() {
+            return Ok(());
+        }
+        self.op(Op::Run { from_text: false });
+        match literal(intro) {
+            Some(words) => self.op(Op::Words(words)),
+            None => self.template(intro, Host::Frame(frame), 0, context, None)?,
+        }
+        self.op(Op::Next(Between::Words("\n\n")));
+        self.op(Op::EndRun);
         Ok(())
     }
 
@@ -514,7 +629,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                     node.value(usize::from(variable), output)
                 });
                 let failed = frame.info.failed(usize::from(variable));
-                written.map_err(|_| failed.at(|| self.path.clone()))
+                written.map_err(|_| failed.at(|| self.path()))
             }
             // Its headings are what is not to be trusted, or part of what is escaped.
             Content::Markdown(markdown)
@@ -529,7 +644,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 }
                 let text = markdown
                     .printable()
-                    .map_err(|error| error.at(|| self.path.clone()))?;
+                    .map_err(|error| error.at(|| self.path()))?;
                 let look = crate::page::Look {
                     overflow: self.view.look.overflow,
                     ..Default::default()
@@ -550,7 +665,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 };
                 run(&mut line, &place, text)?;
                 page.into_values()
-                    .map_err(|error| error.at(|| self.path.clone()))?;
+                    .map_err(|error| error.at(|| self.path()))?;
                 self.text(treatment, &printed)
             }
             Content::List(entries) => self.texts(entries, info, context),
@@ -572,8 +687,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         frame: &mut Frame<'a>,
         unit: &Unit<'a>,
         summary: &'a Text,
-        child: Option<&'a dyn crate::node::Node>,
     ) -> Result<(), PromptError> {
+        let child = unit.child;
         // The full form was met before: the context is that of what stands inside the section.
         let inner = &unit.context;
         let is_own = unit.info.summary.is_some();
@@ -587,7 +702,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             self.op(Op::Depends);
         }
         self.op(Op::SuffixGap);
-        let key = self.path.clone();
+        let key = self.path();
         let end = self.rows.len();
         let mut keys: Vec<&str> = Vec::new();
         if child.is_some() {
@@ -602,11 +717,18 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         }
         let subsections = keys.join(", ");
         let Some(wording) = inner.suffix else {
-            self.op(Op::Suffix(Box::new(SuffixOp {
+            let suffix = SuffixOp {
                 in_tag: unit.tag.is_some(),
                 key,
                 subsections,
-            })));
+            };
+            if self.quiet == 0 {
+                match &mut self.sink {
+                    Sink::Page(page) => page.suffix(&suffix),
+                    Sink::Tape(tape) => tape.push(Recorded::Suffix(Box::new(suffix))),
+                    Sink::Nowhere => {}
+                }
+            }
             return Ok(());
         };
         let special = |special: Special| {
@@ -615,7 +737,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                 Special::Subsections => subsections.clone(),
                 _ => String::new(),
             };
-            Op::Printed(Box::new(Words::fixed(words)), Treatment::default())
+            Recorded::Printed(Box::new(Words::fixed(words)), Treatment::default())
         };
         self.template(wording, Host::Node(&NoNode), 0, inner, Some(&special))
     }
@@ -636,38 +758,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             return self.words(title, child, 0);
         }
         match &info.title {
-            Title::Untitled(title) | Title::Fallback(title) => Ok(Words::fixed(title.clone())),
+            Title::Untitled(title) | Title::Fallback(title) => Ok(Words::name(title.clone())),
             Title::Explicit(_) => Ok(Words::default()),
-        }
-    }
-}
-
-impl<'a> Unit<'a> {
-    /// A section of which nothing is printed so far.
-    pub(super) fn silent(
-        row: RowId,
-        info: &'a SectionInfo,
-        context: Context<'a>,
-        form: Form,
-    ) -> Self {
-        Self {
-            row,
-            before: 0,
-            info,
-            content: Content::Unit,
-            title: Words::default(),
-            is_titled: false,
-            number: None,
-            is_counted: false,
-            tag: None,
-            name: None,
-            item: None,
-            is_conditional: false,
-            context,
-            between: Between::NOTHING,
-            form,
-            is_bare: false,
-            is_quiet: false,
         }
     }
 }
@@ -682,24 +774,6 @@ impl crate::node::Scope for NoNode {}
 impl crate::node::Node for NoNode {
     fn info(&self) -> &NodeInfo {
         NodeInfo::EMPTY
-    }
-}
-
-/// What a section passes on to what is inside it.
-fn inside<'a>(unit: &Unit<'a>) -> Context<'a> {
-    let (context, markup) = (unit.context, &unit.info.markup);
-    let guarding = match markup.guarding {
-        Guarding::Default => context.guarding,
-        guarding => guarding,
-    };
-    Context {
-        level: context.level + i32::from(unit.is_titled),
-        depth: context.depth + usize::from(unit.tag.is_some()),
-        is_counted: !unit.is_titled && !unit.is_bare,
-        guarding,
-        is_untrusted: context.is_untrusted || markup.untrusted,
-        indent: markup.indent.map_or(context.indent, usize::from),
-        ..context
     }
 }
 
@@ -722,13 +796,13 @@ fn tag_of<'a>(info: &'a SectionInfo, child: Option<&'a NodeInfo>, style: Style) 
 pub(super) fn between<'a>(
     lines: Option<u8>,
     is_tag: bool,
-    info: &SectionInfo,
+    keys: &SectionKeys,
     is_titled: bool,
     depth: usize,
 ) -> Between<'a> {
     Between::Gap {
         lines,
-        is_tag: is_tag || (!is_titled && info.items.tag.is_some()),
+        is_tag: is_tag || (!is_titled && keys.items.tag.is_some()),
         depth,
     }
 }
@@ -777,10 +851,11 @@ pub(super) fn holds_messages(content: &Content<'_>) -> bool {
 }
 
 /// Whether the items of a list have rows: they are nodes, or have keys or titles of their own.
-pub(super) fn has_rows(content: &Content<'_>, info: &SectionInfo) -> bool {
-    let is_named = info.items.key.is_some() || info.items.title.is_some();
-    content.is_node_list()
-        || (is_named && matches!(content, Content::List(_)) && !content.is_empty())
+#[inline]
+pub(super) fn has_rows(content: &Content<'_>, keys: &SectionKeys) -> bool {
+    let is_named = || keys.items.key.is_some() || keys.items.title.is_some();
+    matches!(content, Content::List(_))
+        && (content.is_node_list() || (is_named() && !content.is_empty()))
 }
 
 /// `None` is required; a child is never kept longer than its parent.

@@ -5,14 +5,17 @@
 use super::{
     View,
     collected::Contexts,
-    walk::{Context, Frame, Sink, Walk},
+    unit::Context,
+    walk::{Frame, Sink, Walk},
 };
 use crate::error::PromptError;
 use crate::node::{Content, Embedded, NodeInfo};
-use crate::page::{AskOp, Look, Op, Page, Printed, SectionOp, Sourced, Style, TagOp, Words};
+use crate::page::{
+    AskOp, Look, Op, Page, Printed, Recorded, RecordedSection, Sourced, Style, TagOp, Words,
+};
 use crate::rows::{RowId, Rows, Step, path::nearest};
 use crate::visibility::Form;
-use std::{borrow::Cow, cell::OnceCell, collections::HashMap, rc::Rc};
+use std::{borrow::Cow, cell::OnceCell, collections::HashMap};
 
 /// What is wanted of a printing.
 #[derive(Clone, Copy, Default)]
@@ -32,7 +35,7 @@ pub(crate) struct Printing<'a> {
 /// What a tree said when it was asked.
 pub(crate) struct Tape<'a> {
     pub(crate) rows: Rows<'a>,
-    ops: Vec<Op<'a>>,
+    ops: Vec<Recorded<'a>>,
     /// The titles of all rows, printed or not, where what was collected is printed.
     titles: Vec<Result<Words, PromptError>>,
     contexts: Contexts,
@@ -135,7 +138,8 @@ impl<'a> Printing<'a> {
                 printed: played.printed,
             });
         }
-        let mut page = Page::new(buffer, &view.look).with_sources(wanted.sources);
+        let mut page = Page::new(buffer, &view.look);
+        page.keeps_sources(wanted.sources);
         let mut walk = Walk::new(Sink::Page(&mut page), view, wanted);
         let walked = walk.root(root);
         let Walk {
@@ -228,7 +232,8 @@ impl<'a> Tape<'a> {
     /// A heading that is too deep, or a value that is not allowed.
     pub(crate) fn play(&self, playing: Playing<'_>) -> Result<Played<'a>, PromptError> {
         let mut text = String::new();
-        let page = Page::new(&mut text, playing.look).with_sources(playing.with_sources);
+        let mut page = Page::new(&mut text, playing.look);
+        page.keeps_sources(playing.with_sources);
         let mut player = Player {
             tape: self,
             playing,
@@ -289,8 +294,8 @@ impl<'a> Player<'_, 'a> {
             let op = &tape.ops[at];
             at += 1;
             match op {
-                Op::Section(section) => at = self.section(section, at),
-                Op::Ask(ask) => {
+                Recorded::Section(section) => at = self.section(section, at),
+                Recorded::Ask(ask) => {
                     let AskOp {
                         then, otherwise, ..
                     } = **ask;
@@ -301,8 +306,8 @@ impl<'a> Player<'_, 'a> {
                     }
                     at += then + otherwise;
                 }
-                Op::Collected(slot) => tape.contexts.print(slot, tape, &mut self.page),
-                op => self.page.apply(op),
+                Recorded::Collected(slot) => tape.contexts.print(slot, tape, &mut self.page),
+                op => self.page.play(op),
             }
         }
     }
@@ -313,8 +318,8 @@ impl<'a> Player<'_, 'a> {
     }
 
     /// Plays a section, whose first step is at `head`; gives where it ends.
-    fn section(&mut self, op: &SectionOp<'a>, head: usize) -> usize {
-        let form = self.playing.forms[op.row as usize];
+    fn section(&mut self, op: &RecordedSection<'a>, head: usize) -> usize {
+        let form = self.playing.forms[op.op.row as usize];
         let full = head + op.head;
         let summary = full + op.full;
         let end = summary + op.summary;
@@ -330,16 +335,16 @@ impl<'a> Player<'_, 'a> {
             let attempt = self.page.begin_attempt();
             self.form(op, Form::Summary, [head, full, summary, end, last]);
             let (text, sources) = self.page.end_attempt(attempt);
-            let row = op.row;
+            let row = op.op.row;
             self.summaries.push(Short { row, text, sources });
         }
         self.form(op, form, [head, full, summary, end, last]);
         last
     }
 
-    fn form(&mut self, op: &SectionOp<'a>, form: Form, steps: [usize; 5]) {
+    fn form(&mut self, op: &RecordedSection<'a>, form: Form, steps: [usize; 5]) {
         let [head, full, summary, end, last] = steps;
-        self.page.begin_section(op, form);
+        self.page.begin_section(op.op, op.title.clone(), form);
         self.play(head, full);
         if form == Form::Summary && op.summary > 0 {
             self.play(summary, end);
@@ -358,34 +363,38 @@ fn sorted<T>(list: Vec<T>, places: &[RowId]) -> Vec<T> {
 }
 
 /// Rows were put into the order of their declaration.
-fn renumber(op: &mut Op<'_>, places: &[RowId]) {
+fn renumber(op: &mut Recorded<'_>, places: &[RowId]) {
     let moved = |row: &mut RowId| *row = places[*row as usize];
     match op {
-        Op::Section(section) => moved(&mut section.row),
-        Op::ComesFrom(Some(row), _) => moved(row),
-        Op::Ask(ask) => ask.node.iter_mut().for_each(moved),
-        Op::Collected(slot) => slot.owner.iter_mut().for_each(moved),
+        Recorded::Section(section) => moved(&mut section.op.row),
+        Recorded::Op(Op::ComesFrom(Some(row), _)) => moved(row),
+        Recorded::Ask(ask) => ask.node.iter_mut().for_each(moved),
+        Recorded::Collected(slot) => slot.owner.iter_mut().for_each(moved),
         _ => {}
     }
 }
 
 impl<'s, 'w, 'v, 'a> Walk<'s, 'w, 'v, 'a> {
     pub(super) fn new(sink: Sink<'s, 'w, 'a>, view: &'v View<'v>, wanted: Wanted) -> Self {
+        let is_page = matches!(sink, Sink::Page(_));
         Self {
             sink,
             view,
+            is_plain: is_page && view.look.style == Style::Markdown && !view.asks_paths(),
             rows: Rows::new(None),
             takes_both: false,
             with_sources: wanted.sources,
             with_tools: wanted.tools,
             quiet: 0,
+            inside: None,
             path: String::new(),
             depth: 0,
             is_disordered: false,
             has_met_focus: false,
             missing: None,
             titles: None,
-            ahead: Rc::default(),
+            ahead: None,
+            spare: Vec::new(),
         }
     }
 
@@ -412,7 +421,9 @@ impl<'s, 'w, 'v, 'a> Walk<'s, 'w, 'v, 'a> {
         match root.content {
             Content::Node(node) => {
                 self.rows.root = Some(node);
-                self.tools(node, None, None);
+                if self.with_tools {
+                    self.tools(node, None, None);
+                }
                 let shift = context.level - 1;
                 if let Sink::Page(page) = &mut self.sink {
                     page.tracks_values(may_guard(node.info()) || page.style() == Style::Xml);
@@ -431,7 +442,7 @@ impl<'s, 'w, 'v, 'a> Walk<'s, 'w, 'v, 'a> {
                     is_computed: !markup.attributes.is_empty(),
                 };
                 self.attributes(&mut tag, &markup.attributes, node, &Words::default())?;
-                self.op(Op::Tag(Box::new(tag)));
+                self.begin_tag(tag);
                 context.depth = 1;
                 self.run_node(&mut Frame::new(node, context), shift)?;
                 self.op(Op::EndTag);

@@ -24,8 +24,18 @@ impl View<'_> {
             .is_some_and(|collected| !collected.is_empty())
     }
 
+    /// Whether paths decide what is shown.
+    #[inline]
+    pub(crate) fn asks_paths(&self) -> bool {
+        self.overrides.is_some() || self.focus.is_some()
+    }
+
     /// How the section at a path is shown, and whether somebody opened it. A list is always shown, its items are not.
     pub(crate) fn form(&self, path: &str, is_list: bool, declared: Visibility) -> (Form, bool) {
+        if !self.asks_paths() {
+            let form = if is_list { Form::Full } else { declared.into() };
+            return (form, false);
+        }
         form(
             path,
             is_list,

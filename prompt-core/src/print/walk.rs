@@ -3,12 +3,13 @@
 use super::{
     MAX_DEPTH, View,
     ahead::{Ahead, AskedAhead},
+    unit::{Context, Unit},
 };
 use crate::error::PromptError;
-use crate::node::{Guarding, Node, NodeInfo, Output, Section, Text};
+use crate::node::{Node, NodeInfo, Output, Section, Text};
 use crate::page::{
-    AskOp, Asked, Line, Look, Numbering, Op, Page, Place, Runner, Slot, Treatment, ValueOp, Words,
-    run,
+    AskOp, Asked, Line, Look, Op, Page, Place, Recorded, Runner, Slot, TagOp, Treatment, ValueOp,
+    Words, run,
 };
 use crate::rows::{RowId, Rows};
 use crate::tool::ToolSpec;
@@ -19,60 +20,9 @@ use std::{borrow::Cow, fmt, rc::Rc};
 /// Where the steps go.
 pub(super) enum Sink<'s, 'w, 'a> {
     Page(&'s mut Page<'w, 'a>),
-    Tape(Vec<Op<'a>>),
+    Tape(Vec<Recorded<'a>>),
     /// Only rows are wanted.
     Nowhere,
-}
-
-/// What a place passes on to the sections in it.
-#[derive(Clone, Copy)]
-pub(super) struct Context<'a> {
-    /// The row around it.
-    pub(super) row: Option<RowId>,
-    /// Level of the headings.
-    pub(super) level: i32,
-    /// Tags that are open around them.
-    pub(super) depth: usize,
-    pub(super) is_numbered: bool,
-    /// Whether they are counted where they stand: the section around them has no heading.
-    pub(super) is_counted: bool,
-    /// Form of their headings.
-    pub(super) heading: Option<&'a Text>,
-    pub(super) is_tight: bool,
-    /// Wording of the summary suffix.
-    pub(super) suffix: Option<&'a Text>,
-    pub(super) guarding: Guarding,
-    pub(super) is_untrusted: bool,
-    /// Columns by which a tag is indented for each open one.
-    pub(super) indent: usize,
-}
-
-impl<'a> Context<'a> {
-    pub(super) fn of(look: &Look) -> Self {
-        Self {
-            row: None,
-            level: i32::from(look.base_level),
-            depth: 0,
-            is_numbered: look.numbering == Numbering::Decimal,
-            is_counted: false,
-            heading: None,
-            is_tight: false,
-            suffix: None,
-            guarding: Guarding::Default,
-            is_untrusted: false,
-            indent: look.indent,
-        }
-    }
-
-    /// How a text that is a value is printed here.
-    pub(super) fn treatment(&self) -> Treatment<'a> {
-        Treatment {
-            block: true,
-            guarding: self.guarding,
-            untrusted: self.is_untrusted,
-            ..Treatment::default()
-        }
-    }
 }
 
 /// The walk over a tree.
@@ -85,9 +35,13 @@ pub(super) struct Walk<'s, 'w, 'v, 'a> {
     /// Whether it is wanted what values come from.
     pub(super) with_sources: bool,
     pub(super) with_tools: bool,
+    /// Whether sections of which nothing is said stand as they are: in Markdown, on a page, as declared.
+    pub(super) is_plain: bool,
     /// How many sections around this place are not shown: rows are met, and nothing is printed.
     pub(super) quiet: u32,
-    /// The path of the section that is open.
+    /// The row that is open.
+    pub(super) inside: Option<RowId>,
+    /// Its path, where the view asks for it.
     pub(super) path: String,
     pub(super) depth: u32,
     /// Whether rows were met in another order than that of their declaration.
@@ -97,8 +51,11 @@ pub(super) struct Walk<'s, 'w, 'v, 'a> {
     pub(super) missing: Option<PromptError>,
     /// The titles of all rows, where only those are wanted.
     pub(super) titles: Option<Vec<Result<Words, PromptError>>>,
-    /// What variables say of items far down their lists.
-    pub(super) ahead: Rc<Ahead>,
+    /// What variables say of items far down their lists, once one was asked.
+    pub(super) ahead: Option<Rc<Ahead>>,
+    /// Places for sections that are about to be printed. They stay where they are while what is inside them is printed.
+    #[expect(clippy::vec_box, reason = "a place is taken out and put back as it is")]
+    pub(super) spare: Vec<Box<Unit<'a>>>,
 }
 
 /// A node while its text is run.
@@ -107,6 +64,8 @@ pub(super) struct Frame<'a> {
     pub(super) info: &'a NodeInfo,
     pub(super) context: Context<'a>,
     pub(super) shift: i32,
+    /// How long what is around it is kept.
+    pub(super) priority: Option<i32>,
     /// What is known of its sections, where a condition asks about one.
     pub(super) asked: Vec<Known<'a>>,
     has_subtree: bool,
@@ -121,10 +80,24 @@ impl<'a> Frame<'a> {
             info: node.info(),
             context,
             shift: 0,
+            priority: None,
             asked: Vec::new(),
             has_subtree: false,
             met: 0,
         }
+    }
+}
+
+impl<'a> Frame<'a> {
+    /// Asks for a section, unless a condition has asked for it before.
+    #[inline]
+    pub(super) fn section(&mut self, index: usize) -> Section<'a> {
+        if let Some(known) = self.asked.get_mut(index)
+            && let Known::Asked(asked) = std::mem::replace(known, Known::Met(false))
+        {
+            return asked;
+        }
+        self.node.section(index)
     }
 }
 
@@ -175,7 +148,7 @@ pub(super) struct Reader<'r, 's, 'w, 'v, 'a> {
     pub(super) context: &'r Context<'a>,
     pub(super) host: Host<'r, 'a>,
     /// What the renderer fills in: a title, a key, the keys of subsections.
-    pub(super) special: Option<&'r dyn Fn(Special) -> Op<'a>>,
+    pub(super) special: Option<&'r dyn Fn(Special) -> Recorded<'a>>,
 }
 
 impl<'a> Walk<'_, '_, '_, 'a> {
@@ -186,8 +159,32 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             return;
         }
         match &mut self.sink {
-            Sink::Page(page) => page.apply(&op),
-            Sink::Tape(tape) => tape.push(op),
+            Sink::Page(page) => page.apply(op),
+            Sink::Tape(tape) => tape.push(Recorded::Op(op)),
+            Sink::Nowhere => {}
+        }
+    }
+
+    /// Hands on what owns something.
+    pub(super) fn record(&mut self, recorded: Recorded<'a>) {
+        if self.quiet > 0 {
+            return;
+        }
+        match &mut self.sink {
+            Sink::Page(page) => page.play(&recorded),
+            Sink::Tape(tape) => tape.push(recorded),
+            Sink::Nowhere => {}
+        }
+    }
+
+    /// Hands on a tag.
+    pub(super) fn begin_tag(&mut self, tag: TagOp<'a>) {
+        if self.quiet > 0 {
+            return;
+        }
+        match &mut self.sink {
+            Sink::Page(page) => page.tag(&tag),
+            Sink::Tape(tape) => tape.push(Recorded::Tag(Box::new(tag))),
             Sink::Nowhere => {}
         }
     }
@@ -209,7 +206,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
                     ..ValueOp::default()
                 };
                 write(&mut Output::tracking(&mut op.text, &mut op.values))?;
-                tape.push(Op::Value(Box::new(op)));
+                tape.push(Recorded::Value(Box::new(op)));
                 Ok(())
             }
             Sink::Nowhere => Ok(()),
@@ -222,7 +219,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
 
     pub(super) fn failed(&self, name: &str) -> PromptError {
         PromptError::FailedValue {
-            path: self.path.clone(),
+            path: self.path(),
             name: name.to_owned(),
         }
     }
@@ -238,7 +235,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         context: &Context<'a>,
         shift: i32,
     ) -> Result<(), PromptError> {
-        let mut frame = Box::new(Frame::new(node, *context));
+        let mut frame = Frame::new(node, *context);
+        frame.priority = context.row.and_then(|row| self.rows.row(row).priority);
         self.run_node(&mut frame, shift)
     }
 
@@ -264,11 +262,8 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     fn begin_node(&mut self, frame: &mut Frame<'a>, shift: i32) {
         let info = frame.info;
         self.check_values(info);
-        self.rows.reserve(info.sections.len());
-        if let Sink::Page(page) = &mut self.sink
-            && self.quiet == 0
-        {
-            page.reserve(size_hint(info));
+        if !info.sections.is_empty() {
+            self.rows.reserve(info.sections.len());
         }
         let container = &info.container;
         if !info.tags.is_empty() {
@@ -327,7 +322,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let missing = info.variables.iter().find(|variable| variable.missing);
         if let Some(variable) = missing {
             self.missing = Some(PromptError::MissingValue {
-                path: self.path.clone(),
+                path: self.path(),
                 name: variable.source.to_string(),
             });
         }
@@ -345,9 +340,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             if only.is_none() && frame.info.sections[index].placed {
                 continue;
             }
-            if let Some(mut unit) = self.meet(frame, index, level)? {
-                self.stand(frame, &mut unit)?;
-            }
+            self.section(frame, index, level)?;
         }
         Ok(())
     }
@@ -359,7 +352,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             Some(index) => info.sections[index].policy.has_tools,
             None => info.container.has_tools,
         };
-        if self.with_tools && has_tools {
+        if has_tools {
             let tools: Vec<ToolSpec> = node.tools(section);
             self.rows
                 .tools
@@ -367,23 +360,45 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         }
     }
 
-    /// Goes one level down, if there is one.
+    /// Where answers about items are kept, for an item behind the first.
+    pub(super) fn ahead(&mut self, item: usize) -> Option<Rc<Ahead>> {
+        (item > 0).then(|| Rc::clone(self.ahead.get_or_insert_default()))
+    }
+
+    /// The path of the row that is open.
+    pub(super) fn path(&self) -> String {
+        self.inside
+            .map_or_else(String::new, |id| self.rows.path(id))
+    }
+
+    /// Goes one level down, if there is one; gives how long the path was.
+    #[inline]
     pub(super) fn enter(&mut self, key: &str) -> Result<usize, PromptError> {
         let before = self.path.len();
-        if before > 0 {
-            self.path.push('.');
+        if self.view.asks_paths() {
+            if before > 0 {
+                self.path.push('.');
+            }
+            self.path.push_str(key);
         }
-        self.path.push_str(key);
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(PromptError::TooDeep {
-                path: self.path.clone(),
-            });
+            let around = self.path();
+            let path = if around.is_empty() {
+                key.to_owned()
+            } else {
+                [&around, ".", key].concat()
+            };
+            return Err(PromptError::TooDeep { path });
         }
         Ok(before)
     }
 
-    pub(super) fn leave(&mut self, before: usize) {
+    /// Everything inside a row has been met.
+    #[inline]
+    pub(super) fn leave(&mut self, id: RowId, before: usize) {
+        self.rows.close(id);
+        self.inside = self.rows.row(id).parent;
         self.path.truncate(before);
         self.depth -= 1;
     }
@@ -395,16 +410,31 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         host: Host<'_, 'a>,
         item: usize,
         context: &Context<'a>,
-        special: Option<&dyn Fn(Special) -> Op<'a>>,
+        special: Option<&dyn Fn(Special) -> Recorded<'a>>,
     ) -> Result<(), PromptError> {
-        let ahead = Rc::clone(&self.ahead);
-        let scope = AskedAhead {
+        if let Some(words) = literal(text) {
+            self.op(Op::Words(words));
+            return Ok(());
+        }
+        self.run_template(text, host, item, context, special)
+    }
+
+    fn run_template(
+        &mut self,
+        text: &'a Text,
+        host: Host<'_, 'a>,
+        item: usize,
+        context: &Context<'a>,
+        special: Option<&dyn Fn(Special) -> Recorded<'a>>,
+    ) -> Result<(), PromptError> {
+        let ahead = self.ahead(item);
+        let scope = ahead.as_deref().map(|ahead| AskedAhead {
             node: host.node(),
             row: host.row(),
-            ahead: &ahead,
-        };
+            ahead,
+        });
         let place = Place {
-            scope: if item > 0 { &scope } else { scope.node },
+            scope: scope.as_ref().map_or(host.node(), |scope| scope),
             item,
             shift: context.level - i32::from(text.base),
             depth: context.depth,
@@ -436,14 +466,14 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         let look = Look::default();
         let mut out = String::new();
         let mut page = Page::new(&mut out, &look);
-        let ahead = Rc::clone(&self.ahead);
-        let scope = AskedAhead {
+        let ahead = self.ahead(item);
+        let scope = ahead.as_deref().map(|ahead| AskedAhead {
             node: host.node(),
             row: host.row(),
-            ahead: &ahead,
-        };
+            ahead,
+        });
         let place = Place {
-            scope: if item > 0 { &scope } else { scope.node },
+            scope: scope.as_ref().map_or(host.node(), |scope| scope),
             item,
             shift: 0,
             depth: 0,
@@ -455,39 +485,10 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             is_shown: &mut |index| self.is_shown(&mut host, index),
         };
         let printed = run(&mut line, &place, text);
-        printed.map_err(|error| error.at(|| self.path.clone()))?;
+        printed.map_err(|error| error.at(|| self.path()))?;
         let values = page.into_values()?;
-        Ok(Words {
-            values,
-            text: Cow::Owned(out),
-            is_computed: true,
-        })
+        Ok(Words::computed(out, values))
     }
-}
-
-/// Bytes that a value, or what stands around a section, is expected to have.
-const USUAL: usize = 24;
-
-/// About how many bytes the own text of a node has, with the headings of its sections.
-fn size_hint(info: &NodeInfo) -> usize {
-    let words = |text: &prompt_syntax::InlineText| -> usize {
-        let pieces = text.iter();
-        pieces
-            .map(|piece| match piece {
-                prompt_syntax::Inline::Literal(words) => words.len(),
-                _ => USUAL,
-            })
-            .sum()
-    };
-    let own = info.text.elements.iter().map(|element| match element {
-        Element::Text { text, .. } => words(text) + 2,
-        Element::Title { text, .. } => words(text) + 8,
-        Element::Code { text, .. } => words(text) + 16,
-        _ => 0,
-    });
-    let sections = info.sections.iter();
-    let sections = sections.map(|section| USUAL + section.key.len());
-    own.chain(sections).sum()
 }
 
 /// A text that is one run of words.
@@ -553,7 +554,7 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, '_, 'a> {
         });
         if written.is_err() {
             let error = self.info.failed(usize::from(index));
-            return Err(error.at(|| self.walk.path.clone()));
+            return Err(error.at(|| self.walk.path()));
         }
         if self.walk.with_sources {
             self.op(Op::ComesFrom(self.context.row, source(self.info, index)));
@@ -594,8 +595,8 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, '_, 'a> {
 
     fn special(&mut self, special: Special) {
         if let Some(words) = self.special {
-            let op = words(special);
-            self.op(op);
+            let words = words(special);
+            self.walk.record(words);
         }
     }
 
@@ -607,7 +608,7 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, '_, 'a> {
         let Sink::Tape(tape) = &mut self.walk.sink else {
             return 0;
         };
-        tape.push(Op::Ask(Box::new(AskOp {
+        tape.push(Recorded::Ask(Box::new(AskOp {
             node: self.context.row,
             section: u32::from(section),
             is_negated,
@@ -622,7 +623,7 @@ impl<'a> Runner<'a> for Reader<'_, '_, '_, '_, 'a> {
             return;
         };
         let steps = tape.len() - noted - 1;
-        if let Some(Op::Ask(ask)) = tape.get_mut(noted) {
+        if let Some(Recorded::Ask(ask)) = tape.get_mut(noted) {
             if is_first {
                 ask.then = steps;
             } else {
@@ -656,10 +657,12 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             },
         };
         let before = self.path.len();
-        if before > 0 {
-            self.path.push('.');
+        if self.view.asks_paths() {
+            if before > 0 {
+                self.path.push('.');
+            }
+            self.path.push_str(&section.key);
         }
-        self.path.push_str(&section.key);
         let (form, _) = self.view.form(&self.path, false, section.visibility);
         self.path.truncate(before);
         is_there && form != Form::Gone

@@ -202,7 +202,7 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// # Errors
     /// See [`PromptError`].
     pub fn text(&self) -> Result<String, PromptError> {
-        let mut text = String::new();
+        let mut text = String::with_capacity(super::USUAL);
         self.render_into(&mut text)?;
         Ok(text)
     }

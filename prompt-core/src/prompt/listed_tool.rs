@@ -156,7 +156,10 @@ impl Node for ToolSpec {
     fn section(&self, index: usize) -> Section<'_> {
         Section::new(match index {
             WHEN_TO_USE => self.hint().map_or_else(Embedded::absent, Embedded::text),
-            PARAMETERS => Embedded::list(properties(self.parameters(), 0).map(Embedded::text)),
+            PARAMETERS => {
+                let lines = self.lines(|schema| properties(schema, 0).collect());
+                Embedded::list(lines.iter().map(|line| Embedded::text(line.as_str())))
+            }
             _ => Embedded::absent(),
         })
     }

@@ -19,3 +19,6 @@ pub use builder::{Prompt, PromptNode};
 pub use leaves::Leaf;
 pub(crate) use rendered::{Options, Talk};
 pub use rendered::{RenderedPrompt, RenderedSection};
+
+/// Room for a short prompt, in bytes: longer ones grow from there.
+const USUAL: usize = 1024;

@@ -62,7 +62,7 @@ impl<'o> Options<'o> {
             sources: with_sources,
         };
         if self.budget.is_none() {
-            let mut text = String::new();
+            let mut text = String::with_capacity(super::USUAL);
             let Printing { rows, printed } = Printing::new(root(), &self.view, wanted, &mut text)?;
             let shown = Shown::met(&rows);
             return Ok(self.rendered(&rows, &shown.forms, &shown, text, printed, None));
@@ -117,7 +117,7 @@ impl<'o> Options<'o> {
             let count = |fragment: &Cow<'_, str>| counter.count(fragment);
             fragments.iter().map(count).collect()
         });
-        let spliced = |(id, row): (RowId, &Row<'_>)| Some((id, row.messages?.to_vec()));
+        let spliced = |(id, row): (RowId, &Row<'_>)| Some((id, row.messages()?.to_vec()));
         RenderedPrompt {
             user_tools: rows.tools.iter().filter_map(offered).collect(),
             rows: print::standing(rows, &self.view, forms, &meant.forms),

@@ -269,7 +269,7 @@ fn absent(tape: &Tape<'_>) -> Vec<PreviewAbsent> {
     }
     let nodes = rows
         .iter()
-        .filter_map(|(id, row)| Some((Some(id), row.node?)));
+        .filter_map(|(id, row)| Some((Some(id), row.node()?)));
     for (parent, node) in rows.root.map(|root| (None, root)).into_iter().chain(nodes) {
         let declared = node.info().sections.iter();
         for info in declared.filter(|info| met.insert((parent, info.key.as_ref()))) {

@@ -4,15 +4,19 @@ use super::{RowId, Rows};
 
 /// The path of a row, of which `row` gives the parent and the key.
 pub(crate) fn of<'k>(id: RowId, row: impl Fn(RowId) -> (Option<RowId>, &'k str)) -> String {
-    let mut keys = Vec::new();
-    let mut at = Some(id);
-    while let Some(id) = at {
-        let (parent, key) = row(id);
-        keys.push(key);
-        at = parent;
+    let mut path = String::with_capacity(32);
+    append(id, &row, &mut path);
+    path
+}
+
+/// As deep as the tree, at most.
+fn append<'k>(id: RowId, row: &impl Fn(RowId) -> (Option<RowId>, &'k str), path: &mut String) {
+    let (parent, key) = row(id);
+    if let Some(parent) = parent {
+        append(parent, row, path);
+        path.push('.');
     }
-    keys.reverse();
-    keys.join(".")
+    path.push_str(key);
 }
 
 /// The paths of all rows, parents before children, each made from its parent's.

@@ -31,7 +31,10 @@ mod schema;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::fmt;
+use std::{
+    fmt,
+    sync::{Arc, OnceLock},
+};
 
 pub use dispatch::{Answer, Tools};
 pub(crate) use schema::properties;
@@ -56,9 +59,17 @@ pub(crate) const LONGEST_NAME: usize = 64;
 ///
 /// The keys of the schema's objects are sorted, whatever features `serde_json` is built with, so that equal tools give
 /// equal bytes; the list `required` keeps the order of the declaration.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+///
+/// A copy shares what it says with the original: tools are handed from prompt to request as they are.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "Unchecked")]
 pub struct ToolSpec {
+    said: Arc<Said>,
+}
+
+/// What is said of a tool.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Said {
     name: String,
     description: String,
     parameters: Value,
@@ -70,6 +81,24 @@ pub struct ToolSpec {
     category: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     priority: Option<i32>,
+    #[serde(skip)]
+    lines: Lines,
+}
+
+/// How its parameters read in a list of tools, made once. It follows from the schema, and so is no part of what is said.
+#[derive(Clone, Debug, Default)]
+struct Lines(OnceLock<Vec<String>>);
+
+impl PartialEq for Lines {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Serialize for ToolSpec {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.said.serialize(serializer)
+    }
 }
 
 /// What a specification looks like before the checks.
@@ -130,7 +159,7 @@ impl ToolSpec {
     /// A tool whose schema is legal by construction.
     pub(crate) fn trusted(name: &str, description: &str, mut parameters: Value) -> Self {
         parameters.sort_all_objects();
-        Self {
+        let said = Said {
             name: name.to_owned(),
             description: description.to_owned(),
             parameters,
@@ -138,7 +167,16 @@ impl ToolSpec {
             when_to_use: None,
             category: None,
             priority: None,
+            lines: Lines::default(),
+        };
+        Self {
+            said: Arc::new(said),
         }
+    }
+
+    /// What is said, to be changed: where others share it they keep what they have.
+    fn said(&mut self) -> &mut Said {
+        Arc::make_mut(&mut self.said)
     }
 
     /// A tool with a schema that every provider takes in strict mode.
@@ -207,10 +245,9 @@ impl ToolSpec {
     ) -> Result<Self, ToolSpecError> {
         let name = legal_name(name.into())?;
         schema::check_loose(&parameters)?;
-        Ok(Self {
-            strict: false,
-            ..Self::trusted(&name, &description.into(), parameters)
-        })
+        let mut tool = Self::trusted(&name, &description.into(), parameters);
+        tool.said().strict = false;
+        Ok(tool)
     }
 
     /// A tool without arguments.
@@ -229,57 +266,63 @@ impl ToolSpec {
     /// The same tool with a hint when to use it, for a list of tools in the prompt. Not part of any wire format.
     #[must_use]
     pub fn when_to_use(mut self, hint: impl Into<String>) -> Self {
-        self.when_to_use = Some(hint.into());
+        self.said().when_to_use = Some(hint.into());
         self
     }
 
     /// The same tool in a group of a list of tools in the prompt. Not part of any wire format.
     #[must_use]
     pub fn category(mut self, category: impl Into<String>) -> Self {
-        self.category = Some(category.into());
+        self.said().category = Some(category.into());
         self
     }
 
     /// The same tool with a rank in a list of tools in the prompt, higher first. Not part of any wire format.
     #[must_use]
     pub fn priority(mut self, priority: i32) -> Self {
-        self.priority = Some(priority);
+        self.said().priority = Some(priority);
         self
     }
 
     /// The name that the model calls.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.said.name
     }
 
     /// What it does, for the model.
     pub fn description(&self) -> &str {
-        &self.description
+        &self.said.description
     }
 
     /// JSON Schema of the arguments: an object.
     pub fn parameters(&self) -> &Value {
-        &self.parameters
+        &self.said.parameters
+    }
+
+    /// How its parameters read in a list of tools, as `make` says it of their schema.
+    pub(crate) fn lines(&self, make: impl FnOnce(&Value) -> Vec<String>) -> &[String] {
+        let Lines(once) = &self.said.lines;
+        once.get_or_init(|| make(&self.said.parameters))
     }
 
     /// Whether the schema is legal in strict mode, and sent so: not for one made by [`ToolSpec::loose`].
     pub fn is_strict(&self) -> bool {
-        self.strict
+        self.said.strict
     }
 
     /// When the model should reach for it, as [`when_to_use`](Self::when_to_use) said.
     pub fn hint(&self) -> Option<&str> {
-        self.when_to_use.as_deref()
+        self.said.when_to_use.as_deref()
     }
 
     /// Its group, as [`category`](Self::category) said.
     pub fn group(&self) -> Option<&str> {
-        self.category.as_deref()
+        self.said.category.as_deref()
     }
 
     /// Its rank, as [`priority`](Self::priority) said.
     pub fn rank(&self) -> Option<i32> {
-        self.priority
+        self.said.priority
     }
 }
 
@@ -288,13 +331,12 @@ impl TryFrom<Unchecked> for ToolSpec {
 
     fn try_from(raw: Unchecked) -> Result<Self, ToolSpecError> {
         let build = if raw.strict { Self::new } else { Self::loose };
-        let checked = build(raw.name, raw.description, raw.parameters)?;
-        Ok(Self {
-            when_to_use: raw.when_to_use,
-            category: raw.category,
-            priority: raw.priority,
-            ..checked
-        })
+        let mut checked = build(raw.name, raw.description, raw.parameters)?;
+        let said = checked.said();
+        said.when_to_use = raw.when_to_use;
+        said.category = raw.category;
+        said.priority = raw.priority;
+        Ok(checked)
     }
 }
 

@@ -20,9 +20,9 @@ pub enum Failure {
     /// A file, or an argument, of no kind that is known here.
     Unsupported(String),
     /// The faults of this file.
-    Faults(Source, Diagnostics),
+    Faults(Box<Source>, Diagnostics),
     /// A file that is sound, and values that do not fit it.
-    Values(Source, Diagnostics),
+    Values(Box<Source>, Diagnostics),
     /// A sound tree that cannot be rendered as asked.
     Prompt(String, PromptError),
 }
@@ -228,9 +228,9 @@ impl Source {
     pub fn node(&self, values: Option<&Values>) -> Result<DynamicNode, Failure> {
         self.load(values).map_err(|faults| {
             if values.is_some() && self.load(None).is_ok() {
-                Failure::Values(self.clone(), faults)
+                Failure::Values(Box::new(self.clone()), faults)
             } else {
-                Failure::Faults(self.clone(), faults)
+                Failure::Faults(Box::new(self.clone()), faults)
             }
         })
     }
