@@ -2,8 +2,8 @@
 
 use super::{
     ahead::AskedAhead,
-    section::{NoNode, between, has_rows, holds_messages},
-    unit::{Context, Unit},
+    section::{between, has_rows, holds_messages},
+    unit::{Context, NoNode, Unit},
     walk::{Frame, Host, Walk},
 };
 use crate::error::PromptError;

@@ -9,9 +9,11 @@
 
 mod ahead;
 mod collected;
+mod content;
 mod list;
 mod section;
 mod shown;
+mod tag;
 mod tape;
 mod unit;
 mod view;

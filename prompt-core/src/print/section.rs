@@ -1,22 +1,19 @@
 //! Sections: who they are, in which form they stand, and what is printed of them.
 
 use super::{
+    tag::tag_of,
     unit::{Context, Unit},
-    walk::{Frame, Host, Known, Sink, Walk, literal},
+    walk::{Frame, Host, Known, Sink, Walk},
 };
 use crate::error::PromptError;
 use crate::node::{
-    Attribute, AttributeSource, Content, Guarding, Node, NodeInfo, Output, Priority, Said, Section,
-    SectionInfo, SectionKeys, Str, Text, Title, has_words,
+    Content, Node, NodeInfo, Priority, Said, Section, SectionInfo, SectionKeys, Str, Text, Title,
+    has_words,
 };
-use crate::page::{
-    Between, Op, Page, Recorded, RecordedSection, SectionOp, Style, SuffixOp, TagOp, Treatment,
-    Words, run,
-};
+use crate::page::{Between, Op, Recorded, RecordedSection, SectionOp, Treatment, Words};
 use crate::rows::{Absent, Row, RowContent, RowId};
 use crate::visibility::Form;
 use prompt_syntax::Special;
-use std::borrow::Cow;
 
 /// What is to be done behind the full form of a section.
 struct Parts<'a> {
@@ -445,303 +442,6 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         Ok(())
     }
 
-    fn tag(&mut self, frame: &Frame<'a>, unit: &Unit<'a>) -> Result<TagOp<'a>, PromptError> {
-        let (info, child, title) = (unit.info, unit.child, &unit.title);
-        let content = &unit.content;
-        let markup = child.map(|child| &child.info().container.markup);
-        let own: &'a [Attribute] = markup.map_or(&[], |markup| &markup.attributes);
-        let attributes: &'a [Attribute] = if unit.item.is_none() {
-            &info.markup.attributes
-        } else {
-            &[]
-        };
-        let is_computed = |attributes: &[Attribute]| {
-            attributes
-                .iter()
-                .any(|attribute| attribute.value != AttributeSource::Title || title.is_computed)
-        };
-        let mut tag = TagOp {
-            name: Cow::Borrowed(unit.tag.unwrap_or_default()),
-            attributes: Vec::new(),
-            depth: unit.context.depth,
-            indent: unit.context.indent,
-            is_inline: info.markup.inline
-                || markup.is_some_and(|markup| markup.inline)
-                || (unit.item.is_some() && content.is_text()),
-            is_hollow: is_hollow(content) && (unit.item.is_some() || info.intro.is_empty()),
-            is_computed: is_computed(attributes) || is_computed(own),
-        };
-        self.attributes(&mut tag, attributes, frame.node, title)?;
-        let has_name = |attribute: &Attribute| attribute.name == "name";
-        if let Some(name) = &unit.name
-            && info.items.title.is_none()
-            && !own.iter().any(has_name)
-        {
-            tag.attributes.push(("name", name.clone()));
-        }
-        if let Some(child) = child {
-            self.attributes(&mut tag, own, child, title)?;
-        }
-        Ok(tag)
-    }
-
-    /// The attributes that have a value. One that stands already is not repeated: the section's goes before its type's.
-    pub(super) fn attributes(
-        &mut self,
-        tag: &mut TagOp<'a>,
-        attributes: &'a [Attribute],
-        node: &'a dyn crate::node::Node,
-        title: &Words,
-    ) -> Result<(), PromptError> {
-        for attribute in attributes {
-            if tag
-                .attributes
-                .iter()
-                .any(|(name, _)| *name == attribute.name)
-            {
-                continue;
-            }
-            let AttributeSource::Variable(index) = attribute.value else {
-                tag.attributes
-                    .push((&attribute.name, title.text.to_string()));
-                continue;
-            };
-            let mut value = String::new();
-            let mut output = Output::new(&mut value);
-            if node.value(usize::from(index), &mut output).is_err() {
-                return Err(self.failed(&attribute.name));
-            }
-            if !output.is_omitted() && !value.is_empty() {
-                tag.attributes.push((&attribute.name, value));
-            }
-        }
-        Ok(())
-    }
-
-    /// Introduction and content.
-    fn full(&mut self, frame: &mut Frame<'a>, unit: &mut Unit<'a>) -> Result<(), PromptError> {
-        self.introduction(frame, unit)?;
-        match std::mem::replace(&mut unit.content, Content::Unit) {
-            Content::Unit => Ok(()),
-            Content::Node(node) => {
-                let shift = unit.context.level - i32::from(node.info().text.base);
-                self.node(node, &unit.context, shift)
-            }
-            Content::List(entries) if unit.is_list => self.items(Some(frame), unit, entries),
-            content => self.alone(frame, unit, content),
-        }
-    }
-
-    /// The introduction. What stands behind it stands inside the section.
-    fn introduction(
-        &mut self,
-        frame: &mut Frame<'a>,
-        unit: &mut Unit<'a>,
-    ) -> Result<(), PromptError> {
-        unit.enter();
-        if unit.item.is_none() {
-            self.intro(frame, &unit.info.intro, &unit.context)?;
-        }
-        unit.context.row = Some(unit.row);
-        Ok(())
-    }
-
-    fn intro(
-        &mut self,
-        frame: &mut Frame<'a>,
-        intro: &'a Text,
-        context: &Context<'a>,
-    ) -> Result<(), PromptError> {
-        if intro.is_empty() || self.is_quiet() {
-            return Ok(());
-        }
-        self.op(Op::Run { from_text: false });
-        match literal(intro) {
-            Some(words) => self.op(Op::Words(words)),
-            None => self.template(intro, Host::Frame(frame), 0, context, None)?,
-        }
-        self.op(Op::Next(Between::Words("\n\n")));
-        self.op(Op::EndRun);
-        Ok(())
-    }
-
-    /// What has no sections of its own.
-    fn alone(
-        &mut self,
-        frame: &mut Frame<'a>,
-        unit: &Unit<'a>,
-        content: Content<'a>,
-    ) -> Result<(), PromptError> {
-        let comes_from_field = self.with_sources;
-        if comes_from_field {
-            self.op(Op::Mark);
-        }
-        let is_plain_item = unit.info.items.title.is_none() && unit.info.items.tag.is_none();
-        if unit.item.is_some() && content.is_text() && is_plain_item {
-            self.bullet(unit.name.as_deref(), content, &unit.context)?;
-        } else {
-            self.embedded(Some((frame, unit)), content, &unit.context)?;
-        }
-        if comes_from_field {
-            self.op(Op::ComesFrom(frame.context.row, &unit.info.field));
-        }
-        Ok(())
-    }
-
-    /// What a section, or the root, embeds.
-    pub(super) fn embedded(
-        &mut self,
-        section: Option<(&mut Frame<'a>, &Unit<'a>)>,
-        content: Content<'a>,
-        context: &Context<'a>,
-    ) -> Result<(), PromptError> {
-        let treatment = context.treatment();
-        let (info, item) = match &section {
-            Some((_, unit)) => (unit.info, unit.item.unwrap_or(0)),
-            None => (SectionInfo::EMPTY, 0),
-        };
-        match content {
-            // Nodes have sections of their own.
-            Content::Absent | Content::Unit | Content::Messages(_) | Content::Node(_) => Ok(()),
-            Content::Failed => Err(self.failed(&info.field)),
-            Content::Text(text) => self.text(treatment, &text),
-            Content::Printed(printed) => {
-                let written = self.value(treatment, |output| {
-                    output.pieces(&printed.text, &printed.values);
-                    Ok(())
-                });
-                written.map_err(|_| self.failed(&info.field))
-            }
-            Content::Written { variable, .. } => {
-                let Some((frame, _)) = section else {
-                    return Ok(());
-                };
-                let own = crate::page::treatment(frame.info, variable);
-                let treatment = Treatment {
-                    untrusted: treatment.untrusted || own.untrusted,
-                    raw: own.raw,
-                    hang: own.hang,
-                    ..treatment
-                };
-                let node = frame.node;
-                let written = self.value(treatment, |output| {
-                    output.set_item(item);
-                    node.value(usize::from(variable), output)
-                });
-                let failed = frame.info.failed(usize::from(variable));
-                written.map_err(|_| failed.at(|| self.path()))
-            }
-            // Its headings are what is not to be trusted, or part of what is escaped.
-            Content::Markdown(markdown)
-                if context.is_untrusted
-                    || matches!(context.guarding, Guarding::Escaped | Guarding::Cdata) =>
-            {
-                self.text(treatment, markdown.as_str())
-            }
-            Content::Markdown(markdown) => {
-                if self.is_quiet() {
-                    return Ok(());
-                }
-                let text = markdown
-                    .printable()
-                    .map_err(|error| error.at(|| self.path()))?;
-                let look = crate::page::Look {
-                    overflow: self.view.look.overflow,
-                    ..Default::default()
-                };
-                let mut printed = String::new();
-                let mut page = Page::new(&mut printed, &look);
-                let place = crate::page::Place {
-                    scope: &NoScope,
-                    item: 0,
-                    shift: context.level - i32::from(text.base),
-                    depth: 0,
-                    indent: 0,
-                };
-                let mut line = crate::page::Line {
-                    page: &mut page,
-                    info: NodeInfo::EMPTY,
-                    is_shown: &mut |_| false,
-                };
-                run(&mut line, &place, text)?;
-                page.into_values()
-                    .map_err(|error| error.at(|| self.path()))?;
-                self.text(treatment, &printed)
-            }
-            Content::List(entries) => self.texts(entries, info, context),
-        }
-    }
-
-    /// Prints a text that is a value.
-    pub(super) fn text(&mut self, treatment: Treatment<'a>, text: &str) -> Result<(), PromptError> {
-        let written = self.value(treatment, |output| {
-            output.push_str(text);
-            Ok(())
-        });
-        written.map_err(|_| self.failed(""))
-    }
-
-    /// The short form, and how the model asks for the rest.
-    fn summary(
-        &mut self,
-        frame: &mut Frame<'a>,
-        unit: &Unit<'a>,
-        summary: &'a Text,
-    ) -> Result<(), PromptError> {
-        let child = unit.child;
-        // The full form was met before: the context is that of what stands inside the section.
-        let inner = &unit.context;
-        let is_own = unit.info.summary.is_some();
-        if let Some(child) = child.filter(|_| !is_own) {
-            self.template(summary, Host::Node(child), 0, inner, None)?;
-        } else {
-            let item = unit.item.unwrap_or(0);
-            self.template(summary, Host::Frame(frame), item, inner, None)?;
-        }
-        if child.is_some_and(|child| !child.info().sections.is_empty()) {
-            self.op(Op::Depends);
-        }
-        self.op(Op::SuffixGap);
-        let key = self.path();
-        let end = self.rows.len();
-        let mut keys: Vec<&str> = Vec::new();
-        if child.is_some() {
-            let mut next = unit.row + 1;
-            while next < end {
-                let row = self.rows.row(next);
-                if row.form != Form::Gone {
-                    keys.push(&row.key);
-                }
-                next = row.end;
-            }
-        }
-        let subsections = keys.join(", ");
-        let Some(wording) = inner.suffix else {
-            let suffix = SuffixOp {
-                in_tag: unit.tag.is_some(),
-                key,
-                subsections,
-            };
-            if self.quiet == 0 {
-                match &mut self.sink {
-                    Sink::Page(page) => page.suffix(&suffix),
-                    Sink::Tape(tape) => tape.push(Recorded::Suffix(Box::new(suffix))),
-                    Sink::Nowhere => {}
-                }
-            }
-            return Ok(());
-        };
-        let special = |special: Special| {
-            let words = match special {
-                Special::Key => key.clone(),
-                Special::Subsections => subsections.clone(),
-                _ => String::new(),
-            };
-            Recorded::Printed(Box::new(Words::fixed(words)), Treatment::default())
-        };
-        self.template(wording, Host::Node(&NoNode), 0, inner, Some(&special))
-    }
-
     /// The title of a section: explicit, the child's own, or made from the field's name.
     fn section_title(
         &mut self,
@@ -764,32 +464,9 @@ impl<'a> Walk<'_, '_, '_, 'a> {
     }
 }
 
-/// A scope without values.
-struct NoScope;
-impl crate::node::Scope for NoScope {}
-
-/// A node without anything.
-pub(super) struct NoNode;
-impl crate::node::Scope for NoNode {}
-impl crate::node::Node for NoNode {
-    fn info(&self) -> &NodeInfo {
-        NodeInfo::EMPTY
-    }
-}
-
 /// Whether a value decided that the section is there, or what it is.
 fn is_conditional(asked: &Section<'_>) -> bool {
     asked.conditional || !matches!(asked.content, Content::Unit | Content::Node(_))
-}
-
-/// The tag that takes the place of a heading, if one does.
-fn tag_of<'a>(info: &'a SectionInfo, child: Option<&'a NodeInfo>, style: Style) -> Option<&'a str> {
-    let own = child.and_then(|child| child.container.markup.tag.as_ref());
-    let explicit = info.markup.tag.as_ref().or(own);
-    let is_implied = style == Style::Xml && !info.is_untitled() && info.policy.role.is_none();
-    explicit
-        .or(is_implied.then_some(&info.key))
-        .map(AsRef::as_ref)
 }
 
 /// What stands between a section and what was printed before it.
@@ -814,18 +491,6 @@ fn declared_number(info: &NodeInfo, index: usize) -> u32 {
     };
     let sections = info.sections.iter().take(index + 1).filter(is_numbered);
     u32::try_from(sections.count()).unwrap_or(u32::MAX)
-}
-
-/// Whether neither text nor sections were written for it.
-fn is_hollow(content: &Content<'_>) -> bool {
-    match content {
-        Content::Unit => true,
-        Content::Node(node) => {
-            let info = node.info();
-            info.text.is_empty() && info.sections.is_empty()
-        }
-        _ => false,
-    }
 }
 
 /// Whether all that a list holds are messages: nodes without words of their own whose sections have roles.

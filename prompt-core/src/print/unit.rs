@@ -1,6 +1,6 @@
 //! What is about to be printed, and what the place where it stands passes on to it.
 
-use crate::node::{Content, Guarding, Node, SectionInfo, SectionKeys, Text};
+use crate::node::{Content, Guarding, Node, NodeInfo, SectionInfo, SectionKeys, Text};
 use crate::page::{Between, Look, Numbering, Treatment, Words};
 use crate::rows::RowId;
 use crate::visibility::Form;
@@ -164,5 +164,14 @@ impl<'a> Unit<'a> {
         if let Some(indent) = markup.indent {
             context.indent = usize::from(indent);
         }
+    }
+}
+
+/// A node without anything.
+pub(super) struct NoNode;
+impl crate::node::Scope for NoNode {}
+impl crate::node::Node for NoNode {
+    fn info(&self) -> &NodeInfo {
+        NodeInfo::EMPTY
     }
 }
