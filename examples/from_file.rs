@@ -9,7 +9,8 @@
 //! Without arguments it renders the first of these.
 
 use prompt_examples::arguments::Request;
-use prompt_examples::prompt_file::{Failure, Paint, Values, read_values, render, set};
+use prompt_examples::command::source::{Failure, Paint, Values, read_values, set};
+use prompt_examples::from_file::render;
 use std::ffi::OsString;
 use std::io::{IsTerminal, stderr};
 use std::{env, path::Path, process::ExitCode};

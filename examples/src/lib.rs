@@ -12,13 +12,15 @@ pub mod chart;
     feature = "client-rmcp"
 ))]
 pub mod clients;
+/// The command `prompt`, whose home is the package that `cargo install` builds.
+#[path = "../../prompt-core/src/bin/prompt/mod.rs"]
+pub mod command;
 pub mod disk;
 pub mod documentation;
+pub mod from_file;
 pub mod history_file;
 #[cfg(feature = "live")]
 pub mod live;
-pub mod prompt_command;
-pub mod prompt_file;
 pub mod report;
 #[cfg(feature = "sqlite")]
 pub mod saved_agent;

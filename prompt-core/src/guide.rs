@@ -9,18 +9,20 @@
 //! | [`disclosure`] | summaries, and a model that opens what it needs |
 //! | [`user_text`] | tags, and text that you do not trust |
 //! | [`budgets`] | a limit of tokens, and what goes first |
+//! | [`cost`] | what a prompt costs: tokens, caches, time |
 //! | [`messages`] | roles, tools, providers, streams, caches, client crates |
 //! | [`answers`] | the model's reply as a Rust type |
 //! | [`conversations`] | long histories that stay cheap |
 //! | [`agents`] | a whole agent: one value that is saved, one budget, any provider |
 //! | [`run_time`] | prompts from files, A/B tests |
-//! | [`testing`] | snapshots, previews, lints in tests |
+//! | [`testing`] | snapshots, the page for reviewers, lints in tests |
 //! | [`migrating`] | from `format!`, Jinja, askama, handlebars |
 //! | [`lints`] | settings for rustc, clippy, rustfmt and rustdoc |
+//! | [`compared`] | what other libraries do |
 //! | [`inside`] | how it works |
 //!
-//! For looking up: [`language`] has every construct of prompt text with input and output, [`attributes`] every key of the
-//! derives, [`codes`] every diagnostic with a wrong and a right example.
+//! For looking up: [`index`] has every key by what you want to do, [`language`] every construct of prompt text with input
+//! and output, [`attributes`] every key of the derives, [`codes`] every diagnostic with a wrong and a right example.
 //!
 //! # Words
 //!
@@ -55,6 +57,7 @@ pages! {
     disclosure: "guide/disclosure.md",
     user_text: "guide/user_text.md",
     budgets: "guide/budgets.md",
+    cost: "guide/cost.md",
     messages: "guide/messages.md",
     answers: "guide/answers.md",
     conversations: "guide/conversations.md",
@@ -63,7 +66,9 @@ pages! {
     testing: "guide/testing.md",
     migrating: "guide/migrating.md",
     lints: "guide/lints.md",
+    compared: "guide/compared.md",
     inside: "guide/inside.md",
+    index: "guide/index.md",
     language: "guide/language.md",
     attributes: "guide/attributes.md",
     codes: "guide/codes.md",

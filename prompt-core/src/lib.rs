@@ -17,16 +17,38 @@
 //! }
 //!
 //! let reviewer = Reviewer { language: "Rust".into(), strict: false, method: () };
-//! assert_eq!(
-//!     reviewer.prompt().text()?,
-//!     "You review Rust code.\n\n# Method\n\nRead the diff twice before the first comment."
-//! );
+//! println!("{}", reviewer.prompt().render()?);
+//! # assert_eq!(
+//! #     reviewer.prompt().text()?,
+//! #     "You review Rust code.\n\n# Method\n\nRead the diff twice before the first comment."
+//! # );
 //! # Ok::<(), prompt_core::PromptError>(())
 //! ```
 //!
+//! prints
+//!
+//! ```text
+//! You review Rust code.
+//!
+//! # Method
+//!
+//! Read the diff twice before the first comment.
+//! ```
+//!
+//! and a word that is no field does not compile:
+//!
+//! ```text
+//! error: unknown variable `langage` (column 16) [unknown_variable]
+//!        help: a field with a similar name exists: `language`
+//!  --> src/main.rs:3:1
+//!   |
+//! 3 | /// You review {langage} code.
+//!   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+//! ```
+//!
 //! New here: [the guide](guide), beginning with [a first prompt](guide::first_prompt). Looking something up: [the
-//! language](guide::language) of prompt text, [the attributes](guide::attributes) of the derive, [the codes](guide::codes)
-//! of all diagnostics.
+//! language](guide::language) of prompt text, [what you want to do](guide::index) and the key for it, [the
+//! attributes](guide::attributes) of the derive, [the codes](guide::codes) of all diagnostics.
 //!
 //! | for | see | guide |
 //! |---|---|---|
@@ -35,7 +57,7 @@
 //! | options and output | [`Prompt`], [`RenderedPrompt`], [`Style`] | [`first_prompt`](guide::first_prompt) |
 //! | summaries and `open_sections` | [`Disclosure`], [`Overrides`] | [`disclosure`](guide::disclosure) |
 //! | tags, text that you do not trust | [`mod@xml`] | [`user_text`](guide::user_text) |
-//! | token limits | [`Budget`], [`tokens`] | [`budgets`](guide::budgets) |
+//! | token limits | [`Budget`], [`tokens`] | [`budgets`](guide::budgets), [`cost`](guide::cost) |
 //! | messages, tools, providers | [`Message`], [`ToolSpec`], `wire` (with a provider's feature) | [`messages`](guide::messages) |
 //! | instructions from several sources | [`Assembler`] | [`messages`](guide::messages) |
 //! | a reply as a type | `answer` (a feature) | [`answers`](guide::answers) |
@@ -43,7 +65,7 @@
 //! | long histories | [`History`], [`compaction`] | [`conversations`](guide::conversations) |
 //! | prompts at run time | [`DynamicNode`], [`Template`] | [`run_time`](guide::run_time) |
 //! | one leaf at a time | [`Prompt::focus`], [`tree`] | [`composing`](guide::composing) |
-//! | tests of prompts | [`Prompt::preview`], [`Prompt::lint`] | [`testing`](guide::testing) |
+//! | tests and reviews of prompts | [`Prompt::preview`], [`Prompt::lint`] | [`testing`](guide::testing) |
 //!
 //! # Features
 //!
@@ -57,6 +79,7 @@
 //! | `elements` | lists of elements as serde data |
 //! | `tracing` | spans with the attribute names of the OpenTelemetry GenAI conventions |
 //! | `openai`, `anthropic`, `gemini`, `ollama`, `mcp` | one wire format each |
+//! | `command` | nothing for programs: the command `prompt`, with `cargo install prompt-core --features command` |
 //! | `testing` | `testing::Script`, a scripted model for tests; with a model's format |
 //!
 //! No async runtime, no client crate, no `unsafe` code. MSRV 1.88.

@@ -115,6 +115,11 @@ impl<'o, 'a> Found<'o, 'a> {
         self.lints.into_iter().flatten().collect()
     }
 
+    /// The same, for the root and then for each row.
+    pub(crate) fn into_rows(self) -> Vec<Vec<Lint>> {
+        self.lints
+    }
+
     fn add(&mut self, row: Option<RowId>, code: Code, message: String, help: impl Into<String>) {
         let path = row.map_or_else(String::new, |id| self.rows.path(id));
         let help = help.into();

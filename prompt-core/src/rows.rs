@@ -178,6 +178,18 @@ pub(crate) struct Rows<'a> {
     pub(crate) root: Option<&'a dyn Node>,
     /// The tools of the tree in declaration order, each with the row that has it; `None` for the root.
     pub(crate) tools: Vec<(Option<RowId>, ToolSpec)>,
+    /// The sections that were asked for and are not there; only where titles are kept.
+    pub(crate) absent: Vec<Absent<'a>>,
+}
+
+/// A section that is declared, and not there.
+pub(crate) struct Absent<'a> {
+    pub(crate) parent: Option<RowId>,
+    pub(crate) info: &'a SectionInfo,
+    /// The node that it would embed, where that is known.
+    pub(crate) node: Option<&'a dyn Node>,
+    /// Whether its condition does not hold; else it is empty.
+    pub(crate) is_off: bool,
 }
 
 impl<'a> Rows<'a> {
@@ -327,6 +339,9 @@ impl<'a> Rows<'a> {
             *row = row.map(|row| places[row as usize]);
         }
         self.tools.sort_by_key(|(row, _)| *row);
+        for absent in &mut self.absent {
+            absent.parent = absent.parent.map(|row| places[row as usize]);
+        }
         places
     }
 }

@@ -1,6 +1,7 @@
 //! The page of codes and the README say what the code does. (The keys of attributes are compared in the macro crate.)
 
-use prompt_core::wire::{StopReason, openai_chat};
+use prompt_core::answer::{Answer, Read};
+use prompt_core::wire::{Reply, openai_chat};
 use prompt_core::{Code, Disclosure, DynamicNode, Message, PromptNode, Style, ToolCall};
 use serde_json::{Value, json};
 use std::error::Error;
@@ -158,6 +159,7 @@ struct Reviewer {
 /// Names are snake_case. Errors name the file.
 #[derive(PromptNode)]
 struct StyleGuide;
+// readme: end
 
 fn reviewer() -> Reviewer {
     Reviewer {
@@ -172,9 +174,7 @@ fn reviewer() -> Reviewer {
         ],
     }
 }
-// readme: end
 
-// readme: round trip
 /// Answers a question; `send` posts a body and gives back what came.
 fn ask(
     reviewer: &Reviewer,
@@ -183,24 +183,48 @@ fn ask(
 ) -> Result<String, Box<dyn Error>> {
     let mut disclosure = Disclosure::new(reviewer).max_rounds(10);
     let mut log = vec![Message::user(question)];
+    let options = openai_chat::Options::new("gpt-5.6");
     loop {
+        // readme: round trip
         let prompt = disclosure.render()?;
         let messages = [prompt.messages(), log.clone()].concat();
-        let options = openai_chat::Options::new("gpt-5.6");
         let body = openai_chat::request(&messages, prompt.tools(), &options)?;
-        let reply = openai_chat::reply(&send(body))?;
+        let reply = openai_chat::reply(&send(body))?; // the client crate that you have
         log.push(reply.message.clone());
-        match reply.stop {
-            StopReason::End => return Ok(reply.message.text()),
-            StopReason::ToolCalls => {
-                let calls: Vec<ToolCall> = reply.message.tool_calls().collect();
-                log.push(Message::tool(disclosure.handle(&calls)?));
-            }
-            other => return Err(format!("no answer: {other}").into()),
+        let calls: Vec<ToolCall> = reply.message.tool_calls().collect();
+        if calls.is_empty() {
+            return Ok(reply.message.text());
         }
+        log.push(Message::tool(disclosure.handle(&calls)?));
+        // readme: end
     }
 }
+
+// readme: answer type
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+struct Resolution {
+    /// Euros, 0 to 500.
+    refund: Option<f64>,
+    /// What the customer reads.
+    reply: String,
+}
 // readme: end
+
+/// Asks until the answer fits.
+fn resolve(mut ask: impl FnMut(&[Message]) -> Reply) -> Result<Resolution, Box<dyn Error>> {
+    let mut answer = Answer::<Resolution>::new().max_tries(3);
+    let mut log = Vec::new();
+    loop {
+        let reply = ask(&log);
+        // readme: answer
+        match answer.read(&reply)? {
+            Read::Accepted(accepted) => return Ok(accepted.into_value()),
+            // What is wrong, in words for the model; an error after three of them.
+            Read::Again(message) | Read::CutOff(message) => log.push(message),
+        }
+        // readme: end
+    }
+}
 
 /// The lines of this file between two markers.
 fn marked(name: &str) -> String {
@@ -210,16 +234,18 @@ fn marked(name: &str) -> String {
         .split(&start)
         .nth(1)
         .unwrap_or_else(|| panic!("no mark `{name}`"));
-    text.split("// readme: end")
-        .next()
-        .unwrap_or_default()
-        .to_owned()
+    let text = text.split("// readme: end").next().unwrap_or_default();
+    let columns = text.len() - text.trim_start().len();
+    let lines = text.trim_end().lines();
+    lines
+        .map(|line| format!("{}\n", line.get(columns..).unwrap_or_default()))
+        .collect()
 }
 
 #[test]
 fn the_readme_shows_programs_that_run() {
     let readme = read("README.md");
-    for name in ["types", "round trip"] {
+    for name in ["types", "round trip", "answer type", "answer"] {
         assert!(readme.contains(&marked(name)), "`{name}` differs");
     }
 }
@@ -297,8 +323,30 @@ fn the_round_trip_of_the_readme_ends_with_an_answer() -> Result<(), Box<dyn Erro
 }
 
 #[test]
+fn the_answer_of_the_readme_is_asked_for_again() -> Result<(), Box<dyn Error>> {
+    let said = [
+        "{\"refund\": \"much\"}",
+        "{\"refund\": 12, \"reply\": \"Sorry.\"}",
+    ];
+    let mut said = said.into_iter();
+    let mut seen = Vec::new();
+    let resolution = resolve(|log| {
+        seen.push(log.len());
+        let message = json!({ "role": "assistant", "content": said.next() });
+        let choice = json!({ "index": 0, "message": message, "finish_reason": "stop" });
+        openai_chat::reply(&json!({ "choices": [choice] })).unwrap()
+    })?;
+    assert_eq!(
+        (resolution.refund, resolution.reply.as_str()),
+        (Some(12.0), "Sorry.")
+    );
+    assert_eq!(seen, [0, 1]);
+    Ok(())
+}
+
+#[test]
 fn the_pages_and_the_readme_link_only_to_files_that_exist() {
-    let readme = read("README.md");
+    let readme = read("README.md") + &read("CONTRIBUTING.md");
     let links = readme
         .split("](")
         .skip(1)
@@ -309,6 +357,28 @@ fn the_pages_and_the_readme_link_only_to_files_that_exist() {
         count += 1;
     }
     assert!(count > 0);
+}
+
+/// It is read in one go, and each check says in CONTRIBUTING.md what it is for.
+#[test]
+fn the_readme_is_short_and_the_checks_have_a_page() {
+    let readme = read("README.md");
+    assert!(readme.lines().count() <= 230, "{}", readme.lines().count());
+    let before: Vec<&str> = readme
+        .lines()
+        .skip_while(|line| *line != "```sh")
+        .take(3)
+        .collect();
+    assert!(before[1].starts_with("cargo run --example quickstart"));
+    assert_eq!(before[2], "cargo test --workspace");
+    let page = read("CONTRIBUTING.md");
+    for entry in std::fs::read_dir(top("tests")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(
+            !name.ends_with(".sh") || page.contains(&format!("tests/{name}")),
+            "{name}"
+        );
+    }
 }
 
 #[test]
@@ -326,14 +396,14 @@ fn every_feature_is_in_the_tables() {
 
 /// The programs for client crates share a row.
 #[test]
-fn every_example_is_in_the_readme_and_no_other() {
+fn every_example_is_in_their_readme_and_no_other() {
     let manifest: toml::Table = read("examples/Cargo.toml").parse().unwrap();
     let examples = manifest["example"].as_array().unwrap();
     let names = examples
         .iter()
         .filter_map(|example| example["name"].as_str());
     let mut names: Vec<&str> = names.filter(|name| !name.starts_with("client_")).collect();
-    let readme = read("README.md");
+    let readme = read("examples/README.md");
     let rows = readme
         .lines()
         .filter(|line| line.starts_with("| `cargo run "));

@@ -9,7 +9,7 @@
 use super::{Bounds, Budget, BudgetReport, BudgetedSection, Outcome, Policy, Reason};
 use crate::error::{PromptError, TooLarge};
 use crate::page::{Printed, RowId, Span};
-use crate::print::{Offers, Played, Playing, Shown, Tape, View, fragments, open_tool};
+use crate::print::{Offers, Played, Playing, Short, Shown, Tape, View, fragments, open_tool};
 use crate::rows::Row;
 use crate::tokens::{EstimatedTokens, Part, Weight, message_tokens};
 use crate::turns::own_messages;
@@ -78,7 +78,7 @@ struct Scale<'s, 'a> {
 struct Candidate<'a> {
     text: String,
     printed: Printed<'a>,
-    summaries: Vec<(RowId, String)>,
+    summaries: Vec<Short>,
     forms: Vec<Form>,
     /// The sections without others inside, where the tokens are estimated.
     parts: Vec<(RowId, Part)>,
@@ -386,9 +386,9 @@ impl Costs {
                 *around = around.saturating_add(tokens);
             }
         }
-        for (id, text) in &full.summaries {
-            let whole = inside.get(*id as usize).copied().unwrap_or_default();
-            let cost = self.rows.get_mut(*id as usize);
+        for Short { row, text, .. } in &full.summaries {
+            let whole = inside.get(*row as usize).copied().unwrap_or_default();
+            let cost = self.rows.get_mut(*row as usize);
             if let Some(cost) = cost.filter(|cost| cost.is_there && cost.level.is_some()) {
                 let tokens = scale.budget.count_once(text);
                 cost.summary = Some(tokens).filter(|tokens| *tokens < whole);

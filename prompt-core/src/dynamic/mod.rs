@@ -23,10 +23,12 @@ mod serializer;
 #[cfg(feature = "toml")]
 mod toml;
 mod value;
+mod wording;
 
 pub use builder::DynamicNodeBuilder;
 pub use node::DynamicNode;
-pub use reworded::{Reworded, with_text};
+pub use reworded::Reworded;
+pub use wording::{Texts, Wordings, with_text, with_texts};
 
 /// Levels of sections in a tree: all that goes through one does so by recursion.
 pub(crate) const MAX_DEPTH: usize = 128;

@@ -230,7 +230,7 @@ impl Node for DynamicNode {
         let (built, child) = (self.built(), &self.sections[index]);
         let when = child.keys.get("when");
         if when.and_then(Given::flag) == Some(false) {
-            return Section::hidden();
+            return Section::off(Embedded::described(child));
         }
         let decision = built.whens[index].as_ref();
         // Until a value is bound a section is there, so that it can be walked through.
@@ -239,7 +239,7 @@ impl Node for DynamicNode {
         {
             let value = self.names().find(source, 0);
             if value.is_some_and(|value| value.holds()) == *negated {
-                return Section::hidden();
+                return Section::off(Embedded::described(child));
             }
         }
         let section = match (&built.lists[index], &child.typed) {

@@ -25,6 +25,13 @@ pub(super) struct Read {
 }
 
 impl Read {
+    fn of_file((given, file): (Given, Source)) -> Self {
+        Self {
+            file: Some(file),
+            ..any(given)
+        }
+    }
+
     pub(super) fn build(self, values: Option<Arc<Values>>) -> Result<DynamicNode, Diagnostics> {
         let file = self.file.map(Arc::new);
         build::build(
@@ -45,13 +52,18 @@ fn without_mark(text: &str) -> &str {
 /// # Errors
 /// What is no JSON.
 pub(super) fn json(text: &str) -> Result<Read, Diagnostics> {
+    given_json(text).map(Read::of_file)
+}
+
+/// The values in a file, and the file.
+///
+/// # Errors
+/// What is no JSON.
+pub(super) fn given_json(text: &str) -> Result<(Given, Source), Diagnostics> {
     let text = without_mark(text);
     let file = Source::new(text, Format::Json);
     match json::read(text) {
-        Ok((given, unreadable)) if unreadable.is_empty() => Ok(Read {
-            file: Some(file),
-            ..any(given)
-        }),
+        Ok((given, unreadable)) if unreadable.is_empty() => Ok((given, file)),
         Ok((_, unreadable)) => Err(file.unreadable(unreadable)),
         Err(unreadable) => Err(file.unreadable(vec![unreadable])),
     }
@@ -61,13 +73,19 @@ pub(super) fn json(text: &str) -> Result<Read, Diagnostics> {
 /// Everything that is no TOML.
 #[cfg(feature = "toml")]
 pub(super) fn toml(text: &str) -> Result<Read, Diagnostics> {
+    given_toml(text).map(Read::of_file)
+}
+
+/// The values in a file, and the file.
+///
+/// # Errors
+/// Everything that is no TOML.
+#[cfg(feature = "toml")]
+pub(super) fn given_toml(text: &str) -> Result<(Given, Source), Diagnostics> {
     let text = without_mark(text);
     let file = Source::new(text, Format::Toml);
     match super::toml::read(text) {
-        Ok(given) => Ok(Read {
-            file: Some(file),
-            ..any(given)
-        }),
+        Ok(given) => Ok((given, file)),
         Err(super::toml::Fault::TooDeep(at)) => {
             let mut faults = Faults::default();
             let spot = Spot::new("", "sections", super::given::Span::at(at));

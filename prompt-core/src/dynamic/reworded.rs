@@ -1,11 +1,14 @@
-//! A derived type with another text: an A/B test of wording keeps its types.
+//! A derived type with other texts: an A/B test of wording keeps its types.
 //!
-//! The text gets the numbers that the type's own texts have for what it uses, so that the type answers what it asks.
+//! A text gets the numbers that the type's own texts have for what it uses, so that the type answers what it asks.
 
-use super::build::{Slots, item_of};
+use super::{
+    build::{Slots, item_of},
+    fault::{Faults, Spot},
+};
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{
-    Body, Embedded, Node, NodeInfo, Output, Said, Scope, Section, SectionKeys, Tags,
+    Body, Content, Embedded, Node, NodeInfo, Output, Said, Scope, Section, SectionKeys,
 };
 use crate::prompt::PromptNode;
 use crate::tool::ToolSpec;
@@ -17,58 +20,146 @@ use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     fmt, mem,
+    sync::Arc,
 };
 
-/// A node with another text of its own. Its variables, sections, tools and everything else are those of the node. See
-/// [`with_text`].
-#[derive(Clone)]
+/// A node with other texts. Its variables, sections, tools and everything else are those of the node. See
+/// [`with_text`](super::with_text) and [`with_texts`](super::with_texts).
 pub struct Reworded<N> {
-    node: N,
-    info: NodeInfo,
-    hints: Vec<Diagnostic>,
+    pub(super) part: Exchanged<N>,
 }
 
-/// The same node with another text, as it may stand in a file that somebody else edits. It has the checks of the
-/// derive: every variable, condition and loop must be one that the type's own texts use (in the same form: a `{price:.2}`
-/// is no `{price}`), every slot a section. What is only odd is told by `lint`.
-///
-/// `node` is taken as it is: where an enum decides, the text is that of its active variant. Take a reference to go on
-/// using it.
-///
-/// ```
-/// use prompt_core::{PromptNode, dynamic::with_text};
-///
-/// /// You review {language} code.
-/// #[derive(PromptNode)]
-/// struct Reviewer {
-///     language: &'static str,
-/// }
-///
-/// let reviewer = Reviewer { language: "Rust" };
-/// let b = with_text(&reviewer, "Review this {language} code like a colleague.")?;
-/// assert_eq!(b.prompt().text().unwrap(), "Review this Rust code like a colleague.");
-///
-/// let faults = with_text(&reviewer, "Review {langauge} code.").unwrap_err();
-/// assert_eq!(faults.code(), Some(prompt_core::Code::UnknownVariable));
-/// # Ok::<(), prompt_core::Diagnostics>(())
-/// ```
-///
-/// # Errors
-/// Every fault of the text at once, with line and column; an empty text; a node that has no text of its
-/// own, such as a list.
-pub fn with_text<N: PromptNode>(node: N, source: &str) -> Result<Reworded<N>, Diagnostics> {
-    let Some(described) = node
-        .embedded()
-        .content
-        .node()
-        .map(|node| reword(node.info(), source))
-    else {
-        let message = "it is no node with a text of its own".to_owned();
-        let help = "reword the items of a list, or the content of an `Option`";
-        return Err(Diagnostic::new(Code::InvalidInput, "", "", message, help).into());
+/// A node with other texts, and below it the sections with others: where it stands in the whole, and its description.
+pub(super) struct Exchanged<N> {
+    root: Arc<N>,
+    /// The sections that lead to it.
+    steps: Vec<usize>,
+    info: NodeInfo,
+    hints: Vec<Diagnostic>,
+    below: BTreeMap<usize, Self>,
+}
+
+/// A text in place of another: where it is to stand, seen from some node, and how it is written.
+#[derive(Clone)]
+pub(super) struct Wanted<'t> {
+    /// The keys that lead there from the node, the next one first.
+    pub(super) keys: &'t [String],
+    pub(super) spot: Spot<'t>,
+    pub(super) form: TextForm,
+    pub(super) text: &'t str,
+}
+
+/// Which text of a section is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextForm {
+    /// That of the type in it, or its introduction where it has none.
+    Text,
+    Introduction,
+    Summary,
+}
+
+impl<N: PromptNode> Exchanged<N> {
+    /// The node that is at the end of these steps, with these texts.
+    pub(super) fn new(
+        root: &Arc<N>,
+        steps: Vec<usize>,
+        node: &dyn Node,
+        wanted: Vec<Wanted<'_>>,
+        faults: &mut Faults,
+    ) -> Self {
+        let answers = Answers::of(node.info());
+        let mut rewriting = Rewriting::new(node.info(), &answers);
+        let mut of_sections: BTreeMap<usize, Vec<Wanted<'_>>> = BTreeMap::new();
+        for mut one in wanted {
+            let Some((key, rest)) = one.keys.split_first() else {
+                rewriting.own(&one, faults);
+                continue;
+            };
+            one.keys = rest;
+            match node
+                .info()
+                .sections
+                .iter()
+                .position(|section| section.key == *key)
+            {
+                Some(index) => of_sections.entry(index).or_default().push(one),
+                None => faults.add(
+                    one.spot,
+                    Code::UnknownPath,
+                    format!("there is no section `{}`", one.spot.path),
+                    sections_like(one.spot.path, rest.len(), node.info()),
+                ),
+            }
+        }
+        let mut below = BTreeMap::new();
+        for (index, wanted) in of_sections {
+            let content = node.section(index).content;
+            let child = content.node();
+            let (own, deeper): (Vec<_>, Vec<_>) = wanted.into_iter().partition(|one| {
+                let is_of_child = child.is_some() && one.form == TextForm::Text;
+                one.keys.is_empty() && !is_of_child
+            });
+            // Of what is not there nothing is known but what its section says itself.
+            let is_there = !matches!(content, Content::Absent);
+            for one in own
+                .iter()
+                .filter(|one| is_there || one.form != TextForm::Text)
+            {
+                rewriting.section(index, one, faults);
+            }
+            if deeper.is_empty() || !is_there {
+                continue;
+            }
+            match child {
+                Some(child) => {
+                    let steps = steps.iter().copied().chain([index]).collect();
+                    below.insert(index, Self::new(root, steps, child, deeper, faults));
+                }
+                None => {
+                    for one in deeper {
+                        let message = format!("there is no section `{}`", one.spot.path);
+                        let help = "what stands around it has no sections with texts of their own: reword that as a whole";
+                        faults.add(one.spot, Code::UnknownPath, message, help);
+                    }
+                }
+            }
+        }
+        let Rewriting { info, hints, .. } = rewriting;
+        Self {
+            root: Arc::clone(root),
+            steps,
+            info,
+            hints,
+            below,
+        }
+    }
+
+    fn described(&self) -> Option<&dyn Node> {
+        let mut node = self.root.embedded().content.node()?;
+        for step in &self.steps {
+            node = node.section(*step).content.node()?;
+        }
+        Some(node)
+    }
+}
+
+/// The path that was meant, and the keys that are there.
+fn sections_like(path: &str, deeper: usize, info: &NodeInfo) -> String {
+    let mut keys: Vec<&str> = path.split('.').collect();
+    keys.truncate(keys.len() - deeper);
+    let wrong = keys.pop().unwrap_or_default();
+    let known = info.sections.iter().map(|section| section.key.as_ref());
+    let full = |key: &str| {
+        let keys: Vec<&str> = keys.iter().copied().chain([key]).collect();
+        format!("`{}`", keys.join("."))
     };
-    let (info, hints) = described?;
-    Ok(Reworded { node, info, hints })
+    if let Some(near) = prompt_syntax::nearest(wrong, known.clone()) {
+        return format!("did you mean {}?", full(near));
+    }
+    match listed(known.map(full)) {
+        known if known.is_empty() => "there are no sections here".to_owned(),
+        known => format!("there are {known}"),
+    }
 }
 
 /// What a type answers: the number of each value, condition and loop.
@@ -160,7 +251,7 @@ impl<'i> Answers<'i> {
     }
 
     /// What a text uses and the type does not answer.
-    fn check(&self, uses: &[Use], loops: &[Option<u16>], faults: &mut Diagnostics) {
+    fn check(&self, uses: &[Use], loops: &[Option<u16>], spot: Spot<'_>, faults: &mut Diagnostics) {
         for (index, used) in uses.iter().enumerate() {
             let around = used
                 .in_loop
@@ -212,7 +303,7 @@ impl<'i> Answers<'i> {
             };
             faults.push(Diagnostic {
                 place: Some((used.line, used.column)),
-                ..Diagnostic::new(Code::UnknownVariable, "", "", message, help)
+                ..Diagnostic::new(Code::UnknownVariable, spot.path, spot.part, message, help)
             });
         }
     }
@@ -281,71 +372,113 @@ fn written(mut source: String, path: &[String], spec: Option<&str>) -> Cow<'stat
     Cow::Owned(source)
 }
 
-/// The description of the type with the text in place of its own, and what looks like a slip in it.
-fn reword(info: &NodeInfo, source: &str) -> Result<(NodeInfo, Vec<Diagnostic>), Diagnostics> {
-    if source.trim().is_empty() {
-        let help = "write a text, or leave the type its own";
-        let message = "the text is empty".to_owned();
-        return Err(Diagnostic::new(Code::InvalidInput, "", "", message, help).into());
-    }
-    let sections = info.sections.iter();
-    let fields: Vec<&str> = sections.map(|section| section.field.as_ref()).collect();
-    let answers = Answers::of(info);
-    let names = answers.names();
-    let options = Options {
-        names: &names,
-        sections: &fields,
-        specs: Specs::Compiled,
-        ..Options::new(Place::Node)
-    };
-    let parsed = prompt_syntax::parse(source, &options);
-    let (mut faults, mut hints) = (Diagnostics::none(), Vec::new());
-    for problem in parsed.problems {
-        let is_lint = problem.code.is_lint();
-        let diagnostic = Diagnostic::of_text(problem, "", "");
-        if is_lint {
-            hints.push(diagnostic);
-        } else {
-            faults.push(diagnostic);
+/// The description of a type while texts in it are exchanged.
+struct Rewriting<'i> {
+    of_type: &'i NodeInfo,
+    answers: &'i Answers<'i>,
+    info: NodeInfo,
+    /// What looks like a slip in the new texts.
+    hints: Vec<Diagnostic>,
+}
+
+impl<'i> Rewriting<'i> {
+    fn new(of_type: &'i NodeInfo, answers: &'i Answers<'i>) -> Self {
+        Self {
+            of_type,
+            answers,
+            info: of_type.clone(),
+            hints: Vec::new(),
         }
     }
-    let loops = answers.loops_of(&parsed.uses);
-    answers.check(&parsed.uses, &loops, &mut faults);
-    if !faults.is_empty() {
-        faults.sort();
-        return Err(faults);
+
+    /// Puts a text in place of the type's own.
+    fn own(&mut self, wanted: &Wanted<'_>, faults: &mut Faults) {
+        let Some(text) = self.read(wanted, Place::Node, faults) else {
+            return;
+        };
+        let slots = Slots::of(&text);
+        for (index, section) in self.info.sections.to_mut().iter_mut().enumerate() {
+            section.said = Said::from(SectionKeys {
+                placed: slots.sections.contains(&index),
+                ..SectionKeys::clone(section)
+            });
+        }
+        self.info.text = text;
     }
-    let mut tables = Tables::new(&fields);
-    let mut text = tables.text(parsed.elements, &[], 0);
-    // Each loop of the text has a number of its own, in the order in which they stand.
-    let is_loop = |used: &&(&Use, Option<u16>)| matches!(used.0.kind, UseKind::Loop { .. });
-    let uses: Vec<_> = parsed.uses.iter().zip(loops).collect();
-    let loops = uses.iter().filter(is_loop).map(|(_, number)| *number);
-    let loops: Vec<_> = loops.collect();
-    Numbers::of(&answers, &tables, &loops).put(&mut text);
-    let slots = Slots::of(&text);
-    let mut sections = info.sections.clone().into_owned();
-    for (index, section) in sections.iter_mut().enumerate() {
-        section.said = Said::from(SectionKeys {
-            placed: slots.sections.contains(&index),
-            ..SectionKeys::clone(section)
-        });
+
+    /// Puts a text in place of the introduction, or the summary, of a section.
+    fn section(&mut self, index: usize, wanted: &Wanted<'_>, faults: &mut Faults) {
+        let section = &self.of_type.sections[index];
+        if wanted.form == TextForm::Summary && section.summary.is_none() {
+            let message = format!("section `{}` has no summary", wanted.spot.path);
+            let help = "what is shown in short is said by the type: reword the text";
+            faults.add(wanted.spot, Code::SummaryMissing, message, help);
+            return;
+        }
+        let Some(text) = self.read(wanted, Place::Introduction, faults) else {
+            return;
+        };
+        let section = &mut self.info.sections.to_mut()[index];
+        if wanted.form == TextForm::Summary {
+            section.said = Said::from(SectionKeys {
+                summary: Some(text),
+                ..SectionKeys::clone(section)
+            });
+        } else {
+            section.intro = text;
+        }
     }
-    let with_own = |of_type: &List<Cow<'static, str>>, own: &mut dyn Iterator<Item = &str>| {
-        let own = own.map(|name| Cow::Owned(name.to_owned()));
-        of_type.iter().cloned().chain(own).collect()
-    };
-    let info = NodeInfo {
-        text,
-        sections: Cow::Owned(sections),
-        tags: Tags {
-            opens: with_own(&info.tags.opens, &mut tables.opens()),
-            closes: with_own(&info.tags.closes, &mut tables.closes()),
-            values: info.tags.values || tables.values_in_tags(),
-        },
-        ..info.clone()
-    };
-    Ok((info, hints))
+
+    /// Reads a text, and gives it the numbers of the type.
+    fn read(&mut self, wanted: &Wanted<'_>, place: Place, faults: &mut Faults) -> Option<Text> {
+        let Wanted { spot, text, .. } = *wanted;
+        if text.trim().is_empty() {
+            let help = "write a text, or leave the type its own";
+            faults.add(spot, Code::InvalidInput, "the text is empty", help);
+            return None;
+        }
+        let sections = self.of_type.sections.iter();
+        let fields: Vec<&str> = sections.map(|section| section.field.as_ref()).collect();
+        let names = self.answers.names();
+        let options = Options {
+            names: &names,
+            sections: &fields,
+            specs: Specs::Compiled,
+            ..Options::new(place)
+        };
+        let parsed = prompt_syntax::parse(text, &options);
+        let mut found = Diagnostics::none();
+        for problem in parsed.problems {
+            if problem.code.is_lint() {
+                self.hints.push(spot.problem(problem));
+            } else {
+                found.push(spot.problem(problem));
+            }
+        }
+        let loops = self.answers.loops_of(&parsed.uses);
+        self.answers.check(&parsed.uses, &loops, spot, &mut found);
+        if !found.is_empty() {
+            found.sort();
+            for fault in found {
+                faults.push(spot, fault);
+            }
+            return None;
+        }
+        let mut tables = Tables::new(&fields);
+        let mut text = tables.text(parsed.elements, &[], 0);
+        // Each loop of the text has a number of its own, in the order in which they stand.
+        let is_loop = |used: &&(&Use, Option<u16>)| matches!(used.0.kind, UseKind::Loop { .. });
+        let uses: Vec<_> = parsed.uses.iter().zip(loops).collect();
+        let loops = uses.iter().filter(is_loop).map(|(_, number)| *number);
+        let loops: Vec<_> = loops.collect();
+        Numbers::of(self.answers, &tables, &loops).put(&mut text);
+        let tags = &mut self.info.tags;
+        let owned = |name: &str| Cow::Owned(name.to_owned());
+        tags.opens.to_mut().extend(tables.opens().map(owned));
+        tags.closes.to_mut().extend(tables.closes().map(owned));
+        tags.values |= tables.values_in_tags();
+        Some(text)
+    }
 }
 
 /// The numbers of the type for those of a text.
@@ -444,25 +577,21 @@ impl Numbers {
 impl<N: PromptNode> Reworded<N> {
     /// The node with its own text.
     pub fn node(&self) -> &N {
-        &self.node
-    }
-
-    fn described(&self) -> Option<&dyn Node> {
-        self.node.embedded().content.node()
+        &self.part.root
     }
 }
 
 impl<N: PromptNode> PromptNode for Reworded<N> {
     fn embedded(&self) -> Embedded<'_> {
-        let embedded = Embedded::described(self);
-        if self.node.embedded().varies {
+        let embedded = Embedded::described(&self.part);
+        if self.part.root.embedded().varies {
             return embedded.varying();
         }
         embedded
     }
 }
 
-impl<N: PromptNode> Scope for Reworded<N> {
+impl<N: PromptNode> Scope for Exchanged<N> {
     fn value(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
         self.described().ok_or(fmt::Error)?.value(index, output)
     }
@@ -476,16 +605,20 @@ impl<N: PromptNode> Scope for Reworded<N> {
     }
 }
 
-impl<N: PromptNode> Node for Reworded<N> {
+impl<N: PromptNode> Node for Exchanged<N> {
     fn info(&self) -> &NodeInfo {
         &self.info
     }
 
     fn section(&self, index: usize) -> Section<'_> {
-        match self.described() {
-            Some(node) => node.section(index),
-            None => Section::hidden(),
+        let Some(node) = self.described() else {
+            return Section::hidden();
+        };
+        let mut section = node.section(index);
+        if let (Content::Node(node), Some(below)) = (&mut section.content, self.below.get(&index)) {
+            *node = below;
         }
+        section
     }
 
     fn hints(&self) -> &[Diagnostic] {
@@ -498,10 +631,29 @@ impl<N: PromptNode> Node for Reworded<N> {
     }
 }
 
+impl<N> Clone for Exchanged<N> {
+    fn clone(&self) -> Self {
+        Self {
+            root: Arc::clone(&self.root),
+            steps: self.steps.clone(),
+            info: self.info.clone(),
+            hints: self.hints.clone(),
+            below: self.below.clone(),
+        }
+    }
+}
+
+impl<N> Clone for Reworded<N> {
+    fn clone(&self) -> Self {
+        let part = self.part.clone();
+        Self { part }
+    }
+}
+
 impl<N> fmt::Debug for Reworded<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reworded")
-            .field("name", &self.info.name)
+            .field("name", &self.part.info.name)
             .finish_non_exhaustive()
     }
 }

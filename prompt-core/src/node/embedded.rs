@@ -278,6 +278,14 @@ impl<'a> Section<'a> {
         }
     }
 
+    /// The same, of a node that is known.
+    pub(crate) fn off(embedded: Embedded<'a>) -> Self {
+        Self {
+            content: embedded.content,
+            ..Self::hidden()
+        }
+    }
+
     /// The same section, said to depend on a value: its condition holds.
     #[must_use]
     pub fn conditional(mut self) -> Self {

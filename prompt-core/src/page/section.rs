@@ -2,7 +2,7 @@
 
 use super::RowId;
 use super::{
-    Between, Op, Page, Point, Recorded, SectionOp, Span, Style, Words,
+    Between, Op, Page, Point, Recorded, SectionOp, Sourced, Span, Style, Words,
     op::{SuffixOp, Treatment},
     prefix::Prefix,
 };
@@ -197,9 +197,10 @@ impl<'a> Page<'_, 'a> {
         }
     }
 
-    /// Takes it back, and gives what it was.
-    pub(crate) fn end_attempt(&mut self, attempt: Attempt<'a>) -> String {
-        let text = self.since(attempt.before.place.len).to_owned();
+    /// Takes it back, and gives what it was, with its values, where they are wanted.
+    pub(crate) fn end_attempt(&mut self, attempt: Attempt<'a>) -> (String, Vec<Sourced>) {
+        let from = attempt.before.place.len;
+        let text = (self.since(from).to_owned(), self.sources_since(from));
         self.rollback(attempt.before);
         let [spans, tags, static_tags] = attempt.lens;
         self.spans.truncate(spans);

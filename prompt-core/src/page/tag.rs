@@ -48,7 +48,11 @@ impl<'a> Page<'_, 'a> {
         tag.is_hollow = op.is_hollow && is_full;
         self.open_tag(&mut tag, op.depth, op.indent);
         for (name, value) in &op.attributes {
+            let from = self.len() + 1 + name.len() + "=\"".len();
             self.attribute(&mut tag, name, value);
+            if op.is_computed {
+                self.comes_from_own(from..self.len() - 1, name);
+            }
         }
         self.end_of_open_tag(&mut tag);
         self.open_tags.push(tag);

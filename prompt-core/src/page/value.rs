@@ -91,6 +91,7 @@ impl<'a> Page<'_, 'a> {
             return;
         }
         let from = self.values.len();
+        let start = self.len();
         let written = self.value(treatment, |output| {
             let values: Vec<_> = words
                 .values
@@ -105,6 +106,37 @@ impl<'a> Page<'_, 'a> {
         for (value, own) in self.values.iter_mut().skip(from).zip(&words.values) {
             value.policy.untrusted |= own.policy.untrusted;
         }
+        if self.sources.is_some() {
+            let values = &self.values[from..];
+            let values = values.iter().map(|value| value.range.clone());
+            let values: Vec<_> = values.filter(|range| range.start >= start).collect();
+            for range in values {
+                self.comes_from_own(range, "title");
+            }
+        }
+    }
+
+    /// A value in the title, or in an attribute, of the section that is open.
+    pub(super) fn comes_from_own(&mut self, range: Range<usize>, name: &str) {
+        let row = self.open.last().map(|section| section.row);
+        if let Some(sources) = self.sources.as_mut().filter(|_| !range.is_empty()) {
+            let name = name.to_owned();
+            sources.push(Sourced { range, row, name });
+        }
+    }
+
+    /// What is known of the values that were printed since there.
+    pub(crate) fn sources_since(&self, from: usize) -> Vec<Sourced> {
+        let sources = self.sources.as_deref().unwrap_or_default().iter().rev();
+        let sources = sources.take_while(|source| source.range.end > from);
+        let mut sources: Vec<Sourced> = sources
+            .map(|source| Sourced {
+                range: source.range.start.saturating_sub(from)..source.range.end - from,
+                ..source.clone()
+            })
+            .collect();
+        sources.reverse();
+        sources
     }
 
     pub(super) fn mark(&mut self) {

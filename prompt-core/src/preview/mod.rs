@@ -1,8 +1,14 @@
 //! A prompt as a tree one can read: what is in it, how it is shown, what it costs, what a budget took away and why.
 
+mod diff;
+mod diff_page;
 mod html;
+mod page;
+
+pub use diff::{Change, LineChange, PreviewDiff, SectionDiff};
 
 use crate::budget::{Outcome, Reason};
+use crate::lint::Lint;
 use crate::message::{CachePoint, Message, Role};
 use crate::tool::ToolSpec;
 use serde::Serialize;
@@ -36,6 +42,10 @@ pub struct Preview {
     pub values: Vec<PreviewValue>,
     /// The messages that the text makes, with the histories spliced in.
     pub messages: Vec<PreviewMessage>,
+    /// Sections that are declared, and not there in this call.
+    pub absent: Vec<PreviewAbsent>,
+    /// What [`Prompt::lint`](crate::Prompt::lint) says, with the section of each.
+    pub lints: Vec<PreviewLint>,
     /// The tree, printed.
     #[serde(skip)]
     pub(crate) tree: String,
@@ -49,8 +59,85 @@ pub struct PreviewValue {
     pub range: Range<usize>,
     /// The variable as the author's text names it, or the field that is a section.
     pub name: String,
-    /// The index of the section whose node has it; `None` for the root.
+    /// The index of the section whose node, title or attribute has it; `None` for the root.
     pub row: Option<usize>,
+}
+
+/// The text of a section in a form in which it is not sent, without its subsections.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct PreviewText {
+    /// The text. A short form is not guarded here.
+    pub text: String,
+    /// Its tokens.
+    pub tokens: usize,
+    /// What stands in it for values.
+    pub values: Vec<PreviewValue>,
+}
+
+impl PreviewText {
+    /// Without line breaks at its ends.
+    pub(crate) fn trimmed(mut self) -> Self {
+        let start = self.text.len() - self.text.trim_start_matches('\n').len();
+        let text = self.text.trim_matches('\n');
+        let end = text.len();
+        self.text = text.to_owned();
+        for value in &mut self.values {
+            let moved = |at: usize| at.saturating_sub(start).min(end);
+            value.range = moved(value.range.start)..moved(value.range.end);
+        }
+        self
+    }
+}
+
+/// A section that is declared, and not there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct PreviewAbsent {
+    /// The index of the section around it.
+    pub parent: Option<usize>,
+    /// The last part of its path.
+    pub key: String,
+    /// Its title as its author wrote it, with variables in braces.
+    pub title: String,
+    /// Why it is not there.
+    pub reason: AbsentReason,
+    /// What its author wrote, with variables in braces: the introduction, and the text of its node where that is known.
+    pub source: String,
+}
+
+/// Why a section is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum AbsentReason {
+    /// Its `when` does not hold, or its condition.
+    SwitchedOff,
+    /// It has no value, or an empty one.
+    Empty,
+    /// Its place stands in a branch of the text that is not taken.
+    NotReached,
+}
+
+impl fmt::Display for AbsentReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::SwitchedOff => "switched off: its condition does not hold",
+            Self::Empty => "empty: it has no value",
+            Self::NotReached => "not reached: its place is in a branch that is not taken",
+        })
+    }
+}
+
+/// A lint, and where it belongs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct PreviewLint {
+    /// The index of the section that it is about; `None` for the root.
+    pub row: Option<usize>,
+    /// What it says.
+    #[serde(flatten)]
+    pub lint: Lint,
 }
 
 /// A message and what it costs.
@@ -85,6 +172,9 @@ pub struct PreviewRow {
     pub depth: usize,
     /// Its title, printed or not.
     pub title: String,
+    /// Bytes of the title that values wrote.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub title_values: Vec<Range<usize>>,
     /// How it is shown.
     pub form: PreviewForm,
     /// How long a budget keeps it: `None` is required.
@@ -108,6 +198,12 @@ pub struct PreviewRow {
     pub cache: Option<CachePoint>,
     /// Whether it says that it changes from call to call.
     pub volatile: bool,
+    /// Its text in full, where it is not shown so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_full: Option<PreviewText>,
+    /// Its short form, where it is shown in full and has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub in_short: Option<PreviewText>,
 }
 
 /// How a section is shown.
@@ -144,6 +240,8 @@ impl Preview {
             static_prefix: 0,
             values: Vec::new(),
             messages: Vec::new(),
+            absent: Vec::new(),
+            lints: Vec::new(),
             tree: String::new(),
         }
     }
@@ -170,6 +268,38 @@ impl Preview {
     pub fn share(&self, tokens: usize) -> usize {
         let share = tokens.saturating_mul(100).saturating_add(self.tokens / 2);
         share.checked_div(self.tokens).unwrap_or_default()
+    }
+
+    /// The text in pieces, each with the innermost section that it belongs to, in order: ranges nest.
+    fn pieces(&self) -> Vec<(Option<usize>, Range<usize>)> {
+        let mut rows: Vec<(usize, Range<usize>)> = self
+            .rows
+            .iter()
+            .enumerate()
+            .filter_map(|(index, row)| Some((index, row.range.clone()?)))
+            .collect();
+        // A section stands behind the one that it begins with: parents come before children in the list.
+        rows.sort_by_key(|(index, range)| (range.start, *index));
+        let (mut pieces, mut at) = (Vec::new(), 0);
+        let mut take = |owner: Option<usize>, to: usize| {
+            if at < to {
+                pieces.push((owner, at..to));
+                at = to;
+            }
+        };
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        for (index, range) in rows {
+            while let Some((owner, end)) = open.pop_if(|(_, end)| *end <= range.start) {
+                take(Some(owner), end);
+            }
+            take(open.last().map(|(owner, _)| *owner), range.start);
+            open.push((index, range.end));
+        }
+        while let Some((owner, end)) = open.pop() {
+            take(Some(owner), end);
+        }
+        take(None, self.text.len());
+        pieces
     }
 
     fn print(&self) -> String {

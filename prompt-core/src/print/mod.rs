@@ -19,8 +19,8 @@ mod unit;
 mod view;
 mod walk;
 
-pub(crate) use shown::{Offers, Shown, fragments, open_tool, openable, standing};
-pub(crate) use tape::{Met, Played, Playing, Printing, Tape, Wanted};
+pub(crate) use shown::{Offers, Shown, fragments, open_tool, openable, pieces, standing};
+pub(crate) use tape::{Met, Played, Playing, Printing, Short, Tape, Wanted};
 pub(crate) use view::{Collecting, View, form, is_in_focus};
 
 /// Trees are this deep at most: a level for each section, or item of a list.

@@ -11,7 +11,7 @@ use crate::node::{
     has_words,
 };
 use crate::page::{Between, Op, Recorded, RecordedSection, SectionOp, Treatment, Words};
-use crate::rows::{Row, RowContent, RowId};
+use crate::rows::{Absent, Row, RowContent, RowId};
 use crate::visibility::Form;
 use prompt_syntax::Special;
 
@@ -157,6 +157,14 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         if !asked.when || (is_empty && keys.empty.is_none()) {
             // It was switched off, or empty: the text depends on that from here on.
             self.op(Op::Depends);
+            if self.titles.is_some() {
+                self.rows.absent.push(Absent {
+                    parent: frame.context.row,
+                    info,
+                    node: asked.content.node(),
+                    is_off: !asked.when,
+                });
+            }
             return Ok(None);
         }
         let is_list = has_rows(&asked.content, keys);

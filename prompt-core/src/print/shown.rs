@@ -1,10 +1,11 @@
 //! What is shown of a tree that was met: the form of every row, and which tools that offers.
 
 use super::{View, form, is_in_focus};
+use crate::page::Span;
 use crate::rows::{RowId, Rows, Standing};
 use crate::tool::ToolSpec;
 use crate::visibility::{Form, Overrides};
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 /// The forms of all rows.
 #[derive(Clone, Default)]
@@ -136,23 +137,37 @@ pub(crate) fn standing(
 }
 
 /// The text of each section without its subsections, by span, and that of the root. Together they are the whole text.
-/// Blank lines before a section are part of its text: they come and go with it.
-///
-/// Spans are nested and sorted by where they begin, so one pass with a stack hands each stretch to the innermost span
-/// around it.
 pub(crate) fn fragments<'t>(
-    spans: &[crate::page::Span],
+    spans: &[Span],
     is_below: impl Fn(RowId, RowId) -> bool,
     text: &'t str,
 ) -> (Vec<Cow<'t, str>>, Cow<'t, str>) {
-    let mut fragments = vec![Cow::Borrowed(""); spans.len()];
-    let (mut base, mut at) = (Cow::Borrowed(""), 0);
-    let mut open: Vec<usize> = Vec::new();
-    let mut take = |owner: Option<&usize>, to: usize| {
-        let piece = &text[at.min(to)..to];
-        at = at.max(to);
+    let (mut fragments, mut base) = (vec![Cow::Borrowed(""); spans.len()], Cow::Borrowed(""));
+    for (owner, range) in pieces(spans, is_below, text) {
         // Mostly there is but one piece, which need not be copied.
-        *owner.map_or(&mut base, |owner| &mut fragments[*owner]) += piece;
+        *owner.map_or(&mut base, |owner| &mut fragments[owner]) += &text[range];
+    }
+    (fragments, base)
+}
+
+/// The text in pieces, in its order, each with the span that it belongs to. Blank lines before a section are part of its
+/// text: they come and go with it.
+///
+/// Spans are nested and sorted by where they begin, so one pass with a stack hands each stretch to the innermost span
+/// around it.
+pub(crate) fn pieces(
+    spans: &[Span],
+    is_below: impl Fn(RowId, RowId) -> bool,
+    text: &str,
+) -> Vec<(Option<usize>, Range<usize>)> {
+    let mut pieces = Vec::with_capacity(spans.len() + 1);
+    let mut at = 0;
+    let mut open: Vec<usize> = Vec::new();
+    let mut take = |owner: Option<usize>, to: usize| {
+        if at < to {
+            pieces.push((owner, at..to));
+            at = to;
+        }
     };
     for (index, span) in spans.iter().enumerate() {
         while let Some(last) = open.last() {
@@ -160,21 +175,21 @@ pub(crate) fn fragments<'t>(
             if is_below(span.row, outer.row) {
                 break;
             }
-            take(Some(last), outer.end);
+            take(Some(*last), outer.end);
             open.pop();
         }
         if span.end > span.start {
             let before = text[..span.start].trim_end().len();
             let floor = open.last().map_or(0, |outer| spans[*outer].body);
-            take(open.last(), before.max(floor));
+            take(open.last().copied(), before.max(floor));
         } else {
-            take(open.last(), span.start);
+            take(open.last().copied(), span.start);
         }
         open.push(index);
     }
     while let Some(index) = open.pop() {
-        take(Some(&index), spans[index].end);
+        take(Some(index), spans[index].end);
     }
     take(None, text.len());
-    (fragments, base)
+    pieces
 }

@@ -10,7 +10,9 @@ use super::{
 };
 use crate::error::PromptError;
 use crate::node::{Content, Embedded, NodeInfo};
-use crate::page::{AskOp, Look, Op, Page, Printed, Recorded, RecordedSection, Style, TagOp, Words};
+use crate::page::{
+    AskOp, Look, Op, Page, Printed, Recorded, RecordedSection, Sourced, Style, TagOp, Words,
+};
 use crate::rows::{RowId, Rows, Step, path::nearest};
 use crate::visibility::Form;
 use std::{borrow::Cow, cell::OnceCell, collections::HashMap};
@@ -101,7 +103,14 @@ pub(crate) struct Played<'a> {
     pub(crate) text: String,
     pub(crate) printed: Printed<'a>,
     /// What sections that are shown in full would be in their short form, with the gap before it; where that was wanted.
-    pub(crate) summaries: Vec<(RowId, String)>,
+    pub(crate) summaries: Vec<Short>,
+}
+
+/// A short form in the place of a section that is shown in full; nothing in it is guarded.
+pub(crate) struct Short {
+    pub(crate) row: RowId,
+    pub(crate) text: String,
+    pub(crate) sources: Vec<Sourced>,
 }
 
 impl<'a> Printing<'a> {
@@ -274,7 +283,7 @@ struct Player<'p, 'a> {
     tape: &'p Tape<'a>,
     playing: Playing<'p>,
     page: Page<'p, 'a>,
-    summaries: Vec<(RowId, String)>,
+    summaries: Vec<Short>,
 }
 
 impl<'a> Player<'_, 'a> {
@@ -325,8 +334,9 @@ impl<'a> Player<'_, 'a> {
         if form == Form::Full && op.summary > 0 && self.playing.with_summaries {
             let attempt = self.page.begin_attempt();
             self.form(op, Form::Summary, [head, full, summary, end, last]);
-            let text = self.page.end_attempt(attempt);
-            self.summaries.push((op.op.row, text));
+            let (text, sources) = self.page.end_attempt(attempt);
+            let row = op.op.row;
+            self.summaries.push(Short { row, text, sources });
         }
         self.form(op, form, [head, full, summary, end, last]);
         last

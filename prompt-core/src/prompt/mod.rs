@@ -14,7 +14,8 @@ mod signature;
 pub use crate::node::Location;
 pub use crate::page::{HeadingOverflow, Numbering, Wording};
 pub use crate::preview::{
-    Preview, PreviewForm, PreviewMessage, PreviewRow, PreviewTool, PreviewValue,
+    AbsentReason, Change, LineChange, Preview, PreviewAbsent, PreviewDiff, PreviewForm,
+    PreviewLint, PreviewMessage, PreviewRow, PreviewText, PreviewTool, PreviewValue, SectionDiff,
 };
 pub use builder::{Prompt, PromptNode};
 pub use leaves::Leaf;

@@ -4,18 +4,23 @@ use super::{
     builder::{Prompt, PromptNode},
     rendered::{Options, RenderedPrompt},
 };
+use crate::elements::Elements;
 use crate::error::PromptError;
 use crate::lint::{Found, Lint, Whole};
 use crate::message::Message;
+use crate::node::{Node, SectionInfo, Text, Title};
 use crate::page::{Look, RowId, Sourced, Words};
-use crate::preview::{Preview, PreviewForm, PreviewMessage, PreviewRow, PreviewTool, PreviewValue};
-use crate::print::{Met, Played, Playing, Shown, Tape, View, Wanted, fragments};
-use crate::rows::Row;
+use crate::preview::{
+    AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewLint, PreviewMessage, PreviewRow,
+    PreviewText, PreviewTool, PreviewValue,
+};
+use crate::print::{Met, Played, Playing, Shown, Tape, View, Wanted, fragments, pieces};
+use crate::rows::{Row, Rows};
 use crate::tokens::{self, EstimatedTokens, TokenCounter};
 use crate::tool::ToolSpec;
 use crate::turns::cache_point;
 use crate::visibility::{Form, Overrides, Visibility};
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, collections::HashSet, ops::Range};
 
 impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// Advice on this prompt, in the order of its sections. An empty list is a clean prompt.
@@ -79,49 +84,8 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
                 };
             }
         };
-        let rows = &tape.rows;
-        let mut found = Found::of(rows);
-        for (id, _) in rows.iter() {
-            if tape.title(id).is_some_and(Words::is_blank) {
-                found.empty_title(id);
-            }
-        }
-        let count = self.options.count();
-        let (look, forms) = (whole_look(&self.options), all_in_full(&tape));
-        let playing = Playing {
-            with_summaries: count.is_some(),
-            with_sources: true,
-            ..Playing::new(&look, &forms)
-        };
-        match tape.play(playing) {
-            Ok(Played {
-                text,
-                printed,
-                summaries,
-            }) => {
-                let is_below = |inner: RowId, outer: RowId| rows.is_below(inner, outer);
-                let (fragments, own) = fragments(&printed.spans, is_below, &text);
-                if let Some(count) = count {
-                    let mut full = vec![0; rows.len() as usize];
-                    for (span, text) in printed.spans.iter().zip(&fragments) {
-                        full[span.row as usize] = count(text);
-                    }
-                    let full = rows.sums(full);
-                    for (id, summary) in summaries {
-                        found.summary(id, count(&summary), full[id as usize]);
-                    }
-                }
-                found.add_printed(&Whole {
-                    style: self.options.view.look.style,
-                    text: &text,
-                    printed: &printed,
-                    fragments: &fragments,
-                    own: &own,
-                });
-            }
-            Err(error) => found.add_error(&error),
-        }
-        found.into_lints()
+        let played = play_whole(&tape, &self.options);
+        found(&tape, &played, &self.options).into_lints()
     }
 
     /// The tree of this prompt: for each section key, title, visibility, priority, tokens of its own text and their share
@@ -156,7 +120,9 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             None => EstimatedTokens::default().count(text),
         };
         let (fragments, own) = rendered.fragments();
-        let rows = rows(&tape, &rendered, &fragments, &self.options, &count);
+        let whole = play_whole(&tape, &self.options);
+        let lints = found(&tape, &whole, &self.options).into_rows();
+        let rows = rows(&tape, &rendered, &fragments, whole.ok(), &count);
         let report = rendered.budget_report();
         let name = if rendered.root.is_empty() {
             "prompt"
@@ -172,6 +138,8 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             static_prefix: rendered.static_prefix(),
             values: rendered.sources.iter().map(value).collect(),
             messages: priced(rendered.messages(), &count),
+            absent: absent(&tape),
+            lints: lints.into_iter().enumerate().flat_map(placed).collect(),
             ..Preview::of(name, rendered.text.clone(), tokens)
         };
         Ok(preview.printed())
@@ -221,18 +189,6 @@ fn priced(messages: Vec<Message>, counter: &dyn TokenCounter) -> Vec<PreviewMess
     messages.into_iter().map(priced).collect()
 }
 
-/// How a tree looks with everything in it shown in full.
-fn whole_look(options: &Options<'_>) -> Look {
-    Look {
-        indent_text: false,
-        ..options.view.look.clone()
-    }
-}
-
-fn all_in_full(tape: &Tape<'_>) -> Vec<Form> {
-    vec![Form::Full; tape.rows.len() as usize]
-}
-
 impl Options<'_> {
     /// What counts tokens: the budget's counter, or that of `count`.
     fn count(&self) -> Option<impl Fn(&str) -> usize> {
@@ -245,11 +201,135 @@ impl Options<'_> {
     }
 }
 
+/// Lays a tree out with everything in it shown in full, the short forms beside it.
+fn play_whole<'a>(tape: &Tape<'a>, options: &Options<'_>) -> Result<Played<'a>, PromptError> {
+    let look = Look {
+        indent_text: false,
+        ..options.view.look.clone()
+    };
+    let forms = vec![Form::Full; tape.rows.len() as usize];
+    tape.play(Playing {
+        with_summaries: true,
+        with_sources: true,
+        ..Playing::new(&look, &forms)
+    })
+}
+
+/// Advice about a tree, and about what it prints with everything in it shown in full.
+fn found<'o, 'a>(
+    tape: &'o Tape<'a>,
+    whole: &Result<Played<'a>, PromptError>,
+    options: &Options<'_>,
+) -> Found<'o, 'a> {
+    let rows = &tape.rows;
+    let mut found = Found::of(rows);
+    for (id, _) in rows.iter() {
+        if tape.title(id).is_some_and(Words::is_blank) {
+            found.empty_title(id);
+        }
+    }
+    match whole {
+        Ok(Played {
+            text,
+            printed,
+            summaries,
+        }) => {
+            let is_below = |inner: RowId, outer: RowId| rows.is_below(inner, outer);
+            let (fragments, own) = fragments(&printed.spans, is_below, text);
+            if let Some(count) = options.count() {
+                let mut full = vec![0; rows.len() as usize];
+                for (span, text) in printed.spans.iter().zip(&fragments) {
+                    full[span.row as usize] = count(text);
+                }
+                let full = rows.sums(full);
+                for short in summaries {
+                    found.summary(short.row, count(&short.text), full[short.row as usize]);
+                }
+            }
+            found.add_printed(&Whole {
+                style: options.view.look.style,
+                text,
+                printed,
+                fragments: &fragments,
+                own: &own,
+            });
+        }
+        Err(error) => found.add_error(error),
+    }
+    found
+}
+
+/// The lints of the root, or of a row.
+fn placed((place, lints): (usize, Vec<Lint>)) -> impl Iterator<Item = PreviewLint> {
+    let lint = move |lint| PreviewLint {
+        row: place.checked_sub(1),
+        lint,
+    };
+    lints.into_iter().map(lint)
+}
+
+/// The sections that are declared and not there: those that were asked for, and those whose place was never reached.
+fn absent(tape: &Tape<'_>) -> Vec<PreviewAbsent> {
+    let rows = &tape.rows;
+    let mut met: HashSet<(Option<RowId>, &str)> = HashSet::new();
+    let mut absent = Vec::new();
+    let mut add = |parent: Option<RowId>, info: &SectionInfo, node, reason| {
+        let title = match &info.title {
+            Title::Explicit(title) => written(title),
+            Title::Fallback(title) | Title::Untitled(title) => title.to_string(),
+        };
+        let own: Option<&dyn Node> = node;
+        let own = own.map(|node| written(&node.info().text));
+        let parts = [Some(written(&info.intro)), own];
+        let parts: Vec<String> = parts
+            .into_iter()
+            .flatten()
+            .filter(|it| !it.is_empty())
+            .collect();
+        absent.push(PreviewAbsent {
+            parent: parent.map(|parent| parent as usize),
+            key: info.key.to_string(),
+            title,
+            reason,
+            source: parts.join("\n\n"),
+        });
+    };
+    for (_, row) in rows.iter() {
+        met.insert((row.parent, row.info.key.as_ref()));
+    }
+    for it in &rows.absent {
+        if met.insert((it.parent, it.info.key.as_ref())) {
+            let reason = if it.is_off {
+                AbsentReason::SwitchedOff
+            } else {
+                AbsentReason::Empty
+            };
+            add(it.parent, it.info, it.node, reason);
+        }
+    }
+    let nodes = rows
+        .iter()
+        .filter_map(|(id, row)| Some((Some(id), row.node()?)));
+    for (parent, node) in rows.root.map(|root| (None, root)).into_iter().chain(nodes) {
+        let declared = node.info().sections.iter();
+        for info in declared.filter(|info| met.insert((parent, info.key.as_ref()))) {
+            add(parent, info, None, AbsentReason::NotReached);
+        }
+    }
+    absent
+}
+
+/// A text as its author wrote it.
+fn written(text: &Text) -> String {
+    let elements: Elements = text.elements.iter().cloned().collect();
+    elements.to_markdown()
+}
+
 fn rows(
     tape: &Tape<'_>,
     rendered: &RenderedPrompt,
     fragments: &[Cow<'_, str>],
-    options: &Options<'_>,
+    whole: Option<Played<'_>>,
     count: &dyn Fn(&str) -> usize,
 ) -> Vec<PreviewRow> {
     let rows = &tape.rows;
@@ -261,14 +341,7 @@ fn rows(
         shown.as_ref().map_or(0, |(_, tokens, _)| *tokens)
     };
     let now = rows.sums(shown.iter().map(tokens).collect());
-    let is_reduced = shown
-        .iter()
-        .any(|shown| !matches!(shown, Some((Form::Full, ..))));
-    let whole = if is_reduced {
-        whole(tape, options, count)
-    } else {
-        None
-    };
+    let mut unsent = Unsent::of(rows, whole, count);
     let preview = |(id, row): (RowId, &Row<'_>)| {
         let at = id as usize;
         let fate = rendered.budget_report().and_then(|report| report.of(id));
@@ -278,15 +351,25 @@ fn rows(
             None => PreviewForm::absent(fate.map(|fate| fate.outcome)),
         };
         let is_less = matches!(form, PreviewForm::Summary | PreviewForm::Dropped);
-        let opening = whole.as_ref().filter(|_| is_less).map(|whole| whole[at]);
+        let opening = unsent
+            .sums
+            .as_ref()
+            .filter(|_| is_less)
+            .map(|sums| sums[at]);
         let range = shown[at].as_ref().map(|(.., range)| range.clone());
+        let title = tape.title(id);
         PreviewRow {
             key: row.key.to_string(),
             parent: row.parent.map(|parent| parent as usize),
             depth: row.depth as usize,
-            title: tape
-                .title(id)
-                .map_or_else(String::new, |title| title.text.to_string()),
+            title: title.map_or_else(String::new, |title| title.text.to_string()),
+            title_values: title.map_or_else(Vec::new, |title| {
+                title
+                    .values
+                    .iter()
+                    .map(|value| value.range.clone())
+                    .collect()
+            }),
             form,
             priority: row.priority,
             tokens: tokens(&shown[at]),
@@ -296,25 +379,72 @@ fn rows(
             role: row.info.policy.role,
             cache: row.info.policy.cache.map(cache_point),
             volatile: row.info.policy.volatile,
+            in_full: unsent.full[at].take().filter(|_| form != PreviewForm::Full),
+            in_short: unsent.short[at]
+                .take()
+                .filter(|_| form == PreviewForm::Full),
         }
     };
     rows.iter().map(preview).collect()
 }
 
-/// Tokens of each section with all that is inside it, everything opened; `None` where that cannot be printed.
-fn whole(
-    tape: &Tape<'_>,
-    options: &Options<'_>,
-    count: &dyn Fn(&str) -> usize,
-) -> Option<Vec<usize>> {
-    let rows = &tape.rows;
-    let (look, forms) = (whole_look(options), all_in_full(tape));
-    let Played { text, printed, .. } = tape.play(Playing::new(&look, &forms)).ok()?;
-    let is_below = |inner: RowId, outer: RowId| rows.is_below(inner, outer);
-    let (fragments, _) = fragments(&printed.spans, is_below, &text);
-    let mut own = vec![0; rows.len() as usize];
-    for (span, text) in printed.spans.iter().zip(&fragments) {
-        own[span.row as usize] = count(text);
+/// What each section says in either form, whether it is sent or not.
+struct Unsent {
+    full: Vec<Option<PreviewText>>,
+    short: Vec<Option<PreviewText>>,
+    /// Tokens of each section with all that is inside it, everything opened; `None` where that cannot be printed.
+    sums: Option<Vec<usize>>,
+}
+
+impl Unsent {
+    fn of(rows: &Rows<'_>, whole: Option<Played<'_>>, count: &dyn Fn(&str) -> usize) -> Self {
+        let len = rows.len() as usize;
+        let mut unsent = Self {
+            full: vec![None; len],
+            short: vec![None; len],
+            sums: None,
+        };
+        let Some(whole) = whole else { return unsent };
+        let is_below = |inner: RowId, outer: RowId| rows.is_below(inner, outer);
+        let pieces = pieces(&whole.printed.spans, is_below, &whole.text);
+        let mut own = vec![0; len];
+        // Pieces and values both stand in the order of the text.
+        let mut values = whole.printed.sources.iter().peekable();
+        let mut sides: Vec<PreviewText> = vec![PreviewText::default(); len];
+        for (span, range) in pieces {
+            while values
+                .next_if(|value| value.range.end <= range.start)
+                .is_some()
+            {}
+            let Some(span) = span else { continue };
+            let side = &mut sides[whole.printed.spans[span].row as usize];
+            let from = side.text.len();
+            side.text.push_str(&whole.text[range.clone()]);
+            while let Some(found) = values.next_if(|value| value.range.end <= range.end) {
+                let start = found.range.start.max(range.start) - range.start + from;
+                side.values.push(PreviewValue {
+                    range: start..found.range.end - range.start + from,
+                    ..value(found)
+                });
+            }
+        }
+        for span in &whole.printed.spans {
+            let at = span.row as usize;
+            let side = std::mem::take(&mut sides[at]);
+            own[at] = count(&side.text);
+            let tokens = own[at];
+            unsent.full[at] = Some(PreviewText { tokens, ..side }.trimmed());
+        }
+        unsent.sums = Some(rows.sums(own));
+        for short in whole.summaries {
+            let tokens = count(&short.text);
+            let text = PreviewText {
+                text: short.text,
+                tokens,
+                values: short.sources.iter().map(value).collect(),
+            };
+            unsent.short[short.row as usize] = Some(text.trimmed());
+        }
+        unsent
     }
-    Some(rows.sums(own))
 }

@@ -72,6 +72,31 @@ fn the_key_tables_are_those_of_the_book() {
     }
 }
 
+/// The index goes by what one wants to do; no key is left out, and none is made up.
+#[test]
+fn the_index_has_every_key_of_the_book() {
+    let page = page("index");
+    let named: BTreeSet<&str> = in_backticks(&page).collect();
+    let missing: BTreeSet<&str> = book::KEYS
+        .iter()
+        .map(|key| key.name)
+        .filter(|name| !named.contains(name))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    let keys: BTreeSet<&str> = book::KEYS.iter().map(|key| key.name).collect();
+    for row in page
+        .lines()
+        .filter(|row| row.contains("(p") || row.contains("(s") || row.contains("(v"))
+    {
+        let (_, right) = row.split_once(" | ").unwrap_or_default();
+        let words = in_backticks(right)
+            .filter(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '_'));
+        for word in words {
+            assert!(keys.contains(word), "{word} in {row}");
+        }
+    }
+}
+
 #[test]
 fn the_derive_names_every_key() {
     let docs = include_str!("../lib.rs");

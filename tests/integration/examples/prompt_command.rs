@@ -1,7 +1,8 @@
 //! The command line tool for prompt files: what it prints, and how it ends.
 
-use prompt_examples::prompt_command::{Outcome, OwnText, USAGE, changes, own_texts, run};
-use prompt_examples::prompt_file::{Paint, Source};
+use prompt_examples::command::run::{Outcome, USAGE, run};
+use prompt_examples::command::source::{Paint, Source};
+use prompt_examples::command::watch::Watch;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -35,7 +36,11 @@ fn data(file: &str) -> String {
 }
 
 fn prompt(arguments: &[&str]) -> Outcome {
-    run(arguments.iter().map(OsString::from), Paint::Plain)
+    run(
+        arguments.iter().map(OsString::from),
+        Paint::Plain,
+        &mut std::io::empty(),
+    )
 }
 
 /// The report for a file of this name with one fault.
@@ -122,13 +127,16 @@ fn check_tells_all_files_and_ends_with_one_for_faults() {
         prompt(&["check", &sound]),
         Outcome {
             code: 0,
-            out: format!("{sound}: sound\n"),
+            out: format!("{sound}: sound, looked at without values\n"),
             err: String::new()
         }
     );
     let both = prompt(&["check", &broken, &sound]);
     assert_eq!(both.code, 1);
-    assert_eq!(both.out, format!("{sound}: sound\n"));
+    assert_eq!(
+        both.out,
+        format!("{sound}: sound, looked at without values\n")
+    );
     assert!(both.err.matches("error[").count() >= 8, "{}", both.err);
     assert_eq!(
         both.err.matches("error[").count(),
@@ -169,6 +177,16 @@ fn render_and_preview_print_the_prompt_with_its_values() {
     let (file, values) = (data("ferry.json"), data("ferry_values.toml"));
     let rendered = prompt(&["render", &file, "--values", &values]);
     assert_eq!((rendered.code, rendered.err.as_str()), (0, ""));
+    // The bytes of the prompt, and no line break behind them.
+    let from_library = {
+        use prompt_core::{DynamicNode, PromptNode};
+        let text = std::fs::read_to_string(&file).unwrap();
+        let values = std::fs::read_to_string(&values).unwrap();
+        let values: serde_json::Value = toml::from_str(&values).unwrap();
+        let node = DynamicNode::from_json_with(&text, values).unwrap();
+        node.prompt().text().unwrap()
+    };
+    assert_eq!(rendered.out, from_library);
     assert!(
         rendered.out.contains("Selby, then Wick."),
         "{}",
@@ -232,6 +250,28 @@ fn usage_is_told_and_ends_with_two() {
         ),
         (vec!["check", "--values"], "`--values` needs a value"),
         (vec!["check", "--strict"], "`--strict` is not understood"),
+        (
+            vec!["check", "a.toml", "--messages"],
+            "`--messages` and `--request` go with",
+        ),
+        (
+            vec!["render", "a.toml", "--request", "openai"],
+            "`openai` is no provider: openai_chat,",
+        ),
+        (
+            vec!["render", "a.toml", "--model", "m"],
+            "`--model` goes with `--request`",
+        ),
+        (
+            vec!["render", "a.toml", "--html", "p"],
+            "`--html` goes with `preview`",
+        ),
+        (vec!["check", "-", "--as", "yaml"], "`yaml` is no kind"),
+        (
+            vec!["watch", "-"],
+            "`watch` takes files that can be read again",
+        ),
+        (vec!["check", "no/such/*.toml"], "no/such/*.toml: "),
     ] {
         let outcome = prompt(&arguments);
         assert_eq!(
@@ -277,7 +317,7 @@ fn diff_tells_what_changed_by_section() {
         );
     let new = folder.file("new.toml", &changed);
     let outcome = prompt(&["diff", &old, &new, "--set", "tone=kind"]);
-    assert_eq!((outcome.code, outcome.err.as_str()), (0, ""));
+    assert_eq!((outcome.code, outcome.err.as_str()), (1, ""));
     let lines: Vec<&str> = outcome.out.lines().collect();
     assert!(
         lines[0].starts_with("~ rules: ") && lines[0].contains(" -> "),
@@ -291,49 +331,20 @@ fn diff_tells_what_changed_by_section() {
     assert!(lines[3].starts_with("+ watch: "), "{}", outcome.out);
     assert_eq!(lines[4..7], ["    + # Watch", "    + ", "    + Look out."]);
     assert!(lines[7].starts_with("- log: "), "{}", outcome.out);
-    assert!(lines[8].starts_with("total: "), "{}", outcome.out);
-    assert_eq!(lines.len(), 9);
+    assert_eq!(
+        lines[8..11],
+        ["    - # Log", "    - ", "    - Write it down."]
+    );
+    assert!(lines[11].starts_with("total: "), "{}", outcome.out);
+    assert_eq!(lines.len(), 12);
 
     let same = prompt(&["diff", &old, &old, "--set", "tone=kind"]);
     let first = same.out.lines().next().unwrap();
-    assert_eq!(first, "no section changed");
+    assert_eq!((first, same.code), ("no section changed", 0));
     assert!(same.out.ends_with("(+0)\n"), "{}", same.out);
-    assert_eq!(prompt(&["diff", &old, &new]).code, 1);
-}
-
-#[test]
-fn the_own_texts_of_all_sections_are_the_whole_text() {
-    use prompt_core::PromptNode;
-    let source = Source::new("old.toml".into(), OLD.into()).unwrap();
-    let values = [("tone".to_owned(), "kind".into())].into_iter().collect();
-    let node = source.node(Some(&values)).unwrap();
-    let rendered = node.prompt().render().unwrap();
-    let own = own_texts(&rendered);
-    let paths: Vec<&str> = own.iter().map(|section| section.path.as_str()).collect();
-    assert_eq!(paths, ["", "rules", "rules.night", "log"]);
-    let bytes: usize = own.iter().map(|section| section.text.len()).sum();
-    assert_eq!(bytes, rendered.as_str().len());
-    assert!(own[1].text.contains("Speak slowly.") && !own[1].text.contains("Whisper."));
-}
-
-#[test]
-fn an_order_that_changed_is_told() {
-    let text = |path: &str| OwnText {
-        path: path.into(),
-        text: path.into(),
-    };
-    let (old, new) = (
-        [text(""), text("a"), text("b")],
-        [text(""), text("b"), text("a")],
-    );
-    let told = changes(&old, &new, Paint::Plain);
-    assert!(
-        told.starts_with("the order of the sections changed\n"),
-        "{told}"
-    );
-    // A section that came or went moves no other.
-    let told = changes(&old, &[text(""), text("b")], Paint::Plain);
-    assert!(!told.contains("order"), "{told}");
+    // Faults are told apart from changes.
+    let faults = prompt(&["diff", &old, &new]);
+    assert_eq!((faults.code, faults.out.as_str()), (2, ""));
 }
 
 #[test]
@@ -355,4 +366,297 @@ fn a_preview_is_written_as_a_page() {
     let failed = prompt(&["preview", &file, "--set", "name=Ada", "--html", &nowhere]);
     assert_eq!(failed.code, 2);
     assert!(failed.err.contains("page.html"), "{}", failed.err);
+}
+
+fn prompt_of(stdin: &str, arguments: &[&str]) -> Outcome {
+    let arguments = arguments.iter().map(OsString::from);
+    run(arguments, Paint::Plain, &mut stdin.as_bytes())
+}
+
+#[test]
+fn a_prompt_comes_from_the_standard_input() {
+    let json = "{ \"body\": \"Hello {name}.\" }";
+    let done = prompt_of(json, &["render", "-", "--set", "name=Ada"]);
+    assert_eq!((done.code, done.out.as_str()), (0, "Hello Ada."));
+    let done = prompt_of(
+        "Hello {name}.",
+        &["render", "-", "--as", "md", "--set", "name=Ada"],
+    );
+    assert_eq!((done.code, done.out.as_str()), (0, "Hello Ada."));
+    let broken = prompt_of("body = \"####### A\"", &["check", "-", "--as", "toml"]);
+    assert_eq!(broken.code, 1);
+    assert!(broken.err.contains("--> (stdin):1:9\n"), "{}", broken.err);
+    // A TOML file read as a text would be sound.
+    let unsaid = prompt_of("body = \"x\"", &["check", "-"]);
+    assert_eq!(unsaid.code, 2);
+    assert!(
+        unsaid
+            .err
+            .contains("say `--as json`, `--as toml` or `--as md`")
+    );
+}
+
+#[test]
+fn folders_and_patterns_name_the_files_below_them() {
+    let folder = Folder::new("folders");
+    std::fs::create_dir_all(folder.0.join("b/c")).unwrap();
+    std::fs::create_dir_all(folder.0.join(".git")).unwrap();
+    for file in [
+        "b/two.md",
+        "a.toml",
+        "b/c/three.json",
+        ".git/hidden.md",
+        "b/notes.txt",
+    ] {
+        let text = if file.ends_with("json") {
+            "{\"body\": \"x\"}"
+        } else {
+            "body = \"x\""
+        };
+        folder.file(file, text);
+    }
+    let names = |arguments: &[&str]| -> Vec<String> {
+        let outcome = prompt(arguments);
+        assert_eq!(outcome.code, 0, "{}", outcome.err);
+        let root = format!("{}/", folder.0.display());
+        let lines = outcome.out.lines();
+        lines
+            .map(|line| line.strip_suffix(": sound").unwrap().replace(&root, ""))
+            .collect()
+    };
+    let root = folder.0.display().to_string();
+    assert_eq!(
+        names(&["check", &root]),
+        ["a.toml", "b/c/three.json", "b/two.md"]
+    );
+    let pattern = |pattern: &str| format!("{root}/{pattern}");
+    assert_eq!(names(&["check", &pattern("**/*o*.md")]), ["b/two.md"]);
+    assert_eq!(names(&["check", &pattern("b/*.m?")]), ["b/two.md"]);
+    assert_eq!(
+        names(&["check", &pattern("**/t*.json"), &pattern("a.toml")]),
+        ["b/c/three.json", "a.toml"]
+    );
+    let none = prompt(&["check", &pattern("x*.toml")]);
+    assert_eq!(none.code, 2);
+    assert!(
+        none.err.ends_with("there is no prompt file\n"),
+        "{}",
+        none.err
+    );
+    assert_eq!(prompt(&["check", &pattern("no")]).code, 2);
+    // Each word for itself: what is missing hides nothing.
+    let some = prompt(&["check", &pattern("no"), &pattern("a.toml")]);
+    assert_eq!((some.code, some.out.lines().count()), (2, 1));
+}
+
+const TALK: &str = r#"
+body = "Be {tone}."
+[[sections]]
+key = "rules"
+cache = 60
+body = "Never shout."
+[[sections]]
+key = "question"
+role = "user"
+body = "And now?"
+"#;
+
+#[test]
+fn render_shows_messages_and_requests() {
+    let folder = Folder::new("messages");
+    let file = folder.file("talk.toml", TALK);
+    let done = prompt(&["render", &file, "--messages", "--set", "tone=kind"]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    assert_eq!(
+        done.out,
+        "--- system (cache point, 60 s)\nBe kind.\n\n# Rules\n\nNever shout.\n--- user\nAnd now?\n"
+    );
+    for (provider, part) in [
+        ("openai_chat", "\"role\": \"system\""),
+        ("openai_responses", "\"instructions\""),
+        ("anthropic", "\"system\""),
+        ("gemini", "\"systemInstruction\""),
+        ("ollama", "\"messages\""),
+    ] {
+        let done = prompt(&[
+            "render",
+            &file,
+            "--request",
+            provider,
+            "--model",
+            "m-1",
+            "--set",
+            "tone=kind",
+        ]);
+        assert_eq!(done.code, 0, "{}", done.err);
+        let body: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+        assert!(
+            done.out.contains("And now?") && body.is_object(),
+            "{}",
+            done.out
+        );
+        assert!(
+            done.out.contains(part) || provider.contains("responses"),
+            "{provider}: {}",
+            done.out
+        );
+        assert!(
+            done.out.contains("m-1") || provider == "gemini",
+            "{}",
+            done.out
+        );
+    }
+}
+
+#[test]
+fn a_missing_value_is_asked_for_as_the_command_takes_it() {
+    let folder = Folder::new("missing");
+    let file = folder.file("m.toml", "body = \"On {day} at {place}.\"\n");
+    for command in ["render", "preview"] {
+        let missing = prompt(&[command, &file, "--set", "place=Wick"]);
+        assert_eq!(missing.code, 1);
+        let help = "= help: give it a value: `--set day=..`, or `--values FILE`\n";
+        assert!(missing.err.contains(help), "{}", missing.err);
+        assert!(!missing.err.contains("{{day}}"), "{}", missing.err);
+    }
+    // One that is nearly there is named instead.
+    let near = prompt(&["render", &file, "--set", "place=Wick", "--set", "dya=1"]);
+    assert!(
+        near.err.contains("similar name exists: `dya`"),
+        "{}",
+        near.err
+    );
+    // A fault of the file itself keeps its own advice.
+    let broken = folder.file("b.toml", "body = \"####### {day}\"\n");
+    let told = prompt(&["render", &broken]);
+    assert!(!told.err.contains("--set"), "{}", told.err);
+}
+
+#[test]
+fn deny_warnings_skips_nothing() {
+    let folder = Folder::new("deny");
+    let text = "body = \"{day}\"\n[[sections]]\nkey = \"a\"\npriority = 1\nbody = \"A.\"\n\
+                [[sections.sections]]\nkey = \"b\"\npriority = 9\nbody = \"B.\"\n";
+    let file = folder.file("w.toml", text);
+    // A warning that needs no value is told without one.
+    let told = prompt(&["check", &file]);
+    assert_eq!(
+        (told.code, told.out),
+        (
+            0,
+            format!("{file}: sound, 1 warning, looked at without values\n")
+        )
+    );
+    assert!(
+        told.err.contains("warning[priority_inversion]"),
+        "{}",
+        told.err
+    );
+    let denied = prompt(&["check", &file, "--deny-warnings"]);
+    assert_eq!(denied.code, 1);
+    // What could not be looked at is no pass.
+    let unseen = folder.file("u.toml", "body = \"{day}\"\n");
+    assert_eq!(prompt(&["check", &unseen]).code, 0);
+    let denied = prompt(&["check", &unseen, "--deny-warnings"]);
+    assert_eq!(denied.code, 1);
+    assert!(denied.err.contains("was not looked at"), "{}", denied.err);
+    let seen = prompt(&["check", &unseen, "--deny-warnings", "--set", "day=1"]);
+    assert_eq!((seen.code, seen.err.as_str()), (0, ""));
+}
+
+#[test]
+fn many_faults_in_one_long_line_are_told_once_each_in_linear_time() {
+    let sections: Vec<String> = (0..2000)
+        .map(|at| format!("{{\"key\":\"k{at}\",\"level\":9}}"))
+        .collect();
+    let json = format!("{{\"sections\":[{}]}}", sections.join(","));
+    let start = std::time::Instant::now();
+    let done = prompt_of(&json, &["check", "-"]);
+    assert_eq!(done.code, 1);
+    assert_eq!(done.err.matches("error[").count(), 2000);
+    let mut columns: Vec<&str> = done
+        .err
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("--> (stdin):1:"))
+        .collect();
+    assert_eq!(columns.len(), 2000);
+    columns.sort_unstable();
+    columns.dedup();
+    assert_eq!(columns.len(), 2000);
+    // 88 KB a fault were 262 MB.
+    assert!(done.err.len() < 2000 * 800, "{}", done.err.len());
+    assert!(start.elapsed().as_secs() < 20);
+}
+
+#[test]
+fn what_is_no_utf8_is_told_with_its_place() {
+    let folder = Folder::new("latin");
+    let path = folder.0.join("l.md");
+    std::fs::write(&path, b"One\nGr\xfc\xdfe.\n").unwrap();
+    let told = prompt(&["check", path.to_str().unwrap()]);
+    assert_eq!(told.code, 2);
+    assert!(
+        told.err.contains("l.md:2: byte 6 is no UTF-8"),
+        "{}",
+        told.err
+    );
+}
+
+#[test]
+fn a_diff_is_written_as_a_page() {
+    let folder = Folder::new("diff-page");
+    let (old, new) = (
+        folder.file("old.md", "One.\nTwo."),
+        folder.file("new.md", "One.\n2."),
+    );
+    let page = folder.0.join("diff.html").display().to_string();
+    let done = prompt(&["diff", &old, &new, "--html", &page]);
+    assert_eq!((done.code, done.out.as_str()), (1, ""), "{}", done.err);
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(
+        html.contains("<del>Two.</del>") && html.contains("<ins>2.</ins>"),
+        "{html}"
+    );
+    // One side may come from the standard input: what a repository has.
+    let piped = prompt_of("One.\nTwo.", &["diff", "-", &new, "--as", "md"]);
+    assert!(
+        piped.out.contains("    - Two.\n    + 2.\n"),
+        "{}",
+        piped.out
+    );
+}
+
+#[test]
+fn a_watch_looks_again_when_a_file_changes() {
+    let folder = Folder::new("watch");
+    let file = folder.file("w.md", "Hello {name}.");
+    let page = folder.0.join("page.html").display().to_string();
+    let arguments = ["watch", &file, "--set", "name=Ada", "--html", &page];
+    let given: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+    let mut watch = Watch::asked_for(&given, Paint::Plain).unwrap();
+    let first = watch.look().unwrap();
+    assert_eq!(
+        (first.code, first.out),
+        (0, format!("{file}: sound\n{page}: written\n"))
+    );
+    assert!(watch.look().is_none());
+    folder.file("w.md", "Good morning, {name}.");
+    let second = watch.look().unwrap();
+    assert!(second.out.ends_with(": written\n"), "{second:?}");
+    assert!(
+        std::fs::read_to_string(&page)
+            .unwrap()
+            .contains("Good morning")
+    );
+    // A fault is told, and the page stays as it was.
+    folder.file("w.md", "####### {name} and more");
+    let third = watch.look().unwrap();
+    assert_eq!(third.code, 1);
+    assert!(third.err.contains("error[heading_level]"), "{}", third.err);
+    assert!(
+        std::fs::read_to_string(&page)
+            .unwrap()
+            .contains("Good morning")
+    );
+    assert!(Watch::asked_for(&given[1..], Paint::Plain).is_none());
 }

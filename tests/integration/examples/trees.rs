@@ -3,7 +3,8 @@
 use prompt_core::Code;
 use prompt_core::PromptNode;
 use prompt_examples::{
-    prompt_file::{Failure, Values, read_values, render, set},
+    command::source::{Failure, Values, read_values, set},
+    from_file::render,
     report::{RiverReport, ScriptedModel, Session},
 };
 use std::{

@@ -13,3 +13,4 @@ mod spacing;
 mod straight;
 mod straight_built;
 mod walking;
+mod wordings;

@@ -1,6 +1,9 @@
-//! The picture of a prompt: complete, well-formed, the same in every run, and deaf to what the prompt says.
+//! The page of a prompt: complete, well-formed, the same in every run, and deaf to what the prompt says.
 
-use prompt_core::{Budget, DynamicNode, Message, Prompt, PromptNode, Style, ToolSpec, Visibility};
+use prompt_core::prompt::{AbsentReason, Preview, PreviewForm};
+use prompt_core::{
+    Budget, DynamicNode, Message, Overrides, Prompt, PromptNode, Style, ToolSpec, Visibility,
+};
 use serde_json::json;
 
 const HOSTILE: &str =
@@ -96,8 +99,14 @@ fn tags(page: &str) -> Vec<Tag> {
     let (before, style) = body.split_once("<style>").expect("a style");
     let (style, after) = style.split_once("</style>").expect("the end of the style");
     assert!(!style.contains(['<', '&']), "the style is no markup");
+    let (after, last) = after.split_once("<script>").expect("a script");
+    let (script, last) = last.split_once("</script>").expect("the end of the script");
+    assert!(
+        !script.contains("</") && !script.contains("<!--"),
+        "the script is no markup"
+    );
     let mut found = Vec::new();
-    for part in [before, after] {
+    for part in [before, after, last] {
         let mut rest = part;
         while let Some(at) = rest.find(['<', '&', '>']) {
             let (text, here) = rest.split_at(at);
@@ -191,11 +200,11 @@ fn nothing_that_the_prompt_says_is_markup() {
     let hostile = page(HOSTILE, 10_000);
     assert_well_formed(&hostile);
     // As many tags as a prompt that says nothing of the sort, but for the hidden characters, which get one each.
-    let hidden = hostile.matches("<span class=\"hidden\">").count();
+    let hidden = hostile.matches("<span class=\"hidden\"").count();
     assert!(hidden >= 3);
     assert!(
         hostile
-            .contains("<span class=\"hidden\">U+202E</span><span class=\"hidden\">U+0000</span>")
+            .contains("<span class=\"hidden\" data-c=\"202E\">U+202E</span><span class=\"hidden\" data-c=\"0000\">U+0000</span>")
     );
     assert_eq!(
         tags(&hostile).len(),
@@ -220,14 +229,107 @@ fn nothing_that_the_prompt_says_is_markup() {
 }
 
 #[test]
-fn the_page_asks_no_network_and_runs_no_script() {
-    let page = page("calm", 10_000);
-    assert!(page.contains("content=\"default-src 'none'; style-src 'unsafe-inline'\""));
+fn the_page_asks_no_network_and_runs_its_own_script_only() {
+    let page = page(HOSTILE, 10_000);
+    assert_eq!(page.matches("<script").count(), 1);
+    let (_, script) = page.split_once("<script>").unwrap();
+    let (script, _) = script.split_once("</script>").unwrap();
+    let policy = format!(
+        "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'\"",
+        base64(&sha256(script.as_bytes()))
+    );
+    assert!(page.contains(&policy), "write {policy} into the page");
     for word in [
-        "http:", "https:", "url(", "@import", "<script", "<link", "<img", " src=",
+        "http:",
+        "https:",
+        "url(",
+        "@import",
+        "<link",
+        "<img",
+        " src=",
+        "fetch(",
+        "innerHTML",
     ] {
         assert!(!page.contains(word), "{word}");
     }
+}
+
+/// FIPS 180-4, 6.2: the constants are the first 32 bits of the fractional parts of the roots of the first primes.
+fn sha256(bytes: &[u8]) -> Vec<u8> {
+    let primes = (2_u32..).filter(|n| (2..*n).take_while(|d| d * d <= *n).all(|d| n % d != 0));
+    let primes: Vec<u128> = primes.take(64).map(u128::from).collect();
+    // The root of `n`, times 2^32, by bisection: whole numbers only.
+    let root = |n: u128, power: u32| {
+        let wanted = n << (32 * power);
+        let (mut low, mut high) = (0_u128, 1_u128 << 37);
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            if middle.pow(power) <= wanted {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        (low & 0xffff_ffff) as u32
+    };
+    let rounds: Vec<u32> = primes.iter().map(|n| root(*n, 3)).collect();
+    let mut state: Vec<u32> = primes.iter().take(8).map(|n| root(*n, 2)).collect();
+    let mut message = bytes.to_vec();
+    message.push(0x80);
+    while message.len() % 64 != 56 {
+        message.push(0);
+    }
+    message.extend((bytes.len() as u64 * 8).to_be_bytes());
+    for block in message.chunks(64) {
+        let mut words: Vec<u32> = block
+            .chunks(4)
+            .map(|word| u32::from_be_bytes(word.try_into().unwrap()))
+            .collect();
+        for at in 16..64 {
+            let (a, b) = (words[at - 15], words[at - 2]);
+            let small = a.rotate_right(7) ^ a.rotate_right(18) ^ (a >> 3);
+            let large = b.rotate_right(17) ^ b.rotate_right(19) ^ (b >> 10);
+            let sum = words[at - 16]
+                .wrapping_add(small)
+                .wrapping_add(words[at - 7]);
+            words.push(sum.wrapping_add(large));
+        }
+        let mut s = state.clone();
+        for (word, round) in words.iter().zip(&rounds) {
+            let one = s[4].rotate_right(6) ^ s[4].rotate_right(11) ^ s[4].rotate_right(25);
+            let choice = (s[4] & s[5]) ^ (!s[4] & s[6]);
+            let first = [one, choice, *word, *round]
+                .into_iter()
+                .fold(s[7], u32::wrapping_add);
+            let two = s[0].rotate_right(2) ^ s[0].rotate_right(13) ^ s[0].rotate_right(22);
+            let most = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
+            s.rotate_right(1);
+            s[4] = s[4].wrapping_add(first);
+            s[0] = first.wrapping_add(two).wrapping_add(most);
+        }
+        for (state, s) in state.iter_mut().zip(s) {
+            *state = state.wrapping_add(s);
+        }
+    }
+    state.into_iter().flat_map(u32::to_be_bytes).collect()
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for three in bytes.chunks(3) {
+        let at = |index: usize| u32::from(three.get(index).copied().unwrap_or_default());
+        let bits = at(0) << 16 | at(1) << 8 | at(2);
+        for place in 0..4 {
+            let letter = LETTERS[(bits >> (18 - 6 * place) & 63) as usize];
+            text.push(if place <= three.len() {
+                letter as char
+            } else {
+                '='
+            });
+        }
+    }
+    text
 }
 
 #[test]
@@ -259,13 +361,21 @@ fn every_section_tool_and_message_is_on_the_page() {
     assert!(roles.contains(&"assistant") && page.contains("Yes &amp; no."));
 }
 
-/// What the page shows of the prompt: the words of its tree, without tags, labels and blank lines.
+/// What the page shows of the prompt: the words of its tree, without tags, labels, blank lines, and without what is not
+/// sent.
 fn words_of_tree(page: &str) -> String {
     let (_, tree) = page.split_once("<div class=\"prompt\">").unwrap();
-    let (tree, _) = tree.split_once("<h2 id=\"values\">").unwrap();
+    let (tree, _) = tree.split_once("<details id=\"plain\">").unwrap();
     let mut words = String::new();
-    for block in tree.split("<div class=\"text\" dir=\"auto\">").skip(1) {
-        let (block, _) = block.split_once("</div>").unwrap();
+    let mut blocks = tree.split("<div class=\"text\" dir=\"auto\">");
+    let mut before = blocks.next().unwrap();
+    for whole in blocks {
+        let is_unsent = before.ends_with(" tokens</summary>\n") || before.ends_with(":</p>\n");
+        before = whole;
+        if is_unsent {
+            continue;
+        }
+        let (block, _) = whole.split_once("</div>").unwrap();
         let block = block.replace("<span class=\"edge\">◂ static up to here</span>", "");
         let text: String = block
             .split('<')
@@ -412,5 +522,365 @@ fn what_is_not_shown_stands_behind_the_text_around_it() {
     let page = node.prompt().preview().unwrap().to_html();
     let text = page.find("In short.").unwrap();
     assert!(page.find("id=\"section-1\"").unwrap() > text, "{page}");
-    assert!(!page.contains("Hidden."));
+    assert!(page.contains("it stands inside the summary of <code>closed</code>."));
+}
+
+fn preview(node: &impl PromptNode) -> Preview {
+    node.prompt().preview().unwrap()
+}
+
+/// A keeper of {place}.
+///
+/// {?storm}
+/// {shutters}
+/// {/storm}
+#[derive(PromptNode)]
+struct Keeper {
+    place: &'static str,
+    storm: bool,
+    /// Close the shutters of {place}.
+    #[section]
+    shutters: (),
+    /// Only at night, in {place}.
+    #[section(when = self.storm, title = "Night in {place}")]
+    night: &'static str,
+    /// What was found:
+    #[section]
+    finds: Vec<String>,
+    #[section(
+        visibility = "summary",
+        summary = "The {place} signals, in short.",
+        title = "Signals of {place}"
+    )]
+    signals: Signals,
+    #[section(summary = "A log of {place}.")]
+    log: &'static str,
+}
+
+/// Two blasts.
+#[derive(PromptNode)]
+struct Signals {
+    /// In fog.
+    #[section]
+    fog: (),
+}
+
+fn keeper() -> Keeper {
+    Keeper {
+        place: "Wick",
+        storm: false,
+        shutters: (),
+        night: "Sleep.",
+        finds: Vec::new(),
+        signals: Signals { fog: () },
+        log: "08:10 fog",
+    }
+}
+
+#[test]
+fn what_is_not_sent_stands_on_the_page_in_full_with_the_reason() {
+    let preview = preview(&keeper());
+    let row = |key: &str| preview.rows.iter().find(|row| row.key == key).unwrap();
+    let signals = row("signals");
+    assert_eq!(signals.form, PreviewForm::Summary);
+    let full = signals.in_full.as_ref().unwrap();
+    assert_eq!(full.text, "# Signals of Wick\n\nTwo blasts.");
+    assert!(full.tokens > 0 && signals.in_short.is_none());
+    // Its title has a value, which is marked wherever it stands.
+    assert_eq!(&full.text[full.values[0].range.clone()], "Wick");
+    assert_eq!(signals.title_values, vec![11..15; 1]);
+    assert!(
+        preview
+            .values
+            .iter()
+            .any(|value| { value.name == "title" && preview.text[value.range.clone()] == *"Wick" })
+    );
+    // What stands inside a summary, too.
+    let fog = row("fog");
+    assert_eq!(fog.form, PreviewForm::NotShown);
+    assert_eq!(fog.in_full.as_ref().unwrap().text, "## Fog\n\nIn fog.");
+    // And the short form of what is shown in full.
+    let log = row("log");
+    let short = log.in_short.as_ref().unwrap();
+    assert!(
+        short.text.starts_with("# Log\n\nA log of Wick.\n"),
+        "{short:?}"
+    );
+    assert_eq!(&short.text[short.values[0].range.clone()], "Wick");
+    assert!(log.in_full.is_none());
+
+    let absent: Vec<_> = preview
+        .absent
+        .iter()
+        .map(|it| {
+            (
+                it.key.as_str(),
+                it.reason,
+                it.title.as_str(),
+                it.source.as_str(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        absent,
+        [
+            (
+                "night",
+                AbsentReason::SwitchedOff,
+                "Night in {place}",
+                "Only at night, in {place}."
+            ),
+            ("finds", AbsentReason::Empty, "Finds", "What was found:"),
+            (
+                "shutters",
+                AbsentReason::NotReached,
+                "Shutters",
+                "Close the shutters of {place}."
+            ),
+        ]
+    );
+    let page = preview.to_html();
+    assert_well_formed(&page);
+    for words in [
+        "<h3>Signals of <mark>Wick</mark></h3> <code>signals</code>",
+        "<details class=\"other full\"><summary>In full: ",
+        "<details class=\"other short\"><summary>As its summary: ",
+        "<code>signals.fog</code>",
+        "it stands inside the summary of <code>signals</code>.",
+        "Not there in this call: switched off: its condition does not hold. As written",
+        "Not there in this call: empty: it has no value. As written",
+        "Not there in this call: not reached: its place is in a branch that is not taken. As written",
+        "3 not there",
+    ] {
+        assert!(page.contains(words), "{words}\n{page}");
+    }
+}
+
+#[test]
+fn a_section_of_a_file_that_is_switched_off_is_shown_as_written() {
+    let file = r#"{ "body": "x {name}", "sections": [
+        { "key": "fog", "when": "foggy", "body": "Two blasts, {name}." }
+    ] }"#;
+    let values = json!({ "foggy": false, "name": "Ada" });
+    let node = DynamicNode::from_json_with(file, values).unwrap();
+    let preview = preview(&node);
+    assert_eq!(preview.absent.len(), 1);
+    assert_eq!(preview.absent[0].source, "Two blasts, {name}.");
+    assert_eq!(preview.absent[0].reason, AbsentReason::SwitchedOff);
+}
+
+#[test]
+fn a_dropped_section_has_its_full_text_and_a_focus_says_so() {
+    let node = lighthouse("calm");
+    let dropped = node.prompt().budget(Budget::tokens(100)).preview().unwrap();
+    let lamp = dropped
+        .rows
+        .iter()
+        .find(|row| row.form == PreviewForm::Dropped);
+    let lamp = lamp.unwrap();
+    assert!(!lamp.in_full.as_ref().unwrap().text.is_empty());
+    assert!(dropped.to_html().contains(
+        "Not sent: the budget left it out (no room for its priority). It would say, in "
+    ));
+    let page = node.prompt().focus("rules").preview().unwrap().to_html();
+    assert!(page.contains("Not sent: it is outside of the focus."));
+}
+
+#[test]
+fn values_in_attributes_of_tags_are_marked() {
+    let tagged = DynamicNode::builder("ship")
+        .tag("ship")
+        .attr("name", "{name}")
+        .body("She sails.");
+    let node = DynamicNode::builder("a").section(tagged);
+    let node = node.build_with(json!({ "name": "Heron <3" })).unwrap();
+    let preview = preview(&node);
+    let found: Vec<&str> = preview
+        .values
+        .iter()
+        .map(|value| &preview.text[value.range.clone()])
+        .collect();
+    assert_eq!(found, ["Heron &lt;3"]);
+}
+
+#[test]
+fn the_bars_add_up_to_the_whole() {
+    for tokens in [10_000, 100] {
+        let node = lighthouse("calm");
+        let preview = node
+            .prompt()
+            .budget(Budget::tokens(tokens))
+            .preview()
+            .unwrap();
+        let page = preview.to_html();
+        let (_, costs) = page.split_once("<table class=\"costs\">").unwrap();
+        let (costs, _) = costs.split_once("</table>").unwrap();
+        let (rows, sums) = costs.split_once("<tfoot>").unwrap();
+        let numbers = |part: &str| -> Vec<i64> {
+            let cells = part.split("<td class=\"number\">").skip(1);
+            let cells = cells.map(|cell| cell.split('<').next().unwrap().replace("−", "-"));
+            cells.map(|cell| cell.parse().unwrap()).collect()
+        };
+        let (parts, sums) = (numbers(rows), numbers(sums));
+        let (rest, together) = match sums.as_slice() {
+            [rest, together, _] => (*rest, *together),
+            other => (0, other[0]),
+        };
+        assert_eq!(parts.iter().sum::<i64>() + rest, together);
+        assert_eq!(together, preview.tokens as i64);
+        // Each bar begins where the last one ended.
+        let places: Vec<(f64, f64)> = rows
+            .split("<span class=\"own\" style=\"left:")
+            .skip(1)
+            .map(|bar| {
+                let (left, rest) = bar.split_once("%;width:").unwrap();
+                (
+                    left.parse().unwrap(),
+                    rest.split('%').next().unwrap().parse().unwrap(),
+                )
+            })
+            .collect();
+        for pair in places.windows(2) {
+            assert!(
+                (pair[0].0 + pair[0].1 - pair[1].0).abs() < 0.25,
+                "{places:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn hints_and_lints_stand_at_their_section() {
+    let inner = DynamicNode::builder("rules")
+        .tag("CriticalRules")
+        .body("Ask {{nmae}} first.");
+    let node = DynamicNode::builder("a").body("{name}").section(inner);
+    let node = node.build_with(json!({ "name": "Ada" })).unwrap();
+    let prompt = node.prompt().style(Style::Xml);
+    let preview = prompt.preview().unwrap();
+    let lints: Vec<_> = preview.lints.iter().map(|it| it.lint.clone()).collect();
+    assert_eq!(lints, prompt.lint());
+    assert!(lints.len() >= 2, "{lints:?}");
+    assert!(preview.lints.iter().all(|it| it.row == Some(0)));
+    let page = preview.to_html();
+    let (_, section) = page.split_once("id=\"section-0\"").unwrap();
+    let (_, hints) = section.split_once("<ul class=\"hints\">").unwrap();
+    let (hints, _) = hints.split_once("</ul>").unwrap();
+    for lint in &lints {
+        assert!(hints.contains(lint.code.as_str()), "{hints}");
+    }
+    assert!(page.contains(&format!("{} hints</span>", lints.len())));
+}
+
+#[test]
+fn values_and_messages_are_shown_uncut() {
+    let long = "word ".repeat(400);
+    let node = lighthouse(long.trim());
+    let page = preview(&node).to_html();
+    let (_, values) = page.split_once("<table class=\"values\">").unwrap();
+    assert!(values.contains(long.trim()));
+}
+
+// ---- two of them side by side
+
+#[test]
+fn a_diff_tells_what_changed_by_section_and_line() {
+    let old = preview(&keeper());
+    let mut changed = keeper();
+    changed.storm = true;
+    changed.log = "08:10 fog\n09:00 calm";
+    let mut overrides = Overrides::default();
+    overrides.open("signals");
+    let new = changed.prompt().overrides(&overrides).preview().unwrap();
+    let diff = old.diff(&new);
+    assert!(!diff.is_empty() && old.diff(&old).is_empty());
+    let told = diff.to_string();
+    for line in [
+        "+ shutters: ",
+        "+ night: ",
+        "~ signals: ",
+        "+ signals.fog: ",
+        "~ log: ",
+        "    + 09:00 calm\n",
+        "    - The Wick signals, in short.\n",
+        "total: ",
+    ] {
+        assert!(told.contains(line), "{line}\n{told}");
+    }
+    assert!(!told.contains("    - 08:10 fog"), "{told}");
+    assert!(
+        old.diff(&old)
+            .to_string()
+            .starts_with("no section changed\ntotal: ")
+    );
+    let back = new.diff(&old).to_string();
+    assert!(
+        back.contains("- night: ") && back.contains("- signals.fog: "),
+        "{back}"
+    );
+
+    let page = diff.to_html();
+    assert!(page.starts_with("<!DOCTYPE html>\n") && !page.contains("<script"));
+    for words in [
+        "<ins>09:00 calm</ins>",
+        "<del>The Wick signals, in short.</del>",
+        "summary → full",
+        "<code>signals.fog</code> <span class=\"badge static\">new</span>",
+        "It is not there.",
+    ] {
+        assert!(page.contains(words), "{words}\n{page}");
+    }
+    assert_eq!(page, diff.to_html());
+    let hostile = preview(&lighthouse("calm"))
+        .diff(&preview(&lighthouse(HOSTILE)))
+        .to_html();
+    assert!(hostile.contains("&lt;script&gt;") && !hostile.contains("<script"));
+}
+
+#[test]
+fn a_diff_keeps_what_both_have_between_changes() {
+    let text = |lines: &[&str]| {
+        DynamicNode::builder("a")
+            .body(lines.join("\n"))
+            .build()
+            .unwrap()
+    };
+    let old = text(&["one", "two", "three", "four", "five", "six"]);
+    let new = text(&["zero", "two", "three", "4", "five", "six", "seven"]);
+    let told = preview(&old).diff(&preview(&new)).to_string();
+    let lines: Vec<&str> = told.lines().skip(1).take(5).collect();
+    assert_eq!(
+        lines,
+        [
+            "    - one",
+            "    + zero",
+            "    - four",
+            "    + 4",
+            "    + seven"
+        ]
+    );
+    let moved = text(&["two", "three", "one", "four", "five", "six"]);
+    let told = preview(&old).diff(&preview(&moved)).to_string();
+    let lines: Vec<&str> = told.lines().skip(1).take(2).collect();
+    assert_eq!(lines, ["    - one", "    + one"]);
+}
+
+#[test]
+fn a_diff_tells_of_another_order() {
+    let section = |key: &str| DynamicNode::builder(key).body("x");
+    let tree = |keys: [&str; 2]| {
+        let [a, b] = keys.map(section);
+        DynamicNode::builder("r")
+            .section(a)
+            .section(b)
+            .build()
+            .unwrap()
+    };
+    let (old, new) = (preview(&tree(["a", "b"])), preview(&tree(["b", "a"])));
+    let diff = old.diff(&new);
+    assert!(diff.is_reordered && !diff.is_empty());
+    assert!(
+        diff.to_string()
+            .starts_with("the order of the sections changed\n")
+    );
 }

@@ -1,14 +1,13 @@
 //! A prompt that lives in a file: a tree in JSON or TOML, or one text in Markdown. With values it is rendered; with
 //! faults, all of them are told as a compiler does, each with its place in the file and the line that stands there.
 
-use prompt_core::Diagnostics;
-use prompt_core::DynamicNode;
-use prompt_core::PromptError;
-use prompt_core::PromptNode;
 use prompt_core::diagnostics::Diagnostic;
+use prompt_core::{Code, Diagnostics, DynamicNode, PromptError};
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 use std::fmt::Write;
-use std::{fmt, fs, io, path::Path};
+use std::io::{self, Read};
+use std::{fmt, fs, path::Path};
 
 /// Names and values of a prompt's variables.
 pub type Values = Map<String, Value>;
@@ -21,7 +20,9 @@ pub enum Failure {
     /// A file, or an argument, of no kind that is known here.
     Unsupported(String),
     /// The faults of this file.
-    Faults(Source, Diagnostics),
+    Faults(Box<Source>, Diagnostics),
+    /// A file that is sound, and values that do not fit it.
+    Values(Box<Source>, Diagnostics),
     /// A sound tree that cannot be rendered as asked.
     Prompt(String, PromptError),
 }
@@ -45,10 +46,16 @@ impl Failure {
                 let head = paint.red(&format!("error[{}]", error.code()));
                 format!("{head}: {error}\n  {} {file}", paint.blue("-->"))
             }
-            Self::Faults(source, faults) => {
+            Self::Faults(source, faults) | Self::Values(source, faults) => {
+                let is_sound = matches!(self, Self::Values(..));
                 let mut report = String::new();
                 for fault in faults {
-                    report.push_str(&source.report(fault, paint));
+                    let mut fault = fault.clone();
+                    if let Some(name) = missing(&fault).filter(|_| is_sound) {
+                        fault.help =
+                            format!("give it a value: `--set {name}=..`, or `--values FILE`");
+                    }
+                    report.push_str(&source.report(&fault, paint));
                     report.push('\n');
                 }
                 let plural = if faults.len() == 1 { "" } else { "s" };
@@ -57,6 +64,16 @@ impl Failure {
             }
         }
     }
+}
+
+/// The name that a fault says has no value, where none is given that it may have been meant for.
+fn missing(fault: &Diagnostic) -> Option<&str> {
+    let said = ["unknown variable `", "there is no value `"];
+    let rest = said
+        .iter()
+        .find_map(|said| fault.message.strip_prefix(said))?;
+    let is_missing = fault.code == Code::UnknownVariable && !fault.help.contains("similar name");
+    rest.split('`').next().filter(|_| is_missing)
 }
 
 /// Whether a text is coloured.
@@ -120,6 +137,9 @@ pub struct Source {
     kind: Kind,
     /// Where its lines begin.
     starts: Vec<usize>,
+    /// Of lines that are long, by their number from 1, where every [`STRIDE`]th character begins: a place in a line is
+    /// found without going through all that stands before it.
+    strides: HashMap<usize, Vec<usize>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +158,31 @@ impl Source {
         Self::new(path.display().to_string(), read(path)?)
     }
 
+    /// What comes from the standard input: of the kind that is said, or JSON if it begins as such.
+    ///
+    /// # Errors
+    /// When it cannot be read, or its kind cannot be told.
+    pub fn of_stream(stream: &mut dyn Read, kind: Option<&str>) -> Result<Self, Failure> {
+        const NAME: &str = "(stdin)";
+        let mut text = Vec::new();
+        let unreadable = |error| Failure::Unreadable(NAME.to_owned(), error);
+        stream.read_to_end(&mut text).map_err(unreadable)?;
+        let text = utf8(NAME, text)?;
+        let is_json = text
+            .trim_start_matches('\u{feff}')
+            .trim_start()
+            .starts_with('{');
+        let Some(kind) = kind.or(is_json.then_some("json")) else {
+            let fact = "what comes from `-` may be a tree or a text: say `--as json`, `--as toml` or `--as md`";
+            return Err(Failure::Unsupported(fact.to_owned()));
+        };
+        let source = Self::new(format!("{NAME}.{kind}"), text)?;
+        Ok(Self {
+            name: NAME.to_owned(),
+            ..source
+        })
+    }
+
     /// A file of this name and content.
     ///
     /// # Errors
@@ -154,12 +199,14 @@ impl Source {
         match kind {
             Some(&(_, kind)) => {
                 let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-                let starts = std::iter::once(0).chain(breaks).collect();
+                let starts: Vec<usize> = std::iter::once(0).chain(breaks).collect();
+                let strides = strides(&text, &starts);
                 Ok(Self {
                     name,
                     text,
                     kind,
                     starts,
+                    strides,
                 })
             }
             None => Err(Failure::Unsupported(format!(
@@ -179,8 +226,18 @@ impl Source {
     /// # Errors
     /// Every fault of the file, and with values every variable without one.
     pub fn node(&self, values: Option<&Values>) -> Result<DynamicNode, Failure> {
+        self.load(values).map_err(|faults| {
+            if values.is_some() && self.load(None).is_ok() {
+                Failure::Values(Box::new(self.clone()), faults)
+            } else {
+                Failure::Faults(Box::new(self.clone()), faults)
+            }
+        })
+    }
+
+    fn load(&self, values: Option<&Values>) -> Result<DynamicNode, Diagnostics> {
         let text = self.text.as_str();
-        let node = match (self.kind, values) {
+        match (self.kind, values) {
             (Kind::Json, None) => DynamicNode::from_json(text),
             (Kind::Json, Some(values)) => DynamicNode::from_json_with(text, values),
             (Kind::Toml, None) => DynamicNode::from_toml(text),
@@ -190,8 +247,7 @@ impl Source {
                 let node = DynamicNode::builder("prompt").body(text);
                 node.build_with(values)
             }
-        };
-        node.map_err(|faults| Failure::Faults(self.clone(), faults))
+        }
     }
 
     /// A fault as compilers print it: what is wrong, where, the line of the file with the place marked, and the remedy.
@@ -253,15 +309,17 @@ impl Source {
 
     /// A line, from 1, as far as it is shown, and where a column of it stands there, from 1.
     fn excerpt(&self, line: usize, column: usize) -> (String, usize) {
-        let start = self
-            .starts
-            .get(line - 1)
-            .copied()
-            .unwrap_or(self.text.len());
-        let rest = &self.text[start..];
-        let end = rest.find(['\n', '\r']).unwrap_or(rest.len());
+        let start = self.starts.get(line - 1).copied();
+        let start = start.unwrap_or(self.text.len());
+        let end = self.starts.get(line).copied().unwrap_or(self.text.len());
         let first = column.saturating_sub(SHOWN / 2);
-        let shown = rest[..end].chars().skip(first).take(SHOWN);
+        let stride = self.strides.get(&line).and_then(|strides| {
+            let index = (first / STRIDE).min(strides.len().checked_sub(1)?);
+            Some((index * STRIDE, strides[index]))
+        });
+        let (before, from) = stride.unwrap_or((0, start));
+        let shown = self.text[from..end].chars().skip(first - before);
+        let shown = shown.take_while(|c| !matches!(c, '\n' | '\r')).take(SHOWN);
         (shown.collect(), column - first)
     }
 }
@@ -269,18 +327,20 @@ impl Source {
 /// Characters of a line that are shown.
 const SHOWN: usize = 200;
 
-/// Renders the prompt in a file with these values.
-///
-/// # Errors
-/// Every fault of the file and every variable without a value.
-pub fn render(path: &Path, values: &Values) -> Result<String, Failure> {
-    let source = Source::read(path)?;
-    let node = source.node(Some(values))?;
-    let rendered = node
-        .prompt()
-        .render()
-        .map_err(|error| Failure::Prompt(source.name, error))?;
-    Ok(rendered.into_string())
+/// Characters from one note of a place to the next.
+const STRIDE: usize = 1000;
+
+/// Where every [`STRIDE`]th character of a long line begins.
+fn strides(text: &str, starts: &[usize]) -> HashMap<usize, Vec<usize>> {
+    let mut strides = HashMap::new();
+    for (line, start) in (1..).zip(starts) {
+        let end = starts.get(line).copied().unwrap_or(text.len());
+        if end - start > STRIDE {
+            let characters = text[*start..end].char_indices().step_by(STRIDE);
+            strides.insert(line, characters.map(|(at, _)| start + at).collect());
+        }
+    }
+    strides
 }
 
 /// Reads names and values from a JSON or TOML file.
@@ -319,10 +379,23 @@ pub fn set(assignment: &str, values: &mut Values) -> Result<(), Failure> {
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|error| Failure::Unreadable(path.display().to_string(), error))
+    let name = path.display().to_string();
+    let bytes = fs::read(path).map_err(|error| Failure::Unreadable(name.clone(), error))?;
+    utf8(&name, bytes)
 }
 
-fn has_extension(file: &str, extension: &str) -> bool {
+/// The text of a file; what is none is told with its place.
+fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(&error.as_bytes()[..at]);
+        let line = text.matches('\n').count() + 1;
+        let fact = format!("{name}:{line}: byte {at} is no UTF-8; save the file in that encoding");
+        Failure::Unsupported(fact)
+    })
+}
+
+pub(super) fn has_extension(file: &str, extension: &str) -> bool {
     Path::new(file)
         .extension()
         .is_some_and(|found| found.eq_ignore_ascii_case(extension))
