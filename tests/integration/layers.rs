@@ -64,6 +64,8 @@ const BESIDE: &[(&str, &[&str])] = &[
         "wire",
         &[
             "answer",
+            // `Conversation::read` is beside `Answer::read`.
+            "conversation::Conversation",
             "message",
             "tool",
             "tokens::Usage",

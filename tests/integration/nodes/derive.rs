@@ -390,8 +390,7 @@ fn containers() {
         ["find", "1"]
     );
     let text = node.prompt().text().unwrap();
-    // A root has no title of its own to print.
-    let tag = "<sorter id=\"4\" kind=\"x\" on=\"true\">";
+    let tag = "<sorter id=\"4\" kind=\"x\" on=\"true\" title=\"Sorter n\">";
     assert!(text.starts_with(tag), "{text}");
     let conditions: Vec<&str> = info
         .conditions

@@ -189,7 +189,7 @@ struct Shown {
     #[section(visibility = "summary")]
     part: Short,
     #[section(visibility = "summary", untitled_items)]
-    parts: Vec<Box<Short>>,
+    parts: Vec<std::rc::Rc<Short>>,
     #[section(visibility = Visibility::Summary)]
     other: Option<Short>,
 }
@@ -198,7 +198,7 @@ struct Shown {
 fn a_section_is_shown_by_the_short_form_of_its_type() {
     let node = Shown {
         part: Short,
-        parts: vec![Box::new(Short)],
+        parts: vec![std::rc::Rc::new(Short)],
         other: Some(Short),
     };
     let text = node.prompt().text().unwrap();
@@ -587,7 +587,7 @@ fn an_item_with_a_place_of_its_own_has_its_heading_there() {
     ] });
     let values = json!({ "named": [{ "name": "x" }] });
     let faults = DynamicNode::from_json_with(&file.to_string(), values).unwrap_err();
-    assert_eq!(faults.code(), Some(Code::InvalidValue), "{faults}");
+    assert_eq!(faults.code(), Code::InvalidValue, "{faults}");
     assert!(
         faults.to_string().contains("stands in `item_title`"),
         "{faults}"
