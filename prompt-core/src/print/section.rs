@@ -331,7 +331,13 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         } else {
             None
         };
-        if unit.form == Form::Summary && summary.is_none() && !is_empty {
+        // What stands inside a short form is not shown, and has none of its own to show.
+        let is_reached = |id| self.rows.row(id).form == Form::Full;
+        if unit.form == Form::Summary
+            && summary.is_none()
+            && !is_empty
+            && self.rows.around(unit.row).all(is_reached)
+        {
             return Err(PromptError::SummaryMissing { path: self.path() });
         }
         let has_sections = unit

@@ -195,7 +195,9 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
         }
         let mut kept = Kept::new(buffer);
         let root = self.root.embedded();
-        Printing::new(root, &self.options.view, Wanted::default(), kept.buffer)?;
+        let Printing { rows, .. } =
+            Printing::new(root, &self.options.view, Wanted::default(), kept.buffer)?;
+        self.options.check(&rows)?;
         kept.length = kept.buffer.len();
         Ok(())
     }

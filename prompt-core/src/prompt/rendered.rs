@@ -74,7 +74,7 @@ impl<'o> Options<'o> {
     }
 
     /// What the caller closed can be closed.
-    fn check(&self, rows: &Rows<'_>) -> Result<(), PromptError> {
+    pub(super) fn check(&self, rows: &Rows<'_>) -> Result<(), PromptError> {
         let overrides = self.view.overrides;
         overrides.map_or(Ok(()), |overrides| opening::check_closed(rows, overrides))
     }

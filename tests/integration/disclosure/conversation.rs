@@ -370,6 +370,7 @@ fn closing_what_has_no_summary_is_a_fault_at_the_first_render() {
     let missing = PromptError::SummaryMissing { path: "p.f".into() };
     let plain = node.prompt().overrides(&overrides);
     assert_eq!(plain.render().unwrap_err(), missing);
+    assert_eq!(plain.text().unwrap_err(), missing);
     let within = plain.budget(Budget::tokens(1_000));
     assert_eq!(within.render().unwrap_err(), missing);
     let mut disclosure = Disclosure::new(&node).overrides(overrides);
