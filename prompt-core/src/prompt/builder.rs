@@ -91,8 +91,14 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     }
 
     /// Keeps the text, or the whole request, within a number of tokens.
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method is one of these options, the pointer takes any"
+    )]
     pub fn budget(mut self, budget: Budget<'a>) -> Self {
         self.options.budget = Some(budget);
+        self.options.within =
+            Some(|options, root, with_sources| options.render_within(root, with_sources));
         self
     }
 
@@ -189,7 +195,7 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
             buffer.push_str(rendered?.as_str());
             return Ok(());
         }
-        if self.options.budget.is_some() {
+        if self.options.within.is_some() {
             buffer.push_str(self.render()?.as_str());
             return Ok(());
         }

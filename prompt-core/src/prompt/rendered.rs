@@ -20,11 +20,16 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+/// Prints what a root says, with where its values stand if that is wanted.
+type Within = fn(&Options<'_>, Embedded<'_>, bool) -> Result<RenderedPrompt, PromptError>;
+
 /// Everything that can be set on a prompt.
 #[derive(Clone, Default)]
 pub(crate) struct Options<'a> {
     pub(crate) view: View<'a>,
     pub(crate) budget: Option<Budget<'a>>,
+    /// How it is printed under a budget. Who sets one names it, so that nothing of budgets is linked into a program without.
+    pub(crate) within: Option<Within>,
     pub(crate) counter: Option<&'a dyn TokenCounter>,
     /// Messages behind the prompt's own.
     pub(crate) history: Option<Arc<[Message]>>,
@@ -61,14 +66,27 @@ impl<'o> Options<'o> {
             tools: true,
             sources: with_sources,
         };
-        if self.budget.is_none() {
-            let mut text = String::with_capacity(super::USUAL);
-            let Printing { rows, printed } = Printing::new(root(), &self.view, wanted, &mut text)?;
-            self.check(&rows)?;
-            let shown = Shown::met(&rows);
-            return Ok(self.rendered(&rows, &shown.forms, &shown, text, printed, None));
+        if let Some(within) = self.within {
+            return within(self, root(), with_sources);
         }
-        let tape = Tape::record(root(), &self.view, wanted, true)?;
+        let mut text = String::with_capacity(super::USUAL);
+        let Printing { rows, printed } = Printing::new(root(), &self.view, wanted, &mut text)?;
+        self.check(&rows)?;
+        let shown = Shown::met(&rows);
+        Ok(self.rendered(&rows, &shown.forms, &shown, text, printed, None))
+    }
+
+    /// The same under a budget.
+    pub(super) fn render_within(
+        &self,
+        root: Embedded<'_>,
+        with_sources: bool,
+    ) -> Result<RenderedPrompt, PromptError> {
+        let wanted = Wanted {
+            tools: true,
+            sources: with_sources,
+        };
+        let tape = Tape::record(root, &self.view, wanted, true)?;
         self.check(&tape.rows)?;
         self.render_tape(&tape, &Shown::met(&tape.rows), with_sources)
     }
