@@ -109,7 +109,7 @@ pub struct Wordings {
 /// assert_eq!(b.prompt().text().unwrap(), "Review this Rust code like a colleague.");
 ///
 /// let faults = with_text(&reviewer, "Review {langauge} code.").unwrap_err();
-/// assert_eq!(faults.code(), Some(prompt_core::Code::UnknownVariable));
+/// assert_eq!(faults.code(), prompt_core::Code::UnknownVariable);
 /// # Ok::<(), prompt_core::Diagnostics>(())
 /// ```
 ///
