@@ -1,7 +1,7 @@
 //! Progressive disclosure: what the model may open, the tool `open_sections`, its calls, and the loop around them.
 //!
 //! There is one judgement: from the rows of a prompt, the forms they are shown in, and the calls of a turn to what
-//! becomes of them. [`RenderedPrompt`](crate::RenderedPrompt) gives it as it is; [`Disclosure`] adds a state, limits and
+//! becomes of them. [`RenderedPrompt`] gives it as it is; [`Disclosure`] adds a state, limits and
 //! events, and renders what is sent.
 
 mod delivered;
@@ -130,7 +130,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         self
     }
 
-    /// Counts opened tokens with this counter ([`EstimatedTokens`] by default).
+    /// Counts opened tokens with this counter ([`EstimatedTokens`](crate::tokens::EstimatedTokens) by default).
     pub fn counter(mut self, counter: &'a dyn TokenCounter) -> Self {
         self.counter = Some(counter);
         self

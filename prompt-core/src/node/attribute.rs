@@ -87,7 +87,7 @@ pointers!([] &T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T>);
 /// Writes the value of an attribute.
 ///
 /// # Errors
-/// As [`AttributeValue::put`].
+/// As `AttributeValue::put`.
 pub fn attribute<T: AttributeValue + ?Sized>(value: &T, output: &mut Output<'_>) -> fmt::Result {
     value.put(output)
 }

@@ -1,4 +1,4 @@
-//! The command for prompt files, as functions from arguments to an [`Outcome`], so that a test runs what the terminal runs.
+//! The command for prompt files, as functions from arguments to an `Outcome`, so that a test runs what the terminal runs.
 
 pub mod arguments;
 mod files;
