@@ -204,13 +204,14 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
+        if !self.is_appended() {
+            return options.render(|| self.prompt.root.embedded(), false);
+        }
         let tape = self.tape(&options)?;
         check_closed(&tape.rows, &self.state.overrides)?;
         let shown = Shown::met(&tape.rows);
         let mut rendered = options.render_tape(&tape, &shown, false)?;
-        if self.is_appended() {
-            self.deliver(&tape, &mut rendered.rows);
-        }
+        self.deliver(&tape, &mut rendered.rows);
         Ok(rendered)
     }
 
