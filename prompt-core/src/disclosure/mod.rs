@@ -17,7 +17,7 @@ pub use plan::Plan;
 pub(crate) use turn::refused_by_budget;
 
 use crate::error::PromptError;
-use crate::opening::{Listener, check_closed};
+use crate::opening::Listener;
 use crate::page::RowId;
 use crate::print::{Shown, Tape, View, Wanted};
 use crate::prompt::{Options, Prompt, PromptNode, RenderedPrompt};
@@ -208,7 +208,6 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
             return options.render(|| self.prompt.root.embedded(), false);
         }
         let tape = self.tape(&options)?;
-        check_closed(&tape.rows, &self.state.overrides)?;
         let shown = Shown::met(&tape.rows);
         let mut rendered = options.render_tape(&tape, &shown, false)?;
         self.deliver(&tape, &mut rendered.rows);

@@ -5,7 +5,7 @@ use super::delivered::opened_text;
 use super::{Disclosure, DisclosureError, ToolFault, ToolOutcome, ToolValidationError};
 use crate::budget::{self, BudgetReport, Outcome};
 use crate::error::PromptError;
-use crate::opening::{self, Judged, Named, Refusal, Verdict, check_closed};
+use crate::opening::{self, Judged, Named, Refusal, Verdict};
 use crate::print::{Offers, Shown, Tape, View, openable, standing};
 use crate::prompt::{Options, PromptNode};
 use crate::telemetry::ToolSpan;
@@ -49,7 +49,6 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
         let tape = self.tape(&options)?;
-        check_closed(&tape.rows, &self.state.overrides)?;
         let meant = Shown::met(&tape.rows);
         let fitted = options
             .whole_budget()

@@ -12,4 +12,4 @@ pub use fault::{
     DisclosureError, ToolError, ToolFault, ToolValidationError, VisibilityExpansionRequired,
 };
 pub use verdict::TurnPlan;
-pub(crate) use verdict::{Board, Judged, Refusal, Verdict, check_closed, opened, opening_calls};
+pub(crate) use verdict::{Board, Judged, Refusal, Verdict, opened, opening_calls};

@@ -9,11 +9,10 @@ use super::{
     },
 };
 
-use crate::error::PromptError;
 use crate::page::RowId;
-use crate::rows::{Index, Rows, Standing, path, path::nearest_of};
+use crate::rows::{Index, Standing, path, path::nearest_of};
 use crate::tool::{OPEN_SECTIONS, OPENED_TOGETHER, ToolCall, ToolResult};
-use crate::visibility::{Form, Overrides, Visibility};
+use crate::visibility::{Form, Visibility};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -432,23 +431,6 @@ impl<'r> Board<'r> {
         }
         keys
     }
-}
-
-/// A section that the caller closed has a summary, wherever it stands: not only once the model has opened what is around.
-pub(crate) fn check_closed(rows: &Rows<'_>, overrides: &Overrides) -> Result<(), PromptError> {
-    if overrides.is_empty() {
-        return Ok(());
-    }
-    let index = rows.index();
-    for (path, visibility) in overrides.iter() {
-        let row = index.find(path).map(|id| rows.row(id));
-        let lacks = row.is_some_and(|row| !row.is_list && row.summary().is_none());
-        if visibility == Visibility::Summary && lacks {
-            let path = path.to_owned();
-            return Err(PromptError::SummaryMissing { path });
-        }
-    }
-    Ok(())
 }
 
 impl ToolOutcome {

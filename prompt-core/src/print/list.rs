@@ -147,6 +147,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         unit.item = Some(index);
         unit.is_conditional = true;
         unit.is_list = is_list;
+        self.check_form(&unit)?;
         self.dress_item(frame, items, &mut unit, index)?;
         Ok(unit)
     }

@@ -205,6 +205,7 @@ impl<'a> Walk<'_, '_, '_, 'a> {
             Some(level) => i32::from(level) + frame.shift,
             None => level,
         };
+        self.check_form(&unit)?;
         self.dress(frame, &mut unit, index)?;
         Ok(Some(unit))
     }
@@ -318,6 +319,16 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         Ok(())
     }
 
+    /// What is closed has a short form, wherever it stands: not only once the model has opened what is around it.
+    pub(super) fn check_form(&self, unit: &Unit<'a>) -> Result<(), PromptError> {
+        let is_closed = unit.form == Form::Summary && !unit.is_list && !unit.is_empty;
+        let is_printed = !matches!(self.sink, Sink::Nowhere);
+        if is_closed && is_printed && self.rows.row(unit.row).summary().is_none() {
+            return Err(PromptError::SummaryMissing { path: self.path() });
+        }
+        Ok(())
+    }
+
     /// Heading and tag; and what is printed instead of nothing.
     fn begin(
         &mut self,
@@ -331,15 +342,6 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         } else {
             None
         };
-        // What stands inside a short form is not shown, and has none of its own to show.
-        let is_reached = |id| self.rows.row(id).form == Form::Full;
-        if unit.form == Form::Summary
-            && summary.is_none()
-            && !is_empty
-            && self.rows.around(unit.row).all(is_reached)
-        {
-            return Err(PromptError::SummaryMissing { path: self.path() });
-        }
         let has_sections = unit
             .child
             .is_some_and(|child| !child.info().sections.is_empty());

@@ -201,9 +201,7 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
         }
         let mut kept = Kept::new(buffer);
         let root = self.root.embedded();
-        let Printing { rows, .. } =
-            Printing::new(root, &self.options.view, Wanted::default(), kept.buffer)?;
-        self.options.check(&rows)?;
+        Printing::new(root, &self.options.view, Wanted::default(), kept.buffer)?;
         kept.length = kept.buffer.len();
         Ok(())
     }

@@ -5,7 +5,7 @@ use crate::budget::{self, Budget, BudgetReport};
 use crate::error::PromptError;
 use crate::message::Message;
 use crate::node::{Embedded, Location};
-use crate::opening::{self, Listener};
+use crate::opening::Listener;
 use crate::page::{Printed, RowId, Sourced, Span, Wording};
 use crate::print::{self, Offers, Played, Playing, Printing, Shown, Tape, View, Wanted};
 use crate::rows::{Row, Rows, Standing, path};
@@ -71,7 +71,6 @@ impl<'o> Options<'o> {
         }
         let mut text = String::with_capacity(super::USUAL);
         let Printing { rows, printed } = Printing::new(root(), &self.view, wanted, &mut text)?;
-        self.check(&rows)?;
         let shown = Shown::met(&rows);
         Ok(self.rendered(&rows, &shown.forms, &shown, text, printed, None))
     }
@@ -87,14 +86,7 @@ impl<'o> Options<'o> {
             sources: with_sources,
         };
         let tape = Tape::record(root, &self.view, wanted, true)?;
-        self.check(&tape.rows)?;
         self.render_tape(&tape, &Shown::met(&tape.rows), with_sources)
-    }
-
-    /// What the caller closed can be closed.
-    pub(super) fn check(&self, rows: &Rows<'_>) -> Result<(), PromptError> {
-        let overrides = self.view.overrides;
-        overrides.map_or(Ok(()), |overrides| opening::check_closed(rows, overrides))
     }
 
     /// The same of what a tree said.

@@ -381,6 +381,42 @@ fn closing_what_has_no_summary_is_a_fault_at_the_first_render() {
     );
 }
 
+/// The same of one that closes itself, in a section that is shown in short.
+#[test]
+fn what_closes_itself_without_a_summary_is_a_fault_at_the_first_render() {
+    /// Full leaf.
+    #[derive(PromptNode)]
+    struct Leaf;
+    /// Full part.
+    #[derive(PromptNode)]
+    struct Part {
+        #[section(visibility = self.visibility)]
+        leaf: Leaf,
+        visibility: Visibility,
+    }
+    /// You read.
+    #[derive(PromptNode)]
+    struct Reader {
+        #[section(visibility = "summary", summary = "short")]
+        part: Part,
+    }
+    let reader = |visibility| Reader {
+        part: Part {
+            leaf: Leaf,
+            visibility,
+        },
+    };
+    let path = "part.leaf".into();
+    let missing = PromptError::SummaryMissing { path };
+    let node = reader(Visibility::Summary);
+    assert_eq!(node.prompt().text().unwrap_err(), missing);
+    assert_eq!(node.prompt().render().unwrap_err(), missing);
+    let within = node.prompt().budget(Budget::tokens(1_000));
+    assert_eq!(within.render().unwrap_err(), missing);
+    assert_eq!(Disclosure::new(&node).render().unwrap_err(), missing);
+    assert!(reader(Visibility::Full).prompt().text().is_ok());
+}
+
 #[test]
 fn a_turn_runs_the_tools_before_and_leaves_the_later_ones() {
     let node = tree();
