@@ -239,11 +239,11 @@ impl<'p, 'a> Parser<'p, 'a> {
     /// A line that holds nothing but a marker does not end the list around it.
     fn read_marker(&mut self, line: &Line<'p>, kind: TokenKind<'p>) {
         match kind {
-            TokenKind::If { .. } | TokenKind::Each { .. } => self.levels.push(self.level),
             TokenKind::Else => self.level = self.levels.last().copied().unwrap_or(self.level),
             TokenKind::End => {
                 self.levels.pop();
             }
+            _ => self.levels.push(self.level),
         }
         self.end_run();
         let blank = core::mem::take(&mut self.blank);
@@ -574,7 +574,7 @@ fn content(line: &Line<'_>) -> Range<usize> {
 }
 
 /// The marker that a line consists of, in a quote or not.
-fn marker(line: &str) -> Option<TokenKind<'_>> {
+pub(crate) fn marker(line: &str) -> Option<TokenKind<'_>> {
     let content = line.get(quote_head(line)..)?;
     let inner = without_trail(content.strip_prefix('{')?);
     let kind = match inner.bytes().next()? {

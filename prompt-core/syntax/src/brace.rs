@@ -1,7 +1,5 @@
 //! What stands between braces: names, paths, format specs, conditions.
 
-use crate::lines::{indentation, is_blank};
-
 /// What follows one or more opening braces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inside<'t> {
@@ -18,8 +16,8 @@ pub(crate) enum Inside<'t> {
     Else,
     /// `/name`, perhaps with a path, and a closing brace.
     End(Reference<'t>),
-    /// A name with blanks around it, and a closing brace.
-    Spaced(&'t str),
+    /// What looks like one of these and is none, and a closing brace.
+    Slip(Slip<'t>),
     /// A name that something else follows. Whether it stands directly behind the brace: else blanks, backticks or
     /// `?` and `!` are in between.
     Name { name: &'t str, is_direct: bool },
@@ -48,9 +46,55 @@ impl<'t> Reference<'t> {
         })
     }
 
+    /// A method is no field: `names` of `names.iter()`.
+    fn without_method(self, behind: &str) -> Self {
+        let fields = self.path.rfind('.').filter(|_| behind.starts_with('('));
+        Self {
+            path: self
+                .path
+                .get(..fields.unwrap_or(self.path.len()))
+                .unwrap_or_default(),
+            ..self
+        }
+    }
+
     fn len(&self) -> usize {
         self.name.len() + self.path.len() + self.spec.map_or(0, |spec| spec.len() + 1)
     }
+}
+
+/// A variable or a marker with blanks in it, with a wrong sign, or with something behind its name: `{ name }`, `{? name}`,
+/// `{/!name}`, `{*names.iter()}`, `{:else}`, `{/}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slip<'t> {
+    pub(crate) meant: Meant<'t>,
+    /// What it names; nothing of an `else`, and where only signs stand.
+    pub(crate) asks: Option<Reference<'t>>,
+    /// Whether it has a sign, and not only blanks.
+    pub(crate) has_sign: bool,
+    /// What stands behind what it names, and is no alias.
+    pub(crate) behind: &'t str,
+    /// Whether only its blanks are wrong.
+    pub(crate) is_spaced: bool,
+}
+
+impl Slip<'_> {
+    /// Whether it reads like a sentence or a comment: `{? some words}`, `{* a note *}`.
+    pub(crate) fn is_prose(&self) -> bool {
+        let words = self.behind.strip_prefix([' ', '\t']);
+        let word = words.and_then(identifier);
+        word.is_some_and(|word| word != "as") || self.behind.ends_with('*')
+    }
+}
+
+/// What a slip was to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meant<'t> {
+    Variable,
+    If { negated: bool },
+    Each { alias: Option<&'t str> },
+    Else,
+    End,
 }
 
 /// Reads what stands after opening braces. The second value is its length in bytes, without the closing brace; of what
@@ -63,9 +107,85 @@ pub(crate) fn inside(text: &str) -> (Inside<'_>, usize) {
         _ if text.starts_with("else}") => Some((Inside::Else, 4)),
         _ => variable(text),
     };
-    complete
-        .filter(|(_, length)| text.as_bytes().get(*length) == Some(&b'}'))
-        .unwrap_or_else(|| incomplete(text))
+    let is_closed = |length: usize| text.as_bytes().get(length) == Some(&b'}');
+    match complete.filter(|(_, length)| is_closed(*length)) {
+        // There is no such name: `{/else}` and `{?else}` were to be an `{else}`.
+        Some((
+            Inside::If { asks, .. } | Inside::Each { list: asks, .. } | Inside::End(asks),
+            _,
+        )) if asks.name == "else" => slip(text).unwrap_or_else(|| incomplete(text)),
+        Some(found) => found,
+        None => slip(text).unwrap_or_else(|| incomplete(text)),
+    }
+}
+
+/// Signs with which a marker begins, or one that was meant to be a marker.
+const SIGNS: [char; 5] = ['?', '!', '*', '/', ':'];
+
+/// Reads a slip, if it is one.
+fn slip(text: &str) -> Option<(Inside<'_>, usize)> {
+    let length = text.find(['{', '}', '\n', '`'])?;
+    if text.as_bytes().get(length) != Some(&b'}') {
+        return None;
+    }
+    let body = text.get(..length)?;
+    let rest = body.trim_start_matches(|sign| SIGNS.contains(&sign) || is_blank_char(sign));
+    let signs = body.strip_suffix(rest)?;
+    let rest = rest.trim_end_matches(is_blank_char);
+    let has = |sign| signs.contains(sign);
+    let (rest, is_not) = match rest.strip_prefix("not ").filter(|_| has('?')) {
+        Some(asked) => (asked.trim_start_matches(is_blank_char), true),
+        None => (rest, false),
+    };
+    let written = || signs.chars().filter(|sign| !is_blank_char(*sign));
+    let asks = Reference::plain(rest).filter(|_| rest != "else");
+    let behind = rest.get(asks.map_or(rest.len(), |asks| asks.len())..)?;
+    let asks = asks.map(|asks| asks.without_method(behind));
+    let (meant, usual) = match () {
+        () if rest == "else" => (Meant::Else, ""),
+        () if has('/') => (Meant::End, "/"),
+        () if has('*') => {
+            let alias = alias(behind);
+            (Meant::Each { alias }, "*")
+        }
+        () if has('!') || is_not => (Meant::If { negated: true }, "?!"),
+        () if has('?') => (Meant::If { negated: false }, "?"),
+        () => (Meant::Variable, ""),
+    };
+    let behind = match meant {
+        Meant::Variable if behind.strip_prefix(':').is_some_and(is_spec) => "",
+        Meant::Each { alias: Some(_) } => "",
+        _ => behind,
+    };
+    let has_sign = written().next().is_some();
+    let is_spaced = behind.is_empty() && !is_not && written().eq(usual.chars());
+    let is_debug = rest.is_empty() && written().take(2).eq([':', '?']);
+    let is_something = asks.is_some() || meant == Meant::Else || (rest.is_empty() && has_sign);
+    let is_raw = asks.is_some_and(|asks| asks.name == "r") && behind.starts_with('#');
+    // Without a sign, a name with something behind it is an expression.
+    let is_slip = is_something && (has_sign || is_spaced) && !is_debug && !is_raw;
+    is_slip.then_some((
+        Inside::Slip(Slip {
+            meant,
+            asks,
+            has_sign,
+            behind,
+            is_spaced,
+        }),
+        length,
+    ))
+}
+
+/// `item` of ` as item `.
+fn alias(behind: &str) -> Option<&str> {
+    let mut words = behind.split([' ', '\t']).filter(|word| !word.is_empty());
+    let (word, alias) = (words.next()?, words.next()?);
+    let is_alias = behind.starts_with(is_blank_char) && word == "as" && words.next().is_none();
+    (is_alias && identifier(alias) == Some(alias)).then_some(alias)
+}
+
+fn is_blank_char(sign: char) -> bool {
+    matches!(sign, ' ' | '\t')
 }
 
 fn condition(text: &str) -> Option<(Inside<'_>, usize)> {
@@ -134,24 +254,21 @@ pub(crate) fn number(text: &str) -> Option<(usize, usize)> {
 fn spec(text: &str) -> Option<&str> {
     let end = text.find(['{', '}', '\n', '`'])?;
     let spec = text.get(..end)?;
-    (spec.is_empty() || spec_kind(spec).is_some()).then_some(spec)
+    is_spec(spec).then_some(spec)
 }
 
-/// A name with blanks around it, or with something before or behind it that makes it neither variable nor condition.
+fn is_spec(spec: &str) -> bool {
+    spec.is_empty() || spec_kind(spec).is_some()
+}
+
+/// A name with something before or behind it that makes it neither variable nor condition.
 fn incomplete(text: &str) -> (Inside<'_>, usize) {
     let lead = text.len() - without_lead(text).len();
     let Some(name) = text.get(lead..).and_then(identifier) else {
         return (Inside::Other, lead);
     };
-    let end = lead + name.len();
-    let after = text.get(end..).unwrap_or_default();
-    let trailing = indentation(after);
-    let is_blank_lead = text.bytes().take(lead).all(is_blank);
-    if is_blank_lead && after.as_bytes().get(trailing) == Some(&b'}') {
-        return (Inside::Spaced(name), end + trailing);
-    }
     let is_direct = lead == 0;
-    (Inside::Name { name, is_direct }, end)
+    (Inside::Name { name, is_direct }, lead + name.len())
 }
 
 /// What follows the blanks, `?`, `!` and backticks that may stand between a brace and a name.

@@ -406,7 +406,8 @@ impl Builder<'_, '_> {
             Piece::Inline(Inline::Value { .. }) => !is_code,
             _ => false,
         };
-        if pieces.iter().any(may_go) {
+        let begins_with_value = matches!(pieces.first(), Some(Piece::Inline(Inline::Value { .. })));
+        if begins_with_value || pieces.iter().any(may_go) {
             text_lines(self, pieces, is_code)
         } else {
             self.bare(pieces)
@@ -451,11 +452,15 @@ impl<'n, 'b, 't> Nest<'n, 'b, 't> {
         join(list.unwrap_or(&mut self.root), piece);
     }
 
-    /// Adds a line of code that is nothing but blanks, or empty: it is there all the same.
+    /// Begins a line of code with blanks, or with nothing: it is there, whatever follows.
     pub(crate) fn push_line(&mut self, blanks: &str) {
         let list = self.open.last_mut().map(|frame| &mut frame.list);
-        list.unwrap_or(&mut self.root)
-            .push(Inline::Literal(own(blanks)));
+        let list = list.unwrap_or(&mut self.root);
+        if blanks.is_empty() && !matches!(list.last(), Some(Inline::Literal(_))) {
+            list.push(Inline::Literal(Cow::Borrowed("")));
+        } else {
+            join(list, Inline::Literal(own(blanks)));
+        }
     }
 
     /// A marker within a line.

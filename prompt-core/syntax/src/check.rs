@@ -2,7 +2,7 @@
 
 use crate::{
     Code, Form, Place, Problem, Span, Specs,
-    brace::{Inside, SpecKind, inside},
+    brace::{Inside, Meant, Reference, Slip, SpecKind, inside},
     inline::Site,
     known::{Names, TREE_SLOTS},
 };
@@ -29,6 +29,9 @@ impl Names<'_> {
     }
 }
 
+/// Names that the renderer fills in: `heading` and `summary_suffix` have them.
+const OF_RENDERER: [&str; 3] = ["title", "key", "subsections"];
+
 /// How many names are listed where none is similar.
 const LISTED: usize = 8;
 
@@ -48,19 +51,23 @@ pub(crate) fn problem(code: Code, message: impl Into<String>, help: impl Into<St
 }
 
 /// In text, a `{name}` must be known.
-pub(crate) fn unknown_variable(known: &Names<'_>, name: &str, in_loop: Option<&str>) -> Problem {
+pub(crate) fn unknown_variable(known: &Names<'_>, name: &str, in_loop: InLoops<'_>) -> Problem {
     let message = format!("unknown variable `{name}`");
     let literal = format!("to print the braces, write `{{{{{name}}}}}`");
-    let help = match (known.options.place, known.nearest(name)) {
+    let near = known.nearest(name);
+    let help = match (known.options.place, near) {
+        _ if in_loop.near.is_some() || near.is_some_and(|near| in_loop.has_list(near)) => {
+            in_loop.help(near.unwrap_or_default())
+        }
         (Place::Introduction | Place::Inline | Place::Template, _) if known.is_section(name) => {
             format!(
                 "`{name}` is a section: it can stand alone on a line of the node's own text, but not here"
             )
         }
         (_, Some(near)) if TREE_SLOTS.contains(&near) => similar("slot", near),
+        (_, None) if OF_ITEMS.contains(&name) => of_items(name, "", &literal),
         (_, near) => field_or_literal(known, name, near, &literal),
     };
-    let help = in_loop.map_or(help, similar_item);
     problem(Code::UnknownVariable, message, help)
 }
 
@@ -69,21 +76,59 @@ pub(crate) fn unknown_condition(
     known: &Names<'_>,
     name: &str,
     written: &str,
-    in_loop: Option<&str>,
+    in_loop: InLoops<'_>,
 ) -> Problem {
     let message = format!("unknown variable `{name}`");
     let literal = format!("to print it, write `{written}` in code, between backticks");
-    let help = field_or_literal(known, name, known.nearest_asked(name), &literal);
-    let help = in_loop.map_or(help, similar_item);
+    let near = known.nearest_asked(name);
+    let help = match near {
+        _ if in_loop.near.is_some() || near.is_some_and(|near| in_loop.has_list(near)) => {
+            in_loop.help(near.unwrap_or_default())
+        }
+        None if matches!(name, "first" | "last") || OF_ITEMS.contains(&name) => {
+            of_items(name, "?", &literal)
+        }
+        near => field_or_literal(known, name, near, &literal),
+    };
     problem(Code::UnknownVariable, message, help)
+}
+
+/// What the loops around an unknown name say of it.
+#[derive(Clone, Copy)]
+pub(crate) struct InLoops<'t> {
+    /// The nearest name of an item.
+    pub(crate) near: Option<&'t str>,
+    /// What the innermost loop goes over, if its item has no name of its own.
+    pub(crate) list: Option<&'t str>,
+}
+
+impl InLoops<'_> {
+    fn has_list(&self, name: &str) -> bool {
+        self.list == Some(name)
+    }
+
+    fn help(&self, list: &str) -> String {
+        match self.near {
+            Some(near) => format!("the item of the loop has a similar name: `{near}`"),
+            None => format!(
+                "the item of `{{*{list}}}` is `{{item}}`; `{{*{list} as name}}` gives it another name"
+            ),
+        }
+    }
+}
+
+/// What texts about an item know besides.
+const OF_ITEMS: [&str; 3] = ["item", "index", "index0"];
+
+/// What a loop gives stands in a loop.
+fn of_items(name: &str, sign: &str, literal: &str) -> String {
+    format!(
+        "`{{{sign}{name}}}` stands in a loop, `{{*names}}..{{/names}}`, or in the template of an item; {literal}"
+    )
 }
 
 fn similar(kind: &str, near: &str) -> String {
     format!("a {kind} with a similar name exists: `{near}`")
-}
-
-fn similar_item(near: &str) -> String {
-    format!("the item of the loop has a similar name: `{near}`")
 }
 
 /// A name whose accents are characters of their own (NFD) looks like the one that the compiler has composed (NFC), and is
@@ -100,6 +145,9 @@ fn field_or_literal(known: &Names<'_>, name: &str, near: Option<&str>, literal: 
         );
     }
     match (near, known.names()) {
+        (Some(near), _) if OF_ITEMS.contains(&near) || OF_RENDERER.contains(&near) => {
+            similar("variable", near)
+        }
         (Some(near), _) => similar(known.field(), near),
         (None, []) if !known.is_file() => match known.options.sections {
             sections @ [_, ..] if sections.len() <= LISTED => format!(
@@ -136,10 +184,102 @@ pub(crate) fn misspelt_variable(known: &Names<'_>, name: &str, near: &str) -> Pr
     problem(Code::UnknownVariable, message, help)
 }
 
-/// There are no blanks between the braces and a known name.
-pub(crate) fn spaced_variable(written: &str, name: &str) -> Problem {
-    let message = format!("`{written}` has blanks inside its braces, and so is no variable");
-    problem(Code::SpacedVariable, message, format!("write `{{{name}}}`"))
+/// The rule that a slip breaks.
+pub(crate) fn code_of_slip(slip: &Slip<'_>) -> Code {
+    match slip.meant {
+        Meant::Else if !slip.is_spaced => Code::StrayElse,
+        Meant::Else => Code::SpacedVariable,
+        _ if slip.is_spaced && slip.asks.is_some() => Code::SpacedVariable,
+        Meant::End => Code::MismatchedCondition,
+        _ => Code::UnsupportedExpression,
+    }
+}
+
+/// Markers and variables are written as they are, without a blank in them. `expected` is the end of what is open.
+pub(crate) fn slip(
+    known: &Names<'_>,
+    code: Code,
+    written: &str,
+    slip: &Slip<'_>,
+    expected: Option<&str>,
+) -> Problem {
+    let asks = slip
+        .asks
+        .map(|Reference { name, path, .. }| [name, path].concat());
+    let usual = match (slip.meant, asks.as_deref()) {
+        (Meant::Else, _) => String::from("{else}"),
+        (Meant::End, None) => String::from(expected.unwrap_or("{/name}")),
+        (_, None) => {
+            let message = format!("`{written}` names nothing");
+            let help =
+                "write a name behind the sign; to print it, write it in code, between backticks";
+            return problem(code, message, help);
+        }
+        (Meant::End, Some(asks)) => format!("{{/{asks}}}"),
+        (Meant::If { negated: true }, Some(asks)) => format!("{{?!{asks}}}"),
+        (Meant::If { .. }, Some(asks)) => format!("{{?{asks}}}"),
+        (Meant::Each { alias: Some(alias) }, Some(asks)) => format!("{{*{asks} as {alias}}}"),
+        (Meant::Each { .. }, Some(asks)) => format!("{{*{asks}}}"),
+        (Meant::Variable, Some(_)) => {
+            let inner = written.trim_matches(['{', '}', ' ', '\t', ':']);
+            format!("{{{inner}}}")
+        }
+    };
+    let shown = excerpt(written);
+    let what = if slip.meant == Meant::Variable {
+        "variable"
+    } else {
+        "marker"
+    };
+    let message = match code {
+        Code::SpacedVariable => {
+            format!("`{shown}` has blanks inside its braces, and so is no {what}")
+        }
+        Code::UnsupportedExpression => {
+            format!("`{shown}` begins with a known name and is no {what}")
+        }
+        Code::StrayElse => format!("`{shown}` is no `{usual}`"),
+        _ => format!("`{shown}` is no `{usual}`, and ends nothing"),
+    };
+    let mut help = format!("write `{usual}`");
+    let stray = expected.is_none() && matches!(slip.meant, Meant::Else | Meant::End);
+    match slip.meant {
+        _ if stray => {
+            help.push_str(" behind the `{?name}` or `{*name}` that it belongs to; to print it, write it in code, between backticks");
+        }
+        Meant::If { .. } if !slip.behind.is_empty() => {
+            return condition_on_expression(known, message);
+        }
+        Meant::If { negated: true } if !slip.is_spaced => {
+            help.push_str(" to ask whether it is not there; to print the braces, double them");
+        }
+        Meant::Each { .. } if !slip.behind.is_empty() => help.push_str(rows(known)),
+        Meant::Variable | Meant::If { .. } if !slip.is_spaced => {
+            help.push_str("; to print the braces, double them");
+        }
+        _ => {}
+    }
+    problem(code, message, help)
+}
+
+/// How a loop goes over something that is no name.
+fn rows(known: &Names<'_>) -> &'static str {
+    if known.is_file() {
+        ", or `{*name as item}` to name the item; another list is bound under a name of its own"
+    } else {
+        ", or `{*name as item}` to name the item; another list gets a name, `vars(rows = self.list.iter().map(..).collect::<Vec<_>>())`, and `{*rows}`"
+    }
+}
+
+/// A condition asks a name.
+fn condition_on_expression(known: &Names<'_>, message: String) -> Problem {
+    let help = "a condition asks a name, as in `{?name}` or `{?!name}`";
+    let help = if known.is_file() {
+        format!("{help}: bind the answer to a name of its own")
+    } else {
+        format!("{help}: give the answer one, `vars(is_large = self.size > 3)`")
+    };
+    problem(Code::UnsupportedExpression, message, help)
 }
 
 /// A brace before a known name closes.
@@ -164,49 +304,101 @@ pub(crate) fn unsupported_spec(known: &Names<'_>, name: &str, spec: &str) -> Pro
     problem(Code::UnsupportedSpec, message, help)
 }
 
-/// A brace that begins with a known name is a variable, or it is doubled.
+/// A brace that begins with a known name is a variable, or it is doubled. `item_of` is the list where the name is an item.
 pub(crate) fn unsupported_expression(
     known: &Names<'_>,
     written: &str,
-    is_of_loop: bool,
+    item_of: Option<&str>,
 ) -> Problem {
     let shown = excerpt(written);
     let message = format!("`{shown}` begins with a known name and is no variable");
     let plain = written.replace("r#", "");
     let is_raw = plain.len() < written.len() && is_variable(&plain);
+    let double = "to print the braces, double them";
     let help = if is_raw {
         format!("names stand in texts without `r#`: write `{plain}`")
     } else if written.starts_with("{?") {
-        let help = "a condition asks a name, as in `{?name}` or `{?!name}`";
-        if known.is_file() {
-            format!("{help}: bind the answer to a name of its own")
-        } else {
-            format!("{help}: give the answer one, `vars(is_large = self.size > 3)`")
-        }
-    } else if is_of_loop {
-        "of an item its fields are printed, as in `{item.field}`: give it one for this; to print the braces, double them"
-            .into()
+        return condition_on_expression(known, message);
+    } else if let Some(name) = asked_with_a_sign(written) {
+        format!("`{{?{name}}}` asks whether it is there, and `{{?!{name}}}` whether not; {double}")
+    } else if let Some(list) = item_of {
+        of_an_item(known, list)
     } else if known.is_file() {
-        "bind the result under a name of its own and write that; to print the braces, double them"
-            .into()
+        format!("bind the result under a name of its own and write that; {double}")
     } else if let Some(name) = name_of_pair(written) {
         format!(
             "to print the braces, as of JSON, double them; to print the value alone, write `{{{name}}}`"
         )
     } else {
-        let inner = written.trim_matches(['{', '}', ' ', '`', '!']);
-        // `{name!r}` and `{name|upper}` are words of other languages.
-        let is_rust = !inner.contains(['!', '|']);
-        let expression = if is_rust {
-            format!("self.{}", excerpt(inner))
-        } else {
-            "..".into()
-        };
-        format!(
-            "give it a name, `vars(n = {expression})`, and write `{{n}}`; to print the braces, double them"
-        )
+        let expression = expression(known, written).unwrap_or_else(|| "..".into());
+        format!("give it a name, `vars(n = {expression})`, and write `{{n}}`; {double}")
     };
     problem(Code::UnsupportedExpression, message, help)
+}
+
+/// Of an item its fields are printed; what is more stands in items that are made for it.
+fn of_an_item(known: &Names<'_>, list: &str) -> String {
+    let fields = "of an item its fields are printed, as in `{item.field}`";
+    let double = "to print the braces, double them";
+    if known.is_file() {
+        return format!("{fields}: bind a list whose items have a field for this; {double}");
+    }
+    let list = if list.is_empty() { "items" } else { list };
+    let access = known.options.access;
+    format!(
+        "{fields}: for anything else loop over items that have it, \
+         `vars(rows = {access}{list}.iter().map(..).collect::<Vec<_>>())` and `{{*rows}}`; {double}"
+    )
+}
+
+/// The name in `{name?}`.
+fn asked_with_a_sign(written: &str) -> Option<&str> {
+    let name = written
+        .strip_prefix('{')?
+        .strip_suffix('}')?
+        .trim()
+        .strip_suffix('?')?;
+    let name = name.trim_end();
+    let is_path = |part: &str| crate::brace::identifier(part) == Some(part);
+    name.split('.').all(is_path).then_some(name)
+}
+
+/// What stands between the braces as an expression of Rust, if it is likely to be one.
+fn expression(known: &Names<'_>, written: &str) -> Option<String> {
+    let inner = written.strip_prefix('{')?.strip_suffix('}')?.trim();
+    let is_odd = |sign: char| {
+        matches!(
+            sign,
+            '!' | '|' | '?' | ';' | '@' | '#' | '$' | '`' | '\\' | '{' | '}' | '\n'
+        )
+    };
+    let is_cut = inner.chars().count() > SHOWN;
+    let has_end = inner
+        .ends_with(|last: char| last.is_alphanumeric() || matches!(last, '_' | ')' | ']' | '"'));
+    if is_cut || !has_end || inner.contains(is_odd) || inner.contains("::") || inner.contains(": ")
+    {
+        return None;
+    }
+    let mut depth = 0_usize;
+    let mut found = String::new();
+    let mut rest = inner;
+    while let Some(first) = rest.chars().next() {
+        let name = crate::brace::identifier(rest);
+        let is_field = name.is_some_and(|name| known.is_name(name)) && !found.ends_with('.');
+        if is_field {
+            found.push_str(known.options.access);
+        }
+        match first {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.checked_sub(1)?,
+            ',' if depth == 0 => return None,
+            _ => {}
+        }
+        let length = name.map_or(first.len_utf8(), str::len);
+        found.push_str(&rest[..length]);
+        rest = &rest[length..];
+    }
+    (depth == 0).then_some(found)
 }
 
 /// The name of `{ name: 1 }`, which is no expression.
@@ -294,9 +486,14 @@ pub(crate) fn hidden_name(known: &Names<'_>, name: &str) -> Problem {
 }
 
 /// Words of other template languages are not printed by accident.
-pub(crate) fn foreign_template(known: &Names<'_>, written: &str, remedy: &str) -> Problem {
+pub(crate) fn foreign_template(known: &Names<'_>, written: &str, is_else_if: bool) -> Problem {
     let shown = excerpt(written);
     let message = format!("`{shown}` is a word of another template language and would be printed");
+    let remedy = if is_else_if {
+        "an else-if is a condition within the `{else}`: `{else}{?other}..{/other}`, or on lines of their own"
+    } else {
+        "a condition is `{?name}..{else}..{/name}`, a loop is `{*names}..{item}..{/names}`"
+    };
     let help = format!(
         "{remedy}; to print it, write it in code, or switch the rule off with {}",
         known.allow(Code::ForeignTemplate)
@@ -304,12 +501,35 @@ pub(crate) fn foreign_template(known: &Names<'_>, written: &str, remedy: &str) -
     problem(Code::ForeignTemplate, message, help)
 }
 
-/// What ends has begun.
-pub(crate) fn end_without_condition(written: &str) -> Problem {
+/// What ends has begun; it has not if its opener ended with its line.
+pub(crate) fn end_without_condition(written: &str, ended: Option<&str>) -> Problem {
     let message = format!("`{written}` ends a condition or loop that is not open");
-    let help = "a condition or loop that is first on its line ends with the line, unless it is closed on it: to reach \
-                further, put it alone on the line before";
+    let help = match ended {
+        Some(opener) => format!(
+            "`{opener}` is first on its line and ends with the line, unless it is closed on it: to reach further, put it \
+             alone on the line before"
+        ),
+        None => String::from(
+            "write the beginning where it belongs, `{?name}` or `{*name}`, or remove the end",
+        ),
+    };
     problem(Code::MismatchedCondition, message, help)
+}
+
+/// How a phrase ends whose end was written alone on its line.
+pub(crate) fn end_alone(opener: &str, end: &str) -> String {
+    format!(
+        "`{end}` alone on its line ends whole lines: write it behind the last words, or `{{_}}` before it; or put `{opener}` alone on the line before"
+    )
+}
+
+/// Behind a loop that ended with its line there is no item.
+pub(crate) fn behind_loop(name: &str, [opener, end]: [&str; 2]) -> Problem {
+    let message = format!("unknown variable `{name}`: the loop `{opener}` has ended with its line");
+    let help = format!(
+        "put `{opener}` alone on the line before, and `{end}` alone on a line behind the last that it repeats"
+    );
+    problem(Code::UnknownVariable, message, help)
 }
 
 /// The innermost condition ends first.
@@ -390,6 +610,33 @@ pub(crate) fn misplaced_slot(known: &Names<'_>, site: Site, name: &str) -> Probl
     problem(code, format!("the slot `{{{name}}}` {place}"), help)
 }
 
+/// A section is embedded as a whole: its fields are values of their own.
+pub(crate) fn field_of_section(
+    known: &Names<'_>,
+    written: &str,
+    reference: Reference<'_>,
+) -> Problem {
+    let Reference { name, path, .. } = reference;
+    let message = format!("`{written}`: `{name}` is a section, which has no fields to print");
+    let last = path.rsplit('.').next().unwrap_or_default();
+    let last = if last.starts_with(|first: char| first.is_ascii_digit()) {
+        "value"
+    } else {
+        last
+    };
+    let help = if known.is_file() {
+        format!(
+            "give the value another name, `vars.{last}.of = \"{name}{path}\"`, and write `{{{last}}}`"
+        )
+    } else {
+        let access = known.options.access;
+        format!(
+            "give the field a name, `vars({last} = &{access}{name}{path})`, and write `{{{last}}}`"
+        )
+    };
+    problem(Code::UnsupportedExpression, message, help)
+}
+
 /// A slot stands once in a text.
 pub(crate) fn duplicate_slot(name: &str) -> Problem {
     let message = format!("the slot `{{{name}}}` stands twice in this text");
@@ -399,13 +646,13 @@ pub(crate) fn duplicate_slot(name: &str) -> Problem {
 /// Headings have at most six hashes.
 pub(crate) fn heading_level(hashes: usize) -> Problem {
     let message = format!("a heading with {hashes} hashes: Markdown has six levels");
-    let help = "use at most six; to print the hashes as text, put a `\\` before them";
+    let help = "use at most six; to print the hashes as text, put `{_}` behind them";
     problem(Code::HeadingLevel, message, help)
 }
 
 /// Headings have text.
 pub(crate) fn empty_heading() -> Problem {
-    let help = "write the text of the heading; to print the hashes, put a `\\` before them";
+    let help = "write the text of the heading; to print the hashes, put `{_}` behind them";
     problem(Code::EmptyHeading, "a heading without text", help)
 }
 

@@ -5,11 +5,14 @@
 //! form is taken back where its end does not come; lists are made when all forms are known.
 
 use crate::{
-    Code, Form, LoopName, check,
+    Code, Form, LoopName,
+    check::{self, InLoops},
     findings::{Findings, Scoped},
     known::Names,
+    nearest::nearest,
+    slips::FOREIGN,
 };
-use alloc::{format, string::String, vec::Vec};
+use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 use core::ops::Range;
 
 /// How many open conditions are searched for the one that a wrong end means.
@@ -34,23 +37,53 @@ pub(crate) struct Token<'t> {
     pub(crate) limit: usize,
     pub(crate) standing: Standing,
     pub(crate) is_code: bool,
+    pub(crate) naming: Naming,
+}
+
+/// What is known of the name in a marker.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Naming {
     /// Whether what it asks is known, if it opens something.
     pub(crate) is_known: bool,
+    /// It is no marker, and has been reported: it stands for what it was meant to be.
+    pub(crate) is_slip: bool,
     /// The loop around that its name belongs to.
     pub(crate) in_loop: Option<Scoped>,
 }
 
+impl Naming {
+    pub(crate) const KNOWN: Self = Self {
+        is_known: true,
+        is_slip: false,
+        in_loop: None,
+    };
+    pub(crate) const SLIP: Self = Self {
+        is_known: false,
+        is_slip: true,
+        in_loop: None,
+    };
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind<'t> {
-    If { negated: bool },
-    Each { alias: Option<&'t str> },
+    If {
+        negated: bool,
+    },
+    Each {
+        alias: Option<&'t str>,
+    },
+    /// The beginning of a block of another template language: its word, and what it may call its item.
+    Foreign {
+        word: &'t str,
+        alias: &'t str,
+    },
     Else,
     End,
 }
 
 impl TokenKind<'_> {
     pub(crate) fn opens(self) -> bool {
-        matches!(self, Self::If { .. } | Self::Each { .. })
+        !matches!(self, Self::Else | Self::End)
     }
 }
 
@@ -66,8 +99,9 @@ pub(crate) enum Standing {
 }
 
 impl Token<'_> {
-    fn asks_like(&self, other: &Self) -> bool {
-        (self.name, self.path) == (other.name, other.path)
+    fn is_ended_by(&self, end: &Self) -> bool {
+        let is_word = matches!(self.kind, TokenKind::Foreign { word, .. } if word == end.name);
+        is_word || (self.name, self.path) == (end.name, end.path)
     }
 
     fn end_marker(&self) -> String {
@@ -101,6 +135,14 @@ pub(crate) struct Resolver<'t> {
     open: Vec<OpenBranch<'t>>,
     /// Markers are nested too deep: all that follow are text.
     is_too_deep: bool,
+    /// The marker that ended with its line last.
+    ended: Option<usize>,
+    /// Where names of its item stand behind it.
+    behind_ended: Vec<usize>,
+    /// Where problems stand that a later one explains.
+    pub(crate) explained: BTreeSet<usize>,
+    /// The phrase without an end that was reported last, and the number of the problem.
+    unclosed: Option<(usize, usize)>,
 }
 
 impl<'t> Findings<'t> {
@@ -113,9 +155,11 @@ impl<'t> Findings<'t> {
             return;
         }
         match self.tokens[index].kind {
-            TokenKind::If { .. } | TokenKind::Each { .. } => self.begin(index),
+            TokenKind::Else if self.tokens[index].naming.is_slip => self.slipped_else(index),
+            TokenKind::End if self.tokens[index].naming.is_slip => self.slipped_end(index),
             TokenKind::Else => self.branch(index),
             TokenKind::End => self.end(index, known),
+            _ => self.begin(index),
         }
     }
 
@@ -128,8 +172,26 @@ impl<'t> Findings<'t> {
         {
             if open.form != Form::Line {
                 self.unclosed(&open);
+            } else if !open.is_broken {
+                self.resolver.ended = Some(open.token);
+                self.resolver.behind_ended.clear();
             }
         }
+    }
+
+    /// The marker of the loop that ended with its line last, if a name is one that only the loop gave.
+    pub(crate) fn ended_loop(&mut self, name: &str, at: usize) -> Option<[String; 2]> {
+        let token = &self.tokens[self.resolver.ended?];
+        let TokenKind::Each { alias } = token.kind else {
+            return None;
+        };
+        let is_of_loop = matches!(name, "item" | "index" | "index0") || alias == Some(name);
+        let written = [self.written(token).into(), token.end_marker()];
+        is_of_loop.then(|| {
+            let at = self.source.span(at..at).start;
+            self.resolver.behind_ended.push(at);
+            written
+        })
     }
 
     /// What a name stands for in the loops that are open.
@@ -155,9 +217,23 @@ impl<'t> Findings<'t> {
         Some(Scoped { token, name })
     }
 
-    /// The names that the loops around give.
-    pub(crate) fn aliases(&self) -> impl Iterator<Item = &'t str> {
-        self.resolver.open.iter().filter_map(|open| open.alias)
+    /// What the loops around say of a name that is none.
+    pub(crate) fn in_loops(&self, name: &str) -> InLoops<'t> {
+        let open = self.resolver.open.iter();
+        let innermost = open.clone().rev().find(|open| open.alias.is_some());
+        let unnamed = innermost.filter(|open| open.alias == Some("item"));
+        InLoops {
+            near: nearest(name, open.filter_map(|open| open.alias)),
+            list: unnamed.map(|open| self.tokens[open.token].name),
+        }
+    }
+
+    /// What the loop goes over whose item a name is.
+    pub(crate) fn list_of_item(&self, name: &str) -> Option<&'t str> {
+        let scoped = self.scoped(name, false)?;
+        let list = &self.tokens[scoped.token];
+        let is_field = list.naming.in_loop.is_none() && list.path.is_empty();
+        Some(if is_field { list.name } else { "" })
     }
 
     /// The marker of the outermost loop that is open.
@@ -171,17 +247,30 @@ impl<'t> Findings<'t> {
         !self.resolver.open.is_empty()
     }
 
+    /// Whether what is open is a block of another template language.
+    pub(crate) fn is_in_foreign(&self) -> bool {
+        let open = self.resolver.open.last();
+        open.is_some_and(|open| matches!(self.tokens[open.token].kind, TokenKind::Foreign { .. }))
+    }
+
+    /// The marker that would end what is open in a scope.
+    pub(crate) fn expected_end(&self, scope: &Range<usize>) -> Option<String> {
+        let open = self.innermost(scope)?;
+        Some(self.tokens[open.token].end_marker())
+    }
+
     fn begin(&mut self, index: usize) {
         let token = &self.tokens[index];
         let (form, limit) = match token.standing {
+            _ if matches!(token.kind, TokenKind::Foreign { .. }) => (Form::Block, token.scope.end),
             Standing::Alone => (Form::Block, token.scope.end),
             Standing::Head { .. } if !self.is_closed_on_its_line(token) => {
                 (Form::Line, token.line.end)
             }
             Standing::Head { .. } | Standing::Inside => (Form::Inline, token.limit),
         };
-        let outer = self.innermost(token);
-        let is_text = token.is_code && !token.is_known;
+        let outer = self.innermost(&token.scope);
+        let is_text = token.is_code && !token.naming.is_known;
         let open = OpenBranch {
             token: index,
             form,
@@ -191,9 +280,10 @@ impl<'t> Findings<'t> {
             },
             scope_end: token.scope.end,
             branch: None,
-            is_broken: !token.is_known,
+            is_broken: !token.naming.is_known,
             alias: match token.kind {
                 TokenKind::Each { alias } if !is_text => Some(alias.unwrap_or("item")),
+                TokenKind::Foreign { alias, .. } => Some(alias),
                 _ => None,
             },
         };
@@ -213,16 +303,16 @@ impl<'t> Findings<'t> {
     }
 
     /// The innermost open condition or loop that a marker can belong to.
-    fn innermost(&self, token: &Token<'_>) -> Option<&OpenBranch<'t>> {
+    fn innermost(&self, scope: &Range<usize>) -> Option<&OpenBranch<'t>> {
         let open = self.resolver.open.last();
-        open.filter(|open| self.tokens[open.token].scope == token.scope)
+        open.filter(|open| self.tokens[open.token].scope == *scope)
     }
 
     fn branch(&mut self, index: usize) {
         let token = &self.tokens[index];
         let is_alone = token.standing == Standing::Alone;
         let (range, is_code) = (token.range.clone(), token.is_code);
-        let is_open = self.innermost(token).is_some();
+        let is_open = self.innermost(&token.scope).is_some();
         let Some(open) = self.resolver.open.last_mut().filter(|_| is_open) else {
             if !is_code {
                 self.report(range, check::stray_else());
@@ -254,21 +344,26 @@ impl<'t> Findings<'t> {
     fn end(&mut self, index: usize, known: &Names<'_>) {
         let token = &self.tokens[index];
         let (range, written) = (token.range.clone(), self.written(token));
-        let Some(open) = self.innermost(token) else {
-            if token.in_loop.is_some() || known.is_asked_in_code(token.name) {
-                self.report(range, check::end_without_condition(written));
+        let open = self.innermost(&token.scope);
+        let is_own = open.is_some_and(|open| self.tokens[open.token].is_ended_by(token));
+        let is_known = token.naming.in_loop.is_some() || known.is_asked_in_code(token.name);
+        let Some(open) = open.filter(|_| is_own) else {
+            let expected = open.map(|open| self.tokens[open.token].end_marker());
+            let is_foreign = !is_known && FOREIGN.contains(&token.name);
+            if is_foreign && known.allows(Code::ForeignTemplate) || self.is_explained(index) {
+            } else if let Some(expected) = expected {
+                self.wrong_end(index, &expected);
+            } else if is_known {
+                self.report(range, check::end_without_condition(written, None));
             }
             return;
         };
-        let opener = &self.tokens[open.token];
-        if !opener.asks_like(token) {
-            return self.wrong_end(index, &opener.end_marker());
-        }
         let (form, is_broken) = (open.form, open.is_broken);
+        let opener = self.written(&self.tokens[open.token]);
         let is_alone = token.standing == Standing::Alone;
         if form == Form::Line && !is_broken {
             // It stands where an end was not looked for, and the line ends by itself.
-            return self.report(range, check::end_without_condition(written));
+            return self.report(range, check::end_without_condition(written, Some(opener)));
         }
         let Some(open) = self.resolver.open.pop() else {
             return;
@@ -282,6 +377,64 @@ impl<'t> Findings<'t> {
         }
     }
 
+    /// Whether an end that nothing waits for belongs to what has ended with its line before, or to a phrase that could not
+    /// reach as far: that is the mistake then, and the only one.
+    fn is_explained(&mut self, index: usize) -> bool {
+        let token = &self.tokens[index];
+        let (range, written) = (token.range.clone(), self.written(token));
+        let is_its = |opener: usize| self.tokens[opener].is_ended_by(token);
+        let is_alone = token.standing == Standing::Alone;
+        let open = self.resolver.open.iter().rev().take(SEARCHED);
+        if open.into_iter().any(|open| is_its(open.token)) {
+            return false;
+        }
+        let unclosed = self.resolver.unclosed.filter(|_| is_alone);
+        if let Some((opener, problem)) = unclosed.filter(|(opener, _)| is_its(*opener)) {
+            let opener = self.written(&self.tokens[opener]);
+            self.problems[problem].help = check::end_alone(opener, written);
+            self.resolver.unclosed = None;
+            return true;
+        }
+        let Some(opener) = self.resolver.ended.filter(|opener| is_its(*opener)) else {
+            return false;
+        };
+        let explained = core::mem::take(&mut self.resolver.behind_ended);
+        self.resolver.explained.extend(explained);
+        let opener = self.written(&self.tokens[opener]);
+        self.report(range, check::end_without_condition(written, Some(opener)));
+        true
+    }
+
+    /// What was to be an `{else}`, and is text.
+    fn slipped_else(&mut self, index: usize) {
+        let is_open = self.innermost(&self.tokens[index].scope).is_some();
+        if let Some(open) = self.resolver.open.last_mut().filter(|_| is_open) {
+            open.branch.get_or_insert(index);
+            if open.form == Form::Line {
+                open.is_broken = true;
+                let opener = open.token;
+                self.set(opener, None);
+            }
+        }
+    }
+
+    /// What was to be an end, and is text: what it names is not open any more; without a name, the innermost.
+    fn slipped_end(&mut self, index: usize) {
+        let token = &self.tokens[index];
+        let is_its = |open: &OpenBranch<'_>| {
+            let opener = &self.tokens[open.token];
+            opener.scope == token.scope && (token.name.is_empty() || opener.is_ended_by(token))
+        };
+        let mut open = self.resolver.open.iter().rev().take(SEARCHED);
+        let Some(inner) = open.position(is_its) else {
+            return;
+        };
+        let ended = self.resolver.open.len() - (inner + 1);
+        for open in self.resolver.open.split_off(ended) {
+            self.make_text(&open);
+        }
+    }
+
     /// Another end than that of the innermost condition or loop, which is expected.
     fn wrong_end(&mut self, index: usize, expected: &str) {
         let token = &self.tokens[index];
@@ -289,7 +442,7 @@ impl<'t> Findings<'t> {
         let mut open = self.resolver.open.iter().rev().take(SEARCHED);
         let inner = open.position(|open| {
             let opener = &self.tokens[open.token];
-            opener.scope == token.scope && opener.asks_like(token)
+            opener.scope == token.scope && opener.is_ended_by(token)
         });
         // What is crossed ends later, if at all, and then too late.
         let crossed = self.resolver.open.len() - inner.map_or(1, |inner| inner + 1);
@@ -336,6 +489,9 @@ impl<'t> Findings<'t> {
         };
         let (written, end) = (self.written(token), token.end_marker());
         let problem = check::unclosed(code, written, &end, form, token.is_code);
+        if form == Form::Inline {
+            self.resolver.unclosed = Some((index, self.problems.len()));
+        }
         self.report(token.range.clone(), problem);
     }
 
@@ -380,8 +536,9 @@ struct Guard {
 impl Guards {
     pub(crate) fn read(&mut self, token: &Token<'_>, form: Form) {
         match token.kind {
+            TokenKind::Foreign { .. } => {}
             TokenKind::If { .. } | TokenKind::Each { .. } => self.open.push(Guard {
-                in_loop: token.in_loop,
+                in_loop: token.naming.in_loop,
                 asks: [token.name, token.path].concat(),
                 holds: token.kind == TokenKind::If { negated: false },
                 end: if form == Form::Line {

@@ -1,116 +1,100 @@
-//! Elements as data. The `content` of an element is its source text; pieces are found by reading it. What is given is put
-//! together, read as one text, and taken if that gives the same elements, so that data says what a text would say.
-
-mod de;
-mod ser;
+//! Elements as data, to be looked at: `content` and `source` are pieces of the text that was read. What is read is always the
+//! text.
 
 use crate::{
-    Element, Elements, Form, List, Options, Parsed, Place,
-    element::BranchesRef,
-    parse, parse_free,
-    tables::{asked, list_and_alias},
+    Element, Elements, Form, Metadata, Part,
+    element::{BranchesRef, FENCE},
 };
-use alloc::{
-    collections::BTreeSet,
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::string::ToString;
+use serde_core::{Serialize, Serializer, ser::SerializeMap};
 
-/// How a text is read, where it is not read freely: on the first element, with all names.
-const PLACES: [(&str, Place); 2] = [("node", Place::Node), ("introduction", Place::Introduction)];
-
-const ELSE: &str = "{else}";
-
-/// The end that a marker usually has.
-fn usual_end(form: Form, marker: &str) -> String {
-    match form {
-        Form::Line => String::new(),
-        _ => format!("{{/{}}}", list_and_alias(asked(marker)).0),
+impl Serialize for Elements {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
     }
 }
 
-/// The closing line that a fence usually has.
-fn usual_close(fence: &str) -> &str {
-    fence.trim_end_matches([' ', '\t'])
-}
-
-/// Reads the source of a list, whose slots are known.
-fn read(list: &Elements, names: &[&str]) -> Parsed {
-    read_in(list, Place::Free, names)
-}
-
-fn read_in(list: &Elements, place: Place, names: &[&str]) -> Parsed {
-    let slots: BTreeSet<&str> = list.slots().map(|(name, _)| name).collect();
-    let sections: Vec<&str> = slots.into_iter().collect();
-    let options = Options {
-        names,
-        sections: &sections,
-        ..Options::new(place)
-    };
-    match place {
-        Place::Free => parse_free(&list.to_string(), &options),
-        _ => parse(&list.to_string(), &options),
-    }
-}
-
-/// The elements that were read at the places of those that were given; `None` if they are others.
-fn merged(given: &[Element], read: Vec<Element>) -> Option<Vec<Element>> {
-    if given.len() != read.len() {
-        return None;
-    }
-    let pairs = given.iter().zip(read).enumerate();
-    let merge = |(index, (given, read)): (usize, (&Element, Element))| {
-        let is_alike = core::mem::discriminant(given) == core::mem::discriminant(&read)
-            && (index == 0 || given.metadata() == read.metadata());
-        is_alike.then(|| merged_one(given, read)).flatten()
-    };
-    pairs.map(merge).collect()
-}
-
-fn merged_one(given: &Element, read: Element) -> Option<Element> {
-    let element = match (given.branches(), read) {
-        (Some(branches), read) => merged_branches(&branches, read)?,
-        (None, Element::Code { close, .. }) if has_other_close(given, &close) => return None,
-        (None, read) if read.to_string() == given.to_string() => {
-            read.with_level(given.level().unwrap_or_default())
+impl Serialize for Element {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match self {
+            Self::Title { level, text, .. } => {
+                map.serialize_entry("type", "title")?;
+                map.serialize_entry("level", level)?;
+                map.serialize_entry("content", &text.to_string())?;
+            }
+            Self::Text { text, .. } => {
+                map.serialize_entry("type", "text")?;
+                map.serialize_entry("content", &text.to_string())?;
+            }
+            Self::Code {
+                fence, info, text, ..
+            } => {
+                map.serialize_entry("type", "code")?;
+                map.serialize_entry("info", &info.to_string())?;
+                map.serialize_entry("content", &text.to_string())?;
+                put(&mut map, "fence", (*fence != FENCE).then_some(fence))?;
+            }
+            Self::Slot {
+                name,
+                level,
+                indent,
+                ..
+            } => {
+                map.serialize_entry("type", "slot")?;
+                map.serialize_entry("level", level)?;
+                map.serialize_entry("name", name)?;
+                put(&mut map, "indent", (*indent != 0).then_some(indent))?;
+            }
+            Self::If { branches, .. } => put_branches(&mut map, "if", &branches.branches())?,
+            Self::Each { branches, .. } => put_branches(&mut map, "each", &branches.branches())?,
         }
-        _ => return None,
-    };
-    let element = element.with_metadata(given.metadata().clone());
-    (element.to_string() == given.to_string()).then_some(element)
-}
-
-/// A closing line that closes nothing would be a line of the code.
-fn has_other_close(given: &Element, read: &str) -> bool {
-    matches!(given, Element::Code { close, .. } if close != read)
-}
-
-fn merged_branches(given: &BranchesRef<'_, Element>, read: Element) -> Option<Element> {
-    let branches = read.branches()?;
-    let is_alike = (given.form, given.end) == (branches.form, branches.end);
-    if !is_alike || given.otherwise.is_some() != branches.otherwise.is_some() {
-        return None;
+        let Metadata {
+            blank_lines,
+            blanks,
+            ..
+        } = self.metadata();
+        put(
+            &mut map,
+            "blank_lines",
+            (*blank_lines != 1).then_some(blank_lines),
+        )?;
+        put(&mut map, "blanks", (!blanks.is_empty()).then_some(blanks))?;
+        map.end()
     }
-    let mut given = given.parts();
-    let mut is_same = true;
-    let mut merge = |list: List<Element>| {
-        let merged = given
-            .next()
-            .and_then(|given| merged(&given.list, list.into_owned()));
-        is_same &= merged.is_some();
-        merged.unwrap_or_default().into()
+}
+
+fn put_branches<M: SerializeMap>(
+    map: &mut M,
+    kind: &str,
+    branches: &BranchesRef<'_, Element>,
+) -> Result<(), M::Error> {
+    let form = match branches.form {
+        Form::Line => "line",
+        Form::Inline => "inline",
+        Form::Block => "block",
     };
-    let read = match read {
-        Element::If { branches, metadata } => Element::If {
-            branches: branches.map(&mut merge),
-            metadata,
-        },
-        Element::Each { branches, metadata } => Element::Each {
-            branches: branches.map(&mut merge),
-            metadata,
-        },
-        read => read,
-    };
-    is_same.then_some(read)
+    map.serialize_entry("type", kind)?;
+    map.serialize_entry("form", form)?;
+    map.serialize_entry("source", &branches.first.marker)?;
+    map.serialize_entry("elements", &Body(branches.first))?;
+    put(map, "else", branches.otherwise.map(Body))
+}
+
+/// The elements of a branch.
+struct Body<'e>(&'e Part<Element>);
+
+impl Serialize for Body<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.list.iter())
+    }
+}
+
+/// Writes a field that is there.
+fn put<M: SerializeMap>(
+    map: &mut M,
+    key: &str,
+    value: Option<impl Serialize>,
+) -> Result<(), M::Error> {
+    value.map_or(Ok(()), |value| map.serialize_entry(key, &value))
 }

@@ -12,7 +12,7 @@ use core::ops::Range;
 /// What is found, in the order of the text.
 #[derive(Debug)]
 pub(crate) struct Findings<'t> {
-    source: &'t Source<'t>,
+    pub(crate) source: &'t Source<'t>,
     pub(crate) problems: Vec<Problem>,
     pub(crate) tokens: Vec<Token<'t>>,
     pub(crate) variables: Vec<VariableUse<'t>>,

@@ -2,17 +2,14 @@
 
 use crate::{
     Inline, Specs, Str, ValuePlace,
-    brace::{
-        Inside, Reference, SpecKind, continues_identifier, identifier, inside, number, spec_kind,
-    },
+    brace::{Inside, Reference, Slip, SpecKind, identifier, inside, number, spec_kind},
     check,
     code_span::CodeSpans,
-    condition::{Standing, Token, TokenKind},
+    condition::{Naming, Standing, Token, TokenKind},
     element::own,
     findings::{Findings, Piece, Scoped, VariableUse},
     known::Names,
     lines::{code_head, indentation, is_blank, line_head, quote_head},
-    nearest::nearest,
     scan::{find, run},
     source::Source,
 };
@@ -39,12 +36,12 @@ pub(crate) enum Site {
 /// Reads stretches of text, one after the other, into pieces.
 #[derive(Debug)]
 pub(crate) struct Reader<'r, 'a, 'f> {
-    source: &'r Source<'r>,
-    known: &'f Names<'a>,
-    found: &'f mut Findings<'r>,
+    pub(crate) source: &'r Source<'r>,
+    pub(crate) known: &'f Names<'a>,
+    pub(crate) found: &'f mut Findings<'r>,
     site: Site,
     /// Where conditions that are opened here can be closed.
-    scope: Range<usize>,
+    pub(crate) scope: Range<usize>,
     /// Where the paragraph ends.
     limit: usize,
     /// In inline code, where nothing is first on its line.
@@ -81,7 +78,7 @@ struct OpenBraces {
 
 /// Whether names stand in text, where all must be known, or in code, where unknown ones are left alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
+pub(crate) enum Mode {
     Text,
     Code,
 }
@@ -219,27 +216,13 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         };
         let range = name.start..end;
         let written = self.found.slice(range.clone());
-        let is_of_loop = written.get(1..).and_then(identifier).is_some_and(|name| {
+        let item_of = written.get(1..).and_then(identifier).and_then(|name| {
             let is_item = name == "item" && self.known.options.place.is_template();
-            is_item || self.found.scoped(name, false).is_some()
+            let of_loop = self.found.list_of_item(name);
+            of_loop.or(is_item.then_some(""))
         });
-        let problem = check::unsupported_expression(self.known, written, is_of_loop);
-        self.found.report(range.clone(), problem);
-        // `{?n > 3}` is the start of a condition, so that its end is no second mistake.
-        let asked = written
-            .strip_prefix("{?")
-            .map(|asked| asked.trim_start_matches(['!', ' ']));
-        if let Some(name) = asked.and_then(identifier)
-            && self.from <= range.start
-        {
-            let asks = Reference {
-                name,
-                path: "",
-                spec: None,
-            };
-            let kind = TokenKind::If { negated: false };
-            self.token(Some(asks), kind, range, Mode::Text, (false, None));
-        }
+        let problem = check::unsupported_expression(self.known, written, item_of);
+        self.found.report(range, problem);
     }
 
     /// Reads a run of opening braces and what they open; gives the position to go on from.
@@ -257,7 +240,8 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         }
         let (inside, length) = self.without_raw(inside(inner), inner);
         let pairs = match inside {
-            Inside::Spaced(_) | Inside::Name { .. } | Inside::Other => 0,
+            Inside::Name { .. } | Inside::Other => 0,
+            Inside::Slip(slip) if braces > 1 && !slip.has_sign => 0,
             _ => braces.min(run(&inner[length..], b'}')),
         };
         let is_code = mode == Mode::Code || self.is_after_dollar(after - pairs.max(1));
@@ -288,7 +272,6 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             });
         }
         match (inside, pairs) {
-            (Inside::Spaced(name), _) if is_one => self.spaced(name, range.start..range.end + 1),
             (Inside::Other, _) if is_one => self.numbered(inner, start),
             (_, 0) => {}
             (inside, 1) => self.single(&inside, whole.clone(), mode),
@@ -338,12 +321,17 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             Inside::Each { list, alias } => {
                 self.opener(list, TokenKind::Each { alias }, range, mode);
             }
-            Inside::Else => self.token(None, TokenKind::Else, range, mode, (true, None)),
+            Inside::Else => self.token(None, TokenKind::Else, range, mode, Naming::KNOWN),
             Inside::End(asked) => {
                 let in_loop = self.found.scoped(asked.name, true);
-                self.token(Some(asked), TokenKind::End, range, mode, (true, in_loop));
+                let naming = Naming {
+                    in_loop,
+                    ..Naming::KNOWN
+                };
+                self.token(Some(asked), TokenKind::End, range, mode, naming);
             }
-            Inside::Spaced(_) | Inside::Name { .. } | Inside::Other => {}
+            Inside::Slip(slip) => self.slip(slip, range, mode),
+            Inside::Name { .. } | Inside::Other => {}
         }
     }
 
@@ -374,11 +362,12 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                 list: Reference { name, .. },
                 ..
             }
-            | Inside::End(Reference { name, .. }) => {
-                let is_known = self.found.scoped(name, true).is_some()
-                    || self.known.is_listed(name)
-                    || self.known.is_section(name);
-                if !is_known {
+            | Inside::End(Reference { name, .. })
+            | Inside::Slip(Slip {
+                asks: Some(Reference { name, .. }),
+                ..
+            }) => {
+                if !self.is_known(name) {
                     return;
                 }
             }
@@ -408,7 +397,12 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let is_text = mode == Mode::Text;
         let in_loop = self.scoped(name, false, &range);
         let is_name = in_loop.is_some() || self.known.is_name(name);
-        if is_text && self.known.is_slot(name) && in_loop.is_none() {
+        let is_section = self.known.is_section(name) && !self.known.is_name(name);
+        if is_text && is_section && !reference.path.is_empty() && in_loop.is_none() {
+            let written = self.found.slice(range.clone());
+            let problem = check::field_of_section(self.known, written, reference);
+            self.found.report(range, problem);
+        } else if is_text && self.known.is_slot(name) && in_loop.is_none() {
             self.found
                 .report(range, check::misplaced_slot(self.known, self.site, name));
         } else if kind == SpecKind::Unusable && !(is_text && is_name) {
@@ -431,10 +425,14 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                 place: ValuePlace::INLINE,
             };
             self.push(range, Piece::Inline(value));
+        } else if is_text && name.starts_with("end") && self.found.is_in_foreign() {
+            self.token(None, TokenKind::End, range, mode, Naming::SLIP);
         } else if is_text {
-            let near = nearest(name, self.found.aliases());
-            self.found
-                .report(range, check::unknown_variable(self.known, name, near));
+            let problem = match self.found.ended_loop(name, range.start) {
+                Some([opener, end]) => check::behind_loop(name, [&opener, &end]),
+                None => check::unknown_variable(self.known, name, self.found.in_loops(name)),
+            };
+            self.found.report(range, problem);
         } else if let Some(near) = self.known.near_miss(name) {
             self.found
                 .report(range, check::misspelt_variable(self.known, name, near));
@@ -455,7 +453,14 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         Some(found)
     }
 
-    fn is_listed(&self, name: &str) -> bool {
+    /// Whether it is a name that a marker may have.
+    pub(crate) fn is_known(&self, name: &str) -> bool {
+        self.found.scoped(name, true).is_some()
+            || self.known.is_listed(name)
+            || self.known.is_section(name)
+    }
+
+    pub(crate) fn is_listed(&self, name: &str) -> bool {
         self.found.scoped(name, false).is_some() || self.known.is_listed(name)
     }
 
@@ -483,8 +488,8 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             };
         if !is_known && mode == Mode::Text {
             let written = self.found.slice(range.clone());
-            let near = nearest(name, self.found.aliases());
-            let problem = check::unknown_condition(self.known, name, written, near);
+            let in_loops = self.found.in_loops(name);
+            let problem = check::unknown_condition(self.known, name, written, in_loops);
             self.found.report(range.clone(), problem);
         } else if !is_known {
             let Some(near) = self.known.near_miss(name) else {
@@ -493,17 +498,22 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             let problem = check::misspelt_variable(self.known, name, near);
             self.found.report(range.clone(), problem);
         }
-        self.token(Some(asks), kind, range, mode, (is_known, in_loop));
+        let naming = Naming {
+            is_known,
+            in_loop,
+            ..Naming::KNOWN
+        };
+        self.token(Some(asks), kind, range, mode, naming);
     }
 
     /// A marker of a condition or loop.
-    fn token(
+    pub(crate) fn token(
         &mut self,
         asks: Option<Reference<'r>>,
         kind: TokenKind<'r>,
         range: Range<usize>,
         mode: Mode,
-        (is_known, in_loop): (bool, Option<Scoped>),
+        naming: Naming,
     ) {
         self.find_line(range.start);
         let standing = self.standing(kind, &range);
@@ -525,43 +535,10 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             limit,
             standing,
             is_code: mode == Mode::Code,
-            is_known,
-            in_loop,
+            naming,
         });
         self.push(range, piece);
         self.found.read_token(self.known);
-    }
-
-    /// Reports a word of another template language, whose brace is at a position; the position behind it.
-    fn foreign(&mut self, inner: &'r str, start: usize) -> Option<usize> {
-        let is_word = inner.starts_with(['e', '#', '%']);
-        let end = inner.find(['{', '}', '\n']).filter(|_| is_word)?;
-        let body = inner.get(..end)?;
-        if inner.as_bytes().get(end) != Some(&b'}') {
-            return None;
-        }
-        let is_else = ["else if ", "elseif ", "elif ", "else ?", "else?"]
-            .iter()
-            .any(|word| body.starts_with(word));
-        let words = || body.split(|inner: char| !continues_identifier(inner));
-        let known = |name: &&str| self.is_listed(name) || self.known.is_section(name);
-        let name = words()
-            .filter(|word| !word.is_empty() && !matches!(*word, "else" | "elif" | "elseif"))
-            .find(known);
-        let help = match body.as_bytes().first() {
-            Some(b'e') if is_else && self.found.is_in_branch() => {
-                "an else-if is a condition within the `{else}`: `{else}{?other}..{/other}`, or on lines of their own"
-            }
-            Some(b'#' | b'%') if name.is_some() => {
-                "a condition is `{?name}..{else}..{/name}`, a loop is `{*names}..{item}..{/names}`"
-            }
-            _ => return None,
-        };
-        let range = start..start + end + 2;
-        let written = self.found.slice(range.clone());
-        let problem = check::foreign_template(self.known, written, help);
-        self.found.report(range.clone(), problem);
-        Some(range.end)
     }
 
     /// How a part of a condition stands in its line, which has been found.
@@ -586,14 +563,6 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
     fn escaped(&mut self, range: Range<usize>, start: usize, end: usize) {
         let printed = self.found.slice(range.start + start..range.end - end);
         self.push(range, Piece::Inline(Inline::Escaped(own(printed))));
-    }
-
-    fn spaced(&mut self, name: &str, range: Range<usize>) {
-        if self.is_listed(name) {
-            let written = self.found.slice(range.clone());
-            self.found
-                .report(range, check::spaced_variable(written, name));
-        }
     }
 
     /// A brace before this, which holds a number, is text, unless its author took a field of a tuple for a variable.

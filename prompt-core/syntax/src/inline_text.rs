@@ -39,7 +39,8 @@ pub enum Inline {
         head: Str,
     },
     /// The end of a line, and blank lines, exactly as written (`"\n"`, `"\n\n"`): owed until something follows. It stands
-    /// only where the line before or behind it may go; elsewhere line breaks are inside literals.
+    /// only where the line before or behind it may go; elsewhere line breaks are inside literals. First and last in code it
+    /// is blank lines alone, and an empty one is the end of a fence that stands in a list item or quotation.
     Break(Str),
     /// `{?name}`: what is printed if a condition holds.
     If(If<Inline>),
@@ -218,8 +219,9 @@ fn fmt_branches(piece: &Inline, without_head: bool, f: &mut fmt::Formatter<'_>) 
 
 /// A run of inline pieces. `Display` prints its source, so `to_string` gives what the author wrote.
 ///
-/// Neighbouring literals are one piece, and no literal is empty, but for the text of a code block that consists of one
-/// empty line: that is a single empty literal, where a block without any line has no piece.
+/// Neighbouring literals are one piece, and no literal is empty, but where a line of code begins that is there whatever is
+/// printed of it. So the text of a code block that consists of one empty line is an empty literal, and that of a block
+/// without any line has no piece.
 ///
 /// ```
 /// use prompt_syntax::{Inline, InlineText};

@@ -55,6 +55,7 @@ mod options;
 mod parse;
 mod problem;
 mod scan;
+mod slips;
 mod source;
 mod structure;
 mod tables;
@@ -76,9 +77,7 @@ pub use options::{MAX_TEXT, Options, Place, Specs};
 pub use parse::{Parsed, parse, parse_free};
 pub use problem::{LineCounter, Problem, Span};
 pub use tables::{Loop, Origin, Tables, Text, Used};
-pub use tags::{
-    PLACEHOLDER, Tag, TagEnd, TagInside, TagKind, TagRest, Tags, loose_tag_at, tag_at, tags,
-};
+pub use tags::{Tag, TagEnd, TagInside, TagKind, TagRest, Tags, loose_tag_at, tag_at, tags};
 pub use uses::{InLoop, LoopName, Use, UseKind};
 
 /// The README's program is compiled and run.

@@ -15,6 +15,8 @@ pub struct Options<'a> {
     /// What reads each field of a tuple, `self.0` or `_0`, and nothing for one that no text could mean: tuple fields have
     /// no names, and who writes `{0}` is told.
     pub tuple: &'a [&'a str],
+    /// What stands in Rust before a field's name: `self.`, or nothing in a variant.
+    pub access: &'a str,
     /// Where the text stands.
     pub place: Place,
     /// Whether rustdoc would see the text: untagged fences are `doctest_fence` then.
@@ -40,6 +42,7 @@ impl Options<'_> {
             names: &[],
             sections: &[],
             tuple: &[],
+            access: "self.",
             place,
             doc_comment: false,
             allow: &[],

@@ -167,7 +167,14 @@ fn read(text: &str, known: &Names<'_>) -> Parsed {
             found.report(range, problem);
         }
     }
-    found.problems.retain(|problem| !known.allows(problem.code));
+    let explained = core::mem::take(&mut found.resolver.explained);
+    let is_told = |problem: &Problem| {
+        let at = problem.span.start;
+        problem.code != Code::UnknownVariable || !explained.contains(&at)
+    };
+    found
+        .problems
+        .retain(|problem| !known.allows(problem.code) && is_told(problem));
     problem::locate(source.line_counter(text), &mut found.problems);
     Parsed {
         elements: Elements::from(elements).with_optional(),

@@ -30,6 +30,14 @@ pub struct Problem {
     pub help: String,
 }
 
+impl Problem {
+    /// What it is about, in the text that was parsed.
+    #[must_use]
+    pub fn written<'t>(&self, text: &'t str) -> &'t str {
+        text.get(self.span.start..self.span.end).unwrap_or_default()
+    }
+}
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {

@@ -2,7 +2,10 @@
 //! back to the bytes that the caller gave.
 
 use crate::{
-    Problem, Span, check,
+    Problem, Span,
+    blocks::marker,
+    check,
+    condition::TokenKind,
     lines::{Line, without_indentation},
     problem::LineCounter,
     scan::find,
@@ -109,16 +112,26 @@ impl<'t> Source<'t> {
         let (mut from, mut at) = (0, 0);
         let mut last_close = None;
         let mut is_after_blank_line = true;
+        // Where the last line ends that is not blank.
+        let mut solid = 0;
         while let Some(line) = Line::at(&self.text, at) {
             at = line.next();
             match note(&self.text, &line, &structure, &mut last_close) {
                 Note::None => {
                     structure.read(line.text);
                     is_after_blank_line = line.is_blank();
+                    if !is_after_blank_line {
+                        solid = at;
+                    }
                 }
                 Note::Until(end) => {
                     kept.push(from..line.start);
                     at = (end + 1).min(self.text.len());
+                    // A note that is the last paragraph of a branch takes the blank lines before it along.
+                    if Line::at(&self.text, at).is_some_and(|next| ends_branch(&next)) {
+                        let late = kept.iter_mut().rev().take_while(|range| range.end > solid);
+                        late.for_each(|range| range.end = range.start.max(solid));
+                    }
                     // A note that is a paragraph of its own takes the blank lines behind it along: those before it are
                     // enough.
                     if is_after_blank_line {
@@ -196,6 +209,11 @@ fn has_notes(text: &str) -> bool {
         }
     }
     false
+}
+
+/// Whether a branch or the body of a loop ends with a line.
+fn ends_branch(line: &Line<'_>) -> bool {
+    matches!(marker(line.text), Some(TokenKind::Else | TokenKind::End))
 }
 
 /// What a line has to do with notes.

@@ -1,6 +1,8 @@
 //! The numbers behind names: what the texts of a node use, each once.
 
-use crate::{Each, Element, Elements, If, Inline, List, Part, Special, Target, tags::TagNames};
+use crate::{
+    Code, Each, Element, Elements, If, Inline, List, Part, Problem, Special, Str, Target, check,
+};
 use alloc::{
     borrow::{Cow, ToOwned},
     collections::BTreeMap,
@@ -11,7 +13,7 @@ use core::fmt;
 
 /// What the texts of a node use: values, conditions and loops, each once, in order of first use.
 ///
-/// One node has at most 65,536 of each: further ones print what the last one does.
+/// One node has at most 65,536 of each: [`Tables::problem`] tells of more.
 ///
 /// ```
 /// use prompt_syntax::{Options, Origin, Place, Tables, parse};
@@ -33,7 +35,6 @@ pub struct Tables {
     values: Table,
     conditions: Table,
     loops: Vec<Loop>,
-    tags: TagNames,
 }
 
 /// A value or condition of the table. Equal ones (same origin, name, path, spec) are one entry.
@@ -100,6 +101,8 @@ pub struct Text {
     pub base: u8,
     /// The level of a slot at the end of the text: level of the last heading plus one, or 1.
     pub end: u8,
+    /// Whether a `<` of the author's may reach a value: no `>` behind it in its literal, or quotes that may hide one.
+    pub angles: bool,
 }
 
 impl Text {
@@ -109,6 +112,7 @@ impl Text {
         elements: Cow::Borrowed(&[]),
         base: 1,
         end: 1,
+        angles: false,
     };
 
     /// A text from static elements.
@@ -119,6 +123,7 @@ impl Text {
             elements: Cow::Borrowed(elements),
             base: if base == 0 { 1 } else { base },
             end,
+            angles: blocks_reach(elements),
         }
     }
 
@@ -162,9 +167,11 @@ impl Default for Text {
 impl From<Elements> for Text {
     fn from(elements: Elements) -> Self {
         let (base, end) = levels(&elements.0, (0, 1));
+        let angles = blocks_reach(&elements.0);
         Self {
             elements: elements.0,
             base: base.max(1),
+            angles,
             end,
         }
     }
@@ -201,6 +208,100 @@ const fn levels(elements: &[Element], before: (u8, u8)) -> (u8, u8) {
     (base, end)
 }
 
+/// Whether a `<` in these may reach a value.
+const fn blocks_reach(elements: &[Element]) -> bool {
+    let mut at = 0;
+    while at < elements.len() {
+        let reaches = match &elements[at] {
+            Element::Text { text, .. } | Element::Title { text, .. } => {
+                pieces_reach(pieces(&text.0))
+            }
+            Element::Code { info, text, .. } => {
+                pieces_reach(pieces(&info.0)) || pieces_reach(pieces(&text.0))
+            }
+            Element::Slot { .. } => false,
+            Element::If { branches, .. } => {
+                blocks_reach(slice(&branches.then.list))
+                    || match &branches.otherwise {
+                        Some(part) => blocks_reach(slice(&part.list)),
+                        None => false,
+                    }
+            }
+            Element::Each { branches, .. } => {
+                blocks_reach(slice(&branches.body.list))
+                    || match &branches.otherwise {
+                        Some(part) => blocks_reach(slice(&part.list)),
+                        None => false,
+                    }
+            }
+        };
+        if reaches {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+const fn pieces_reach(list: &[Inline]) -> bool {
+    let mut at = 0;
+    while at < list.len() {
+        let reaches = match &list[at] {
+            Inline::Literal(words) | Inline::Escaped(words) => words_reach(words),
+            Inline::Line { head } => words_reach(head),
+            Inline::If(branches) => {
+                pieces_reach(pieces(&branches.then.list))
+                    || match &branches.otherwise {
+                        Some(part) => pieces_reach(pieces(&part.list)),
+                        None => false,
+                    }
+            }
+            Inline::Each(branches) => {
+                pieces_reach(pieces(&branches.body.list))
+                    || match &branches.otherwise {
+                        Some(part) => pieces_reach(pieces(&part.list)),
+                        None => false,
+                    }
+            }
+            _ => false,
+        };
+        if reaches {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+const fn words_reach(words: &Str) -> bool {
+    let words = match words {
+        Cow::Borrowed(words) => words.as_bytes(),
+        Cow::Owned(words) => words.as_bytes(),
+    };
+    let (mut at, mut is_open, mut angle, mut equals, mut quote) = (0, false, false, false, false);
+    while at < words.len() {
+        match words[at] {
+            b'<' => {
+                is_open = true;
+                angle = true;
+            }
+            b'>' => is_open = false,
+            b'=' => equals = true,
+            b'"' | b'\'' => quote = true,
+            _ => {}
+        }
+        at += 1;
+    }
+    is_open || (angle && equals && quote)
+}
+
+const fn pieces(list: &List<Inline>) -> &[Inline] {
+    match list {
+        Cow::Borrowed(list) => list,
+        Cow::Owned(list) => list.as_slice(),
+    }
+}
+
 /// The elements of a list, in a constant.
 const fn slice(list: &List<Element>) -> &[Element] {
     match list {
@@ -214,6 +315,7 @@ const fn slice(list: &List<Element>) -> &[Element] {
 struct Table {
     used: Vec<Used>,
     numbers: BTreeMap<Used, u16>,
+    is_full: bool,
 }
 
 impl Table {
@@ -222,6 +324,7 @@ impl Table {
             return *number;
         }
         let Ok(number) = u16::try_from(self.used.len()) else {
+            self.is_full = true;
             return u16::MAX;
         };
         self.numbers.insert(used.clone(), number);
@@ -274,7 +377,6 @@ impl Tables {
         item: usize,
         chosen: Option<vec::IntoIter<u16>>,
     ) -> Text {
-        self.tags.read(&elements);
         let list = elements.with_optional().0;
         let mut numbering = Numbering {
             tables: self,
@@ -290,6 +392,20 @@ impl Tables {
     /// The number of a value that no text names: it is found or added.
     pub fn value(&mut self, used: Used) -> u16 {
         self.values.number(used)
+    }
+
+    /// What is wrong where the texts use more than there are numbers: what has none would print as the last one that has.
+    #[must_use]
+    pub fn problem(&self) -> Option<Problem> {
+        const MOST: usize = u16::MAX as usize + 1;
+        let is_full = self.values.is_full || self.conditions.is_full || self.loops.len() > MOST;
+        is_full.then(|| {
+            check::problem(
+                Code::TextTooLong,
+                "the texts of one node use more than 65,536 values, conditions or loops",
+                "make sections of some of their parts, or a loop of what repeats",
+            )
+        })
     }
 
     /// The values so far.
@@ -308,22 +424,6 @@ impl Tables {
     #[must_use]
     pub fn loops(&self) -> &[Loop] {
         &self.loops
-    }
-
-    /// The names of tags that the texts open outside of code, each once, in order. Self-closing tags do not.
-    pub fn opens(&self) -> impl Iterator<Item = &str> {
-        self.tags.opens.iter()
-    }
-
-    /// The names of tags that they close.
-    pub fn closes(&self) -> impl Iterator<Item = &str> {
-        self.tags.closes.iter()
-    }
-
-    /// Whether some value stands inside a tag of the author, as in `<file path="{path}">`.
-    #[must_use]
-    pub fn values_in_tags(&self) -> bool {
-        self.tags.hold_values
     }
 }
 

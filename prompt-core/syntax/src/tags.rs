@@ -5,16 +5,11 @@
 //! under way (one outside of quotes, one in each kind of quotes), and scanning at every `<` is linear in the text.
 
 use crate::{
-    Element, Elements, Inline,
     code_span::{CodeKind, code},
     name::{is_tag_byte, is_tag_start},
     scan::find,
 };
-use alloc::{
-    collections::BTreeSet,
-    string::{String, ToString},
-    vec::{self, Vec},
-};
+use alloc::vec::{self, Vec};
 use core::{iter::Peekable, ops::Range};
 
 /// A tag, or what begins like one. Ranges are bytes of the text.
@@ -68,10 +63,6 @@ pub enum TagInside {
     /// Words that are no attributes: see [`loose_tag_at`].
     Words,
 }
-
-/// What stands for a variable where the text of a prompt is scanned: U+FFFC, the object replacement character. As the
-/// value of an attribute it needs no quotes.
-pub const PLACEHOLDER: char = '\u{FFFC}';
 
 /// The tag at the `<` at a byte; `None` if it is text.
 ///
@@ -416,98 +407,6 @@ impl Cursor<'_> {
                     self.at += 1;
                 }
                 (self.at > start).then_some(Value::Plain)
-            }
-        }
-    }
-}
-
-/// A set of names that keeps their order.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct NameList {
-    names: Vec<String>,
-    seen: BTreeSet<String>,
-}
-
-impl NameList {
-    fn insert(&mut self, name: &str) {
-        if self.seen.insert(name.to_string()) {
-            self.names.push(name.to_string());
-        }
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
-        self.names.iter().map(String::as_str)
-    }
-}
-
-/// The names of the tags that texts open and close outside of code.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct TagNames {
-    pub(crate) opens: NameList,
-    pub(crate) closes: NameList,
-    /// A variable stands inside of a tag.
-    pub(crate) hold_values: bool,
-}
-
-impl TagNames {
-    /// Adds the tags of one text. Each title and each run of text is scanned by itself: no tag reaches from one into
-    /// another, since those that do not end are none.
-    pub(crate) fn read(&mut self, elements: &Elements) {
-        for text in elements.all().filter_map(plain_text) {
-            for at in Angles::new(&text, |_| true) {
-                self.read_tag(&text, at);
-            }
-        }
-    }
-
-    /// A tag with words in it is one if a variable stands among them: `<Task ID {id}>`.
-    fn read_tag(&mut self, text: &str, at: usize) {
-        let Some(tag) = loose_tag_at(text, at) else {
-            return;
-        };
-        let name = &text[tag.name.clone()];
-        let holds_value = text[tag.range].contains(PLACEHOLDER);
-        let has_words = tag.inside == TagInside::Words;
-        let is_spaced = text[tag.name.end..].starts_with(|next: char| next.is_ascii_whitespace());
-        if has_words && !(holds_value && is_spaced) {
-            return;
-        }
-        match tag.kind {
-            TagKind::Open => self.opens.insert(name),
-            // A quote that a value stands in may be closed by it.
-            TagKind::Malformed if holds_value && !text[at..].starts_with("</") => {
-                self.opens.insert(name);
-            }
-            TagKind::Close if !has_words => self.closes.insert(name),
-            TagKind::SelfClosing => {}
-            _ => return,
-        }
-        self.hold_values |= holds_value;
-    }
-}
-
-/// What a title or a text prints that may have tags, with placeholders for variables.
-fn plain_text(element: &Element) -> Option<String> {
-    if !matches!(element, Element::Title { .. } | Element::Text { .. }) {
-        return None;
-    }
-    let text = element.inline_texts().next()?;
-    let mut plain = String::new();
-    push_plain(&text.0, &mut plain);
-    Some(plain)
-}
-
-fn push_plain(list: &[Inline], plain: &mut String) {
-    for piece in list {
-        match piece {
-            Inline::Literal(text)
-            | Inline::Escaped(text)
-            | Inline::Break(text)
-            | Inline::Line { head: text } => plain.push_str(text),
-            Inline::Value { .. } | Inline::Special(_) => plain.push(PLACEHOLDER),
-            Inline::Nothing => {}
-            Inline::If(_) | Inline::Each(_) => {
-                piece.parts().for_each(|part| push_plain(&part.list, plain));
             }
         }
     }

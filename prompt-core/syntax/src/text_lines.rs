@@ -46,10 +46,6 @@ impl Atom<'_> {
             _ => None,
         }
     }
-
-    fn is_visible(&self) -> bool {
-        !matches!(self, Atom::Piece(Piece::Code(_)))
-    }
 }
 
 /// The pieces with literals cut into lines, and markers that are none as literals.
@@ -78,6 +74,11 @@ struct TextLine<'l> {
     kind: LineKind,
     /// Whether it begins inside of a condition or loop within lines.
     is_inside: bool,
+    /// Whether it is code, where a line of values stays whatever they print.
+    is_code: bool,
+    /// Whether it opens, or closes, a fence in a list item or quote.
+    opens_fence: bool,
+    closes_fence: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -109,6 +110,7 @@ fn lines<'l>(
         builder,
         is_code,
         is_fence: false,
+        opens_fence: false,
         depth: 0,
     };
     let lines = atoms.split(|atom| matches!(atom, Atom::Break));
@@ -125,6 +127,17 @@ fn lines<'l>(
             lines[index].kind = LineKind::Goes(0);
         }
     }
+    if !is_code {
+        let mut goes_on = false;
+        for line in lines
+            .iter_mut()
+            .rev()
+            .filter(|line| line.kind != LineKind::Blank)
+        {
+            line.closes_fence = line.is_code && !goes_on;
+            goes_on = line.is_code && !line.opens_fence;
+        }
+    }
     lines
 }
 
@@ -134,18 +147,17 @@ struct LineReader<'l, 'b, 't> {
     is_code: bool,
     /// Whether it is code in a list item or quote.
     is_fence: bool,
+    /// Whether the line opens it.
+    opens_fence: bool,
     /// How many conditions and loops within lines are open that do not end with their line.
     depth: usize,
 }
 
 impl LineReader<'_, '_, '_> {
     fn line<'l>(&mut self, atoms: &'l [Atom<'l>]) -> TextLine<'l> {
-        let (depth, was_fence) = (self.depth, self.is_fence);
-        for atom in atoms {
-            if let Atom::Piece(Piece::Code(is_code)) = atom {
-                self.is_fence = *is_code;
-            }
-            let Some(token) = atom.token() else { continue };
+        let atoms = self.read_fences(atoms);
+        let (depth, is_code) = (self.depth, self.is_code || self.is_fence);
+        for token in atoms.iter().filter_map(Atom::token) {
             let kind = self.builder.tokens[token].kind;
             match self.builder.forms[token] {
                 Some(Form::Inline) if kind.opens() => self.depth += 1,
@@ -153,30 +165,50 @@ impl LineReader<'_, '_, '_> {
                 _ => {}
             }
         }
-        let is_fence = was_fence || self.is_fence;
         let has_tokens = atoms.iter().any(|atom| atom.token().is_some());
         TextLine {
             kind: if has_tokens {
-                self.kind(atoms, depth)
+                self.kind(atoms, depth, is_code)
             } else {
-                self.kind_without_tokens(atoms, depth, is_fence)
+                self.kind_without_tokens(atoms, depth, is_code)
             },
             atoms,
             is_inside: depth > 0,
+            is_code,
+            opens_fence: self.opens_fence,
+            closes_fence: false,
         }
     }
 
-    fn kind(&self, atoms: &[Atom<'_>], mut depth: usize) -> LineKind {
-        let mut visible = atoms.iter().filter(|atom| atom.is_visible()).peekable();
-        let head = match visible.peek() {
+    /// Takes what tells where fences begin and end off a line: it stands at its start, and at the end of the text.
+    fn read_fences<'l>(&mut self, mut atoms: &'l [Atom<'l>]) -> &'l [Atom<'l>] {
+        self.opens_fence = false;
+        while let [Atom::Piece(Piece::Code(is_fence)), rest @ ..] = atoms {
+            (self.is_fence, self.opens_fence) = (*is_fence, *is_fence);
+            atoms = rest;
+        }
+        if let [line @ .., Atom::Piece(Piece::Code(_))] = atoms {
+            atoms = line;
+        }
+        atoms
+    }
+
+    /// A line with markers goes where nothing is printed of it, unless a value that stays stands on it outside of them.
+    fn kind(&self, atoms: &[Atom<'_>], mut depth: usize, is_code: bool) -> LineKind {
+        let head = match atoms.first() {
             Some(Atom::Text(text)) if depth == 0 && self.is_code => code_head(text),
             Some(Atom::Text(text)) if depth == 0 => line_head(text),
             _ => 0,
         };
+        let keeps_values = is_code
+            || matches!(atoms.first(), Some(Atom::Text(text)) if head > quote_head(&text[..head]));
         let mut behind = head;
-        for atom in visible {
+        for atom in atoms {
             match atom {
                 Atom::Text(text) if depth == 0 && !text[behind..].bytes().all(is_blank) => {
+                    return LineKind::Kept;
+                }
+                Atom::Piece(Piece::Inline(Inline::Value { .. })) if depth == 0 && keeps_values => {
                     return LineKind::Kept;
                 }
                 Atom::Piece(Piece::Inline(Inline::Escaped(_) | Inline::Nothing)) if depth == 0 => {
@@ -199,7 +231,7 @@ impl LineReader<'_, '_, '_> {
     }
 
     /// A line without markers goes if it is nothing but values.
-    fn kind_without_tokens(&self, atoms: &[Atom<'_>], depth: usize, is_fence: bool) -> LineKind {
+    fn kind_without_tokens(&self, atoms: &[Atom<'_>], depth: usize, is_code: bool) -> LineKind {
         let mut values = 0;
         let mut head = 0;
         for (index, atom) in atoms.iter().enumerate() {
@@ -212,7 +244,6 @@ impl LineReader<'_, '_, '_> {
                     }
                 }
                 Atom::Text(text) if text.bytes().all(is_blank) => {}
-                Atom::Piece(Piece::Code(_)) => {}
                 _ => return LineKind::Kept,
             }
         }
@@ -220,7 +251,7 @@ impl LineReader<'_, '_, '_> {
         match values {
             0 if has_quote || depth > 0 => LineKind::Kept,
             0 => LineKind::Blank,
-            _ if is_fence || self.is_code => LineKind::Kept,
+            _ if is_code => LineKind::Kept,
             1 if atoms.len() == 1 && depth == 0 => LineKind::Value,
             _ => LineKind::Goes(head),
         }
@@ -258,11 +289,13 @@ impl LineWriter<'_, '_, '_> {
 
     /// A line that is printed, or goes.
     fn words(&mut self, line: &TextLine<'_>) {
+        if line.closes_fence && self.before == Some(true) {
+            self.nest.push(Inline::Break(Cow::Borrowed("")));
+        }
         self.end_gap(line.kind.may_go());
-        let first = line.atoms.iter().position(Atom::is_visible).unwrap_or(0);
-        let (text, behind) = match line.atoms.get(first) {
-            Some(Atom::Text(text)) => (*text, first + 1),
-            _ => ("", first),
+        let (text, behind) = match line.atoms {
+            [Atom::Text(text), behind @ ..] => (*text, behind),
+            behind => ("", behind),
         };
         let quote = if !self.is_code && text.contains('>') {
             quote_marker(text)
@@ -270,9 +303,12 @@ impl LineWriter<'_, '_, '_> {
             String::new()
         };
         let mut rest = line.atoms;
+        if line.kind == LineKind::Kept && line.is_code && self.before != Some(false) {
+            self.begin_code(line.atoms);
+        }
         if let LineKind::Goes(length) = line.kind {
             if !line.is_inside {
-                rest = self.head(text, length, &line.atoms[behind..]);
+                rest = self.head(text, length, behind);
             } else if line.atoms.iter().all(|atom| atom.token().is_none()) {
                 self.nest.push(Inline::Line {
                     head: Cow::Borrowed(""),
@@ -300,6 +336,18 @@ impl LineWriter<'_, '_, '_> {
         }
         self.nest.end_line();
         self.before = Some(line.kind.may_go());
+    }
+
+    /// A line of code that begins with a value is there, whatever it prints.
+    fn begin_code(&mut self, atoms: &[Atom<'_>]) {
+        if matches!(
+            atoms.first(),
+            Some(Atom::Piece(
+                Piece::Inline(Inline::Value { .. }) | Piece::Token(_)
+            ))
+        ) {
+            self.nest.push_line("");
+        }
     }
 
     /// Begins a line that may go. The head of a line under line loops is repeated with it, so it stands inside of them.
@@ -361,24 +409,24 @@ impl LineWriter<'_, '_, '_> {
             return;
         }
         match (self.before, gap.find('\n')) {
-            // The first line of code is empty, and stays.
-            (None, Some(first)) if self.is_code && may_go => {
-                self.nest.push_line(&gap[..first]);
-                self.nest.push(Inline::Break(own(&gap[first..])));
-            }
+            // The first lines of code are empty.
+            (None, Some(_)) if self.is_code && may_go => self.nest.push(Inline::Break(gap.into())),
             (Some(before), _) if before || may_go => self.nest.push(Inline::Break(gap.into())),
             _ => self.nest.push(Inline::Literal(gap.into())),
         }
     }
 
-    /// Writes blank lines at the end. The last line of code stays, also if it is empty.
+    /// Writes blank lines at the end. Those of code stay: the last one has no break of its own.
     fn end(&mut self) {
         let gap = core::mem::take(&mut self.gap);
         match gap.rfind('\n') {
             Some(last) if self.is_code && self.before == Some(true) => {
+                let has_blanks = gap.len() > gap.matches('\n').count();
                 let (breaks, line) = gap.split_at(last + 1);
                 self.nest.push(Inline::Break(own(breaks)));
-                self.nest.push_line(line);
+                if has_blanks {
+                    self.nest.push_line(line);
+                }
             }
             _ => self.nest.push(Inline::Literal(gap.into())),
         }

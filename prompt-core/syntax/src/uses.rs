@@ -129,7 +129,9 @@ impl Uses<'_> {
     fn add_token(&mut self, index: usize, token: &Token<'_>, form: Option<crate::Form>) {
         self.guards.leave(token.range.start);
         let Some(form) = form else { return };
-        let is_guarded = self.guards.holds(token.in_loop, token.name, token.path);
+        let is_guarded = self
+            .guards
+            .holds(token.naming.in_loop, token.name, token.path);
         self.guards.read(token, form);
         let kind = match token.kind {
             TokenKind::If { negated } => UseKind::Condition {
@@ -143,10 +145,10 @@ impl Uses<'_> {
                     is_guarded,
                 }
             }
-            TokenKind::Else | TokenKind::End => return,
+            TokenKind::Foreign { .. } | TokenKind::Else | TokenKind::End => return,
         };
         let name = (token.name, token.path);
-        self.add(token.range.clone(), name, token.in_loop, kind);
+        self.add(token.range.clone(), name, token.naming.in_loop, kind);
     }
 
     fn add(

@@ -8,7 +8,9 @@
 
 mod support;
 
-use prompt_syntax::{Element, Form, Inline, Options, Parsed, Place, Tables, UseKind, parse};
+use prompt_syntax::{
+    Code, Element, Form, Inline, Options, Parsed, Place, Specs, Tables, UseKind, parse, parse_free,
+};
 use serde_json::json;
 
 const OPTIONS: Options<'static> = Options {
@@ -221,10 +223,7 @@ fn conditions_that_do_not_fit() {
         ("{?a}x{else if b}y{/a}", &[("foreign_template", 1)]),
         ("{?a}x{else}{?b}y{/b}{/a}", &[]),
         ("{else if b}{else if nope}", &[]),
-        (
-            "{#each a}{item}",
-            &[("foreign_template", 1), ("unknown_variable", 1)],
-        ),
+        ("{#each a}{item}", &[("foreign_template", 1)]),
         ("{?a}\n{?b}\nx\n{/a}", &[("mismatched_condition", 4)]),
         ("{?ship.name}x{/ship}", &[("mismatched_condition", 1)]),
         ("{else}", &[("stray_else", 1)]),
@@ -254,7 +253,8 @@ fn what_is_no_condition_is_text() {
         "`{?nope} {else} {/nope} {/if}`",
         "```\n{?nope}x\n{else}\n{/nope}\n```",
         "{?a}\n```\n{else}\n```\n{/a}",
-        "{?} {??a b} {?1} {/ a} {/}",
+        "{?1} {*.rs} {:?} {:#?} {/ nope} {? nope} {* nope}",
+        "`{?} {/} { else } {/ nope} {:else}` ${ else }",
         "${?nope} ${else}",
         "GET `/items{?limit,offset}`",
     ] {
@@ -265,6 +265,332 @@ fn what_is_no_condition_is_text() {
         "```\n{else}1\n```",
         "```\n{else}\n```",
     );
+}
+
+/// Each slip is told once, at its place, and nothing that belongs to it is a second mistake.
+#[test]
+fn no_slip_of_a_marker_is_text() {
+    let spaced = "spaced_variable";
+    let mismatched = "mismatched_condition";
+    let stray = "stray_else";
+    let expression = "unsupported_expression";
+    let foreign = "foreign_template";
+    for (text, slip, code, help) in [
+        (
+            "{?a}\nx\n{ else }\ny\n{/a}",
+            "{ else }",
+            spaced,
+            "write `{else}`",
+        ),
+        ("x {?a}1{else }2{/a}", "{else }", spaced, "write `{else}`"),
+        ("{?a}x{ else}", "{ else}", spaced, "write `{else}`"),
+        (
+            "x { else } y",
+            "{ else }",
+            spaced,
+            "write `{else}` behind the `{?name}`",
+        ),
+        ("x {?a}1{:else}2{/a}", "{:else}", stray, "write `{else}`"),
+        ("x {?a}1{/else}2{/a}", "{/else}", stray, "write `{else}`"),
+        (
+            "x {*list}{item}{?else}none{/list}",
+            "{?else}",
+            stray,
+            "write `{else}`",
+        ),
+        ("x{ :else }", "{ :else }", stray, "write `{else}` behind"),
+        ("{? a}x{/a}", "{? a}", spaced, "write `{?a}`"),
+        ("{ ?!a }\nx\n{/a}", "{ ?!a }", spaced, "write `{?!a}`"),
+        (
+            "{? ! ship.name}x",
+            "{? ! ship.name}",
+            spaced,
+            "write `{?!ship.name}`",
+        ),
+        (
+            "{? rules}\nx\n{/rules}",
+            "{? rules}",
+            spaced,
+            "write `{?rules}`",
+        ),
+        ("{?a}x{/ a}", "{/ a}", spaced, "write `{/a}`"),
+        ("x {?a}y{ / a }", "{ / a }", spaced, "write `{/a}`"),
+        (
+            "{?ship.name}\nx\n{/ship.name }",
+            "{/ship.name }",
+            spaced,
+            "write `{/ship.name}`",
+        ),
+        (
+            "y{/ a}",
+            "{/ a}",
+            spaced,
+            "write `{/a}` behind the `{?name}`",
+        ),
+        ("{?!a}x{/!a}", "{/!a}", mismatched, "write `{/a}`"),
+        ("{?a}x{/?a}", "{/?a}", mismatched, "write `{/a}`"),
+        (
+            "x {*list}{item}{/*list}",
+            "{/*list}",
+            mismatched,
+            "write `{/list}`",
+        ),
+        (
+            "{*list}\n- {item}\n{ /*list }",
+            "{ /*list }",
+            mismatched,
+            "write `{/list}`",
+        ),
+        ("{?a}x{/}", "{/}", mismatched, "write `{/a}`"),
+        ("{?a}\nx\n{ / }", "{ / }", mismatched, "write `{/a}`"),
+        ("x{/}", "{/}", mismatched, "write `{/name}` behind"),
+        ("x {?a}y{/a now}", "{/a now}", mismatched, "write `{/a}`"),
+        (
+            "{* list}\n- {item}\n{/list}",
+            "{* list}",
+            spaced,
+            "write `{*list}`",
+        ),
+        (
+            "{*list as it }{it} {index}",
+            "{*list as it }",
+            spaced,
+            "write `{*list as it}`",
+        ),
+        (
+            "{ *list as it}\n{it}\n{else}\nno\n{/list}",
+            "{ *list as it}",
+            spaced,
+            "write `{*list as it}`",
+        ),
+        (
+            "{*list as}\n- {item}\n{/list}",
+            "{*list as}",
+            expression,
+            "write `{*list}`",
+        ),
+        (
+            "x {*list as 1x}{item}{/list}",
+            "{*list as 1x}",
+            expression,
+            "write `{*list}`",
+        ),
+        (
+            "{*list.iter()}\n- {item}\n{/list}",
+            "{*list.iter()}",
+            expression,
+            "write `{*list}`",
+        ),
+        ("- {*list }{item}", "{*list }", spaced, "write `{*list}`"),
+        (
+            "{!a}x{/a}",
+            "{!a}",
+            expression,
+            "write `{?!a}` to ask whether",
+        ),
+        (
+            "x {!?a}y{else}z{/a}",
+            "{!?a}",
+            expression,
+            "write `{?!a}` to ask whether",
+        ),
+        ("{??a}x{/a}", "{??a}", expression, "write `{?a}`"),
+        (
+            "{?a > 3}x{/a}",
+            "{?a > 3}",
+            expression,
+            "a condition asks a name",
+        ),
+        ("x{:a}", "{:a}", expression, "write `{a}`"),
+        (
+            "{ship.name }",
+            "{ship.name }",
+            spaced,
+            "write `{ship.name}`",
+        ),
+        ("x{?}", "{?}", expression, "write a name behind the sign"),
+        (
+            "x{ * }",
+            "{ * }",
+            expression,
+            "write a name behind the sign",
+        ),
+        ("{if a}x{/if}", "{if a}", foreign, "a condition is"),
+        (
+            "{ if a }\nx\n{else}\ny\n{/if}",
+            "{ if a }",
+            foreign,
+            "a condition is",
+        ),
+        (
+            "x {:if a}y{:else if b}z{:else}w{/if}",
+            "{:if a}",
+            foreign,
+            "a condition is",
+        ),
+        ("{if a}x{endif}", "{if a}", foreign, "a condition is"),
+        ("{if a}\nx\n{/}", "{if a}", foreign, "a condition is"),
+        (
+            "{if a == b}x{/if}y",
+            "{if a == b}",
+            foreign,
+            "a condition is",
+        ),
+        (
+            "{foreach list as x}{x}{/foreach}",
+            "{foreach list as x}",
+            foreign,
+            "a condition is",
+        ),
+        (
+            "{for x in list}\n- {x.name}\n{/for}",
+            "{for x in list}",
+            foreign,
+            "a condition is",
+        ),
+        (
+            "{#each list}{this}{/each}",
+            "{#each list}",
+            foreign,
+            "a condition is",
+        ),
+        (
+            "{#list}\n{item}\n{/list}",
+            "{#list}",
+            foreign,
+            "a condition is",
+        ),
+        (
+            "{?b}\n{if a}\nx\n{/if}\n{/b}",
+            "{if a}",
+            foreign,
+            "a condition is",
+        ),
+        (
+            "{?a}1{:else if b}2",
+            "{:else if b}",
+            foreign,
+            "an else-if is",
+        ),
+        // in code, where they name something or something is open there
+        ("`{? a}x`", "{? a}", spaced, "write `{?a}`"),
+        ("`{?a}x{ else }y{/a}`", "{ else }", spaced, "write `{else}`"),
+        ("```\n{?a}\nx\n{/}\n```", "{/}", mismatched, "write `{/a}`"),
+        (
+            "```\n{* list}\n{item}\n{/list}\n```",
+            "{* list}",
+            spaced,
+            "write `{*list}`",
+        ),
+        ("`{?!a}x{/!a}`", "{/!a}", mismatched, "write `{/a}`"),
+        ("`{!a}`", "{!a}", expression, "write `{?!a}`"),
+        ("# A {?a}b{ / a}", "{ / a}", spaced, "write `{/a}`"),
+        ("> {? a}x", "{? a}", spaced, "write `{?a}`"),
+    ] {
+        for place in [
+            Place::Node,
+            Place::Introduction,
+            Place::Inline,
+            Place::Template,
+        ] {
+            let options = Options { place, ..OPTIONS };
+            let parsed = parse(text, &options);
+            let problems: Vec<_> = parsed.problems.iter().collect();
+            let [problem] = problems.as_slice() else {
+                panic!("{text:?} at {place:?}: {problems:?}");
+            };
+            let found = &text[problem.span.start..problem.span.end];
+            assert_eq!((problem.code.as_str(), found), (code, slip), "{text:?}");
+            assert!(problem.help.starts_with(help), "{text:?}: {problem}");
+            assert_eq!(parsed.elements.to_markdown(), text);
+        }
+    }
+}
+
+#[test]
+fn what_is_known_at_run_time_is_what_the_text_uses() {
+    let codes = |text: &str| {
+        let options = Options {
+            specs: Specs::Runtime,
+            ..Options::new(Place::Free)
+        };
+        let problems = parse_free(text, &options).problems;
+        problems
+            .iter()
+            .map(|problem| problem.code.as_str())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(codes("{* l}\n- {item}\n{/l}"), ["spaced_variable"]);
+    assert_eq!(codes("{?a}x{/ a}"), ["spaced_variable"]);
+    assert_eq!(codes("{if a}x{/if}"), [""; 0]);
+    assert_eq!(codes("{a}{if a}x{/if}"), ["foreign_template"]);
+    assert_eq!(codes("{* a note *} {/ b}"), [""; 0]);
+    assert_eq!(codes("{a} {/ a} `{? a}`"), ["spaced_variable"; 2]);
+}
+
+#[test]
+fn a_slip_that_is_allowed_is_text() {
+    let allow = &[Code::SpacedVariable, Code::ForeignTemplate];
+    let options = Options { allow, ..OPTIONS };
+    for text in [
+        "{?a}x{ else }y{/a}",
+        "{?b}\n{if a}x{/if}\n{/b}",
+        "{? a}{a}",
+        "x{/ a}",
+    ] {
+        let parsed = parse(text, &options);
+        assert_eq!(parsed.problems, [], "{text:?}");
+        assert_eq!(parsed.elements.to_markdown(), text);
+    }
+    let text = "{?a}x{ else }y";
+    assert_eq!(parse(text, &options).uses.len(), 1);
+}
+
+#[test]
+fn doubled_slips_print_one_brace_around_known_names_as_markers_do() {
+    for (text, printed) in [
+        ("{{! a}} `{{!a}}` `{{/ a}}`", "{! a} `{!a}` `{/ a}`"),
+        (
+            "{{ a }} {{ else }} {{/}} {{/ nope}}",
+            "{{ a }} {{ else }} {{/}} {{/ nope}}",
+        ),
+    ] {
+        is(text, printed, printed);
+    }
+}
+
+/// What goes on behind the line of a loop, or ends a phrase on a line of its own, is one mistake.
+#[test]
+fn one_slip_is_one_error() {
+    let first = |text: &str| {
+        let problems = parse(text, &OPTIONS).problems;
+        assert_eq!(problems.len(), 1, "{text:?}: {problems:?}");
+        problems.into_iter().next().unwrap()
+    };
+    for text in [
+        "{*list}a {item.x}\n  b {item.y} {index}\n{/list}",
+        "{?a}\n- {*list as it}{it}\n  {it}\n{/list}\n{/a}",
+    ] {
+        let problem = first(text);
+        assert_eq!(problem.code.as_str(), "mismatched_condition");
+        assert!(problem.help.contains("ends with the line"), "{problem}");
+    }
+    let problem = first("- {*list}{item}\n\nAnd {item}.");
+    assert_eq!(
+        problem.message,
+        "unknown variable `item`: the loop `{*list}` has ended with its line"
+    );
+    for text in ["Say {?a}b\n{/a}", "{?b}\nSay {?a}b\n{/a}\n{/b}"] {
+        let problem = first(text);
+        assert_eq!(problem.code.as_str(), "unclosed_condition");
+        assert!(
+            problem
+                .help
+                .starts_with("`{/a}` alone on its line ends whole lines")
+                && problem.help.contains("`{_}`"),
+            "{problem}"
+        );
+    }
 }
 
 #[test]

@@ -8,39 +8,11 @@
 
 mod support;
 
-use prompt_syntax::{
-    Element, Elements, Inline, InlineText, Metadata, Options, Place, parse, parse_free,
-};
-use proptest::prelude::*;
+use prompt_syntax::{Element, Elements, Inline, InlineText, Metadata, Options, Place, parse_free};
 use serde_json::{Value, json};
-use support::texts::{all_texts, options, places};
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, max_global_rejects: 200_000, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn data_gives_the_list_back(text in all_texts(), place in places()) {
-        let parsed = match place {
-            Place::Free => parse_free(&text, &options(place)),
-            _ => parse(&text, &options(place)),
-        };
-        // A text with mistakes says no other text, but what is literal in it may be read as something else.
-        prop_assume!(place != Place::Inline);
-        prop_assume!(parsed.problems.iter().all(|problem| problem.code.is_lint()));
-        let list = parsed.elements;
-        let written = serde_json::to_string(&list).unwrap();
-        let read: Elements = serde_json::from_str(&written)
-            .map_err(|error| TestCaseError::fail(format!("{error}: {written}")))?;
-        prop_assert_eq!(read, list, "{}", written);
-    }
-}
 
 fn read(text: &str) -> Elements {
     parse_free(text, &Options::new(Place::Free)).elements
-}
-
-fn round_trip(list: &Elements) -> Elements {
-    serde_json::from_value(serde_json::to_value(list).unwrap()).unwrap()
 }
 
 #[test]
@@ -52,15 +24,37 @@ fn parse_cases_as_data() {
         }
         let list = read(text);
         let written = serde_json::to_value(&list).unwrap();
-        let same = written == case["expected"]["elements"] && round_trip(&list) == list;
+        let same = written == case["expected"]["elements"];
         same.then_some(()).ok_or(written.to_string())
     });
+}
+
+/// An element of a case.
+fn given(element: &Value) -> Element {
+    let field = |name: &str| element[name].as_str().unwrap_or_default().to_owned();
+    let content = InlineText::from(field("content"));
+    let level = u8::try_from(element["level"].as_u64().unwrap_or_default()).unwrap();
+    match element["type"].as_str().unwrap() {
+        "title" => Element::title(level, content),
+        "text" => Element::text(content),
+        "code" => Element::code(InlineText::from(field("info")), content),
+        "slot" => {
+            let list = read(&format!("{{{}}}", field("name")));
+            list.embed_at(level).into_iter().next().unwrap()
+        }
+        kind => panic!("a case with {kind}"),
+    }
 }
 
 #[test]
 fn shift_cases() {
     support::run_all("shift", |case| {
-        let list: Elements = serde_json::from_value(case["elements"].clone()).unwrap();
+        let list: Elements = case["elements"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(given)
+            .collect();
         let level = u8::try_from(case["base_level"].as_u64().unwrap()).unwrap();
         let moved = list.clone().embed_at(level);
         let written = serde_json::to_value(&moved).unwrap();
@@ -80,7 +74,6 @@ fn conditions_are_written_as_their_source() {
         assert_eq!(list.to_markdown(), text);
         let written = serde_json::to_string(&list).unwrap();
         assert!(!written.contains("pieces"), "{written}");
-        assert_eq!(round_trip(&list), list, "{written}");
     }
     let title = json!({"type": "title", "level": 2, "content": "B", "blank_lines": 0});
     assert_eq!(
@@ -91,7 +84,7 @@ fn conditions_are_written_as_their_source() {
         serde_json::to_value(read("{*x as y}\n- {y}\n\n{else}\nNone.\n{/x}").get(0)).unwrap(),
         json!({
             "type": "each", "form": "block", "source": "{*x as y}",
-            "elements": [{"type": "text", "content": "- {y}", "blank_lines": 0}], "trail": "\n",
+            "elements": [{"type": "text", "content": "- {y}", "blank_lines": 0}],
             "else": [{"type": "text", "content": "None.", "blank_lines": 0}],
         })
     );
@@ -249,7 +242,6 @@ fn levels_past_six_are_kept_and_print_with_six_hashes() {
         "###### A\n\n###### B\n\n{PROMPT_SUBTREE}"
     );
     assert_eq!(deep.slots().next(), Some(("PROMPT_SUBTREE", 8)));
-    assert_eq!(round_trip(&deep), deep);
     assert_eq!(deep.embed_at(2), list);
     assert_eq!(list.clone().embed_at(0), list.clone().embed_at(1));
     assert_eq!(list.clone().embed_at(u8::MAX).top(), u8::MAX);
@@ -274,163 +266,10 @@ fn fields_that_are_not_the_usual_are_written_down() {
         { "type": "slot", "level": 1, "name": "COLLECTED_CONTEXT" },
         { "type": "title", "level": 1, "content": "A", "blank_lines": 0 },
         { "type": "slot", "level": 2, "name": "PROMPT_SUBTREE", "indent": 2, "blank_lines": 2 },
-        { "type": "code", "info": "text", "content": "~~~", "fence": " ~~~~ ", "after_info": " ", "close": " ~~~~~" },
+        { "type": "code", "info": "text", "content": "~~~", "fence": " ~~~~ " },
     ]);
     assert_eq!(serde_json::to_value(&list).unwrap(), expected);
-    assert_eq!(round_trip(&list), list);
     assert_eq!(list.to_markdown(), text);
-}
-
-#[test]
-fn code_without_lines_and_with_one_empty_line() {
-    let [none, one] = ["```\n```", "```\n\n```"].map(read);
-    assert_ne!(none, one);
-    assert_eq!(
-        serde_json::to_value(&none).unwrap(),
-        json!([{ "type": "code", "info": "", "content": "" }])
-    );
-    assert_eq!(
-        serde_json::to_value(&one).unwrap(),
-        json!([{ "type": "code", "info": "", "content": "", "lines": 1 }])
-    );
-    for list in [none, one] {
-        assert_eq!(round_trip(&list), list);
-    }
-}
-
-#[test]
-fn names_are_written_down_where_the_text_alone_does_not_tell() {
-    let options = Options {
-        names: &["x"],
-        ..Options::new(Place::Node)
-    };
-    let list = parse("Write `{x}`, `{y}` and `{{x}}`.", &options).elements;
-    let written = serde_json::to_value(&list).unwrap();
-    assert_eq!(written[0]["names"], json!(["x"]));
-    assert_eq!(round_trip(&list), list);
-    for text in [
-        "`{x.a.0:>8.2}` `{x:}` `{y}`",
-        "`{?x.a}{y}{/x.a}`",
-        "{x:?} {x:#06x} `{x:?}`",
-        "```{x}\n{y}\n```",
-        "{?x}# `{x}`",
-    ] {
-        let list = parse(text, &options).elements;
-        assert_eq!(round_trip(&list), list, "{text:?}");
-    }
-}
-
-#[test]
-fn data_tells_what_is_no_name_and_which_blanks_count() {
-    let names: &[&str] = &["name"];
-    for (place, names, text) in [
-        (Place::Node, names, "{{/x}}{{x}}${{name}}"),
-        (Place::Free, names, "{{/x}}{{x}}${{name}}"),
-        (Place::Node, &[], "{{{x}}}"),
-        (Place::Introduction, names, "{{{x}}} {name}"),
-        (Place::Node, names, "{?name}## ``` {name} {/name}"),
-        (
-            Place::Introduction,
-            names,
-            "<!--\n```word\n\n{PROMPT_SUBTREE}\n{it.y}\n```",
-        ),
-        (
-            Place::Node,
-            names,
-            "{?name}\n\n`{name}` {{{x}}}\n{/name}\n\n# {{name}}",
-        ),
-    ] {
-        let options = Options {
-            names,
-            ..Options::new(place)
-        };
-        let parsed = match place {
-            Place::Free => parse_free(text, &options),
-            _ => parse(text, &options),
-        };
-        let is_lint = |problem: &prompt_syntax::Problem| problem.code.is_lint();
-        assert!(parsed.problems.iter().all(is_lint), "{:?}", parsed.problems);
-        assert_eq!(round_trip(&parsed.elements), parsed.elements, "{text:?}");
-    }
-    let unknown = json!([{ "type": "text", "content": "a", "read": "aloud" }]);
-    let error = serde_json::from_value::<Elements>(unknown).unwrap_err();
-    assert!(error.to_string().contains("`node`"), "{error}");
-}
-
-#[test]
-fn data_that_is_no_element_is_refused() {
-    let faults = [
-        (
-            json!({ "type": "title", "level": 0, "content": "A" }),
-            "levels count from 1",
-        ),
-        (
-            json!({ "type": "title", "level": 1, "content": "A\nB" }),
-            "one line",
-        ),
-        (
-            json!({ "type": "title", "level": 1, "content": " " }),
-            "one line",
-        ),
-        (
-            json!({ "type": "title", "level": 1, "content": "To {PROMPT_SUBTREE}" }),
-            "slot_in_heading",
-        ),
-        (
-            json!({ "type": "text", "content": "{a} and { a }" }),
-            "spaced_variable",
-        ),
-        (
-            json!({ "type": "code", "info": "", "content": "```" }),
-            "one code block",
-        ),
-        (
-            json!({ "type": "code", "info": "", "content": "a", "close": "~~~" }),
-            "one code block",
-        ),
-        (
-            json!({ "type": "text", "content": "a", "level": 1 }),
-            "unknown field",
-        ),
-        (
-            json!({ "type": "if", "source": "{*a}", "elements": [] }),
-            "begins with `{?`",
-        ),
-        (
-            json!({ "type": "if", "elements": [] }),
-            "missing field `source`",
-        ),
-        (
-            json!({ "type": "banner", "content": "a" }),
-            "unknown variant",
-        ),
-        (json!({ "content": "a" }), "missing field `type`"),
-        (
-            json!({ "type": "slot", "level": 1 }),
-            "missing field `name`",
-        ),
-    ];
-    for (data, message) in faults {
-        let error = serde_json::from_value::<Element>(data.clone())
-            .expect_err(&data.to_string())
-            .to_string();
-        assert!(error.contains(message), "{data}: {error}");
-    }
-}
-
-#[test]
-fn data_is_read_as_its_kind() {
-    let read = |data: Value| serde_json::from_value::<Element>(data).unwrap();
-    let text = read(json!({ "type": "text", "content": "# no heading {x}", "line": 4 }));
-    assert_eq!(text.to_string(), "# no heading {x}");
-    assert!(matches!(&text, Element::Text { text, .. } if text.names().eq(["x"])));
-    assert_eq!(text.metadata().line, 4);
-    let open = read(json!({ "type": "code", "info": "json", "content": "{\"a\": ", "close": "" }));
-    assert_eq!(open.to_string(), "```json\n{\"a\": ");
-    assert_eq!(
-        read(json!({ "type": "title", "level": 2, "content": "C #" })).to_string(),
-        "## C # #"
-    );
 }
 
 #[test]

@@ -834,11 +834,7 @@ fn what_begins_with_a_known_name_is_never_silently_text() {
         "{team.len()}",
         "{team[0]}",
         "{team|upper}",
-        "{ team:>8 }",
         "{team!r}",
-        "{!team}",
-        "{? team}",
-        "{?! team}",
         "{`team`}",
         "{team + limit}",
         "{team::x}",
@@ -883,6 +879,112 @@ fn what_begins_with_a_known_name_is_never_silently_text() {
     assert!(
         help.contains("vars(n = self.team.len())") && help.contains("double"),
         "{help}"
+    );
+}
+
+#[test]
+fn only_what_may_be_rust_is_offered_as_an_expression() {
+    let help = |text: &str, options: &Options<'_>| {
+        let problems = parse(text, options).problems;
+        assert_eq!(problems.len(), 1, "{text:?}: {problems:?}");
+        problems[0].help.clone()
+    };
+    let of_type = options(Place::Node);
+    let of_variant = Options {
+        access: "",
+        ..of_type
+    };
+    for (text, expression) in [
+        ("{team.len()}", "self.team.len()"),
+        ("{team + limit}", "self.team + self.limit"),
+        ("{ team[0] }", "self.team[0]"),
+        ("{limit.max(team, 3)}", "self.limit.max(self.team, 3)"),
+        ("{team, limit}", ".."),
+        ("{team|upper}", ".."),
+        ("{team::x}", ".."),
+        ("{team -}", ".."),
+        ("{team (}", ".."),
+    ] {
+        let written = |expression| format!("vars(n = {expression}), and");
+        let written = written(expression).replace("),", ")`,");
+        assert!(
+            help(text, &of_type).contains(&written),
+            "{text:?}: {}",
+            help(text, &of_type)
+        );
+        let written = written.replace("self.", "");
+        assert!(help(text, &of_variant).contains(&written), "{text:?}");
+    }
+    assert!(help("{team?}", &of_type).starts_with("`{?team}` asks whether it is there"));
+    let in_loop = help("{*team}{item.len()}", &of_type);
+    assert!(
+        in_loop.contains("vars(rows = self.team.iter().map(..)"),
+        "{in_loop}"
+    );
+    let in_loop = help(
+        "{item.len()}",
+        &Options {
+            names: &["item"],
+            ..options(Place::Template)
+        },
+    );
+    assert!(
+        in_loop.contains("vars(rows = self.items.iter().map(..)"),
+        "{in_loop}"
+    );
+}
+
+#[test]
+fn a_field_of_a_section_has_no_slot() {
+    for (text, help) in [
+        (
+            "{rules.0}",
+            "vars(value = &self.rules.0)`, and write `{value}`",
+        ),
+        (
+            "See {rules.name.first}.",
+            "vars(first = &self.rules.name.first)`",
+        ),
+    ] {
+        let problems = node(text).problems;
+        assert_eq!(problems.len(), 1);
+        assert_eq!(problems[0].code, Code::UnsupportedExpression);
+        assert!(
+            problems[0].message.contains("`rules` is a section"),
+            "{}",
+            problems[0]
+        );
+        assert!(problems[0].help.contains(help), "{}", problems[0]);
+    }
+}
+
+#[test]
+fn what_a_loop_gives_is_named_where_it_is_missed() {
+    let help = |text: &str| node(text).problems[0].help.clone();
+    for text in [
+        "{index}",
+        "{item.name}",
+        "{?first}x{/first}",
+        "{?!last}, {/last}",
+    ] {
+        assert!(
+            help(text).contains("stands in a loop"),
+            "{text:?}: {}",
+            help(text)
+        );
+    }
+    assert_eq!(
+        help("{*team}{teams.name}"),
+        "the item of `{*team}` is `{item}`; `{*team as name}` gives it another name"
+    );
+    let heading = Options {
+        names: &["title"],
+        ..options(Place::Inline)
+    };
+    let problems = parse("{titel}", &heading).problems;
+    assert_eq!(
+        problems[0].help,
+        "a variable with a similar name exists: `title`"
     );
 }
 
@@ -956,10 +1058,11 @@ fn inline_code_is_found_as_commonmark_does() {
 #[test]
 fn spaced_and_unclosed() {
     assert_eq!(
-        problems("{ team } {team } { x } `{ team }` ${ team }"),
+        problems("{ team } {team } { x } `{ team }` ${ team } { team:>8 }"),
         [
             ("spaced_variable", "{ team }"),
-            ("spaced_variable", "{team }")
+            ("spaced_variable", "{team }"),
+            ("spaced_variable", "{ team:>8 }")
         ]
     );
     assert_eq!(

@@ -115,14 +115,3 @@ fn slots_and_levels() {
     assert_eq!((Text::EMPTY.base, Text::EMPTY.end), (1, 1));
     assert_eq!((STATIC.base, STATIC.end), (3, 4));
 }
-
-#[test]
-fn tags_of_the_author() {
-    let mut tables = Tables::new(&[]);
-    let text =
-        "<a>\n{?team}\n<b x=\"{file}\"/>\n{/team}\n</a>\n\n`<no>`\n\n{*rules}<c>{item}</c>{/rules}";
-    tables.text(read(text, Place::Node), &[], 0);
-    assert_eq!(tables.opens().collect::<Vec<_>>(), ["a", "c"]);
-    assert_eq!(tables.closes().collect::<Vec<_>>(), ["a", "c"]);
-    assert!(tables.values_in_tags());
-}

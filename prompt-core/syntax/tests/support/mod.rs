@@ -84,7 +84,8 @@ struct Page {
 
 impl Page {
     fn gap(&mut self, gap: &str) {
-        let blanks = &gap[1..];
+        // An empty one is the end of a fence.
+        let Some(blanks) = gap.get(1..) else { return };
         self.held = None;
         if self.has_line {
             self.owed = Some((blanks.into(), false));
@@ -181,7 +182,18 @@ impl Printer<'_> {
                     first if is_literal(first) => self.page.text("\n"),
                     _ => self.page.gap("\n"),
                 }
-                self.pieces(text.iter().as_slice());
+                // A break at either end is blank lines alone.
+                let mut lines = text.iter().as_slice();
+                if let [Inline::Break(blanks), rest @ ..] = lines {
+                    self.page.owe(blanks);
+                    lines = rest;
+                }
+                if let [rest @ .., Inline::Break(blanks)] = lines {
+                    self.pieces(rest);
+                    self.page.gap(&format!("\n{blanks}"));
+                } else {
+                    self.pieces(lines);
+                }
                 match text.iter().next_back() {
                     _ if close.is_empty() => {}
                     last if is_literal(last) => self.page.text("\n"),
