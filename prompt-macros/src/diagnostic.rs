@@ -5,8 +5,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Code;
 use quote::quote_spanned;
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     fmt::{self, Display},
+    rc::Rc,
 };
 use syn::LitStr;
 
@@ -28,14 +29,23 @@ pub(crate) struct Diagnostic {
     inside: Option<Box<Inside>>,
 }
 
-/// A name between braces in a literal of the user that is also a format string: no expander can underline a part of a
-/// literal, but `format_args!` can.
+/// A name in a literal.
 #[derive(Clone)]
-pub(crate) struct Inside {
-    literal: LitStr,
+struct Inside {
+    literal: Rc<FormatString>,
     name: Ident,
-    /// The other names in it.
-    others: BTreeSet<Ident>,
+}
+
+/// A literal of the user that is also a format string, all of whose braces are around names: no expander can underline a
+/// part of a literal, but `format_args!` can. Each complaint repeats the literal, so only so many are told in this way.
+pub(crate) struct FormatString {
+    literal: LitStr,
+    names: BTreeMap<String, Ident>,
+}
+
+impl FormatString {
+    /// How many complaints about a literal underline a name in it; the others say line and column.
+    pub(crate) const UNDERLINED: usize = 8;
 }
 
 impl Errors {
@@ -91,11 +101,13 @@ impl Diagnostic {
         }
     }
 
-    /// Blames a name in a literal; the place in words is not needed then.
-    pub(crate) fn inside(mut self, inside: Option<Inside>) -> Self {
-        if inside.is_some() {
+    /// Blames a name in a literal, if it stands there; the place in words is not needed then.
+    pub(crate) fn inside(mut self, literal: &Rc<FormatString>, name: &str) -> Self {
+        let is_free = |name: &&Ident| OWN.iter().all(|own| name != own);
+        if let Some(name) = literal.names.get(name).filter(is_free).cloned() {
             self.place = None;
-            self.inside = inside.map(Box::new);
+            let literal = Rc::clone(literal);
+            self.inside = Some(Box::new(Inside { literal, name }));
         }
         self
     }
@@ -121,13 +133,12 @@ impl Diagnostic {
     }
 }
 
-impl Inside {
-    /// A `{name}` in a literal, if all braces of the literal are such places. A name with blanks around it is none: the
+impl FormatString {
+    /// The names between the braces of a literal, if nothing else stands there. A name with blanks around it is none: the
     /// compiler would take it for one that it does not know.
-    pub(crate) fn of(literal: &LitStr, name: &str) -> Option<Self> {
+    pub(crate) fn of(literal: &LitStr) -> Option<Rc<Self>> {
         let text = literal.value();
-        let mut others = BTreeSet::new();
-        let mut blamed = None;
+        let mut written = BTreeSet::new();
         let mut rest = text.as_str();
         while let Some(at) = rest.find(['{', '}']) {
             let (_, tail) = rest.split_at(at);
@@ -136,26 +147,22 @@ impl Inside {
                 tail
             } else {
                 let (found, tail) = tail.strip_prefix('{')?.split_once('}')?;
-                let mut ident: Ident = syn::parse_str(found).ok()?;
-                if ident != found {
-                    return None;
-                }
-                ident.set_span(literal.span());
-                if found == name {
-                    blamed = Some(ident);
-                } else {
-                    others.insert(ident);
-                }
+                written.insert(found);
                 tail
             };
         }
-        Some(Self {
-            literal: literal.clone(),
-            name: blamed?,
-            others,
-        })
+        let mut names = BTreeMap::new();
+        for found in written {
+            let mut ident: Ident = syn::parse_str(found).ok().filter(|ident| ident == found)?;
+            ident.set_span(literal.span());
+            names.insert(found.to_owned(), ident);
+        }
+        let literal = literal.clone();
+        Some(Rc::new(Self { literal, names }))
     }
+}
 
+impl Inside {
     /// The literal as a format string in which one name stands for a value that cannot be printed, with the complaint as
     /// the reason.
     ///
@@ -163,26 +170,27 @@ impl Inside {
     /// const _: () = {
     ///     #[diagnostic::on_unimplemented(message = "unknown variable `langauge` ..")]
     ///     trait Known {}
-    ///     impl<T: Known> Display for Unknown<T> { .. }
-    ///     fn text() { let langauge = Unknown(()); let team = ""; format_args!("Of {langauge} for {team}."); }
+    ///     struct langauge {}
+    ///     impl<T: Known> Display for Value<T> { .. }
+    ///     fn text() { let langauge = Value(langauge {}); let team = ""; format_args!("Of {langauge} for {team}."); }
     /// };
     /// ```
     fn complaint(&self, message: &str) -> TokenStream {
-        let span = self.literal.span();
-        let Self {
-            literal,
-            name,
-            others,
-        } = self;
-        let others = others.iter();
+        let (literal, name) = (&self.literal.literal, &self.name);
+        let others = self.literal.names.values().filter(|other| *other != name);
+        let span = literal.span();
         // The attribute takes a format string.
         let message = message.replace('{', "{{").replace('}', "}}");
         quote_spanned! {span=>
             const _: () = {
                 #[diagnostic::on_unimplemented(message = #message, label = "here")]
                 trait Known {}
-                struct Unknown<T>(T);
-                impl<T: Known> ::core::fmt::Display for Unknown<T> {
+                #[allow(non_camel_case_types)]
+                struct #name {}
+                struct KnownName {}
+                impl Known for KnownName {}
+                struct Value<T>(T);
+                impl<T: Known> ::core::fmt::Display for Value<T> {
                     fn fmt(&self, _: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                         ::core::result::Result::Ok(())
                     }
@@ -190,13 +198,16 @@ impl Inside {
                 #[allow(dead_code, clippy::all)]
                 fn text() {
                     #(let #others = "";)*
-                    let #name = Unknown(());
+                    let #name = Value(#name {});
                     let _ = ::core::format_args!(#literal);
                 }
             };
         }
     }
 }
+
+/// What the complaint about a name in a literal declares besides.
+const OWN: [&str; 4] = ["Known", "KnownName", "Value", "T"];
 
 impl Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -107,6 +107,18 @@ fn templates_that_name_each_other_do_not_blow_up() {
     assert!(size(&source) < 6000, "{}", size(&source));
 }
 
+/// A literal is repeated for the first few names in it that are not known, and not for each.
+#[test]
+fn what_is_said_of_a_literal_grows_as_it_does() {
+    let size = |count: usize| {
+        let text: String = (0..count).map(|number| format!("{{b{number}}} ")).collect();
+        let source = format!("#[prompt(template = \"{text}\")] struct Root {{ a: u8 }}");
+        size(&source)
+    };
+    let (small, large) = (size(100), size(400));
+    assert!(large < 5 * small, "{small} and {large} bytes");
+}
+
 /// What comes out is Rust, and every complaint has a code.
 fn is_sound(source: &str) {
     let Ok(tokens) = source.parse::<TokenStream>() else {

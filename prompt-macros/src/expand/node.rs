@@ -16,7 +16,6 @@ use crate::{
         Node,
         form::{Asked, Base, Condition, Loop, Operand, Print, Variable},
         kind::known_type,
-        text::Tags,
         value::borrowable,
     },
 };
@@ -29,7 +28,7 @@ use syn::{ext::IdentExt, spanned::Spanned};
 const FEW: usize = 2;
 
 /// How many fields `NodeInfo` has.
-const INFO: usize = 8;
+const INFO: usize = 7;
 
 /// The description of a node, which names what is there.
 ///
@@ -50,7 +49,6 @@ impl ToTokens for Node<'_> {
         fields.list("conditions", self.uses.conditions.iter());
         fields.list("loops", self.uses.loops.iter());
         fields.list("sections", self.sections.iter());
-        fields.set("tags", self.tags.tokens());
         fields.part("Container", &self.container_fields());
         // Where each of them is there, a base would say nothing, which lints of the user's crate mind.
         let base = (fields.len() < INFO).then(|| quote!(..NODE));
@@ -187,24 +185,6 @@ fn item_of(of: Option<u16>) -> Option<TokenStream> {
         let of = plain(of);
         quote!(.item_of(#of))
     })
-}
-
-impl Tags {
-    /// `tags(const { &[str("doc")] }, const { &[str("doc")] }, false)`, if there are any.
-    fn tokens(&self) -> Option<TokenStream> {
-        if self.is_empty() {
-            return None;
-        }
-        let list = |names: &[String]| {
-            if names.is_empty() {
-                quote!(&[])
-            } else {
-                quote!(const { &[#(str(#names)),*] })
-            }
-        };
-        let (opens, closes, values) = (list(&self.opens), list(&self.closes), self.values);
-        Some(quote!(tags(#opens, #closes, #values)))
-    }
 }
 
 fn tool_arm(pattern: &TokenStream, tools: &Expression) -> TokenStream {

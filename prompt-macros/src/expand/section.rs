@@ -24,7 +24,7 @@ use quote::{ToTokens, quote};
 /// How many fields `SectionKeys` has.
 const KEYS: usize = 8;
 /// How many fields `SectionInfo` has.
-const INFO: usize = 6;
+const INFO: usize = 7;
 
 /// An entry of the list of sections, which names what is not usual.
 ///
@@ -45,6 +45,9 @@ impl ToTokens for Section<'_> {
         fields.set("title", Some(&self.title));
         fields.text("intro", &self.intro);
         fields.set("said", self.said());
+        if let Some(lead) = self.lead() {
+            fields.str("lead", &lead);
+        }
         let line = plain(self.field.span.start().line);
         fields.set("location", Some(quote!(location(__p::file!(), #line))));
         // Where each of them is there, a base would say nothing, which lints of the user's crate mind.
@@ -54,6 +57,22 @@ impl ToTokens for Section<'_> {
 }
 
 impl Section<'_> {
+    /// Title and introduction in one, of a section that is nothing else: of the type `()`, without keys.
+    fn lead(&self) -> Option<String> {
+        let Title::Fallback(title) = &self.title else {
+            return None;
+        };
+        let is_unit = matches!(&self.field.ty, syn::Type::Tuple(tuple) if tuple.elems.is_empty());
+        let is_asked = !self.keys.computed(TokenStream::new()).is_empty();
+        if !is_unit || is_asked || self.said().is_some() || !matches!(self.content, Content::Node) {
+            return None;
+        }
+        match self.intro.0.only_piece() {
+            Some(prompt_syntax::Inline::Literal(words)) => Some(format!("{title}\n\n{words}")),
+            _ => None,
+        }
+    }
+
     /// `__p::when(self.strict, || __p::embed(&self.rules))`. Where the condition fails
     /// nothing else is asked.
     pub(crate) fn arm(&self, access: Access) -> TokenStream {

@@ -109,7 +109,7 @@ impl Access {
     }
 
     /// Statements that write a template, and its result; one with conditions or loops is a scope of its own:
-    /// `out.template(&TEXT, &__p::answers(..))`.
+    /// `__p::template(&TEXT, &__p::answers(..), out)`.
     ///
     /// ```text
     /// out.literal(" (");
@@ -124,7 +124,7 @@ impl Access {
             Template::Text(template) => {
                 let answers = Scope::new(&template.uses, self).answers(None);
                 let constant = constant("TEXT", "Text", &template.text);
-                return quote!(#constant #out.template(&TEXT, &#answers));
+                return quote!(#constant __p::template(&TEXT, &#answers, #out));
             }
         };
         let piece = |piece: &Piece| match piece {

@@ -187,18 +187,15 @@ pub(crate) fn map_key(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// The name of a type that is none of those above, where it is one word, behind references and pointers; whether it takes
-/// types.
-pub(crate) fn plain_name(ty: &Type) -> Option<(String, bool)> {
+/// Whether a type takes types, where it is none of those above and one word, behind references and pointers: what that
+/// stands for cannot be seen.
+pub(crate) fn plain_name(ty: &Type) -> Option<bool> {
     let ty = pointee(ty);
     let (Kind::Other, Type::Path(path)) = (Kind::of(ty), ty) else {
         return None;
     };
-    let name = path.path.get_ident().map(Ident::to_string);
-    let (generic, arguments) = named(ty)?;
-    let is_word = path.path.segments.len() == 1;
-    name.map(|name| (name, false))
-        .or(is_word.then_some((generic, !arguments.is_empty())))
+    let (_, arguments) = named(ty)?;
+    (path.path.segments.len() == 1).then_some(!arguments.is_empty())
 }
 
 /// The last word of a path, and its type arguments. A path that begins elsewhere than in the standard library is no type

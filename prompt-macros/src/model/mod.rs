@@ -1,6 +1,5 @@
 //! What the user's input means: nodes with texts, variables and sections, ready to be checked and written out.
 
-pub(crate) mod beside;
 pub(crate) mod cycle;
 pub(crate) mod form;
 pub(crate) mod kind;
@@ -23,13 +22,12 @@ use crate::{
         value::{Level, Words},
     },
 };
-use beside::Beside;
 use form::{Operand, Print, Read, Text, Uses, Variable};
 use proc_macro2::{Ident, Span};
 use prompt_syntax::{Code, Place, Special, Target};
 use section::{Content, Position, Section};
 use syn::{LitStr, ext::IdentExt};
-use text::{Local, Tags, Texts};
+use text::{Local, Texts};
 
 /// A type with `#[derive(PromptNode)]`.
 pub(crate) struct Model<'a> {
@@ -53,8 +51,6 @@ pub(crate) struct Node<'a> {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) start: String,
     pub(crate) end: String,
-    /// Tags in its texts.
-    pub(crate) tags: Tags,
     /// Lints that stop the build.
     pub(crate) deny: Vec<Code>,
     /// The file of its text.
@@ -92,9 +88,8 @@ impl Attribute {
 impl<'a> Model<'a> {
     /// Understands the input.
     pub(crate) fn new(input: &'a Input, errors: &mut Errors) -> Self {
-        let beside = Beside::new(&input.ident);
         let bodies = input.bodies.iter();
-        let node = |body| Node::new(body, &beside, input.is_enum, errors);
+        let node = |body| Node::new(body, input, errors);
         Self {
             input,
             nodes: bodies.map(node).collect(),
@@ -109,12 +104,12 @@ impl<'a> Model<'a> {
 }
 
 impl<'a> Node<'a> {
-    fn new(body: &'a Body, beside: &Beside<'_>, in_variant: bool, errors: &mut Errors) -> Self {
+    fn new(body: &'a Body, input: &'a Input, errors: &mut Errors) -> Self {
         let container = &body.container;
         let own = &container.own;
         let allow = codes(&container.allow, Code::can_allow, "allow", errors);
         let deny = codes(&container.deny, Code::can_deny, "deny", errors);
-        let mut texts = Texts::new((body, beside), [allow, deny.clone()], in_variant);
+        let mut texts = Texts::new((body, &input.ident), [allow, deny.clone()], input.is_enum);
         texts.check_cycles(errors);
         let (source, file) = file::text(&container.text, &body.docs, errors);
         let text = source
@@ -141,7 +136,7 @@ impl<'a> Node<'a> {
             literal(own.start.as_ref(), "start"),
             literal(own.end.as_ref(), "end"),
         );
-        let (uses, tags, unused) = texts.finish(errors);
+        let (uses, unused) = texts.finish(errors);
         Self {
             body,
             title,
@@ -154,7 +149,6 @@ impl<'a> Node<'a> {
             attributes,
             start,
             end,
-            tags,
             deny,
             file,
             unused,

@@ -16,9 +16,7 @@ use crate::{
     },
 };
 use proc_macro2::Span;
-use prompt_syntax::{
-    Code, Element, Elements, Inline, InlineText, Options, Origin, Place, Tables, Used,
-};
+use prompt_syntax::{Code, Options, Origin, Place, Used};
 
 impl Texts<'_> {
     /// A variable that prints a field, an entry of `vars`, or something about an item.
@@ -209,11 +207,10 @@ impl Texts<'_> {
         [words(&keys.join, "join"), words(&keys.last, "last")]
     }
 
-    /// Words that are printed as they stand. Their tags are the document's, and a name of the node in braces would stay
-    /// there in silence.
+    /// Words that are printed as they stand. A name of the node in braces would stay there in silence.
     pub(crate) fn literal(&mut self, words: &Words, key: &str, errors: &mut Errors) -> String {
         let text = words.value();
-        if !text.contains(['<', '{']) {
+        if !text.contains('{') {
             return text;
         }
         let names: Vec<&str> = self.names.all().collect();
@@ -234,10 +231,6 @@ impl Texts<'_> {
             let help = "write the value in the text, or in the template of an item";
             errors.add(Code::UnsupportedExpression, words.span(), fact, help);
         }
-        let literal = InlineText::from_iter([Inline::Literal(text.clone().into())]);
-        let mut tables = Tables::new(&[]);
-        tables.text(Elements::from_iter([Element::text(literal)]), &[], 0);
-        self.tags.merge(&tables);
         text
     }
 }

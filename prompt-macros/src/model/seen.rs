@@ -2,6 +2,7 @@
 //! lists, maps and tuples, and the type that is being derived.
 
 use super::{
+    form::Read,
     kind::{self, Kind, Seen},
     text::{Context, Item, Texts},
 };
@@ -21,6 +22,17 @@ impl<'a> Seen<'a> {
     /// Whether it is an `Option`.
     pub(crate) fn is_option(self) -> bool {
         self.ty().is_some_and(|ty| Kind::of(ty) == Kind::Option)
+    }
+
+    /// How it is read on the way to one of its fields. It may be an `Option` under another name: one that takes types, as
+    /// `Maybe<T>`, is refused where it is, and any is asked like one.
+    pub(crate) fn read(self) -> Read {
+        match self.ty().and_then(kind::plain_name) {
+            Some(true) => Read::Unasked,
+            Some(false) => Read::Plain,
+            None if self.is_option() => Read::Plain,
+            None => Read::Certain,
+        }
     }
 }
 
@@ -92,25 +104,12 @@ impl Texts<'_> {
         if matches!(Kind::of(ty), Kind::Text | Kind::Scalar | Kind::Unit) {
             return Some(Vec::new());
         }
-        let Some(fields) = self.own_fields(ty) else {
-            return self.beside.fields(&kind::plain_name(ty)?.0);
-        };
+        let fields = self.own_fields(ty)?;
         let names: Vec<String> = fields
             .iter()
             .filter_map(|field| field.name.clone())
             .collect();
         (!names.is_empty()).then_some(names)
-    }
-
-    /// Whether a type may be an `Option` under another name: one beside the type, or any that takes types, as `Maybe<T>`.
-    pub(crate) fn is_other_name(&self, seen: Seen<'_>) -> bool {
-        let Some((name, is_generic)) = seen.ty().and_then(kind::plain_name) else {
-            return false;
-        };
-        if self.beside.fields(&name).is_some() {
-            return false;
-        }
-        is_generic || self.beside.is_option(&name)
     }
 
     /// The names of the fields of an item of a list, where they can be seen.

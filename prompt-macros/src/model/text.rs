@@ -2,14 +2,13 @@
 //! conditions and one of loops.
 
 use super::{
-    beside::Beside,
     form::{Asked, Base, Condition, Loop, Missed, Operand, Print, Read, Text, Uses, Variable},
     places::Places,
     uses::{self, AskedPaths, Found},
     value::{Known, Names, members},
 };
 use crate::{
-    diagnostic::{Diagnostic, Errors, Inside},
+    diagnostic::{Diagnostic, Errors, FormatString},
     input::{Body, Field, FieldRole, Style, docs::Source, value::Words},
 };
 use prompt_syntax::{Code, Options, Origin, Parsed, Place, Problem, Special, Specs, Tables, Used};
@@ -64,7 +63,7 @@ const ITEM_NAMES: &[&str] = &["item", "index", "index0"];
 /// The texts of a node while they are gathered.
 pub(crate) struct Texts<'a> {
     pub(super) body: &'a Body,
-    pub(super) beside: &'a Beside<'a>,
+    pub(super) ident: &'a proc_macro2::Ident,
     /// What texts may name.
     pub(crate) names: Names<'a>,
     sections: Vec<String>,
@@ -83,33 +82,8 @@ pub(crate) struct Texts<'a> {
     loops: Vec<Loop>,
     /// What conditions say is there wherever it is used.
     asked: AskedPaths,
-    /// Tags that templates open and close.
-    pub(super) tags: Tags,
     /// Names that some template uses.
     used: BTreeSet<String>,
-}
-
-/// Names of tags in static texts.
-#[derive(Clone, Default)]
-pub(crate) struct Tags {
-    pub(crate) opens: Vec<String>,
-    pub(crate) closes: Vec<String>,
-    /// Whether a value stands inside such a tag.
-    pub(crate) values: bool,
-}
-
-impl Tags {
-    /// Whether there are none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.opens.is_empty() && self.closes.is_empty() && !self.values
-    }
-
-    /// Adds those of some texts.
-    pub(super) fn merge(&mut self, tables: &Tables) {
-        merge(&mut self.opens, tables.opens());
-        merge(&mut self.closes, tables.closes());
-        self.values |= tables.values_in_tags();
-    }
 }
 
 /// A text while what it uses is read: what it knows, where its names stand, and the loops of its table.
@@ -124,7 +98,7 @@ pub(crate) struct Context<'c> {
 impl<'a> Texts<'a> {
     /// The names of a struct or variant.
     pub(crate) fn new(
-        (body, beside): (&'a Body, &'a Beside<'a>),
+        (body, ident): (&'a Body, &'a proc_macro2::Ident),
         [allow, deny]: [Vec<Code>; 2],
         in_variant: bool,
     ) -> Self {
@@ -134,7 +108,7 @@ impl<'a> Texts<'a> {
         let names: Vec<&str> = sections.iter().map(String::as_str).collect();
         Self {
             body,
-            beside,
+            ident,
             names: Names::of(body),
             section_indices: indices.map(|(name, index)| (name.clone(), index)).collect(),
             tables: Tables::new(&names),
@@ -148,7 +122,6 @@ impl<'a> Texts<'a> {
             conditions: Vec::new(),
             loops: Vec::new(),
             asked: AskedPaths::default(),
-            tags: Tags::default(),
             used: BTreeSet::new(),
         }
     }
@@ -232,23 +205,37 @@ impl<'a> Texts<'a> {
             names: &names,
             sections: &sections,
             tuple: &tuple,
+            access: if self.in_variant { "" } else { "self." },
             doc_comment: source.doc_comment,
             allow: &self.allow,
             specs: Specs::Compiled,
             ..Options::new(place)
         };
         let parsed = prompt_syntax::parse(&source.text, &options);
-        for problem in &parsed.problems {
-            if !problem.code.is_hint() || self.deny.contains(&problem.code) {
-                errors.push(self.complaint(problem, source, local));
-            }
+        let is_unknown = |problem: &Problem| problem.code == Code::UnknownVariable;
+        let literal = source.literal.as_ref().filter(|_| !local.inherited);
+        let literal = literal.filter(|_| parsed.problems.iter().any(is_unknown));
+        let literal = literal.and_then(FormatString::of);
+        let mut underlined = BTreeSet::new();
+        let problems = parsed.problems.iter();
+        for problem in problems.filter(|it| !it.code.is_hint() || self.deny.contains(&it.code)) {
+            let complaint = self.complaint(problem, source, local);
+            let name = problem.written(&source.text).trim_matches(['{', '}']);
+            errors.push(match literal.as_ref().filter(|_| is_unknown(problem)) {
+                Some(literal)
+                    if underlined.len() < FormatString::UNDERLINED || underlined.contains(name) =>
+                {
+                    underlined.insert(name);
+                    complaint.inside(literal, name)
+                }
+                _ => complaint,
+            });
         }
         parsed
     }
 
-    /// Notes the tags and names of a template, which has tables of its own.
+    /// Notes the names of a template, which has tables of its own.
     pub(crate) fn note_template(&mut self, tables: &Tables) {
-        self.tags.merge(tables);
         self.used.extend(names_of(tables).map(str::to_owned));
     }
 
@@ -289,7 +276,7 @@ impl<'a> Texts<'a> {
 
     /// Whether a type is the one that is being derived.
     pub(crate) fn is_own(&self, ty: &syn::Type) -> bool {
-        super::kind::is_named(ty, self.beside.ident())
+        super::kind::is_named(ty, self.ident)
     }
 
     /// What a name and its path stand for.
@@ -334,8 +321,7 @@ impl<'a> Texts<'a> {
         operand.reads = (0..=operand.path.len())
             .map(|count| match self.seen(used, count, context) {
                 _ if count == operand.path.len() => Read::Plain,
-                Some(seen) if self.is_other_name(seen) => Read::Unasked,
-                Some(seen) if !seen.is_option() => Read::Certain,
+                Some(seen) => seen.read(),
                 None if count > 0 || is_computed => Read::Unasked,
                 _ => Read::Plain,
             })
@@ -425,9 +411,8 @@ impl<'a> Texts<'a> {
 impl Texts<'_> {
     /// All entries, each reading what conditions say is there. A value that stands only where it is asked for prints what
     /// is in it; the others are missed where nothing says how they print.
-    pub(crate) fn finish(mut self, errors: &mut Errors) -> (Uses, Tags, Vec<(Words, Operand)>) {
+    pub(crate) fn finish(mut self, errors: &mut Errors) -> (Uses, Vec<(Words, Operand)>) {
         self.check_unprinted(errors);
-        self.tags.merge(&self.tables);
         let names: Vec<String> = names_of(&self.tables).map(str::to_owned).collect();
         self.used.extend(names);
         let unused = self.unused();
@@ -437,7 +422,7 @@ impl Texts<'_> {
             loops: self.loops,
         };
         uses.ask(&self.asked);
-        (uses, self.tags, unused)
+        (uses, unused)
     }
 
     /// The templates of fields that no text prints are read too, for their mistakes.
@@ -476,7 +461,7 @@ impl Texts<'_> {
     fn complaint(&self, problem: &Problem, source: &Source, local: Local<'_>) -> Diagnostic {
         let (start, end) = (problem.span.start, problem.span.end);
         let location = source.locate(start, end);
-        let text = source.text.get(start..end).unwrap_or_default();
+        let text = problem.written(&source.text);
         let is_item = problem.code == Code::UnknownVariable
             && text
                 .trim_start_matches(['{', '?', '!', '*'])
@@ -488,14 +473,9 @@ impl Texts<'_> {
             None => &problem.help,
         };
         let variant = (local.inherited && self.in_variant).then_some(&self.body.ident);
-        let inside = source.literal.as_ref().filter(|_| !local.inherited);
-        let inside = inside.filter(|_| problem.code == Code::UnknownVariable);
-        let name = text.trim_start_matches('{').trim_end_matches('}');
-        let inside = inside.and_then(|literal| Inside::of(literal, name));
         Diagnostic::new(problem.code, location.span, &problem.message, help)
             .at(location.place)
             .in_variant(variant)
-            .inside(inside)
     }
 }
 
@@ -564,12 +544,4 @@ pub(crate) fn names_of(tables: &Tables) -> impl Iterator<Item = &str> {
 /// Whether it is a name of texts about an item.
 fn is_item(name: &str) -> bool {
     ITEM_NAMES.contains(&name)
-}
-
-fn merge<'n>(all: &mut Vec<String>, more: impl Iterator<Item = &'n str>) {
-    for name in more {
-        if !all.iter().any(|known| known == name) {
-            all.push(name.to_owned());
-        }
-    }
 }

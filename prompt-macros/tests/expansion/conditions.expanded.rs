@@ -101,6 +101,7 @@ const _: () = {
                                     }
                                 }),
                                 location: location(__p::file!(), 9),
+                                ..SECTION
                             },
                         ]
                     }),
@@ -166,7 +167,7 @@ const _: () = {
                                     ]
                                 })
                             };
-                            out.template(
+                            __p::template(
                                 &TEXT,
                                 &__p::answers(
                                     |entry, out| match entry {
@@ -185,6 +186,7 @@ const _: () = {
                                     },
                                     |_, _, _, _| __p::Ok(()),
                                 ),
+                                out,
                             )
                         },
                     )
