@@ -79,8 +79,10 @@
 //! | `elements` | lists of elements as serde data |
 //! | `tracing` | spans with the attribute names of the OpenTelemetry GenAI conventions |
 //! | `openai`, `anthropic`, `gemini`, `ollama`, `mcp` | one wire format each |
-//! | `command` | nothing for programs: the command `prompt`, with `cargo install prompt-core --features command` |
 //! | `testing` | `testing::Script`, a scripted model for tests; with a model's format |
+//!
+//! Beside it stands [`prompt-review`](https://docs.rs/prompt-review): pages of prompts and of what changed in them, and the
+//! command `prompt` for prompt files.
 //!
 //! No async runtime, no client crate, no `unsafe` code. MSRV 1.88.
 #![forbid(unsafe_code)]

@@ -17,6 +17,7 @@ pub use crate::node::{
     Body, Container, Embedded, Guarding, Hang, Heading, Items, Markup, Node, NodeInfo, Output,
     Policy, Priority, Said, Scope, Section, SectionInfo, SectionKeys, Text, Title, Variable,
 };
+pub use crate::print::template;
 pub use crate::prompt::PromptNode;
 pub use crate::tool::ToolSpec;
 pub use crate::visibility::Visibility;
@@ -84,7 +85,7 @@ impl<T: ?Sized> Otherwise for Value<'_, T> {
         T: Phrase,
     {
         match self.0.embedded().content.node() {
-            Some(node) => output.template(&node.info().text, node),
+            Some(node) => template(&node.info().text, node, output),
             None => Ok(()),
         }
     }

@@ -193,13 +193,6 @@ pub(crate) struct Absent<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub(crate) fn new(root: Option<&'a dyn Node>) -> Self {
-        Self {
-            root,
-            ..Self::default()
-        }
-    }
-
     pub(crate) fn push(&mut self, row: Row<'a>) -> RowId {
         let id = self.len();
         self.list.push(row);

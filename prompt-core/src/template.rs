@@ -1,6 +1,6 @@
 //! A prompt text that is given at run time: the grammar of derived prompts, with names that are not known beforehand.
 
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::elements::{self, Elements};
 use crate::node::{self, NodeInfo};
 use prompt_syntax::Tables;
@@ -46,6 +46,9 @@ impl Template {
         let reading = elements::read(&source)?;
         let mut tables = Tables::new(&[]);
         let text = tables.text(reading.elements, &[], 0);
+        if let Some(problem) = tables.problem() {
+            return Err(Diagnostics::from(Diagnostic::of_text(problem, "", "")));
+        }
         let info = NodeInfo {
             text,
             ..node::tables(&tables)

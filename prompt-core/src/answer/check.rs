@@ -2,12 +2,14 @@
 //! for. `serde` has refused the value before; what it accepts is only looked at for bounds.
 
 use super::fault::{Fault, FaultKind};
+use super::formats::{Format, format};
 use super::json::{Json, push_step};
-use super::print::{brief, limits, listed};
+use super::print::{brief, key, limits, listed};
 use super::read::is_number;
-use super::shape::{Bounds, Field, Object, Rest, Shape, Shapes, What, Word};
+use super::shape::{Bounds, Field, Limit, Object, Rest, Shape, Shapes, What, Word};
 use prompt_syntax::nearest;
 use serde_json::Value;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// Unknown fields of an object that are looked at for one that is missing.
@@ -96,30 +98,36 @@ impl Check<'_> {
                 }
             }
             What::Null | What::Boolean | What::Integer | What::Number | What::Text => {
-                if self.coerce
-                    && let Some(meant) = meant(value, &shape.what)
-                {
-                    self.coerce(value, meant);
-                }
-                if is_of(value, &shape.what) {
-                    self.bounds(value, &shape.bounds, &shape.what);
-                } else {
-                    self.wrong_type(value, shape);
-                }
+                self.plain(value, shape);
             }
+        }
+    }
+
+    fn plain(&mut self, value: &mut Json, shape: &Shape) {
+        let format = shape.bounds.format.as_deref().and_then(format);
+        // A number is no date.
+        if self.coerce
+            && format.is_none()
+            && let Some(meant) = meant(value, &shape.what)
+        {
+            self.coerce(value, meant);
+        }
+        match (&*value, format) {
+            (value, None) if !is_of(value, &shape.what) => self.wrong_type(value, shape),
+            (Json::Text(text), Some(format)) if format.takes(text) => {
+                self.bounds(value, &shape.bounds, &shape.what);
+            }
+            (value, Some(Format { said, .. })) => self.fault(FaultKind::Type, value, said),
+            (value, None) => self.bounds(value, &shape.bounds, &shape.what),
         }
     }
 
     fn bounds(&mut self, value: &Json, bounds: &Bounds, what: &What) {
         let length = match value {
             Json::Number(digits) => {
-                let number = digits.parse::<f64>().unwrap_or(f64::NAN);
                 let (least, most) = (bounds.least.as_ref(), bounds.most.as_ref());
-                let below = least.filter(|least| {
-                    number < least.value || (least.exclusive && number <= least.value)
-                });
-                let above = most
-                    .filter(|most| number > most.value || (most.exclusive && number >= most.value));
+                let below = least.filter(|least| is_beyond(digits, least, Ordering::Less));
+                let above = most.filter(|most| is_beyond(digits, most, Ordering::Greater));
                 if let Some(limit) = below.or(above) {
                     let said = limits(bounds, what);
                     let is_said = !said.is_empty() && !limit.implied;
@@ -155,21 +163,26 @@ impl Check<'_> {
         let Json::Text(text) = &*value else {
             return self.wrong_type(value, shape);
         };
-        match self.pick(text, &names(words)) {
+        match self.pick(text, &names(words), |name| Value::from(name).to_string()) {
             Ok(meant) => self.coerce(value, Json::Text(meant.to_owned())),
             Err(fault) => self.add(fault),
         }
     }
 
-    /// Which of some names a text means that is none of them.
-    fn pick<'n>(&self, text: &str, names: &[&'n str]) -> Result<&'n str, Fault> {
+    /// Which of some names a text means that is none of them. A fault shows them as they stand in an answer.
+    fn pick<'n>(
+        &self,
+        text: &str,
+        names: &[&'n str],
+        show: impl Fn(&str) -> String,
+    ) -> Result<&'n str, Fault> {
         let meant = one_meant(text, names).filter(|_| self.coerce);
         meant.ok_or_else(|| {
-            let quoted = names.iter().map(|name| Value::from(*name).to_string());
+            let shown = names.iter().map(|name| show(name));
             // Where two could be meant by their letters alone, none is proposed.
             let alike = names.iter().filter(|known| plain(known) == plain(text));
             let near = nearest(text, names.iter().copied()).filter(|_| alike.count() < 2);
-            Fault::new(FaultKind::Variant, &self.path, listed(quoted, ", "))
+            Fault::new(FaultKind::Variant, &self.path, listed(shown, ", "))
                 .found(Json::Text(text.to_owned()).excerpt())
                 .near(near)
         })
@@ -208,7 +221,7 @@ impl Check<'_> {
                 let names = names(words);
                 names.contains(&text.as_str()) || one_meant(text, &names).is_some()
             }
-            (What::Object(_) | What::All(_), value) => matches!(value, Json::Object(_)),
+            (What::Object(_) | What::All(_), Json::Object(entries)) => self.shares(entries, item),
             (What::Either(list), value) => {
                 *value != Json::Null && list.iter().any(|shape| self.could_be(value, shape))
             }
@@ -217,6 +230,22 @@ impl Check<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether an object has a field of a shape, in any spelling, or the shape has none.
+    fn shares(&self, entries: &[(String, Json)], shape: &Shape) -> bool {
+        let objects = self.shapes.objects(shape);
+        let names: Vec<&String> = objects
+            .iter()
+            .flatten()
+            .flat_map(|object| object.by_name.keys())
+            .collect();
+        let is_name = |key: &str| {
+            names
+                .iter()
+                .any(|name| *name == key || plain(name) == plain(key))
+        };
+        names.is_empty() || entries.iter().any(|(key, _)| is_name(key))
     }
 
     fn tuple(&mut self, value: &mut Json, shapes: &[Shape], shape: &Shape) {
@@ -286,18 +315,27 @@ impl Check<'_> {
     }
 
     /// One of several: the variant that is named, else the one whose kind of value it is; of objects the one with the
-    /// most fields that are there. Its faults are those of the value.
+    /// most fields that are there, if there is one. Its faults are those of the value. None is picked at random.
     fn either(&mut self, value: &mut Json, list: &[Shape], shape: &Shape) {
         let shapes = self.shapes;
         let list: Vec<&Shape> = list.iter().map(|shape| shapes.resolve(shape)).collect();
-        if self.tagged(value, &list) || self.named(value, &list) {
+        if self.tagged(value, &list) || self.named(value, &list, shape) {
             return;
         }
         let fitting = list.iter().filter(|shape| self.is_kind(value, shape));
-        let best = fitting.max_by_key(|shape| self.score(value, shape));
+        let mut scored: Vec<_> = fitting
+            .map(|shape| (self.score(value, shape), *shape))
+            .collect();
+        scored.sort_by_key(|(score, _)| *score);
+        let best = match (scored.pop(), scored.last()) {
+            (Some((best, _)), Some((next, _))) if best == *next && value.is_container() => {
+                return self.wrong_type(value, shape);
+            }
+            (best, _) => best.map(|(_, shape)| shape),
+        };
         // Texts are only read as something else where no text may stand.
         let could_be = |shape: &&&Shape| self.coerce && self.could_be(value, shape);
-        match best.or_else(|| list.iter().find(could_be)) {
+        match best.or_else(|| list.iter().find(could_be).copied()) {
             Some(shape) => self.value(value, shape),
             None => self.wrong_type(value, shape),
         }
@@ -321,12 +359,14 @@ impl Check<'_> {
             let quoted = words.iter().map(|word| Value::from(*word).to_string());
             listed(quoted, " | ")
         };
-        let Some((_, tag)) = entries.iter_mut().find(|(key, _)| key == name) else {
+        let Some(at) = entries.iter().position(|(key, _)| key == name) else {
+            let near = nearest(name, entries.iter().map(|(key, _)| key.as_str()));
             self.within(name, |check| {
-                check.add(Fault::new(FaultKind::Missing, &check.path, expected()));
+                check.add(Fault::new(FaultKind::Missing, &check.path, expected()).near(near));
             });
             return true;
         };
+        let tag = &mut entries[at].1;
         let mut variant = None;
         self.within(name, |check| {
             let Json::Text(text) = &*tag else {
@@ -334,7 +374,7 @@ impl Check<'_> {
             };
             variant = words.iter().position(|word| word == text);
             if variant.is_none() {
-                match check.pick(text, &words) {
+                match check.pick(text, &words, |word| Value::from(word).to_string()) {
                     Ok(meant) => {
                         variant = words.iter().position(|word| *word == meant);
                         check.coerce(tag, Json::Text(meant.to_owned()));
@@ -351,66 +391,70 @@ impl Check<'_> {
 
     /// Variants whose name is the only key of an object, and the words beside them. Whether these are such, and the value
     /// was looked at.
-    fn named(&mut self, value: &mut Json, list: &[&Shape]) -> bool {
-        let mut all = Vec::new();
-        let mut words = Vec::new();
-        let mut variants = Vec::new();
-        for shape in list {
-            match &shape.what {
-                What::Object(object) => match object.fields.as_slice() {
-                    [only] if only.required && matches!(object.rest, Rest::Nothing) => {
-                        all.push(only.name.as_str());
-                        variants.push((object, *shape));
-                    }
-                    _ => return false,
-                },
-                What::Words(of) => {
-                    words.extend(names(of));
-                    all.extend(names(of));
-                }
-                _ => return false,
-            }
-        }
-        if variants.is_empty() {
+    fn named(&mut self, value: &mut Json, list: &[&Shape], shape: &Shape) -> bool {
+        let Some(variants) = Variants::of(list) else {
             return false;
-        }
+        };
         match value {
-            Json::Text(text) => {
-                if !words.contains(&text.as_str()) {
-                    match self.pick(text, &all) {
-                        Ok(meant) => self.coerce(value, Json::Text(meant.to_owned())),
-                        Err(fault) => self.add(fault),
-                    }
+            Json::Text(text) => match self.pick_variant(text, &variants) {
+                Ok(_) if variants.words.contains(&text.as_str()) => {}
+                Ok(meant) if variants.words.contains(&meant) => {
+                    self.coerce(value, Json::Text(meant.to_owned()));
                 }
-                true
-            }
-            Json::Object(entries) => {
-                let [(key, _)] = entries.as_mut_slice() else {
-                    return false;
-                };
-                if !all.contains(&key.as_str()) {
-                    match self.pick(key, &all) {
-                        Ok(meant) => {
-                            meant.clone_into(key);
-                            self.checked.coerced.push(self.path.clone());
-                        }
-                        Err(fault) => {
-                            let mut path = self.path.clone();
-                            push_step(&mut path, key);
-                            self.add(Fault { path, ..fault });
-                            return true;
-                        }
-                    }
+                Ok(meant) => {
+                    let of = variants.data.iter().find(|field| field.name == meant);
+                    let of = of.map(|field| brief(self.shapes, &field.shape));
+                    let expected = format!("{{ {}: {} }}", key(meant), of.unwrap_or_default());
+                    self.fault(FaultKind::Type, value, expected);
                 }
-                let is_of =
-                    |(object, _): &&(&Object, &Shape)| object.by_name.contains_key(key.as_str());
-                if let Some((_, shape)) = variants.iter().find(is_of) {
-                    self.value(value, shape);
-                }
-                true
-            }
-            _ => false,
+                Err(fault) => self.add(fault),
+            },
+            Json::Object(entries) if entries.len() == 1 => self.only_key(value, &variants),
+            Json::Object(_) => self.wrong_type(value, shape),
+            _ => return false,
         }
+        true
+    }
+
+    /// The variant that a name means, also one that is written as it should.
+    fn pick_variant<'n>(&self, name: &str, variants: &Variants<'n>) -> Result<&'n str, Fault> {
+        let all = variants.names();
+        match all.iter().find(|known| **known == name) {
+            Some(known) => Ok(known),
+            None => self.pick(name, &all, |name| variants.show(name)),
+        }
+    }
+
+    /// A variant with what is in it.
+    fn only_key(&mut self, value: &mut Json, variants: &Variants<'_>) {
+        let Json::Object(entries) = value else {
+            return;
+        };
+        let [(name, inner)] = entries.as_mut_slice() else {
+            return;
+        };
+        let meant = match self.pick_variant(name, variants) {
+            Ok(meant) => meant,
+            Err(fault) => {
+                let name = name.clone();
+                return self.within(&name, |check| {
+                    let path = check.path.clone();
+                    check.add(Fault { path, ..fault });
+                });
+            }
+        };
+        let Some(field) = variants.data.iter().find(|field| field.name == meant) else {
+            // A word has nothing in it, and may be written so.
+            if *inner != Json::Null || name != meant {
+                self.fault(FaultKind::Type, value, variants.show(meant));
+            }
+            return;
+        };
+        if name != meant {
+            meant.clone_into(name);
+            self.checked.coerced.push(self.path.clone());
+        }
+        self.within(meant, |check| check.value(inner, &field.shape));
     }
 
     /// Whether a value is of the kind that a shape wants, whatever is in it.
@@ -442,6 +486,51 @@ impl Check<'_> {
         };
         let objects = self.shapes.objects(shape);
         objects.into_iter().flatten().map(score).sum()
+    }
+}
+
+/// The variants of an enum as serde writes them: words, and objects with the name of the variant as their only key.
+struct Variants<'s> {
+    words: Vec<&'s str>,
+    data: Vec<&'s Field>,
+}
+
+impl<'s> Variants<'s> {
+    fn of(list: &[&'s Shape]) -> Option<Self> {
+        let (mut words, mut data) = (Vec::new(), Vec::new());
+        let mut is_closed = true;
+        for shape in list {
+            match &shape.what {
+                What::Words(of) => words.extend(names(of)),
+                What::Object(object) => {
+                    let [only] = object.fields.as_slice() else {
+                        return None;
+                    };
+                    is_closed &= only.required && matches!(object.rest, Rest::Nothing);
+                    data.push(only);
+                }
+                _ => return None,
+            }
+        }
+        let is_result = data
+            .iter()
+            .map(|field| field.name.as_str())
+            .eq(["Ok", "Err"]);
+        (!data.is_empty() && (is_closed || is_result)).then_some(Self { words, data })
+    }
+
+    fn names(&self) -> Vec<&'s str> {
+        let data = self.data.iter().map(|field| field.name.as_str());
+        self.words.iter().copied().chain(data).collect()
+    }
+
+    /// A variant as it stands in an answer, in short.
+    fn show(&self, name: &str) -> String {
+        if self.words.contains(&name) {
+            Value::from(name).to_string()
+        } else {
+            format!("{{ {} }}", key(name))
+        }
     }
 }
 
@@ -479,8 +568,30 @@ fn is_word(value: &Json, word: &Word) -> bool {
 }
 
 fn is_integer(digits: &str) -> bool {
-    let digits = digits.strip_prefix('-').unwrap_or(digits);
-    digits.bytes().all(|byte| byte.is_ascii_digit())
+    let unsigned = digits.strip_prefix('-').unwrap_or(digits);
+    digits != "-0" && unsigned.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a number lies on the wrong side of a limit.
+fn is_beyond(digits: &str, limit: &Limit, wrong: Ordering) -> bool {
+    let order = if is_integer(digits) && is_integer(&limit.text) {
+        Some(compare_integers(digits, &limit.text))
+    } else {
+        let number = digits.parse::<f64>().ok();
+        number.and_then(|number| number.partial_cmp(&limit.value))
+    };
+    order.is_some_and(|order| order == wrong || (limit.exclusive && order == Ordering::Equal))
+}
+
+/// Compares integers of any length, which no float holds.
+fn compare_integers(one: &str, other: &str) -> Ordering {
+    let lengths = |one: &str, other: &str| one.len().cmp(&other.len()).then(one.cmp(other));
+    match (one.strip_prefix('-'), other.strip_prefix('-')) {
+        (Some(one), Some(other)) => lengths(other, one),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => lengths(one, other),
+    }
 }
 
 /// What a plain value means where another plain type is wanted; `None` if nothing, or not surely.
@@ -518,6 +629,13 @@ fn whole(digits: &str) -> Option<String> {
         _ if number.fract() == 0.0 && number.abs() < 1e15 => Some(format!("{number:.0}")),
         _ => None,
     }
+}
+
+/// The one of some words that a text means, as it is or by another case or other separators.
+pub(super) fn one_word<'w>(text: &str, words: &'w [Word]) -> Option<&'w str> {
+    let names = names(words);
+    let same = names.iter().find(|name| **name == text).copied();
+    same.or_else(|| one_meant(text, &names))
 }
 
 /// The one of some names that is meant by another case or other separators.

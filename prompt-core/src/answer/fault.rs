@@ -1,8 +1,10 @@
 //! Repairs, faults and errors of an answer, as data. The reader gives repairs, the check of the shape and serde give faults,
 //! and `Answer::read_message` the errors.
 
+use super::json::push_step;
 use prompt_syntax::Code;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
 use thiserror::Error;
 
@@ -15,8 +17,13 @@ use thiserror::Error;
 pub enum Repair {
     /// The value stood in a fence.
     Fence,
-    /// Text stood around the value.
+    /// Text stood around the value, or reasoning before it.
     Prose,
+    /// Several different values fit, of which this is the last.
+    Several,
+    /// The text was no JSON, but a word, and is one variant of an enum of words but for case, separators, quotes, markup and
+    /// a full stop.
+    Word,
     /// A comma stood before a closing bracket.
     TrailingComma,
     /// Comments stood in the value.
@@ -29,6 +36,8 @@ pub enum Repair {
     PythonLiteral,
     /// A line break or a tab stood in a string as it is.
     RawNewline,
+    /// Blanks stood between the parts that JSON does not know, such as a no-break space.
+    Blank,
     /// Closing brackets were missing at the end, behind a value that was complete.
     MissingCloser,
     /// A key stood twice. With equal values one of them is left out; otherwise the type has decided, as it does for
@@ -44,12 +53,15 @@ impl fmt::Display for Repair {
         f.write_str(match self {
             Self::Fence => "fence",
             Self::Prose => "prose",
+            Self::Several => "several",
+            Self::Word => "word",
             Self::TrailingComma => "trailing_comma",
             Self::Comment => "comment",
             Self::SingleQuotes => "single_quotes",
             Self::UnquotedKey => "unquoted_key",
             Self::PythonLiteral => "python_literal",
             Self::RawNewline => "raw_newline",
+            Self::Blank => "blank",
             Self::MissingCloser => "missing_closer",
             Self::DuplicateKey => "duplicate_key",
             Self::Coerced(path) => return write!(f, "coerced:{path}"),
@@ -113,7 +125,7 @@ pub struct Fault {
     /// What stood there, as JSON, cut to 80 characters; empty where nothing did.
     pub found: String,
     /// What may stand there, in the words of the printed type; for [`FaultKind::Custom`] and [`FaultKind::Syntax`] the
-    /// reason.
+    /// reason, as for [`FaultKind::Missing`] of the whole value, where there is a bracket that begins none.
     pub expected: String,
     /// The name that was most likely meant: a field, a word, a variant. For a missing field the unknown one that stands
     /// in its place.
@@ -140,6 +152,27 @@ impl Fault {
         self.nearest = nearest.map(str::to_owned);
         self
     }
+}
+
+/// The faults that are told. Where the type takes no other fields, a misspelt name is one mistake: the field that is missing
+/// for it is not told, too.
+pub(super) fn told(faults: &[Fault]) -> Vec<&Fault> {
+    let meant = |fault: &Fault| {
+        let (parent, _) = fault.path.rsplit_once('/')?;
+        let mut meant = parent.to_owned();
+        push_step(&mut meant, fault.nearest.as_deref()?);
+        Some(meant)
+    };
+    let unknown = faults
+        .iter()
+        .filter(|fault| fault.kind == FaultKind::UnknownField);
+    let misspelt: BTreeSet<String> = unknown.filter_map(meant).collect();
+    let is_told = |fault: &&Fault| {
+        fault.kind != FaultKind::Missing
+            || fault.nearest.is_none()
+            || !misspelt.contains(&fault.path)
+    };
+    faults.iter().filter(is_told).collect()
 }
 
 /// In the default [`Wording`](super::Wording).
@@ -202,6 +235,7 @@ struct Listed<'a>(&'a [Fault]);
 
 impl fmt::Display for Listed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|fault| write!(f, "\n- {fault}"))
+        let mut told = told(self.0).into_iter();
+        told.try_for_each(|fault| write!(f, "\n- {fault}"))
     }
 }

@@ -91,6 +91,16 @@ fn write_text(text: &str, out: &mut String, most: usize) {
     out.push_str(&Value::from(&text[..end]).to_string());
 }
 
+/// A text in which nothing is invisible.
+pub(super) fn shown(text: &str) -> String {
+    let seen = |c: char| c == ' ' || !(c.is_control() || c.is_whitespace() || c == '\u{feff}');
+    let show = |c: char| match c {
+        c if seen(c) => c.to_string(),
+        c => c.escape_debug().to_string(),
+    };
+    text.chars().map(show).collect()
+}
+
 /// Adds a step to a JSON pointer (RFC 6901).
 pub(super) fn push_step(path: &mut String, step: &str) {
     path.push('/');

@@ -40,14 +40,18 @@
 //!
 //! # What is read, and how
 //!
-//! - **Where**: the whole text; else the values in fences, then those in prose, the first that fits. Reasoning in
-//!   `<think>` is passed over. With [`AnswerMode::Tool`] the arguments of the call.
+//! - **Where**: the whole text; else the values in fences and in prose. The last word counts: the last that fits, unless
+//!   one behind it was to be the answer and breaks off, is no JSON, or has a mistake in it. Reasoning is never the answer:
+//!   what stands before a closing tag (`</think>`, `</thinking>`, `</reasoning>`, `</thought>`, `</scratchpad>`,
+//!   `[/THINK]`), or behind an opening one that is not closed. With [`AnswerMode::Tool`] the arguments of the call.
 //! - **Valid JSON is read as `serde_json` reads it**, by `serde_json`. The type is asked first: what it accepts is
 //!   accepted, but for the bounds in its schema and [`Answer::check`].
 //! - **Repaired**: what [`Repair`] lists; [`Accepted::repairs`] says what was done. Closing brackets are only added where
-//!   the model ended by itself, behind a string, a literal or a bracket. What breaks off is never closed.
+//!   the model ended by itself, behind a string, a literal or a bracket, and not in a comment. What breaks off is never
+//!   closed, and what goes on behind its last bracket is refused.
 //! - **Coerced**, by the schema: `"30"` for a number and back, `"yes"` for a boolean, `3.0` for an integer, one value for
-//!   a list of one, a variant in another spelling where one is meant, null for a field that may be left out.
+//!   a list of one, a variant in another spelling where one is meant, null for a field that may be left out; a whole text
+//!   that is a variant of an enum of words.
 //! - **Faults** ([`Fault`]): those of the whole value, in the order of the text; what an object lacks stands behind what it
 //!   has. The schema is only asked once serde has refused. It covers what `schemars` writes; [`Answer::unchecked`] names
 //!   the rest, and serde's own error comes with its path where the schema explains nothing.
@@ -59,27 +63,28 @@
 //! from there on once.
 
 mod check;
+mod choose;
 mod fault;
+mod find;
 mod format;
+mod formats;
 mod json;
-mod order;
 mod partial;
 mod print;
 mod read;
+mod reasoning;
 mod serde_error;
 mod shape;
 mod wording;
 
 use crate::message::{Message, Verdict};
-use crate::tool::{ToolCall, ToolResult, ToolSpec};
-use json::Json;
-use read::Found;
+use crate::tool::{Declared, Ordered, ToolCall, ToolResult, ToolSpec};
+use choose::{Outcome, own_tree};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use shape::{Shape, Shapes, What};
-use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -93,9 +98,6 @@ pub const ANSWER_TOOL: &str = "answer";
 
 /// Tries that are answered with their faults, unless [`Answer::max_tries`] says otherwise.
 const MOST_TRIES: usize = 3;
-
-/// Candidates in a text whose faults are compared, if none fits.
-const MOST_COMPARED: usize = 16;
 
 /// How the model learns what to answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -213,30 +215,16 @@ struct AnswerType {
 impl<T: DeserializeOwned + JsonSchema> Answer<T> {
     /// Answers of this type: three corrections, tolerant reading, the provider's structured output.
     pub fn new() -> Self {
-        let draft = SchemaSettings::draft2020_12;
-        let generate = |settings: SchemaSettings| {
-            let schema = settings.into_generator().into_root_schema_for::<T>();
-            schema.to_value()
-        };
-        let schema = generate(draft());
-        let shapes = Shapes::of(
-            &schema,
-            &generate(draft().for_serialize()),
-            &order::fields_of::<T>,
-        );
-        let tool = ToolSpec::of::<T>(ANSWER_TOOL).and_then(|tool| {
-            let mut parameters = tool.parameters().clone();
-            shapes.order(&shapes.root, &mut parameters);
-            ToolSpec::new(ANSWER_TOOL, tool.description(), parameters)
-        });
+        let declared = Declared::of::<T>(SchemaSettings::draft2020_12());
+        let tool = ToolSpec::of::<T>(ANSWER_TOOL);
         let tool = tool.map_err(|error| error.to_string());
         Self {
             settings: Settings::default(),
             check: None,
             faults: Vec::new(),
             kind: Arc::new(AnswerType {
-                shapes,
-                schema,
+                shapes: Shapes::of(&declared),
+                schema: declared.schema,
                 tool,
             }),
         }
@@ -313,135 +301,6 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
             Verdict::Accepted => ToolResult::ok(call, words),
         });
         Message::tool(results.collect::<Vec<_>>()).marked(verdict)
-    }
-
-    fn read_text(&self, text: &str, ending: Ending) -> Outcome<T> {
-        if self.settings.strict {
-            let (text, fenced) = read::find_strictly(text);
-            let repairs = fenced.then_some(Repair::Fence);
-            return match Self::parse(text) {
-                Ok(value) => self.accept(value, &mut own_tree(text).0, Vec::from_iter(repairs)),
-                Err(fault) if fault.expected.starts_with("EOF") && ending == Ending::Length => {
-                    Outcome::CutOff(fault.path)
-                }
-                Err(fault) => Outcome::Faults(self.refuse(text, fault)),
-            };
-        }
-        // Whatever is JSON is read as serde_json reads it: serde is asked before anything else.
-        let plain = text.trim_matches(read::is_blank);
-        if let Ok(value) = Self::parse(plain) {
-            let (mut tree, mut repairs) = own_tree(plain);
-            repairs.retain(|repair| *repair == Repair::DuplicateKey);
-            return self.accept(value, &mut tree, Vec::from_iter(repairs));
-        }
-        self.choose(text, read::find(text, self.wants_list()), ending)
-    }
-
-    /// The first candidate that fits; else what is wrong with the one that fits best.
-    fn choose(&self, text: &str, found: Found, ending: Ending) -> Outcome<T> {
-        let alone = found.candidates.len() == 1;
-        let mut best: Option<Vec<Fault>> = None;
-        let mut cut = found.cut;
-        for (index, candidate) in found.candidates.into_iter().enumerate() {
-            if candidate.open && ending != Ending::Own {
-                cut = Some(candidate.place);
-                continue;
-            }
-            let tree = candidate.value;
-            // Several values where a list is wanted: one of them is not the list.
-            let lost = !alone && self.wants_list() && !matches!(tree, Json::List(_));
-            let mut repairs = candidate.repairs.iter();
-            let repaired = repairs.any(|repair| !matches!(repair, Repair::Fence | Repair::Prose));
-            let source = text.get(candidate.range).filter(|_| !repaired);
-            let repairs = candidate.repairs.into_iter().collect();
-            match self.fit(tree, source, repairs, !lost) {
-                Outcome::Faults(faults) => {
-                    let better = best.as_ref().is_none_or(|best| faults.len() < best.len());
-                    if better && index < MOST_COMPARED {
-                        best = Some(faults);
-                    }
-                }
-                outcome => return outcome,
-            }
-        }
-        let whole = |kind, reason: String| Outcome::Faults(vec![Fault::new(kind, "", reason)]);
-        let syntax = |what: String, place: &str| {
-            let between = if place.is_empty() { "" } else { ", in " };
-            whole(FaultKind::Syntax, format!("{what}{between}{place}"))
-        };
-        let shapes = &self.kind.shapes;
-        match (cut, found.broken, best) {
-            (Some(place), ..) if ending == Ending::Length => Outcome::CutOff(place),
-            (Some(place), ..) => syntax("it stops in the middle".into(), &place),
-            (None, Some((place, reason)), _) => syntax(format!("it is no JSON: {reason}"), &place),
-            (None, None, Some(faults)) => Outcome::Faults(faults),
-            // Stopped before it came to the value.
-            (None, None, None) if ending == Ending::Length => Outcome::CutOff(String::new()),
-            (None, None, None) => whole(FaultKind::Missing, print::brief(shapes, &shapes.root)),
-        }
-    }
-
-    /// Asks the type; then, with what was coerced, once more.
-    fn fit(
-        &self,
-        mut tree: Json,
-        source: Option<&str>,
-        mut repairs: Vec<Repair>,
-        coerce: bool,
-    ) -> Outcome<T> {
-        let written = source.is_none().then(|| tree.to_text());
-        let text = source.or(written.as_deref()).unwrap_or_default();
-        let first = match Self::parse(text) {
-            Ok(value) => return self.accept(value, &mut tree, repairs),
-            Err(fault) => fault,
-        };
-        let checked = check::check(&mut tree, &self.kind.shapes, coerce);
-        if checked.coerced.is_empty() {
-            return Outcome::Faults(serde_error::join(checked.faults, first));
-        }
-        match Self::parse(&tree.to_text()) {
-            Ok(value) => {
-                repairs.extend(checked.coerced.into_iter().map(Repair::Coerced));
-                self.accept(value, &mut tree, repairs)
-            }
-            Err(fault) => Outcome::Faults(serde_error::join(checked.faults, fault)),
-        }
-    }
-
-    /// What the type accepts is only held to its bounds and to the check of the caller.
-    fn accept(&self, value: T, tree: &mut Json, repairs: Vec<Repair>) -> Outcome<T> {
-        let mut faults = check::broken_bounds(tree, &self.kind.shapes);
-        if let Some(Err(reason)) = self.check.as_ref().map(|check| check(&value)) {
-            faults.push(Fault::new(FaultKind::Custom, "", reason));
-        }
-        if faults.is_empty() {
-            Outcome::Fits(value, repairs)
-        } else {
-            Outcome::Faults(faults)
-        }
-    }
-
-    /// All faults of a text that serde has refused and that is not changed.
-    fn refuse(&self, text: &str, fault: Fault) -> Vec<Fault> {
-        if fault.kind == FaultKind::Syntax {
-            return vec![fault];
-        }
-        let (mut tree, _) = own_tree(text);
-        let checked = check::check(&mut tree, &self.kind.shapes, false);
-        serde_error::join(checked.faults, fault)
-    }
-
-    /// Lets serde read a value.
-    fn parse(text: &str) -> Result<T, Fault> {
-        let mut source = serde_json::Deserializer::from_str(text);
-        let read = serde_path_to_error::deserialize(&mut source);
-        let value = read.map_err(|error| serde_error::fault_of(&error))?;
-        let behind = |error: serde_json::Error| {
-            let reason = serde_error::without_place(&error.to_string());
-            Fault::new(FaultKind::Syntax, "", reason)
-        };
-        source.end().map_err(behind)?;
-        Ok(value)
     }
 
     /// An example of the answer as the form in the prompt. It is checked against the type.
@@ -536,7 +395,8 @@ impl<T> Answer<T> {
 
     /// The type as JSON Schema, for the prompt: longer, and for programs rather than models.
     pub fn format_as_schema(&self) -> AnswerFormat {
-        AnswerFormat(format!("{:#}", self.kind.schema).into())
+        let schema = serde_json::to_string_pretty(&Ordered(&self.kind.schema));
+        AnswerFormat(schema.unwrap_or_default().into())
     }
 
     /// What the schema says beyond what is checked: `pattern`, `not` and the like, each with its place.
@@ -591,21 +451,6 @@ impl<T> Answer<T> {
         }
         is_list(&self.kind.shapes, &self.kind.shapes.root)
     }
-}
-
-/// What reading a text gives.
-enum Outcome<T> {
-    Fits(T, Vec<Repair>),
-    Faults(Vec<Fault>),
-    /// A value that breaks off, at this place.
-    CutOff(String),
-}
-
-/// The tree of a text that is JSON, and what reading it took; null where it is none.
-fn own_tree(text: &str) -> (Json, BTreeSet<Repair>) {
-    let whole = read::find(text, true).candidates.into_iter().next();
-    let whole = whole.map(|whole| (whole.value, whole.repairs));
-    whole.unwrap_or((Json::Null, BTreeSet::new()))
 }
 
 impl<T: DeserializeOwned + JsonSchema> Default for Answer<T> {

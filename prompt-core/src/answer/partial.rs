@@ -5,6 +5,7 @@
 
 use super::json::MOST_LEVELS;
 use super::read::{Reader, Stop, is_blank};
+use super::reasoning::{self, Start};
 use serde_json::{Map, Value};
 
 /// A stream of text in which a value is being written.
@@ -13,8 +14,9 @@ use serde_json::{Map, Value};
 /// it gives.
 ///
 /// A string that is still being written is given as it is; a number, a word, a key or an escape that may go on is held
-/// back. Every value shown is a prefix of the final one, where the answer is JSON: with prose before it, as soon as the
-/// first bracket belongs to it.
+/// back. Of reasoning nothing is shown. Every value shown is a prefix of the final one, where the answer is JSON: with prose
+/// before it, as soon as the first bracket belongs to it, and with a draft that only a closing tag of reasoning ends, behind
+/// that tag.
 ///
 /// ```
 /// use prompt_core::answer::Partial;
@@ -31,6 +33,8 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug)]
 pub struct Partial {
     text: String,
+    /// Where the text behind the reasoning begins.
+    start: usize,
     /// What is before it has been read.
     at: usize,
     /// What is before it belongs to the word that is being read.
@@ -56,6 +60,8 @@ enum Frame {
 enum State {
     /// The first bracket.
     Search,
+    /// The tag that ends the reasoning.
+    Reasoning,
     /// A value, or the end of a list.
     Value,
     /// A key, or the end of an object.
@@ -69,6 +75,7 @@ enum State {
     KeyText(char, String),
     /// The rest of a comment, by what ends it; then what came next before.
     Comment(&'static str, Box<State>),
+    /// Nothing, unless all of it was reasoning.
     Done,
 }
 
@@ -83,6 +90,7 @@ impl Partial {
     pub fn new() -> Self {
         Self {
             text: String::new(),
+            start: 0,
             at: 0,
             held: 0,
             state: State::Search,
@@ -102,9 +110,6 @@ impl Partial {
 
     /// Takes the next piece of the stream.
     pub fn push(&mut self, delta: &str) {
-        if self.state == State::Done {
-            return;
-        }
         let mut text = std::mem::take(&mut self.text);
         text.push_str(delta);
         while self.step(&text) {}
@@ -149,7 +154,7 @@ impl Partial {
             State::Text(..) | State::KeyText(..) => return self.string(text),
             State::Comment(..) => return self.comment(text),
             State::Search => return self.search(text),
-            State::Done => return false,
+            State::Reasoning | State::Done => return self.reasoning(text),
             State::Value | State::Key | State::Colon | State::Comma => {}
         }
         let rest = text[self.at..].trim_start_matches(is_blank);
@@ -230,7 +235,7 @@ impl Partial {
     /// Looks for the first bracket, or a string that the answer begins with.
     fn search(&mut self, text: &str) -> bool {
         let rest = text.get(self.at..).unwrap_or_default();
-        let before = text.get(..self.at).unwrap_or_default();
+        let before = text.get(self.start..self.at).unwrap_or_default();
         if before.trim_start_matches(is_blank).is_empty() {
             let trimmed = rest.trim_start_matches(is_blank);
             if trimmed.starts_with('"') {
@@ -239,14 +244,44 @@ impl Partial {
                 return true;
             }
         }
-        let Some(found) = rest.find(|c| c == '{' || (c == '[' && self.lists)) else {
+        let Some(found) = memchr::memchr3(b'{', b'[', b'<', rest.as_bytes()) else {
             self.at = text.len();
             return false;
         };
         self.at += found;
-        let bracket = rest.get(found..).and_then(|rest| rest.chars().next());
-        self.open(bracket.unwrap_or_default());
+        match (reasoning::start(&rest[found..]), rest.as_bytes()[found]) {
+            (Start::Tag(tag), _) if tag.closes => self.begin(self.at + tag.length),
+            (Start::Tag(_), _) => self.state = State::Reasoning,
+            (Start::Open, _) => return false,
+            (Start::Other, b'{') => self.open('{'),
+            (Start::Other, b'[') if self.lists => self.open('['),
+            (Start::Other, _) => self.at += 1,
+        }
         true
+    }
+
+    /// Looks for the tag that ends reasoning.
+    fn reasoning(&mut self, text: &str) -> bool {
+        let rest = text.get(self.at..).unwrap_or_default();
+        let Some(found) = memchr::memchr2(b'[', b'<', rest.as_bytes()) else {
+            self.at = text.len();
+            return false;
+        };
+        self.at += found;
+        match reasoning::start(&rest[found..]) {
+            Start::Tag(tag) if tag.closes => self.begin(self.at + tag.length),
+            Start::Open => return false,
+            Start::Tag(_) | Start::Other => self.at += 1,
+        }
+        true
+    }
+
+    /// The answer begins here.
+    fn begin(&mut self, start: usize) {
+        self.start = start;
+        self.at = start;
+        self.whole = None;
+        self.state = State::Search;
     }
 
     fn open(&mut self, bracket: char) {

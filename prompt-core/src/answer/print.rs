@@ -1,7 +1,7 @@
 //! The printed form of a type. Its shape comes in; out goes text as a person would write it: a field per line, `?` for what
 //! may be left out, doc comments behind it.
 
-use super::shape::{Bounds, Object, Rest, Shape, Shapes, What, Word};
+use super::shape::{Bounds, Field, Object, Rest, Shape, Shapes, What, Word};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest object that is written on one line.
@@ -73,7 +73,7 @@ impl Layout {
             } else {
                 head + "[]"
             })
-        } else if head.is_empty() || tail.ends_with(" | null") {
+        } else if head.is_empty() || tail.ends_with(" | null") || tail == ")" {
             Self {
                 head: format!("({head}"),
                 body,
@@ -84,6 +84,33 @@ impl Layout {
                 head,
                 body,
                 tail: tail + "[]",
+            }
+        }
+    }
+
+    /// Both at once: `{..} & (..)`.
+    fn and(self, other: Self, level: usize) -> Self {
+        let other = match other {
+            Self { head, body, .. } if head.is_empty() => Self {
+                head: "(".into(),
+                body,
+                tail: ")".into(),
+            },
+            other => other,
+        };
+        if self.is_line() {
+            let head = format!("{} & {}", self.head, other.head);
+            return Self { head, ..other };
+        }
+        let end = format!("{} & {}", self.tail, other.head);
+        if other.is_line() {
+            return Self { tail: end, ..self };
+        }
+        Self {
+            body: format!("{}{}{end}\n{}", self.body, indent(level), other.body),
+            ..Self {
+                head: self.head,
+                ..other
             }
         }
     }
@@ -171,18 +198,40 @@ pub(super) fn brief(shapes: &Shapes, shape: &Shape) -> String {
         ),
         What::Object(object) if object.fields.is_empty() => "{ .. }".into(),
         What::Object(object) => {
-            let names = object.fields.iter().map(|field| key(&field.name));
-            format!("{{ {} }}", listed(names, ", "))
+            let fields = object.fields.iter();
+            format!("{{ {} }}", listed(fields.map(brief_field), ", "))
         }
         // An alternative of an alternative is seldom, and what it says would be long.
         What::Either(list) => listed(
             list.iter().map(|shape| match shapes.resolve(shape).what {
-                What::Either(_) | What::All(_) => "{ .. }".to_owned(),
+                What::Either(_) => "{ .. }".to_owned(),
                 _ => brief(shapes, shape),
             }),
             " | ",
         ),
-        What::All(_) => "{ .. }".into(),
+        What::All(_) => {
+            let objects: Option<Vec<&Object>> = shapes.objects(shape).into_iter().collect();
+            let fields = objects
+                .into_iter()
+                .flatten()
+                .flat_map(|object| &object.fields);
+            let fields: Vec<String> = fields.map(brief_field).collect();
+            if fields.is_empty() {
+                "{ .. }".into()
+            } else {
+                format!("{{ {} }}", listed(fields.into_iter(), ", "))
+            }
+        }
+    }
+}
+
+/// The name of a field, and of a tag its word.
+fn brief_field(field: &Field) -> String {
+    match &field.shape.what {
+        What::Words(words) if words.len() == 1 && field.required => {
+            format!("{}: {}", key(&field.name), words[0].value)
+        }
+        _ => key(&field.name),
     }
 }
 
@@ -413,17 +462,11 @@ impl<'s> Printer<'s> {
         if others.is_empty() {
             return self.object(&objects, level);
         }
-        let mut lines: Vec<String> = Vec::new();
-        if !objects.is_empty() {
-            let line = self.object_line(&objects);
-            lines.push(line.unwrap_or_else(|| "{ .. }".into()));
-        }
-        lines.extend(
-            others
-                .into_iter()
-                .map(|part| format!("({})", self.line(part))),
-        );
-        Layout::line(lines.join(" & "))
+        let fields = (!objects.is_empty()).then(|| self.object(&objects, level));
+        let parts = others.into_iter().map(|part| self.value(part, level));
+        let parts: Vec<Layout> = fields.into_iter().chain(parts).collect();
+        let both = parts.into_iter().reduce(|one, other| one.and(other, level));
+        both.unwrap_or_default()
     }
 
     fn object(&mut self, parts: &[&'s Object], level: usize) -> Layout {
@@ -515,26 +558,58 @@ impl<'s> Printer<'s> {
         text + null
     }
 
-    /// The comment behind a shape: its doc comment, those of its type and of its elements if they are printed in place, and
-    /// limits.
+    /// The comment behind a shape: its doc comment, that of its type if it is printed in place, and limits; then the same of
+    /// its elements.
     fn comment(&mut self, shape: &'s Shape) -> String {
-        let mut said: Vec<&str> = Vec::new();
-        let mut limited = Vec::new();
+        let mut said = vec![Said::default()];
         let mut within = Some(shape);
         while let Some(shape) = within {
-            if !said.contains(&shape.doc.as_str()) {
-                said.push(&shape.doc);
+            if let Some(last) = said.last_mut() {
+                last.add(&shape.doc, limits(&shape.bounds, &shape.what));
             }
-            limited.push(limits(&shape.bounds, &shape.what));
             within = match &shape.what {
                 What::Named(pointer) if !self.is_apart(pointer) => self.shapes.named.get(pointer),
-                What::List(item) => Some(item),
+                What::List(item) => {
+                    said.push(Said::default());
+                    Some(item)
+                }
                 _ => None,
             };
         }
-        said.retain(|text| !text.is_empty());
-        limited.retain(|text| !text.is_empty());
-        let (doc, limits) = (said.join(" "), limited.join(", each "));
+        said.retain(|said| !said.docs.is_empty() || !said.limits.is_empty());
+        let mut said = said.into_iter();
+        let mut whole = said.next().unwrap_or_default();
+        let mut each = String::new();
+        for inner in said {
+            if inner.docs.is_empty() && each.is_empty() {
+                whole.limits.extend(inner.limits);
+            } else {
+                each.push_str(" Each: ");
+                each.push_str(&inner.text());
+            }
+        }
+        whole.text() + &each
+    }
+}
+
+/// What a comment says of a value.
+#[derive(Default)]
+struct Said<'s> {
+    docs: Vec<&'s str>,
+    limits: Vec<String>,
+}
+
+impl<'s> Said<'s> {
+    fn add(&mut self, doc: &'s str, limits: String) {
+        if !doc.is_empty() && !self.docs.contains(&doc) {
+            self.docs.push(doc);
+        }
+        self.limits
+            .extend(Some(limits).filter(|limits| !limits.is_empty()));
+    }
+
+    fn text(&self) -> String {
+        let (doc, limits) = (self.docs.join(" "), self.limits.join(", each "));
         match (doc.is_empty(), limits.is_empty()) {
             (_, true) => doc,
             (true, false) => limits,
@@ -568,7 +643,7 @@ fn indent(level: usize) -> String {
 }
 
 /// A key, in quotes where it is no name.
-fn key(name: &str) -> String {
+pub(super) fn key(name: &str) -> String {
     let mut chars = name.chars();
     let is_name = chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
         && chars.all(|c| c.is_alphanumeric() || c == '_');

@@ -1,32 +1,14 @@
-//! Where the value is in an answer, and what it is: one recursive descent over the text, which takes everything that
-//! models do to JSON and notes what it took.
-//!
-//! A value is tried at the beginning of the text, else at each bracket in it. What an attempt has read is read again only
-//! if it was no attempt at a value at all (`{I think}`), and then only as long as the repeated bytes are a small multiple
-//! of the text: so the whole is linear, whatever stands in it.
+//! What a value is: one recursive descent over the text, which takes everything that models do to JSON and notes what it
+//! took. Where it begins is known.
 
 use super::fault::Repair;
-use super::json::{Json, MOST_LEVELS, push_step};
+use super::json::{Json, MOST_LEVELS, push_step, shown};
 use serde::de::IgnoredAny;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// How many times the length of the text may be spent on brackets that begin no value.
-const MOST_REPEATED: usize = 4;
-
-/// Values that are tried: of more, the first and the last.
-const MOST_CANDIDATES: usize = 200;
-
-/// What was found in a text.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    /// Whole values, in the order in which they are to be tried.
-    pub(super) candidates: Vec<Candidate>,
-    /// A value that breaks off at the end of the text: its place.
-    pub(super) cut: Option<String>,
-    /// A value in which something stands that is no JSON: the place and what it is.
-    pub(super) broken: Option<(String, String)>,
-}
+/// Characters of a comment that a message shows.
+const COMMENT: usize = 20;
 
 /// A value that may be the answer.
 #[derive(Debug)]
@@ -40,191 +22,32 @@ pub(super) struct Candidate {
     pub(super) place: String,
 }
 
-/// Finds the values in a text: the whole of it, those in fences, those in prose.
-///
-/// Lists of plain values in prose (`[1]`) are none, unless the type `wants_list`.
-pub(super) fn find(text: &str, wants_list: bool) -> Found {
-    let start = text.len() - text.trim_start_matches(is_blank).len();
-    if let Some(found) = whole(text, start) {
-        return found;
-    }
-    let found = scan(text, start, wants_list);
-    // Reasoning that stands in the text ends with a tag; what comes behind it is the answer.
-    let thought = ["</think>", "</thinking>", "</reasoning>"]
-        .iter()
-        .filter_map(|tag| Some(text.rfind(tag)? + tag.len()))
-        .max();
-    let in_value = |end: usize| {
-        let mut candidates = found.candidates.iter();
-        candidates.any(|candidate| candidate.range.contains(&end))
-    };
-    if let Some(end) = thought.filter(|&end| !in_value(end)) {
-        let after = scan(text, end, wants_list);
-        if !after.candidates.is_empty() || after.cut.is_some() {
-            return after;
-        }
-    }
-    found
-}
-
-/// For strict reading: the whole text, or what is in the one fence around it.
-pub(super) fn find_strictly(text: &str) -> (&str, bool) {
-    let text = text.trim_matches(is_blank);
-    let inside = || {
-        let rest = text.strip_prefix("```")?.strip_suffix("```")?;
-        let (word, inside) = rest.split_once('\n')?;
-        (!word.contains(['{', '[', '"', '`'])).then(|| inside.trim_matches(is_blank))
-    };
-    match inside() {
-        Some(inside) => (inside, true),
-        None => (text, false),
-    }
-}
-
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
-}
-
-/// The value that the whole text is, if it is one or would be if it went on.
-fn whole(text: &str, start: usize) -> Option<Found> {
-    // Single quotes around everything are those of a shell.
-    if text.get(start..).is_some_and(|text| text.starts_with('\'')) {
-        return None;
-    }
-    let mut reader = Reader::at(text, start);
-    let value = reader.value();
-    let end = reader.at;
-    if value.is_ok() {
-        reader.blanks();
-        if !reader.rest().is_empty() {
-            return None;
-        }
-        reader.at = end;
-    }
-    let mut found = Found::default();
-    match value {
-        Ok(value) => found.candidates.push(reader.candidate(value, start)),
-        Err(Stop::Cut) if reader.begins_value(start) => found.cut = Some(reader.path),
-        Err(_) => return None,
-    }
-    Some(found)
-}
-
-/// The values at the brackets of a text.
-fn scan(text: &str, start: usize, wants_list: bool) -> Found {
-    let mut found = Found::default();
-    let mut fence = Fence::default();
-    let (mut at, mut seen) = (start, start);
-    let mut repeated = 0;
-    let mut in_fences = Vec::new();
-    let bracket = |at: usize| memchr::memchr2(b'{', b'[', text.as_bytes().get(at..)?);
-    while let Some(offset) = bracket(at) {
-        let opening = at + offset;
-        fence.pass(text.get(seen..opening).unwrap_or_default());
-        seen = opening;
-        if !may_begin(text.get(opening..).unwrap_or_default()) {
-            at = opening + 1;
-            continue;
-        }
-        let mut reader = Reader::at(text, opening);
-        match reader.value() {
-            Ok(value) if !wants_list && reader.is_aside(&value) => at = reader.at,
-            Ok(value) => {
-                at = reader.at;
-                let mut candidate = reader.candidate(value, opening);
-                let (frame, list) = if fence.open {
-                    (Repair::Fence, &mut in_fences)
-                } else {
-                    (Repair::Prose, &mut found.candidates)
-                };
-                candidate.repairs.insert(frame);
-                list.push(candidate);
-            }
-            // It reaches the end of the text.
-            Err(Stop::Cut) if reader.begins_value(opening) => {
-                found.cut = Some(reader.path);
-                break;
-            }
-            Err(Stop::Bad(place, what)) if reader.begins_value(opening) => {
-                let path = reader.path;
-                found
-                    .broken
-                    .get_or_insert_with(|| (path, reason(text, place, what)));
-                at = balanced(text, opening);
-            }
-            Err(_) => {
-                repeated += reader.at - opening;
-                let may_repeat = repeated <= MOST_REPEATED * text.len();
-                at = if may_repeat {
-                    opening + 1
-                } else {
-                    reader.at.max(opening + 1)
-                };
-            }
-        }
-        if at > opening + 1 {
-            seen = at;
-        }
-    }
-    in_fences.append(&mut found.candidates);
-    let last = in_fences.len().saturating_sub(MOST_CANDIDATES / 2);
-    if last > MOST_CANDIDATES / 2 {
-        in_fences.drain(MOST_CANDIDATES / 2..last);
-    }
-    found.candidates = in_fences;
-    found
-}
-
-/// Whether what follows a bracket may stand in one: a glance, before anything is read.
-fn may_begin(text: &str) -> bool {
-    let inside = text.strip_prefix('{').unwrap_or_default();
-    let first = inside.trim_start_matches(is_blank).chars().next();
-    first.is_none_or(|c| c.is_alphabetic() || matches!(c, '"' | '\'' | '}' | '/' | '#' | '_' | '$'))
-}
-
-/// Whether the text stands in a fence, by the marks outside of values.
-#[derive(Default)]
-struct Fence {
-    open: bool,
-}
-
-impl Fence {
-    fn pass(&mut self, text: &str) {
-        let mut rest = text;
-        while let Some(at) = rest.find("```").into_iter().chain(rest.find("~~~")).min() {
-            let from = rest.get(at..).unwrap_or_default();
-            let mark = if from.starts_with('`') { '`' } else { '~' };
-            rest = from.trim_start_matches(mark);
-            self.open = !self.open;
-        }
-    }
-}
-
-/// The end of a bracket that begins something broken: where it is closed again, strings left out.
-fn balanced(text: &str, opening: usize) -> usize {
-    let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
-    for (at, byte) in text.bytes().enumerate().skip(opening) {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            b'{' | b'[' if !in_string => depth += 1,
-            b'}' | b']' if !in_string => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return at + 1;
-                }
-            }
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 /// Whether a text is a number of JSON and nothing else, whatever its range.
 pub(super) fn is_number(text: &str) -> bool {
     let begins = text.starts_with(|c: char| c == '-' || c.is_ascii_digit());
     begins && serde_json::from_str::<IgnoredAny>(text).is_ok()
+}
+
+/// A value, or what was to be one.
+#[derive(Debug)]
+pub(super) enum Seen {
+    Value(Candidate),
+    /// Something stands in it that is no JSON: the place in it, and what it is.
+    Broken(String, String),
+    /// It breaks off at the end of the text: the place in it, and the comment that runs to the end.
+    Cut(String, Option<String>),
+}
+
+impl Seen {
+    pub(super) fn framed(&mut self, frame: Repair) {
+        if let Self::Value(candidate) = self {
+            candidate.repairs.insert(frame);
+        }
+    }
 }
 
 /// Why no value could be read.
@@ -236,26 +59,19 @@ pub(super) enum Stop {
     Bad(usize, &'static str),
 }
 
-/// What stands at a place and what is wrong with it.
-fn reason(text: &str, at: usize, what: &str) -> String {
-    let rest = text.get(at..).unwrap_or_default();
-    let is_word = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '.' | '+' | '-');
-    let mut word: String = rest.chars().take_while(is_word).take(20).collect();
-    if word.is_empty() {
-        word = rest.chars().take(1).flat_map(char::escape_debug).collect();
-    }
-    format!("`{word}` {what}")
-}
-
 pub(super) struct Reader<'t> {
     text: &'t str,
     pub(super) at: usize,
     repairs: BTreeSet<Repair>,
     /// JSON pointer of the place. It is not taken back when reading stops: then it says where.
-    path: String,
+    pub(super) path: String,
     levels: usize,
     /// Entries of objects, and texts and brackets in lists, that were read.
     parts: usize,
+    /// Elements of lists that were read.
+    pub(super) items: usize,
+    /// Where a comment begins that runs to the end of the text.
+    comment: Option<usize>,
     /// The text has ended behind something complete, with brackets open.
     open: bool,
     /// The deepest place that was open then.
@@ -271,12 +87,14 @@ impl<'t> Reader<'t> {
             path: String::new(),
             levels: 0,
             parts: 0,
+            items: 0,
+            comment: None,
             open: false,
             place: String::new(),
         }
     }
 
-    fn candidate(self, value: Json, start: usize) -> Candidate {
+    pub(super) fn candidate(self, value: Json, start: usize) -> Candidate {
         Candidate {
             value,
             range: start..self.at,
@@ -286,8 +104,21 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// What breaks off here.
+    pub(super) fn cut(self) -> Seen {
+        let comment = self.comment.and_then(|at| self.text.get(at..));
+        let comment = comment.map(|comment| {
+            let mut cut: String = comment.chars().take(COMMENT).collect();
+            if cut.len() < comment.len() {
+                cut.push_str("..");
+            }
+            shown(&cut)
+        });
+        Seen::Cut(self.path, comment)
+    }
+
     /// Whether what was read is a value that somebody began, and no bracket in prose.
-    fn begins_value(&self, start: usize) -> bool {
+    pub(super) fn begins_value(&self, start: usize) -> bool {
         let mut rest = self.text.get(start..).unwrap_or_default().chars();
         let bracket = rest.next();
         let first = rest.find(|c| !c.is_whitespace());
@@ -299,11 +130,11 @@ impl<'t> Reader<'t> {
     }
 
     /// Whether a list is one of prose: `[1]`, `[]`.
-    fn is_aside(&self, value: &Json) -> bool {
-        matches!(value, Json::List(_)) && self.parts == 0 && !self.open
+    pub(super) fn is_aside(&self, value: &Json) -> bool {
+        matches!(value, Json::List(_)) && self.parts == 0
     }
 
-    fn rest(&self) -> &'t str {
+    pub(super) fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
@@ -311,7 +142,7 @@ impl<'t> Reader<'t> {
         self.rest().chars().next()
     }
 
-    fn take(&mut self, c: char) -> bool {
+    pub(super) fn take(&mut self, c: char) -> bool {
         let is = self.peek() == Some(c);
         if is {
             self.at += c.len_utf8();
@@ -327,25 +158,38 @@ impl<'t> Reader<'t> {
         Err(Stop::Bad(self.at, what))
     }
 
+    /// Passes white space.
+    pub(super) fn pass_blanks(&mut self) {
+        let rest = self.rest();
+        let blanks = rest.len() - rest.trim_start_matches(is_blank).len();
+        let is_odd = |c: char| !matches!(c, ' ' | '\t' | '\n' | '\r');
+        if self.levels > 0 && rest[..blanks].contains(is_odd) {
+            self.repairs.insert(Repair::Blank);
+        }
+        self.at += blanks;
+    }
+
     /// Passes white space and comments.
-    fn blanks(&mut self) {
+    pub(super) fn blanks(&mut self) {
         loop {
-            let rest = self.rest();
-            self.at += rest.len() - rest.trim_start_matches(is_blank).len();
+            self.pass_blanks();
             let rest = self.rest();
             let end = if rest.starts_with("//") || rest.starts_with('#') {
-                rest.find('\n').unwrap_or(rest.len())
+                rest.find('\n')
             } else if rest.starts_with("/*") {
-                rest.find("*/").map_or(rest.len(), |end| end + 2)
+                rest.find("*/").map(|end| end + 2)
             } else {
                 return;
             };
-            self.at += end;
+            if end.is_none() {
+                self.comment = Some(self.at);
+            }
+            self.at += end.unwrap_or(rest.len());
             self.repairs.insert(Repair::Comment);
         }
     }
 
-    fn value(&mut self) -> Result<Json, Stop> {
+    pub(super) fn value(&mut self) -> Result<Json, Stop> {
         match self.peek() {
             None => Err(Stop::Cut),
             Some('{') => self.nested(Self::object),
@@ -374,14 +218,16 @@ impl<'t> Reader<'t> {
         push_step(&mut self.path, step);
         let value = self.value()?;
         let may_end = !matches!(value, Json::Number(_));
-        self.parts +=
-            usize::from(closer == '}' || value.is_container() || matches!(value, Json::Text(_)));
+        let is_part = closer == '}' || value.is_container() || matches!(value, Json::Text(_));
+        self.parts += usize::from(is_part);
+        self.items += usize::from(closer == ']');
         if !self.open {
             self.blanks();
         }
         if self.at >= self.text.len() {
-            // The digits of a number may go on; everything else that is complete may be followed by a bracket.
-            if !may_end {
+            // The digits of a number may go on; everything else that is complete may be followed by a bracket, unless it
+            // stands in the comment that runs to the end.
+            if !may_end || self.comment.is_some() {
                 return Err(Stop::Cut);
             }
             if !self.open {

@@ -2,9 +2,9 @@
 //! order of the declaration. The printed form, the faults and the coercions are three readers of it.
 
 use super::json::push_step;
-use super::order::Step;
+use crate::tool::{Declared, properties};
 use serde_json::{Map, Value};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::slice;
 
 /// Levels of a schema. It only keeps the walk off the end of the stack.
@@ -110,20 +110,13 @@ pub(super) struct Limit {
 /// Keywords that are read, and those that say nothing about the value.
 const KNOWN: &str = "$ref type properties required additionalProperties patternProperties items prefixItems minItems \
     maxItems uniqueItems minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum format enum const oneOf \
-    anyOf allOf $schema $defs $comment title description default examples deprecated readOnly writeOnly";
-
-/// Asks the type for the fields of the struct at the end of a path.
-type Ask<'a> = &'a dyn Fn(&[Step]) -> Option<&'static [&'static str]>;
+    anyOf allOf propertyOrdering $schema $defs $comment title description default examples deprecated readOnly writeOnly";
 
 impl Shapes {
-    /// Reads a schema. `written` is the schema of what the type writes, whose `required` mostly lists all fields in order:
-    /// it stands in where the type cannot be asked.
-    pub(super) fn of(schema: &Value, written: &Value, ask: Ask<'_>) -> Self {
+    pub(super) fn of(declared: &Declared) -> Self {
+        let schema = &declared.schema;
         let mut reader = Reader {
-            schema,
-            written,
-            ask,
-            path: Vec::new(),
+            declared,
             levels: 0,
             shapes: Self::default(),
         };
@@ -137,46 +130,6 @@ impl Shapes {
         let title = schema.get("title").and_then(Value::as_str);
         shapes.title = type_name(title.unwrap_or_default());
         shapes
-    }
-
-    /// Brings the `required` lists of a strict schema of the same type, which is written out in place, into the order of
-    /// the declaration.
-    pub(super) fn order(&self, shape: &Shape, schema: &mut Value) {
-        let Some(map) = schema.as_object_mut() else {
-            return;
-        };
-        let alternatives = |map: &mut Map<String, Value>, list: &[Shape]| {
-            let schemas = map.get_mut("anyOf").and_then(Value::as_array_mut);
-            for (schema, shape) in schemas.into_iter().flatten().zip(list) {
-                self.order(shape, schema);
-            }
-        };
-        match &self.resolve(shape).what {
-            What::Object(object) => {
-                let place = |name: &Value| {
-                    let name = name.as_str().unwrap_or_default();
-                    object.by_name.get(name).copied().unwrap_or(usize::MAX)
-                };
-                if let Some(Value::Array(required)) = map.get_mut("required") {
-                    required.sort_by_key(place);
-                }
-                let schemas = map.get_mut("properties").and_then(Value::as_object_mut);
-                for (name, schema) in schemas.into_iter().flatten() {
-                    if let Some(&field) = object.by_name.get(name) {
-                        self.order(&object.fields[field].shape, schema);
-                    }
-                }
-                // An optional object is one of two alternatives.
-                alternatives(map, slice::from_ref(shape));
-            }
-            What::List(item) => {
-                if let Some(items) = map.get_mut("items") {
-                    self.order(item, items);
-                }
-            }
-            What::Either(list) => alternatives(map, list),
-            _ => {}
-        }
     }
 
     /// The shape itself, where it is only named.
@@ -223,10 +176,7 @@ fn type_name(title: &str) -> String {
 
 /// Where the reading stands.
 struct Reader<'a> {
-    schema: &'a Value,
-    written: &'a Value,
-    ask: Ask<'a>,
-    path: Vec<Step>,
+    declared: &'a Declared,
     levels: usize,
     shapes: Shapes,
 }
@@ -278,15 +228,15 @@ impl Reader<'_> {
         only_or(What::All, parts)
     }
 
-    /// The type that a reference names. It is read where it is first met, so that its fields can be asked for.
+    /// The type that a reference names.
     fn named(&mut self, target: &str) -> Shape {
         let pointer = target.trim_start_matches('#').to_owned();
         if !self.shapes.named.contains_key(&pointer) {
             self.shapes.named.insert(pointer.clone(), Shape::default());
             // The root is being read already.
             if !pointer.is_empty() {
-                let schema = self.schema;
-                match schema.pointer(&pointer) {
+                let declared = self.declared;
+                match declared.schema.pointer(&pointer) {
                     Some(schema) => {
                         let shape = self.shape(schema, &pointer);
                         self.shapes.named.insert(pointer.clone(), shape);
@@ -303,12 +253,7 @@ impl Reader<'_> {
         let mut nullable = false;
         let mut shapes: Vec<Shape> = Vec::new();
         for (index, schema) in list.iter().enumerate() {
-            let depth = self.path.len();
-            if let Some(variant) = external_variant(schema) {
-                self.path.push(Step::Variant(variant.to_owned()));
-            }
             let shape = self.shape(schema, &format!("{at}/{index}"));
-            self.path.truncate(depth);
             match shape.what {
                 What::Null => nullable = true,
                 What::Words(mut words) => {
@@ -392,60 +337,36 @@ impl Reader<'_> {
         }
     }
 
-    fn within(&mut self, step: Step, schema: &Value, at: &str) -> Shape {
-        self.path.push(step);
-        let shape = self.shape(schema, at);
-        self.path.pop();
-        shape
-    }
-
     fn list(&mut self, map: &Map<String, Value>, at: &str) -> What {
         if let Some(Value::Array(items)) = map.get("prefixItems") {
             let items = items.iter().enumerate();
-            // The type is not asked beyond a tuple: it would want the elements before.
-            let items = items.map(|(index, schema)| {
-                let (step, at) = (
-                    Step::Variant(String::new()),
-                    format!("{at}/prefixItems/{index}"),
-                );
-                self.within(step, schema, &at)
-            });
+            let items = items
+                .map(|(index, schema)| self.shape(schema, &format!("{at}/prefixItems/{index}")));
             return What::Tuple(items.collect());
         }
         let items = map.get("items").unwrap_or(&Value::Null);
-        let item = self.within(Step::Element, items, &format!("{at}/items"));
-        What::List(Box::new(item))
+        What::List(Box::new(self.shape(items, &format!("{at}/items"))))
     }
 
     fn object(&mut self, map: &Map<String, Value>, at: &str) -> Object {
-        let (order, aliases) = self.order(map, at);
         let is_required = |name: &str| {
             let list = map.get("required").and_then(Value::as_array);
             list.is_some_and(|list| list.iter().any(|known| known == name))
         };
-        let schemas = map.get("properties").and_then(Value::as_object);
-        let mut fields = Vec::with_capacity(order.len());
+        let mut fields = Vec::new();
         let mut by_name = BTreeMap::new();
-        for name in order {
-            let Some(schema) = schemas.and_then(|schemas| schemas.get(&name)) else {
-                continue;
-            };
-            let inner = place(at, "properties", &name);
-            // The path of a variant of an enum ends with it already.
-            let shape = match self.path.last() {
-                Some(Step::Variant(variant)) if *variant == name => self.shape(schema, &inner),
-                _ => self.within(Step::Field(name.clone()), schema, &inner),
-            };
-            by_name.insert(name.clone(), fields.len());
+        for (name, schema) in properties(map) {
+            let shape = self.shape(schema, &place(at, "properties", name));
+            by_name.insert(name.to_owned(), fields.len());
             fields.push(Field {
-                required: is_required(&name),
-                name,
+                required: is_required(name),
+                name: name.to_owned(),
                 shape,
             });
         }
-        for (alias, name) in aliases {
-            if let Some(&field) = by_name.get(&name) {
-                by_name.entry(alias).or_insert(field);
+        for (alias, name) in self.declared.aliases.get(at).into_iter().flatten() {
+            if let Some(&field) = by_name.get(*name) {
+                by_name.entry((*alias).to_owned()).or_insert(field);
             }
         }
         let patterns = map.get("patternProperties").and_then(Value::as_object);
@@ -458,7 +379,7 @@ impl Reader<'_> {
             _ => None,
         };
         let rest = match rest {
-            Some((schema, inner)) => Rest::Of(Box::new(self.within(Step::Entry, schema, &inner))),
+            Some((schema, inner)) => Rest::Of(Box::new(self.shape(schema, &inner))),
             None if map.get("additionalProperties") == Some(&Value::Bool(false)) => Rest::Nothing,
             None => Rest::Anything,
         };
@@ -467,38 +388,6 @@ impl Reader<'_> {
             by_name,
             rest,
         }
-    }
-
-    /// The names of the properties in the order of the declaration, and the other names that the type knows for them.
-    fn order(&self, map: &Map<String, Value>, at: &str) -> (Vec<String>, Vec<(String, String)>) {
-        let declared = (self.ask)(&self.path).unwrap_or_default();
-        let schemas = map.get("properties").and_then(Value::as_object);
-        let known = |name: &str| schemas.is_some_and(|schemas| schemas.contains_key(name));
-        let mut order: Vec<String> = Vec::new();
-        let mut aliases = Vec::new();
-        for name in declared {
-            match order.last() {
-                _ if known(name) => order.push((*name).to_owned()),
-                Some(field) => aliases.push(((*name).to_owned(), field.clone())),
-                None => {}
-            }
-        }
-        let mut seen: BTreeSet<String> = order.iter().cloned().collect();
-        let written = self.written.pointer(at);
-        let written = written.and_then(|schema| schema.get("required"));
-        let required = written.or_else(|| map.get("required"));
-        let required = required.and_then(Value::as_array).into_iter().flatten();
-        let sorted: BTreeSet<&str> = schemas
-            .into_iter()
-            .flat_map(Map::keys)
-            .map(String::as_str)
-            .collect();
-        for name in required.filter_map(Value::as_str).chain(sorted) {
-            if known(name) && seen.insert(name.to_owned()) {
-                order.push(name.to_owned());
-            }
-        }
-        (order, aliases)
     }
 }
 
@@ -519,19 +408,6 @@ fn only_or(several: fn(Vec<Shape>) -> What, mut shapes: Vec<Shape>) -> Shape {
     }
 }
 
-/// The name of a variant that stands as the only key of an object.
-fn external_variant(schema: &Value) -> Option<&str> {
-    let properties = schema.get("properties")?.as_object()?;
-    let required = schema.get("required")?.as_array()?;
-    let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
-    match (properties.keys().next(), required.as_slice()) {
-        (Some(name), [Value::String(only)]) if properties.len() == 1 && name == only && closed => {
-            Some(name)
-        }
-        _ => None,
-    }
-}
-
 /// The place of what an object of a schema has under a name.
 fn place(at: &str, keyword: &str, name: &str) -> String {
     let mut place = format!("{at}/{keyword}");
@@ -541,9 +417,8 @@ fn place(at: &str, keyword: &str, name: &str) -> String {
 
 fn bounds(map: &Map<String, Value>) -> Bounds {
     let format = map.get("format").and_then(Value::as_str);
-    let (least, most) = format.map(number_range).unwrap_or_default();
-    let limit = |keywords: [&str; 2], implied: Option<i128>| {
-        let implied = implied.map(|implied| implied.to_string());
+    let (least, most) = format.and_then(number_range).unzip();
+    let limit = |keywords: [&str; 2], implied: Option<String>| {
         let mut said = keywords.into_iter().zip([false, true]);
         let said = said.find_map(|(keyword, exclusive)| {
             let value = map.get(keyword)?;
@@ -578,18 +453,23 @@ const NUMBER_FORMATS: [&str; 14] = [
 ];
 
 /// The range of an integer type: schemars writes the larger ones as `format` alone.
-fn number_range(format: &str) -> (Option<i128>, Option<i128>) {
-    let (least, most): (i128, Option<i128>) = match format {
-        "int8" => (i8::MIN.into(), Some(i8::MAX.into())),
-        "int16" => (i16::MIN.into(), Some(i16::MAX.into())),
-        "int32" => (i32::MIN.into(), Some(i32::MAX.into())),
-        "int64" | "int" => (i64::MIN.into(), Some(i64::MAX.into())),
-        "uint8" => (0, Some(u8::MAX.into())),
-        "uint16" => (0, Some(u16::MAX.into())),
-        "uint32" => (0, Some(u32::MAX.into())),
-        "uint64" | "uint" => (0, Some(u64::MAX.into())),
-        "uint128" => (0, None),
-        _ => return (None, None),
-    };
-    (Some(least), most)
+fn number_range(format: &str) -> Option<(String, String)> {
+    macro_rules! range {
+        ($integer:ident) => {
+            ($integer::MIN.to_string(), $integer::MAX.to_string())
+        };
+    }
+    Some(match format {
+        "int8" => range!(i8),
+        "int16" => range!(i16),
+        "int32" => range!(i32),
+        "int64" | "int" => range!(i64),
+        "int128" => range!(i128),
+        "uint8" => range!(u8),
+        "uint16" => range!(u16),
+        "uint32" => range!(u32),
+        "uint64" | "uint" => range!(u64),
+        "uint128" => range!(u128),
+        _ => return None,
+    })
 }

@@ -1,6 +1,6 @@
 //! The words that the model is told about its answer: faults come in, the message that asks again goes out.
 
-use super::fault::{Fault, FaultKind};
+use super::fault::{Fault, FaultKind, told};
 use serde::{Deserialize, Serialize};
 
 /// Faults that a message lists.
@@ -25,7 +25,7 @@ pub struct Wording {
     pub cut_off: String,
     /// The whole value, where a path is empty.
     pub root: String,
-    /// [`FaultKind::Missing`] at the root: no value was found.
+    /// [`FaultKind::Missing`] at the root: there is nothing that looks like a value.
     pub no_value: String,
     /// [`FaultKind::Missing`].
     pub missing: String,
@@ -39,7 +39,7 @@ pub struct Wording {
     pub variant: String,
     /// [`FaultKind::Bound`].
     pub bound: String,
-    /// [`FaultKind::Syntax`] and [`FaultKind::Custom`].
+    /// [`FaultKind::Syntax`] and [`FaultKind::Custom`]; [`FaultKind::Missing`] at the root, where a bracket begins no value.
     pub reason: String,
     /// Behind a fault with a name that was most likely meant.
     pub nearest: String,
@@ -84,7 +84,10 @@ impl Wording {
     /// The sentence for a fault.
     pub fn fault(&self, fault: &Fault) -> String {
         let sentence = match fault.kind {
-            FaultKind::Missing if fault.path.is_empty() => return self.no_value.clone(),
+            FaultKind::Missing if fault.path.is_empty() && fault.found.is_empty() => {
+                return self.no_value.clone();
+            }
+            FaultKind::Missing if fault.path.is_empty() => &self.reason,
             FaultKind::Missing => &self.missing,
             FaultKind::UnknownField => &self.unknown_field,
             FaultKind::DuplicateField => &self.duplicate_field,
@@ -113,6 +116,7 @@ impl Wording {
     /// The message that asks for a corrected answer.
     pub(super) fn refusal(&self, faults: &[Fault]) -> String {
         let mut text = self.refused.clone();
+        let faults = told(faults);
         for fault in faults.iter().take(MOST_FAULTS) {
             text.push_str("\n- ");
             text.push_str(&self.fault(fault));

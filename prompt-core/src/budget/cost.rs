@@ -122,7 +122,7 @@ impl Costs {
         let count = |text: &str| scale.budget.count_once(text);
         let is_below = |inner: RowId, outer: RowId| outline.is_below(inner, outer);
         let spans = &full.played.printed.spans;
-        let (own, root) = own_tokens(&full.played.text, spans, &full.leaves, is_below, count);
+        let (own, root) = own_tokens(&full.played.text, spans, is_below, count);
         self.whole = full.used.total();
         self.parts = sum(own
             .iter()

@@ -4,7 +4,7 @@
 use super::{
     BudgetReport, BudgetedSection, Outcome, Policy, Reason,
     cost::Cost,
-    scale::{Used, estimate, own_tokens},
+    scale::{Used, own_tokens},
     tally::Tally,
 };
 use crate::page::{RowId, Span};
@@ -99,15 +99,14 @@ impl Decision {
     ) -> BudgetReport {
         let mut decided = self.sections.clone();
         let used = self.used.unwrap_or_else(|| {
-            let (tokens, leaves) = estimate(text, spans, None);
             let count = |text: &str| EstimatedTokens::default().count(text);
-            let (own, _) = own_tokens(text, spans, &leaves, is_below, count);
+            let (own, _) = own_tokens(text, spans, is_below, count);
             for (span, tokens) in spans.iter().zip(own) {
                 if let Ok(at) = decided.binary_search_by_key(&span.row, |decided| decided.row) {
                     decided[at].tokens = tokens;
                 }
             }
-            Used::of_text(tokens)
+            Used::of_text(count(text))
         });
         let section = |decided: &Decided| BudgetedSection {
             path: paths[decided.row as usize].clone(),

@@ -3,15 +3,15 @@
 use super::{Bounds, Budget, cache::Cache, sum};
 use crate::error::PromptError;
 use crate::page::{RowId, Span};
-use crate::print::{Offers, Played, Playing, Shown, Tape, View, fragments, open_tool};
+use crate::print::{Offers, Played, Playing, Recording, Shown, View, fragments, open_tool};
 use crate::rows::Row;
-use crate::tokens::{EstimatedTokens, Part, Weight, message_tokens};
+use crate::tokens::{EstimatedTokens, message_tokens};
 use crate::turns::own_messages;
 use crate::visibility::Form;
 
 /// Prints and weighs.
 pub(super) struct Scale<'s, 'a> {
-    pub(super) tape: &'s Tape<'a>,
+    pub(super) tape: &'s Recording<'a>,
     pub(super) shown: &'s Shown,
     pub(super) view: &'s View<'s>,
     pub(super) budget: &'s Budget<'s>,
@@ -30,8 +30,6 @@ pub(super) struct Scale<'s, 'a> {
 pub(super) struct Candidate<'a> {
     pub(super) played: Played<'a>,
     pub(super) forms: Vec<Form>,
-    /// The sections without others inside, where the tokens are estimated.
-    pub(super) leaves: Vec<(RowId, Part)>,
     pub(super) used: Used,
 }
 
@@ -56,77 +54,20 @@ impl Used {
     }
 }
 
-/// What sections without others inside took in a text, by row: most of them read the same in the next.
-pub(super) struct Leaves<'c> {
-    text: &'c str,
-    leaves: Vec<Option<&'c Part>>,
-}
-
-impl<'c> Leaves<'c> {
-    pub(super) fn of(full: &'c Candidate<'_>) -> Self {
-        let mut leaves = vec![None; full.forms.len()];
-        for (row, part) in &full.leaves {
-            leaves[*row as usize] = Some(part);
-        }
-        Self {
-            text: &full.played.text,
-            leaves,
-        }
-    }
-
-    /// What a section weighs, if it reads as it did.
-    fn weight(&self, row: RowId, text: &str) -> Option<Weight> {
-        let part = self.leaves[row as usize]?;
-        part.weight
-            .filter(|_| self.text[part.range.clone()] == *text)
-    }
-}
-
-/// Estimates a text, with what the sections without others inside weigh: those of one text are mostly those of the next.
-pub(super) fn estimate(
-    text: &str,
-    spans: &[Span],
-    known: Option<&Leaves<'_>>,
-) -> (usize, Vec<(RowId, Part)>) {
-    let mut leaves = Vec::with_capacity(spans.len());
-    for (index, span) in spans.iter().enumerate() {
-        let behind = spans.get(index + 1).map_or(text.len(), |next| next.start);
-        if span.end <= behind {
-            let range = span.start..span.end;
-            let weight = known.and_then(|known| known.weight(span.row, &text[range.clone()]));
-            leaves.push((span.row, Part { range, weight }));
-        }
-    }
-    let parts = leaves.iter_mut().map(|(_, part)| part);
-    let tokens = EstimatedTokens::default().count_parts(text, parts);
-    (tokens, leaves)
-}
-
-/// What each section takes by itself, with the blank lines before it and without what is inside it, by span; and the root. What
-/// the leaves weigh is known.
+/// What each section takes by itself, with the blank lines before it and without what is inside it, by span; and the root.
 pub(super) fn own_tokens(
     text: &str,
     spans: &[Span],
-    leaves: &[(RowId, Part)],
     is_below: impl Fn(RowId, RowId) -> bool,
     count: impl Fn(&str) -> usize,
 ) -> (Vec<usize>, usize) {
     let (own, root) = fragments(spans, is_below, text);
-    let mut leaves = leaves.iter().peekable();
-    let tokens = spans.iter().zip(&own).map(|(span, own)| {
-        let leaf = leaves.next_if(|(row, _)| *row == span.row);
-        let counted = leaf.and_then(|(_, part)| {
-            let gap = own.strip_suffix(&text[part.range.clone()])?;
-            Some(EstimatedTokens::default().count_behind(gap, part.weight?))
-        });
-        counted.unwrap_or_else(|| count(own))
-    });
-    (tokens.collect(), count(&root))
+    (own.iter().map(|own| count(own)).collect(), count(&root))
 }
 
 impl<'s, 'a> Scale<'s, 'a> {
     pub(super) fn new(
-        tape: &'s Tape<'a>,
+        tape: &'s Recording<'a>,
         shown: &'s Shown,
         view: &'s View<'s>,
         budget: &'s Budget<'s>,
@@ -171,12 +112,7 @@ impl<'s, 'a> Scale<'s, 'a> {
             with_sources: self.with_sources,
             ..Playing::new(&self.view.look, &forms)
         })?;
-        Ok(Candidate {
-            played,
-            forms,
-            leaves: Vec::new(),
-            used: Used::default(),
-        })
+        Ok(Candidate::of(played, forms))
     }
 
     /// Whether a candidate fits so surely that nobody has to count it: a text is estimated at so many tokens at most.
@@ -186,17 +122,11 @@ impl<'s, 'a> Scale<'s, 'a> {
             && EstimatedTokens::most(candidate.played.text.len()) <= self.budget.available()
     }
 
-    /// Counts a candidate, but for what is known of it.
-    pub(super) fn weigh(&self, candidate: &mut Candidate<'_>, known: Option<&Leaves<'_>>) {
-        candidate.used = match (self.budget.bounds, self.budget.counter) {
-            (Bounds::Request, _) => self.request(candidate),
-            (Bounds::Text, Some(counter)) => Used::of_text(counter.count(&candidate.played.text)),
-            (Bounds::Text, None) => {
-                let spans = &candidate.played.printed.spans;
-                let (tokens, leaves) = estimate(&candidate.played.text, spans, known);
-                candidate.leaves = leaves;
-                Used::of_text(tokens)
-            }
+    /// Counts a candidate.
+    pub(super) fn weigh(&self, candidate: &mut Candidate<'_>) {
+        candidate.used = match self.budget.bounds {
+            Bounds::Request => self.request(candidate),
+            Bounds::Text => Used::of_text(self.budget.count(&candidate.played.text)),
         };
     }
 

@@ -9,13 +9,13 @@
 use super::{
     Budget, Decision, Policy,
     cost::{Cost, Costs},
-    scale::{Candidate, Leaves, Scale, Used},
+    scale::{Candidate, Scale, Used},
     sum,
     tally::{Tally, Wish},
 };
 use crate::error::{PromptError, TooLarge};
 use crate::page::RowId;
-use crate::print::{Played, Shown, Tape, View};
+use crate::print::{Played, Recording, Shown, View};
 use crate::visibility::{Form, Visibility};
 use prompt_syntax::Code;
 use std::cmp::Reverse;
@@ -27,25 +27,35 @@ pub(crate) struct Fitted<'a> {
     pub(crate) decision: Decision,
 }
 
-/// Prints a tree in the forms in which it fits.
+/// Prints a tree in the forms in which it fits. Who has printed it as it is without a budget hands that over.
 ///
 /// # Errors
 /// What must stay is too much, or something cannot be printed.
 pub(crate) fn fit<'a>(
-    tape: &Tape<'a>,
+    tape: &Recording<'a>,
     shown: &Shown,
     view: &View<'_>,
     budget: &Budget<'_>,
     with_sources: bool,
+    whole: Option<Played<'a>>,
 ) -> Result<Fitted<'a>, PromptError> {
     let scale = Scale::new(tape, shown, view, budget, with_sources);
-    let mut full = scale.print(shown.forms.clone(), budget.reduces())?;
+    let mut full = match whole {
+        Some(played) => Candidate::of(played, shown.forms.clone()),
+        None => scale.print(shown.forms.clone(), false)?,
+    };
     let mut costs = Costs::of(&scale);
     let mut used = None;
     if !scale.surely_fits(&full) {
-        scale.weigh(&mut full, None);
+        scale.weigh(&mut full);
+        let is_too_much = full.used.total() > budget.available();
+        if is_too_much && budget.reduces() {
+            let used = full.used;
+            full = scale.print(full.forms, true)?;
+            full.used = used;
+        }
         costs.count(&scale, &full);
-        if full.used.total() > budget.available() {
+        if is_too_much {
             return Search::new(&scale, &costs).cut(&full);
         }
         used = Some(full.used);
@@ -58,6 +68,15 @@ pub(crate) fn fit<'a>(
 }
 
 impl<'a> Candidate<'a> {
+    /// It is not counted yet.
+    pub(super) fn of(played: Played<'a>, forms: Vec<Form>) -> Self {
+        Self {
+            played,
+            forms,
+            used: Used::default(),
+        }
+    }
+
     fn fitted(self, decision: Decision) -> Fitted<'a> {
         Fitted {
             played: self.played,
@@ -135,9 +154,9 @@ impl<'s, 'a> Search<'s, 'a> {
         tally
     }
 
-    fn print(&self, tally: &Tally<'_>, known: &Leaves<'_>) -> Result<Candidate<'a>, PromptError> {
+    fn print(&self, tally: &Tally<'_>) -> Result<Candidate<'a>, PromptError> {
         let mut candidate = self.scale.print(tally.printed_forms(), false)?;
-        self.scale.weigh(&mut candidate, Some(known));
+        self.scale.weigh(&mut candidate);
         Ok(candidate)
     }
 
@@ -151,15 +170,14 @@ impl<'s, 'a> Search<'s, 'a> {
         } else {
             last
         };
-        let known = Leaves::of(full);
-        let (kept, mut best) = self.largest(most, &known)?;
+        let (kept, mut best) = self.largest(most)?;
         let additions = self.additions(kept, best.used.total());
         // The most additions that fit: usually all; none is known to fit, and so is not printed again.
         let (mut low, mut high, mut at) = (0, additions.len() + 1, additions.len());
         let mut chosen = None;
         while high > low + 1 {
             let tally = self.tally(kept, &additions[..at]);
-            let candidate = self.print(&tally, &known)?;
+            let candidate = self.print(&tally)?;
             if candidate.used.total() <= self.limit {
                 (low, best, chosen) = (at, candidate, Some(tally));
             } else {
@@ -216,13 +234,9 @@ impl<'s, 'a> Search<'s, 'a> {
     ///
     /// Gallops away from where the sums say it is, then bisects. Past the guess the smallest is tried first, so that a
     /// search in vain takes two counts: at most `2 * log2(most) + 2` in all.
-    fn largest(
-        &self,
-        most: usize,
-        known: &Leaves<'_>,
-    ) -> Result<(usize, Candidate<'a>), PromptError> {
+    fn largest(&self, most: usize) -> Result<(usize, Candidate<'a>), PromptError> {
         let start = self.guess(most);
-        let print = |kept| self.print(&self.tally(kept, &[]), known);
+        let print = |kept| self.print(&self.tally(kept, &[]));
         let fits = |candidate: &Candidate<'_>| candidate.used.total() <= self.limit;
         let mut best = print(start)?;
         let up = fits(&best);

@@ -343,13 +343,13 @@ impl Conversation {
     }
 }
 
-/// All calls of a message, those of custom tools with their input as a string.
+/// All calls of a message: those of custom tools with their input as a string, other native ones with their item.
 fn calls_of(message: &Message) -> Vec<ToolCall> {
     let call = |piece: &Content| {
         let call = call_in(piece)?;
         let arguments = match piece {
             Content::ToolCall { arguments, .. } => arguments.clone(),
-            _ => call.input.unwrap_or_default().into(),
+            _ => call.input()?,
         };
         Some(ToolCall::new(call.id, call.name, arguments))
     };

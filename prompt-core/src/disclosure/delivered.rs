@@ -3,14 +3,14 @@
 use crate::error::PromptError;
 use crate::message::{Content, Message};
 use crate::page::{RowId, Span, Style};
-use crate::print::{Played, Playing, Shown, Tape, View};
+use crate::print::{Played, Playing, Recording, Shown, View};
 use crate::rows::Rows;
 use crate::visibility::Form;
 
 /// The texts of these sections in declaration order, each once: one that stands in another of them is not repeated. One
 /// alone stands for itself; several stand under the headings that lead to them, each of which is printed once.
 pub(super) fn opened_text(
-    tape: &Tape<'_>,
+    tape: &Recording<'_>,
     shown: &Shown,
     view: &View<'_>,
     opened: &[RowId],

@@ -17,7 +17,7 @@ pub(crate) use turn::refused_by_budget;
 use crate::error::PromptError;
 use crate::opening::Listener;
 use crate::page::RowId;
-use crate::print::{Shown, Tape, View, Wanted};
+use crate::print::{Kept, Recording, Shown, View};
 use crate::prompt::{Options, Prompt, PromptNode, RenderedPrompt};
 use crate::rows::Standing;
 use crate::tokens::TokenCounter;
@@ -205,9 +205,10 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         if !self.is_appended() {
             return options.render(|| self.prompt.root.embedded());
         }
-        let tape = self.tape(&options)?;
+        let kept = Kept::of(self.prompt.root.embedded());
+        let tape = Recording::of(&kept, &options.view, true)?;
         let shown = Shown::met(&tape.rows);
-        let mut rendered = options.render_tape(&tape, &shown, false)?;
+        let mut rendered = options.render_tape(&tape, &shown, false, None)?;
         self.deliver(&tape, &mut rendered.rows);
         Ok(rendered)
     }
@@ -308,24 +309,14 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     }
 
     /// What is shown with everything open that the model opened, and `more`.
-    fn opened(&self, tape: &Tape<'_>, more: &Overrides) -> Shown {
+    fn opened(&self, tape: &Recording<'_>, more: &Overrides) -> Shown {
         let focus = self.prompt.options.view.focus.as_deref();
         let overrides = [&self.state.overrides, &self.state.opened, more];
         Shown::of(&tape.rows, &overrides, focus)
     }
 
-    /// Asks the tree once.
-    fn tape(&self, options: &Options<'_>) -> Result<Tape<'_>, PromptError> {
-        Tape::record(
-            self.prompt.root.embedded(),
-            &options.view,
-            Wanted::TOOLS,
-            true,
-        )
-    }
-
     /// Notes in the rows of the text that was sent what the model was given in the results of calls.
-    fn deliver(&self, tape: &Tape<'_>, rows: &mut [Standing]) {
+    fn deliver(&self, tape: &Recording<'_>, rows: &mut [Standing]) {
         let opened = self.opened(tape, &Overrides::default());
         let index = tape.rows.index();
         let asked = self.state.opened.iter();

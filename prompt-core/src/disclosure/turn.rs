@@ -10,7 +10,7 @@ use crate::budget::{self, Decision};
 use crate::error::PromptError;
 use crate::opening::{self, Judged, Named, Refusal, Verdict};
 use crate::page::RowId;
-use crate::print::{Offers, Shown, Tape, View, openable, standing};
+use crate::print::{Kept, Offers, Recording, Shown, View, openable, standing};
 use crate::prompt::{Options, PromptNode};
 use crate::telemetry::ToolSpan;
 use crate::tokens::{EstimatedTokens, TokenCounter};
@@ -48,11 +48,12 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
         }
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
-        let tape = self.tape(&options)?;
+        let kept = Kept::of(self.prompt.root.embedded());
+        let tape = Recording::of(&kept, &options.view, true)?;
         let meant = Shown::met(&tape.rows);
         let (sent, decision) = match options.whole_budget() {
             Some(budget) => {
-                let fitted = budget::fit(&tape, &meant, &options.view, &budget, false)?;
+                let fitted = budget::fit(&tape, &meant, &options.view, &budget, false, None)?;
                 (fitted.forms, Some(fitted.decision))
             }
             None => (meant.forms.clone(), None),
@@ -120,7 +121,7 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
     /// What a request opens, or the answer why it does not; an error if the conversation may not go on.
     fn outcome(
         &self,
-        tape: &Tape<'_>,
+        tape: &Recording<'_>,
         options: &Options<'_>,
         judged: &Judged<'_>,
         sent: Option<&Decision>,
@@ -148,7 +149,7 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
         let mut gone = Vec::new();
         if let Some(budget) = options.whole_budget().filter(|_| !options.view.is_appended) {
             // What was opened is protected: if the rest fits, it is shown.
-            match budget::fit(tape, &shown, &options.view, &budget, false) {
+            match budget::fit(tape, &shown, &options.view, &budget, false, None) {
                 Err(PromptError::Budget { needed, limit, .. }) => {
                     return Ok(Err(refusal(ToolFault::OverBudget {
                         sections: sections(),
@@ -194,7 +195,12 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
 
     /// These rows, and the closed sections around them that a budget dropped: they are opened, too, or what is in them would
     /// not be shown.
-    fn chains(&self, tape: &Tape<'_>, opened: &[RowId], overrides: &mut Overrides) -> Vec<RowId> {
+    fn chains(
+        &self,
+        tape: &Recording<'_>,
+        opened: &[RowId],
+        overrides: &mut Overrides,
+    ) -> Vec<RowId> {
         let mut rows = opened.to_vec();
         let so_far = LazyCell::new(|| self.opened(tape, &Overrides::default()));
         for around in opened.iter().flat_map(|id| tape.rows.around(*id)) {
@@ -234,7 +240,7 @@ const COMPARED: usize = 200;
 
 /// The answers to calls of tools that are not offered.
 fn unknown(
-    tape: &Tape<'_>,
+    tape: &Recording<'_>,
     view: &View<'_>,
     forms: &[Form],
     calls: &[ToolCall],
@@ -265,7 +271,7 @@ fn unknown(
 }
 
 /// The sections that were shown in full, and are not any more.
-fn made_room(tape: &Tape<'_>, sent: &Decision, now: &Decision) -> Vec<String> {
+fn made_room(tape: &Recording<'_>, sent: &Decision, now: &Decision) -> Vec<String> {
     let now: BTreeSet<RowId> = now.kept().collect();
     let gone = sent.kept().filter(|row| !now.contains(row));
     gone.map(|row| tape.rows.path(row)).collect()

@@ -109,7 +109,7 @@ impl Build {
         if is_root {
             info.name = Cow::Owned(node.key().to_owned());
         }
-        let sources = texts.finish(&mut info);
+        let sources = texts.finish(at, &mut info);
         Built {
             info,
             sources,

@@ -83,6 +83,9 @@ impl Parser {
         let parsed = self.parse(source, Place::Template, &[], local, spot);
         let mut tables = Tables::new(&[]);
         let text = tables.text(parsed.elements, &[], usize::from(local.list.is_some()));
+        if let Some(problem) = tables.problem() {
+            self.faults.push(spot, spot.problem(problem));
+        }
         Template {
             text,
             sources: Some(self.sources(&tables, &BTreeMap::new())),

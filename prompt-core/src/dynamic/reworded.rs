@@ -418,13 +418,7 @@ impl<'i> Rewriting<'i> {
         }
         let mut tables = Tables::new(&fields);
         // Both come in the order of the text: what it uses, and what is numbered in its elements.
-        let text = tables.text_with(parsed.elements, numbers.into_iter().flatten().collect());
-        let tags = &mut self.info.tags;
-        let owned = |name: &str| Cow::Owned(name.to_owned());
-        tags.opens.to_mut().extend(tables.opens().map(owned));
-        tags.closes.to_mut().extend(tables.closes().map(owned));
-        tags.values |= tables.values_in_tags();
-        Some(text)
+        Some(tables.text_with(parsed.elements, numbers.into_iter().flatten().collect()))
     }
 }
 

@@ -6,6 +6,7 @@ use crate::node::{
     Body, Output, Scope, ValueTreatment,
     write::{Clip, clip},
 };
+use crate::print::template;
 use prompt_syntax::{Inline, LoopName, Text};
 use std::{borrow::Cow, collections::BTreeMap, fmt, sync::Arc};
 
@@ -148,7 +149,7 @@ impl<'s> TextScope<'s> {
     fn put(&self, source: &Source, out: &mut Output<'_>) -> fmt::Result {
         match &source.base {
             Base::Missing => return Err(fmt::Error),
-            Base::Text(text) => return out.template(text, self),
+            Base::Text(text) => return template(text, self, out),
             _ => {}
         }
         let found = self.find(source, out.item());
@@ -267,7 +268,7 @@ impl Template {
         // A value alone is no paragraph: it prints as it is, blank lines at its ends too.
         match self.text.only_piece() {
             Some(Inline::Value { index, .. }) => scope.value(usize::from(*index), out),
-            _ => out.template(&self.text, &scope),
+            _ => template(&self.text, &scope, out),
         }
     }
 }

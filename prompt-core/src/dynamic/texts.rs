@@ -11,7 +11,7 @@ use super::{
 };
 use crate::node::{
     Attribute, AttributeSource, ConditionInfo, Container, Guarding, Heading, Items, LoopInfo,
-    Markup, NodeInfo, Policy, Priority, SectionInfo, SectionKeys, Tags, Title, Variable,
+    Markup, NodeInfo, Policy, Priority, SectionInfo, SectionKeys, Title, Variable,
 };
 use crate::visibility::Visibility;
 use prompt_syntax::{
@@ -112,15 +112,6 @@ impl<'b> Texts<'b> {
 
     /// What a node says of itself. Its tag and heading belong to the node around it, if there is one.
     pub(super) fn container(&mut self, at: Located<'_>, is_root: bool) -> Container {
-        let keys = &at.node.keys;
-        for part in ["start", "end"] {
-            self.read_literal(at.text(part).unwrap_or_default());
-        }
-        for form in keys.map("vars") {
-            let words = form.value.map().iter();
-            let words = words.filter_map(|entry| entry.value.text());
-            words.for_each(|words| self.read_literal(words));
-        }
         let suffix = [Special::Key, Special::Subsections];
         let of_all = Container {
             start: at.owned("start").unwrap_or_default(),
@@ -189,6 +180,7 @@ impl<'b> Texts<'b> {
             intro,
             said: said.into(),
             location: None,
+            lead: Cow::Borrowed(""),
         };
         (info, embedded)
     }
@@ -205,9 +197,6 @@ impl<'b> Texts<'b> {
             let help = "write it there: `\"item_title\": \"{item.name}\"`";
             let (code, spot) = (Code::InvalidValue, at.spot("item"));
             self.parser.faults.add(spot, code, message, help);
-        }
-        for part in ["join", "last"] {
-            self.read_literal(at.text(part).unwrap_or_default());
         }
         let form = ListForm {
             item: item.map(|text| Template {
@@ -229,13 +218,6 @@ impl<'b> Texts<'b> {
             number: self.reserve(source.clone()),
             source,
             form,
-        }
-    }
-
-    /// The tags in words that print as they stand belong to the node.
-    fn read_literal(&mut self, words: &str) {
-        if words.contains('<') {
-            self.literal(words.to_owned());
         }
     }
 
@@ -351,7 +333,11 @@ impl<'b> Texts<'b> {
     }
 
     /// The tables of the node.
-    pub(super) fn finish(mut self, info: &mut NodeInfo) -> Sources {
+    pub(super) fn finish(mut self, at: Located<'_>, info: &mut NodeInfo) -> Sources {
+        if let Some(problem) = self.tables.problem() {
+            let spot = at.spot("");
+            self.parser.faults.push(spot, spot.problem(problem));
+        }
         let is_unbound = self.parser.names.values.is_none();
         if is_unbound {
             self.ask_for_values();
@@ -394,12 +380,6 @@ impl<'b> Texts<'b> {
         info.variables = values.map(variable).collect();
         info.conditions = tables.conditions().iter().map(condition).collect();
         info.loops = tables.loops().iter().map(each).collect();
-        let owned = |name: &str| Cow::Owned(name.to_owned());
-        info.tags = Tags {
-            opens: tables.opens().map(owned).collect(),
-            closes: tables.closes().map(owned).collect(),
-            values: tables.values_in_tags(),
-        };
         sources
     }
 }

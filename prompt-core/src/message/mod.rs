@@ -409,8 +409,8 @@ impl Content {
 }
 
 impl Content {
-    /// The id of the call in this piece: one of ours, or one of `OpenAI`'s custom tools, which only that provider has a form
-    /// for and which are answered in the same way.
+    /// The id of the call in this piece: one of ours, or one that only `OpenAI` has a form for (of a custom tool, a shell on
+    /// this side, a computer; a patch; a request for approval) and that is answered in the same way.
     ///
     /// ```
     /// use prompt_core::Content;

@@ -2,7 +2,7 @@
 
 use super::{
     Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, Location, LoopInfo,
-    Markup, NodeInfo, Policy, Section, SectionInfo, SectionKeys, Tags, ValueTreatment, Variable,
+    Markup, NodeInfo, Policy, Section, SectionInfo, SectionKeys, ValueTreatment, Variable,
 };
 use prompt_syntax::{Element, Inline, InlineText, Metadata, Part, Target, Text, ValuePlace};
 use std::borrow::Cow;
@@ -259,19 +259,6 @@ impl LoopInfo {
     pub const fn item_of(mut self, list: u16) -> Self {
         self.item_of = Some(list);
         self
-    }
-}
-
-/// Tags that static texts open and close, and whether a value stands inside one.
-pub const fn tags(
-    opens: &'static [Cow<'static, str>],
-    closes: &'static [Cow<'static, str>],
-    values: bool,
-) -> Tags {
-    Tags {
-        opens: Cow::Borrowed(opens),
-        closes: Cow::Borrowed(closes),
-        values,
     }
 }
 

@@ -104,35 +104,8 @@ pub struct NodeInfo {
     pub loops: List<LoopInfo>,
     /// The sections, in declaration order.
     pub sections: List<SectionInfo>,
-    /// Tags that stand literally in its texts and templates.
-    pub tags: Tags,
     /// What the attribute of the type says.
     pub container: Container,
-}
-
-/// Names of tags in static texts.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tags {
-    /// Those that are opened.
-    pub opens: List<Str>,
-    /// Those that are closed.
-    pub closes: List<Str>,
-    /// Whether a variable stands inside such a tag.
-    pub values: bool,
-}
-
-impl Tags {
-    /// No tags.
-    pub const NONE: Self = Self {
-        opens: Cow::Borrowed(&[]),
-        closes: Cow::Borrowed(&[]),
-        values: false,
-    };
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.opens.is_empty() && self.closes.is_empty()
-    }
 }
 
 impl NodeInfo {
@@ -144,7 +117,6 @@ impl NodeInfo {
         conditions: Cow::Borrowed(&[]),
         loops: Cow::Borrowed(&[]),
         sections: Cow::Borrowed(&[]),
-        tags: Tags::NONE,
         container: Container::DEFAULT,
     };
 
@@ -330,6 +302,8 @@ pub struct SectionInfo {
     pub said: Said,
     /// Where it was declared.
     pub location: Option<Location>,
+    /// Title and introduction in one, where it is nothing else.
+    pub lead: Str,
 }
 
 /// The keys of a section other than title and introduction. Most sections have none, and all of those share one static.
@@ -424,6 +398,7 @@ impl SectionInfo {
         intro: Text::EMPTY,
         said: Said::NOTHING,
         location: None,
+        lead: Cow::Borrowed(""),
     };
 
     /// [`SectionInfo::DEFAULT`] by reference.
@@ -503,9 +478,6 @@ impl Items {
 
 /// What the texts of a node use, as its description.
 pub(crate) fn tables(tables: &Tables) -> NodeInfo {
-    let names = |names: &mut dyn Iterator<Item = &str>| -> List<Str> {
-        names.map(|name| Cow::Owned(name.to_owned())).collect()
-    };
     let variable = |used: &Used| Variable {
         source: Cow::Owned(used.to_string()),
         ..Variable::DEFAULT
@@ -518,11 +490,6 @@ pub(crate) fn tables(tables: &Tables) -> NodeInfo {
     NodeInfo {
         variables: tables.values().iter().map(variable).collect(),
         conditions: tables.conditions().iter().map(condition).collect(),
-        tags: Tags {
-            opens: names(&mut tables.opens()),
-            closes: names(&mut tables.closes()),
-            values: tables.values_in_tags(),
-        },
         ..NodeInfo::DEFAULT
     }
 }

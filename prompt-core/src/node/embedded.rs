@@ -191,8 +191,8 @@ impl<'a> Content<'a> {
         match self {
             Self::Absent => true,
             Self::Unit | Self::Node(_) | Self::Failed => false,
-            Self::Text(text) => text.trim().is_empty(),
-            Self::Printed(printed) => printed.text.trim().is_empty(),
+            Self::Text(text) => is_blank(text),
+            Self::Printed(printed) => is_blank(&printed.text),
             Self::Written { empty, .. } => *empty,
             Self::Markdown(markdown) => markdown.text().is_empty(),
             Self::List(entries) => entries.iter().all(|entry| entry.content.is_empty()),
@@ -229,6 +229,13 @@ impl<'a> Content<'a> {
             _ => Vec::new(),
         }
     }
+}
+
+/// Whether a text is nothing but white space: mostly its first byte tells.
+#[inline]
+fn is_blank(text: &str) -> bool {
+    let first = text.as_bytes().first();
+    !first.is_some_and(u8::is_ascii_graphic) && text.trim_start().is_empty()
 }
 
 /// A section as its node hands it out.

@@ -16,7 +16,7 @@ pub(crate) mod tools;
 pub(crate) mod write;
 
 pub(crate) use description::{
-    Attribute, AttributeSource, ConditionInfo, LoopInfo, Tags, ValueTreatment, has_slot, has_words,
+    Attribute, AttributeSource, ConditionInfo, LoopInfo, ValueTreatment, has_slot, has_words,
     tables,
 };
 pub use description::{

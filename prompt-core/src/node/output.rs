@@ -1,7 +1,5 @@
 //! Where a variable writes its value.
 
-use super::{NodeInfo, Scope, Text};
-use crate::page::{Env, Look, print_apart};
 use std::{fmt, ops::Range};
 
 /// Takes what one variable prints: values, and the author's words around them. Line ends CRLF and CR of values become
@@ -16,6 +14,8 @@ pub struct Output<'a> {
     headings: Headings,
     omitted: bool,
     after_return: bool,
+    /// Whether a `<` was written.
+    angles: bool,
 }
 
 /// Where the headings of a template stand.
@@ -39,6 +39,7 @@ impl<'a> Output<'a> {
             headings: Headings::Moved(0),
             omitted: false,
             after_return: false,
+            angles: false,
         }
     }
 
@@ -74,7 +75,7 @@ impl<'a> Output<'a> {
     }
 
     /// Whether all items from [`Self::item`] on are to be written.
-    pub(super) fn wants_all(&self) -> bool {
+    pub(crate) fn wants_all(&self) -> bool {
         self.ends.is_some()
     }
 
@@ -100,6 +101,10 @@ impl<'a> Output<'a> {
         self.omitted = true;
     }
 
+    pub(crate) fn has_angles(&self) -> bool {
+        self.angles
+    }
+
     pub(crate) fn is_omitted(&self) -> bool {
         self.omitted
     }
@@ -109,6 +114,7 @@ impl<'a> Output<'a> {
     pub fn push_str(&mut self, text: &str) {
         let start = self.buffer.len();
         if self.after_return || has_return(text) {
+            self.angles |= text.contains('<');
             self.after_return = push_normalised(self.buffer, text, self.after_return);
         } else {
             self.buffer.push_str(text);
@@ -128,32 +134,9 @@ impl<'a> Output<'a> {
     /// Appends the author's words: what stands around a value in its template. They are not guarded.
     #[inline]
     pub fn literal(&mut self, text: &str) {
+        self.angles |= text.as_bytes().contains(&b'<');
         self.buffer.push_str(text);
         self.after_return = false;
-    }
-
-    /// Appends a template with conditions and loops, which `scope` answers.
-    ///
-    /// # Errors
-    /// What `scope` returns.
-    pub fn template(&mut self, text: &Text, scope: &dyn Scope) -> fmt::Result {
-        let env = Env {
-            scope,
-            item: self.item,
-            shift: match self.headings {
-                Headings::Moved(levels) => levels,
-                Headings::From(level) => level - i32::from(text.base),
-            },
-            depth: 0,
-            indent: 0,
-        };
-        let printed = print_apart(text, &Look::default(), &env, NodeInfo::EMPTY, &mut |_| {
-            false
-        });
-        let (printed, values) = printed.map_err(|_| fmt::Error)?;
-        let values: Vec<_> = values.into_iter().map(|value| value.range).collect();
-        self.pieces(&printed, &values);
-        Ok(())
     }
 
     /// What is written is about this item (from 0) of a list, and stands there.
@@ -169,6 +152,11 @@ impl<'a> Output<'a> {
 
     /// Appends a text of which these bytes come from values.
     pub(crate) fn pieces(&mut self, text: &str, values: &[Range<usize>]) {
+        self.ranges(text, values.iter().cloned());
+    }
+
+    /// Appends a text of which these bytes come from values.
+    pub(crate) fn ranges(&mut self, text: &str, values: impl Iterator<Item = Range<usize>>) {
         let mut at = 0;
         for range in values {
             self.literal(text.get(at..range.start).unwrap_or_default());
@@ -297,7 +285,11 @@ fn has_return(text: &str) -> bool {
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         // Two words that overlap.
         (Some(first), Some(last)) if bytes.len() <= 16 => {
-            matches(*first, b'\r') | matches(*last, b'\r') != 0
+            matches(*first, b'\r')
+                | matches(*last, b'\r')
+                | matches(*first, b'<')
+                | matches(*last, b'<')
+                != 0
         }
         _ => has_return_somewhere(text),
     }
@@ -305,7 +297,7 @@ fn has_return(text: &str) -> bool {
 
 #[inline(never)]
 fn has_return_somewhere(text: &str) -> bool {
-    memchr::memchr(b'\r', text.as_bytes()).is_some()
+    memchr::memchr2(b'\r', b'<', text.as_bytes()).is_some()
 }
 
 /// Not zero if one of eight bytes is this one. See "Determine if a word has a byte equal to n" of

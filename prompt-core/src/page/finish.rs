@@ -4,9 +4,8 @@
 use super::RowId;
 use super::{Page, Words};
 use crate::error::PromptError;
-use crate::node::Tags;
 use crate::visibility::Form;
-use crate::xml::{self, FenceRange, Finished, ValueRange};
+use crate::xml::{self, Edits, FenceRange, Finished, ValueRange, Violation};
 use std::{borrow::Cow, ops::Range};
 
 /// What is known of a printed text.
@@ -80,57 +79,64 @@ struct Leftover<'a> {
     printed: Printed<'a>,
     breaks: Vec<(usize, usize)>,
     fences: Vec<FenceRange>,
-    static_tags: Vec<&'a Tags>,
+    /// Whether it is known that no value has to be guarded.
+    is_clean: bool,
+    /// Each `<` in which a value may have a part, where they are known.
+    angles: Option<Vec<usize>>,
 }
 
 impl<'a> Page<'_, 'a> {
     /// The text is complete. On an error the buffer is as it was. `parent` gives the row around one, `path` its path.
     pub(crate) fn finish(
-        mut self,
+        &mut self,
         parent: &dyn Fn(RowId) -> Option<RowId>,
         path: &dyn Fn(RowId) -> String,
     ) -> Result<Printed<'a>, PromptError> {
         if self.look.style == super::Style::Xml && self.len() > 0 {
-            self.owe("");
+            self.set_pending("");
             self.literal("\n");
         }
-        let prefix = self.prefix.len(self.len());
+        if let Some(fault) = self.fault.take() {
+            self.abandon();
+            return Err(fault);
+        }
+        let is_clean = !self.has_open_angles && self.value_angles.is_empty() && !self.has_untrusted;
+        let needs_guard = !self.values.is_empty() && (!is_clean || cfg!(debug_assertions));
+        if !self.notes.sections && self.breaks.is_empty() && !needs_guard {
+            return Ok(Printed::default());
+        }
+        let knows_angles = !self.has_open_angles && self.breaks.is_empty();
         let mut leftover = Leftover {
             printed: Printed {
-                static_prefix: prefix,
-                spans: self.spans,
-                tags: self.tags,
-                sources: self.sources.unwrap_or_default(),
+                static_prefix: self.prefix.len(self.len()),
+                spans: std::mem::take(&mut self.spans),
+                tags: std::mem::take(&mut self.tags),
+                sources: std::mem::take(&mut self.sources),
                 is_summarised: self.is_summarised,
-                values: self.values,
+                values: std::mem::take(&mut self.values),
             },
-            breaks: self.breaks,
-            fences: self.fences,
-            static_tags: self.static_tags,
+            breaks: std::mem::take(&mut self.breaks),
+            fences: std::mem::take(&mut self.fences),
+            is_clean,
+            angles: knows_angles.then(|| std::mem::take(&mut self.value_angles)),
         };
-        let (buffer, start) = (self.buffer, self.start);
-        let finished = if let Some(fault) = self.fault {
-            Err(fault)
-        } else {
+        let (buffer, start) = (&mut *self.buffer, self.start);
+        if self.has_vanished || !leftover.breaks.is_empty() {
             leftover.put_breaks(buffer, start);
             leftover.nest(parent, buffer.len() - start);
-            leftover.guard(path, buffer, start)
-        };
-        match finished {
-            Ok(()) => {
-                let mut printed = leftover.printed;
-                printed.static_prefix = printed.static_prefix.min(buffer.len() - start);
-                Ok(printed)
-            }
-            Err(error) => {
-                buffer.truncate(start);
-                Err(error)
-            }
         }
+        let guarded = leftover.guard(path, buffer, start);
+        if let Err(error) = guarded {
+            buffer.truncate(start);
+            return Err(error);
+        }
+        let mut printed = leftover.printed;
+        printed.static_prefix = printed.static_prefix.min(buffer.len() - start);
+        Ok(printed)
     }
 
     /// What was printed is thrown away.
-    pub(crate) fn abandon(self) {
+    pub(crate) fn abandon(&mut self) {
         self.buffer.truncate(self.start);
     }
 
@@ -142,7 +148,6 @@ impl<'a> Page<'_, 'a> {
         }
     }
 }
-
 impl Leftover<'_> {
     /// Puts in the line breaks behind open tags that did not fit on a line; all at once, so that it stays linear.
     fn put_breaks(&mut self, buffer: &mut String, start: usize) {
@@ -220,36 +225,28 @@ impl Leftover<'_> {
         buffer: &mut String,
         start: usize,
     ) -> Result<(), PromptError> {
-        let printed = &mut self.printed;
         let text = &buffer[start..];
-        if printed.values.is_empty() || xml::are_clean(text, &printed.values) {
+        let is_clean = self.is_clean && !cfg!(debug_assertions);
+        let values = &self.printed.values;
+        if values.is_empty() || is_clean || xml::are_clean(text, values) {
             return Ok(());
         }
-        let names = |tags: fn(&Tags) -> &[Cow<'static, str>]| -> Vec<&str> {
-            let all = self.static_tags.iter().flat_map(|node| tags(node));
-            all.map(AsRef::as_ref).collect()
-        };
-        let written: Vec<&str> = printed.tags.iter().map(|tag| tag.name.as_ref()).collect();
-        let (opens, closes) = (names(|tags| &tags.opens), names(|tags| &tags.closes));
-        let finished = Finished {
-            text,
-            values: &printed.values,
-            fences: &self.fences,
-            written: &written,
-            opens: &opens,
-            closes: &closes,
-        };
-        let edits = xml::guard(&finished).map_err(|violation| {
+        let edits = self.edits(text).map_err(|violation| {
             let offset = violation.offset;
             let around = |span: &&Span| span.start <= offset && offset < span.end;
-            let span = printed.spans.iter().rfind(around);
+            let span = self.printed.spans.iter().rfind(around);
             let path = span.map_or_else(String::new, |span| path(span.row));
             PromptError::GuardViolation { path, offset }
         })?;
+        debug_assert!(
+            !self.is_clean || edits.is_none(),
+            "what is known to be clean is not guarded"
+        );
         let Some(edits) = edits else { return Ok(()) };
         let guarded = edits.apply(text);
         buffer.truncate(start);
         buffer.push_str(&guarded);
+        let printed = &mut self.printed;
         if let Some(first) = edits.first() {
             printed.static_prefix = printed.static_prefix.min(first);
         }
@@ -261,5 +258,24 @@ impl Leftover<'_> {
             source.range = edits.moved(source.range.start)..edits.moved(source.range.end);
         }
         Ok(())
+    }
+
+    /// What guarding changes in the text.
+    fn edits(&mut self, text: &str) -> Result<Option<Edits>, Violation> {
+        let printed = &self.printed;
+        let written: Vec<&str> = printed.tags.iter().map(|tag| tag.name.as_ref()).collect();
+        let finished = Finished {
+            text,
+            values: &printed.values,
+            fences: &self.fences,
+            written: &written,
+            takes_words: true,
+        };
+        debug_assert!(
+            self.angles.is_none()
+                || xml::guard(&finished) == xml::guard_at(&finished, self.angles.clone()),
+            "no other `<` belongs to a value"
+        );
+        xml::guard_at(&finished, self.angles.take())
     }
 }

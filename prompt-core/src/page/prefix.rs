@@ -12,6 +12,14 @@ pub(crate) struct Prefix {
 }
 
 impl Prefix {
+    /// Nobody asks how far it is.
+    pub(super) fn unwanted() -> Self {
+        Self {
+            end: Some(0),
+            tentative: 0..0,
+        }
+    }
+
     /// From `len` on the text depends on a value; so does a heading or tag right before it that may be taken back.
     #[inline]
     pub(crate) fn depends(&mut self, len: usize) {

@@ -1,42 +1,13 @@
 //! Sections on the page: spans, headings, numbers, what stands between them, and the words under a summary.
 
-use super::RowId;
 use super::{
-    Between, Op, Page, Point, Recorded, SectionOp, Sourced, Span, Style, Words,
-    op::{SuffixOp, Treatment},
+    Between, HeadingOverflow, Notes, Page, Point, RowId, Sourced, Span, Style, Treatment, Words,
     prefix::Prefix,
-    text::heading_level,
 };
+use crate::error::PromptError;
+use crate::node::{Str, depth::DEEPEST_HEADING};
 use crate::visibility::Form;
-
-/// A section that has been opened.
-pub(super) struct OpenSection<'a> {
-    pub(super) row: RowId,
-    /// The bytes before it; and all of that place, if it may be taken back.
-    from: usize,
-    before: Option<Point<'a>>,
-    /// Where it begins: behind the line breaks that waited in front of it.
-    start: usize,
-    /// Where its heading, or open tag, ends.
-    body: usize,
-    /// Its span, which keeps its title.
-    span: usize,
-    level: i32,
-    number: Option<u32>,
-    is_titled: bool,
-    pub(super) form: Form,
-    /// Those of the headings below it.
-    numbers: Numbers,
-}
-
-/// What is to be taken back.
-pub(crate) struct Attempt<'a> {
-    before: Point<'a>,
-    prefix: Prefix,
-    lens: [usize; 3],
-    numbers: Numbers,
-    is_summarised: bool,
-}
+use std::borrow::Cow;
 
 /// The numbers of the headings below one, or below the root.
 #[derive(Clone, Copy, Default)]
@@ -47,140 +18,350 @@ pub(super) struct Numbers {
     extra: u32,
 }
 
+/// A title: of the description, or put together.
+pub(crate) enum Title<'a> {
+    /// A name, or words of the author without a line break.
+    Fixed(&'a Str),
+    Words(Words),
+}
+
+impl Title<'_> {
+    /// No title.
+    pub(crate) const NONE: Self = Self::Words(Words {
+        text: Cow::Borrowed(""),
+        values: Vec::new(),
+        is_computed: false,
+    });
+
+    /// Whether there is nothing to be read: a heading needs words.
+    pub(crate) fn is_blank(&self) -> bool {
+        super::is_blank(self.text())
+    }
+
+    /// Whether values decide what it says.
+    pub(crate) fn is_computed(&self) -> bool {
+        matches!(self, Title::Words(words) if words.is_computed)
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Title::Fixed(text) => text,
+            Title::Words(words) => &words.text,
+        }
+    }
+
+    /// It as words of its own.
+    pub(crate) fn to_words(&self) -> Words {
+        match self {
+            Title::Fixed(text) => Words::name((*text).clone()),
+            Title::Words(words) => words.clone(),
+        }
+    }
+}
+
+/// A section that has been opened.
+pub(crate) struct OpenSection<'a> {
+    /// All of the place before it, if it may be taken back.
+    before: Option<Point<'a>>,
+    /// The bytes before it.
+    from: usize,
+    /// Where its heading, or open tag, ends.
+    body: usize,
+    span: usize,
+    /// The numbers around it.
+    numbers: Numbers,
+    is_titled: bool,
+}
+
+/// What is to be taken back.
+pub(crate) struct Attempt<'a> {
+    before: Point<'a>,
+    prefix: Prefix,
+    notes: Notes,
+    lens: [usize; 3],
+    numbers: Numbers,
+    is_summarised: bool,
+}
+
 impl<'a> Page<'_, 'a> {
-    /// Carries out one step.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn apply(&mut self, op: Op<'a>) {
-        match op {
-            Op::Text(words) => self.begin_text(words),
-            Op::EndText(words) => self.end_text(words),
-            Op::Words(words) => self.words(words),
-            Op::Line(head) => self.line(head),
-            Op::Break(text) => self.break_line(text),
-            Op::Gap { before, ends_line } => self.gap(before, ends_line),
-            Op::Blank(lines) => self.blank(lines),
-            Op::EndBlock(lines) => self.end_block(lines),
-            Op::Group => self.group(),
-            Op::EndGroup => self.end_group(),
-            Op::Item(separator) => self.item(separator),
-            Op::EndItem => self.end_item(),
-            Op::Title(title) => self.title(title),
-            Op::EndTitle => self.end_title(),
-            Op::Code(fence) => self.code(fence),
-            Op::EndCode(close) => self.end_code(close),
-            Op::Slot(columns) => self.slot(columns),
-            Op::EndSlot(columns) => self.end_slot(columns),
-            Op::StaticTags(tags) => self.static_tags.push(tags),
-            Op::Run { from_text } => self.run(from_text),
-            Op::EndRun => drop(self.runs.pop()),
-            Op::Next(between) => self.next(between),
-            Op::Indent(columns) => self.indent += columns,
-            Op::EndIndent(columns) => self.indent = self.indent.saturating_sub(columns),
-            Op::Depends => self.depends(),
-            Op::EndSection => self.end_section(),
-            Op::EndTag => self.end_tag(),
-            Op::Heading { treatment, tight } => {
-                self.heading(treatment);
-                self.end_heading(tight);
+    /// Something follows in a run that began at `from`: what stands between it and what is there.
+    #[inline]
+    pub(crate) fn next(&mut self, from: usize, between: Between<'a>) {
+        if self.len() == from {
+            return;
+        }
+        match between {
+            Between::Gap {
+                lines,
+                is_tag,
+                depth,
+            } => {
+                let is_inside =
+                    depth + self.title_tags.len() > 0 && (is_tag || self.look.style == Style::Xml);
+                let lines = lines.map_or(usize::from(!is_inside), usize::from);
+                self.pending_lines(lines);
             }
-            Op::TitleWords(treatment) => self.own_title(treatment),
-            Op::EndHeading { tight } => self.end_heading(tight),
-            Op::Body => self.body(),
-            Op::SuffixGap => self.suffix_gap(),
-            Op::Mark => self.mark(),
-            Op::ComesFrom(row, name) => self.comes_from(row, name),
+            Between::Words(words) => self.set_pending(words),
         }
     }
 
-    /// Carries out what was recorded.
-    pub(crate) fn play(&mut self, recorded: &Recorded<'a>) {
-        match recorded {
-            Recorded::Op(op) => self.apply(*op),
-            Recorded::Value(value) => self.printed_value(value),
-            Recorded::Printed(words, treatment) => self.title_words(words, *treatment),
-            Recorded::Tag(tag) => self.tag(tag),
-            Recorded::Suffix(suffix) => self.suffix(suffix),
-            Recorded::Section(_) | Recorded::Ask(_) | Recorded::Collected(_) => {
-                debug_assert!(false, "who plays a tape decides what becomes of these");
-            }
-        }
-    }
-
-    /// A run begins: here, or where the text of its node began.
-    fn run(&mut self, from_text: bool) {
-        if from_text {
-            self.end_own_words();
-        }
-        let from = if from_text {
-            self.text.before
-        } else {
-            self.len()
-        };
-        self.runs.push(from);
-    }
-
-    fn next(&mut self, between: Between<'a>) {
-        let from = *self.runs.last().expect("a run is open");
-        if self.len() > from {
-            match between {
-                Between::Gap {
-                    lines,
-                    is_tag,
-                    depth,
-                } => {
-                    let is_inside =
-                        depth + self.title_tags > 0 && (is_tag || self.look.style == Style::Xml);
-                    let lines = lines.map_or(usize::from(!is_inside), usize::from);
-                    self.owe_lines(lines);
-                }
-                Between::Words(words) => self.owe(words),
-            }
-        }
-    }
-
-    pub(crate) fn begin_section(&mut self, op: SectionOp<'a>, title: Words, form: Form) {
-        self.next(op.between);
-        let may_vanish = op.may_vanish && form == Form::Full;
+    /// Begins a section. With a row it is noted where it stands.
+    #[inline]
+    pub(crate) fn begin_section(
+        &mut self,
+        row: Option<RowId>,
+        level: i32,
+        may_vanish: bool,
+        form: Form,
+    ) -> OpenSection<'a> {
         let before = may_vanish.then(|| self.point());
-        let number = op.number.filter(|_| op.is_titled);
-        let number = number.map(|declared| self.number(declared, op.is_counted));
-        if self.spans.capacity() == 0 {
-            self.spans.reserve(16);
-            self.open.reserve(4);
+        let from = self.len();
+        if let Some(row) = row {
+            self.begin_span(row, level, form);
         }
+        self.is_summarised |= form == Form::Summary;
+        OpenSection {
+            before,
+            from,
+            body: from,
+            span: self.spans.len().saturating_sub(1),
+            numbers: Numbers::default(),
+            is_titled: false,
+        }
+    }
+
+    fn begin_span(&mut self, row: RowId, level: i32, form: Form) {
+        self.open_spans.push(self.spans.len());
         self.spans.push(Span {
-            row: op.row,
-            title,
-            level: heading_level(op.level),
+            row,
+            title: Words::default(),
+            level: heading_level(level),
             form,
-            start: 0,
+            start: self.len(),
             end: 0,
             body: 0,
-        });
-        self.is_summarised |= form == Form::Summary;
-        self.open.push(OpenSection {
-            row: op.row,
-            from: self.len(),
-            before,
-            start: self.len(),
-            body: self.len(),
-            span: self.spans.len() - 1,
-            level: op.level,
-            number,
-            is_titled: op.is_titled,
-            form,
-            numbers: Numbers::default(),
         });
         self.waiting += 1;
     }
 
-    /// The text depends on a value from here on: a budget decided what follows.
-    pub(crate) fn depends_here(&mut self) {
-        self.depends();
+    /// A section that is a heading and fixed words under it.
+    pub(crate) fn plain_section(
+        &mut self,
+        row: Option<RowId>,
+        level: i32,
+        title: &'a Str,
+        lead: &str,
+    ) {
+        if let Some(row) = row {
+            self.begin_span(row, level, Form::Full);
+        }
+        self.hashes(level);
+        let body = self.len() + title.len();
+        self.buffer.push_str(lead);
+        self.set_pending("\n\n");
+        self.end_plain_span(row, title, body);
     }
 
-    pub(crate) fn style(&self) -> Style {
-        self.look.style
+    /// The span of a section that is there, whatever follows it.
+    fn end_plain_span(&mut self, row: Option<RowId>, title: &'a Str, body: usize) {
+        if row.is_none() {
+            return;
+        }
+        let end = self.len();
+        if let Some(span) = self.open_spans.pop() {
+            let span = &mut self.spans[span];
+            span.title = Words::name(title.clone());
+            (span.body, span.end) = (body, end);
+        }
+    }
+
+    /// A section that is a tag with fixed words in it.
+    pub(crate) fn plain_tag(
+        &mut self,
+        row: Option<RowId>,
+        level: i32,
+        name: &'a Str,
+        title: &'a Str,
+        words: &str,
+        [depth, indent]: [usize; 2],
+    ) {
+        if let Some(row) = row {
+            self.begin_span(row, level, Form::Full);
+        }
+        let (depth, columns) = self.tag_columns(depth, indent);
+        self.blanks(columns);
+        self.flush();
+        self.buffer.push('<');
+        self.buffer.push_str(name);
+        self.buffer.push('>');
+        let body = self.len();
+        self.buffer.push('\n');
+        self.buffer.push_str(words);
+        self.buffer.push('\n');
+        self.blanks(columns);
+        self.buffer.push_str("</");
+        self.buffer.push_str(name);
+        self.buffer.push('>');
+        self.note_tag(Cow::Borrowed(name), depth, row);
+        self.end_plain_span(row, title, body);
+    }
+
+    /// The open sections of which nothing stood so far begin here.
+    pub(super) fn begin_sections(&mut self) {
+        let len = self.len();
+        let waiting = std::mem::take(&mut self.waiting);
+        for span in self.open_spans.iter().rev().take(waiting) {
+            self.spans[*span].start = len;
+        }
+    }
+
+    /// The number of a section: that of its declaration; items, and what stands in sections without a heading, are
+    /// counted. No number stands twice.
+    pub(crate) fn begin_number(&mut self, declared: u32, is_counted: bool) {
+        let level = &mut self.numbers;
+        let number = if is_counted {
+            level.extra += 1;
+            level.last + 1
+        } else {
+            (declared + level.extra).max(level.last + 1)
+        };
+        level.last = number;
+        self.number_path.push(number);
+    }
+
+    pub(crate) fn end_number(&mut self) {
+        self.number_path.pop();
+    }
+
+    /// Prints the marker of a heading that would stand at this level: 1 to 6 hashes and a blank.
+    pub(crate) fn hashes(&mut self, level: i32) {
+        const MARKER: &str = "###### ";
+        let stands_at = heading_level(level);
+        if level > i32::from(stands_at) {
+            self.too_deep(level);
+        }
+        let marker = &MARKER[usize::from(DEEPEST_HEADING - stands_at)..];
+        self.flush();
+        if self.indent > 0 {
+            self.push_indented(marker);
+            return;
+        }
+        match stands_at {
+            1 => self.buffer.push_str("# "),
+            2 => self.buffer.push_str("## "),
+            3 => self.buffer.push_str("### "),
+            _ => self.buffer.push_str(marker),
+        }
+    }
+
+    #[cold]
+    fn too_deep(&mut self, level: i32) {
+        if self.look.overflow == HeadingOverflow::Error {
+            self.fail(PromptError::HeadingLevel {
+                path: String::new(),
+                level: usize::try_from(level).unwrap_or_default(),
+            });
+        }
+    }
+
+    /// The title of a section, behind its number. A value in it comes from that section.
+    pub(crate) fn title_of(
+        &mut self,
+        title: &Title<'a>,
+        is_numbered: bool,
+        treatment: &Treatment<'a>,
+        row: Option<RowId>,
+    ) {
+        if is_numbered {
+            let mut digits = itoa::Buffer::new();
+            for at in 0..self.number_path.len() {
+                self.literal(digits.format(self.number_path[at]));
+                self.literal(".");
+            }
+            self.literal(" ");
+        }
+        match title {
+            Title::Fixed(text) => {
+                self.flush();
+                self.push(text);
+            }
+            Title::Words(words) => self.title_words(words, treatment, row),
+        }
+    }
+
+    /// Heading and tag are done. The headings below a heading are numbered by themselves.
+    #[inline]
+    pub(crate) fn body(&mut self, open: &mut OpenSection<'a>, is_titled: bool) {
+        open.body = self.len();
+        open.is_titled = is_titled;
+        if is_titled {
+            open.numbers = std::mem::take(&mut self.numbers);
+            if open.before.is_some() {
+                self.tentative_since(open.from);
+                self.depends_in(open.from);
+            }
+        }
+    }
+
+    /// A short form, or a heading, and the words under it are apart.
+    pub(crate) fn suffix_gap(&mut self, open: &OpenSection<'a>) {
+        let follows = open.is_titled || self.len() > open.body;
+        if follows && !self.has_pending() {
+            self.set_pending("\n\n");
+        }
+    }
+
+    /// How the model asks for the rest.
+    pub(crate) fn suffix(
+        &mut self,
+        write_path: &dyn Fn(&mut String),
+        subsections: &[&str],
+        in_tag: bool,
+    ) {
+        if !in_tag {
+            self.literal("---\n");
+        }
+        self.flush();
+        let from = self.buffer.len();
+        if matches!(self.look.wording, Cow::Owned(_)) {
+            self.has_open_angles = true;
+        }
+        self.look
+            .wording
+            .write_suffix(write_path, subsections, self.buffer);
+        if self.indent > 0 {
+            let words = self.buffer.split_off(from);
+            self.push_indented(&words);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn end_section(&mut self, open: &OpenSection<'a>, title: &Title<'a>) {
+        if open.is_titled {
+            self.numbers = open.numbers;
+        }
+        let has_begun = self.waiting == 0;
+        match open.before {
+            Some(before) if self.len() == open.body => {
+                self.rollback(before);
+                self.vanish();
+            }
+            _ => self.waiting = self.waiting.saturating_sub(1),
+        }
+        if self.notes.sections {
+            self.end_span(open, title, has_begun);
+        }
+    }
+
+    fn end_span(&mut self, open: &OpenSection<'a>, title: &Title<'a>, has_begun: bool) {
+        let len = self.len();
+        let is_there = has_begun && len > open.from;
+        self.open_spans.pop();
+        let span = &mut self.spans[open.span];
+        span.title = title.to_words();
+        span.start = if is_there { span.start.min(len) } else { len };
+        span.end = len;
+        span.body = open.body.clamp(span.start, len);
     }
 
     /// Begins to print something that is taken back in the end, to see what it would be in this very place.
@@ -188,12 +369,9 @@ impl<'a> Page<'_, 'a> {
         Attempt {
             before: self.point(),
             prefix: self.prefix.clone(),
-            lens: [self.spans.len(), self.tags.len(), self.static_tags.len()],
-            numbers: self
-                .open
-                .iter()
-                .rfind(|open| open.is_titled)
-                .map_or(self.numbers, |open| open.numbers),
+            notes: self.notes,
+            lens: [self.spans.len(), self.tags.len(), self.number_path.len()],
+            numbers: self.numbers,
             is_summarised: self.is_summarised,
         }
     }
@@ -203,144 +381,20 @@ impl<'a> Page<'_, 'a> {
         let from = attempt.before.place.len;
         let text = (self.since(from).to_owned(), self.sources_since(from));
         self.rollback(attempt.before);
-        let [spans, tags, static_tags] = attempt.lens;
+        let [spans, tags, numbers] = attempt.lens;
         self.spans.truncate(spans);
         self.tags.truncate(tags);
-        self.static_tags.truncate(static_tags);
-        *self.numbers() = attempt.numbers;
+        self.number_path.truncate(numbers);
+        self.numbers = attempt.numbers;
         self.prefix = attempt.prefix;
+        self.notes = attempt.notes;
         self.is_summarised = attempt.is_summarised;
         text
     }
+}
 
-    /// A title above what was collected.
-    pub(crate) fn collected_title(&mut self, title: &Words, level: i32, treatment: Treatment<'a>) {
-        self.hashes(level);
-        self.title_words(&Words::value(title.text.to_string()), treatment);
-    }
-
-    /// The open sections of which nothing stood so far begin here.
-    pub(super) fn begin_sections(&mut self) {
-        let len = self.len();
-        let waiting = std::mem::take(&mut self.waiting);
-        for section in self.open.iter_mut().rev().take(waiting) {
-            section.start = len;
-        }
-    }
-
-    /// The numbers of the headings directly below the innermost open one, or below the root.
-    fn numbers(&mut self) -> &mut Numbers {
-        let around = self.open.iter_mut().rfind(|open| open.is_titled);
-        around.map_or(&mut self.numbers, |open| &mut open.numbers)
-    }
-
-    /// The number of a section: that of its declaration; items, and what stands in sections without a heading, are
-    /// counted. No number stands twice.
-    fn number(&mut self, declared: u32, is_counted: bool) -> u32 {
-        let level = self.numbers();
-        let number = if is_counted {
-            level.extra += 1;
-            level.last + 1
-        } else {
-            (declared + level.extra).max(level.last + 1)
-        };
-        level.last = number;
-        number
-    }
-
-    fn heading(&mut self, treatment: Treatment<'a>) {
-        let section = self.open.last().expect("a heading stands in a section");
-        let level = section.level;
-        self.hashes(level);
-        self.own_title(treatment);
-    }
-
-    /// The title, behind its number.
-    fn own_title(&mut self, treatment: Treatment<'a>) {
-        let section = self.open.last().expect("a title stands in a section");
-        let at = section.span;
-        if section.number.is_some() {
-            let mut digits = itoa::Buffer::new();
-            for at in 0..self.open.len() {
-                if let Some(number) = self.open[at].number {
-                    self.literal(digits.format(number));
-                    self.literal(".");
-                }
-            }
-            self.literal(" ");
-        }
-        let title = &self.spans[at].title;
-        if self.indent == 0 && !title.is_computed {
-            self.settle();
-            self.buffer.push_str(&self.spans[at].title.text);
-            return;
-        }
-        let title = std::mem::take(&mut self.spans[at].title);
-        self.title_words(&title, treatment);
-        self.spans[at].title = title;
-    }
-
-    fn end_heading(&mut self, tight: bool) {
-        self.owe(if tight { "\n" } else { "\n\n" });
-        self.body();
-    }
-
-    /// Heading and tag are done.
-    fn body(&mut self) {
-        let len = self.len();
-        let section = self.open.last_mut().expect("a body stands in a section");
-        section.body = len;
-        if section.is_titled && section.before.is_some() {
-            let from = section.from;
-            self.tentative_since(from);
-            self.depends_in(from);
-        }
-    }
-
-    /// A short form, or a heading, and the words under it are apart.
-    fn suffix_gap(&mut self) {
-        let section = self.open.last().expect("a suffix stands in a section");
-        let follows = section.is_titled || self.len() > section.body;
-        if follows && !self.owes() {
-            self.owe("\n\n");
-        }
-    }
-
-    /// How the model asks for the rest.
-    pub(crate) fn suffix(&mut self, op: &SuffixOp) {
-        if !op.in_tag {
-            self.literal("---\n");
-        }
-        self.settle();
-        let from = self.buffer.len();
-        self.look
-            .wording
-            .write_suffix(&op.key, &op.subsections, self.buffer);
-        if self.indent > 0 {
-            let words = self.buffer.split_off(from);
-            self.push_indented(&words);
-        }
-    }
-
-    pub(crate) fn end_section(&mut self) {
-        let section = self.open.pop().expect("a section ends after it began");
-        let has_begun = self.waiting == 0;
-        match section.before {
-            Some(before) if self.len() == section.body => {
-                self.rollback(before);
-                self.vanish();
-            }
-            _ => self.waiting = self.waiting.saturating_sub(1),
-        }
-        let len = self.len();
-        let is_there = has_begun && len > section.from;
-        let span = &mut self.spans[section.span];
-        span.start = if is_there {
-            section.start.min(len)
-        } else {
-            len
-        };
-        span.end = len;
-        span.body = section.body.clamp(span.start, len);
-    }
+/// The level at which a heading stands that is meant to stand at this one.
+#[inline]
+pub(super) fn heading_level(level: i32) -> u8 {
+    u8::try_from(level.max(1)).map_or(DEEPEST_HEADING, |level| level.min(DEEPEST_HEADING))
 }

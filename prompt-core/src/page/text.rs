@@ -1,173 +1,132 @@
-//! Texts on the page: lines that may go, groups, headings, code blocks, slots.
+//! Texts on the page.
 
-use super::{
-    HeadingOverflow, Page, Point, Spot, Style,
-    op::{Separator, TitleOp},
-    owed::Rest,
-    run::blank_lines,
-    tag::OpenTag,
-};
-use crate::error::PromptError;
-use crate::node::depth::DEEPEST_HEADING;
+use super::{Heading, Page, Point, Spot, Style, pending::Rest, tag::OpenTag};
+
 use crate::xml::FenceRange;
 use prompt_syntax::Metadata;
 use std::borrow::Cow;
 
-/// The text of a node or a template, while it is printed: where it begins, and how many lines, code blocks and headings
-/// of the texts around it are open.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct TextState {
+/// The text of a node or a template, while it is printed.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct TextState<'a> {
     /// Bytes that were there before it.
     pub(super) before: usize,
-    /// Where the line begins in which it stands.
-    line_around: Spot,
-    /// Where it begins, behind the words of `start`, or behind the last heading that became a tag.
-    pub(super) start: Spot,
-    lines: usize,
-    codes: usize,
-    titles: usize,
+    /// How many headings and tags of texts around it are open.
     headings: usize,
     tags: usize,
-}
-
-/// What is open in the texts that are being printed, the innermost last. Each text knows where its own begin.
-#[derive(Default)]
-pub(super) struct OpenStacks<'a> {
-    lines: Vec<OpenLine<'a>>,
-    codes: Vec<OpenCode>,
-    titles: Vec<OpenTitle<'a>>,
-    /// Headings that go if nothing comes under them.
-    headings: Vec<Tentative<'a>>,
-    /// Headings that became tags, each with its level and whether it is optional.
-    tags: Vec<(u8, bool)>,
-}
-
-/// The last one, if it is one of the innermost text, of whose first there are so many before it.
-#[inline]
-fn last_of<T>(list: &mut [T], before: usize) -> Option<&mut T> {
-    list.get_mut(before..)?.last_mut()
-}
-
-/// Takes away the last one, if it is one of the innermost text.
-#[inline]
-fn pop_of<T>(list: &mut Vec<T>, before: usize) -> Option<T> {
-    if list.len() > before {
-        list.pop()
-    } else {
-        None
-    }
+    line_around: Spot,
+    pub(super) start: Spot,
+    line: Option<OpenLine<'a>>,
+    code: Option<OpenCode>,
 }
 
 /// A line that goes, with its break, if nothing but its head is printed of it.
+#[derive(Clone, Copy)]
 struct OpenLine<'a> {
     before: Point<'a>,
     after_head: usize,
 }
 
-/// The code block that is being printed.
-struct OpenCode {
-    /// Where it begins, behind the line breaks that waited in front of it, and how many fence characters it has.
+#[derive(Clone, Copy)]
+pub(crate) struct OpenCode {
     at: usize,
     fence: usize,
-    /// Whether an untrusted value stands in it.
     is_untrusted: bool,
 }
 
 /// A heading that is being printed.
-struct OpenTitle<'a> {
-    op: TitleOp,
+pub(crate) struct OpenTitle<'a> {
+    op: Heading,
     before: Point<'a>,
-    /// Where its words begin.
     words: usize,
 }
 
 #[derive(Clone, Copy)]
-struct Tentative<'a> {
+pub(crate) struct Tentative<'a> {
     level: u8,
     before: Point<'a>,
     after: usize,
 }
 
-/// What a condition or a loop prints.
-pub(super) struct Group<'a> {
-    before: Point<'a>,
-    /// Where its last item that printed something ends, if it is a loop.
-    has_items: bool,
-    item: Option<Point<'a>>,
-}
-
 impl<'a> Page<'_, 'a> {
-    pub(super) fn begin_text(&mut self, words: &'a str) {
+    #[inline]
+    pub(crate) fn begin_text(&mut self, words: &'a str) -> TextState<'a> {
         let state = TextState {
             before: self.len(),
+            headings: self.headings.len(),
+            tags: self.title_tags.len(),
             line_around: self.line_from,
             start: Spot::default(),
-            lines: self.in_text.lines.len(),
-            codes: self.in_text.codes.len(),
-            titles: self.in_text.titles.len(),
-            headings: self.in_text.headings.len(),
-            tags: self.in_text.tags.len(),
+            line: None,
+            code: None,
         };
         let outer = std::mem::replace(&mut self.text, state);
-        // The outermost text has none around it: nothing is allocated for it.
-        if self.texts > 0 {
-            self.outer.push(outer);
+        if !words.is_empty() {
+            self.look_for_angles(words);
+            self.literal(words);
         }
-        self.texts += 1;
-        self.literal(words);
         self.text.start = self.place();
         self.line_from = self.text.start;
+        outer
     }
 
-    pub(super) fn end_text(&mut self, words: &'a str) {
+    #[inline]
+    pub(crate) fn end_text(&mut self, outer: TextState<'a>, words: &'a str) {
         self.close_line();
-        self.take_back_headings(0);
+        if self.headings.len() > self.text.headings {
+            self.take_back_headings(0);
+        }
         while self.title_tag().is_some() {
             self.close_title_tag();
         }
         if !words.is_empty() {
-            self.owe("");
+            self.set_pending("");
+            self.look_for_angles(words);
             self.literal(words);
         }
         self.line_from = self.text.line_around;
-        self.text = self.outer.pop().unwrap_or_default();
-        self.texts -= 1;
+        self.text = outer;
     }
 
     /// Words of the author. Without any it is a line that is there, with nothing in it.
     #[inline]
-    pub(super) fn words(&mut self, text: &str) {
-        self.settle();
-        if self.indent == 0 {
-            self.buffer.push_str(text);
-        } else {
-            self.push_indented(text);
-        }
+    pub(crate) fn words(&mut self, text: &str) {
+        self.flush();
+        self.push(text);
         self.nothings += usize::from(text.is_empty());
     }
 
     // Lines.
 
-    pub(super) fn line(&mut self, head: &'a str) {
+    pub(crate) fn line(&mut self, head: &'a str) {
         self.close_line();
         self.depends();
         let before = self.point();
         self.literal(head);
         let after_head = self.len();
-        self.in_text.lines.push(OpenLine { before, after_head });
+        self.text.line = Some(OpenLine { before, after_head });
+    }
+
+    /// A line of which more than its head is certain to be printed.
+    pub(crate) fn solid_line(&mut self, head: &str) {
+        self.close_line();
+        self.depends();
+        self.literal(head);
     }
 
     /// Takes back a line of which nothing but its head, or blanks, was printed.
-    fn close_line(&mut self) {
-        let Some(line) = pop_of(&mut self.in_text.lines, self.text.lines) else {
-            return;
-        };
-        self.end_open_line(&line);
+    #[inline]
+    pub(crate) fn close_line(&mut self) {
+        if let Some(line) = self.text.line.take() {
+            self.end_open_line(&line);
+        }
     }
 
     fn end_open_line(&mut self, line: &OpenLine<'a>) {
-        let printed = self.since(line.after_head);
-        let is_blank = printed.trim_matches([' ', '\t', '\n']).is_empty();
+        let printed = self.since(line.after_head).as_bytes();
+        let is_blank = printed
+            .iter()
+            .all(|byte| matches!(byte, b' ' | b'\t' | b'\n'));
         if is_blank && self.nothings == line.before.place.nothings {
             self.rollback(line.before);
             self.vanish();
@@ -176,7 +135,7 @@ impl<'a> Page<'_, 'a> {
 
     /// A line ends, and these blank lines follow.
     #[inline]
-    pub(super) fn end_line(&mut self, blank: impl Into<Rest<'a>>) {
+    pub(crate) fn end_line(&mut self, blank: impl Into<Rest<'a>>) {
         self.close_line();
         self.after_heading();
         let place = self.place();
@@ -189,11 +148,11 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// A break as it is written: the line ends, and the rest of it are blank lines.
-    pub(super) fn break_line(&mut self, text: &'a str) {
+    pub(crate) fn break_line(&mut self, text: &'a str) {
         self.end_line(blank_lines(text));
     }
 
-    pub(super) fn gap(&mut self, before: &'a Metadata, ends_line: bool) {
+    pub(crate) fn gap(&mut self, before: &'a Metadata, ends_line: bool) {
         let blank = self.blank_of(before);
         if ends_line {
             self.end_line(blank);
@@ -203,117 +162,131 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// Blank lines beside a marker line: at the start of a text there are none.
-    pub(super) fn blank(&mut self, lines: impl Into<Rest<'a>>) {
+    pub(crate) fn blank(&mut self, lines: impl Into<Rest<'a>>) {
         if self.place() != self.text.start {
             self.blank_lines(lines.into());
         }
     }
 
-    /// The last line in a block ends, unless it is a marker line, which has ended what stood in it.
-    pub(super) fn end_block(&mut self, blank: &'a str) {
-        let has_line = self.in_text.lines.len() > self.text.lines;
+    /// The last line in a block ends, unless it is a marker line, which has ended what stood in it. What is absent at the
+    /// end takes the blank lines before it along.
+    pub(crate) fn end_block(&mut self, blank: &'a str) {
+        let has_line = self.text.line.is_some();
         if self.line_from != self.place() || has_line {
-            self.end_line(blank);
-        } else {
+            self.end_line("");
+        }
+        if self.pending.vanished {
+            self.pending.rest = Rest::default();
+        }
+        self.blank(blank);
+    }
+
+    /// A branch of nothing but blank lines: it prints them.
+    pub(crate) fn blank_branch(&mut self, blank: &'a str) {
+        if self.place() != self.text.start {
             self.blank(blank);
+            self.nothings += 1;
+            self.line_from = self.place();
         }
     }
 
     // Groups.
 
-    pub(super) fn group(&mut self) {
+    #[inline]
+    pub(crate) fn group(&mut self) -> Point<'a> {
         self.depends();
-        let before = self.point();
-        self.groups.push(Group {
-            before,
-            has_items: false,
-            item: None,
-        });
+        self.point()
     }
 
-    pub(super) fn end_group(&mut self) {
-        let group = self.groups.pop().expect("a group ends after it began");
-        if self.place() == group.before.place {
-            self.rollback(group.before);
+    #[inline]
+    pub(crate) fn end_group(&mut self, before: Point<'a>) {
+        if self.place() == before.place {
+            self.rollback(before);
             self.vanish();
         }
     }
 
-    pub(super) fn item(&mut self, separator: Separator<'a>) {
+    /// One item of a loop: behind others, what stands between them.
+    pub(crate) fn item(
+        &mut self,
+        has_items: bool,
+        ends_line: bool,
+        blank: [&'a str; 2],
+    ) -> Point<'a> {
         let point = self.point();
-        let has_items = self.groups.last().is_some_and(|group| group.has_items);
         if has_items {
-            if separator.ends_line {
+            if ends_line {
                 self.end_block("");
             }
-            for blank in separator.blank {
+            for blank in blank {
                 self.blank(blank);
             }
         }
-        if let Some(group) = self.groups.last_mut() {
-            group.item = Some(point);
-        }
+        point
     }
 
-    pub(super) fn end_item(&mut self) {
-        self.close_line();
-        let place = self.place();
-        let group = self.groups.last_mut().expect("an item stands in a group");
-        let Some(before) = group.item.take() else {
-            return;
-        };
-        if place == before.place {
-            self.rollback(before);
-        } else {
-            group.has_items = true;
+    /// Gives whether something of it was printed. The line around a loop within it goes on.
+    pub(crate) fn end_item(&mut self, before: Point<'a>, ends_line: bool) -> bool {
+        if ends_line {
+            self.close_line();
         }
+        let is_there = self.place() != before.place;
+        if !is_there {
+            self.rollback(before);
+        }
+        is_there
     }
 
     // Slots.
 
-    pub(super) fn slot(&mut self, columns: usize) {
-        self.runs.push(self.len());
-        self.indent = (self.indent + columns).min(crate::node::DEEPEST_COLUMN);
+    /// The lines from here on stand so many columns further to the right; gives the columns to return to.
+    pub(crate) fn indent_by(&mut self, columns: usize) -> usize {
+        let outer = self.indent;
+        self.indent = (outer + columns).min(crate::node::DEEPEST_COLUMN);
+        outer
     }
 
-    /// A slot that came out empty takes its line along, and the blank lines before it.
-    pub(super) fn end_slot(&mut self, columns: usize) {
-        self.indent = self.indent.saturating_sub(columns);
-        let before = self.runs.pop().expect("a slot ends after it began");
-        if self.len() == before {
-            self.owed.rest = Rest::default();
+    pub(crate) fn end_indent(&mut self, outer: usize) {
+        self.indent = outer;
+    }
+
+    /// A slot that came out empty takes its line along, and the blank lines before it. Those before the text, behind a tag
+    /// or a heading, are not its own.
+    pub(crate) fn end_slot(&mut self, outer: usize, from: usize) {
+        self.indent = outer;
+        if self.len() == from {
+            if self.place() != self.text.start {
+                self.pending.rest = Rest::default();
+            }
             self.vanish();
         }
     }
 
     // Headings.
 
-    pub(super) fn title(&mut self, op: TitleOp) {
+    pub(crate) fn title(&mut self, op: Heading) -> OpenTitle<'a> {
         if self.look.style == Style::Xml {
             while self.title_tag().is_some_and(|level| level >= op.level) {
                 self.close_title_tag();
             }
             let before = self.point();
             let words = self.len();
-            self.in_text.titles.push(OpenTitle { op, before, words });
-            return;
+            return OpenTitle { op, before, words };
         }
         self.take_back_headings(op.level);
         if op.is_computed {
             self.depends();
         }
         let before = self.point();
-        self.hashes(op.stands_at);
+        self.hashes(op.printed_level);
         let words = self.len();
-        self.in_text.titles.push(OpenTitle { op, before, words });
+        OpenTitle { op, before, words }
     }
 
-    pub(super) fn end_title(&mut self) {
+    pub(crate) fn end_title(&mut self, title: &OpenTitle<'a>) {
         self.close_line();
-        let title = pop_of(&mut self.in_text.titles, self.text.titles)
-            .expect("a heading ends after it began");
         if self.look.style == Style::Xml {
-            self.begin_title_tag(&title);
+            self.begin_title_tag(title);
             return;
         }
         if self.len() == title.words {
@@ -323,7 +296,7 @@ impl<'a> Page<'_, 'a> {
             return;
         }
         if title.op.is_optional {
-            self.in_text.headings.push(Tentative {
+            self.headings.push(Tentative {
                 level: title.op.level,
                 before: title.before,
                 after: usize::MAX,
@@ -335,7 +308,8 @@ impl<'a> Page<'_, 'a> {
     #[inline]
     fn after_heading(&mut self) {
         let len = self.len();
-        if let Some(heading) = last_of(&mut self.in_text.headings, self.text.headings)
+        let own = self.text.headings;
+        if let Some(heading) = self.headings.get_mut(own..).and_then(<[_]>::last_mut)
             && heading.after == usize::MAX
         {
             heading.after = len;
@@ -346,12 +320,15 @@ impl<'a> Page<'_, 'a> {
 
     /// Takes back the tentative headings of this level and below under which nothing was printed.
     fn take_back_headings(&mut self, level: u8) {
-        let of_outer = self.text.headings;
-        while let Some(heading) =
-            last_of(&mut self.in_text.headings, of_outer).filter(|heading| heading.level >= level)
+        let own = self.text.headings;
+        while let Some(heading) = self
+            .headings
+            .get(own..)
+            .and_then(<[_]>::last)
+            .filter(|heading| heading.level >= level)
         {
             let heading = *heading;
-            self.in_text.headings.pop();
+            self.headings.pop();
             if self.len() != heading.after && heading.after != usize::MAX {
                 continue;
             }
@@ -364,17 +341,18 @@ impl<'a> Page<'_, 'a> {
         }
     }
 
-    /// The words of the text are over, and what has no place in it follows: a heading of which nothing stands goes.
-    pub(super) fn end_own_words(&mut self) {
+    /// The words of the text are over, and what has no place in it follows: a heading of which nothing stands goes. Gives where the text began.
+    pub(crate) fn end_own_words(&mut self) -> usize {
         self.close_line();
         self.take_back_headings(0);
+        self.text.before
     }
 
     /// A heading of a text becomes a tag, in which everything up to the next title of its level or above stands. A value
     /// never names a tag: such a heading is `<section title="..">`.
     fn begin_title_tag(&mut self, title: &OpenTitle<'a>) {
         let OpenTitle { op, before, .. } = *title;
-        // What was owed before the words was printed with them.
+        // What was pending before the words was printed with them.
         let printed = self.since(before.place.len);
         let skipped = printed.len() - printed.trim_start_matches(['\n', ' ']).len();
         let text = printed[skipped..].to_owned();
@@ -383,9 +361,9 @@ impl<'a> Page<'_, 'a> {
             self.vanish();
             return;
         }
-        let depth = op.depth + self.title_tags;
+        let depth = op.depth + self.title_tags.len();
         if self.len() > self.text.before {
-            self.owe(if depth > 0 { "\n" } else { "\n\n" });
+            self.set_pending(if depth > 0 { "\n" } else { "\n\n" });
         }
         let before = self.point();
         if op.is_computed {
@@ -395,14 +373,12 @@ impl<'a> Page<'_, 'a> {
         let is_named = name.is_some();
         let name = name.unwrap_or_else(|| "section".to_owned());
         let mut tag = OpenTag::new(Cow::Owned(name), before);
-        self.open_tag(&mut tag, op.depth, op.indent);
+        self.open_tag(&mut tag, op.depth, op.indent, None);
         if !is_named {
-            self.attribute(&mut tag, "title", &text);
+            self.attribute(&mut tag, "title", &text, false);
         }
         self.end_of_open_tag(&mut tag);
-        self.open_tags.push(tag);
-        self.in_text.tags.push((op.level, op.is_optional));
-        self.title_tags += 1;
+        self.title_tags.push((tag, op.level, op.is_optional));
         // What follows is the start of a text again.
         self.text.start = self.place();
         self.line_from = self.text.start;
@@ -410,40 +386,26 @@ impl<'a> Page<'_, 'a> {
 
     /// The level of the innermost heading of this text that became a tag.
     fn title_tag(&self) -> Option<u8> {
-        let own = &self.in_text.tags[self.text.tags..];
-        own.last().map(|(level, _)| *level)
+        let own = self.title_tags.get(self.text.tags..)?;
+        own.last().map(|(_, level, _)| *level)
     }
 
     fn close_title_tag(&mut self) {
-        let (_, is_optional) = self.in_text.tags.pop().expect("a tag is open");
-        let tag = self.open_tags.pop().expect("a tag is open");
-        self.title_tags -= 1;
-        self.close_line();
-        self.close_tag(&tag, !is_optional);
-    }
-
-    /// Prints the marker of a heading that would stand at this level: 1 to 6 hashes and a blank.
-    pub(super) fn hashes(&mut self, level: i32) {
-        const MARKER: &str = "###### ";
-        let stands_at = heading_level(level);
-        if level > i32::from(stands_at) && self.look.overflow == HeadingOverflow::Error {
-            self.fail(PromptError::HeadingLevel {
-                path: String::new(),
-                level: usize::try_from(level).unwrap_or_default(),
-            });
+        if let Some((tag, _, is_optional)) = self.title_tags.pop() {
+            self.close_line();
+            self.close_tag(&tag, !is_optional);
         }
-        self.literal(&MARKER[usize::from(DEEPEST_HEADING - stands_at)..]);
     }
 
     // Code.
 
-    pub(super) fn code(&mut self, fence: &'a str) {
-        self.settle();
+    pub(crate) fn code(&mut self, fence: &'a str) {
+        self.flush();
         let at = self.len();
         self.words(fence);
         let marks = fence.trim_start_matches([' ', '\t']);
         let marks = marks.trim_end_matches([' ', '\t']);
-        self.in_text.codes.push(OpenCode {
+        self.text.code = Some(OpenCode {
             at,
             fence: marks.len(),
             is_untrusted: false,
@@ -451,37 +413,33 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// Whether a code block is open.
-    pub(super) fn in_code(&self) -> bool {
-        self.in_text.codes.len() > self.text.codes
+    pub(crate) fn in_code(&self) -> bool {
+        self.text.code.is_some()
     }
 
     /// An untrusted value stands in a code block: its fence may grow.
-    pub(super) fn note_untrusted_code(&mut self) {
-        let prefix = self.prefix.end;
-        if let Some(code) = last_of(&mut self.in_text.codes, self.text.codes) {
+    pub(crate) fn note_untrusted_code(&mut self) {
+        if let Some(code) = &mut self.text.code {
             code.is_untrusted = true;
             let at = code.at;
-            self.prefix.end = prefix.map(|prefix| prefix.min(at));
+            self.prefix.end = self.prefix.end.map(|prefix| prefix.min(at));
         }
     }
 
     /// A fence around untrusted values grows until none of them can close it: its place is noted for that.
-    pub(super) fn end_code(&mut self, close: &'a str) {
+    pub(crate) fn end_code(&mut self, close: &'a str) {
         self.close_line();
         if !close.is_empty() {
-            if self.owed.ended && !self.owed.vanished {
-                // The last line is one of values, and all of them are empty: in code it stays.
-                self.settle();
-            }
-            self.end_line("");
+            self.end_block("");
             self.words(close);
         }
-        let code = pop_of(&mut self.in_text.codes, self.text.codes);
+        let code = self.text.code.take();
         let Some(code) = code.filter(|code| code.is_untrusted) else {
             return;
         };
-        let printed = self.since(code.at);
-        let start = code.at + printed.len() - printed.trim_start_matches(['\n', ' ']).len();
+        let at = code.at;
+        let printed = self.since(at);
+        let start = at + printed.len() - printed.trim_start_matches(['\n', ' ']).len();
         let end = self.len();
         let marks = close.trim_end_matches([' ', '\t']);
         let trailing = close.len() - marks.len();
@@ -493,10 +451,9 @@ impl<'a> Page<'_, 'a> {
     }
 }
 
-/// The level at which a heading stands that is meant to stand at this one.
-#[inline]
-pub(super) fn heading_level(level: i32) -> u8 {
-    u8::try_from(level.max(1)).map_or(DEEPEST_HEADING, |level| level.min(DEEPEST_HEADING))
+/// The blank lines behind the end of a line.
+pub(crate) fn blank_lines(text: &str) -> &str {
+    text.split_once('\n').map_or("", |(_, blank)| blank)
 }
 
 /// `How to work` -> `how_to_work`; `None` where that is no valid name.

@@ -1,7 +1,6 @@
 //! Values on the page: trimmed, escaped, indented, and noted for guarding.
 
-use super::RowId;
-use super::{Page, Sourced, ValueOp, Words, op::Treatment};
+use super::{Page, RowId, Sourced, Treatment, Words};
 use crate::node::{Guarding, Hang, Output, trim_blank_lines};
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::{fmt, ops::Range};
@@ -10,124 +9,164 @@ use std::{fmt, ops::Range};
 const CDATA: (&str, &str) = ("<![CDATA[", "]]>");
 
 impl Treatment<'_> {
-    fn policy(self) -> ValuePolicy {
+    fn policy(&self) -> ValuePolicy {
         ValuePolicy {
             strict: self.guarding == Guarding::Strict,
             untrusted: self.untrusted,
         }
     }
 
-    fn escapes(self) -> bool {
+    fn escapes(&self) -> bool {
         matches!(self.guarding, Guarding::Escaped | Guarding::Cdata)
     }
 }
 
 impl<'a> Page<'_, 'a> {
     /// Prints a value that `write` gives.
+    #[inline]
     pub(crate) fn value(
         &mut self,
-        treatment: Treatment<'a>,
+        treatment: &Treatment<'a>,
         write: impl FnOnce(&mut Output<'_>) -> fmt::Result,
     ) -> fmt::Result {
-        let point = self.point();
+        let (pending, waiting, before) = (self.pending, self.waiting, self.buffer.len());
         if treatment.block {
             self.depends();
         }
-        self.settle();
+        self.flush();
         self.depends();
         if self.indent > 0 && self.at_line_start() {
             self.buffer.extend(std::iter::repeat_n(' ', self.indent));
         }
         let from = self.buffer.len();
-        let mut ranges = std::mem::take(&mut self.ranges);
-        let written = if self.tracks || treatment.escapes() {
-            write(&mut Output::tracking(self.buffer, &mut ranges))
-        } else {
-            write(&mut Output::new(self.buffer))
-        };
-        if written.is_err() {
-            self.rollback(point);
+        let mut output = Output::tracking(self.buffer, &mut self.ranges);
+        let written = write(&mut output);
+        let has_angles = output.has_angles();
+        if treatment.block && written.is_ok() {
+            trim_blank_lines(self.buffer, from, &mut self.ranges);
+        }
+        if written.is_err() || self.buffer.len() == from {
+            self.buffer.truncate(before);
+            self.pending = pending;
+            self.waiting = waiting;
+            self.ranges.clear();
+            if treatment.block {
+                self.vanish();
+            }
             return written;
         }
-        if treatment.block {
-            trim_blank_lines(self.buffer, from, &mut ranges);
+        if treatment.untrusted
+            || self.indent > 0
+            || treatment.hang != Hang::None
+            || !treatment.quote.is_empty()
+            || treatment.escapes()
+        {
+            self.treat(from, treatment);
         }
-        if self.buffer.len() == from {
-            self.rollback(point);
-        } else {
-            if treatment.escapes() {
-                self.escape(from, treatment.guarding, &mut ranges);
-            }
-            if self.indent > 0 || treatment.hang != Hang::None || !treatment.quote.is_empty() {
-                self.indent_value(from, treatment, &mut ranges);
-            }
-            if treatment.untrusted {
-                self.note_untrusted_code();
-                self.note_fences(from, &ranges);
-            }
-            self.record(&ranges, treatment);
+        if !treatment.raw && !self.ranges.is_empty() {
+            self.record(treatment);
         }
-        ranges.clear();
-        self.ranges = ranges;
+        if has_angles {
+            self.note_value_angles(from);
+        }
+        self.ranges.clear();
         Ok(())
     }
 
-    /// A value that was printed before.
-    pub(crate) fn printed_value(&mut self, op: &ValueOp<'a>) {
-        let written = self.value(op.treatment, |output| {
-            output.pieces(&op.text, &op.values);
-            Ok(())
-        });
-        written.expect("what was printed once is printed again");
+    /// A `<` was written together with a value.
+    #[cold]
+    fn note_value_angles(&mut self, from: usize) {
+        let offset = from - self.start;
+        let found = memchr::memchr_iter(b'<', &self.buffer.as_bytes()[from..]);
+        self.value_angles.extend(found.map(|at| at + offset));
     }
 
-    /// A title: words of the author, and values.
-    pub(super) fn title_words(&mut self, words: &Words, treatment: Treatment<'a>) {
+    /// What few values need.
+    #[inline(never)]
+    fn treat(&mut self, from: usize, treatment: &Treatment<'a>) {
+        let mut ranges = std::mem::take(&mut self.ranges);
+        if treatment.escapes() {
+            self.escape(from, treatment.guarding, &mut ranges);
+        }
+        if self.indent > 0 || treatment.hang != Hang::None || !treatment.quote.is_empty() {
+            self.indent_value(from, treatment, &mut ranges);
+        }
+        if treatment.untrusted {
+            self.note_untrusted_code();
+            self.note_fences(from, &ranges);
+        }
+        self.ranges = ranges;
+    }
+
+    /// A text of which these bytes come from values.
+    pub(crate) fn pieces(
+        &mut self,
+        treatment: &Treatment<'a>,
+        text: &str,
+        values: &[Range<usize>],
+    ) {
+        let written = self.value(treatment, |output| {
+            output.pieces(text, values);
+            Ok(())
+        });
+        debug_assert!(written.is_ok(), "what is known is printed");
+    }
+
+    /// A title: words of the author, and values, which come from that section.
+    pub(crate) fn title_words(
+        &mut self,
+        words: &Words,
+        treatment: &Treatment<'a>,
+        row: Option<RowId>,
+    ) {
         if words.is_computed {
             self.depends();
         }
         if words.values.is_empty() {
+            self.look_for_angles(&words.text);
             self.literal(&words.text);
             return;
         }
         let from = self.values.len();
         let start = self.len();
-        let written = self.value(treatment, |output| {
-            let values: Vec<_> = words
-                .values
-                .iter()
-                .map(|value| value.range.clone())
-                .collect();
-            output.pieces(&words.text, &values);
-            Ok(())
-        });
-        written.expect("words are printed");
+        let values = words.values.iter().map(|value| value.range.clone());
+        self.pieces(treatment, &words.text, &values.collect::<Vec<_>>());
         // What a value is in a title is told by the text that has it.
         for (value, own) in self.values.iter_mut().skip(from).zip(&words.values) {
             value.policy.untrusted |= own.policy.untrusted;
+            self.has_untrusted |= own.policy.untrusted;
         }
-        if self.sources.is_some() {
-            let values = &self.values[from..];
-            let values = values.iter().map(|value| value.range.clone());
+        if self.notes.sources {
+            let values = self.values[from..].iter().map(|value| value.range.clone());
             let values: Vec<_> = values.filter(|range| range.start >= start).collect();
             for range in values {
-                self.comes_from_own(range, "title");
+                self.comes_from_own(range, "title", row);
             }
         }
     }
 
-    /// A value in the title, or in an attribute, of the section that is open.
-    pub(super) fn comes_from_own(&mut self, range: Range<usize>, name: &str) {
-        let row = self.open.last().map(|section| section.row);
-        if let Some(sources) = self.sources.as_mut().filter(|_| !range.is_empty()) {
+    /// A value in the title, or in an attribute, of a section.
+    pub(super) fn comes_from_own(&mut self, range: Range<usize>, name: &str, row: Option<RowId>) {
+        if self.notes.sources && !range.is_empty() {
             let name = name.to_owned();
-            sources.push(Sourced { range, row, name });
+            self.sources.push(Sourced { range, row, name });
         }
     }
 
+    /// What has been printed since there, white space at its ends apart, comes from that variable or field.
+    pub(crate) fn comes_from(&mut self, from: usize, row: Option<RowId>, name: &str) {
+        if !self.notes.sources || from >= self.len() {
+            return;
+        }
+        let printed = self.since(from);
+        let start = self.len() - printed.trim_start().len();
+        let range = start..start + printed.trim().len();
+        self.comes_from_own(range, name, row);
+    }
+
     /// What is known of the values that were printed since there.
-    pub(crate) fn sources_since(&self, from: usize) -> Vec<Sourced> {
-        let sources = self.sources.as_deref().unwrap_or_default().iter().rev();
+    pub(super) fn sources_since(&self, from: usize) -> Vec<Sourced> {
+        let sources = self.sources.iter().rev();
         let sources = sources.take_while(|source| source.range.end > from);
         let mut sources: Vec<Sourced> = sources
             .map(|source| Sourced {
@@ -137,28 +176,6 @@ impl<'a> Page<'_, 'a> {
             .collect();
         sources.reverse();
         sources
-    }
-
-    pub(super) fn mark(&mut self) {
-        self.runs.push(self.len());
-    }
-
-    /// What has been printed since the mark, white space at its ends apart, comes from there.
-    pub(super) fn comes_from(&mut self, row: Option<RowId>, name: &str) {
-        let from = self.runs.pop().expect("a mark was set");
-        if self.sources.is_none() || from >= self.len() {
-            return;
-        }
-        let printed = self.since(from);
-        let start = self.len() - printed.trim_start().len();
-        let range = start..start + printed.trim().len();
-        if let Some(sources) = self.sources.as_mut().filter(|_| !range.is_empty()) {
-            sources.push(Sourced {
-                range,
-                row,
-                name: name.to_owned(),
-            });
-        }
     }
 
     /// The words of a template have fences of their own, which stay theirs whatever its untrusted values hold.
@@ -182,25 +199,24 @@ impl<'a> Page<'_, 'a> {
         self.fences.extend(fences.collect::<Vec<_>>());
     }
 
-    fn record(&mut self, ranges: &[Range<usize>], treatment: Treatment<'a>) {
-        if treatment.raw || ranges.is_empty() {
-            return;
-        }
-        if self.values.is_empty() {
+    fn record(&mut self, treatment: &Treatment<'a>) {
+        self.has_untrusted |= treatment.untrusted;
+        if self.notes.sections && self.values.is_empty() {
             self.first_value(treatment);
-            self.values.reserve(16);
         }
         let policy = treatment.policy();
         let start = self.start;
-        self.values.extend(ranges.iter().map(|range| ValueRange {
-            range: range.start - start..range.end - start,
-            policy,
-        }));
+        for range in &self.ranges {
+            self.values.push(ValueRange {
+                range: range.start - start..range.end - start,
+                policy,
+            });
+        }
     }
 
     /// What a value may change before itself: an unfinished tag that it completes, and where it is untrusted its whole
     /// line, which may turn into a heading.
-    fn first_value(&mut self, treatment: Treatment<'a>) {
+    fn first_value(&mut self, treatment: &Treatment<'a>) {
         let Some(prefix) = self.prefix.end else {
             return;
         };
@@ -240,7 +256,12 @@ impl<'a> Page<'_, 'a> {
 
     /// Other lines of the value take the column that the variable asks for, the indentation of the slot, or the marker of
     /// the quotation.
-    fn indent_value(&mut self, from: usize, treatment: Treatment<'a>, ranges: &mut [Range<usize>]) {
+    fn indent_value(
+        &mut self,
+        from: usize,
+        treatment: &Treatment<'a>,
+        ranges: &mut [Range<usize>],
+    ) {
         if !self.buffer[from..].contains('\n') {
             return;
         }

@@ -77,8 +77,13 @@ impl Wording {
         ToolSpec::trusted(OPEN_SECTIONS, &self.description, parameters)
     }
 
-    /// Appends the suffix of the section at `path`, in which sections with these keys, joined by commas, would appear.
-    pub(super) fn write_suffix(&self, path: &str, subsections: &str, out: &mut String) {
+    /// Appends the suffix of the section whose path `write_path` writes, in which sections with these keys would appear.
+    pub(super) fn write_suffix(
+        &self,
+        write_path: &dyn Fn(&mut String),
+        subsections: &[&str],
+        out: &mut String,
+    ) {
         let is_alone = subsections.is_empty();
         let words = if is_alone {
             &self.suffix
@@ -86,13 +91,19 @@ impl Wording {
             &self.suffix_with_subsections
         };
         let mut rest = words.as_ref();
-        while let Some((before, behind)) = rest.split_once('{') {
-            out.push_str(before);
+        while let Some(at) = memchr::memchr(b'{', rest.as_bytes()) {
+            out.push_str(&rest[..at]);
+            let behind = &rest[at + 1..];
             rest = if let Some(behind) = behind.strip_prefix("key}") {
-                out.push_str(path);
+                write_path(out);
                 behind
             } else if let Some(behind) = behind.strip_prefix("subsections}").filter(|_| !is_alone) {
-                out.push_str(subsections);
+                for (index, key) in subsections.iter().enumerate() {
+                    if index > 0 {
+                        out.push_str(", ");
+                    }
+                    out.push_str(key);
+                }
                 behind
             } else {
                 out.push('{');

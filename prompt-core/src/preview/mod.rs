@@ -1,12 +1,5 @@
 //! A prompt as a tree one can read: what is in it, how it is shown, what it costs, what a budget took away and why.
 
-mod diff;
-mod diff_page;
-mod html;
-mod page;
-
-pub use diff::{Change, LineChange, PreviewDiff, SectionDiff};
-
 use crate::budget::{Outcome, Reason};
 use crate::lint::Lint;
 use crate::message::{CachePoint, Message, Role};
@@ -17,8 +10,8 @@ use std::fmt;
 use std::ops::Range;
 
 /// What [`Prompt::preview`](crate::Prompt::preview) shows. `Display` prints it as a plain text tree; the same prompt
-/// gives the same text, so that it can be kept as a snapshot. Its fields, and serde, give the data;
-/// [`to_html`](Preview::to_html) makes a page of it.
+/// gives the same text, so that it can be kept as a snapshot. Its fields, and serde, give the data; the crate
+/// [`prompt-review`](https://docs.rs/prompt-review) makes a page of it, and tells what changed between two.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Preview {
@@ -239,38 +232,6 @@ impl Preview {
     /// The share of the whole, in percent.
     pub fn share(&self, tokens: usize) -> usize {
         percent(tokens, self.tokens).unwrap_or_default()
-    }
-
-    /// The text in pieces, each with the innermost section that it belongs to, in order: ranges nest.
-    fn pieces(&self) -> Vec<(Option<usize>, Range<usize>)> {
-        let mut rows: Vec<(usize, Range<usize>)> = self
-            .rows
-            .iter()
-            .enumerate()
-            .filter_map(|(index, row)| Some((index, row.range.clone()?)))
-            .collect();
-        // A section stands behind the one that it begins with: parents come before children in the list.
-        rows.sort_by_key(|(index, range)| (range.start, *index));
-        let (mut pieces, mut at) = (Vec::new(), 0);
-        let mut take = |owner: Option<usize>, to: usize| {
-            if at < to {
-                pieces.push((owner, at..to));
-                at = to;
-            }
-        };
-        let mut open: Vec<(usize, usize)> = Vec::new();
-        for (index, range) in rows {
-            while let Some((owner, end)) = open.pop_if(|(_, end)| *end <= range.start) {
-                take(Some(owner), end);
-            }
-            take(open.last().map(|(owner, _)| *owner), range.start);
-            open.push((index, range.end));
-        }
-        while let Some((owner, end)) = open.pop() {
-            take(Some(owner), end);
-        }
-        take(None, self.text.len());
-        pieces
     }
 
     /// The tree as text, which is kept in it.

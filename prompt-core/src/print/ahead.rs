@@ -1,24 +1,34 @@
 //! What variables say of items far down their lists. To reach an item of a map takes as many steps as there are items
 //! before it: from some item on all further ones are asked at once, so that a list stays linear.
 
-use crate::node::{Answers, Body, Node, Output, Scope};
-use crate::page::RowId;
-use std::{cell::RefCell, collections::HashMap, fmt};
+use crate::node::{Answers, Body, Node, NodeInfo, Output, Scope};
+use std::{cell::RefCell, collections::HashMap, fmt, ptr};
 
 /// The first item that is asked together with those behind it.
-pub(super) const NEAR: usize = 64;
+const NEAR: usize = 64;
 
-/// The answers so far, by the row of the node and the number of the value.
+/// The answers so far, by node and the number of the value.
 #[derive(Default)]
-pub(super) struct Ahead {
-    answers: RefCell<HashMap<(Option<RowId>, usize), Answers>>,
+pub(crate) struct Ahead {
+    answers: RefCell<HashMap<(Identity, usize), Answers>>,
 }
+
+/// Where a node stands in memory, and its description: a node may begin where the one around it does.
+type Identity = (*const (), *const NodeInfo);
 
 /// A node whose values about items are asked ahead.
 pub(super) struct AskedAhead<'n> {
     pub(super) node: &'n dyn Node,
-    pub(super) row: Option<RowId>,
     pub(super) ahead: &'n Ahead,
+}
+
+impl AskedAhead<'_> {
+    fn identity(&self) -> Identity {
+        (
+            ptr::from_ref(self.node).cast(),
+            ptr::from_ref(self.node.info()),
+        )
+    }
 }
 
 impl Scope for AskedAhead<'_> {
@@ -27,7 +37,7 @@ impl Scope for AskedAhead<'_> {
             return self.node.value(index, output);
         };
         let mut all = self.ahead.answers.borrow_mut();
-        let answers = all.entry((self.row, index)).or_insert_with(|| {
+        let answers = all.entry((self.identity(), index)).or_insert_with(|| {
             let mut answers = Answers::default();
             // Where one fails, or nothing is said of items, it is asked again by itself.
             let _ = self

@@ -2,37 +2,31 @@
 
 use super::{
     ahead::AskedAhead,
+    frame::Frame,
+    place::{Context, Done, Fault, NoNode, Place, failed, path},
+    reading::{Host, source},
     section::{between, has_rows, holds_messages},
-    unit::{Context, NoNode, Unit},
-    walk::{Frame, Host, Walk},
+    unit::Unit,
+    walk::Walk,
 };
 use crate::error::PromptError;
-use crate::node::{
-    Content, Entry, Node, NodeInfo, Output, Said, Scope, SectionInfo, SectionKeys, Text, Title,
-};
-use crate::page::{Between, Op, Style, TagOp, Treatment, Words};
-use crate::rows::{Row, RowContent, RowId, Step};
+use crate::node::{Content, Entry, Node, NodeInfo, Output, Scope, SectionInfo, Title as Named};
+use crate::page::{Between, Style, Title, Treatment, Words};
+use crate::rows::{Row, RowContent, Step};
 use crate::visibility::{Form, Visibility};
 use std::{borrow::Cow, collections::BTreeSet};
 
 /// Describes the items of a root that is a list.
 static ROOT: SectionInfo = SectionInfo {
-    key: Cow::Borrowed(""),
-    field: Cow::Borrowed(""),
-    title: Title::Fallback(Cow::Borrowed("Item")),
-    intro: Text::EMPTY,
-    said: Said::NOTHING,
-    location: None,
+    title: Named::Fallback(Cow::Borrowed("Item")),
+    ..SectionInfo::DEFAULT
 };
 
-/// A list while its items are met.
+/// A list while its items are visited.
 struct Items<'a> {
     info: &'a SectionInfo,
-    said: &'a SectionKeys,
-    row: Option<RowId>,
     context: Context<'a>,
     declared: Visibility,
-    priority: Option<i32>,
     gap: Option<u8>,
     /// Its title, once an item asked for it.
     title: Option<String>,
@@ -40,234 +34,262 @@ struct Items<'a> {
     after_bullet: bool,
     /// The last one that prints something.
     last: Option<usize>,
+    /// Where the run of items began.
+    from: usize,
 }
 
-impl<'a> Walk<'_, '_, '_, 'a> {
+fn is_there(entry: &Entry<'_>) -> bool {
+    !entry.content.is_empty()
+}
+
+impl<'a> Walk<'_, '_, 'a> {
     /// The items of a root that is a list.
-    pub(super) fn root_items(
-        &mut self,
-        entries: Vec<Entry<'a>>,
-        context: Context<'a>,
-    ) -> Result<(), PromptError> {
-        let mut root = Unit::silent(0, &ROOT, context, Form::Full);
-        self.items(None, &mut root, entries)
+    pub(super) fn root_items(&mut self, entries: Vec<Entry<'a>>, context: &Context<'a>) -> Done {
+        self.items(None, None, &ROOT, context, entries)
     }
 
     /// The items of a list: of a section, or of the root.
     pub(super) fn items(
         &mut self,
-        frame: Option<&mut Frame<'a>>,
-        unit: &mut Unit<'a>,
+        frame: Option<&mut Frame<'_, 'a>>,
+        place: Option<&Place<'_>>,
+        info: &'a SectionInfo,
+        context: &Context<'a>,
         entries: Vec<Entry<'a>>,
-    ) -> Result<(), PromptError> {
-        let mut nobody;
-        let (frame, row) = if let Some(frame) = frame {
-            (frame, Some(unit.row))
-        } else {
-            nobody = Box::new(Frame::new(&NoNode, unit.context));
-            (&mut *nobody, None)
-        };
-        let mut items = self.list(frame, unit, row);
-        let is_there = |entry: &Entry<'_>| !entry.content.is_empty();
-        items.last = entries.iter().rposition(is_there);
-        self.op(Op::Run { from_text: false });
-        for (index, entry) in entries.into_iter().enumerate() {
-            if !is_there(&entry) {
-                continue;
-            }
-            let Entry { name, content } = entry;
-            let name = name.map(Cow::into_owned);
-            let unit = self.meet_item(frame, &mut items, index, name, content)?;
-            self.stand(frame, unit)?;
+    ) -> Done {
+        if let Some(frame) = frame {
+            return self.items_of(frame, place, info, context, entries);
         }
-        self.op(Op::EndRun);
-        Ok(())
+        let mut nobody = Box::new(Frame::new(&NoNode, None, context));
+        self.items_of(&mut nobody, place, info, context, entries)
     }
 
-    fn list(&self, frame: &Frame<'a>, unit: &Unit<'a>, row: Option<RowId>) -> Box<Items<'a>> {
-        let of_row = row.map(|id| self.rows.row(id));
-        Box::new(Items {
-            info: unit.info,
-            said: unit.keys,
-            row,
-            declared: of_row.map_or(Visibility::Full, |row| row.declared),
-            priority: of_row.and_then(|row| row.priority),
+    fn items_of(
+        &mut self,
+        frame: &mut Frame<'_, 'a>,
+        place: Option<&Place<'_>>,
+        info: &'a SectionInfo,
+        context: &Context<'a>,
+        entries: Vec<Entry<'a>>,
+    ) -> Done {
+        let mut items = Box::new(Items {
+            info,
+            context: *context,
+            declared: place.map_or(Visibility::Full, |place| place.declared),
             gap: frame.info.container.heading.gap,
-            context: Context {
-                row,
-                ..unit.context
-            },
             title: None,
             keys: BTreeSet::new(),
             after_bullet: false,
-            last: None,
-        })
+            last: entries.iter().rposition(is_there),
+            from: self.page.len(),
+        });
+        for (index, entry) in entries.into_iter().enumerate() {
+            if is_there(&entry) {
+                self.item(frame, place, &mut items, index, entry)?;
+            }
+        }
+        Ok(())
     }
 
-    fn meet_item(
+    fn item(
         &mut self,
-        frame: &mut Frame<'a>,
+        frame: &mut Frame<'_, 'a>,
+        around: Option<&Place<'_>>,
         items: &mut Items<'a>,
         index: usize,
-        name: Option<String>,
-        content: Content<'a>,
-    ) -> Result<Box<Unit<'a>>, PromptError> {
-        let info = items.info;
-        let key = self.item_key(frame, items, index)?;
-        let before = self.enter(&key)?;
-        let is_list = has_rows(&content, items.said);
-        let (form, is_opened) = self.view.form(&self.path, is_list, items.declared);
-        self.note_focus();
-        let child = content.node();
-        let id = self.note(Row {
-            step: Step::Item(u32::try_from(index).unwrap_or(u32::MAX)),
-            key: Cow::Owned(key),
-            content: RowContent::of(&content),
-            declared: items.declared,
-            form,
-            is_opened,
-            priority: items.priority,
-            is_list,
-            ..Row::new(items.row, info, index, self.depth)
-        });
-        if let Some(child) = child.filter(|_| self.with_tools) {
-            self.tools(child, None, Some(id));
+        entry: Entry<'a>,
+    ) -> Done {
+        let mut digits = itoa::Buffer::new();
+        let own = self.item_key(frame, around, items, index)?;
+        let key = own.as_deref().unwrap_or_else(|| digits.format(index));
+        let mut place = Place::new(around, key);
+        if let Some(mut unit) = self.visit_item(frame, &mut place, items, index, entry)? {
+            self.unit(frame, &place, &mut unit, items.from)?;
+            self.leave(&place);
+            self.spare.push(unit);
         }
-        let mut unit = self.unit(id, info, &items.context, form);
-        unit.before = before;
+        Ok(())
+    }
+
+    fn visit_item(
+        &mut self,
+        frame: &mut Frame<'_, 'a>,
+        place: &mut Place<'_>,
+        items: &mut Items<'a>,
+        index: usize,
+        entry: Entry<'a>,
+    ) -> Result<Option<Box<Unit<'a>>>, Fault> {
+        let info = items.info;
+        let Entry { name, content } = entry;
+        Self::check_depth(place)?;
+        self.depends_if_reduced();
+        place.declared = items.declared;
+        let is_list = has_rows(&content, &info.said);
+        let child = content.node();
+        let parent = place.around.and_then(|around| around.row);
+        let form = if let Some(again) = &self.again {
+            let Some(row) = again.row(parent, index) else {
+                return Ok(None);
+            };
+            place.row = Some(row);
+            again.form(row)
+        } else {
+            let (form, is_opened) = self.form(place, is_list);
+            if self.notes {
+                let row = self.note(Row {
+                    step: Step::Item(u32::try_from(index).unwrap_or(u32::MAX)),
+                    key: Cow::Owned(place.key.to_owned()),
+                    content: RowContent::of(&content),
+                    declared: items.declared,
+                    form,
+                    is_opened,
+                    priority: place.priority,
+                    is_list,
+                    ..Row::new(parent, info, index, place.depth)
+                });
+                place.row = Some(row);
+                if let Some(child) = child {
+                    self.tools(child, None, Some(row));
+                }
+            }
+            form
+        };
+        let mut unit = self.new_unit(info, &items.context, form);
         unit.content = content;
         unit.child = child;
         unit.name = name;
         unit.item = Some(index);
         unit.is_conditional = true;
         unit.is_list = is_list;
-        self.check_form(&unit)?;
-        self.dress_item(frame, items, &mut unit, index)?;
-        Ok(unit)
+        self.find_summary(place, &mut unit)?;
+        self.resolve_item(frame, place, items, &mut unit, index)?;
+        Ok(Some(unit))
     }
 
     /// What stands around an item: its title, tag and number.
-    fn dress_item(
+    fn resolve_item(
         &mut self,
-        frame: &mut Frame<'a>,
+        frame: &mut Frame<'_, 'a>,
+        place: &Place<'_>,
         items: &mut Items<'a>,
         unit: &mut Unit<'a>,
         index: usize,
-    ) -> Result<(), PromptError> {
-        let (info, content) = (items.info, &unit.content);
-        let is_bullet = content.is_text() && info.items.title.is_none();
-        let is_quiet = self.is_quiet() || (unit.form == Form::Gone && !self.takes_both);
-        if !is_quiet || self.titles.is_some() {
+    ) -> Done {
+        let info = items.info;
+        let is_bullet = unit.content.is_text() && info.items.title.is_none();
+        unit.is_hidden = self.hidden > 0 || unit.form == Form::Gone;
+        if !unit.is_hidden || self.titles.is_some() {
             let title = if is_bullet {
-                Ok(Words::fixed(self.rows.row(unit.row).key.to_string()))
+                Ok(Title::Words(Words::fixed(place.key.to_owned())))
             } else {
-                self.item_title(frame, items, index, unit.name.as_deref(), content)
+                let name = unit.name.as_deref();
+                self.item_title(frame, place, items, index, name, &unit.content)
             };
             if let Some(titles) = &mut self.titles {
-                titles.push(title.clone());
+                let title = title.as_ref().map(Title::to_words);
+                titles.push(title.map_err(|error| (**error).clone()));
             }
-            if !is_quiet {
+            if !unit.is_hidden {
                 unit.title = title?;
             }
         }
-        if is_quiet {
-            unit.is_quiet = true;
-            self.op(Op::Depends);
+        if unit.is_hidden {
+            if self.hidden == 0 {
+                self.page.depends();
+            }
             return Ok(());
         }
-        let style = self.view.look.style;
-        let is_list = unit.is_list;
         let child = unit.child.map(Node::info);
-        unit.is_bare = (is_list || unit.form == Form::Full) && holds_messages(content);
-        let tag = item_tag(info, child, content, is_list, style);
+        unit.is_bare = (unit.is_list || unit.form == Form::Full) && holds_messages(&unit.content);
+        let style = self.page.style();
+        let tag = item_tag(info, child, &unit.content, unit.is_list, style);
         unit.tag = tag.filter(|_| !unit.is_bare);
         let is_untitled = (info.is_untitled() || info.items.untitled) && info.items.title.is_none();
         unit.is_titled =
             unit.tag.is_none() && !is_untitled && !is_bullet && !unit.is_bare && unit.has_title();
         let after_bullet = std::mem::replace(&mut items.after_bullet, is_bullet);
         let join = join_before(info, items.last == Some(index), is_bullet && after_bullet);
-        let depth = items.context.depth;
         unit.between = match join {
-            Some(join) => Between::Words(join),
-            None => between(
-                items.gap,
-                unit.tag.is_some(),
-                items.said,
-                unit.is_titled,
-                depth,
-            ),
+            Some(join) => {
+                self.page.look_for_angles(join);
+                Between::Words(join)
+            }
+            None => between(items.gap, unit),
         };
         unit.number = (items.context.is_numbered && unit.is_titled).then_some(0);
         unit.is_counted = true;
         Ok(())
     }
 
-    /// The key of an item: from its own field, or its position.
+    /// The key of an item from its own field; that of others is their position.
     fn item_key(
         &mut self,
-        frame: &Frame<'a>,
+        frame: &Frame<'_, 'a>,
+        around: Option<&Place<'_>>,
         items: &mut Items<'a>,
         index: usize,
-    ) -> Result<String, PromptError> {
+    ) -> Result<Option<String>, Fault> {
         let Some(variable) = items.info.items.key else {
-            return Ok(index.to_string());
+            return Ok(None);
         };
         let mut key = String::new();
         let mut output = Output::new(&mut key).for_item(index);
         let ahead = self.ahead.get_or_insert_default();
         let scope = AskedAhead {
             node: frame.node,
-            row: frame.context.row,
             ahead,
         };
         if scope.value(usize::from(variable), &mut output).is_err() {
-            return Err(self.failed(super::walk::source(frame.info, variable)));
+            return Err(failed(source(frame.info, variable), around).into());
         }
-        let path = || self.path();
+        let path = || path(around);
         if !prompt_syntax::is_key(&key) {
-            return Err(PromptError::InvalidKey { path: path(), key });
+            return Err(PromptError::InvalidKey { path: path(), key }.into());
         }
         if !items.keys.insert(key.clone()) {
-            return Err(PromptError::DuplicateKey { path: path(), key });
+            return Err(PromptError::DuplicateKey { path: path(), key }.into());
         }
-        Ok(key)
+        Ok(Some(key))
     }
 
     /// The title of an item: from its template, its name in a map, its own type, or that of the list and its number.
     fn item_title(
         &mut self,
-        frame: &mut Frame<'a>,
+        frame: &mut Frame<'_, 'a>,
+        place: &Place<'_>,
         items: &mut Items<'a>,
         index: usize,
         name: Option<&str>,
         content: &Content<'a>,
-    ) -> Result<Words, PromptError> {
+    ) -> Result<Title<'a>, Fault> {
         let info = items.info;
         if let Some(title) = &info.items.title {
-            return self.words(title, Host::Frame(frame), index);
+            return self.words(title, Host::Frame(frame), Some(place), index);
         }
         if let Some(name) = name {
-            return Ok(Words::value(name.to_owned()));
+            return Ok(Title::Words(Words::value(name.to_owned())));
         }
         if let Some(child) = content.node()
             && let Some(title) = &child.info().container.title
         {
-            return self.words(title, Host::Node(child), 0);
+            return self.words(title, Host::Node(child), Some(place), 0);
         }
         if items.title.is_none() {
             items.title = Some(match &info.title {
-                Title::Explicit(title) => {
-                    let words = self.words(title, Host::Frame(frame), 0)?;
-                    words.text.into_owned()
+                Named::Explicit(title) => {
+                    let title = self.words(title, Host::Frame(frame), Some(place), 0)?;
+                    title.text().to_owned()
                 }
-                Title::Untitled(title) | Title::Fallback(title) => title.to_string(),
+                Named::Untitled(title) | Named::Fallback(title) => title.to_string(),
             });
         }
         let list = items.title.as_deref().unwrap_or_default();
-        Ok(Words {
+        let mut digits = itoa::Buffer::new();
+        let title = [list, " ", digits.format(index + 1)].concat();
+        Ok(Title::Words(Words {
             is_computed: true,
-            ..Words::fixed(format!("{list} {}", index + 1))
-        })
+            ..Words::fixed(title)
+        }))
     }
 
     /// A list of texts: bullets, or what an `item` template made of them.
@@ -276,37 +298,34 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         entries: Vec<Entry<'a>>,
         info: &'a SectionInfo,
         context: &Context<'a>,
-    ) -> Result<(), PromptError> {
-        let is_there = |entry: &Entry<'_>| !entry.content.is_empty();
+        place: Option<&Place<'_>>,
+    ) -> Done {
         let last = entries.iter().rposition(is_there);
-        self.op(Op::Run { from_text: false });
+        let from = self.page.len();
         for (index, entry) in entries.into_iter().enumerate() {
             if !is_there(&entry) {
                 continue;
             }
-            let join = join_before(info, Some(index) == last, true);
-            self.op(Op::Next(Between::Words(join.unwrap_or("\n"))));
+            let join = join_before(info, Some(index) == last, true).unwrap_or("\n");
+            self.page.look_for_angles(join);
+            self.page.next(from, Between::Words(join));
             let Some(tag) = &info.items.tag else {
-                self.bullet(entry.name.as_deref(), entry.content, context)?;
+                self.bullet(entry.name.as_deref(), entry.content, context, place)?;
                 continue;
             };
-            let mut tag = TagOp {
-                name: Cow::Borrowed(tag),
-                attributes: Vec::new(),
-                depth: context.depth,
-                indent: context.indent,
-                is_inline: true,
-                is_hollow: false,
-                is_computed: false,
-            };
+            let row = place.and_then(|place| place.row);
+            let page = &mut self.page;
+            let mut tag = page.new_tag(tag.as_ref());
+            tag.is_inline = true;
+            page.open_tag(&mut tag, context.depth, context.indent, row);
             if let Some(name) = entry.name {
-                tag.attributes.push(("name", name.into_owned()));
+                page.attribute(&mut tag, "name", &name, false);
             }
-            self.begin_tag(tag);
-            self.item_text(context.treatment(), entry.content, &info.field)?;
-            self.op(Op::EndTag);
+            page.end_of_open_tag(&mut tag);
+            let treatment = context.treatment();
+            self.item_text(&treatment, entry.content, &info.field, place)?;
+            self.page.end_tag(&tag);
         }
-        self.op(Op::EndRun);
         Ok(())
     }
 
@@ -316,44 +335,44 @@ impl<'a> Walk<'_, '_, '_, 'a> {
         name: Option<&str>,
         content: Content<'a>,
         context: &Context<'a>,
-    ) -> Result<(), PromptError> {
+        place: Option<&Place<'_>>,
+    ) -> Done {
         let treatment = context.treatment();
         if !matches!(content, Content::Text(_)) {
-            return self.item_text(treatment, content, "");
+            return self.item_text(&treatment, content, "", place);
         }
-        self.op(Op::Words("- "));
+        self.page.words("- ");
         if let Some(name) = name {
             let inside = Treatment {
                 block: false,
                 ..treatment
             };
-            self.text(inside, name)?;
-            self.op(Op::Words(": "));
+            self.text(&inside, name);
+            self.page.words(": ");
         }
-        self.op(Op::Indent(2));
-        let written = self.item_text(treatment, content, "");
-        self.op(Op::EndIndent(2));
+        let outer = self.page.indent_by(2);
+        let written = self.item_text(&treatment, content, "", place);
+        self.page.end_indent(outer);
         written
     }
 
     fn item_text(
         &mut self,
-        treatment: Treatment<'a>,
+        treatment: &Treatment<'a>,
         content: Content<'a>,
         name: &str,
-    ) -> Result<(), PromptError> {
+        place: Option<&Place<'_>>,
+    ) -> Done {
         match content {
             Content::Text(text) => self.text(treatment, &text),
             Content::Printed(printed) => {
-                let written = self.value(treatment, |output| {
-                    output.pieces(&printed.text, &printed.values);
-                    Ok(())
-                });
-                written.map_err(|_| self.failed(name))
+                let page = &mut self.page;
+                page.pieces(treatment, &printed.text, &printed.values);
             }
-            Content::Failed => Err(self.failed(name)),
-            _ => Ok(()),
+            Content::Failed => return Err(failed(name, place).into()),
+            _ => {}
         }
+        Ok(())
     }
 }
 
@@ -372,7 +391,8 @@ fn item_tag<'a>(
         None if is_list => "group",
         None => "item",
     };
-    let is_implied = style == Style::Xml && !info.is_untitled() && !content.is_text();
+    let is_named = info.items.title.is_some() || (!info.is_untitled() && !content.is_text());
+    let is_implied = style == Style::Xml && is_named;
     explicit
         .map(AsRef::as_ref)
         .or(is_implied.then_some(default))

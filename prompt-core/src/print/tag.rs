@@ -1,89 +1,108 @@
 //! The tags of sections and of roots, with their attributes.
 
 use super::{
+    frame::Frame,
+    place::{Done, Fault, Place, failed},
     unit::Unit,
-    walk::{Frame, Walk},
+    walk::Walk,
 };
-use crate::error::PromptError;
-use crate::node::{Attribute, AttributeSource, Content, NodeInfo, Output, SectionInfo};
-use crate::page::{Style, TagOp, Words};
-use std::borrow::Cow;
+use crate::node::{Attribute, AttributeSource, Content, Node, NodeInfo, SectionInfo};
+use crate::page::{OpenTag, Style, Title};
+use crate::visibility::Form;
 
-impl<'a> Walk<'_, '_, '_, 'a> {
+impl<'a> Walk<'_, '_, 'a> {
+    /// Opens the tag of a section, or of an item. Of two attributes of one name that of the section goes before that of
+    /// its type.
     pub(super) fn tag(
         &mut self,
-        frame: &Frame<'a>,
+        frame: &Frame<'_, 'a>,
+        place: &Place<'_>,
         unit: &Unit<'a>,
-    ) -> Result<TagOp<'a>, PromptError> {
-        let (info, child, title) = (unit.info, unit.child, &unit.title);
-        let content = &unit.content;
-        let markup = child.map(|child| &child.info().container.markup);
+        name: &'a str,
+    ) -> Result<OpenTag<'a>, Fault> {
+        let (info, is_item) = (unit.info, unit.item.is_some());
+        let markup = unit.child.map(|child| &child.info().container.markup);
         let own: &'a [Attribute] = markup.map_or(&[], |markup| &markup.attributes);
-        let attributes: &'a [Attribute] = if unit.item.is_none() {
-            &info.markup.attributes
-        } else {
+        let attributes: &'a [Attribute] = if is_item {
             &[]
+        } else {
+            &info.markup.attributes
         };
-        let is_computed = |attributes: &[Attribute]| {
-            attributes
-                .iter()
-                .any(|attribute| attribute.value != AttributeSource::Title || title.is_computed)
+        let mut tag = self.page.new_tag(name);
+        tag.is_inline = info.markup.inline
+            || markup.is_some_and(|markup| markup.inline)
+            || (is_item && unit.content.is_text());
+        tag.is_hollow = unit.form == Form::Full
+            && is_hollow(&unit.content)
+            && (is_item || info.intro.is_empty());
+        let is_computed = |attribute: &Attribute| {
+            attribute.value != AttributeSource::Title || unit.title.is_computed()
         };
-        let mut tag = TagOp {
-            name: Cow::Borrowed(unit.tag.unwrap_or_default()),
-            attributes: Vec::new(),
-            depth: unit.context.depth,
-            indent: unit.context.indent,
-            is_inline: info.markup.inline
-                || markup.is_some_and(|markup| markup.inline)
-                || (unit.item.is_some() && content.is_text()),
-            is_hollow: is_hollow(content) && (unit.item.is_some() || info.intro.is_empty()),
-            is_computed: is_computed(attributes) || is_computed(own),
-        };
-        self.attributes(&mut tag, attributes, frame.node, title)?;
+        // What names an item stands in its tag.
+        let names_item = is_item && info.items.title.is_some() && !unit.title.is_blank();
+        let is_computed = attributes.iter().chain(own).any(is_computed)
+            || (names_item && unit.title.is_computed());
+        if is_computed {
+            self.page.depends();
+        }
+        let context = &unit.context;
+        let page = &mut self.page;
+        page.open_tag(&mut tag, context.depth, context.indent, place.row);
+        let repeats = !own.is_empty() && (names_item || !attributes.is_empty());
+        let mut written: Vec<&str> = Vec::with_capacity(usize::from(repeats));
+        if names_item {
+            self.page
+                .attribute(&mut tag, "title", unit.title.text(), is_computed);
+            written.extend(repeats.then_some("title"));
+        }
+        let of_section = (frame.node, &unit.title, is_computed);
+        self.attributes(&mut tag, attributes, of_section, &mut written, Some(place))?;
         let has_name = |attribute: &Attribute| attribute.name == "name";
-        if let Some(name) = &unit.name
+        if let Some(name) = unit.name.as_deref()
             && info.items.title.is_none()
             && !own.iter().any(has_name)
         {
-            tag.attributes.push(("name", name.clone()));
+            self.page.attribute(&mut tag, "name", name, is_computed);
         }
-        if let Some(child) = child {
-            self.attributes(&mut tag, own, child, title)?;
+        if let Some(child) = unit.child {
+            let of_child = (child, &unit.title, is_computed);
+            self.attributes(&mut tag, own, of_child, &mut written, Some(place))?;
         }
+        self.page.end_of_open_tag(&mut tag);
         Ok(tag)
     }
 
-    /// The attributes that have a value. One that stands already is not repeated: the section's goes before its type's.
+    /// The attributes that have a value. One that stands already is not repeated.
     pub(super) fn attributes(
         &mut self,
-        tag: &mut TagOp<'a>,
+        tag: &mut OpenTag<'a>,
         attributes: &'a [Attribute],
-        node: &'a dyn crate::node::Node,
-        title: &Words,
-    ) -> Result<(), PromptError> {
+        (node, title, is_computed): (&'a dyn Node, &Title<'_>, bool),
+        written: &mut Vec<&'a str>,
+        place: Option<&Place<'_>>,
+    ) -> Done {
+        // Within one list no name stands twice.
+        let may_repeat = written.capacity() > 0;
         for attribute in attributes {
-            if tag
-                .attributes
-                .iter()
-                .any(|(name, _)| *name == attribute.name)
-            {
+            let name: &'a str = &attribute.name;
+            if written.contains(&name) {
                 continue;
             }
-            let AttributeSource::Variable(index) = attribute.value else {
-                if !title.is_blank() {
-                    let title = title.text.to_string();
-                    tag.attributes.push((&attribute.name, title));
+            let is_there = match attribute.value {
+                AttributeSource::Title => {
+                    let is_there = !title.is_blank();
+                    if is_there {
+                        self.page.attribute(tag, name, title.text(), is_computed);
+                    }
+                    is_there
                 }
-                continue;
+                AttributeSource::Variable(index) => self
+                    .page
+                    .attribute_value(tag, name, |output| node.value(usize::from(index), output))
+                    .map_err(|_| failed(name, place))?,
             };
-            let mut value = String::new();
-            let mut output = Output::new(&mut value);
-            if node.value(usize::from(index), &mut output).is_err() {
-                return Err(self.failed(&attribute.name));
-            }
-            if !output.is_omitted() && !value.is_empty() {
-                tag.attributes.push((&attribute.name, value));
+            if is_there && may_repeat {
+                written.push(name);
             }
         }
         Ok(())

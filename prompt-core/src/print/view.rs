@@ -1,11 +1,7 @@
 //! What is to be shown of a tree, and how.
 
-use super::{Printing, Wanted, collected::Contexts, tape::print_with_collected};
 use crate::collected::{Collected, ContextForm};
-use crate::error::PromptError;
-use crate::node::Embedded;
 use crate::page::Look;
-use crate::rows::Rows;
 use crate::visibility::{Form, Overrides, Visibility};
 
 /// What is to be shown of a tree, and how.
@@ -14,45 +10,17 @@ pub(crate) struct View<'a> {
     pub(crate) look: Look,
     pub(crate) overrides: Option<&'a Overrides>,
     pub(crate) focus: Option<String>,
-    pub(crate) collected: Option<Collecting<'a>>,
+    pub(crate) collected: Option<&'a Collected>,
     pub(crate) context_form: ContextForm,
     pub(crate) keep_tool: bool,
     /// Whether opened sections travel in the results of calls: text and tools never change.
     pub(crate) is_appended: bool,
 }
 
-/// Collected texts, and what places them on the page. That reads Markdown and records a tape, and is named here and nowhere
-/// else on the way to a printed text: a program that collects nothing has neither linked in.
-#[derive(Clone, Copy)]
-pub(crate) struct Collecting<'a> {
-    pub(super) texts: &'a Collected,
-    pub(super) place: PlaceTexts,
-    pub(super) print: PrintTree,
-}
-
-/// Finds the node that prints each collected text.
-pub(super) type PlaceTexts =
-    for<'v> fn(&Rows<'_>, &'v Collected, &View<'v>) -> Result<Contexts, PromptError>;
-
-/// Prints a tree with them.
-pub(super) type PrintTree =
-    for<'n> fn(Embedded<'n>, &View<'_>, Wanted, &mut String) -> Result<Printing<'n>, PromptError>;
-
-impl<'a> Collecting<'a> {
-    pub(crate) fn of(texts: &'a Collected) -> Self {
-        Self {
-            texts,
-            place: Contexts::of,
-            print: print_with_collected,
-        }
-    }
-}
-
 impl View<'_> {
     /// The collected texts, if any are to be printed.
-    pub(super) fn collecting(&self) -> Option<Collecting<'_>> {
-        self.collected
-            .filter(|collected| !collected.texts.is_empty())
+    pub(crate) fn collecting(&self) -> Option<&Collected> {
+        self.collected.filter(|collected| !collected.is_empty())
     }
 
     /// Whether paths decide what is shown.

@@ -6,7 +6,7 @@ use crate::collected::{Collected, ContextForm};
 use crate::error::PromptError;
 use crate::node::Embedded;
 use crate::page::{HeadingOverflow, Numbering, Style, Wording};
-use crate::print::{Collecting, Printing, Wanted};
+use crate::print::{Kept, print_text};
 use crate::tokens::TokenCounter;
 use crate::visibility::Overrides;
 use std::{borrow::Cow, fmt};
@@ -91,13 +91,8 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     }
 
     /// Keeps the text, or the whole request, within a number of tokens.
-    #[expect(
-        clippy::redundant_closure_for_method_calls,
-        reason = "the method is one of these options, the pointer takes any"
-    )]
     pub fn budget(mut self, budget: Budget<'a>) -> Self {
         self.options.budget = Some(budget);
-        self.options.within = Some(|options, root| options.render_within(root));
         self
     }
 
@@ -122,7 +117,7 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
 
     /// What `{COLLECTED_CONTEXT}` shows.
     pub fn collected(mut self, collected: &'a Collected) -> Self {
-        self.options.view.collected = Some(Collecting::of(collected));
+        self.options.view.collected = Some(collected);
         self
     }
 
@@ -174,10 +169,11 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
         self
     }
 
-    /// Rendered by its conversation, if it belongs to one.
+    /// Rendered by its conversation, if it belongs to one. That may walk over the tree several times.
     fn told(&self) -> Option<Result<RenderedPrompt, PromptError>> {
         let talk = self.options.talk?;
-        Some(talk.render(&|| self.root.embedded(), &self.options))
+        let kept = Kept::of(self.root.embedded());
+        Some(talk.render(&|| kept.embedded(), &self.options))
     }
 
     /// Prints the prompt, with its section table, tools and messages.
@@ -201,14 +197,14 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
             buffer.push_str(rendered?.as_str());
             return Ok(());
         }
-        if self.options.within.is_some() {
-            buffer.push_str(self.render()?.as_str());
+        let root = self.root.embedded();
+        if self.options.is_kept(&root) {
+            buffer.push_str(self.options.render(|| root)?.as_str());
             return Ok(());
         }
-        let mut kept = Kept::new(buffer);
-        let root = self.root.embedded();
-        Printing::new(root, &self.options.view, Wanted::default(), kept.buffer)?;
-        kept.length = kept.buffer.len();
+        let mut restored = Restored::new(buffer);
+        print_text(root, &self.options.view, restored.buffer)?;
+        restored.length = restored.buffer.len();
         Ok(())
     }
 
@@ -224,19 +220,19 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
 }
 
 /// A buffer of which this much stays, whatever happens: also where a value panics.
-struct Kept<'b> {
+struct Restored<'b> {
     buffer: &'b mut String,
     length: usize,
 }
 
-impl<'b> Kept<'b> {
+impl<'b> Restored<'b> {
     fn new(buffer: &'b mut String) -> Self {
         let length = buffer.len();
         Self { buffer, length }
     }
 }
 
-impl Drop for Kept<'_> {
+impl Drop for Restored<'_> {
     fn drop(&mut self) {
         self.buffer.truncate(self.length);
     }

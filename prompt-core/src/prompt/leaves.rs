@@ -4,7 +4,7 @@ use super::builder::{Prompt, PromptNode};
 use crate::collected::Collected;
 use crate::error::PromptError;
 use crate::page::RowId;
-use crate::print::Met;
+use crate::print::{Kept, Visited};
 use serde::Serialize;
 use std::{collections::HashSet, fmt};
 
@@ -45,7 +45,8 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// When the key of a list item is no legal key, or two items have the same.
     pub fn next(&self, collected: &Collected) -> Result<Option<Leaf>, PromptError> {
-        let met = Met::of(self.root.embedded())?;
+        let kept = Kept::of(self.root.embedded());
+        let met = Visited::of(&kept)?;
         let index = met.rows.index();
         let found: HashSet<RowId> = collected
             .iter()
@@ -60,12 +61,13 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// When the key of a list item is no legal key, or two items have the same.
     pub fn walk(&self) -> Result<Vec<Leaf>, PromptError> {
-        let met = Met::of(self.root.embedded())?;
+        let kept = Kept::of(self.root.embedded());
+        let met = Visited::of(&kept)?;
         met.leaves().map(|id| leaf_at(&met, id)).collect()
     }
 }
 
-fn leaf_at(met: &Met<'_>, id: RowId) -> Result<Leaf, PromptError> {
+fn leaf_at(met: &Visited<'_>, id: RowId) -> Result<Leaf, PromptError> {
     Ok(Leaf {
         path: met.rows.path(id),
         title: met.title(id)?.to_owned(),

@@ -176,8 +176,8 @@ fn properties(schema: &Value, depth: usize) -> Vec<String> {
         }
         line
     };
-    let properties = crate::tool::properties(schema);
-    properties.into_iter().map(line).collect()
+    let properties = schema.as_object().map(crate::tool::properties);
+    properties.into_iter().flatten().map(line).collect()
 }
 
 /// The schemas in a list under a keyword.

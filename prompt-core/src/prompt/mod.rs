@@ -14,8 +14,8 @@ mod signature;
 pub use crate::node::Location;
 pub use crate::page::{HeadingOverflow, Numbering, Wording};
 pub use crate::preview::{
-    AbsentReason, Change, LineChange, Preview, PreviewAbsent, PreviewDiff, PreviewForm,
-    PreviewLint, PreviewMessage, PreviewRow, PreviewText, PreviewTool, PreviewValue, SectionDiff,
+    AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewLint, PreviewMessage, PreviewRow,
+    PreviewText, PreviewTool, PreviewValue,
 };
 pub use builder::{Prompt, PromptNode};
 pub use leaves::Leaf;

@@ -7,7 +7,7 @@ use crate::message::Message;
 use crate::node::{Embedded, Location};
 use crate::opening::Listener;
 use crate::page::{Printed, RowId, Sourced, Span, Wording};
-use crate::print::{self, Offers, Played, Playing, Printing, Shown, Tape, View, Wanted};
+use crate::print::{self, Kept, Offers, Played, Playing, Printing, Recording, Shown, View};
 use crate::rows::{Row, Rows, Standing, path};
 use crate::tokens::TokenCounter;
 use crate::tool::ToolSpec;
@@ -20,16 +20,11 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// Prints what a root says.
-type Within = fn(&Options<'_>, Embedded<'_>) -> Result<RenderedPrompt, PromptError>;
-
 /// Everything that can be set on a prompt.
 #[derive(Clone, Default)]
 pub(crate) struct Options<'a> {
     pub(crate) view: View<'a>,
     pub(crate) budget: Option<Budget<'a>>,
-    /// How it is printed under a budget. Who sets one names it, so that nothing of budgets is linked into a program without.
-    pub(crate) within: Option<Within>,
     pub(crate) counter: Option<&'a dyn TokenCounter>,
     /// Messages behind the prompt's own.
     pub(crate) history: Option<Arc<[Message]>>,
@@ -56,36 +51,54 @@ impl<'o> Options<'o> {
         })
     }
 
+    /// Whether it cannot be printed in one go: under a budget, with texts that were collected, or where its text asks whether
+    /// sections print something, since only the whole text says which of them it reaches.
+    pub(super) fn is_kept(&self, root: &Embedded<'_>) -> bool {
+        let node = root.content.node();
+        let conditions = node.map_or(&[][..], |node| &node.info().conditions);
+        let asks_sections = conditions
+            .iter()
+            .any(|condition| condition.section.is_some());
+        asks_sections || self.budget.is_some() || self.view.collecting().is_some()
+    }
+
     /// Prints a tree as it is to be shown, within its budget if there is one.
     pub(crate) fn render<'a>(
         &self,
         root: impl FnOnce() -> Embedded<'a>,
     ) -> Result<RenderedPrompt, PromptError> {
-        if let Some(within) = self.within {
-            return within(self, root());
+        let root = root();
+        if self.is_kept(&root) {
+            return self.render_kept(root);
         }
         let mut text = String::with_capacity(super::USUAL);
-        let printing = Printing::new(root(), &self.view, Wanted::TOOLS, &mut text)?;
+        let printing = Printing::new(root, &self.view, &mut text)?;
         let (rows, printed) = printing.with_rows()?;
         let shown = Shown::met(&rows);
         Ok(self.rendered(&rows, &shown.forms, &shown, text, printed))
     }
 
-    /// The same under a budget.
-    pub(super) fn render_within(&self, root: Embedded<'_>) -> Result<RenderedPrompt, PromptError> {
-        let tape = Tape::record(root, &self.view, Wanted::TOOLS, true)?;
-        self.render_tape(&tape, &Shown::met(&tape.rows), false)
+    /// The same where it cannot be printed in one go.
+    fn render_kept(&self, root: Embedded<'_>) -> Result<RenderedPrompt, PromptError> {
+        let kept = Kept::of(root);
+        if self.budget.is_none() || self.view.collecting().is_some() {
+            let tape = Recording::of(&kept, &self.view, true)?;
+            return self.render_tape(&tape, &Shown::met(&tape.rows), false, None);
+        }
+        let (tape, whole) = Recording::printing(&kept, &self.view)?;
+        self.render_tape(&tape, &Shown::met(&tape.rows), false, whole)
     }
 
     /// The same of what a tree said.
-    pub(crate) fn render_tape(
+    pub(crate) fn render_tape<'k>(
         &self,
-        tape: &Tape<'_>,
+        tape: &Recording<'k>,
         shown: &Shown,
         with_sources: bool,
+        whole: Option<Played<'k>>,
     ) -> Result<RenderedPrompt, PromptError> {
         if let Some(budget) = self.whole_budget() {
-            let fitted = budget::fit(tape, shown, &self.view, &budget, with_sources)?;
+            let fitted = budget::fit(tape, shown, &self.view, &budget, with_sources, whole)?;
             let mut rendered = self.rendered(
                 &tape.rows,
                 &fitted.forms,

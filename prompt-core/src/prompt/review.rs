@@ -14,7 +14,7 @@ use crate::preview::{
     AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewLint, PreviewMessage, PreviewRow,
     PreviewText, PreviewTool, PreviewValue,
 };
-use crate::print::{Met, Played, Playing, Shown, Tape, View, Wanted, fragments, pieces};
+use crate::print::{Kept, Played, Playing, Recording, Shown, View, Visited, fragments, pieces};
 use crate::rows::{Row, Rows};
 use crate::tokens::{self, EstimatedTokens, TokenCounter};
 use crate::tool::ToolSpec;
@@ -66,15 +66,12 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             look: self.options.view.look.clone(),
             ..View::default()
         };
-        let wanted = Wanted {
-            sources: true,
-            ..Wanted::default()
-        };
-        let tape = match Tape::record(self.root.embedded(), &view, wanted, true) {
+        let kept = Kept::of(self.root.embedded());
+        let tape = match Recording::of(&kept, &view, false) {
             Ok(tape) => tape,
             // What cannot be printed is looked at as far as it can be.
             Err(error) => {
-                return match Met::of(self.root.embedded()) {
+                return match Visited::of(&kept) {
                     Ok(met) => {
                         let mut found = Found::of(&met.rows);
                         found.add_error(&error);
@@ -107,13 +104,10 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// As for [`Prompt::render`].
     pub fn preview(&self) -> Result<Preview, PromptError> {
-        let wanted = Wanted {
-            tools: true,
-            sources: true,
-        };
-        let tape = Tape::record(self.root.embedded(), &self.options.view, wanted, true)?;
+        let kept = Kept::of(self.root.embedded());
+        let tape = Recording::of(&kept, &self.options.view, true)?;
         let shown = Shown::met(&tape.rows);
-        let rendered = self.options.render_tape(&tape, &shown, true)?;
+        let rendered = self.options.render_tape(&tape, &shown, true, None)?;
         let counter = self.options.count();
         let count = |text: &str| match &counter {
             Some(count) => count(text),
@@ -155,7 +149,8 @@ impl Overrides {
     /// sections that have none, and lists, which are always shown (their items can be overridden). All of them where
     /// the tree itself is at fault: rendering says how.
     pub fn check(&self, node: &(impl PromptNode + ?Sized)) -> Vec<&str> {
-        let met = Met::of(node.embedded()).ok();
+        let kept = Kept::of(node.embedded());
+        let met = Visited::of(&kept).ok();
         let index = met.as_ref().map(|met| met.rows.index());
         let has_effect = |path: &str, visibility: Visibility| {
             let row = met.as_ref()?.rows.row(index.as_ref()?.find(path)?);
@@ -206,7 +201,7 @@ impl Options<'_> {
 }
 
 /// Lays a tree out with everything in it shown in full, the short forms beside it.
-fn play_whole<'a>(tape: &Tape<'a>, options: &Options<'_>) -> Result<Played<'a>, PromptError> {
+fn play_whole<'a>(tape: &Recording<'a>, options: &Options<'_>) -> Result<Played<'a>, PromptError> {
     let look = Look {
         indent_text: false,
         ..options.view.look.clone()
@@ -221,7 +216,7 @@ fn play_whole<'a>(tape: &Tape<'a>, options: &Options<'_>) -> Result<Played<'a>, 
 
 /// Advice about a tree, and about what it prints with everything in it shown in full.
 fn found<'o, 'a>(
-    tape: &'o Tape<'a>,
+    tape: &'o Recording<'a>,
     whole: &Result<Played<'a>, PromptError>,
     options: &Options<'_>,
 ) -> Found<'o, 'a> {
@@ -273,7 +268,7 @@ fn placed((place, lints): (usize, Vec<Lint>)) -> impl Iterator<Item = PreviewLin
 }
 
 /// The sections that are declared and not there: those that were asked for, and those whose place was never reached.
-fn absent(tape: &Tape<'_>) -> Vec<PreviewAbsent> {
+fn absent(tape: &Recording<'_>) -> Vec<PreviewAbsent> {
     let rows = &tape.rows;
     let mut met: HashSet<(Option<RowId>, &str)> = HashSet::new();
     let mut absent = Vec::new();
@@ -330,7 +325,7 @@ fn written(text: &Text) -> String {
 }
 
 fn rows(
-    tape: &Tape<'_>,
+    tape: &Recording<'_>,
     rendered: &RenderedPrompt,
     fragments: &[Cow<'_, str>],
     whole: Option<Played<'_>>,

@@ -174,11 +174,14 @@ impl Script {
     pub fn message(&mut self) -> Result<Message, WireError> {
         match self.next(&Value::Null) {
             Step::Failure {
-                status, message, ..
+                status,
+                message,
+                retry_after,
             } => Err(WireError::Api {
                 status: Some(status),
                 code: None,
                 message,
+                retry_after,
             }),
             Step::Answer(answer) if answer.is_cut => Err(WireError::Unfinished),
             Step::Answer(answer) => {

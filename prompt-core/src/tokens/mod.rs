@@ -1,16 +1,12 @@
 //! Counting tokens: the trait, an estimate without tables, and exact counts behind the feature `tiktoken`.
 
 mod estimate;
-mod machine;
 #[cfg(feature = "tiktoken")]
 mod o200k;
 mod request;
-mod script;
 mod usage;
-mod weights;
 
 pub use estimate::EstimatedTokens;
-pub(crate) use machine::{Part, Weight};
 #[cfg(feature = "tiktoken")]
 pub use o200k::O200k;
 pub(crate) use request::message_tokens;

@@ -1,8 +1,11 @@
 //! Tool schemas from Rust types, through `schemars`: the generated schema is rewritten into the strict form, and what
 //! cannot be rewritten without losing a rule of the type is left for the check to refuse by its path.
 
-use super::{ToolSpec, ToolSpecError, schema};
+use super::order::Declared;
+use super::schema::{self, ORDER};
+use super::{ToolSpec, ToolSpecError};
 use schemars::{JsonSchema, generate::SchemaSettings};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 /// Says nothing about the arguments themselves; `default` is for the program, because the model must name every value.
@@ -37,7 +40,7 @@ impl ToolSpec {
     /// A tool whose arguments are the type `T`. The description is the doc comment of the type.
     ///
     /// Subschemas are written out in place; objects become closed with all properties required, in the order of the
-    /// fields (fields with `skip_serializing_if` after the others, by name). An `Option` is nullable. A field with
+    /// fields. An `Option` is nullable. A field with
     /// `#[serde(default)]` that is no `Option` must be given by the model. Enums of unit variants become an `enum`, the
     /// doc comments of the variants lines of its description; variants with fields become `anyOf`. Limits that strict
     /// mode does not know (`minimum`, `maxLength`, `pattern`, ..) are said in the description: `(minimum: 1, maximum: 5)`.
@@ -64,19 +67,20 @@ impl ToolSpec {
     ///
     /// [`ToolSpecError`], with the path, for what strict mode has no form for: maps, tuples, recursive types, a root
     /// that is no struct.
-    pub fn of<T: JsonSchema>(name: impl Into<String>) -> Result<Self, ToolSpecError> {
+    pub fn of<T: DeserializeOwned + JsonSchema>(
+        name: impl Into<String>,
+    ) -> Result<Self, ToolSpecError> {
         let settings =
             SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-        let mut parameters = generate::<T>(settings.clone());
-        // What is written lists all of its fields in their order; what is read only those that must be there.
-        let declared = generate::<T>(settings.for_serialize());
-        make_strict(&mut parameters, &declared);
+        let mut parameters = Declared::of::<T>(settings).schema;
+        make_strict(&mut parameters);
         Self::new(name, take_description(&mut parameters), parameters)
     }
 
     /// A tool whose arguments are the type `T`, for types that strict mode has no form for: maps, open and recursive
-    /// ones. Its schema is sent as `schemars` gives it, without strict mode. A type that may be anything at all, such as
-    /// [`Value`], can be a field of `T`, but not `T` itself.
+    /// ones. Its schema is sent as `schemars` gives it, without strict mode; where `required` does not give the order of the
+    /// fields, `propertyOrdering` does. A type that may be anything at all, such as [`Value`], can be a field of `T`, but not
+    /// `T` itself.
     ///
     /// ```
     /// use prompt_core::ToolSpec;
@@ -96,8 +100,10 @@ impl ToolSpec {
     /// # Errors
     ///
     /// As [`ToolSpec::loose`]: for a root that is no struct.
-    pub fn loose_of<T: JsonSchema>(name: impl Into<String>) -> Result<Self, ToolSpecError> {
-        let mut parameters = generate::<T>(SchemaSettings::draft2020_12());
+    pub fn loose_of<T: DeserializeOwned + JsonSchema>(
+        name: impl Into<String>,
+    ) -> Result<Self, ToolSpecError> {
+        let mut parameters = Declared::of::<T>(SchemaSettings::draft2020_12()).schema;
         if let Some(root) = parameters.as_object_mut() {
             root.retain(|key, _| key != "$schema" && key != "title");
         }
@@ -114,16 +120,8 @@ fn take_description(parameters: &mut Value) -> String {
     }
 }
 
-fn generate<T: JsonSchema>(settings: SchemaSettings) -> Value {
-    settings
-        .into_generator()
-        .into_root_schema_for::<T>()
-        .to_value()
-}
-
-/// Rewrites a schema and all below it; `declared` is the same schema with all fields in `required`. Recursive types end
-/// in a `$ref`, so the generated tree is finite and shallow.
-fn make_strict(schema: &mut Value, declared: &Value) {
+/// Rewrites a schema and all below it. Recursive types end in a `$ref`, so the generated tree is finite and shallow.
+fn make_strict(schema: &mut Value) {
     let Some(map) = schema.as_object_mut() else {
         return;
     };
@@ -137,31 +135,17 @@ fn make_strict(schema: &mut Value, declared: &Value) {
         map.insert("anyOf".into(), alternatives);
     }
     say_limits(map);
-    close(map, declared);
-    let below = |key: &str, at: &str| {
-        declared
-            .get(key)
-            .and_then(|inner| inner.get(at))
-            .unwrap_or(&Value::Null)
-    };
-    if let Some(Value::Object(named)) = map.get_mut("properties") {
-        for (name, schema) in named {
-            make_strict(schema, below("properties", name));
-        }
+    close(map);
+    let properties = map.get_mut("properties").and_then(Value::as_object_mut);
+    for schema in properties.into_iter().flat_map(Map::values_mut) {
+        make_strict(schema);
     }
     if let Some(items) = map.get_mut("items") {
-        make_strict(items, declared.get("items").unwrap_or(&Value::Null));
+        make_strict(items);
     }
-    if let Some(Value::Array(list)) = map.get_mut("anyOf") {
-        let twins = ["anyOf", "oneOf"]
-            .iter()
-            .find_map(|key| declared.get(*key)?.as_array());
-        for (at, schema) in list.iter_mut().enumerate() {
-            let twin = twins
-                .and_then(|twins| twins.get(at))
-                .unwrap_or(&Value::Null);
-            make_strict(schema, twin);
-        }
+    let alternatives = map.get_mut("anyOf").and_then(Value::as_array_mut);
+    for schema in alternatives.into_iter().flatten() {
+        make_strict(schema);
     }
 }
 
@@ -286,7 +270,7 @@ fn constants_of(variant: &Value) -> Option<(Vec<&str>, Option<&str>)> {
 
 /// Closes an object and requires its properties, in the order of the declaration. A map, whose `additionalProperties`
 /// is a schema, stays as it is.
-fn close(map: &mut Map<String, Value>, declared: &Value) {
+fn close(map: &mut Map<String, Value>) {
     let is_object = match map.get("type") {
         Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "object"),
         kind => kind.is_some_and(|kind| kind == "object"),
@@ -297,12 +281,12 @@ fn close(map: &mut Map<String, Value>, declared: &Value) {
     if !is_object || is_open {
         return;
     }
-    let properties = map.entry("properties").or_insert_with(|| json!({})).clone();
-    let order = json!({ "properties": properties, "required": declared.get("required") });
-    let names: Vec<&str> = schema::properties(&order)
+    map.entry("properties").or_insert_with(|| json!({}));
+    let names = schema::properties(map)
         .into_iter()
-        .map(|(name, _)| name)
-        .collect();
-    map.insert("required".into(), json!(names));
+        .map(|(name, _)| name.to_owned());
+    let names: Vec<String> = names.collect();
+    map.remove(ORDER);
+    map.insert("required".into(), names.into());
     map.insert("additionalProperties".into(), Value::Bool(false));
 }

@@ -4,6 +4,9 @@
 #[cfg(feature = "schemars")]
 mod derived;
 mod dispatch;
+#[cfg(feature = "schemars")]
+mod order;
+mod ordered;
 pub(crate) mod schema;
 
 use prompt_syntax::Code;
@@ -13,6 +16,11 @@ use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 pub use dispatch::{Answer, Tools};
+#[cfg(feature = "answer")]
+pub(crate) use order::Declared;
+#[cfg(feature = "answer")]
+pub(crate) use ordered::Ordered;
+pub(crate) use ordered::ordered;
 pub(crate) use schema::properties;
 
 /// Name of the tool with which a model asks for sections.
@@ -34,7 +42,8 @@ pub(crate) const LONGEST_NAME: usize = 64;
 /// afterwards, and reading one from JSON makes the same checks.
 ///
 /// The keys of the schema's objects are sorted, whatever features `serde_json` is built with, so that equal tools give
-/// equal bytes; the list `required` keeps the order of the declaration.
+/// equal bytes. The lists `propertyOrdering`, where there is one, and `required` keep the order of the declaration; it is the
+/// order of the properties in requests.
 ///
 /// A copy shares what it says with the original: tools are handed from prompt to request as they are.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -48,6 +57,7 @@ pub struct ToolSpec {
 struct Said {
     name: String,
     description: String,
+    #[serde(serialize_with = "ordered")]
     parameters: Value,
     #[serde(skip_serializing_if = "is_true")]
     strict: bool,
@@ -205,7 +215,8 @@ impl ToolSpec {
     /// strict mode, so the model's arguments may not fit it.
     ///
     /// The root must have the type `object` and none of `anyOf`, `oneOf`, `allOf`, `enum`, `not` beside it, which
-    /// `OpenAI` and Anthropic refuse there. What a single provider refuses below is found when a request is written.
+    /// `OpenAI` and Anthropic refuse there. A list `propertyOrdering` beside `properties` says in which order they are sent;
+    /// without it those in `required` come first, as listed there, and the others by name. What a single provider refuses below is found when a request is written.
     ///
     /// ```
     /// use prompt_core::ToolSpec;

@@ -87,13 +87,18 @@ pub(crate) fn pointer_step(name: &str) -> String {
     format!("/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
-/// The properties of an object's schema in the order of the declaration: as `required` lists them, then the others by
-/// name.
-pub(crate) fn properties(schema: &Value) -> Vec<(&str, &Value)> {
+/// The keyword with the order of an object's properties. It is Gemini's ("`propertyOrdering`: not a standard field", Gemini
+/// API, `Schema`), and to all others an annotation.
+pub(crate) const ORDER: &str = "propertyOrdering";
+
+/// The properties of an object's schema in the order of the declaration: as [`ORDER`] and `required` list them, then the
+/// others by name.
+pub(crate) fn properties(schema: &Map<String, Value>) -> Vec<(&str, &Value)> {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
         return Vec::new();
     };
-    let required = schema.get("required").and_then(Value::as_array);
+    let lists = [ORDER, "required"].map(|list| schema.get(list).and_then(Value::as_array));
+    let named = lists.into_iter().flatten().flatten();
     let sorted: BTreeSet<&str> = properties.keys().map(String::as_str).collect();
     let mut seen = BTreeSet::new();
     let mut listed = Vec::with_capacity(sorted.len());
@@ -101,7 +106,7 @@ pub(crate) fn properties(schema: &Value) -> Vec<(&str, &Value)> {
         Some(property) if seen.insert(name) => listed.push((name, property)),
         _ => {}
     };
-    for name in required.into_iter().flatten().filter_map(Value::as_str) {
+    for name in named.filter_map(Value::as_str) {
         list(name);
     }
     for name in sorted {

@@ -36,7 +36,7 @@ use super::reply::{Cursor, beside, check_error, native, present};
 use super::stream::{self, Assemble, Said, grow};
 use super::tools;
 use super::turn::{Blank, Rules, Turn, conversation, leading_system, settle_cache};
-use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
+use super::{Body, LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
 use crate::message::{CachePoint, Content, ImageSource, Message, Role};
 use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
@@ -93,7 +93,7 @@ pub fn request(
     messages: &[Message],
     tools: &[ToolSpec],
     options: &Options,
-) -> Result<Value, WireError> {
+) -> Result<Body, WireError> {
     answer::request(FORMAT, tools, options, |tools, options| {
         for tool in tools.iter().filter(|tool| !tool.is_strict()) {
             tools::check_schema(tool, FORMAT, dialect::anthropic_rule)?;
@@ -430,6 +430,15 @@ impl Assemble for Assembly {
         whole.insert("content".into(), blocks.map(Block::whole).collect());
         whole.insert("usage".into(), std::mem::take(&mut self.usage).into());
         Some(reply(&Value::Object(whole)))
+    }
+
+    /// The message itself instead of its events.
+    fn is_whole(&self, event: &Value) -> bool {
+        event["content"].is_array() && (event["type"].is_null() || event["type"] == "message")
+    }
+
+    fn read(&self, whole: &Value) -> Result<Reply, WireError> {
+        reply(whole)
     }
 }
 

@@ -115,21 +115,27 @@ pub enum WireError {
     /// The provider answered with an error.
     #[error("the provider answered with an error{}{}: {message}", between(" ", .status.as_ref(), ""), between(" `", .code.as_ref(), "`"))]
     Api {
-        /// The HTTP status, where the body names it.
+        /// The HTTP status: that of the response, where it was given, or the one that the body names.
         status: Option<u16>,
         /// The provider's code or type of error, such as `rate_limit_error`.
         code: Option<String>,
         /// What the provider said.
         message: String,
+        /// How long it asks to wait before the next try.
+        retry_after: Option<Duration>,
     },
-    /// The stream was finished before its last event: the answer is cut.
-    #[error("the stream ended before the answer did; send the request again")]
+    /// What came ended before the answer did: the answer is cut, or there was none.
+    #[error("the answer breaks off; send the request again")]
     Unfinished,
     /// What came is neither a reply nor an error in JSON, such as the page of a gateway.
-    #[error("what came is no reply: `{text}`")]
+    #[error("what came{} is no reply: `{text}`", between(" with the status ", .status.as_ref(), ""))]
     NoReply {
+        /// The HTTP status, where it was given.
+        status: Option<u16>,
         /// How it begins: its first 200 bytes.
         text: String,
+        /// How long the server asks to wait before the next try.
+        retry_after: Option<Duration>,
     },
     /// The JSON is not what the format prescribes.
     #[error("message {message}: expected {expected} at `{path}`")]
@@ -181,71 +187,77 @@ impl WireError {
     }
 
     pub(super) fn no_reply(text: &str) -> Self {
-        const QUOTED: usize = 200;
-        let text = text.trim();
-        let mut ends = (0..=text.len().min(QUOTED)).rev();
-        let quoted = ends.find_map(|end| text.get(..end)).unwrap_or_default();
-        let text = quoted.to_owned();
-        Self::NoReply { text }
+        Self::NoReply {
+            status: None,
+            text: quoted(text),
+            retry_after: None,
+        }
     }
 
-    /// Whether the same request may well be answered when it is sent again: the provider is busy or has failed, or the
-    /// stream broke off.
+    /// Whether the same request may well be answered when it is sent again: the provider is busy or has failed, the answer
+    /// broke off, or what came is the page of something in between.
     ///
-    /// A body that does not name its status is judged by its code. One that is no JSON says nothing: there the status of
-    /// the response decides.
+    /// The status of the response decides, where it was given ([`Provider::read`](super::Provider::read),
+    /// [`StreamReader::response`](super::StreamReader::response)) or the body names it; else the code of the error.
     ///
     /// ```
-    /// use prompt_core::wire::WireError;
-    /// let busy = WireError::Api { status: None, code: Some("overloaded_error".into()), message: "Overloaded".into() };
-    /// assert!(busy.is_transient());
+    /// # #[cfg(feature = "anthropic")] {
+    /// use prompt_core::wire::Provider;
+    /// use std::time::Duration;
+    ///
+    /// let error = Provider::Anthropic.read(503, [("Retry-After", "2")], b"<html>Service Unavailable</html>").unwrap_err();
+    /// assert!(error.is_transient());
+    /// assert_eq!(error.retry_after(), Some(Duration::from_secs(2)));
+    /// # }
     /// ```
     pub fn is_transient(&self) -> bool {
-        let Self::Api { status, code, .. } = self else {
-            return *self == Self::Unfinished;
-        };
-        let code = code.as_deref().unwrap_or_default().to_ascii_lowercase();
-        let says = |words: &[&str]| words.iter().any(|word| code.contains(word));
-        let is_status = matches!(status, Some(408 | 409 | 425 | 429 | 500..=599));
-        !says(&["insufficient_quota"]) && (is_status || status.is_none() && says(&TRANSIENT))
+        const PASSING: [u16; 4] = [408, 409, 425, 429];
+        let passes = |status: u16| PASSING.contains(&status) || (500..600).contains(&status);
+        match self {
+            Self::Unfinished => true,
+            // With the status 200, or none that is known, it is a page that stands where an answer should.
+            Self::NoReply { status, .. } => {
+                status.is_none_or(|status| (200..300).contains(&status) || passes(status))
+            }
+            Self::Api { status, code, .. } => {
+                let code = code.as_deref().unwrap_or_default();
+                !says(code, &LASTING) && status.map_or_else(|| says(code, &TRANSIENT), passes)
+            }
+            _ => false,
+        }
     }
 
-    /// How long the provider asks to wait before the next try, by the headers `retry-after-ms` and `retry-after` (in
-    /// seconds; a date is taken relative to the header `date`). `None` where another try is of no use
+    /// How long the provider asks to wait before the next try: by the headers `retry-after-ms` and `retry-after` (in seconds;
+    /// a date is taken relative to the header `date`), or by the body. `None` where another try is of no use
     /// ([`is_transient`](Self::is_transient)), and where nothing is said.
-    ///
-    /// ```
-    /// use prompt_core::wire::WireError;
-    /// use std::time::Duration;
-    /// let busy = WireError::Api { status: Some(429), code: None, message: "Slow down".into() };
-    /// assert_eq!(busy.retry_after([("Retry-After", "2")]), Some(Duration::from_secs(2)));
-    /// ```
-    pub fn retry_after<K: AsRef<str>, V: AsRef<str>>(
-        &self,
-        headers: impl IntoIterator<Item = (K, V)>,
-    ) -> Option<Duration> {
-        let (mut after, mut exact, mut now) = (None, None, None);
-        for (name, value) in headers {
-            let value = value.as_ref().trim().to_owned();
-            match name.as_ref().to_ascii_lowercase().as_str() {
-                "retry-after" => after = Some(value),
-                "retry-after-ms" => exact = value.parse::<f64>().ok(),
-                "date" => now = seconds_of_date(&value),
-                _ => {}
-            }
-        }
-        let until = |text: &str| u32::try_from(seconds_of_date(text)?.saturating_sub(now?)).ok();
-        let seconds =
-            after.and_then(|text| text.parse().ok().or_else(|| until(&text).map(f64::from)));
-        let wait = exact.map(|exact| exact / 1_000.0).or(seconds)?;
-        Duration::try_from_secs_f64(wait)
-            .ok()
-            .filter(|_| self.is_transient())
+    pub fn retry_after(&self) -> Option<Duration> {
+        let (Self::Api { retry_after, .. } | Self::NoReply { retry_after, .. }) = self else {
+            return None;
+        };
+        retry_after.filter(|_| self.is_transient())
     }
 }
 
+/// How a text begins: its first 200 bytes.
+pub(super) fn quoted(text: &str) -> String {
+    const QUOTED: usize = 200;
+    let text = text.trim();
+    let mut ends = (0..=text.len().min(QUOTED)).rev();
+    let quoted = ends.find_map(|end| text.get(..end));
+    quoted.unwrap_or_default().to_owned()
+}
+
+/// Whether a code, in any case, has one of these words.
+pub(super) fn says(code: &str, words: &[&str]) -> bool {
+    let code = code.to_ascii_lowercase();
+    words.iter().any(|word| code.contains(word))
+}
+
+/// Words of the codes that wait for a person, whatever the status.
+pub(super) const LASTING: [&str; 1] = ["insufficient_quota"];
+
 /// Words of the codes that providers have for being busy or broken.
-const TRANSIENT: [&str; 9] = [
+pub(super) const TRANSIENT: [&str; 9] = [
     "api_error",
     "overloaded",
     "rate_limit",
@@ -256,25 +268,6 @@ const TRANSIENT: [&str; 9] = [
     "server_error",
     "internal",
 ];
-
-/// The seconds of a date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7), counted from some day long
-/// ago.
-fn seconds_of_date(date: &str) -> Option<u64> {
-    const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    let words: Vec<&str> = date.split([' ', ':']).collect();
-    let number = |at: usize| Some(u64::from(words.get(at)?.parse::<u16>().ok()?));
-    let month = MONTHS.find(words.get(2)?)? as u64 / 3;
-    let (day, year) = (number(1)?, number(3)?);
-    let time = number(4)? * 3_600 + number(5)? * 60 + number(6)?;
-    // Years begin with March, so that a leap day is the last: 153 days in every five months.
-    let (year, month) = if month < 2 {
-        (year.checked_sub(1)?, month + 10)
-    } else {
-        (year, month - 2)
-    };
-    let days = year * 365 + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;
-    Some(days * 86_400 + time)
-}
 
 /// What is known of an error, between marks; nothing where it is not known.
 fn between(open: &str, known: Option<&impl fmt::Display>, close: &str) -> String {

@@ -38,7 +38,7 @@ use super::reply::{Cursor, beside, check_error, extra, first, native, present, s
 use super::stream::{self, Assemble, Said, grow};
 use super::tools;
 use super::turn::{Blank, Rules, Turn, conversation, joined, leading_system};
-use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
+use super::{Body, LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
 use crate::message::{Content, ImageSource, Message, Role};
 use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
@@ -97,7 +97,7 @@ pub fn request(
     messages: &[Message],
     tools: &[ToolSpec],
     options: &Options,
-) -> Result<Value, WireError> {
+) -> Result<Body, WireError> {
     answer::request(FORMAT, tools, options, |tools, options| {
         let late = match options.late_system {
             Some(LateSystem::User) => LateSystem::User,
@@ -427,6 +427,15 @@ impl Assemble for Assembly {
         }
         Some(reply(&Value::Object(whole)))
     }
+
+    /// Its events are whole answers, with a part of the parts.
+    fn is_whole(&self, _: &Value) -> bool {
+        false
+    }
+
+    fn read(&self, whole: &Value) -> Result<Reply, WireError> {
+        reply(whole)
+    }
 }
 
 impl Assembly {
@@ -515,34 +524,60 @@ impl Assembly {
     }
 }
 
-/// The place that a path such as `$.list[0].name` or `$['a b']` names, made where it is missing.
+/// The place that a path such as `$.list[0].name` or `$['a.b']` names, made where it is missing.
 fn place<'v>(mut value: &'v mut Value, path: &str) -> &'v mut Value {
-    for step in path
-        .split(['.', '['])
-        .map(|step| step.trim_end_matches(']'))
-    {
-        let name = step.trim_matches(['\'', '"']);
-        if name == "$" || name.is_empty() {
-            continue;
-        }
-        let at = name.parse::<usize>().ok().filter(|_| name == step);
-        value = if let Some(at) = at {
-            if !value.is_array() {
-                *value = json!([]);
+    let mut rest = path.strip_prefix('$').unwrap_or(path);
+    while !rest.is_empty() {
+        let (step, behind) = next_step(rest);
+        rest = behind;
+        value = match step {
+            Step::At(at) => {
+                if !value.is_array() {
+                    *value = json!([]);
+                }
+                if let Some(list) = value.as_array_mut()
+                    && list.len() <= at
+                {
+                    list.push(Value::Null);
+                }
+                let last = value.as_array().map_or(0, Vec::len) - 1;
+                &mut value[at.min(last)]
             }
-            if let Some(list) = value.as_array_mut()
-                && list.len() <= at
-            {
-                list.push(Value::Null);
+            Step::Name(name) if name.is_empty() => continue,
+            Step::Name(name) => {
+                if !value.is_object() {
+                    *value = json!({});
+                }
+                &mut value[name]
             }
-            let last = value.as_array().map_or(0, Vec::len) - 1;
-            &mut value[at.min(last)]
-        } else {
-            if !value.is_object() {
-                *value = json!({});
-            }
-            &mut value[name]
         };
     }
     value
+}
+
+/// A step of a path of JSON (RFC 9535, section 2.7).
+enum Step {
+    Name(String),
+    At(usize),
+}
+
+/// The first step of a path, and what is behind it. What stands in quotes is a name, whatever is in it.
+fn next_step(path: &str) -> (Step, &str) {
+    let inner = path.strip_prefix('[');
+    let quote = inner.and_then(|inner| inner.chars().next());
+    if let (Some(inner), Some(quote @ ('\'' | '"'))) = (inner, quote) {
+        let (mut name, mut chars) = (String::new(), inner.chars());
+        chars.next();
+        while let Some(next) = chars.next().filter(|next| *next != quote) {
+            let escaped = if next == '\\' { chars.next() } else { None };
+            name.push(escaped.unwrap_or(next));
+        }
+        let rest = chars.as_str();
+        return (Step::Name(name), rest.strip_prefix(']').unwrap_or(rest));
+    }
+    let path = path.trim_start_matches(['.', '[']);
+    let (name, rest) = path.split_at(path.find(['.', '[']).unwrap_or(path.len()));
+    let name = name.trim_end_matches(']');
+    let step = name.parse().map(Step::At);
+    (step.unwrap_or_else(|_| Step::Name(name.to_owned())), rest)
 }

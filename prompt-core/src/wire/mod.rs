@@ -1,24 +1,25 @@
 //! Messages and tools in the JSON of the providers, and back.
 //!
 //! One module per format, each behind its feature: `openai_chat` and `openai_responses` (feature `openai`),
-//! `anthropic`, `gemini`, `ollama`, `mcp`. A model's format has `request` (the body to send), `reply` (what came back, read
-//! whole), `StreamReader` (the same, piece by piece) and `tool_results` (the answer to calls). [`Provider`] is one door to
-//! all of them. No client crate is involved, and nothing does I/O: the result is a [`serde_json::Value`] whose bytes are
-//! equal for equal input. Its keys are sorted, as `serde_json` keeps them, unless another crate of the program turns on
-//! that crate's `preserve_order`; lists are in the order given. [`Ordered`] writes the properties of tools as declared.
+//! `anthropic`, `gemini`, `ollama`, `mcp`. [`Provider`] is one door to those of models: [`request`](Provider::request) gives
+//! the body to send, [`read`](Provider::read) takes the status, headers and bytes that come back, and
+//! [`stream`](Provider::stream) the same piece by piece. The modules have the functions for one format, with the options that
+//! only it knows. No client crate is involved, and nothing does I/O: what is sent is a [`Body`], JSON whose bytes are equal for
+//! equal input. The properties of schemas are in the order of their declaration, lists in the order given; all other keys
+//! are sorted.
 //!
 //! ```
 //! # #[cfg(feature = "anthropic")] {
 //! use prompt_core::Message;
 //! use prompt_core::wire::{Provider, RequestOptions, StopReason};
-//! use serde_json::json;
 //!
 //! let provider: Provider = "anthropic".parse()?;
 //! let mut messages = vec![Message::user("How deep is it here?")];
 //! let body = provider.request(&messages, &[], &RequestOptions::new("claude-sonnet-4-6"))?;
-//! // .. send the body, and read what comes back:
-//! # let answer = json!({ "content": [{ "type": "text", "text": "Two fathoms." }], "stop_reason": "end_turn" });
-//! let reply = provider.reply(&answer)?;
+//! // .. send the body, and read what comes back: status, headers, bytes
+//! # let (status, headers) = (200, [("content-type", "application/json")]);
+//! # let bytes = br#"{ "content": [{ "type": "text", "text": "Two fathoms." }], "stop_reason": "end_turn" }"#;
+//! let reply = provider.read(status, headers, bytes)?;
 //! assert_eq!(reply.stop, StopReason::End);
 //! messages.push(reply.message);
 //! # assert_eq!(body["messages"][0]["role"], "user");
@@ -30,10 +31,10 @@
 //!
 //! | client | line |
 //! |---|---|
-//! | async-openai | `let request: CreateChatCompletionRequest = serde_json::from_value(body)?;` (likewise `CreateResponse`), or the body itself to a `_byot` method |
-//! | misanthropic | `let prompt: misanthropic::Prompt = serde_json::from_value(body)?;` |
+//! | async-openai | the body itself to a `_byot` method |
+//! | misanthropic | `let prompt: misanthropic::Prompt = serde_json::from_value(body.into())?;` |
 //! | rmcp | `let result: GetPromptResult = serde_json::from_value(mcp::prompts_get(..)?)?;` |
-//! | any HTTP client | `client.post(url).json(&Ordered(&body))`, then `reply(&json)` on what comes back, or `StreamReader::push_bytes` on each piece of it |
+//! | any HTTP client | `client.post(url).json(&body)`, then `provider.read(status, &headers, &bytes)` on what comes back, or `StreamReader::push_bytes` on each piece of it |
 //!
 //! # What every format does
 //!
@@ -47,7 +48,7 @@
 //! - A reply can be appended to the messages, saved, and sent back: every leaf of what the model said is in the next
 //!   request to the same provider. What this library has no word for is [`Content::Native`](crate::Content::Native), or
 //!   [`Content::Extra`](crate::Content::Extra) behind the piece that it stands beside. To another provider it is left out,
-//!   and so are thoughts and signatures; [`Provider::left_out`] says what. A call of a custom tool is sent as one of ours.
+//!   and so are thoughts and signatures; [`Provider::left_out`] says what. A native call is sent as one of ours.
 //! - Arguments that are no JSON object, or that have numbers beyond 64 bits, are kept as a string with the text that the
 //!   model wrote, and go back unchanged. In formats that take objects only, such numbers are strings, and what is no object
 //!   is `{}`. (A provider that sends objects has its numbers read before this library sees them.)
@@ -71,10 +72,12 @@ mod answer;
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
 mod arguments;
+mod body;
 mod dialect;
 mod error;
 #[cfg(feature = "gemini")]
 pub mod gemini;
+mod lines;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 mod names;
@@ -87,7 +90,6 @@ pub mod openai_chat;
 #[cfg(feature = "openai")]
 pub mod openai_responses;
 mod options;
-mod ordered;
 mod piece;
 #[cfg(any(
     feature = "openai",
@@ -97,18 +99,19 @@ mod piece;
 ))]
 mod provider;
 mod reply;
+mod response;
 mod stream;
 mod tools;
 mod turn;
 
 pub use crate::tokens::Usage;
+pub use body::Body;
 pub use error::WireError;
 #[cfg(feature = "openai")]
 pub use openai::Caching;
 pub use options::{
     Alternation, LateSystem, Options, Output, Own, RequestOptions, Shared, SystemRole, ToolChoice,
 };
-pub use ordered::Ordered;
 pub use piece::LeftOut;
 #[cfg(any(
     feature = "openai",

@@ -36,7 +36,7 @@ use super::piece::{Piece, Says, merge};
 use super::reply::{Cursor, beside, check_error, native, present, rest};
 use super::stream::{self, Assemble, Said, grow};
 use super::turn::{Rules, Turn, conversation, joined, result_text};
-use super::{Reply, StopReason, ToolChoice, Usage, WireError};
+use super::{Body, Reply, StopReason, ToolChoice, Usage, WireError};
 use crate::message::{Content, ImageSource, Message, Role};
 use crate::tool::{ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
@@ -89,7 +89,7 @@ pub fn request(
     messages: &[Message],
     tools: &[ToolSpec],
     options: &Options,
-) -> Result<Value, WireError> {
+) -> Result<Body, WireError> {
     answer::request(FORMAT, tools, options, |tools, options| {
         let tools = match &options.tool_choice {
             Some(ToolChoice::Required | ToolChoice::Tool(_)) if !tools.is_empty() => {
@@ -301,5 +301,14 @@ impl Assemble for Assembly {
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {
         let whole = self.is_done().then(|| std::mem::take(&mut self.whole));
         whole.map(|whole| reply(&whole.into()))
+    }
+
+    /// A whole answer is the only event, and done.
+    fn is_whole(&self, _: &Value) -> bool {
+        false
+    }
+
+    fn read(&self, whole: &Value) -> Result<Reply, WireError> {
+        reply(whole)
     }
 }

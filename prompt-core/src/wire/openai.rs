@@ -138,7 +138,7 @@ impl<'a> Schemas<'a> {
 fn write_ordered(value: &Value, schema: &Value, text: &mut String) {
     match value {
         Value::Object(map) => {
-            let declared = properties(schema);
+            let declared = schema.as_object().map(properties).unwrap_or_default();
             let known: BTreeSet<&str> = declared.iter().map(|(name, _)| *name).collect();
             let first = declared
                 .iter()

@@ -26,9 +26,9 @@ use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
 use super::piece::{Piece, Says, merge};
 use super::reply::{Cursor, beside, check_error, extra, first, native, present, rest};
-use super::stream::{self, Assemble, Said, grow};
+use super::stream::{self, Assemble, REASONING, Said, grow};
 use super::turn::{Rules, Turn, result_text};
-use super::{Reply, StopReason, SystemRole, Usage, WireError};
+use super::{Body, Reply, StopReason, SystemRole, Usage, WireError};
 use crate::message::{Content, Message, Role};
 use crate::tool::{ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
@@ -80,7 +80,7 @@ pub fn request(
     messages: &[Message],
     tools: &[ToolSpec],
     options: &Options,
-) -> Result<Value, WireError> {
+) -> Result<Body, WireError> {
     answer::request(FORMAT, tools, options, |tools, options| {
         let rules = Rules {
             longest_id: Some(LONGEST_ID),
@@ -141,9 +141,16 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
     let root = Cursor::new(json);
     let choices = root.need("choices", "a list of choices")?;
     let choice = first(choices.items()?).ok_or_else(|| choices.expected("a choice"))?;
-    let message = choice.need("message", "a message")?;
-    let pieces = read_message(&message)?;
-    let refused = message.word("refusal").is_some_and(|text| !text.is_empty());
+    // A server of the old completions has a text in the place of the message.
+    let old = choice.word("text");
+    let old = old.filter(|_| choice.get("message").is_none());
+    let (pieces, refused) = if let Some(text) = old {
+        (vec![Content::text(text)], false)
+    } else {
+        let message = choice.need("message", "a message")?;
+        let refused = message.word("refusal").is_some_and(|text| !text.is_empty());
+        (read_message(&message)?, refused)
+    };
     let stop = match choice.word("finish_reason") {
         _ if refused => StopReason::Filtered,
         Some("stop") => StopReason::End,
@@ -203,9 +210,6 @@ fn read_message(message: &Cursor<'_>) -> Result<Vec<Content>, WireError> {
     }
     Ok(pieces)
 }
-
-/// Fields in which servers show the reasoning.
-const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
 
 /// Reads a call; that of a custom tool is native.
 fn read_call(call: &Cursor<'_>, at: usize, pieces: &mut Vec<Content>) -> Result<(), WireError> {
@@ -368,13 +372,17 @@ impl Assemble for Assembly {
         let Some(choice) = first(root.list("choices")?) else {
             return Ok(());
         };
-        for (key, value) in choice.fields(&["index", "delta"]) {
+        for (key, value) in choice.fields(&["index", "delta", "message", "text"]) {
             match (key.as_str(), value.as_str()) {
                 ("finish_reason", Some(reason)) => self.finish = Some(reason.to_owned()),
                 _ => grow(self.choice.entry(key).or_insert(Value::Null), value),
             }
         }
         let Some(delta) = choice.get("delta") else {
+            // The old completions have nothing but a text.
+            if let Some(text) = choice.word("text") {
+                self.part(&json!({ "type": "text", "text": text }), said);
+            }
             return Ok(());
         };
         for (key, value) in delta.fields(&["content", "tool_calls"]) {
@@ -418,6 +426,19 @@ impl Assemble for Assembly {
         choice.insert("finish_reason".into(), finish.into());
         whole.insert("choices".into(), json!([choice]));
         Some(reply(&Value::Object(whole)))
+    }
+
+    /// A message instead of a piece of one.
+    fn is_whole(&self, event: &Value) -> bool {
+        let is_first = self.calls.is_empty() && self.parts.iter().all(|part| part["text"] == "");
+        let choice = Cursor::new(event).list("choices").ok().and_then(first);
+        let is_message =
+            |choice: Cursor<'_>| choice.get("message").is_some() && choice.get("delta").is_none();
+        is_first && choice.is_some_and(is_message)
+    }
+
+    fn read(&self, whole: &Value) -> Result<Reply, WireError> {
+        reply(whole)
     }
 }
 

@@ -7,7 +7,12 @@
 //! - [`is_error`](crate::tool::ToolResult::is_error) has no field here: the text of the result begins with `Error: `.
 //! - Items this library has no word for (reasoning, calls of hosted and of custom tools) are kept as [`Content::Native`]
 //!   and sent back unchanged. Reasoning that is neither kept by the provider ([`Options::store`]) nor encrypted in the
-//!   item cannot be sent back, and is left out. A custom call is answered by a result with its id.
+//!   item cannot be sent back, and is left out.
+//! - Calls of custom tools, of a shell on this side, of a computer, patches and requests for approval are answered by a
+//!   result with their id ([`Conversation::open_calls`](crate::Conversation::open_calls) has them, those without a name
+//!   under the type of their item): of a computer with the screenshot as an image behind the result; a failed result is
+//!   exit code 1, a patch that failed, or no approval. Fields that this does not say, such as `acknowledged_safety_checks`,
+//!   are [`Content::Extra`] behind the result.
 //! - The API tries strict mode where a tool does not speak of it, so a loose tool says `"strict": false`.
 //!
 //! Source: `OpenAI`'s API reference, "Responses".
@@ -28,10 +33,10 @@ use super::arguments::arguments;
 use super::openai::{self, Cached, Caching, Schemas};
 use super::options::{self, Own};
 use super::piece::{Piece, Says, merge};
-use super::reply::{Cursor, beside, check_error, extra, native, rest};
+use super::reply::{Cursor, beside, check_error, extra, native, present, rest};
 use super::stream::{self, Assemble, Said};
 use super::turn::{Rules, Turn, joined, leading_system, result_text};
-use super::{Reply, StopReason, SystemRole, Usage, WireError};
+use super::{Body, Reply, StopReason, SystemRole, Usage, WireError};
 use crate::message::{Content, ImageSource, Message, Role};
 use crate::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
@@ -125,7 +130,7 @@ pub fn request(
     messages: &[Message],
     tools: &[ToolSpec],
     options: &Options,
-) -> Result<Value, WireError> {
+) -> Result<Body, WireError> {
     answer::request(FORMAT, tools, options, |tools, options| {
         let own = &options.own;
         let rules = Rules {
@@ -401,6 +406,11 @@ impl Writer<'_> {
         let Says::Result(id, text, is_error) = piece.says() else {
             return Err(self.rules.refuse(piece));
         };
+        if let Some(item) = piece.call.and_then(|call| call.item)
+            && let Some(answer) = self.native_output(item, piece)?
+        {
+            return Ok(piece.complete(answer));
+        }
         let mut output = json!(result_text(text, is_error));
         let images = piece.images(image);
         if self.parts || !images.is_empty() {
@@ -411,10 +421,55 @@ impl Writer<'_> {
             output = parts.into();
         }
         let kind = match piece.call {
-            Some(call) if call.native => "custom_tool_call_output",
+            Some(call) if call.item.is_some() => "custom_tool_call_output",
             _ => "function_call_output",
         };
         Ok(json!({ "type": kind, "call_id": id, "output": output }))
+    }
+
+    /// The answer to a call that has an output of its own kind.
+    fn native_output(&self, item: &Value, piece: &Piece<'_>) -> Result<Option<Value>, WireError> {
+        let Says::Result(_, text, is_error) = piece.says() else {
+            return Ok(None);
+        };
+        let id = &item["call_id"];
+        Ok(Some(match item["type"].as_str() {
+            Some("mcp_approval_request") => {
+                let reason = Some(text).filter(|text| !text.is_empty());
+                present(json!({
+                    "type": "mcp_approval_response",
+                    "approval_request_id": item["id"],
+                    "approve": !is_error,
+                    "reason": reason,
+                }))
+            }
+            Some("apply_patch_call") => {
+                let status = if is_error { "failed" } else { "completed" };
+                json!({ "type": "apply_patch_call_output", "call_id": id, "status": status, "output": text })
+            }
+            Some("shell_call") => {
+                let outcome = json!({ "type": "exit", "exit_code": u8::from(is_error) });
+                let output = json!([{ "stdout": text, "stderr": "", "outcome": outcome }]);
+                let longest = item.pointer("/action/max_output_length");
+                present(
+                    json!({ "type": "shell_call_output", "call_id": id, "output": output, "max_output_length": longest }),
+                )
+            }
+            Some("local_shell_call") => {
+                let output = result_text(text, is_error);
+                json!({ "type": "local_shell_call_output", "call_id": id, "output": output })
+            }
+            Some("computer_call") => {
+                let images = piece.images(openai::image_url);
+                let what = "the result of a computer without a screenshot; add an image behind it";
+                let shown = images
+                    .last()
+                    .ok_or_else(|| self.rules.unsupported(piece.message, what))?;
+                let output = json!({ "type": "computer_screenshot", "image_url": shown });
+                json!({ "type": "computer_call_output", "call_id": id, "output": output })
+            }
+            _ => return Ok(None),
+        }))
     }
 }
 
@@ -474,5 +529,14 @@ impl Assemble for Assembly {
             map.insert("output".into(), items.into_values().collect());
         }
         Some(reply(&whole))
+    }
+
+    /// The response itself instead of its events.
+    fn is_whole(&self, event: &Value) -> bool {
+        event["output"].is_array() && event["type"].is_null()
+    }
+
+    fn read(&self, whole: &Value) -> Result<Reply, WireError> {
+        reply(whole)
     }
 }

@@ -1,8 +1,8 @@
 //! The options of a request: the settings that all formats share, and a place for those of one format (`Options<S>`). A
 //! format reads them while it writes the body; `finish` adds the fields that a caller set by hand.
 
-use super::WireError;
 use super::reply::present;
+use super::{Body, WireError};
 use crate::tool::ToolSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -286,11 +286,11 @@ impl<S> Options<S> {
     }
 
     /// The body with the entries that the caller added by hand, and without those that are null.
-    pub(super) fn finish(&self, mut body: Value) -> Value {
+    pub(super) fn finish(&self, mut body: Value) -> Body {
         if let Value::Object(map) = &mut body {
             map.extend(self.extra.clone());
         }
-        present(body)
+        present(body).into()
     }
 
     /// The tool with the schema of the answer that is asked for, if one is, as strict mode takes it.

@@ -115,12 +115,13 @@ pub(crate) fn merge(into: &mut Value, fields: &Value) {
     }
 }
 
-/// What is called, and whether it is a call that only this format has a word for.
+/// What is called; a native call is one that only this format has a word for.
 #[derive(Clone, Copy)]
 pub(crate) struct Called<'a> {
     pub(crate) id: &'a str,
     name: &'a str,
-    pub(crate) native: bool,
+    /// The item of a native one.
+    pub(crate) item: Option<&'a Value>,
     /// The provider's fields beside the call.
     extra: Option<&'a Value>,
 }
@@ -147,7 +148,7 @@ pub(crate) fn left_out(messages: &[Message], format: &str) -> Vec<LeftOut> {
 }
 
 /// The pieces of a message that a format can be asked to say, each with its signature and the fields beside it. What
-/// only another provider understands is left out: its native pieces (a call of a custom tool is sent as a call of ours),
+/// only another provider understands is left out: its native pieces (a call is sent as one of ours),
 /// its fields, its thoughts and signatures. A mark of this library is no piece.
 pub(crate) fn pieces<'a>(
     index: usize,
@@ -276,31 +277,35 @@ fn is_foreign(of: &str, format: &str) -> bool {
     of != format && of != "mcp"
 }
 
-/// A piece as it is sent, and the call in it: another provider's call of a custom tool is sent as a call of ours.
+/// A piece as it is sent, and the call in it: another provider's native call is sent as a call of ours.
 fn sent<'a>(
     content: &'a Content,
     format: &str,
     extra: Option<&'a Value>,
 ) -> (Cow<'a, Content>, Option<Called<'a>>) {
-    let Some(Call { id, name, input }) = call_in(content) else {
+    let Some(call) = call_in(content) else {
         return (Cow::Borrowed(content), None);
     };
+    let Call { id, name, item } = call;
     let is_foreign =
         matches!(content, Content::Native { format: of, .. } if is_foreign(of, format));
     let called = Called {
         id,
         name,
-        native: input.is_some() && !is_foreign,
+        item: item.filter(|_| !is_foreign),
         extra,
     };
-    let sent = if is_foreign {
-        Cow::Owned(Content::ToolCall {
+    let sent = match call.input().filter(|_| is_foreign) {
+        Some(input) => Cow::Owned(Content::ToolCall {
             id: id.to_owned(),
             name: name.to_owned(),
-            arguments: json!({ "input": input }),
-        })
-    } else {
-        Cow::Borrowed(content)
+            arguments: if input.is_object() {
+                input
+            } else {
+                json!({ "input": input })
+            },
+        }),
+        None => Cow::Borrowed(content),
     };
     (sent, Some(called))
 }

@@ -1,11 +1,11 @@
 //! One door to all formats: the provider as a value, which calls the functions of its module, and the trait for formats of a
 //! program's own.
 
-use super::WireError;
 use super::options::RequestOptions;
 use super::piece::{LeftOut, left_out};
 use super::reply::Reply;
 use super::stream::{AnyStreamReader, Assemble, StreamReader};
+use super::{Body, WireError};
 use crate::message::Message;
 use crate::tool::{ToolResult, ToolSpec};
 use prompt_syntax::Code;
@@ -28,7 +28,7 @@ pub trait Format {
         messages: &[Message],
         tools: &[ToolSpec],
         options: &RequestOptions,
-    ) -> Result<Value, WireError>;
+    ) -> Result<Body, WireError>;
 
     /// Reads a whole reply.
     ///
@@ -76,7 +76,7 @@ pub enum Provider {
     Ollama,
 }
 
-type Request = fn(&[Message], &[ToolSpec], &RequestOptions) -> Result<Value, WireError>;
+type Request = fn(&[Message], &[ToolSpec], &RequestOptions) -> Result<Body, WireError>;
 
 /// What the module of a format gives.
 struct Module {
@@ -146,7 +146,7 @@ impl Provider {
         messages: &[Message],
         tools: &[ToolSpec],
         options: &RequestOptions,
-    ) -> Result<Value, WireError> {
+    ) -> Result<Body, WireError> {
         (self.module().request)(messages, tools, options)
     }
 
@@ -157,6 +157,45 @@ impl Provider {
     /// [`WireError::Api`] for an error body, [`WireError::Shape`] for what is no reply.
     pub fn reply(self, json: &Value) -> Result<Reply, WireError> {
         (self.module().reply)(json)
+    }
+
+    /// Reads what came back over HTTP: the status, the headers as pairs of names and values (such as `response.headers()` of
+    /// `reqwest` or `ureq`), and the body, a whole answer or all of a stream.
+    ///
+    /// What is no answer is an error that says [whether](WireError::is_transient) and [when](WireError::retry_after) to try
+    /// again: the page of a gateway and an empty 503 as well as what the provider says of itself. With the status 200, a
+    /// body that is no JSON is worth another try, too: something stood between.
+    ///
+    /// ```
+    /// # #[cfg(feature = "openai")] {
+    /// use prompt_core::wire::Provider;
+    /// use std::time::Duration;
+    ///
+    /// // let response = client.post(url).json(&body).send().await?;
+    /// // let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    /// let (status, headers) = (429, [("retry-after", "20")]);
+    /// let body = br#"{ "error": { "code": "429", "message": "Rate limit is exceeded." } }"#;
+    ///
+    /// let error = Provider::OpenAiChat.read(status, headers, body).unwrap_err();
+    /// assert!(error.is_transient());
+    /// assert_eq!(error.retry_after(), Some(Duration::from_secs(20)));
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`WireError::Api`] for what the server says of its error, [`WireError::NoReply`] for what is no JSON,
+    /// [`WireError::Unfinished`] for what breaks off, [`WireError::Shape`] for JSON that is no reply.
+    pub fn read<K: AsRef<str>, V: AsRef<[u8]>>(
+        self,
+        status: u16,
+        headers: impl IntoIterator<Item = (K, V)>,
+        body: &[u8],
+    ) -> Result<Reply, WireError> {
+        let mut reader = self.stream().response(status, headers);
+        // What is wrong with it, the end says again.
+        drop(reader.push_bytes(body));
+        reader.finish()
     }
 
     /// A reader for a reply that comes piece by piece.
@@ -193,7 +232,7 @@ impl Format for Provider {
         messages: &[Message],
         tools: &[ToolSpec],
         options: &RequestOptions,
-    ) -> Result<Value, WireError> {
+    ) -> Result<Body, WireError> {
         Self::request(*self, messages, tools, options)
     }
 

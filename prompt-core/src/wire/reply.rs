@@ -3,6 +3,7 @@
 
 use super::WireError;
 use super::arguments::arguments;
+use super::error::{LASTING, TRANSIENT, quoted, says};
 use crate::message::{Content, Message, Role};
 use crate::tokens::Usage;
 use crate::tool::ToolCall;
@@ -11,6 +12,7 @@ use serde_json::{Map, Value, json};
 use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// What came back from a provider.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -80,9 +82,7 @@ impl Reply {
             content.push(piece);
         }
         content.pop_if(|last| says_nothing(last));
-        let calls = content
-            .iter()
-            .any(|piece| matches!(piece, Content::ToolCall { .. }));
+        let calls = content.iter().any(|piece| piece.call_id().is_some());
         Ok(Self {
             message: Message {
                 role: Role::Assistant,
@@ -248,25 +248,54 @@ impl fmt::Display for StopReason {
 pub(super) fn check_error(body: &Value) -> Result<(), WireError> {
     let root = body.get(0).unwrap_or(body);
     let is_event = ["type", "object"].iter().any(|key| root[*key] == "error");
-    let error = match root.get("error") {
-        Some(error) if !error.is_null() => error,
-        _ if is_event => root,
-        _ => return Ok(()),
-    };
-    let text = |key: &str| Some(error.get(key)?.as_str()?.to_owned());
-    let mut numbers = ["code", "status"].into_iter();
-    let number = numbers.find_map(|key| error.get(key)?.as_i64());
+    match root.get("error") {
+        Some(error) if !error.is_null() => Err(api_error(error)),
+        _ if is_event => Err(api_error(root)),
+        _ => Ok(()),
+    }
+}
+
+/// What a provider, or a gateway in front of it, says of its error.
+pub(super) fn api_error(error: &Value) -> WireError {
+    let text = |key: &str| error.get(key)?.as_str();
+    let number = ["code", "status"].into_iter().find_map(|key| {
+        let written = || text(key)?.parse().ok();
+        error.get(key)?.as_i64().or_else(written)
+    });
     let status = number.filter(|number| (100..600).contains(number));
-    let code = ["code", "status", "type"].into_iter().find_map(text);
+    let is_status = |code: &&str| status.is_some_and(|status| status.to_string() == **code);
+    // Of several words the one counts that says whether another try is worth it.
+    let codes: Vec<&str> = ["code", "status", "type"]
+        .into_iter()
+        .filter_map(text)
+        .filter(|code| !is_status(code))
+        .collect();
+    let telling = |words: &[&str]| codes.iter().find(|code| says(code, words));
+    let code = telling(&LASTING)
+        .or_else(|| telling(&TRANSIENT))
+        .or(codes.first())
+        .map(|code| (*code).to_owned());
     let other = number.filter(|_| status.is_none());
-    let said = error.as_str().map(str::to_owned);
-    Err(WireError::Api {
+    // Ollama has no code: its words have to do.
+    let said = error.as_str();
+    let busy = said.filter(|said| says(said, &["server busy", "overloaded"]));
+    let busy = busy.map(|_| "overloaded".to_owned());
+    let mut words = ["message", "detail"].into_iter().filter_map(text);
+    WireError::Api {
         status: status.and_then(|status| status.try_into().ok()),
-        code: code.or_else(|| Some(other?.to_string())),
+        code: code.or_else(|| Some(other?.to_string())).or(busy),
         message: said
-            .or_else(|| text("message"))
-            .unwrap_or_else(|| error.to_string()),
-    })
+            .or_else(|| words.next())
+            .map_or_else(|| quoted(&error.to_string()), str::to_owned),
+        retry_after: retry_delay(error),
+    }
+}
+
+/// The delay that Google names in the details of an error, such as `"34.5s"`.
+fn retry_delay(error: &Value) -> Option<Duration> {
+    let mut details = error.get("details")?.as_array()?.iter();
+    let delay = details.find_map(|detail| detail.get("retryDelay")?.as_str())?;
+    Duration::try_from_secs_f64(delay.strip_suffix('s')?.parse().ok()?).ok()
 }
 
 /// Of several answers to one request, the first.

@@ -126,6 +126,13 @@ impl Rules {
         }
     }
 
+    /// Whether a piece is sent: it is not blank, or something hangs on it. A text without a visible character is refused
+    /// whatever stands beside it.
+    fn is_sent(&self, piece: &Piece<'_>) -> bool {
+        let hangs = piece.extra.is_some() && self.blank == Blank::Empty;
+        hangs || piece.signature.is_some() || !self.is_blank(&piece.content)
+    }
+
     /// Whether a piece is nothing that can be sent.
     pub(super) fn is_blank(&self, piece: &Content) -> bool {
         match (self.blank, piece) {
@@ -210,9 +217,7 @@ impl Turn<'_> {
         rules: &Rules,
         mut write: impl FnMut(&Piece<'_>) -> Result<Value, WireError>,
     ) -> Result<Vec<Value>, WireError> {
-        let is_sent =
-            |piece: &&Piece<'_>| piece.signature.is_some() || !rules.is_blank(&piece.content);
-        let sent = self.pieces.iter().filter(is_sent);
+        let sent = self.pieces.iter().filter(|piece| rules.is_sent(piece));
         let written: Vec<Value> = sent.map(&mut write).collect::<Result<_, _>>()?;
         match self.pieces.first() {
             Some(&Piece { message, .. }) if written.is_empty() => Err(WireError::Empty { message }),
@@ -297,7 +302,7 @@ fn flatten<'a>(
     }
     let mut pieces = pieces(index, message, rules.format, &mut Vec::new());
     for piece in &pieces {
-        check_piece(index, message.role, &piece.content)?;
+        check_piece(index, message.role, &piece.content, rules.format)?;
         if matches!(&*piece.content, Content::Native { format, .. } if format != rules.format) {
             return Err(rules.refuse(piece));
         }
@@ -335,12 +340,18 @@ fn without_empty(pieces: Vec<Piece<'_>>) -> Vec<Piece<'_>> {
 }
 
 /// Every role says only what it can say, and calls are well formed.
-fn check_piece(message: usize, role: Role, content: &Content) -> Result<(), WireError> {
+fn check_piece(
+    message: usize,
+    role: Role,
+    content: &Content,
+    format: &str,
+) -> Result<(), WireError> {
     let roles: &[Role] = match content {
         Content::Text { .. } => &[Role::System, Role::User, Role::Assistant],
         Content::Image { .. } | Content::Native { .. } | Content::Extra { .. } => {
             &[Role::User, Role::Assistant]
         }
+        Content::Resource { .. } if format == "mcp" => &[Role::User, Role::Assistant],
         Content::Resource { .. } => &[Role::User],
         Content::ToolResult { .. } => &[Role::Tool, Role::User],
         _ => &[Role::Assistant],
@@ -491,8 +502,7 @@ fn without_silent<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Vec<Turn<'a>> {
     let mut kept: Vec<Turn<'a>> = Vec::with_capacity(turns.len());
     for turn in turns {
         let mut pieces = turn.pieces.iter();
-        let silent =
-            turn.role == Role::Assistant && pieces.all(|piece| rules.is_blank(&piece.content));
+        let silent = turn.role == Role::Assistant && pieces.all(|piece| !rules.is_sent(piece));
         let point = turn.pieces.iter().rev().find_map(|piece| piece.cache);
         if !silent {
             kept.push(turn);

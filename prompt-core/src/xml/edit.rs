@@ -37,10 +37,8 @@ pub(crate) struct Finished<'t> {
     pub(crate) fences: &'t [FenceRange],
     /// Names of tags that the renderer writes.
     pub(crate) written: &'t [&'t str],
-    /// Names of tags that static text opens; one that closes itself opens and closes.
-    pub(crate) opens: &'t [&'t str],
-    /// Names of tags that static text closes.
-    pub(crate) closes: &'t [&'t str],
+    /// Whether those that the words around the values both open and close are the document's too.
+    pub(crate) takes_words: bool,
 }
 
 /// A value under the strict policy holds (a part of) a tag.

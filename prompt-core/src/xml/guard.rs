@@ -37,7 +37,7 @@ const ENTITIES: [&str; 9] = [
 
 /// Guards a finished text: what has to be changed in it, `None` if nothing.
 ///
-/// The document's names are those that are written and those that static text both opens and closes. A `<` of a tag of such a
+/// The document's names are those that are written and those that the words around the values both open and close. A `<` of a tag of such a
 /// name, a byte of which a value wrote, becomes `&lt;`. In a tag of such a name whose `<`, name and `>` are static, values are
 /// written as in an attribute. What `untrusted` adds is in [`untrusted`]. Guarding the result, with the ranges moved, changes
 /// nothing more.
@@ -48,15 +48,23 @@ const ENTITIES: [&str; 9] = [
 ///
 /// The first byte that would have to change in a value under the strict policy because of a tag.
 pub(crate) fn guard(finished: &Finished<'_>) -> Result<Option<Edits>, Violation> {
+    guard_at(finished, None)
+}
+
+/// The same, where it is known which `<` a value may have a part in.
+pub(crate) fn guard_at(
+    finished: &Finished<'_>,
+    angles: Option<Vec<usize>>,
+) -> Result<Option<Edits>, Violation> {
     let mut values = Cow::Borrowed(finished.values);
     if values.iter().any(|value| value.range.is_empty()) {
         values.to_mut().retain(|value| !value.range.is_empty());
     }
-    let angles = open_angles(finished.text, &values);
+    let angles = angles.unwrap_or_else(|| open_angles(finished.text, &values));
     let names = if angles.is_empty() {
         Names::default()
     } else {
-        Names::of(finished.written, finished.opens, finished.closes)
+        Names::of(finished, &values, &angles)
     };
     let mut scanner = Scanner {
         text: finished.text,
@@ -254,7 +262,7 @@ impl<'f> Scanner<'f> {
     }
 
     fn judge(&self, at: usize, inside: &mut Vec<Inside>) -> Verdict {
-        let Some(name) = self.name_after(at) else {
+        let Some(name) = name_after(self.text, at) else {
             return Verdict::Keep;
         };
         if !self.names.contains(self.bytes(name.clone())) && !self.is_cut_by_value_end(&name) {
@@ -271,18 +279,6 @@ impl<'f> Scanner<'f> {
             Some(strict) => Verdict::Escape { strict },
             None => self.judge_attributes(name.end, inside),
         }
-    }
-
-    /// The run of name characters after `<`, blanks, an optional `/`, blanks.
-    fn name_after(&self, at: usize) -> Option<Range<usize>> {
-        let rest = self.text.get(at + 1..)?.trim_start_matches(is_blank);
-        let rest = rest
-            .strip_prefix('/')
-            .unwrap_or(rest)
-            .trim_start_matches(is_blank);
-        let length = rest.bytes().take_while(|&byte| is_tag_byte(byte)).count();
-        let start = self.text.len() - rest.len();
-        (length > 0).then(|| start..start + length)
     }
 
     /// Whether a value ends inside the run, and the run up to there is a reserved name. The author's text behind the value
@@ -384,6 +380,18 @@ impl<'f> Scanner<'f> {
     }
 }
 
+/// The run of name characters after `<`, blanks, an optional `/`, blanks.
+pub(super) fn name_after(text: &str, at: usize) -> Option<Range<usize>> {
+    let rest = text.get(at + 1..)?.trim_start_matches(is_blank);
+    let rest = rest
+        .strip_prefix('/')
+        .unwrap_or(rest)
+        .trim_start_matches(is_blank);
+    let length = rest.bytes().take_while(|&byte| is_tag_byte(byte)).count();
+    let start = text.len() - rest.len();
+    (length > 0).then(|| start..start + length)
+}
+
 /// White space, control characters, and what is invisible between characters.
 fn is_blank(character: char) -> bool {
     character.is_whitespace()
@@ -462,8 +470,7 @@ fn edited<'t>(text: &'t str, values: &[ValueRange], names: &[&str]) -> Cow<'t, s
         values,
         fences: &[],
         written: names,
-        opens: &[],
-        closes: &[],
+        takes_words: false,
     };
     match guard(&finished) {
         Ok(Some(edits)) => Cow::Owned(edits.apply(text)),

@@ -23,9 +23,9 @@ pub use names::{InvalidTag, TagLint, TagLinter, is_valid_name, lint_name};
 pub use tag_error::{TagError, TagErrorKind, TagErrors};
 pub use validate::{validate, validate_known};
 
-pub(crate) use edit::{FenceRange, Finished, ValuePolicy, ValueRange};
+pub(crate) use edit::{Edits, FenceRange, Finished, ValuePolicy, ValueRange, Violation};
 pub(crate) use escape::cdata;
-pub(crate) use guard::{are_clean, guard, unfinished_tag};
+pub(crate) use guard::{are_clean, guard, guard_at, unfinished_tag};
 pub(crate) use untrusted::fences_around;
 
 /// Puts existing prompt text into one guarded tag: the first step when a prompt moves to tags.

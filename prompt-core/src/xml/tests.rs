@@ -19,10 +19,7 @@ enum Piece<'p> {
 }
 use Piece::{Fence, Strict, Text, Untrusted, Value};
 
-const WRITTEN: &[&str] = &["rules"];
-/// `place` is never closed, `stray` never opened.
-const OPENS: &[&str] = &["doc", "Task", "place"];
-const CLOSES: &[&str] = &["doc", "Task", "stray"];
+const WRITTEN: &[&str] = &["rules", "doc", "Task"];
 
 #[derive(Clone, Debug, Default)]
 struct Assembled {
@@ -68,8 +65,7 @@ impl Assembled {
             values: &self.values,
             fences: &self.fences,
             written: WRITTEN,
-            opens: OPENS,
-            closes: CLOSES,
+            takes_words: false,
         })
     }
 
@@ -760,14 +756,12 @@ fn a_hostile_desk() {
     ];
     let assembled = Assembled::of(&pieces);
     let names = ["desk", "file", "Task", "b", "i"];
-    let opens = ["number", "i", "desk", "place", "file", "Task", "b"];
     let edits = guard(&Finished {
         text: &assembled.text,
         values: &assembled.values,
         fences: &[],
         written: &[],
-        opens: &opens,
-        closes: &names,
+        takes_words: true,
     });
     let text = edits.map(|edits| edits.map(|edits| edits.apply(&assembled.text)));
     let expected = [

@@ -5,6 +5,7 @@
 //! of the backslash, which a reader sees as the character behind it.
 
 use super::edit::{Edit, FenceRange, Finished, ValueRange};
+use super::names::words_around;
 use memchr::{memchr, memchr_iter, memchr2, memrchr};
 use prompt_syntax::{CodeKind, code};
 use std::ops::Range;
@@ -111,18 +112,12 @@ fn lengthen_fences(
     }
 }
 
-/// The fenced blocks that the words of a template make around its values, in order. What values hold opens and closes
-/// none, so it is not read: `x` stands for each of its bytes.
+/// The fenced blocks that the words of a template make around its values, in order. What values hold opens and closes none.
 pub(crate) fn fences_around(text: &str, values: &[Range<usize>]) -> Vec<FenceRange> {
     if memchr2(b'`', b'~', text.as_bytes()).is_none() {
         return Vec::new();
     }
-    let mut words = String::with_capacity(text.len());
-    for value in values {
-        words.push_str(&text[words.len()..value.start]);
-        words.extend(std::iter::repeat_n('x', value.len()));
-    }
-    words.push_str(&text[words.len()..]);
+    let words = words_around(text, values.iter());
     // Only blanks and the marks of lists and quotes stand before those of a fence.
     let marks = |start: usize| {
         let line = &words.as_bytes()[start..];

@@ -1,4 +1,4 @@
-//! White space, or a join, that is owed until something follows it.
+//! White space, or a join, that is pending until something follows it.
 
 use super::Page;
 use prompt_syntax::Metadata;
@@ -8,7 +8,7 @@ const LINES: &str = "\n\n\n\n\n\n\n\n";
 
 /// White space, or a join, that is printed before what comes next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Owed<'a> {
+pub(super) struct Pending<'a> {
     /// The line before has ended.
     pub(super) ended: bool,
     /// Something came out empty since.
@@ -17,10 +17,10 @@ pub(super) struct Owed<'a> {
     pub(super) rest: Rest<'a>,
 }
 
-/// A text that is owed. What had to be put together stands in the pool of the page, so that a point of the page, which
-/// remembers what is owed there, is nothing but numbers.
+/// A text that is pending. What had to be put together stands in the pool of the page, so that a point of the page, which
+/// remembers what is pending there, is nothing but numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rest<'a> {
+pub(crate) enum Rest<'a> {
     Words(&'a str),
     Pooled(usize),
 }
@@ -47,19 +47,19 @@ impl Rest<'_> {
 }
 
 impl<'a> Page<'_, 'a> {
-    /// Owes `gap` before the next print, instead of what was owed.
+    /// Makes pending `gap` before the next print, instead of what was pending.
     #[inline]
-    pub(super) fn owe(&mut self, gap: impl Into<Rest<'a>>) {
-        self.owed = Owed {
+    pub(crate) fn set_pending(&mut self, gap: impl Into<Rest<'a>>) {
+        self.pending = Pending {
             rest: gap.into(),
-            ..Owed::default()
+            ..Pending::default()
         };
     }
 
-    /// Owes a line break, and this many blank lines.
-    pub(super) fn owe_lines(&mut self, blank: usize) {
+    /// Makes pending a line break, and this many blank lines.
+    pub(super) fn pending_lines(&mut self, blank: usize) {
         let lines = self.lines(blank + 1);
-        self.owe(lines);
+        self.set_pending(lines);
     }
 
     /// So many line breaks.
@@ -87,19 +87,19 @@ impl<'a> Page<'_, 'a> {
     }
 
     #[inline]
-    pub(super) fn owes(&self) -> bool {
-        self.owed.ended || !self.owed.rest.is_empty()
+    pub(super) fn has_pending(&self) -> bool {
+        self.pending.ended || !self.pending.rest.is_empty()
     }
 
     /// The line before has ended, unless it came out empty.
     #[inline]
     pub(super) fn ended(&mut self, came_out_empty: bool) {
         if came_out_empty {
-            self.owed.vanished = true;
+            self.pending.vanished = true;
         } else {
-            self.owed = Owed {
+            self.pending = Pending {
                 ended: true,
-                ..Owed::default()
+                ..Pending::default()
             };
         }
     }
@@ -110,13 +110,13 @@ impl<'a> Page<'_, 'a> {
         if lines.is_empty() {
             return;
         }
-        if self.owed.rest.is_empty() || self.owed.vanished {
-            self.owed.rest = lines;
+        if self.pending.rest.is_empty() || self.pending.vanished {
+            self.pending.rest = lines;
         } else {
-            let both = [self.rest(self.owed.rest), self.rest(lines)].concat();
-            self.owed.rest = self.pooled(both);
+            let both = [self.rest(self.pending.rest), self.rest(lines)].concat();
+            self.pending.rest = self.pooled(both);
         }
-        self.owed.vanished = false;
+        self.pending.vanished = false;
     }
 
     fn rest<'s>(&'s self, rest: Rest<'s>) -> &'s str {
@@ -128,24 +128,29 @@ impl<'a> Page<'_, 'a> {
 
     /// Something that would have stood here came out empty.
     #[inline]
-    pub(super) fn vanish(&mut self) {
-        self.owed.vanished = true;
+    pub(crate) fn vanish(&mut self) {
+        self.pending.vanished = true;
     }
 
-    /// What is owed stands now.
+    /// What is pending stands now.
     #[inline]
-    pub(super) fn settle(&mut self) {
-        if self.waiting > 0 || self.owes() || self.owed.vanished {
-            self.settle_owed();
+    pub(super) fn flush(&mut self) {
+        if self.waiting > 0 || self.has_pending() || self.pending.vanished {
+            self.flush_pending();
         }
     }
 
-    fn settle_owed(&mut self) {
-        let owed = std::mem::take(&mut self.owed);
-        if owed.ended {
+    #[inline(never)]
+    fn flush_pending(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        if pending.ended {
             self.buffer.push('\n');
         }
-        match owed.rest {
+        match pending.rest {
+            Rest::Words("") => {}
+            // Of a length that is known, so that it is no call.
+            Rest::Words("\n") => self.buffer.push('\n'),
+            Rest::Words("\n\n") => self.buffer.push_str("\n\n"),
             Rest::Words(words) => self.buffer.push_str(words),
             Rest::Pooled(at) => self.buffer.push_str(&self.pool[at]),
         }

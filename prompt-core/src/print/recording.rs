@@ -1,0 +1,244 @@
+//! A tree whose answers are kept: it is visited once, and then printed in as many forms as are wanted, without asking
+//! anybody. Budgets, turns of the model, previews and collected texts do that.
+
+use super::{
+    View,
+    again::{Again, Playing, Short, place_of},
+    ahead::Ahead,
+    contexts::Contexts,
+    kept::Kept,
+    walk::Walk,
+};
+use crate::error::PromptError;
+use crate::node::Embedded;
+use crate::page::{Notes, Printed, RowId, Words};
+use crate::rows::{Row, Rows};
+use std::rc::Rc;
+
+/// What a walk notes that is not the last one.
+const NOTES: Notes = Notes {
+    sections: true,
+    sources: false,
+};
+
+/// A tree that was visited, and whose answers are kept.
+pub(crate) struct Recording<'k> {
+    root: Embedded<'k>,
+    ahead: Rc<Ahead>,
+    pub(crate) rows: Rows<'k>,
+    /// All rows, by the one around them and by their place in it.
+    places: Vec<RowId>,
+    /// The titles of all rows, printed or not.
+    titles: Vec<Result<Words, PromptError>>,
+    contexts: Contexts,
+}
+
+/// A text that was printed.
+pub(crate) struct Played<'k> {
+    pub(crate) text: String,
+    pub(crate) printed: Printed<'k>,
+    /// What sections that are shown in full would be in their short form, with the gap before it; where that was wanted.
+    pub(crate) summaries: Vec<Short>,
+}
+
+/// A tree of which nothing is printed but titles: variables may be without a value.
+pub(crate) struct Visited<'k> {
+    pub(crate) rows: Rows<'k>,
+    titles: Vec<Result<Words, PromptError>>,
+}
+
+impl<'k> Visited<'k> {
+    /// Visits all sections of a tree.
+    ///
+    /// # Errors
+    /// What is wrong with the tree itself.
+    pub(crate) fn of(root: &'k Kept<'_>) -> Result<Self, PromptError> {
+        Self::with(root, &View::default(), false, false)
+    }
+
+    fn with(
+        root: &'k Kept<'_>,
+        view: &View<'_>,
+        with_tools: bool,
+        records: bool,
+    ) -> Result<Self, PromptError> {
+        let mut nothing = String::new();
+        let mut walk = Walk::new(&mut nothing, &view.look, view, NOTES);
+        walk.with_tools = with_tools;
+        walk.records = records;
+        walk.hidden = 1;
+        walk.titles = Some(Vec::new());
+        walk.ahead = Some(Rc::clone(&root.ahead));
+        let walked = if records {
+            walk.root(root.embedded())
+        } else {
+            walk.root_unchecked(root.embedded())
+        };
+        walked.map_err(|fault| *fault)?;
+        Ok(Self::of_walk(walk).0)
+    }
+
+    /// What was visited, and where each row went if they had to be put into the order of their declaration.
+    fn of_walk(walk: Walk<'_, '_, 'k>) -> (Self, Option<Vec<RowId>>) {
+        let Walk {
+            mut rows,
+            titles,
+            is_disordered,
+            ..
+        } = walk;
+        let mut titles = titles.unwrap_or_default();
+        let places = is_disordered.then(|| rows.sort());
+        if let Some(places) = &places {
+            titles = sorted(titles, places);
+        }
+        (Self { rows, titles }, places)
+    }
+
+    /// The rows below which there are no others.
+    pub(crate) fn leaves(&self) -> impl Iterator<Item = RowId> {
+        let is_leaf = |(id, row): &(RowId, &Row<'_>)| row.end == id + 1;
+        self.rows.iter().filter(is_leaf).map(|(id, _)| id)
+    }
+
+    /// The title of a row.
+    ///
+    /// # Errors
+    /// Where a value in it cannot be printed.
+    pub(crate) fn title(&self, id: RowId) -> Result<&str, PromptError> {
+        match &self.titles[id as usize] {
+            Ok(title) => Ok(&title.text),
+            Err(error) => Err(error.clone()),
+        }
+    }
+}
+
+impl<'k> Recording<'k> {
+    /// Visits a tree.
+    ///
+    /// # Errors
+    /// See [`PromptError`].
+    pub(crate) fn of(
+        root: &'k Kept<'_>,
+        view: &View<'_>,
+        with_tools: bool,
+    ) -> Result<Self, PromptError> {
+        let visited = Visited::with(root, view, with_tools, true)?;
+        Self::of_visited(root, visited, view, with_tools)
+    }
+
+    /// Visits a tree for a budget, and prints it on the way as it is to be shown. Nothing is printed of a tree in which
+    /// texts ask whether a section prints something: that is known behind the walk.
+    ///
+    /// # Errors
+    /// See [`PromptError`].
+    pub(crate) fn printing(
+        root: &'k Kept<'_>,
+        view: &View<'_>,
+    ) -> Result<(Self, Option<Played<'k>>), PromptError> {
+        let mut text = String::new();
+        let mut walk = Walk::new(&mut text, &view.look, view, NOTES);
+        walk.with_tools = true;
+        walk.records = true;
+        walk.is_reduced = true;
+        walk.titles = Some(Vec::new());
+        walk.ahead = Some(Rc::clone(&root.ahead));
+        walk.root(root.embedded()).map_err(|fault| *fault)?;
+        let is_decided = !walk.has_asked_section;
+        let rows = &walk.rows;
+        let page = &mut walk.page;
+        let mut printed = page.finish(&|row| rows.row(row).parent, &|row| rows.path(row))?;
+        let (visited, places) = Visited::of_walk(walk);
+        if let Some(places) = places {
+            printed.renumber(|row| places[row as usize]);
+        }
+        let recording = Self::of_visited(root, visited, view, true)?;
+        let played = Played {
+            text,
+            printed,
+            summaries: Vec::new(),
+        };
+        Ok((recording, is_decided.then_some(played)))
+    }
+
+    fn of_visited(
+        root: &'k Kept<'_>,
+        visited: Visited<'k>,
+        view: &View<'_>,
+        with_tools: bool,
+    ) -> Result<Self, PromptError> {
+        let Visited { rows, titles } = visited;
+        if with_tools {
+            rows.check_tools()?;
+        }
+        let contexts = match view.collecting() {
+            Some(texts) => Contexts::of(&rows, texts, view)?,
+            None => Contexts::default(),
+        };
+        Ok(Self {
+            root: root.embedded(),
+            ahead: Rc::clone(&root.ahead),
+            places: places(&rows),
+            rows,
+            titles,
+            contexts,
+        })
+    }
+
+    /// The title of a row, printed or not.
+    pub(crate) fn title(&self, id: RowId) -> Option<&Words> {
+        self.titles[id as usize].as_ref().ok()
+    }
+
+    /// Prints the tree.
+    ///
+    /// # Errors
+    /// A value that cannot be printed, a heading that is too deep, or a value that is not allowed.
+    pub(crate) fn play(&self, playing: Playing<'_>) -> Result<Played<'k>, PromptError> {
+        let mut text = String::new();
+        let notes = Notes {
+            sections: true,
+            sources: playing.with_sources,
+        };
+        let view = View::default();
+        let mut walk = Walk::new(&mut text, playing.look, &view, notes);
+        walk.notes = false;
+        walk.is_reduced = playing.is_reduced;
+        walk.ahead = Some(Rc::clone(&self.ahead));
+        walk.again = Some(Again {
+            rows: &self.rows,
+            places: &self.places,
+            titles: &self.titles,
+            contexts: &self.contexts,
+            playing,
+        });
+        walk.root(self.root.clone()).map_err(|fault| *fault)?;
+        let Walk {
+            mut page,
+            summaries,
+            ..
+        } = walk;
+        let rows = &self.rows;
+        let printed = page.finish(&|row| rows.row(row).parent, &|row| rows.path(row))?;
+        Ok(Played {
+            text,
+            printed,
+            summaries,
+        })
+    }
+}
+
+/// All rows, by the one around them and by their place in it.
+fn places(rows: &Rows<'_>) -> Vec<RowId> {
+    let mut places: Vec<RowId> = (0..rows.len()).collect();
+    places.sort_by_key(|id| place_of(rows.row(*id)));
+    places
+}
+
+/// What was gathered row by row, in the order of the declaration.
+fn sorted<T>(list: Vec<T>, places: &[RowId]) -> Vec<T> {
+    let mut placed: Vec<Option<T>> = list.iter().map(|_| None).collect();
+    for (member, place) in list.into_iter().zip(places) {
+        placed[*place as usize] = Some(member);
+    }
+    placed.into_iter().flatten().collect()
+}
