@@ -1,0 +1,287 @@
+//! A prompt that lives in a file: a tree in JSON or TOML, or one text in Markdown. With values it is rendered; with
+//! faults, all of them are told as a compiler does, each with its place in the file and the line that stands there.
+
+use super::arguments::Kind;
+use super::paint::{BLUE, Paint, RED};
+use crate::html::visible;
+use prompt_core::diagnostics::Diagnostic;
+use prompt_core::{Code, Diagnostics, DynamicNode, PromptError};
+use serde_json::{Map, Value};
+use std::fmt::{self, Write};
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Names and values of a prompt's variables.
+pub(super) type Values = Map<String, Value>;
+
+/// Why there is no prompt. [`report`](Failure::report) tells it to the author of the file.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// A file that cannot be read.
+    Unreadable(String, io::Error),
+    /// A file, or an argument, of no kind that is known here.
+    Unsupported(String),
+    /// The faults of this file.
+    Faults(Box<Source>, Diagnostics),
+    /// A file that is sound, and values that do not fit it.
+    Values(Box<Source>, Diagnostics),
+    /// A sound tree that cannot be rendered as asked.
+    Prompt(String, PromptError),
+}
+
+impl Failure {
+    /// The report for the author of the file.
+    pub(super) fn report(&self, paint: Paint) -> String {
+        match self {
+            Self::Unreadable(file, error) => visible(&format!("{file}: {error}")).into_owned(),
+            Self::Unsupported(fact) => visible(fact).into_owned(),
+            Self::Prompt(file, error) => {
+                let head = paint.with(RED, &format!("error[{}]", error.code()));
+                let (error, file) = (error.to_string(), visible(file));
+                let error = visible(&error);
+                format!("{head}: {error}\n  {} {file}", paint.with(BLUE, "-->"))
+            }
+            Self::Faults(source, faults) | Self::Values(source, faults) => {
+                let is_sound = matches!(self, Self::Values(..));
+                let mut report = String::new();
+                for fault in faults {
+                    let mut fault = fault.clone();
+                    if let Some(name) = missing(&fault).filter(|_| is_sound) {
+                        let help =
+                            format!("give it a value: `--set {name}=..`, or `--values FILE`");
+                        fault.help = help;
+                    }
+                    report.push_str(&source.report(&fault, paint));
+                    report.push('\n');
+                }
+                let plural = if faults.len() == 1 { "" } else { "s" };
+                let (name, many) = (visible(&source.name), faults.len());
+                _ = write!(report, "{name}: {many} fault{plural}");
+                report
+            }
+        }
+    }
+}
+
+/// The name that a fault says has no value, where none is given that it may have been meant for.
+fn missing(fault: &Diagnostic) -> Option<&str> {
+    let said = ["unknown variable `", "there is no value `"];
+    let rest = said
+        .iter()
+        .find_map(|said| fault.message.strip_prefix(said))?;
+    let is_missing = fault.code == Code::UnknownVariable && !fault.help.contains("similar name");
+    rest.split('`').next().filter(|_| is_missing)
+}
+
+/// A prompt file as it was read.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    name: String,
+    text: String,
+    kind: Kind,
+    /// Its characters: a place in a long line is found without going through all that stands before it.
+    characters: Vec<char>,
+    /// Characters before each line.
+    lines: Vec<usize>,
+}
+
+impl Kind {
+    /// What the name of a file ends in.
+    pub(super) fn of(file: &Path) -> Option<Self> {
+        match file.extension()?.to_ascii_lowercase().to_str()? {
+            "json" => Some(Self::Json),
+            "toml" => Some(Self::Toml),
+            "md" => Some(Self::Markdown),
+            _ => None,
+        }
+    }
+}
+
+impl Source {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or its name has no known ending.
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let text = read(path)?;
+        let Some(kind) = Kind::of(path) else {
+            let fact = format!("{name}: a prompt file ends in .json, .toml or .md");
+            return Err(Failure::Unsupported(fact));
+        };
+        Ok(Self::new(name, text, kind))
+    }
+
+    /// What comes from the standard input: of the kind that is said, or JSON if it begins as such.
+    ///
+    /// # Errors
+    /// When it cannot be read, or its kind cannot be told.
+    pub(super) fn of_stream(stream: &mut dyn Read, kind: Option<Kind>) -> Result<Self, Failure> {
+        const NAME: &str = "(stdin)";
+        let mut text = Vec::new();
+        let unreadable = |error| Failure::Unreadable(NAME.to_owned(), error);
+        stream.read_to_end(&mut text).map_err(unreadable)?;
+        let text = utf8(NAME, text)?;
+        let begins = text.trim_start_matches('\u{feff}').trim_start();
+        let Some(kind) = kind.or_else(|| begins.starts_with('{').then_some(Kind::Json)) else {
+            let fact = "what comes from `-` may be a tree or a text: say `--as json`, `--as toml` or `--as md`";
+            return Err(Failure::Unsupported(fact.to_owned()));
+        };
+        Ok(Self::new(NAME.to_owned(), text, kind))
+    }
+
+    fn new(name: String, text: String, kind: Kind) -> Self {
+        let characters: Vec<char> = text.chars().collect();
+        let mut lines = vec![0];
+        for (at, c) in characters.iter().enumerate() {
+            // In a prompt's text a lone return ends a line. JSON and TOML know none.
+            let is_lone = *c == '\r' && characters.get(at + 1) != Some(&'\n');
+            if *c == '\n' || is_lone && kind == Kind::Markdown {
+                lines.push(at + 1);
+            }
+        }
+        Self {
+            name,
+            text,
+            kind,
+            characters,
+            lines,
+        }
+    }
+
+    /// What the file is called.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// A sound tree that cannot be rendered.
+    pub(super) fn failure(&self, error: PromptError) -> Failure {
+        Failure::Prompt(self.name.clone(), error)
+    }
+
+    /// The tree in it; with its variables filled, if there are values.
+    ///
+    /// # Errors
+    /// Every fault of the file, and with values every variable without one.
+    pub(super) fn node(&self, values: Option<&Values>) -> Result<DynamicNode, Failure> {
+        self.load(values).map_err(|faults| {
+            if values.is_some() && self.load(None).is_ok() {
+                Failure::Values(Box::new(self.clone()), faults)
+            } else {
+                Failure::Faults(Box::new(self.clone()), faults)
+            }
+        })
+    }
+
+    fn load(&self, values: Option<&Values>) -> Result<DynamicNode, Diagnostics> {
+        let text = self.text.as_str();
+        match (self.kind, values) {
+            (Kind::Json, None) => DynamicNode::from_json(text),
+            (Kind::Json, Some(values)) => DynamicNode::from_json_with(text, values),
+            (Kind::Toml, None) => DynamicNode::from_toml(text),
+            (Kind::Toml, Some(values)) => DynamicNode::from_toml_with(text, values),
+            (Kind::Markdown, None) => DynamicNode::builder("prompt").body(text).build(),
+            (Kind::Markdown, Some(values)) => {
+                DynamicNode::builder("prompt").body(text).build_with(values)
+            }
+        }
+    }
+
+    /// A fault as compilers print it: what is wrong, where, the line of the file with the place marked, and the remedy.
+    pub(super) fn report(&self, fault: &Diagnostic, paint: Paint) -> String {
+        let head = paint.with(RED, &format!("error[{}]", fault.code));
+        let (arrow, bar) = (paint.with(BLUE, "-->"), paint.with(BLUE, "|"));
+        let (equals, file) = (paint.with(BLUE, "="), visible(&self.name));
+        let place = self.place(fault);
+        let number = place.map_or_else(|| " ".to_owned(), |(line, _)| line.to_string());
+        let blank = " ".repeat(number.len());
+        let message = visible(&fault.message);
+        let mut report = format!("{head}: {message}\n{blank}{arrow} {file}");
+        if let Some((line, column)) = place {
+            let (written, shown_at) = self.excerpt(line, column);
+            // A tab in front of the mark stays one, so that the mark stands below its place on any terminal.
+            let before = written.chars().take(shown_at - 1);
+            let before: String = before.map(|c| if c == '\t' { c } else { ' ' }).collect();
+            let (number, mark) = (paint.with(BLUE, &number), paint.with(RED, "^"));
+            _ = write!(
+                report,
+                ":{line}:{column}\n{blank} {bar}\n{number} {bar} {written}"
+            );
+            _ = write!(report, "\n{blank} {bar} {before}{mark}");
+        }
+        report.push('\n');
+        if let Some(place) = self.section(fault) {
+            _ = writeln!(report, "{blank} {equals} in: {}", visible(&place));
+        }
+        if !fault.help.is_empty() {
+            _ = writeln!(report, "{blank} {equals} help: {}", visible(&fault.help));
+        }
+        report
+    }
+
+    /// The part of the tree that a fault is about, in words.
+    fn section(&self, fault: &Diagnostic) -> Option<String> {
+        match (fault.path.as_str(), fault.part) {
+            _ if self.kind == Kind::Markdown => None,
+            ("", "") => None,
+            ("", part) => Some(format!("{part} of the root")),
+            (path, "") => Some(format!("section `{path}`")),
+            (path, part) => Some(format!("{part} of section `{path}`")),
+        }
+    }
+
+    /// Line and column of a fault in the file, from 1.
+    fn place(&self, fault: &Diagnostic) -> Option<(usize, usize)> {
+        match self.kind {
+            Kind::Markdown => fault.place,
+            _ => fault.line.zip(fault.column),
+        }
+    }
+
+    /// A line, from 1, as far as it is shown, and where a column of it stands there, from 1.
+    fn excerpt(&self, line: usize, column: usize) -> (String, usize) {
+        let skipped = column.saturating_sub(SHOWN / 2);
+        let lines = &self.lines[line - 1..];
+        let end = lines.get(1).copied().unwrap_or(self.characters.len());
+        let start = end.min(lines[0] + skipped);
+        let shown = &self.characters[start..end.min(start + SHOWN)];
+        let shown: String = shown.iter().collect();
+        let shown = visible(shown.trim_end_matches(['\n', '\r']));
+        (shown.into_owned(), column - skipped)
+    }
+}
+
+/// Characters of a line that are shown.
+const SHOWN: usize = 200;
+
+/// Reads names and values from a JSON or TOML file.
+///
+/// # Errors
+/// When it cannot be read or is no map.
+pub(super) fn read_values(path: &Path) -> Result<Values, Failure> {
+    let file = path.display().to_string();
+    let text = read(path)?;
+    let wrong = |error: &dyn fmt::Display| Failure::Unsupported(format!("{file}: {error}"));
+    if Kind::of(path) == Some(Kind::Toml) {
+        return toml::from_str(&text).map_err(|error| wrong(&error));
+    }
+    serde_json::from_str(&text).map_err(|error| wrong(&error))
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let name = path.display().to_string();
+    let bytes = fs::read(path).map_err(|error| Failure::Unreadable(name.clone(), error))?;
+    utf8(&name, bytes)
+}
+
+/// The text of a file; what is none is told with its place.
+fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(&error.as_bytes()[..at]);
+        let line = text.matches('\n').count() + 1;
+        let fact = format!("{name}:{line}: byte {at} is no UTF-8; save the file in that encoding");
+        Failure::Unsupported(fact)
+    })
+}

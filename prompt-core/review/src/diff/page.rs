@@ -1,0 +1,280 @@
+//! What changed, as one page without a script: first what did, in the order of the prompt, then the rest, folded.
+
+use super::{Change, Diff, LineChange, SectionDiff, Tokens};
+use crate::html::{Text, badge, block, facts, frame, or, part, words};
+use maud::{Markup, Render, html};
+use similar::{ChangeTag, TextDiff};
+
+impl Diff {
+    /// A page that shows what changed, by section: the old text beside the new one, the words marked that differ, with
+    /// tokens. What is the same is folded. One file, no network, no script.
+    #[must_use]
+    pub fn page(&self) -> String {
+        let of = |is_wanted: fn(&SectionDiff) -> bool| -> Vec<_> {
+            let sections = self.sections.iter().enumerate();
+            sections.filter(|(_, it)| is_wanted(it)).collect()
+        };
+        let changed = of(|it| it.change != Change::Same);
+        // A root without a text of its own is no section that is the same.
+        let same = of(|it| it.change == Change::Same && !it.lines.is_empty());
+        let body = html! {
+            header {
+                h1 { "What changed" }
+                (self.facts())
+                @if !changed.is_empty() { (list(&changed)) }
+            }
+            main {
+                (part(("sections", "Sections"), &html! {
+                    @if changed.is_empty() { p { "The text of no section changed." } }
+                    @for (index, section) in &changed { (show(*index, section)) }
+                    @if !same.is_empty() { (unchanged(&same)) }
+                }))
+            }
+        };
+        frame("What changed in a prompt", None, &body)
+    }
+
+    fn facts(&self) -> Markup {
+        let count = |change: Change| {
+            let sections = self.sections.iter().filter(|it| it.change == change);
+            sections.count().to_string()
+        };
+        let order = if self.is_reordered {
+            "changed"
+        } else {
+            "the same"
+        };
+        facts([
+            ("Tokens", arrow(self.old_tokens, self.new_tokens)),
+            ("Changed", count(Change::Changed)),
+            ("New", count(Change::Added)),
+            ("Gone", count(Change::Removed)),
+            ("The same", count(Change::Same)),
+            ("Order", order.to_owned()),
+        ])
+    }
+}
+
+/// The list of what changed, with links.
+fn list(changed: &[(usize, &SectionDiff)]) -> Markup {
+    html! {
+        nav aria-label="What changed" {
+            ul {
+                @for (index, section) in changed {
+                    li {
+                        a href={ "#section-" (index) } { (Text(name(section))) } " "
+                        (change_badge(section.change))
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn show(index: usize, section: &SectionDiff) -> Markup {
+    html! {
+        details.part id={ "section-" (index) } open {
+            summary {
+                (title(section))
+                (change_badge(section.change))
+                @if let (Some(old), Some(new)) = (section.old_form, section.new_form) {
+                    @if old != new { (badge("summary", &format!("{} → {}", words(old), words(new)))) }
+                }
+                (badge("plain", &match section.change {
+                    Change::Added => format!("{} tokens", section.new_tokens),
+                    Change::Removed => format!("{} tokens", section.old_tokens),
+                    _ => arrow(section.old_tokens, section.new_tokens),
+                }))
+            }
+            div.inside {
+                @for (index, stretch) in Stretch::all(&section.lines).iter().enumerate() {
+                    (stretch.show(index == 0))
+                }
+            }
+        }
+        "\n"
+    }
+}
+
+/// What is the same in both, each text folded once more.
+fn unchanged(same: &[(usize, &SectionDiff)]) -> Markup {
+    let plural = if same.len() == 1 { "" } else { "s" };
+    html! {
+        details.part {
+            summary { h3 { (same.len()) " section" (plural) " the same" } }
+            div.inside {
+                @for (index, section) in same {
+                    details.part id={ "section-" (index) } {
+                        summary {
+                            (title(section))
+                            (badge("plain", &format!("{} tokens", section.new_tokens)))
+                        }
+                        div.inside {
+                            @for stretch in Stretch::all(&section.lines) { (block(Text(lines(&stretch.kept)))) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn title(section: &SectionDiff) -> Markup {
+    html! {
+        h3 { (Text(name(section))) } " "
+        code { (Text(or(&section.path, "(own text)"))) } " "
+    }
+}
+
+fn name(section: &SectionDiff) -> &str {
+    or(or(&section.title, &section.path), "(own text)")
+}
+
+fn change_badge(change: Change) -> Markup {
+    match change {
+        Change::Same => html! {},
+        Change::Changed => badge("summary", "changed"),
+        Change::Added => badge("static", "new"),
+        Change::Removed => badge("gone", "gone"),
+    }
+}
+
+fn arrow(old: usize, new: usize) -> String {
+    if old == new {
+        return format!("{new} tokens");
+    }
+    Tokens(old, new).to_string().replace("->", "→")
+}
+
+/// Lines that are the same, and those behind them that took the place of others.
+#[derive(Default)]
+struct Stretch {
+    kept: String,
+    old: String,
+    new: String,
+}
+
+impl Stretch {
+    fn all(lines: &[LineChange]) -> Vec<Self> {
+        let mut all = vec![Self::default()];
+        for line in lines {
+            let is_changed = |it: &mut Self| !it.old.is_empty() || !it.new.is_empty();
+            if matches!(line, LineChange::Kept(_)) && all.last_mut().is_some_and(is_changed) {
+                all.push(Self::default());
+            }
+            let Some(last) = all.last_mut() else { break };
+            let (text, line) = match line {
+                LineChange::Kept(line) => (&mut last.kept, line),
+                LineChange::Removed(line) => (&mut last.old, line),
+                LineChange::Added(line) => (&mut last.new, line),
+            };
+            text.push_str(line);
+            text.push('\n');
+        }
+        all
+    }
+
+    fn show(&self, is_first: bool) -> Markup {
+        let is_last = self.old.is_empty() && self.new.is_empty();
+        html! {
+            (kept(&self.kept, if is_first { 0 } else { AROUND }, if is_last { 0 } else { AROUND }))
+            @match (self.old.is_empty(), self.new.is_empty()) {
+                (true, true) => {},
+                (true, false) => div.new.whole { (block(html! { ins { (Text(lines(&self.new))) } })) },
+                (false, true) => div.old.whole { (block(html! { del { (Text(lines(&self.old))) } })) },
+                (false, false) => (sides(lines(&self.old), lines(&self.new))),
+            }
+        }
+    }
+}
+
+/// Lines that are the same: some behind the change before them and some before the next one, and those between them folded.
+fn kept(text: &str, before: usize, behind: usize) -> Markup {
+    let all: Vec<&str> = text.split_inclusive('\n').collect();
+    let folded = all.len().saturating_sub(before + behind);
+    let (head, tail) = match folded {
+        0..FEW => (text.to_owned(), String::new()),
+        _ => (all[..before].concat(), all[before + folded..].concat()),
+    };
+    html! {
+        @if !head.is_empty() { (block(Text(lines(&head)))) }
+        @if folded >= FEW {
+            details.same {
+                summary { (folded) " lines the same" }
+                (block(Text(lines(&all[before..before + folded].concat()))))
+            }
+        }
+        @if !tail.is_empty() { (block(Text(lines(&tail)))) }
+    }
+}
+
+/// Lines without the break behind the last one.
+fn lines(text: &str) -> &str {
+    text.strip_suffix('\n').unwrap_or(text)
+}
+
+/// Lines shown around what changed.
+const AROUND: usize = 2;
+
+/// Fewer lines than these are not worth a fold.
+const FEW: usize = 4;
+
+/// The old lines beside the new ones, or above them where the page is narrow.
+fn sides(old: &str, new: &str) -> Markup {
+    let diff = TextDiff::from_words(old, new);
+    let changes: Vec<(ChangeTag, &str)> = diff
+        .iter_all_changes()
+        .map(|change| (change.tag(), change.value()))
+        .collect();
+    // Where next to nothing is the same, what is the same is chance.
+    let kept = changes.iter().filter(|(tag, _)| *tag == ChangeTag::Equal);
+    let kept: usize = kept.map(|(_, word)| word.trim().len()).sum();
+    let is_other = kept * 4 < old.len().min(new.len());
+    html! {
+        div.sides {
+            div.old.whole[is_other] {
+                @if is_other { (block(html! { del { (Text(old)) } })) }
+                @else { (block(Side(ChangeTag::Delete, &changes))) }
+            }
+            div.new.whole[is_other] {
+                @if is_other { (block(html! { ins { (Text(new)) } })) }
+                @else { (block(Side(ChangeTag::Insert, &changes))) }
+            }
+        }
+    }
+}
+
+/// One side of two texts, by words: which changes belong to it, and all changes.
+struct Side<'c>(ChangeTag, &'c [(ChangeTag, &'c str)]);
+
+impl Render for Side<'_> {
+    /// A blank between two words that changed changed with them.
+    fn render_to(&self, page: &mut String) {
+        let Self(own, changes) = *self;
+        let words = changes
+            .iter()
+            .filter(|(tag, _)| *tag == ChangeTag::Equal || *tag == own);
+        let words: Vec<_> = words.copied().collect();
+        let is_marked = |at: usize| words.get(at).is_some_and(|(tag, _)| *tag == own);
+        let is_between = |at: usize| {
+            let is_blank = words[at].1.trim().is_empty() && !words[at].1.contains('\n');
+            is_blank && at > 0 && is_marked(at - 1) && is_marked(at + 1)
+        };
+        let mut at = 0;
+        while at < words.len() {
+            let marked = is_marked(at);
+            let start = at;
+            while at < words.len() && (is_marked(at) || is_between(at)) == marked {
+                at += 1;
+            }
+            let text: String = words[start..at].iter().map(|(_, word)| *word).collect();
+            let text = Text(&text);
+            let piece = match (marked, own) {
+                (false, _) => html! { (text) },
+                (true, ChangeTag::Delete) => html! { del { (text) } },
+                (true, _) => html! { ins { (text) } },
+            };
+            piece.render_to(page);
+        }
+    }
+}

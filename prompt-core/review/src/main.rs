@@ -1,0 +1,7 @@
+//! The command `prompt`: checks, shows, renders and compares prompt files. `cargo install prompt-review` installs it;
+//! `prompt --help` tells the rest.
+#![forbid(unsafe_code)]
+
+fn main() -> std::process::ExitCode {
+    prompt_review::command(std::env::args_os())
+}

@@ -1,0 +1,941 @@
+//! The command `prompt`, as a user runs it: what it prints, and how it ends.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use std::ffi::{OsStr, OsString};
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A folder of this test's own, removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder =
+            std::env::temp_dir().join(format!("prompt-review-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    /// Writes a file and gives its path.
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+fn data(file: &str) -> String {
+    format!("{}/../../examples/data/{file}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What a run of the command said, and how it ended.
+#[derive(Debug, PartialEq)]
+struct Outcome {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn command(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_prompt"));
+    command.args(arguments);
+    command
+}
+
+fn prompt_of(stdin: &str, arguments: &[impl AsRef<OsStr>]) -> Outcome {
+    let mut running = command(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = running.stdin.take().unwrap();
+    // One that does not read may be gone.
+    input.write_all(stdin.as_bytes()).ok();
+    drop(input);
+    let done = running.wait_with_output().unwrap();
+    Outcome {
+        code: done.status.code().unwrap(),
+        out: String::from_utf8(done.stdout).unwrap(),
+        err: String::from_utf8(done.stderr).unwrap(),
+    }
+}
+
+fn prompt(arguments: &[&str]) -> Outcome {
+    prompt_of("", arguments)
+}
+
+/// The report for a file of this name with one fault.
+#[track_caller]
+fn report(name: &str, text: &str) -> String {
+    let kind = name.rsplit_once('.').unwrap().1;
+    let told = prompt_of(text, &["check", "-", "--as", kind]);
+    assert_eq!(told.code, 1, "{told:?}");
+    told.err.replace("(stdin)", name)
+}
+
+#[test]
+fn each_fault_stands_under_its_line_of_the_file() {
+    let toml = "key = \"a\"\nbody = \"\"\"\n    Über {PROMPT_SUBTREE} uns.\n    Gut.\n\"\"\"\n";
+    let found = report("p.toml", toml);
+    let place = " --> p.toml:3:10\n  |\n3 |     Über {PROMPT_SUBTREE} uns.\n  |          ^\n  = in: body of the root\n";
+    assert!(found.contains(place), "{found}");
+
+    // One line of JSON holds all lines of a text.
+    let json = "{\n  \"body\": \"# \\\"A\\\"\\n\\n####### B\"\n}";
+    let found = report("p.json", json);
+    let column = json.lines().nth(1).unwrap().find("#######").unwrap() + 1;
+    assert!(found.contains(&format!("p.json:2:{column}\n")), "{found}");
+
+    // A section far down, with escapes that JSON would not write, still has its line.
+    let toml = "[[sections]]\nkey = \"a\"\n[[sections.sections]]\nkey = \"b\"\nbody = \"\\u0041 {PROMPT_SUBTREE\\u007d\"\n";
+    let found = report("p.toml", toml);
+    assert!(found.contains("p.toml:5:16\n"), "{found}");
+    assert!(found.contains("= in: body of section `a.b`"), "{found}");
+
+    // A bad value is marked, not its key; an unknown key is marked itself.
+    let found = report(
+        "p.toml",
+        "key = \"a\"\n[[sections]]\nkey = \"b\"\n  level   = 9\n",
+    );
+    assert!(found.contains("p.toml:4:13\n"), "{found}");
+    let found = report("p.toml", "key = \"a\"\n  titel = \"A\"\n");
+    assert!(
+        found.contains("p.toml:2:3\n") && found.contains("help: did you mean `title`?"),
+        "{found}"
+    );
+
+    // A Markdown file is its own text.
+    let found = report("p.md", "  Hello.\n\n  ####### Deep\n");
+    assert!(
+        found.contains("p.md:3:3\n3 |   ####### Deep\n")
+            || found.contains("p.md:3:3\n  |\n3 |   ####### Deep\n  |   ^\n"),
+        "{found}"
+    );
+
+    // A file that is no JSON at all.
+    let found = report("p.json", "{\n  \"key\" 3\n}");
+    assert!(found.contains("p.json:2:9\n"), "{found}");
+    let empty = report("p.json", "");
+    assert!(empty.contains("error[invalid_input]"), "{empty}");
+}
+
+#[test]
+fn check_tells_all_files_and_ends_with_one_for_faults() {
+    let (sound, broken) = (data("ferry.toml"), data("ferry_broken.toml"));
+    assert_eq!(
+        prompt(&["check", &sound]),
+        Outcome {
+            code: 0,
+            out: format!("{sound}: sound, looked at without values\n"),
+            err: String::new()
+        }
+    );
+    let both = prompt(&["check", &broken, &sound]);
+    assert_eq!(both.code, 1);
+    assert_eq!(
+        both.out,
+        format!("{sound}: sound, looked at without values\n")
+    );
+    assert!(both.err.matches("error[").count() >= 8, "{}", both.err);
+    assert_eq!(
+        both.err.matches("error[").count(),
+        both.err.matches("-->").count()
+    );
+    // With values it also misses those that are not there.
+    let missing = prompt(&["check", &sound, "--set", "ferry=Heron"]);
+    assert_eq!(missing.code, 1);
+    assert!(missing.err.contains("`captain`"), "{}", missing.err);
+}
+
+#[test]
+fn warnings_fail_a_check_only_when_asked() {
+    let folder = Folder::new("warnings");
+    let file = folder.file(
+        "w.toml",
+        "[[sections]]\nkey = \"a\"\ntag = \"CriticalRules\"\nbody = \"Ask.\"\n",
+    );
+    let outcome = prompt(&["check", &file, "--style", "xml"]);
+    assert_eq!(
+        (outcome.code, outcome.out),
+        (0, format!("{file}: sound, 1 warning\n"))
+    );
+    assert!(
+        outcome.err.starts_with("warning[naming]: "),
+        "{}",
+        outcome.err
+    );
+    assert!(outcome.err.contains("section `a`"), "{}", outcome.err);
+    assert_eq!(
+        prompt(&["check", &file, "--style", "xml", "--deny-warnings"]).code,
+        1
+    );
+}
+
+#[test]
+fn render_and_preview_print_the_prompt_with_its_values() {
+    let (file, values) = (data("ferry.json"), data("ferry_values.toml"));
+    let rendered = prompt(&["render", &file, "--values", &values]);
+    assert_eq!((rendered.code, rendered.err.as_str()), (0, ""));
+    // The bytes of the prompt, and no line break behind them.
+    let from_library = {
+        use prompt_core::{DynamicNode, PromptNode};
+        let text = std::fs::read_to_string(&file).unwrap();
+        let values = std::fs::read_to_string(&values).unwrap();
+        let values: serde_json::Value = toml::from_str(&values).unwrap();
+        let node = DynamicNode::from_json_with(&text, values).unwrap();
+        node.prompt().text().unwrap()
+    };
+    assert_eq!(rendered.out, from_library);
+    assert!(
+        rendered.out.contains("Selby, then Wick."),
+        "{}",
+        rendered.out
+    );
+    let other = prompt(&["render", &file, "--values", &values, "--set", "ferry=Otter"]);
+    assert!(
+        other.out.contains("Otter") && !other.out.contains("Heron"),
+        "{}",
+        other.out
+    );
+    let preview = prompt(&["preview", &file, "--values", &values]);
+    assert!(preview.out.contains(" tokens"), "{}", preview.out);
+    let tight = prompt(&[
+        "preview",
+        &data("ferry.toml"),
+        "--set",
+        "ferry=H",
+        "--set",
+        "captain=A",
+        "--set",
+        "fog=false",
+        "--budget",
+        "120",
+    ]);
+    assert!(
+        tight.out.contains("dropped") || tight.code == 1,
+        "{tight:?}"
+    );
+    let without = prompt(&["render", &file]);
+    assert_eq!((without.code, without.out.as_str()), (1, ""));
+}
+
+#[test]
+fn usage_is_told_and_ends_with_two() {
+    let help = prompt(&["--help"]);
+    assert_eq!((help.code, help.err.as_str()), (0, ""));
+    for word in [
+        "check",
+        "preview",
+        "render",
+        "diff",
+        "watch",
+        "Exit codes: 0 nothing wrong",
+    ] {
+        assert!(help.out.contains(word), "{}", help.out);
+    }
+    for (arguments, fact) in [
+        (vec![], "Usage: prompt <COMMAND>"),
+        (
+            vec!["chek", "a.toml"],
+            "a similar subcommand exists: 'check'",
+        ),
+        (vec!["check"], "<FILE>..."),
+        (vec!["diff", "a.toml"], "<NEW>"),
+        (vec!["check", "no/such/file.toml"], "no/such/file.toml: "),
+        (
+            vec!["check", "a.toml", "--style", "html"],
+            "[possible values: markdown, xml]",
+        ),
+        (
+            vec!["check", "a.toml", "--budget", "many"],
+            "invalid value 'many'",
+        ),
+        (vec!["check", "a.toml", "--set", "x"], "there is no `=`"),
+        (
+            vec!["check", "--values"],
+            "a value is required for '--values <FILE>'",
+        ),
+        (
+            vec!["check", "a", "--deny"],
+            "a similar argument exists: '--deny-warnings'",
+        ),
+        (
+            vec!["check", "a.toml", "--messages"],
+            "unexpected argument '--messages'",
+        ),
+        (
+            vec!["render", "a.toml", "--request", "openai"],
+            "`openai` is no provider; those of the features that are on: openai_chat,",
+        ),
+        (
+            vec!["render", "a.toml", "--model", "m"],
+            "--request <PROVIDER>",
+        ),
+        (
+            vec!["render", "a.toml", "--html", "p"],
+            "unexpected argument '--html'",
+        ),
+        (
+            vec!["check", "-", "--as", "yaml"],
+            "[possible values: json, toml, md]",
+        ),
+        (
+            vec!["watch", "-"],
+            "`watch` takes files that can be read again",
+        ),
+        (vec!["watch", "no/such/file.md"], "no/such: "),
+        (vec!["check", "no/such/*.toml"], "no/such/*.toml: "),
+    ] {
+        let outcome = prompt(&arguments);
+        assert_eq!(
+            (outcome.code, outcome.out.as_str()),
+            (2, ""),
+            "{arguments:?}"
+        );
+        assert!(outcome.err.contains(fact), "{arguments:?}: {}", outcome.err);
+    }
+}
+
+const OLD: &str = r#"
+body = "Be {tone}."
+[[sections]]
+key = "rules"
+body = """
+- Never promise a connection.
+- Count the boats.
+- Speak slowly.
+"""
+[[sections.sections]]
+key = "night"
+body = "Whisper."
+[[sections]]
+key = "log"
+body = "Write it down."
+"#;
+
+#[test]
+fn diff_tells_what_changed_by_section() {
+    let folder = Folder::new("diff");
+    let old = folder.file("old.toml", OLD);
+    let changed = OLD
+        .replace("Count the boats", "Count all boats twice")
+        .replace(
+            "key = \"log\"\nbody = \"Write it down.\"",
+            "key = \"watch\"\nbody = \"Look out.\"",
+        );
+    let new = folder.file("new.toml", &changed);
+    let outcome = prompt(&["diff", &old, &new, "--set", "tone=kind"]);
+    assert_eq!((outcome.code, outcome.err.as_str()), (1, ""));
+    let lines: Vec<&str> = outcome.out.lines().collect();
+    assert!(
+        lines[0].starts_with("~ rules: ") && lines[0].contains(" -> "),
+        "{}",
+        outcome.out
+    );
+    assert_eq!(
+        lines[1..3],
+        ["    - - Count the boats.", "    + - Count all boats twice."]
+    );
+    assert!(lines[3].starts_with("+ watch: "), "{}", outcome.out);
+    assert_eq!(lines[4..7], ["    + # Watch", "    + ", "    + Look out."]);
+    assert!(lines[7].starts_with("- log: "), "{}", outcome.out);
+    assert_eq!(
+        lines[8..11],
+        ["    - # Log", "    - ", "    - Write it down."]
+    );
+    assert!(lines[11].starts_with("total: "), "{}", outcome.out);
+    assert_eq!(lines.len(), 12);
+
+    let same = prompt(&["diff", &old, &old, "--set", "tone=kind"]);
+    let first = same.out.lines().next().unwrap();
+    assert_eq!((first, same.code), ("no section changed", 0));
+    assert!(same.out.ends_with("(+0)\n"), "{}", same.out);
+    // Faults are told apart from changes.
+    let faults = prompt(&["diff", &old, &new]);
+    assert_eq!((faults.code, faults.out.as_str()), (2, ""));
+}
+
+#[test]
+fn a_preview_is_written_as_a_page() {
+    let folder = Folder::new("page");
+    let file = folder.file("p.md", "Hello {name}.");
+    let page = folder.0.join("page.html").display().to_string();
+    let done = prompt(&["preview", &file, "--set", "name=Ada", "--html", &page]);
+    assert_eq!((done.code, done.out.as_str()), (0, ""), "{}", done.err);
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(
+        html.contains("<mark data-from=\"name\">Ada</mark>"),
+        "{html}"
+    );
+
+    let refused = prompt(&["render", &file, "--set", "name=Ada", "--html", &page]);
+    assert_eq!(refused.code, 2);
+    let nowhere = folder.0.join("no/page.html").display().to_string();
+    let failed = prompt(&["preview", &file, "--set", "name=Ada", "--html", &nowhere]);
+    assert_eq!(failed.code, 2);
+    assert!(failed.err.contains("page.html"), "{}", failed.err);
+}
+
+#[test]
+fn a_prompt_comes_from_the_standard_input() {
+    let json = "{ \"body\": \"Hello {name}.\" }";
+    let done = prompt_of(json, &["render", "-", "--set", "name=Ada"]);
+    assert_eq!((done.code, done.out.as_str()), (0, "Hello Ada."));
+    let done = prompt_of(
+        "Hello {name}.",
+        &["render", "-", "--as", "md", "--set", "name=Ada"],
+    );
+    assert_eq!((done.code, done.out.as_str()), (0, "Hello Ada."));
+    let broken = prompt_of("body = \"####### A\"", &["check", "-", "--as", "toml"]);
+    assert_eq!(broken.code, 1);
+    assert!(broken.err.contains("--> (stdin):1:9\n"), "{}", broken.err);
+    // A TOML file read as a text would be sound.
+    let unsaid = prompt_of("body = \"x\"", &["check", "-"]);
+    assert_eq!(unsaid.code, 2);
+    assert!(
+        unsaid
+            .err
+            .contains("say `--as json`, `--as toml` or `--as md`")
+    );
+}
+
+#[test]
+fn folders_and_patterns_name_the_files_below_them() {
+    let folder = Folder::new("folders");
+    std::fs::create_dir_all(folder.0.join("b/c")).unwrap();
+    std::fs::create_dir_all(folder.0.join(".git")).unwrap();
+    for file in [
+        "b/two.md",
+        "a.toml",
+        "b/c/three.json",
+        ".git/hidden.md",
+        "b/notes.txt",
+    ] {
+        let text = if file.ends_with("json") {
+            "{\"body\": \"x\"}"
+        } else {
+            "body = \"x\""
+        };
+        folder.file(file, text);
+    }
+    let names = |arguments: &[&str]| -> Vec<String> {
+        let outcome = prompt(arguments);
+        assert_eq!(outcome.code, 0, "{}", outcome.err);
+        let root = format!("{}/", folder.0.display());
+        let lines = outcome.out.lines();
+        lines
+            .map(|line| line.strip_suffix(": sound").unwrap().replace(&root, ""))
+            .collect()
+    };
+    let root = folder.0.display().to_string();
+    assert_eq!(
+        names(&["check", &root]),
+        ["a.toml", "b/c/three.json", "b/two.md"]
+    );
+    let pattern = |pattern: &str| format!("{root}/{pattern}");
+    assert_eq!(names(&["check", &pattern("**/*o*.md")]), ["b/two.md"]);
+    assert_eq!(names(&["check", &pattern("b/*.m?")]), ["b/two.md"]);
+    assert_eq!(
+        names(&["check", &pattern("**/t*.json"), &pattern("a.toml")]),
+        ["b/c/three.json", "a.toml"]
+    );
+    let none = prompt(&["check", &pattern("x*.toml")]);
+    assert_eq!(none.code, 2);
+    assert!(
+        none.err.ends_with("there is no prompt file\n"),
+        "{}",
+        none.err
+    );
+    assert_eq!(prompt(&["check", &pattern("no")]).code, 2);
+    // Each word for itself: what is missing hides nothing.
+    let some = prompt(&["check", &pattern("no"), &pattern("a.toml")]);
+    assert_eq!((some.code, some.out.lines().count()), (2, 1));
+}
+
+const TALK: &str = r#"
+body = "Be {tone}."
+[[sections]]
+key = "rules"
+cache = 60
+body = "Never shout."
+[[sections]]
+key = "question"
+role = "user"
+body = "And now?"
+"#;
+
+#[test]
+fn render_shows_messages_and_requests() {
+    let folder = Folder::new("messages");
+    let file = folder.file("talk.toml", TALK);
+    let done = prompt(&["render", &file, "--messages", "--set", "tone=kind"]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+    assert_eq!(
+        done.out,
+        "--- system (cache point, 60 s)\nBe kind.\n\n# Rules\n\nNever shout.\n--- user\nAnd now?\n"
+    );
+    for (provider, part) in [
+        ("openai_chat", "\"role\": \"system\""),
+        ("openai_responses", "\"instructions\""),
+        ("anthropic", "\"system\""),
+        ("gemini", "\"systemInstruction\""),
+        ("ollama", "\"messages\""),
+    ] {
+        let done = prompt(&[
+            "render",
+            &file,
+            "--request",
+            provider,
+            "--model",
+            "m-1",
+            "--set",
+            "tone=kind",
+        ]);
+        assert_eq!(done.code, 0, "{}", done.err);
+        let body: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+        assert!(
+            done.out.contains("And now?") && body.is_object(),
+            "{}",
+            done.out
+        );
+        assert!(
+            done.out.contains(part) || provider.contains("responses"),
+            "{provider}: {}",
+            done.out
+        );
+        assert!(
+            done.out.contains("m-1") || provider == "gemini",
+            "{}",
+            done.out
+        );
+    }
+}
+
+#[test]
+fn a_missing_value_is_asked_for_as_the_command_takes_it() {
+    let folder = Folder::new("missing");
+    let file = folder.file("m.toml", "body = \"On {day} at {place}.\"\n");
+    for command in ["render", "preview"] {
+        let missing = prompt(&[command, &file, "--set", "place=Wick"]);
+        assert_eq!(missing.code, 1);
+        let help = "= help: give it a value: `--set day=..`, or `--values FILE`\n";
+        assert!(missing.err.contains(help), "{}", missing.err);
+        assert!(!missing.err.contains("{{day}}"), "{}", missing.err);
+    }
+    // One that is nearly there is named instead.
+    let near = prompt(&["render", &file, "--set", "place=Wick", "--set", "dya=1"]);
+    assert!(
+        near.err.contains("similar name exists: `dya`"),
+        "{}",
+        near.err
+    );
+    // A fault of the file itself keeps its own advice.
+    let broken = folder.file("b.toml", "body = \"####### {day}\"\n");
+    let told = prompt(&["render", &broken]);
+    assert!(!told.err.contains("--set"), "{}", told.err);
+}
+
+#[test]
+fn deny_warnings_skips_nothing() {
+    let folder = Folder::new("deny");
+    let text = "body = \"{day}\"\n[[sections]]\nkey = \"a\"\npriority = 1\nbody = \"A.\"\n\
+                [[sections.sections]]\nkey = \"b\"\npriority = 9\nbody = \"B.\"\n";
+    let file = folder.file("w.toml", text);
+    // A warning that needs no value is told without one.
+    let told = prompt(&["check", &file]);
+    assert_eq!(
+        (told.code, told.out),
+        (
+            0,
+            format!("{file}: sound, 1 warning, looked at without values\n")
+        )
+    );
+    assert!(
+        told.err.contains("warning[priority_inversion]"),
+        "{}",
+        told.err
+    );
+    let denied = prompt(&["check", &file, "--deny-warnings"]);
+    assert_eq!(denied.code, 1);
+    // What could not be looked at is no pass.
+    let unseen = folder.file("u.toml", "body = \"{day}\"\n");
+    assert_eq!(prompt(&["check", &unseen]).code, 0);
+    let denied = prompt(&["check", &unseen, "--deny-warnings"]);
+    assert_eq!(denied.code, 1);
+    assert!(denied.err.contains("was not looked at"), "{}", denied.err);
+    let seen = prompt(&["check", &unseen, "--deny-warnings", "--set", "day=1"]);
+    assert_eq!((seen.code, seen.err.as_str()), (0, ""));
+}
+
+#[test]
+fn many_faults_in_one_long_line_are_told_once_each_in_linear_time() {
+    let sections: Vec<String> = (0..2000)
+        .map(|at| format!("{{\"key\":\"k{at}\",\"level\":9}}"))
+        .collect();
+    let json = format!("{{\"sections\":[{}]}}", sections.join(","));
+    let start = std::time::Instant::now();
+    let done = prompt_of(&json, &["check", "-"]);
+    assert_eq!(done.code, 1);
+    assert_eq!(done.err.matches("error[").count(), 2000);
+    let mut columns: Vec<&str> = done
+        .err
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("--> (stdin):1:"))
+        .collect();
+    assert_eq!(columns.len(), 2000);
+    columns.sort_unstable();
+    columns.dedup();
+    assert_eq!(columns.len(), 2000);
+    // 88 KB a fault were 262 MB.
+    assert!(done.err.len() < 2000 * 800, "{}", done.err.len());
+    assert!(start.elapsed().as_secs() < 20);
+}
+
+#[test]
+fn what_is_no_utf8_is_told_with_its_place() {
+    let folder = Folder::new("latin");
+    let path = folder.0.join("l.md");
+    std::fs::write(&path, b"One\nGr\xfc\xdfe.\n").unwrap();
+    let told = prompt(&["check", path.to_str().unwrap()]);
+    assert_eq!(told.code, 2);
+    assert!(
+        told.err.contains("l.md:2: byte 6 is no UTF-8"),
+        "{}",
+        told.err
+    );
+}
+
+#[test]
+fn a_diff_is_written_as_a_page() {
+    let folder = Folder::new("diff-page");
+    let (old, new) = (
+        folder.file("old.md", "One.\nTwo."),
+        folder.file("new.md", "One.\n2."),
+    );
+    let page = folder.0.join("diff.html").display().to_string();
+    let done = prompt(&["diff", &old, &new, "--html", &page]);
+    assert_eq!((done.code, done.out.as_str()), (1, ""), "{}", done.err);
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(
+        html.contains("<del>Two.</del>") && html.contains("<ins>2.</ins>"),
+        "{html}"
+    );
+    // One side may come from the standard input: what a repository has.
+    let piped = prompt_of("One.\nTwo.", &["diff", "-", &new, "--as", "md"]);
+    assert!(
+        piped.out.contains("    - Two.\n    + 2.\n"),
+        "{}",
+        piped.out
+    );
+}
+
+/// A watch that runs, and what it says, line by line.
+struct Watch {
+    running: Child,
+    out: Option<BufReader<ChildStdout>>,
+}
+
+impl Watch {
+    fn begin(arguments: &[&str]) -> Self {
+        let mut running = command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let out = running.stdout.take().map(BufReader::new);
+        Self { running, out }
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        let out = self.out.as_mut().unwrap();
+        out.read_line(&mut line).unwrap();
+        line
+    }
+
+    /// The code with which it ends by itself, if it does so soon.
+    fn end(&mut self) -> Option<i32> {
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(20) {
+            if let Some(status) = self.running.try_wait().unwrap() {
+                return Some(status.code().unwrap());
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        None
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.running.kill().ok();
+        self.running.wait().ok();
+    }
+}
+
+#[test]
+fn a_watch_looks_again_when_a_file_changes() {
+    let folder = Folder::new("watch");
+    let file = folder.file("w.md", "Hello {name}.");
+    let values = folder.file("v.json", "{ \"name\": \"Ada\" }");
+    let page = folder.0.join("page.html").display().to_string();
+    let read = || std::fs::read_to_string(&page).unwrap();
+    let mut watch = Watch::begin(&["watch", &file, "--values", &values, "--html", &page]);
+    let (sound, written) = (format!("{file}: sound\n"), format!("{page}: written\n"));
+    assert_eq!(
+        (watch.line(), watch.line()),
+        (sound.clone(), written.clone())
+    );
+    folder.file("w.md", "Good morning, {name}.");
+    assert_eq!(
+        (watch.line(), watch.line()),
+        (sound.clone(), written.clone())
+    );
+    assert!(read().contains("Good morning"));
+    // As many editors save: another file takes its place.
+    std::fs::rename(folder.file("new", "Good evening, {name}."), &file).unwrap();
+    assert_eq!(
+        (watch.line(), watch.line()),
+        (sound.clone(), written.clone())
+    );
+    folder.file("v.json", "{ \"name\": \"Bea\" }");
+    assert_eq!(
+        (watch.line(), watch.line()),
+        (sound.clone(), written.clone())
+    );
+    assert!(read().contains("Bea"));
+    // What changes beside them is none of its matter. A fault is told, and the page stays as it was.
+    folder.file("other.md", "####### A");
+    folder.file("w.md", "####### {name} and more");
+    let mut told = String::new();
+    let mut err = BufReader::new(watch.running.stderr.take().unwrap());
+    while !told.contains("1 fault\n") {
+        err.read_line(&mut told).unwrap();
+    }
+    assert!(
+        told.contains("error[heading_level]") && !told.contains("other.md"),
+        "{told}"
+    );
+    assert!(read().contains("Good evening"));
+    folder.file("w.md", "Good night, {name}.");
+    assert_eq!((watch.line(), watch.line()), (sound, written));
+}
+
+#[test]
+fn a_watch_ends_when_nobody_reads_it() {
+    let folder = Folder::new("unread");
+    folder.file("w.md", "Hello.");
+    let root = folder.0.display().to_string();
+    let mut watch = Watch::begin(&["watch", &root]);
+    assert!(watch.line().ends_with("w.md: sound\n"));
+    // The reader goes.
+    watch.out = None;
+    assert_eq!(watch.end(), Some(0));
+}
+
+/// What a browser is told, and nothing else, may be written over.
+#[test]
+fn a_page_takes_the_place_of_a_page_only() {
+    let folder = Folder::new("no-page");
+    let file = folder.file("a.md", "Hello {name}.");
+    let notes = folder.file("notes.html", "<!DOCTYPE html>\n<p>Mine.</p>\n");
+    let values = folder.file("v.json", "{ \"name\": \"Ada\" }");
+    let root = folder.0.display().to_string();
+    for page in [&file, &notes, &values, &root] {
+        for command in ["preview", "diff", "watch"] {
+            let mut arguments = vec![command, "--html", page, "--set", "name=Ada", &file];
+            if command == "diff" {
+                arguments.push(&file);
+            }
+            let refused = prompt(&arguments);
+            assert_eq!(refused.code, 2, "{arguments:?}: {refused:?}");
+            assert!(refused.err.contains("is something else"), "{}", refused.err);
+        }
+    }
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "Hello {name}.");
+    assert!(
+        std::fs::read_to_string(&notes)
+            .unwrap()
+            .ends_with("Mine.</p>\n")
+    );
+    assert!(std::fs::read_to_string(&values).unwrap().starts_with("{ "));
+    // The name of a prompt file is none for a page, whether the file is there or not.
+    let new = folder.0.join("new.toml").display().to_string();
+    assert_eq!(
+        prompt(&["preview", &file, "--set", "name=A", "--html", &new]).code,
+        2
+    );
+    assert!(!PathBuf::from(&new).exists());
+    // A page, and a file in which nothing stands, have nothing to lose.
+    let page = folder.file("page", "");
+    for name in ["name=Ada", "name=Bea"] {
+        let done = prompt(&["preview", &file, "--set", name, "--html", &page]);
+        assert_eq!((done.code, done.err.as_str()), (0, ""));
+    }
+    let other = prompt(&["diff", &file, &notes.replace("html", "md"), "--html", &page]);
+    assert_eq!(other.code, 2);
+    let done = prompt(&["diff", &file, &file, "--set", "name=A", "--html", &page]);
+    assert_eq!((done.code, done.err.as_str()), (0, ""));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_cannot_be_written_is_told_and_a_reader_that_left_is_not() {
+    let folder = Folder::new("full");
+    let file = folder.file("a.md", "Hello.");
+    let run = |out: Stdio| {
+        let done = command(["render", &file]).stdout(out).output().unwrap();
+        (done.status.code(), String::from_utf8(done.stderr).unwrap())
+    };
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+    let (code, told) = run(full.unwrap().into());
+    assert_eq!(code, Some(2));
+    assert!(told.starts_with("the output was not written: "), "{told}");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    assert_eq!(run(writer.into()), (Some(0), String::new()));
+    // What is wrong is told all the same.
+    let faults = folder.file("b.md", "####### A");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let done = command(["check", &faults]).stdout(writer).output().unwrap();
+    assert_eq!(done.status.code(), Some(1));
+    assert!(String::from_utf8(done.stderr).unwrap().contains("1 fault"));
+}
+
+#[test]
+fn lines_of_a_text_end_as_the_grammar_ends_them() {
+    let place = |text: &str| {
+        let found = report("l.md", text);
+        let (_, rest) = found.split_once("--> l.md:").unwrap();
+        rest.to_owned()
+    };
+    for text in [
+        "one\rtwo\rHello {?a}x\rfoo",
+        "one\r\ntwo\r\nHello {?a}x\r\nfoo",
+        "one\ntwo\rHello {?a}x\nfoo",
+    ] {
+        let found = place(text);
+        assert!(found.starts_with("3:7\n"), "{found}");
+        assert!(
+            found.contains("\n3 | Hello {?a}x\n  |       ^\n"),
+            "{found}"
+        );
+    }
+    // The same for values that are missing.
+    let missing = prompt_of("a\r\r{b}", &["render", "-", "--as", "md"]);
+    assert!(missing.err.contains("(stdin):3:1\n"), "{}", missing.err);
+    // A return in JSON is a blank.
+    let found = report("p.json", "{\r\"body\":\r\"####### A\"}");
+    assert!(found.contains("--> p.json:1:12\n"), "{found}");
+    assert!(
+        found.contains("\n1 | {\u{240d}\"body\":\u{240d}\"####### A\"}\n"),
+        "{found}"
+    );
+}
+
+#[test]
+fn what_is_no_text_is_refused_and_what_cannot_be_seen_is_shown() {
+    use std::os::unix::ffi::OsStringExt;
+    let folder = Folder::new("hidden");
+    let file = folder.file("h.md", "####### \u{1b}[31mred \u{202e}left\u{7f}\u{85}");
+    let broken = |option: &str| {
+        let value = OsString::from_vec(b"a=\xff".to_vec());
+        let arguments = [
+            OsString::from("render"),
+            OsString::from(&file),
+            option.into(),
+            value,
+        ];
+        prompt_of("", &arguments)
+    };
+    for option in [
+        "--set",
+        "--model",
+        "--style",
+        "--request",
+        "--as",
+        "--budget",
+    ] {
+        let told = broken(option);
+        assert_eq!((told.code, told.out.as_str()), (2, ""), "{told:?}");
+        assert!(told.err.starts_with("error: "), "{}", told.err);
+    }
+    let told = prompt(&["check", &file]);
+    assert!(
+        told.err
+            .contains("####### \u{241b}[31mred \u{fffd}left\u{2421}\u{fffd}\n"),
+        "{}",
+        told.err
+    );
+    // Names of files, of sound ones too.
+    let odd = folder.file("\u{1b}[2J\u{2066}.md", "Hello.");
+    let told = prompt(&["check", &odd]);
+    assert_eq!(told.code, 0);
+    assert!(
+        told.out.ends_with("\u{241b}[2J\u{fffd}.md: sound\n"),
+        "{}",
+        told.out
+    );
+    let gone = prompt(&["check", &format!("{odd}.toml")]);
+    assert!(!gone.err.contains('\u{1b}'), "{}", gone.err);
+    // What changed is shown, too.
+    let diff = prompt(&["diff", &odd, &folder.file("b.md", "Hello\u{7}.")]);
+    assert!(diff.out.contains("    + Hello\u{2407}.\n"), "{}", diff.out);
+    // A prompt goes out to the byte.
+    let rendered = prompt_of("\u{1b}[0m\u{202e}", &["render", "-", "--as", "md"]);
+    assert_eq!(rendered.out, "\u{1b}[0m\u{202e}");
+}
+
+#[test]
+fn the_standard_input_is_read_once() {
+    for arguments in [
+        ["render", "-", "-"],
+        ["diff", "-", "-"],
+        ["check", "-", "-"],
+    ] {
+        let told = prompt_of("{ \"body\": \"x\" }", &arguments);
+        assert_eq!((told.code, told.out.as_str()), (2, ""), "{arguments:?}");
+        assert!(told.err.contains("`-`"), "{}", told.err);
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_read_hides_only_itself() {
+    // A path can be longer than the system takes, for a tree that was moved into another one.
+    let folder = Folder::new("deep");
+    let long = |name: &str| {
+        let steps = vec!["d".repeat(200); 15].join("/");
+        let path = folder.0.join(name).join(&steps);
+        std::fs::create_dir_all(&path).unwrap();
+        path
+    };
+    let end = long("outer");
+    long("inner");
+    std::fs::rename(folder.0.join("inner"), end.join("inner")).unwrap();
+    folder.file("a.md", "Hello.");
+    let found = prompt(&["check", &folder.0.display().to_string()]);
+    assert_eq!(found.code, 2);
+    assert!(found.out.ends_with("a.md: sound\n"), "{}", found.out);
+    let (blamed, _) = found.err.split_once(": ").unwrap();
+    assert!(
+        blamed.starts_with(&end.display().to_string()),
+        "{}",
+        found.err
+    );
+}
