@@ -8,7 +8,8 @@ cd "$(dirname "$0")/.."
 
 most=2
 if [ "${1:-}" = all ]; then most=99; fi
-names=($(sed -n '/^\[features\]/,/^\[dependencies\]/s/^\([a-z]*\) = .*/\1/p' prompt-core/Cargo.toml | grep -v '^default$'))
+list=$(sed -n '/^\[features\]/,/^\[dependencies\]/s/^\([a-z]*\) = .*/\1/p' prompt-core/Cargo.toml | grep -v '^default$')
+names=($list)
 
 checked=0
 for ((set = 0; set < 1 << ${#names[@]}; set++)); do

@@ -1,5 +1,6 @@
 //! What a derive costs the compiler: CPU seconds of `cargo check` for many structs of ten documented fields, plain, with
-//! `serde::Serialize`, and with `PromptNode`; then the same for a tenth of them with ten sections and three lists each.
+//! `serde::Serialize`, and with `PromptNode`; then the same for a tenth of them with ten sections and three lists each, and for
+//! structs whose texts reach into another one, in growing numbers: what one of them costs stays the same.
 //! Linux only: CPU time is read from `/proc`. (Expanded sizes: test `expansion`.)
 //!
 //! `cargo bench -p prompt-tests --bench compile_cost [-- full]`; the median of five rounds, in full of nine.
@@ -21,8 +22,17 @@ struct Contestant {
     dependency: String,
     /// How many structs it has.
     structs: usize,
-    /// Ten sections and three lists instead of ten variables.
-    sections: bool,
+    has: Has,
+}
+
+/// What the structs have.
+#[derive(Clone, Copy, PartialEq)]
+enum Has {
+    Variables,
+    /// Ten sections and three lists.
+    Sections,
+    /// Two paths into a field.
+    Paths,
 }
 
 fn main() {
@@ -36,29 +46,32 @@ fn main() {
             derive: "Clone",
             dependency: String::new(),
             structs: STRUCTS,
-            sections: false,
+            has: Has::Variables,
         },
         Contestant {
             name: "serde",
             derive: "serde::Serialize",
             dependency: serde.into(),
             structs: STRUCTS,
-            sections: false,
+            has: Has::Variables,
         },
         Contestant {
             name: "prompt-core",
             derive: "prompt_core::PromptNode",
             dependency: core.clone(),
             structs: STRUCTS,
-            sections: false,
+            has: Has::Variables,
         },
         Contestant {
             name: "ten-sections",
             derive: "prompt_core::PromptNode",
-            dependency: core,
+            dependency: core.clone(),
             structs: STRUCTS / 10,
-            sections: true,
+            has: Has::Sections,
         },
+        with_paths("paths-100", 100, &core),
+        with_paths("paths-300", 300, &core),
+        with_paths("paths-900", 900, &core),
     ];
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compile-cost");
     let crates: Vec<PathBuf> = contestants
@@ -107,15 +120,27 @@ fn write_crate(root: &Path, it: &Contestant) -> PathBuf {
 
 impl Contestant {
     fn source(&self) -> String {
-        let text = |number| {
-            if self.sections {
-                with_sections(number)
-            } else {
-                with_variables(number, self.derive)
-            }
+        let text = |number| match self.has {
+            Has::Variables => with_variables(number, self.derive),
+            Has::Sections => with_sections(number),
+            Has::Paths => format!(
+                "/// Hello {{inner.name}} of {{inner.place}}.\n#[derive(prompt_core::PromptNode)]\n\
+                 pub struct S{number} {{\n    inner: Inner,\n}}\n"
+            ),
         };
         let structs: String = (0..self.structs).map(text).collect();
-        format!("#![allow(dead_code)]\n{structs}")
+        let inner = "pub struct Inner {\n    pub name: String,\n    pub place: String,\n}\n";
+        format!("#![allow(dead_code)]\n{inner}{structs}")
+    }
+}
+
+fn with_paths(name: &'static str, structs: usize, core: &str) -> Contestant {
+    Contestant {
+        name,
+        derive: "prompt_core::PromptNode",
+        dependency: core.to_owned(),
+        structs,
+        has: Has::Paths,
     }
 }
 

@@ -1,8 +1,6 @@
 //! The derives of `prompt-macros` as functions from tokens to tokens: a crate of derives can be used by the compiler only.
 #![forbid(unsafe_code)]
 
-extern crate proc_macro;
-
 #[path = "../../prompt-macros/src/check.rs"]
 mod check;
 #[path = "../../prompt-macros/src/derive.rs"]

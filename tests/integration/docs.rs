@@ -1,7 +1,8 @@
 //! The page of codes and the README say what the code does. (The keys of attributes are compared in the macro crate.)
 
 use prompt_core::answer::{Answer, Read};
-use prompt_core::wire::{Reply, openai_chat};
+use prompt_core::testing::{Response, Script};
+use prompt_core::wire::{Body, Provider, Reply, RequestOptions, openai_chat};
 use prompt_core::{Code, Disclosure, DynamicNode, Message, PromptNode, Style, ToolCall};
 use serde_json::{Value, json};
 use std::error::Error;
@@ -205,21 +206,22 @@ fn reviewer() -> Reviewer {
     reviewer
 }
 
-/// Answers a question; `send` posts a body and gives back what came.
+/// Answers a question; `post` sends a body and gives back the response.
 fn ask(
     reviewer: &Reviewer,
     question: &str,
-    mut send: impl FnMut(Value) -> Value,
+    mut post: impl FnMut(&Body) -> Response,
 ) -> Result<String, Box<dyn Error>> {
     let mut disclosure = Disclosure::new(reviewer).max_rounds(10);
     let mut log = vec![Message::user(question)];
-    let options = openai_chat::Options::new("gpt-5.6");
+    let (provider, options) = (Provider::OpenAiChat, RequestOptions::new("gpt-5.6"));
     loop {
         // readme: round trip
         let prompt = disclosure.render()?;
         let messages = [prompt.messages(), log.clone()].concat();
-        let body = openai_chat::request(&messages, prompt.tools(), &options)?;
-        let reply = openai_chat::reply(&send(body))?; // the client crate that you have
+        let body = provider.request(&messages, prompt.tools(), &options)?;
+        let response = post(&body); // by the HTTP client that you have
+        let reply = provider.read(response.status(), response.headers(), response.body())?;
         log.push(reply.message.clone());
         let calls: Vec<ToolCall> = reply.message.tool_calls().collect();
         if calls.is_empty() {
@@ -316,24 +318,12 @@ fn the_readme_shows_what_the_derive_writes() {
 
 #[test]
 fn the_round_trip_of_the_readme_ends_with_an_answer() -> Result<(), Box<dyn Error>> {
-    let arguments = json!({ "section_keys": ["style_guide"], "reason": "naming rules" });
-    let function = json!({ "name": "open_sections", "arguments": arguments.to_string() });
-    let call = json!({ "id": "call_1", "type": "function", "function": function });
-    let mut answers = vec![
-        json!({ "role": "assistant", "content": null, "tool_calls": [call] }),
-        json!({ "role": "assistant", "content": "`fooBar` breaks the guide." }),
-    ]
-    .into_iter();
+    let script = Script::new().opens(["style_guide"]);
+    let mut script = script.says("`fooBar` breaks the guide.");
     let mut bodies = Vec::new();
     let answer = ask(&reviewer(), "Is `fooBar` fine?", |body| {
         bodies.push(body.to_string());
-        let message = answers.next().unwrap_or_default();
-        let finish = if message["tool_calls"].is_array() {
-            "tool_calls"
-        } else {
-            "stop"
-        };
-        json!({ "choices": [{ "index": 0, "message": message, "finish_reason": finish }] })
+        script.answer(Provider::OpenAiChat, body)
     })?;
     assert_eq!(answer, "`fooBar` breaks the guide.");
     let shown: Vec<bool> = bodies
@@ -370,19 +360,78 @@ fn the_answer_of_the_readme_is_asked_for_again() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// The targets of a page's links and pictures.
+fn links(page: &str) -> impl Iterator<Item = &str> {
+    let rest = page.split("](").skip(1);
+    rest.filter_map(|rest| rest.split(')').next())
+}
+
 #[test]
-fn the_pages_and_the_readme_link_only_to_files_that_exist() {
-    let readme = read("README.md") + &read("CONTRIBUTING.md");
-    let links = readme
-        .split("](")
-        .skip(1)
-        .filter_map(|rest| rest.split(')').next());
-    let mut count = 0;
-    for link in links.filter(|link| !link.starts_with("http")) {
-        assert!(top(link).exists(), "{link}");
-        count += 1;
+fn the_page_for_contributors_links_only_to_files_that_exist() {
+    let page = read("CONTRIBUTING.md");
+    let files: Vec<&str> = links(&page)
+        .filter(|link| !link.starts_with("http"))
+        .collect();
+    assert!(!files.is_empty());
+    for file in files {
+        assert!(top(file).exists(), "{file}");
     }
-    assert!(count > 0);
+}
+
+/// A README is the page of its package in a registry, where a path into this folder leads nowhere: what it links to is in the
+/// documentation.
+#[test]
+fn the_links_of_the_readmes_work_from_the_page_of_a_package() {
+    const GUIDES: [(&str, &str); 2] = [
+        (
+            "https://docs.rs/prompt-core/latest/prompt_core/guide/",
+            "prompt-core/src/guide",
+        ),
+        (
+            "https://docs.rs/prompt-review/latest/prompt_review/guide/",
+            "prompt-core/review/src/guide",
+        ),
+    ];
+    let mut pages = 0;
+    for readme in [
+        "README.md",
+        "prompt-core/review/README.md",
+        "prompt-core/syntax/README.md",
+        "prompt-macros/README.md",
+    ] {
+        let text = read(readme);
+        for link in links(&text) {
+            let of_guide =
+                |(start, folder): &(&str, &'static str)| Some((link.strip_prefix(start)?, *folder));
+            let Some((page, folder)) = GUIDES
+                .iter()
+                .find_map(of_guide)
+                .filter(|(page, _)| *page != "index.html")
+            else {
+                let crates = [
+                    "https://docs.rs/prompt-core",
+                    "https://docs.rs/prompt-review",
+                ];
+                let known = crates.into_iter().chain(GUIDES.map(|(start, _)| start));
+                let link = link.trim_end_matches("index.html");
+                assert!(
+                    known.into_iter().any(|known| link == known),
+                    "{readme}: {link}"
+                );
+                continue;
+            };
+            let (name, anchor) = page.split_once("/index.html").unwrap_or((page, ""));
+            let page = read(&format!("{folder}/{name}.md"));
+            let slug = |heading: &str| format!("#{}", heading.to_lowercase().replace(' ', "-"));
+            let headings = page.lines().filter_map(|line| line.strip_prefix("# "));
+            assert!(
+                anchor.is_empty() || headings.map(slug).any(|known| known == anchor),
+                "{readme}: {link}"
+            );
+            pages += 1;
+        }
+    }
+    assert!(pages > 5, "{pages}");
 }
 
 /// It is read in one go, and each check says in CONTRIBUTING.md what it is for.

@@ -152,9 +152,14 @@ fn every_code_of_calls_is_given_by_an_error() {
             status: Some(429),
             code: Some(s()),
             message: s(),
+            retry_after: None,
         },
         WireError::Unfinished,
-        WireError::NoReply { text: s() },
+        WireError::NoReply {
+            status: None,
+            text: s(),
+            retry_after: None,
+        },
         WireError::Shape {
             message,
             path: s(),
@@ -244,6 +249,7 @@ fn an_error_of_a_provider_says_what_is_known_of_it() {
         status,
         code: code.map(str::to_owned),
         message: "Slow down".into(),
+        retry_after: None,
     };
     assert_eq!(
         api(Some(429), Some("busy")).to_string(),

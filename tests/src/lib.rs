@@ -8,7 +8,9 @@
 
 pub mod cpu;
 pub mod fuzz;
+pub mod oracle;
 pub mod requests;
+pub mod typed;
 pub mod xml_tree;
 
 use serde_json::Value;

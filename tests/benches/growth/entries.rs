@@ -602,7 +602,18 @@ fn rendering(all: &mut Entries) {
         "preview: page of n sections",
         16_000,
         |n| wide(n).prompt().preview().unwrap(),
-        Preview::to_html,
+        prompt_review::page,
+    );
+    let lines = |n: usize, what: &str| {
+        let lines: Vec<String> = (0..n).map(|i| format!("{what} {i} of many")).collect();
+        let node = DynamicNode::builder("root").body(lines.join("\n"));
+        node.build().unwrap().prompt().preview().unwrap()
+    };
+    all.add(
+        "review: n lines that took the place of others, as a page",
+        8_000,
+        move |n| (lines(n, "old"), lines(n, "new")),
+        |(old, new)| prompt_review::diff(old, new).page(),
     );
     all.add(
         "lint: n lints",

@@ -201,6 +201,110 @@ fn flattened_fields_stand_among_the_others() {
     );
 }
 
+#[derive(Deserialize, JsonSchema)]
+#[allow(dead_code)]
+struct Drawn {
+    /// Counted from 1.
+    own: i32,
+    #[serde(flatten)]
+    shape: Shape,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[allow(dead_code)]
+enum Shape {
+    Point,
+    Circle {
+        r: f64,
+    },
+    /// Seen from above.
+    Box {
+        w: f64,
+        h: f64,
+    },
+    Other(Inner),
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[allow(dead_code)]
+struct Page {
+    /// All of them.
+    drawn: Vec<Drawn>,
+}
+
+#[test]
+fn a_flattened_enum_says_its_variants() {
+    let shapes = r#"  | { kind: "point" }
+  | { kind: "circle", r: number }
+  | { kind: "box", w: number, h: number } // Seen from above.
+  | {
+    kind: "other"
+    yes: boolean
+    no: integer // A number.
+  }
+"#;
+    assert_eq!(
+        Answer::<Drawn>::new().format().as_str(),
+        format!("{{\n  own: integer // Counted from 1.\n}} & (\n{shapes})")
+    );
+    let inner = shapes.replace("\n  ", "\n    ");
+    assert_eq!(
+        Answer::<Page>::new().format().as_str(),
+        format!(
+            "{{\n  drawn: ({{ // All of them.\n    own: integer // Counted from 1.\n  }} & (\n  {}  ))[]\n}}",
+            inner.trim_end_matches(' ')
+        )
+    );
+}
+
+/// What is to be done.
+#[derive(Deserialize, JsonSchema)]
+#[allow(dead_code)]
+struct Plan {
+    /// What to do next, first thing first.
+    #[schemars(length(min = 1, max = 5))]
+    actions: Vec<Step>,
+    /// Who pays.
+    owner: Payer,
+    others: Vec<Payer>,
+    #[schemars(length(max = 3), inner(length(max = 9)))]
+    words: Vec<String>,
+}
+
+/// One action.
+#[derive(Deserialize, JsonSchema)]
+#[allow(dead_code)]
+struct Step {
+    what: String,
+}
+
+/// A customer.
+#[derive(Deserialize, JsonSchema)]
+#[allow(dead_code)]
+struct Payer {
+    name: String,
+}
+
+#[test]
+fn what_is_said_of_a_list_is_not_said_of_its_elements() {
+    assert_eq!(
+        Answer::<Plan>::new().format().as_str(),
+        r"{ // What is to be done.
+  actions: { // What to do next, first thing first. (1 to 5 entries) Each: One action.
+    what: string
+  }[]
+  owner: { // Who pays. A customer.
+    name: string
+  }
+  others: { // A customer.
+    name: string
+  }[]
+  words: string[] // at most 3 entries, each at most 9 characters
+}"
+    );
+}
+
 #[test]
 fn roots_of_every_kind() {
     assert_eq!(Answer::<Vec<String>>::new().format().as_str(), "string[]");
@@ -282,7 +386,7 @@ fn a_form_is_a_value_like_any_other() -> Result<(), Box<dyn std::error::Error>> 
             .budget_report()
             .is_some_and(|report| report.used > 40)
     );
-    assert!(desk.prompt().preview()?.to_html().contains("A number."));
+    assert!(prompt_review::page(&desk.prompt().preview()?).contains("A number."));
     Ok(())
 }
 

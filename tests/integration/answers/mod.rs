@@ -3,6 +3,8 @@
 mod cases;
 mod format;
 mod history;
+mod kinds;
 mod reading;
+mod refusals;
 mod requests;
 mod streams;

@@ -131,7 +131,7 @@ fn candidates_are_chosen_by_the_type() {
         (
             "{\"price\": 1} is wrong, in a fence:\n```\n{\"price\": 2}\n```",
             2.0,
-            "fence",
+            "fence several",
         ),
         (
             "<think>{\"price\": 1} or {\"price\": 3, </think>\n{\"price\": 2}",
@@ -439,6 +439,17 @@ fn reading_is_linear() {
         mega("{'a':{'b':{'c':{"),
         mega("{\"price\": \"x\"} "),
         format!("<think>{}</think>{{}}", mega("{\"x\": [")),
+        mega("</think>"),
+        mega("<think>"),
+        mega("{/*</think>"),
+        mega("{\"a\":\"</think>"),
+        mega("{\"a\":1 </think>"),
+        mega("{}, a: [1,"),
+        mega("{}, a: [/*"),
+        mega("[1], "),
+        mega("{\"price\":1}, \""),
+        mega("{\"price\":1}} "),
+        mega("[THINK"),
     ] {
         for wants in [0, 1] {
             let start = Instant::now();

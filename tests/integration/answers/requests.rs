@@ -138,6 +138,56 @@ fn the_schema_has_the_fields_in_the_order_of_the_declaration()
     Ok(())
 }
 
+/// Whatever is sent, and how: the bytes of the body say the order. Only `note` and `table` need not be there.
+#[derive(Deserialize, JsonSchema)]
+#[allow(dead_code)]
+struct Judged<T> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    reasons: String,
+    table: Option<T>,
+    grade: u8,
+}
+
+fn stand_in_order(sent: &str, names: &[&str]) -> bool {
+    let places = names.iter().map(|name| sent.find(&format!("{name:?}:{{")));
+    let places: Vec<_> = places.collect();
+    places.iter().all(Option::is_some) && places.is_sorted()
+}
+
+#[test]
+fn the_bytes_of_a_body_have_the_order_of_the_type() -> Result<(), Box<dyn std::error::Error>> {
+    let names = ["note", "reasons", "table", "grade"];
+    let log = [Message::user("Well?")];
+    let strict = Answer::<Judged<Inner>>::new();
+    let tool = ToolSpec::loose_of::<Judged<BTreeMap<String, u8>>>("judge")?;
+    for &provider in Provider::ALL {
+        for mode in [AnswerMode::Provider, AnswerMode::Tool] {
+            // It cannot demand a call.
+            if provider == Provider::Ollama && mode == AnswerMode::Tool {
+                continue;
+            }
+            let options = RequestOptions::new("m").answer(&strict.clone().mode(mode));
+            let body = provider.request(&log, &[], &options)?;
+            let sent = serde_json::to_string(&body)?;
+            assert!(stand_in_order(&sent, &names), "{provider} {mode:?}: {sent}");
+            assert_eq!(body.to_string(), sent);
+        }
+        let body =
+            provider.request(&log, std::slice::from_ref(&tool), &RequestOptions::new("m"))?;
+        let sent = serde_json::to_string(&body)?;
+        assert!(stand_in_order(&sent, &names), "{provider}: {sent}");
+    }
+    // Without strict mode fields may be left out, and keep their places.
+    let loose = Answer::<Judged<BTreeMap<String, u8>>>::new();
+    let options = RequestOptions::new("m").answer(&loose);
+    let sent = Provider::Ollama.request(&log, &[], &options)?.to_string();
+    assert!(stand_in_order(&sent, &names), "{sent}");
+    let text = loose.format_as_schema().as_str().replace(": {", ":{");
+    assert!(stand_in_order(&text, &names), "{text}");
+    Ok(())
+}
+
 #[test]
 fn what_strict_mode_cannot_say_is_told_with_the_way_out() {
     let log = [Message::user("What came in?")];

@@ -32,6 +32,10 @@ fn every_value_is_a_prefix_of_the_final_one() {
         value.to_string(),
         format!("{value:#}"),
         format!("Here it is:\n```json\n{value:#}\n```\nDone {{so}}."),
+        format!("<think>So {{\"name\": \"draft\"}}, or [1]?</think>{value}"),
+        format!("<Reasoning>\n{{\"name\": \"</reasoning>\n\n{value:#}"),
+        format!("[THINK]\"x\"[/THINK]\n{value} <thin"),
+        format!("<think>a</think><scratchpad>{{}}</scratchpad>```\n{value}\n```"),
         value
             .to_string()
             .replace('\u{1f600}', "\\ud83d\\ude00")
@@ -66,6 +70,40 @@ fn every_value_is_a_prefix_of_the_final_one() {
 }
 
 #[test]
+fn nothing_is_shown_of_reasoning() {
+    let answer = Answer::<Value>::new();
+    for (text, wanted) in [
+        ("<think>{\"a\": 1}", None),
+        ("<think>{\"a\": 1}</thi", None),
+        ("<THOUGHT>{\"a\": 1}</THOUGHT> So", None),
+        (
+            "<think>{\"a\": 1}</think>\n{\"b\": \"Gu",
+            Some(json!({ "b": "Gu" })),
+        ),
+        ("<think>{\"a\": 1}</think>\"Gu", Some(json!("Gu"))),
+        // Of a draft without an opening tag nobody knows until it ends.
+        ("So {\"a\": 1}", Some(json!({ "a": 1 }))),
+        ("So {\"a\": 1}</think>", None),
+        ("So {\"a\": [1, </think>\n{\"b\":", Some(json!({}))),
+        ("{\"a\": 1}</think>{\"b\": 2}", Some(json!({ "b": 2 }))),
+        // In the answer a tag is text.
+        (
+            "{\"a\": \"</think>\", \"b\": 2",
+            Some(json!({ "a": "</think>" })),
+        ),
+        ("{\"a\": 1} <b>and</b> [x]", Some(json!({ "a": 1 }))),
+        ("{\"a\": 1} <think>right?", Some(json!({ "a": 1 }))),
+    ] {
+        assert_eq!(answer.partial(text), wanted, "{text}");
+        let mut partial = Partial::new();
+        for c in text.chars() {
+            partial.push(c.encode_utf8(&mut [0; 4]));
+        }
+        assert_eq!(partial.value(), wanted, "{text}");
+    }
+}
+
+#[test]
 fn what_models_do_to_json_is_shown_too() {
     let answer = Answer::<Value>::new();
     for (text, wanted) in [
@@ -83,7 +121,7 @@ fn what_models_do_to_json_is_shown_too() {
         ("{\"a\": tru", json!({})),
         ("{\"a\": \"x\\ud83d", json!({ "a": "x" })),
         ("\"The ans", json!("The ans")),
-        ("[", json!([])),
+        ("[1", json!([])),
     ] {
         assert_eq!(answer.partial(text), Some(wanted), "{text}");
     }
@@ -113,6 +151,10 @@ fn a_stream_costs_what_it_is_long() {
         "[1,",
         "\\u00e9",
         "{\"k\": \"v\", ",
+        "</think>",
+        "<think>",
+        "<thin",
+        "{\"a\": 1}</",
     ] {
         let text = format!("{{\"a\": {}", piece.repeat(300_000 / piece.len()));
         let start = Instant::now();

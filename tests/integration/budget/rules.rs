@@ -12,7 +12,7 @@ use prompt_core::RenderedPrompt;
 use prompt_core::Style;
 use prompt_core::ToolSpec;
 use prompt_core::Visibility;
-use prompt_core::budget::{Policy, Reason, TooLarge};
+use prompt_core::budget::{Outcome, Policy, Reason, TooLarge};
 use prompt_core::tokens;
 use serde_json::{Value, json};
 use std::{
@@ -676,5 +676,78 @@ fn a_tool_that_is_kept_is_counted() {
     assert!(used(true, with).is_ok());
     assert!(
         used(true, with - 1).is_ok_and(|(used, _)| used < with) || used(true, with - 1).is_err()
+    );
+}
+
+/// A wrapper of which nothing is left is gone for its text too, not only on the page.
+#[test]
+fn a_text_does_not_speak_of_an_emptied_wrapper() {
+    let node = node(
+        json!({ "key": "root", "body": "{?wrapper}See below. {/wrapper}Head.", "sections": [
+            { "key": "wrapper", "sections": [{ "key": "inner", "priority": 1, "body": "word ".repeat(20) }] },
+        ] }),
+    );
+    assert!(within(&node, 40).starts_with("See below. Head.\n\n# Wrapper\n\n## Inner\n\nword"));
+    assert_eq!(within(&node, 10), "Head.");
+    let budget = Budget::tokens(10).counter(&words);
+    let rendered = node.prompt().budget(budget).render().unwrap();
+    assert_eq!(rendered.visibility().get("wrapper"), None);
+}
+
+/// The tool for opening comes with the first summary that stays, not with one that was tried in vain.
+#[test]
+fn a_summary_that_is_taken_back_takes_its_tool_along() {
+    let part = |key: &str, priority: i32, short: usize| {
+        json!({ "key": key, "priority": priority, "untitled": true, "body": "long ".repeat(400),
+            "summary": vec![key; short].join(" ") })
+    };
+    let node = node(
+        json!({ "key": "root", "body": "Head.", "summary_suffix": "(more)", "sections": [
+            part("first", 9, 300), part("second", 5, 14), part("third", 1, 2),
+        ] }),
+    );
+    let count = |text: &str| text.chars().count();
+    let mut overrides = Overrides::default();
+    for key in ["first", "second", "third"] {
+        overrides.close(key);
+    }
+    let whole = node.prompt().overrides(&overrides);
+    let whole = whole.budget(Budget::request(1_000_000).counter(&count));
+    let tool = whole.render().unwrap().budget_report().unwrap().tools;
+    // Room for the tool and the shortest of them, or for the second without the tool.
+    let limit = tool + 60;
+    let rendered = node
+        .prompt()
+        .budget(Budget::request(limit).counter(&count))
+        .render()
+        .unwrap();
+    assert_eq!(rendered.as_str(), "Head.\n\nthird third\n\n(more)");
+}
+
+/// What is inside a summary is covered by it; what a summary lacks is the rest of its section, not the whole of it.
+#[test]
+fn a_report_knows_what_a_summary_covers_and_what_it_lacks() {
+    let part = |key: &str, count: usize| json!({ "key": key, "priority": 5, "untitled": true, "body": "word ".repeat(count) });
+    let mut short = part("short", 6);
+    short["summary"] = json!("a b c d");
+    short["sections"] = json!([{ "key": "inner", "untitled": true, "body": "word ".repeat(4) }]);
+    let node = node(
+        json!({ "key": "root", "summary_suffix": "(more)", "sections": [short, part("large", 30)] }),
+    );
+    let budget = Budget::tokens(10).counter(&words);
+    let rendered = node.prompt().budget(budget).render().unwrap();
+    assert_eq!(rendered.as_str(), "a b c d\n\n(more)");
+    let sections = &rendered.budget_report().unwrap().sections;
+    let reasons = sections
+        .iter()
+        .map(|section| (section.path.as_str(), section.outcome, section.reason));
+    assert_eq!(
+        reasons.collect::<Vec<_>>(),
+        [
+            // Two words are missing, and five are free.
+            ("short", Outcome::Summarised, Reason::Level),
+            ("short.inner", Outcome::Dropped, Reason::Covered),
+            ("large", Outcome::Dropped, Reason::Priority),
+        ]
     );
 }

@@ -96,7 +96,8 @@ proptest! {
         let estimate = |text: &str| EstimatedTokens::default().count(text);
         for text in [&text, &more] {
             prop_assert_eq!(estimate(text) == 0, text.is_empty());
-            prop_assert!(estimate(text) <= text.len() * 3);
+            // A budget counts nothing where this many tokens fit.
+            prop_assert!(estimate(text) <= text.len() * 2);
         }
         // A whole costs about what its parts cost: each part rounds up, and a run may be cut at the seam.
         let whole = estimate(&format!("{more}\n{more}"));
@@ -268,7 +269,7 @@ mod judged {
     }
 
     #[test]
-    fn english_code_json_and_random_text_are_within_15_percent() {
+    fn english_code_markdown_json_and_random_text_are_within_5_percent() {
         for text in [
             include_str!("../../fixtures/tokens/judge/english.txt"),
             include_str!("../../fixtures/tokens/judge/rust.rs.txt"),
@@ -278,12 +279,12 @@ mod judged {
             include_str!("../../fixtures/tokens/judge/hex.txt"),
             include_str!("../../fixtures/tokens/judge/uuid.txt"),
         ] {
-            assert!(error(text).abs() <= 15, "{} % on {:.40}", error(text), text);
+            assert!(error(text).abs() <= 5, "{} % on {:.40}", error(text), text);
         }
     }
 
     #[test]
-    fn other_languages_are_not_below_20_percent() {
+    fn other_languages_are_within_15_percent() {
         for text in [
             include_str!("../../fixtures/tokens/judge/german.txt"),
             include_str!("../../fixtures/tokens/judge/french.txt"),
@@ -293,12 +294,7 @@ mod judged {
             include_str!("../../fixtures/tokens/judge/chinese_traditional.txt"),
             include_str!("../../fixtures/tokens/judge/emoji.txt"),
         ] {
-            assert!(
-                (-20..=30).contains(&error(text)),
-                "{} % on {:.40}",
-                error(text),
-                text
-            );
+            assert!(error(text).abs() <= 15, "{} % on {:.40}", error(text), text);
         }
     }
 

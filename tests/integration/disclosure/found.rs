@@ -85,3 +85,14 @@ fn nothing_is_said_to_be_shown_that_a_budget_leaves_out() {
         }
     }
 }
+
+#[test]
+fn one_that_is_appended_alone_stands_for_itself() {
+    let node = two_branches();
+    let mut disclosure = Disclosure::new(&node).delivery(Delivery::Append);
+    disclosure.render().unwrap();
+    let results = disclosure.handle(&[open(&["a.b"])]).unwrap();
+    let text = &results[0].content;
+    assert!(text.starts_with("## B\n\nfull b"), "{text}");
+    assert!(!text.contains("# A"), "{text}");
+}

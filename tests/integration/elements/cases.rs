@@ -22,17 +22,12 @@ fn the_cases_hold_at_the_door_of_the_library() {
             (Ok(list), None) => {
                 let written = serde_json::to_value(&list).unwrap();
                 let is_same = written == case["expected"]["elements"]
-                    && round_trip(&list) == list
                     && Template::parse(text).unwrap().elements() == list;
                 is_same.then_some(()).ok_or(written.to_string())
             }
             (Ok(list), Some(expected)) => Err(format!("{list}, and not {expected}")),
         }
     });
-}
-
-fn round_trip(list: &Elements) -> Elements {
-    serde_json::from_str(&serde_json::to_string(list).unwrap()).unwrap()
 }
 
 /// A derived node and the list of elements, from one text.
@@ -100,7 +95,7 @@ fn both_ways_agree_on_the_texts_of_whole_programs() {
         for text in doc_texts(&std::fs::read_to_string(file.unwrap().path()).unwrap()) {
             let list = elements::parse(&text).unwrap();
             assert_eq!(Template::parse(&text).unwrap().elements(), list, "{text}");
-            assert_eq!(round_trip(&list), list, "{text}");
+            assert_eq!(list.to_markdown(), text.trim_end_matches('\n'), "{text}");
             count += 1;
         }
     }

@@ -4,5 +4,4 @@ mod agent_prompt;
 mod arguments;
 mod documentation;
 mod faults;
-mod prompt_command;
 mod trees;

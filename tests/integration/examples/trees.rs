@@ -3,8 +3,7 @@
 use prompt_core::Code;
 use prompt_core::PromptNode;
 use prompt_examples::{
-    command::source::{Failure, Values, read_values, set},
-    from_file::render,
+    from_file::{Failure, Values, read_values, render, set},
     report::{RiverReport, ScriptedModel, Session},
 };
 use std::{
@@ -177,15 +176,14 @@ fn a_broken_file_is_told_all_its_faults_at_once() {
             .any(|fault| fault.code == Code::SpacedVariable && fault.path == "departure")
     );
     for fault in &faults {
-        assert!(
-            report.contains(&format!("error[{}]: {}\n", fault.code, fault.message)),
-            "{report}"
-        );
-        assert!(report.contains(&fault.help), "{report}");
+        assert!(report.contains(&fault.to_string()), "{report}");
     }
-    let place = "ferry_broken.toml:31:1\n   |\n31 | { ferry } leaves at noon.\n   | ^\n   = in: body of section `departure`\n";
+    let place = "ferry_broken.toml: line 31: body of section `departure`, column 1: ";
     assert!(report.contains(place), "{report}");
-    assert!(report.ends_with("ferry_broken.toml: 11 faults"), "{report}");
+    assert!(
+        report.ends_with("ferry_broken.toml: faults: 11"),
+        "{report}"
+    );
 }
 
 #[test]
@@ -200,7 +198,7 @@ fn what_cannot_be_read_says_where() {
     let scratch = Scratch::new("syntax");
     std::fs::write(&scratch.0, "{\n  \"key\" 3\n}").unwrap();
     assert!(
-        text(scratch.0.to_str().unwrap()).contains(".json:2:9\n"),
+        text(scratch.0.to_str().unwrap()).contains(".json: line 2, column 9: "),
         "{}",
         text(scratch.0.to_str().unwrap())
     );

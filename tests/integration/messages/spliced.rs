@@ -1,12 +1,14 @@
 //! A rendered prompt as messages: roles, few-shot pairs, histories, late reminders, prefill, cache points; and a node as
 //! an MCP prompt.
 
+use prompt_core::DynamicNode;
 use prompt_core::Message;
 use prompt_core::PromptNode;
 use prompt_core::Role;
 use prompt_core::message::CachePoint;
 use prompt_core::wire::anthropic;
 use prompt_core::wire::mcp::McpPrompt;
+use serde_json::json;
 
 /// You sort the letters of {office}.
 ///
@@ -231,4 +233,24 @@ fn the_roles_are_those_of_messages() {
         roles.iter().filter(|role| **role == Role::System).count(),
         2
     );
+}
+
+/// A message is a text of its own: its headings begin at the first level of the page, however deep the section stands.
+#[test]
+fn headings_in_a_message_begin_at_the_first_level() {
+    let tree = json!({ "key": "root", "body": "Head.", "sections": [{
+        "key": "talk", "body": "Of old:", "sections": [{
+            "key": "first", "body": "Words.", "sections": [{
+                "key": "letter", "role": "user", "body": "Hello.", "sections": [{ "key": "part", "body": "A part." }],
+            }],
+        }],
+    }] });
+    let node = DynamicNode::from_json(&tree.to_string()).unwrap();
+    for (base, mark) in [(1, "#"), (2, "##")] {
+        let rendered = node.prompt().base_level(base).render().unwrap();
+        assert_eq!(
+            rendered.messages()[1],
+            Message::user(format!("Hello.\n\n{mark} Part\n\nA part."))
+        );
+    }
 }

@@ -192,11 +192,11 @@ fn under_a_heading() {
 #[test]
 fn in_code_and_without_a_name_it_is_text() {
     #[derive(PromptNode)]
-    #[prompt(template = "{?on}a\nb `{?off}` `{/off}` {?} {?1}")]
+    #[prompt(template = "{?on}a\nb `{?off}` `{/off}` `{?}` {?1}")]
     struct Elsewhere {
         on: bool,
     }
-    let text = "b `{?off}` `{/off}` {?} {?1}";
+    let text = "b `{?off}` `{/off}` `{?}` {?1}";
     prints(&Elsewhere { on: false }, &[text]);
     prints(&Elsewhere { on: true }, &["a", text]);
 }
@@ -395,6 +395,38 @@ fn a_condition_asks_whether_a_section_prints() {
         ..some
     };
     prints(&none, &["There are no rules.", "", "# End", "", "Always."]);
+}
+
+#[test]
+fn in_a_loop_both_branches_are_there_for_a_budget() {
+    use prompt_core::Budget;
+    struct Ship {
+        name: &'static str,
+        home: &'static str,
+    }
+    /// {*ships as ship}
+    /// - {?notes}See the notes on {ship.name}.{else}One from {ship.home}.{/notes}
+    /// {/ships}
+    #[derive(PromptNode)]
+    struct Ships {
+        ships: Vec<Ship>,
+        #[section(priority = 1)]
+        notes: &'static str,
+    }
+    let ship = |name, home| Ship { name, home };
+    let ships = Ships {
+        ships: vec![ship("Tern", "Hull"), ship("Gull", "Leith")],
+        notes: "They are old, and leak in many places, as old ships do.",
+    };
+    let words = |text: &str| text.split_whitespace().count();
+    let print = |limit| {
+        let budget = Budget::tokens(limit).counter(&words);
+        let prompt = ships.prompt().budget(budget).render().unwrap();
+        prompt.into_string()
+    };
+    let whole = print(100);
+    assert!(whole.starts_with("- See the notes on Tern.\n- See the notes on Gull.\n\n# Notes"));
+    assert_eq!(print(12), "- One from Hull.\n- One from Leith.");
 }
 
 #[test]

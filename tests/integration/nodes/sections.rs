@@ -630,3 +630,32 @@ fn a_switch_that_is_off_excludes_nothing() {
     let text = Off { method: () }.prompt().text().unwrap();
     assert_eq!(text, "# How we work\n\nTwice.");
 }
+
+/// A level of its own is that of the text it stands in, and moves with it.
+#[test]
+fn a_level_of_ones_own_moves_with_its_text() {
+    /// Head.
+    #[derive(PromptNode)]
+    struct Inner {
+        #[section(level = 3)]
+        deep: &'static str,
+    }
+    #[derive(PromptNode)]
+    struct Outer {
+        #[section]
+        inner: Inner,
+    }
+    let inner = || Inner { deep: "Deep." };
+    assert_eq!(
+        inner().prompt().text().unwrap(),
+        "Head.\n\n### Deep\n\nDeep."
+    );
+    assert_eq!(
+        inner().prompt().base_level(2).text().unwrap(),
+        "Head.\n\n#### Deep\n\nDeep."
+    );
+    assert_eq!(
+        Outer { inner: inner() }.prompt().text().unwrap(),
+        "# Inner\n\nHead.\n\n#### Deep\n\nDeep."
+    );
+}

@@ -443,3 +443,44 @@ fn tries_of_a_typed_answer_are_saved_with_the_conversation() {
         );
     }
 }
+
+#[test]
+fn a_turn_that_opens_asks_the_tree_once() {
+    /// You keep the light.
+    #[derive(PromptNode)]
+    struct Keeper {
+        asked: std::cell::Cell<u32>,
+
+        /// Sound the horn.
+        #[section(when = self.foggy())]
+        fog: (),
+
+        /// Trim the wick, then the lens.
+        #[section(visibility = "summary", summary = "Care of the lamp.")]
+        lamp: (),
+    }
+    impl Keeper {
+        fn foggy(&self) -> bool {
+            self.asked.set(self.asked.get() + 1);
+            true
+        }
+    }
+    let node = Keeper {
+        asked: std::cell::Cell::new(0),
+        fog: (),
+        lamp: (),
+    };
+    let mut conversation = Conversation::default();
+    conversation.begin("How is the lamp?");
+    conversation.prompt(&node).render().unwrap();
+    let arguments = serde_json::json!({ "section_keys": ["lamp"], "reason": "to answer" });
+    let call = ToolCall::new("1", "open_sections", arguments);
+    conversation.push(Message {
+        content: vec![call.into()],
+        ..Message::assistant("")
+    });
+    node.asked.set(0);
+    let rendered = conversation.prompt(&node).render().unwrap();
+    assert!(rendered.as_str().contains("Trim the wick"));
+    assert_eq!(node.asked.get(), 1);
+}

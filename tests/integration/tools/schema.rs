@@ -4,6 +4,8 @@
 use prompt_core::ToolSpec;
 use prompt_core::tool::{ToolListing, ToolSpecError};
 use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 /// A closed object with all of the given properties required.
@@ -346,7 +348,7 @@ fn reading_makes_the_same_checks() {
 }
 
 /// Books a table.
-#[derive(JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct Booking {
     /// Who comes.
@@ -362,9 +364,8 @@ struct Booking {
 }
 
 /// Where to sit.
-#[derive(JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-#[expect(dead_code, reason = "only its schema is used")]
 enum Place {
     /// By the window.
     Window,
@@ -373,14 +374,14 @@ enum Place {
     Any,
 }
 
-#[derive(JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct Spot {
     x: f64,
     y: i32,
 }
 
-#[derive(JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 enum Dish {
     Soup,
@@ -426,7 +427,7 @@ fn types_become_strict_schemas() {
     assert!(!parameters.to_string().contains("title"));
 }
 
-#[derive(JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 struct Nothing {}
 
 #[test]
@@ -439,32 +440,32 @@ fn a_type_without_fields_is_a_tool_without_arguments() {
     assert_eq!(ToolSpec::closed("ping", "").unwrap().parameters(), &empty);
 }
 
-#[derive(JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct WithMap {
     inner: std::collections::BTreeMap<String, u32>,
 }
 
-#[derive(JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct Tree {
     children: Vec<Tree>,
 }
 
-#[derive(JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct Ranged {
     #[schemars(range(min = 1, max = 5))]
     stars: u8,
 }
 
-#[derive(JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct Pair {
     both: (u8, u8),
 }
 
-#[derive(JsonSchema)]
+#[derive(Deserialize, JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct Anything {
     value: Value,
@@ -472,7 +473,7 @@ struct Anything {
 
 #[test]
 fn what_cannot_be_strict_is_refused_with_its_place() {
-    fn refused<T: JsonSchema>() -> String {
+    fn refused<T: DeserializeOwned + JsonSchema>() -> String {
         match ToolSpec::of::<T>("tool") {
             Err(ToolSpecError::Schema { path, .. }) => path,
             other => panic!("{other:?}"),
@@ -492,7 +493,7 @@ fn what_cannot_be_strict_is_refused_with_its_place() {
 #[test]
 fn limits_that_strict_mode_does_not_know_are_said_in_the_description() {
     /// Rates a stay.
-    #[derive(JsonSchema)]
+    #[derive(Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only its schema is used")]
     struct Rating {
         /// How good it was.
@@ -588,17 +589,17 @@ fn what_is_said_of_a_tool_can_be_read() {
 
 #[test]
 fn what_a_strict_schema_has_no_form_for_is_said_with_its_remedy() {
-    #[derive(JsonSchema)]
+    #[derive(Deserialize, JsonSchema)]
     #[allow(dead_code)]
     struct Anything {
         value: Value,
     }
-    #[derive(JsonSchema)]
+    #[derive(Deserialize, JsonSchema)]
     #[allow(dead_code)]
     struct Prices {
         prices: std::collections::BTreeMap<String, f64>,
     }
-    #[derive(JsonSchema)]
+    #[derive(Deserialize, JsonSchema)]
     #[allow(dead_code)]
     struct Tree {
         leaves: Vec<Tree>,
@@ -625,7 +626,7 @@ fn what_a_strict_schema_has_no_form_for_is_said_with_its_remedy() {
 
 #[test]
 fn formats_that_strict_mode_does_not_know_are_said_in_the_description() {
-    #[derive(JsonSchema)]
+    #[derive(Deserialize, JsonSchema)]
     #[allow(dead_code)]
     struct Visit {
         /// Where to.
@@ -640,4 +641,45 @@ fn formats_that_strict_mode_does_not_know_are_said_in_the_description() {
     assert_eq!(properties["page"]["description"], "Where to. (format: uri)");
     assert_eq!(properties["at"]["description"], "(format: partial-time)");
     assert_eq!(properties["count"].get("description"), None);
+}
+
+/// What is written first stands first, also where neither reading nor writing demands a field.
+#[derive(Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct Order {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasons: Option<String>,
+    parts: Vec<Part>,
+    #[serde(default)]
+    amount: u8,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct Part {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    name: String,
+}
+
+#[test]
+fn the_order_of_the_type_is_that_of_its_properties() {
+    let strict = ToolSpec::of::<Order>("order").unwrap();
+    let parameters = strict.parameters();
+    assert_eq!(
+        parameters["required"],
+        json!(["reasons", "parts", "amount"])
+    );
+    let part = &parameters["properties"]["parts"]["items"];
+    assert_eq!(part["required"], json!(["why", "name"]));
+    // What may be left out stays so; the order is said beside it, where it is not that of `required`.
+    let loose = ToolSpec::loose_of::<Order>("order").unwrap();
+    let parameters = loose.parameters();
+    assert_eq!(parameters["required"], json!(["parts"]));
+    let sent = serde_json::to_string(&loose).unwrap();
+    let places = ["\"reasons\":{", "\"parts\":{", "\"amount\":{"].map(|name| sent.find(name));
+    assert!(places.is_sorted() && places[0].is_some(), "{sent}");
+    let stored: ToolSpec = serde_json::from_str(&sent).unwrap();
+    assert_eq!(stored, loose);
+    assert_eq!(serde_json::to_string(&stored).unwrap(), sent);
 }

@@ -9,6 +9,7 @@ mod keys;
 mod page;
 mod properties;
 mod run_time;
+mod slips;
 mod spacing;
 mod straight;
 mod straight_built;

@@ -4,6 +4,7 @@ use prompt_core::prompt::{AbsentReason, Preview, PreviewForm};
 use prompt_core::{
     Budget, DynamicNode, Message, Overrides, Prompt, PromptNode, Style, ToolSpec, Visibility,
 };
+use prompt_review::diff;
 use serde_json::json;
 
 const HOSTILE: &str =
@@ -81,7 +82,7 @@ fn lighthouse(note: &str) -> Lighthouse {
 fn page(note: &str, tokens: usize) -> String {
     let node = lighthouse(note);
     let prompt = node.prompt().budget(Budget::tokens(tokens));
-    prompt.preview().unwrap().to_html()
+    prompt_review::page(&prompt.preview().unwrap())
 }
 
 /// The name of a tag and whether it opens, closes, or both.
@@ -166,7 +167,7 @@ fn tag_of(tag: &str) -> Tag {
     );
     if tag.starts_with('/') {
         Tag::Close(name)
-    } else if tag.ends_with('/') {
+    } else if ["meta", "input"].contains(&name.as_str()) {
         Tag::Empty
     } else {
         Tag::Open(name)
@@ -220,7 +221,7 @@ fn nothing_that_the_prompt_says_is_markup() {
         )
         .build()
         .unwrap();
-    let page = node.prompt().preview().unwrap().to_html();
+    let page = prompt_review::page(&node.prompt().preview().unwrap());
     assert_well_formed(&page);
     assert!(
         page.contains("<h3>&lt;/h3&gt;&lt;/summary&gt;&lt;script&gt;</h3>"),
@@ -336,7 +337,7 @@ fn base64(bytes: &[u8]) -> String {
 fn every_section_tool_and_message_is_on_the_page() {
     let node = lighthouse("calm");
     let preview = node.prompt().preview().unwrap();
-    let page = preview.to_html();
+    let page = prompt_review::page(&preview);
     for index in 0..preview.rows.len() {
         assert_eq!(page.matches(&format!("id=\"section-{index}\"")).count(), 1);
         assert!(page.contains(&format!("href=\"#section-{index}\"")));
@@ -346,7 +347,7 @@ fn every_section_tool_and_message_is_on_the_page() {
     for name in names {
         assert!(page.contains(&format!("<h3>{name}</h3>")), "{name}");
     }
-    assert!(page.contains("\"description\": \"low &lt;/script&gt; or high\""));
+    assert!(page.contains("&quot;description&quot;: &quot;low &lt;/script&gt; or high&quot;"));
     let roles: Vec<&str> = preview
         .messages
         .iter()
@@ -370,7 +371,7 @@ fn words_of_tree(page: &str) -> String {
     let mut blocks = tree.split("<div class=\"text\" dir=\"auto\">");
     let mut before = blocks.next().unwrap();
     for whole in blocks {
-        let is_unsent = before.ends_with(" tokens</summary>\n") || before.ends_with(":</p>\n");
+        let is_unsent = before.ends_with(" tokens</summary>") || before.ends_with(":</p>");
         before = whole;
         if is_unsent {
             continue;
@@ -385,6 +386,7 @@ fn words_of_tree(page: &str) -> String {
             &text
                 .replace("&lt;", "<")
                 .replace("&gt;", ">")
+                .replace("&quot;", "\"")
                 .replace("&amp;", "&"),
         );
     }
@@ -401,10 +403,15 @@ fn the_tree_shows_the_whole_text_in_its_order() {
             .preview()
             .unwrap();
         assert_eq!(
-            words_of_tree(&preview.to_html()),
+            words_of_tree(&prompt_review::page(&preview)),
             preview.text.replace('\n', "")
         );
-        assert_eq!(preview.to_html().matches("static up to here").count(), 1);
+        assert_eq!(
+            prompt_review::page(&preview)
+                .matches("static up to here")
+                .count(),
+            1
+        );
     }
 }
 
@@ -434,7 +441,7 @@ fn values_are_marked_with_the_field_they_came_from() {
         .find(|value| value.name == "reply")
         .unwrap();
     assert_eq!(preview.path(of.row.unwrap()), "letters");
-    let page = preview.to_html();
+    let page = prompt_review::page(&preview);
     assert!(page.contains("<mark data-from=\"place\">Wick</mark>"));
     assert!(page.contains("<mark data-from=\"log\">- 08:10 fog\n- calm</mark>"));
 }
@@ -498,15 +505,17 @@ fn the_page_says_what_becomes_of_each_section_and_why() {
 #[test]
 fn deep_and_odd_prompts_have_a_page() {
     let empty = DynamicNode::builder("a").build().unwrap();
-    assert_well_formed(&empty.prompt().preview().unwrap().to_html());
-    assert_well_formed(&Prompt::new("Be brief.").preview().unwrap().to_html());
+    assert_well_formed(&prompt_review::page(&empty.prompt().preview().unwrap()));
+    assert_well_formed(&prompt_review::page(
+        &Prompt::new("Be brief.").preview().unwrap(),
+    ));
 
     let mut deep = DynamicNode::builder("leaf").body("End.");
     for _ in 0..128 {
         deep = DynamicNode::builder("n").body("x").section(deep);
     }
     let deep = deep.build().unwrap();
-    let page = deep.prompt().preview().unwrap().to_html();
+    let page = prompt_review::page(&deep.prompt().preview().unwrap());
     assert_well_formed(&page);
     assert!(page.len() < 1_500_000, "{}", page.len());
 }
@@ -519,7 +528,7 @@ fn what_is_not_shown_stands_behind_the_text_around_it() {
         .summary("In short.")
         .section(inside);
     let node = DynamicNode::builder("a").section(closed).build().unwrap();
-    let page = node.prompt().preview().unwrap().to_html();
+    let page = prompt_review::page(&node.prompt().preview().unwrap());
     let text = page.find("In short.").unwrap();
     assert!(page.find("id=\"section-1\"").unwrap() > text, "{page}");
     assert!(page.contains("it stands inside the summary of <code>closed</code>."));
@@ -639,7 +648,7 @@ fn what_is_not_sent_stands_on_the_page_in_full_with_the_reason() {
             ),
         ]
     );
-    let page = preview.to_html();
+    let page = prompt_review::page(&preview);
     assert_well_formed(&page);
     for words in [
         "<h3>Signals of <mark>Wick</mark></h3> <code>signals</code>",
@@ -679,10 +688,10 @@ fn a_dropped_section_has_its_full_text_and_a_focus_says_so() {
         .find(|row| row.form == PreviewForm::Dropped);
     let lamp = lamp.unwrap();
     assert!(!lamp.in_full.as_ref().unwrap().text.is_empty());
-    assert!(dropped.to_html().contains(
+    assert!(prompt_review::page(&dropped).contains(
         "Not sent: the budget left it out (no room for its priority). It would say, in "
     ));
-    let page = node.prompt().focus("rules").preview().unwrap().to_html();
+    let page = prompt_review::page(&node.prompt().focus("rules").preview().unwrap());
     assert!(page.contains("Not sent: it is outside of the focus."));
 }
 
@@ -712,7 +721,7 @@ fn the_bars_add_up_to_the_whole() {
             .budget(Budget::tokens(tokens))
             .preview()
             .unwrap();
-        let page = preview.to_html();
+        let page = prompt_review::page(&preview);
         let (_, costs) = page.split_once("<table class=\"costs\">").unwrap();
         let (costs, _) = costs.split_once("</table>").unwrap();
         let (rows, sums) = costs.split_once("<tfoot>").unwrap();
@@ -762,7 +771,7 @@ fn hints_and_lints_stand_at_their_section() {
     assert_eq!(lints, prompt.lint());
     assert!(lints.len() >= 2, "{lints:?}");
     assert!(preview.lints.iter().all(|it| it.row == Some(0)));
-    let page = preview.to_html();
+    let page = prompt_review::page(&preview);
     let (_, section) = page.split_once("id=\"section-0\"").unwrap();
     let (_, hints) = section.split_once("<ul class=\"hints\">").unwrap();
     let (hints, _) = hints.split_once("</ul>").unwrap();
@@ -776,7 +785,7 @@ fn hints_and_lints_stand_at_their_section() {
 fn values_and_messages_are_shown_uncut() {
     let long = "word ".repeat(400);
     let node = lighthouse(long.trim());
-    let page = preview(&node).to_html();
+    let page = prompt_review::page(&preview(&node));
     let (_, values) = page.split_once("<table class=\"values\">").unwrap();
     assert!(values.contains(long.trim()));
 }
@@ -792,8 +801,8 @@ fn a_diff_tells_what_changed_by_section_and_line() {
     let mut overrides = Overrides::default();
     overrides.open("signals");
     let new = changed.prompt().overrides(&overrides).preview().unwrap();
-    let diff = old.diff(&new);
-    assert!(!diff.is_empty() && old.diff(&old).is_empty());
+    let diff = diff(&old, &new);
+    assert!(!diff.is_empty() && prompt_review::diff(&old, &old).is_empty());
     let told = diff.to_string();
     for line in [
         "+ shutters: ",
@@ -809,31 +818,80 @@ fn a_diff_tells_what_changed_by_section_and_line() {
     }
     assert!(!told.contains("    - 08:10 fog"), "{told}");
     assert!(
-        old.diff(&old)
+        prompt_review::diff(&old, &old)
             .to_string()
             .starts_with("no section changed\ntotal: ")
     );
-    let back = new.diff(&old).to_string();
+    let back = prompt_review::diff(&new, &old).to_string();
     assert!(
         back.contains("- night: ") && back.contains("- signals.fog: "),
         "{back}"
     );
 
-    let page = diff.to_html();
+    assert_eq!(diff.page(), diff.page());
+}
+
+#[test]
+fn the_page_of_a_diff_shows_what_changed_first_and_marks_the_words() {
+    let tree = |rules: &str, last: &str| {
+        let section = |key: &str, body: &str| DynamicNode::builder(key).body(body);
+        let node = DynamicNode::builder("r")
+            .section(section("first", "Same.\nAs before."))
+            .section(section("rules", rules))
+            .section(section(last, "Said once."));
+        preview(&node.build().unwrap())
+    };
+    let rules = |tone: &str| format!("{}{tone}\n{}End.", "kept\n".repeat(9), "more\n".repeat(9));
+    let old = tree(&rules("Answer every letter kindly & soon."), "gone");
+    let new = tree(&rules("Answer every letter briefly and well."), "new");
+    let page = diff(&old, &new).page();
     assert!(page.starts_with("<!DOCTYPE html>\n") && !page.contains("<script"));
-    for words in [
-        "<ins>09:00 calm</ins>",
-        "<del>The Wick signals, in short.</del>",
-        "summary → full",
-        "<code>signals.fog</code> <span class=\"badge static\">new</span>",
-        "It is not there.",
-    ] {
-        assert!(page.contains(words), "{words}\n{page}");
+    let place = |words: &str| {
+        page.find(words)
+            .unwrap_or_else(|| panic!("{words}\n{page}"))
+    };
+    // The list has a link to each section that changed, which stands above the others.
+    for (name, word) in [("Rules", "changed"), ("New", "new"), ("Gone", "gone")] {
+        let link = place(&format!("\">{name}</a> <span class=\"badge"));
+        let (_, target) = page[..link].rsplit_once("href=\"#").unwrap();
+        assert!(page[link..].contains(&format!(">{word}</span>")));
+        assert!(link < place(&format!(" id=\"{target}\" open><summary>")));
     }
-    assert_eq!(page, diff.to_html());
-    let hostile = preview(&lighthouse("calm"))
-        .diff(&preview(&lighthouse(HOSTILE)))
-        .to_html();
+    assert!(place("1 section the same") > place("<h3>Gone</h3>"));
+    // Words that differ are marked, and lines in which nothing does are folded but for those beside the change.
+    assert!(
+        page.contains("every letter <del>kindly &amp; soon.</del></div>"),
+        "{page}"
+    );
+    assert!(
+        page.contains("every letter <ins>briefly and well.</ins></div>"),
+        "{page}"
+    );
+    assert!(
+        page.contains("<summary>9 lines the same</summary>"),
+        "{page}"
+    );
+    assert_eq!(page.matches("As before.").count(), 1);
+
+    // Lines that have nothing in common are marked as a whole.
+    let page = diff(
+        &tree("Up and away.", "x"),
+        &tree("Down is the way to go.", "x"),
+    )
+    .page();
+    assert!(
+        page.contains("<del>Up and away.</del>")
+            && page.contains("<ins>Down is the way to go.</ins>")
+    );
+    let same = diff(&old, &old).page();
+    assert!(
+        same.contains("The text of no section changed.") && same.contains("3 sections the same")
+    );
+    let hostile = diff(
+        &preview(&lighthouse("calm")),
+        &preview(&lighthouse(HOSTILE)),
+    )
+    .page();
     assert!(hostile.contains("&lt;script&gt;") && !hostile.contains("<script"));
 }
 
@@ -847,7 +905,7 @@ fn a_diff_keeps_what_both_have_between_changes() {
     };
     let old = text(&["one", "two", "three", "four", "five", "six"]);
     let new = text(&["zero", "two", "three", "4", "five", "six", "seven"]);
-    let told = preview(&old).diff(&preview(&new)).to_string();
+    let told = diff(&preview(&old), &preview(&new)).to_string();
     let lines: Vec<&str> = told.lines().skip(1).take(5).collect();
     assert_eq!(
         lines,
@@ -860,7 +918,7 @@ fn a_diff_keeps_what_both_have_between_changes() {
         ]
     );
     let moved = text(&["two", "three", "one", "four", "five", "six"]);
-    let told = preview(&old).diff(&preview(&moved)).to_string();
+    let told = diff(&preview(&old), &preview(&moved)).to_string();
     let lines: Vec<&str> = told.lines().skip(1).take(2).collect();
     assert_eq!(lines, ["    - one", "    + one"]);
 }
@@ -877,10 +935,42 @@ fn a_diff_tells_of_another_order() {
             .unwrap()
     };
     let (old, new) = (preview(&tree(["a", "b"])), preview(&tree(["b", "a"])));
-    let diff = old.diff(&new);
+    let diff = diff(&old, &new);
     assert!(diff.is_reordered && !diff.is_empty());
     assert!(
         diff.to_string()
             .starts_with("the order of the sections changed\n")
     );
+}
+
+/// The short forms that a preview shows were tried at their place, and leave no trace in the numbers.
+#[test]
+fn short_forms_that_are_shown_beside_take_no_numbers() {
+    let part = |key: &str| {
+        json!({ "key": key, "body": "Long.", "summary": "Short.", "sections": [
+            { "key": "inner", "body": "Inner.", "summary": "In short." },
+        ] })
+    };
+    let tree = json!({ "key": "root", "numbering": "decimal", "body": "Head.", "sections": [part("first"), part("second")] });
+    let node = DynamicNode::from_json(&tree.to_string()).unwrap();
+    let text = node.prompt().text().unwrap();
+    assert!(
+        text.contains("# 2. Second") && text.contains("## 2.1. Inner"),
+        "{text}"
+    );
+    let preview = node.prompt().preview().unwrap();
+    assert_eq!(preview.text, text);
+    let short = preview
+        .rows
+        .iter()
+        .map(|row| row.in_short.as_ref().unwrap());
+    let headings = [
+        "# 1. First\n\nShort.",
+        "## 1.1. Inner\n\nIn short.",
+        "# 2. Second\n\nShort.",
+        "## 2.1. Inner\n\nIn short.",
+    ];
+    for (short, heading) in short.zip(headings) {
+        assert!(short.text.starts_with(heading), "{}", short.text);
+    }
 }

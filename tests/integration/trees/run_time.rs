@@ -1,7 +1,7 @@
 //! What only run-time trees have to show: attributes as templates, forms by path, rules in files, places of faults, depth.
 
 use prompt_core::{
-    Code, Diagnostics, DynamicNode, PromptNode, Style,
+    Code, Diagnostics, DynamicNode, PromptNode, Style, Template,
     dynamic::{DynamicNodeBuilder, with_text},
 };
 use serde_json::{Value, json};
@@ -274,17 +274,34 @@ fn hostile_nesting_is_refused_and_long_lists_are_linear() {
     assert_eq!(long.lines().count(), 10_000);
 }
 
+/// What a text uses is numbered with 16 bits: more is a fault, and never the value of another name.
 #[test]
-fn more_values_than_there_are_numbers_are_an_error() {
-    for (before, after) in [("{v.", "}"), ("{?v.", "}x\n"), ("{*l}{item.", "}{/l}")] {
-        let body: String = (0..70_000)
-            .map(|number| format!("{before}{number}{after}"))
-            .collect();
-        let list: Vec<u32> = (0..70_000).collect();
-        let node = DynamicNode::builder("x").body(body);
-        if let Ok(node) = node.build_with(json!({ "v": list, "l": [list] })) {
-            let _ = node.prompt().text();
-        }
+fn more_values_than_there_are_numbers_are_a_fault() {
+    let body = |count: usize, before: &str, piece: &dyn Fn(usize) -> String, after: &str| {
+        let pieces: String = (0..count).map(piece).collect();
+        format!("{before}{pieces}{after}")
+    };
+    let item = |number: usize| format!("{{item.{number}}}");
+    let build = |count: usize| {
+        let numbers: Vec<usize> = (0..count).collect();
+        let node = DynamicNode::builder("x").body(body(count, "{*l}", &item, "{/l}"));
+        node.build_with(json!({ "l": [numbers] }))
+    };
+    let printed: String = (0..65_536).map(|number| number.to_string()).collect();
+    assert!(build(65_536).unwrap().prompt().text().unwrap() == printed);
+    assert_eq!(build(65_537).unwrap_err().code(), Code::TextTooLong);
+    for text in [
+        body(65_537, "", &|number| format!("{{v.{number}}}"), ""),
+        body(
+            65_537,
+            "",
+            &|number| format!("{{?v.{number}}}x{{/v.{number}}}"),
+            "",
+        ),
+        body(65_537, "", &|_| "{*l}x{/l}".to_owned(), ""),
+    ] {
+        let code = Template::parse(&text).unwrap_err().code();
+        assert_eq!(code, Code::TextTooLong, "{:.40}", text);
     }
 }
 

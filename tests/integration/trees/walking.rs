@@ -389,12 +389,12 @@ fn preview_shows_path_title_visibility_priority_and_tokens() {
     )
     .unwrap();
     expect![[r#"
-        guide                  55 tokens
+        guide                  56 tokens
           (own text)           7 tokens, 13 %
           tides "Tides"        full  required  9 tokens, 16 %
           rules "House Rules"  full  priority 2  4 tokens, 7 %
             speed "Speed"      full  priority 2  7 tokens, 13 %
-            noise "Noise"      summary  priority 2  31 tokens, 56 %  opening adds 0
+            noise "Noise"      summary  priority 2  31 tokens, 55 %  opening adds 0
         tools: look_up, open_sections"#]]
     .assert_eq(&node.prompt().preview().unwrap().to_string());
 }

@@ -3,8 +3,8 @@
 
 use prompt_core::message::CachePoint;
 use prompt_core::wire::{
-    Format, Ordered, Provider, RequestOptions, SystemRole, ToolChoice, WireError, anthropic,
-    gemini, ollama, openai_chat, openai_responses,
+    Body, Format, Provider, RequestOptions, SystemRole, ToolChoice, WireError, anthropic, gemini,
+    ollama, openai_chat, openai_responses,
 };
 use prompt_core::{Message, ToolCall, ToolResult, ToolSpec};
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ fn providers_are_values() {
 
 #[test]
 fn the_door_gives_what_the_modules_give() {
-    fn ask(format: &dyn Format, options: &RequestOptions) -> Value {
+    fn ask(format: &dyn Format, options: &RequestOptions) -> Body {
         format.request(&user(), &[], options).unwrap()
     }
     let shared = RequestOptions::new("m")
@@ -409,7 +409,7 @@ fn arguments_are_written_in_the_order_of_the_tool() {
     assert_eq!(body["input"][1]["arguments"], expected);
 }
 
-#[derive(schemars::JsonSchema)]
+#[derive(serde::Deserialize, schemars::JsonSchema)]
 #[allow(dead_code, reason = "only its schema is used")]
 struct Verdict {
     reason: String,
@@ -417,7 +417,7 @@ struct Verdict {
     pass: bool,
 }
 
-#[derive(schemars::JsonSchema)]
+#[derive(serde::Deserialize, schemars::JsonSchema)]
 #[allow(dead_code, reason = "only its schema is used")]
 struct Grade {
     points: u8,
@@ -425,14 +425,14 @@ struct Grade {
 }
 
 #[test]
-fn ordered_bodies_declare_properties_as_the_type_does() {
+fn bodies_declare_properties_as_the_type_does() {
     let tool = ToolSpec::of::<Verdict>("judge").unwrap();
     for provider in Provider::ALL {
         let options = RequestOptions::new("m");
         let body = provider
             .request(&user(), std::slice::from_ref(&tool), &options)
             .unwrap();
-        let text = serde_json::to_string(&Ordered(&body)).unwrap();
+        let text = serde_json::to_string(&body).unwrap();
         let names = ["reason", "grade", "points", "of", "pass"];
         let declared = text.split_once("\"properties\":").unwrap().1;
         let places = names.map(|name| declared.find(&format!("{name:?}:{{")));
@@ -441,18 +441,21 @@ fn ordered_bodies_declare_properties_as_the_type_does() {
             "{provider}: {text}"
         );
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), body);
+        // Where a `Value` keeps an order, it is this one.
+        #[cfg(feature = "preserve_order")]
+        assert_eq!(Value::from(body).to_string(), text);
     }
 }
 
 #[test]
-fn ordered_bytes_hang_on_the_content_alone() {
+fn bytes_hang_on_the_content_alone() {
     let schema = json!({
         "type": "object",
         "required": ["z", "absent", "z", "a"],
         "properties": { "d": {}, "a": { "y": 1, "b": [{ "z": 1, "c": 2 }] }, "z": {}, "c": {} },
     });
     assert_eq!(
-        serde_json::to_string(&Ordered(&schema)).unwrap(),
+        serde_json::to_string(&Body::from(schema)).unwrap(),
         concat!(
             r#"{"properties":{"z":{},"a":{"b":[{"c":2,"z":1}],"y":1},"c":{},"d":{}},"#,
             r#""required":["z","absent","z","a"],"type":"object"}"#
@@ -460,7 +463,7 @@ fn ordered_bytes_hang_on_the_content_alone() {
     );
     let strange =
         json!({ "properties": [1], "required": 3, "x": { "properties": { "b": 1, "a": 2 } } });
-    let text = serde_json::to_string(&Ordered(&strange)).unwrap();
+    let text = serde_json::to_string(&Body::from(strange)).unwrap();
     assert_eq!(
         text,
         r#"{"properties":[1],"required":3,"x":{"properties":{"a":2,"b":1}}}"#

@@ -5,8 +5,8 @@ use prompt_core::compaction::Compact;
 use prompt_core::message::ImageSource;
 use prompt_core::tool::Tools;
 use prompt_core::wire::{
-    Delta, Provider, RequestOptions, StopReason, WireError, anthropic, gemini, ollama, openai_chat,
-    openai_responses,
+    Delta, Provider, RequestOptions, StopReason, WireError, anthropic, gemini, mcp, ollama,
+    openai_chat, openai_responses,
 };
 use prompt_core::{Content, Message, ToolCall, ToolResult, ToolSpec};
 use proptest::prelude::*;
@@ -280,7 +280,7 @@ fn what_is_no_stream_is_said_to_be_none() {
     let page = format!("<html>\n<body>502 Bad Gateway{}\n", "é".repeat(300));
     let error = read(&page).unwrap_err();
     assert!(
-        matches!(&error, WireError::NoReply { text } if text.len() <= 200 && text.contains("502 Bad Gateway"))
+        matches!(&error, WireError::NoReply { text, .. } if text.len() <= 200 && text.contains("502 Bad Gateway"))
     );
     let error = read("{\n  \"error\": { \"message\": \"Busy.\", \"code\": 503 }\n}\n").unwrap_err();
     assert!(
@@ -366,6 +366,73 @@ fn streams_are_read_as_leniently_as_whole_answers() {
     );
 }
 
+/// Quotes in a path of Gemini's make one name of what stands in them.
+#[test]
+fn quoted_names_of_arguments_are_one_name() {
+    let arguments = |pieces: &[(&str, Value)]| {
+        let pieces = pieces
+            .iter()
+            .map(|(path, value)| json!({ "jsonPath": path, "stringValue": value }));
+        let call = json!({ "name": "f", "partialArgs": pieces.collect::<Value>() });
+        let event = json!({ "candidates": [{ "content": { "parts": [{ "functionCall": call }] }, "finishReason": "STOP" }] });
+        let mut reader = gemini::StreamReader::new();
+        reader.push(&event).unwrap();
+        let call = reader.finish().unwrap().message.tool_calls().next();
+        call.unwrap().arguments
+    };
+    for (path, expected) in [
+        ("$['a.b']", json!({ "a.b": "x" })),
+        ("$[\"a.b\"]", json!({ "a.b": "x" })),
+        ("$['a[0].b']['c']", json!({ "a[0].b": { "c": "x" } })),
+        ("$['it\\'s'].b", json!({ "it's": { "b": "x" } })),
+        ("$['0']", json!({ "0": "x" })),
+        ("$.a[0]['b.c'][0]", json!({ "a": [{ "b.c": ["x"] }] })),
+        ("a.b", json!({ "a": { "b": "x" } })),
+        ("$['open", json!({ "open": "x" })),
+    ] {
+        assert_eq!(arguments(&[(path, json!("x"))]), expected, "{path}");
+    }
+    let more = [("$['a.b']", json!("Har")), ("$['a.b']", json!("bour"))];
+    assert_eq!(arguments(&more), json!({ "a.b": "Harbour" }));
+}
+
+/// An empty text with the provider's own fields is something that was said.
+#[test]
+fn an_empty_text_with_fields_goes_back() {
+    let parts = json!([{ "text": "", "partMetadata": { "a": 1 } }]);
+    let content = json!({ "role": "model", "parts": parts });
+    let body = json!({ "candidates": [{ "content": content, "finishReason": "STOP" }] });
+    let log = [
+        Message::user("x"),
+        gemini::reply(&body).unwrap().message,
+        Message::user("y"),
+    ];
+    let sent = gemini::request(&log, &[], &gemini::Options::new()).unwrap();
+    assert_eq!(sent["contents"][1], content);
+    // Anthropic refuses a text without a visible character, whatever is beside it.
+    let body = json!({ "stop_reason": "end_turn", "content": [
+        { "type": "text", "text": "", "citations": [{ "cited_text": "a" }] },
+        { "type": "text", "text": "x" },
+    ] });
+    let log = [Message::user("x"), anthropic::reply(&body).unwrap().message];
+    let sent = anthropic::request(&log, &[], &anthropic::Options::new("m", 9)).unwrap();
+    assert_eq!(
+        sent["messages"][1]["content"],
+        json!([{ "type": "text", "text": "x" }])
+    );
+}
+
+/// What an MCP server says in the name of the model comes back as it was.
+#[test]
+fn a_resource_of_the_model_is_a_message_of_a_prompt() {
+    let resource = json!({ "uri": "file:///a", "text": "# A", "mimeType": "text/markdown" });
+    let block = json!({ "type": "resource", "resource": resource });
+    let came = json!([{ "role": "assistant", "content": block }]);
+    let messages = mcp::messages(&came).unwrap();
+    let sent = mcp::prompts_get("", &messages, &mcp::Options::new()).unwrap();
+    assert_eq!(sent["messages"], came);
+}
+
 #[test]
 fn a_reply_says_what_the_provider_says() {
     let body = json!({ "content": [], "stop_reason": "stop_sequence", "stop_sequence": "END", "usage": { "output_tokens": 9, "output_tokens_details": { "thinking_tokens": 4 } } });
@@ -426,9 +493,11 @@ fn errors_say_whether_another_try_is_worth_it() {
     ] {
         let error = error(lasting);
         assert!(!error.is_transient(), "{error}");
-        assert_eq!(error.retry_after([("retry-after", "1")]), None);
     }
-    let wait = |headers: &[(&str, &str)]| busy.retry_after(headers.iter().copied());
+    let wait = |headers: &[(&str, &str)]| {
+        let read = Provider::OpenAiChat.read(429, headers.iter().copied(), b"Slow down");
+        read.unwrap_err().retry_after()
+    };
     assert_eq!(wait(&[("retry-after", "3")]), Some(Duration::from_secs(3)));
     assert_eq!(
         wait(&[("Retry-After-Ms", "250"), ("Retry-After", "3")]),

@@ -2,6 +2,7 @@
 
 mod cases;
 mod door;
+mod http;
 mod kept;
 mod law;
 mod replies;

@@ -418,6 +418,7 @@ fn errors_are_what_the_server_said() {
         status,
         code: code.map(str::to_owned),
         message: message.into(),
+        retry_after: None,
     };
     for (provider, body, expected) in [
         (

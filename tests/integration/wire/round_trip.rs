@@ -6,6 +6,7 @@ use prompt_core::Message;
 use prompt_core::Role;
 use prompt_core::message::CachePoint;
 use prompt_core::message::ImageSource;
+use prompt_core::wire::Body;
 use prompt_core::wire::Provider;
 use prompt_core::wire::WireError;
 use prompt_core::wire::anthropic;
@@ -166,7 +167,7 @@ fn has(
 /// A format: how it writes and reads, what it cannot say, and what a history looks like once it has been through it.
 struct Format {
     name: &'static str,
-    write: fn(&[Message]) -> Result<Value, WireError>,
+    write: fn(&[Message]) -> Result<Body, WireError>,
     read: fn(&Value) -> Vec<Message>,
     /// System messages alone are no request.
     needs_turn: bool,
@@ -447,7 +448,7 @@ fn one_string(message: &Message) -> Message {
 
 const MCP: Format = Format {
     name: "mcp",
-    write: |messages| mcp::prompts_get("", messages, &mcp::Options::new()),
+    write: |messages| mcp::prompts_get("", messages, &mcp::Options::new()).map(Body::from),
     read: |body| mcp::messages(body).unwrap(),
     needs_turn: false,
     cannot: |piece| {

@@ -9,6 +9,7 @@ use prompt_core::ToolSpec;
 use prompt_core::message::CachePoint;
 use prompt_core::message::ImageSource;
 use prompt_core::wire::Alternation;
+use prompt_core::wire::Body;
 use prompt_core::wire::LateSystem;
 use prompt_core::wire::OPENING;
 use prompt_core::wire::SystemRole;
@@ -23,25 +24,25 @@ use prompt_core::wire::openai_responses;
 use prompt_tests::requests;
 use serde_json::{Value, json};
 
-type Encode = fn(&[Message]) -> Result<Value, WireError>;
+type Encode = fn(&[Message]) -> Result<Body, WireError>;
 
-fn chat(messages: &[Message]) -> Result<Value, WireError> {
+fn chat(messages: &[Message]) -> Result<Body, WireError> {
     openai_chat::request(messages, &[], &openai_chat::Options::new("m"))
 }
 
-fn responses(messages: &[Message]) -> Result<Value, WireError> {
+fn responses(messages: &[Message]) -> Result<Body, WireError> {
     openai_responses::request(messages, &[], &openai_responses::Options::new("m"))
 }
 
-fn claude(messages: &[Message]) -> Result<Value, WireError> {
+fn claude(messages: &[Message]) -> Result<Body, WireError> {
     anthropic::request(messages, &[], &anthropic::Options::new("m", 9))
 }
 
-fn google(messages: &[Message]) -> Result<Value, WireError> {
+fn google(messages: &[Message]) -> Result<Body, WireError> {
     gemini::request(messages, &[], &gemini::Options::new())
 }
 
-fn llama(messages: &[Message]) -> Result<Value, WireError> {
+fn llama(messages: &[Message]) -> Result<Body, WireError> {
     ollama::request(messages, &[], &ollama::Options::new("m"))
 }
 
@@ -867,4 +868,38 @@ fn results_without_ids_answer_calls_of_their_name_in_order() {
         .flat_map(|message| message.content.clone())
         .collect();
     assert_eq!(pieces, messages[2].content);
+}
+
+/// An answer that says nothing is left out where a format has no empty ones, and its cache point goes to what stands before.
+#[test]
+fn a_cache_point_of_an_answer_that_says_nothing_is_kept() {
+    let body = claude(&[
+        Message::user("Look."),
+        assistant(vec![Content::text("")]).cached(CachePoint::default()),
+        Message::user("Again."),
+    ])
+    .unwrap();
+    let expected = json!([
+        { "type": "text", "text": "Look.", "cache_control": { "type": "ephemeral" } },
+        { "type": "text", "text": "Again." },
+    ]);
+    assert_eq!(body["messages"][0]["content"], expected);
+}
+
+/// Of several calls without a result the first is named, whatever their ids.
+#[test]
+fn the_first_call_without_result_is_named() {
+    let messages = [
+        Message::user("Look."),
+        assistant(vec![call("z"), call("a")]),
+        Message::user("And?"),
+        assistant(vec![call("b")]),
+        Message::user("So?"),
+    ];
+    for (format, encode) in FORMATS {
+        let Err(WireError::UnansweredCall { message, .. }) = encode(&messages) else {
+            panic!("{format} takes it");
+        };
+        assert_eq!(message, 1, "{format}");
+    }
 }

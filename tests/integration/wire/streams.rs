@@ -558,6 +558,22 @@ proptest! {
             reader.push_line("data: [DONE]").unwrap();
             prop_assert_eq!(&reader.finish().unwrap(), &expected);
 
+            // A server that does not stream sends it whole: in a line, as an event, printed over many lines.
+            let pretty = format!("{whole:#}");
+            let event = pretty.replace('\n', "\r\ndata: ");
+            for body in [format!("{whole}"), format!("data: {whole}\n"), pretty, format!("data: {event}\n\n")] {
+                let (mut reader, mut heard) = (provider.stream(), Heard::default());
+                let mut rest = body.as_bytes();
+                while !rest.is_empty() {
+                    let (head, tail) = rest.split_at((1 + sizes[rest.len() % sizes.len()]).min(rest.len()));
+                    heard.add(reader.push_bytes(head).unwrap());
+                    rest = tail;
+                }
+                prop_assert!(reader.is_done(), "{}", body);
+                heard.check(&expected)?;
+                prop_assert_eq!(&reader.finish().unwrap(), &expected, "{}: {}", provider, body);
+            }
+
             // Cut off anywhere it is no reply, and nothing panics.
             let mut reader = provider.stream();
             for event in events.iter().take(sizes[0] % events.len()) {
@@ -750,7 +766,120 @@ fn errors_in_a_stream_end_it() {
         "gone"
     );
     let result = ollama::StreamReader::new().push_line("data: nothing");
-    assert!(matches!(result, Err(WireError::NoReply { text }) if text == "nothing"));
+    assert!(matches!(result, Err(WireError::NoReply { text, .. }) if text == "nothing"));
+}
+
+/// A server or gateway that ignores `stream: true`.
+#[test]
+fn a_whole_answer_in_a_stream_is_an_answer() {
+    let function = json!({ "name": "look", "arguments": "{\"at\":1}" });
+    let calls = json!([{ "id": "a", "type": "function", "function": function }]);
+    let message = json!({ "role": "assistant", "content": "whole", "reasoning_content": "Hm.", "tool_calls": calls });
+    let whole = json!({ "id": "x", "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] });
+    let mut reader = openai_chat::StreamReader::new();
+    let deltas = reader.push(&whole).unwrap();
+    let expected = [
+        Delta::Thinking("Hm.".into()),
+        Delta::Text("whole".into()),
+        Delta::Call {
+            index: 0,
+            id: "a".into(),
+            name: "look".into(),
+        },
+        Delta::Arguments {
+            index: 0,
+            text: "{\"at\":1}".into(),
+        },
+    ];
+    assert_eq!(deltas, expected);
+    assert!(reader.is_done());
+    assert_eq!(
+        reader.finish().unwrap(),
+        openai_chat::reply(&whole).unwrap()
+    );
+
+    // The chunks of the old completions, and their whole answer.
+    let chunk = |text: &str, finish: Value| json!({ "object": "text_completion", "choices": [{ "index": 0, "text": text, "finish_reason": finish }] });
+    let mut reader = openai_chat::StreamReader::new();
+    assert_eq!(
+        reader.push(&chunk("Two", Value::Null)).unwrap(),
+        [Delta::Text("Two".into())]
+    );
+    reader.push(&chunk(" fathoms.", json!("stop"))).unwrap();
+    let whole = openai_chat::reply(&chunk("Two fathoms.", json!("stop"))).unwrap();
+    assert_eq!(whole.message.text(), "Two fathoms.");
+    assert_eq!(reader.finish().unwrap(), whole);
+
+    // What was streamed is not said again by a last event that has it all.
+    let mut reader = openai_chat::StreamReader::new();
+    let delta = json!({ "choices": [{ "index": 0, "delta": { "content": "Two fathoms." } }] });
+    reader.push(&delta).unwrap();
+    let last = json!({ "choices": [{ "index": 0, "message": { "content": "Two fathoms." }, "finish_reason": "stop" }] });
+    assert_eq!(reader.push(&last), Ok(Vec::new()));
+    assert_eq!(reader.finish().unwrap().message.text(), "Two fathoms.");
+
+    // Gemini's stream without `alt=sse` is one list.
+    let part = |text: &str, finish: Value| json!({ "candidates": [{ "content": { "parts": [{ "text": text }] }, "finishReason": finish }] });
+    let list = json!([part("Two", Value::Null), part(" fathoms.", json!("STOP"))]);
+    let mut reader = gemini::StreamReader::new();
+    reader.push_bytes(format!("{list:#}").as_bytes()).unwrap();
+    assert_eq!(reader.finish().unwrap().message.text(), "Two fathoms.");
+}
+
+/// What a user sees does not hang on where the bytes were cut.
+#[test]
+fn what_stands_in_front_of_an_error_is_given() {
+    let said = json!({ "choices": [{ "index": 0, "delta": { "content": "Hi" } }] });
+    let body = format!(
+        "data: {said}\n\ndata: {{\"error\": {{ \"message\": \"Busy.\" }} }}\n\ndata: {said}\n\n"
+    );
+    for cut in 0..body.len() {
+        let mut reader = openai_chat::StreamReader::new();
+        let (mut heard, mut faults) = (Vec::new(), Vec::new());
+        for piece in [&body[..cut], &body[cut..], ""] {
+            match reader.push_bytes(piece.as_bytes()) {
+                Ok(deltas) => heard.extend(deltas),
+                Err(fault) => faults.push(fault.to_string()),
+            }
+        }
+        assert_eq!(heard, [Delta::Text("Hi".into())], "{cut}");
+        assert!(reader.is_done());
+        let fault = reader.finish().unwrap_err().to_string();
+        assert!(
+            !faults.is_empty() && faults.iter().all(|known| *known == fault),
+            "{cut}: {faults:?}"
+        );
+        assert!(fault.ends_with("Busy."), "{fault}");
+    }
+}
+
+/// The fields of server-sent events that have nothing to say are no text of a page.
+#[test]
+fn the_fields_of_events_are_no_body() {
+    let said =
+        json!({ "message": { "content": "Two fathoms." }, "done": true, "done_reason": "stop" });
+    for field in [
+        "retry: 3000",
+        "retry",
+        "id: 7",
+        "event: message",
+        ": keep-alive",
+        ":",
+        "",
+    ] {
+        let mut reader = ollama::StreamReader::new();
+        reader.push_line(field).unwrap();
+        assert_eq!(reader.finish(), Err(WireError::Unfinished), "{field}");
+        let mut reader = ollama::StreamReader::new();
+        reader
+            .push_bytes(format!("{field}\n{said}\n").as_bytes())
+            .unwrap();
+        assert_eq!(
+            reader.finish().unwrap().message.text(),
+            "Two fathoms.",
+            "{field}"
+        );
+    }
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn tags(text: &str, names: &[&str]) -> Vec<String> {
 }
 
 /// 2,000 trees, or as many as `PROPTEST_CASES` says.
-fn config() -> ProptestConfig {
+pub(super) fn config() -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES")
         .ok()
         .and_then(|cases| cases.parse().ok())

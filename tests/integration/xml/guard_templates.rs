@@ -16,7 +16,7 @@ struct Item {
     note: Option<String>,
 }
 
-/// <job id="{who}" kind={which}>{maybe}{flag}</job> <a>{none}</a> <a b='{who}'/>
+/// <job id="{who}" kind={which}>{maybe}{flag}</job> <b>{which}</b> <a>{none}</a> <a b='{who}'/>
 /// ## <b>{which}</b>{?flag} <i>{who}</i>{else} <u>{which}</u>{/flag}
 /// <intro>
 /// {which}{who}

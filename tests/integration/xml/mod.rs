@@ -1,9 +1,12 @@
 //! Tags: printed, guarded, validated, linted.
 
+mod absent;
 mod cases;
 mod guard;
+mod guard_places;
 mod guard_policies;
 mod guard_properties;
 mod guard_templates;
+mod items;
 mod lint;
 mod validate;

@@ -10,11 +10,16 @@ use std::process::{Command, ExitCode};
 
 /// Why each direct dependency is there; what comes with it is named after it.
 const REASONS: &[(&str, &str)] = &[
+    ("clap", "reads the arguments of the command"),
     ("darling", "reads the attributes of the derives"),
+    ("glob", "patterns in the names of files"),
     ("itoa", "writes integers"),
+    ("maud", "writes pages"),
     ("memchr", "finds tags and braces in finished text"),
+    ("notify", "tells the command when a file changes"),
     ("proc-macro2", "tokens of the derives, and where they stand"),
     ("quote", "what the derives write"),
+    ("rustix", "tells the command when its reader has gone"),
     (
         "schemars",
         "schemas of the types of tools (feature `schemars`)",
@@ -28,6 +33,7 @@ const REASONS: &[(&str, &str)] = &[
         "serde_json",
         "the JSON of providers, tool schemas, prompt files",
     ),
+    ("similar", "compares lines and words"),
     ("syn", "reads the types that are derived"),
     ("thiserror", "writes the messages of errors"),
     ("tiktoken", "exact counts of tokens (feature `tiktoken`)"),
@@ -37,21 +43,29 @@ const REASONS: &[(&str, &str)] = &[
     ),
     ("toml", "prompt files and settings in TOML (feature `toml`)"),
     ("tracing", "spans (feature `tracing`)"),
+    ("walkdir", "the files below a folder"),
 ];
 
 const HEAD: &str = "# Dependencies
 
-What `prompt-core`, `prompt-macros` and `prompt-syntax` bring into a program with every feature on, on any platform. By
-default it is less: what only stands behind a feature says so. `cargo run -p prompt-tests --bin dependencies -- --write`
-writes this list, and the gate compares it; `cargo deny check` judges licences and advisories by `deny.toml`.
-
+What each of the published crates brings along with every feature on, on any platform. By default it is less: what only stands
+behind a feature says so. `cargo run -p prompt-tests --bin dependencies -- --write` writes this list, and the gate compares it;
+`cargo deny check` judges licences and advisories by `deny.toml`.
 ";
+
+/// The crates that a program depends on, with what is said of each.
+const CRATES: [(&str, &str); 2] = [
+    ("prompt-core", "With `prompt-macros` and `prompt-syntax`."),
+    ("prompt-review", "Beside those of `prompt-core`."),
+];
+
+/// Crates by name and version.
+type Packages = BTreeMap<(String, String), Package>;
 
 /// A crate of the tree.
 #[derive(Default)]
 struct Package {
     licence: String,
-    versions: BTreeSet<String>,
     /// The crates that want it.
     through: BTreeSet<String>,
 }
@@ -68,16 +82,22 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let packages = tree(&root)?;
-    check_compilers(&root, &packages)?;
-    let list = list(&packages)?;
+    let mut listed = Packages::new();
+    let mut list = HEAD.to_owned();
+    for (name, fact) in CRATES {
+        let mut packages = tree(&root, name)?;
+        check_compilers(&root, &packages)?;
+        packages.retain(|key, _| !listed.contains_key(key));
+        list += &format!("\n## {name}\n\n{fact}\n\n{}", table(&packages)?);
+        listed.extend(packages);
+    }
     let file: PathBuf = root.join("DEPENDENCIES.md");
     if std::env::args().any(|argument| argument == "--write") {
         std::fs::write(&file, list)?;
     } else if std::fs::read_to_string(&file)? != list {
         return Err("DEPENDENCIES.md is not up to date; see its first lines".into());
     }
-    println!("dependencies: {} crates", packages.len());
+    println!("dependencies: {} crates", listed.len());
     Ok(())
 }
 
@@ -93,14 +113,14 @@ fn cargo(root: &Path, arguments: &[&str]) -> Result<String, Box<dyn Error>> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// Every crate behind `prompt-core` but our own, by name.
-fn tree(root: &Path) -> Result<BTreeMap<String, Package>, Box<dyn Error>> {
+/// Every crate behind one of ours, but our own.
+fn tree(root: &Path, package: &str) -> Result<Packages, Box<dyn Error>> {
     #[rustfmt::skip]
     let lines = cargo(root, &[
-        "tree", "--locked", "--package", "prompt-core", "--all-features", "--edges", "normal,build", "--target", "all",
+        "tree", "--locked", "--package", package, "--all-features", "--edges", "normal,build", "--target", "all",
         "--prefix", "depth", "--no-dedupe", "--format", "|{p}|{l}",
     ])?;
-    let mut packages: BTreeMap<String, Package> = BTreeMap::new();
+    let mut packages = Packages::new();
     let mut above: Vec<String> = Vec::new();
     for line in lines.lines() {
         let parts: Vec<&str> = line.split('|').collect();
@@ -112,9 +132,9 @@ fn tree(root: &Path) -> Result<BTreeMap<String, Package>, Box<dyn Error>> {
         let version = words.next().unwrap_or_default().trim_start_matches('v');
         above.truncate(depth.parse()?);
         if !name.starts_with("prompt-") {
-            let found = packages.entry(name.clone()).or_default();
+            let key = (name.clone(), version.to_owned());
+            let found = packages.entry(key).or_default();
             found.licence = licence.replace('/', " OR ");
-            found.versions.insert(version.to_owned());
             found.through.extend(above.last().cloned());
         }
         above.push(name);
@@ -123,7 +143,7 @@ fn tree(root: &Path) -> Result<BTreeMap<String, Package>, Box<dyn Error>> {
 }
 
 /// No crate wants a newer compiler than the one that we promise.
-fn check_compilers(root: &Path, ours: &BTreeMap<String, Package>) -> Result<(), Box<dyn Error>> {
+fn check_compilers(root: &Path, ours: &Packages) -> Result<(), Box<dyn Error>> {
     let metadata = cargo(root, &["metadata", "--locked", "--format-version", "1"])?;
     let metadata: Value = serde_json::from_str(&metadata)?;
     let known: Vec<&Value> = metadata["packages"]
@@ -138,10 +158,8 @@ fn check_compilers(root: &Path, ours: &BTreeMap<String, Package>) -> Result<(), 
     let too_new: Vec<String> = known
         .iter()
         .filter(|package| {
-            let name = package["name"].as_str().unwrap_or_default();
-            let version = package["version"].as_str().unwrap_or_default();
-            ours.get(name)
-                .is_some_and(|ours| ours.versions.contains(version))
+            let part = |name: &str| package[name].as_str().unwrap_or_default().to_owned();
+            ours.contains_key(&(part("name"), part("version")))
         })
         .filter(|package| minor(&package["rust_version"]) > promised)
         .map(|package| format!("{} needs Rust {}", package["name"], package["rust_version"]))
@@ -161,23 +179,23 @@ fn minor(version: &Value) -> u32 {
     number.and_then(|number| number.parse().ok()).unwrap_or(0)
 }
 
-fn list(packages: &BTreeMap<String, Package>) -> Result<String, Box<dyn Error>> {
-    let mut list = format!("{HEAD}| crate | licence | why |\n|---|---|---|\n");
-    for (name, package) in packages {
+fn table(packages: &Packages) -> Result<String, Box<dyn Error>> {
+    let mut table = "| crate | licence | why |\n|---|---|---|\n".to_owned();
+    for ((name, _), package) in packages {
         let reason = REASONS.iter().find(|(known, _)| known == name);
         let is_direct = package.through.iter().any(|by| by.starts_with("prompt-"));
+        let through = || {
+            let through: Vec<&str> = package.through.iter().map(String::as_str).collect();
+            format!("through {}", through.join(", "))
+        };
         let why = match (reason, is_direct) {
             (Some((_, why)), true) => (*why).to_owned(),
-            (None, false) => {
-                let through: Vec<&str> = package.through.iter().map(String::as_str).collect();
-                format!("through {}", through.join(", "))
-            }
+            (None, false) => through(),
             (None, true) => return Err(format!("say in `REASONS` why `{name}` is there").into()),
-            (Some(_), false) => {
-                return Err(format!("`REASONS` names `{name}`, which we do not use").into());
-            }
+            // Another version of what we use ourselves.
+            (Some(_), false) => through(),
         };
-        list += &format!("| `{name}` | {} | {why} |\n", package.licence);
+        table += &format!("| `{name}` | {} | {why} |\n", package.licence);
     }
-    Ok(list)
+    Ok(table)
 }

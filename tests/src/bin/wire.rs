@@ -21,14 +21,15 @@ fn next(asked: &Value) -> Result<Value, Box<dyn std::error::Error>> {
         provider.reply(&asked["body"])?.message,
     ];
     let options = RequestOptions::new("m");
-    Ok(match provider {
+    let body = match provider {
         // Reasoning without its content is of use only where the provider keeps it.
         Provider::OpenAiResponses => {
             let options = openai_responses::Options::from(options).store(true);
             openai_responses::request(&log, &[], &options)?
         }
         provider => provider.request(&log, &[], &options)?,
-    })
+    };
+    Ok(body.into())
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,6 +1,7 @@
 //! Typed answers: what is read of texts that are nearly JSON, whole and piece by piece.
 
 use super::Source;
+use super::mended;
 use prompt_core::Message;
 use prompt_core::answer::{Answer, Ending, Partial, Read, Repair};
 use schemars::JsonSchema;
@@ -86,6 +87,9 @@ const PIECES: &[&str] = &[
     "#",
     "<think>",
     "</think>",
+    "[THINK]",
+    "</Reasoning>",
+    "\u{a0}",
     "true",
     "False",
     "None",
@@ -201,6 +205,8 @@ static ANY: LazyLock<Answer<Value>> = LazyLock::new(Answer::new);
 
 /// Nothing panics; JSON is read as `serde_json` reads it; what breaks off is never taken for whole.
 pub(super) fn answer(source: &mut Source<'_>) -> Result<(), String> {
+    let object = Value::Object(entries(source, 0));
+    mended::read_back(&object, source)?;
     let text = text(source);
     let ending = match source.below(3) {
         0 => Ending::Own,
@@ -247,6 +253,13 @@ where
     let theirs = serde_json::from_str::<T>(plain);
     match (&read, &theirs) {
         (Ok(Read::Accepted(accepted)), _) => {
+            // It is what serde reads of a text that differs by what is listed, and by nothing else.
+            let is_sure = |repair: &Repair| !matches!(repair, Repair::Coerced(_) | Repair::Word);
+            if accepted.repairs().iter().all(is_sure)
+                && !mended::stands_in(text, accepted.value(), accepted.repairs())
+            {
+                return Err(format!("{text:?} is read as {accepted:?}"));
+            }
             let mut repairs = accepted.repairs().iter();
             let changed = repairs.any(|repair| *repair != Repair::DuplicateKey);
             match &theirs {
@@ -300,6 +313,22 @@ pub(super) fn partial(source: &mut Source<'_>) -> Result<(), String> {
     };
     let whole = serde_json::from_str::<Value>(&text).ok();
     let whole = whole.filter(|value| plain && value.is_object());
+    // Reasoning before it is not seen.
+    let text = if whole.is_some() && source.chance(30) {
+        let draft = source
+            .text(PIECES, 6)
+            .replace(['<', '['], "{")
+            .replace("/>", "");
+        let tags = [
+            ["<think>", "</think>"],
+            ["<Thought>", "</THINKING>"],
+            ["[THINK]", "[/THINK]\n"],
+        ];
+        let [opening, closing] = tags[source.below(3)];
+        format!("{opening}{draft}{closing}{text}")
+    } else {
+        text
+    };
     let mut partial = Partial::new();
     let mut rest = text.as_str();
     while !rest.is_empty() {

@@ -5,10 +5,14 @@
 
 mod answers;
 mod derive;
+pub mod fences;
 mod layout;
+mod mended;
 mod targets;
+mod texts;
 
 pub use targets::TARGETS;
+pub use texts::{Data, Shelf, compare, data, text};
 
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};

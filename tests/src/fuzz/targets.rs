@@ -31,6 +31,10 @@ pub const TARGETS: &[Target] = &[
         run: trees,
     },
     Target {
+        name: "texts",
+        run: super::texts::texts,
+    },
+    Target {
         name: "layout",
         run: super::layout::layout,
     },
@@ -1135,6 +1139,19 @@ fn replies(source: &mut Source<'_>) -> Result<(), String> {
         _ = reader.push_line(&line);
     }
     _ = reader.finish();
+    let body = if source.chance(50) {
+        format!("{whole:#}")
+    } else {
+        source.text(VALUE, 9)
+    };
+    let status = [200, 503, 404][source.below(3)];
+    let (head, tail) = body.as_bytes().split_at(source.below(body.len() + 1));
+    let mut reader = provider.stream().response(status, [("retry-after", "1")]);
+    _ = (reader.push_bytes(head), reader.push_bytes(tail));
+    let read = provider.read(status, [("retry-after", "1")], body.as_bytes());
+    if read != reader.finish() {
+        return Err(format!("{status} {body:?}: {read:?}"));
+    }
     Ok(())
 }
 

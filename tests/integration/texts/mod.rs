@@ -1,0 +1,5 @@
+//! Texts against the oracle of the language page, and what was found by it.
+
+mod fences;
+mod lines;
+mod oracle;

@@ -1,0 +1,104 @@
+//! Markers that are written wrong: a fault at every door of the run time, and one only.
+
+use prompt_core::dynamic::{DynamicNode, Texts, with_text, with_texts};
+use prompt_core::{Diagnostics, PromptNode, Template};
+use serde_json::{Value, json};
+
+fn codes(faults: &Diagnostics) -> Vec<&'static str> {
+    faults.iter().map(|fault| fault.code.as_str()).collect()
+}
+
+/// The texts, each with its one code.
+const SLIPS: &[(&str, &str)] = &[
+    ("{?on}\nx\n{ else }\ny\n{/on}", "spaced_variable"),
+    ("go {?on}x{ else }y{/on}", "spaced_variable"),
+    ("{? on}x", "spaced_variable"),
+    ("{?on}x{/ on}", "spaced_variable"),
+    ("{?!on}x{/!on}", "mismatched_condition"),
+    ("{?on}x{/?on}", "mismatched_condition"),
+    ("{?on}x{/}", "mismatched_condition"),
+    ("{*list}{item}{/*list}", "mismatched_condition"),
+    ("go {?on}x{:else}y{/on}", "stray_else"),
+    ("{?on}a{/on}{if on}x{/if}", "foreign_template"),
+    (
+        "{*list}{item}{/list}{foreach list as x}{x}{/foreach}",
+        "foreign_template",
+    ),
+    (
+        "{*list}{item}{/list}{#each list}{this}{/each}",
+        "foreign_template",
+    ),
+    ("{* list}\n- {item}\n{/list}", "spaced_variable"),
+    ("{*list as}\n- {item}\n{/list}", "unsupported_expression"),
+    (
+        "{*list.iter()}\n- {item}\n{/list}",
+        "unsupported_expression",
+    ),
+    ("{?on}a{/on} `{?on}a{ else }b{/on}`", "spaced_variable"),
+    ("- {*list}{item}\n  {item}\n{/list}", "mismatched_condition"),
+    ("Say {?on}a\n{/on}", "unclosed_condition"),
+];
+
+/// {?on}On.{/on} {*list}{item}{/list}
+///
+/// {part}
+#[derive(PromptNode)]
+struct Typed {
+    on: bool,
+    list: Vec<String>,
+    /// {?on}On.{/on} {*list}{item}{/list}
+    #[section(summary = "Short.")]
+    part: (),
+}
+
+#[test]
+fn a_slip_is_one_fault_at_every_door() {
+    let values = json!({ "on": true, "list": ["a"] });
+    let typed = || Typed {
+        on: true,
+        list: Vec::new(),
+        part: (),
+    };
+    for (text, code) in SLIPS {
+        let door = |tree: &Value| {
+            let faults = DynamicNode::from_json_with(&tree.to_string(), &values).unwrap_err();
+            codes(&faults)
+        };
+        let section = |key: &str| {
+            let tree = json!({ "sections": [{ "key": "a", "body": "b", "item_tag": "c", "value": "list", key: text }] });
+            door(&tree)
+        };
+        assert_eq!(
+            codes(&Template::parse(text).unwrap_err()),
+            [*code],
+            "{text:?}"
+        );
+        assert_eq!(door(&json!({ "body": text })), [*code], "{text:?}");
+        for key in ["title", "item_title", "summary", "empty", "item", "body"] {
+            assert_eq!(section(key), [*code], "{key}: {text:?}");
+        }
+        let attribute = json!({ "sections": [{ "key": "a", "tag": "a", "attr": { "b": text } }] });
+        assert_eq!(door(&attribute), [*code], "{text:?}");
+        let form = json!({ "body": "{on}", "vars": { "on": { "yes": text } } });
+        assert_eq!(door(&form), [*code], "{text:?}");
+        assert_eq!(
+            codes(&with_text(typed(), text).unwrap_err()),
+            [*code],
+            "{text:?}"
+        );
+        let texts = Texts::default().section("part", *text);
+        assert_eq!(
+            codes(&with_texts(typed(), &texts).unwrap_err()),
+            [*code],
+            "{text:?}"
+        );
+    }
+}
+
+#[test]
+fn the_hashes_of_a_line_print_with_nothing_behind_them() {
+    for (text, printed) in [("A\n##{_}\nB", "A\n##\nB"), ("#######{_} B", "####### B")] {
+        let node = DynamicNode::builder("page").body(text).build().unwrap();
+        assert_eq!(node.prompt().text().unwrap(), printed);
+    }
+}

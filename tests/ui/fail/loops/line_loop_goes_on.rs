@@ -1,0 +1,11 @@
+use prompt_core::PromptNode;
+
+/// - {*rules}{item}
+///   ({item}, {index})
+/// {/rules}
+#[derive(PromptNode)]
+struct Reviewer {
+    rules: Vec<String>,
+}
+
+fn main() {}

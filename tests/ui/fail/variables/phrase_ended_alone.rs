@@ -1,0 +1,10 @@
+use prompt_core::PromptNode;
+
+/// Be {?strict}strict.
+/// {/strict}
+#[derive(PromptNode)]
+struct Reviewer {
+    strict: bool,
+}
+
+fn main() {}
