@@ -9,31 +9,28 @@
 //! Without arguments it renders the first of these.
 
 use prompt_examples::arguments::Request;
-use prompt_examples::command::source::{Failure, Paint, Values, read_values, set};
-use prompt_examples::from_file::render;
-use std::ffi::OsString;
-use std::io::{IsTerminal, stderr};
-use std::{env, path::Path, process::ExitCode};
+use prompt_examples::from_file::{Values, read_values, render, set};
+use std::error::Error;
+use std::path::Path;
+use std::process::ExitCode;
 
 const USAGE: &str = "usage: from_file [FILE] [--values FILE] [--set NAME=VALUE]..";
 
 fn main() -> ExitCode {
-    match run(env::args_os().skip(1)) {
+    match run() {
         Ok(text) => {
             println!("{text}");
             ExitCode::SUCCESS
         }
         Err(failure) => {
-            let paint = Paint::for_terminal(stderr().is_terminal());
-            eprintln!("{}", failure.report(paint));
+            eprintln!("{failure}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(given: impl Iterator<Item = OsString>) -> Result<String, Failure> {
-    let request = Request::read(given, 1, &["--values", "--set"]);
-    let Request::Run(arguments) = request.map_err(Failure::Unsupported)? else {
+fn run() -> Result<String, Box<dyn Error>> {
+    let Request::Run(arguments) = Request::from_env(1, &["--values", "--set"])? else {
         return Ok(USAGE.to_owned());
     };
     let mut values = Values::new();
@@ -41,16 +38,17 @@ fn run(given: impl Iterator<Item = OsString>) -> Result<String, Failure> {
         values.extend(read_values(Path::new(file))?);
     }
     for assignment in arguments.all("--set") {
-        set(&assignment.to_string_lossy(), &mut values)?;
+        let assignment = assignment.to_str().ok_or("--set takes UTF-8")?;
+        set(assignment, &mut values)?;
     }
     match arguments.words.first() {
-        Some(file) => render(Path::new(file), &values),
+        Some(file) => Ok(render(Path::new(file), &values)?),
         None => shipped(values),
     }
 }
 
 /// The sample that comes with this program.
-fn shipped(mut values: Values) -> Result<String, Failure> {
+fn shipped(mut values: Values) -> Result<String, Box<dyn Error>> {
     for (name, value) in [
         ("ferry", "Heron".into()),
         ("captain", "Ada".into()),
@@ -58,8 +56,6 @@ fn shipped(mut values: Values) -> Result<String, Failure> {
     ] {
         values.entry(name).or_insert(value);
     }
-    render(
-        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/data/ferry.toml")),
-        &values,
-    )
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/data/ferry.toml");
+    Ok(render(Path::new(sample), &values)?)
 }

@@ -1,7 +1,7 @@
 //! A conversation that outlives the program: one message per line of an append-only file.
 //!
-//! Every message is on the disk before the next one is asked for; a crash while one is saved loses that one at most, and a
-//! save that fails leaves nothing behind (`examples/src/history_file.rs`). The file is the log; the recaps and the frontier
+//! Every message is on the disk before the next one is asked for; a crash while one is saved loses that one at most, and what
+//! a failed save leaves is passed over (`examples/src/history_file.rs`). The file is the log; the recaps and the frontier
 //! follow from it, byte for byte.
 //!
 //! `cargo run --example history_file`

@@ -1,4 +1,4 @@
-//! The agent of the guide with a client: it runs on any server that speaks `OpenAI`'s Chat Completions, shows what the model
+//! The agent of the guide with an HTTP client: it runs on any server that speaks `OpenAI`'s Chat Completions, shows what the model
 //! says while it streams, runs the tools it calls, opens sections, and asks again until the answer is a Rust type. With
 //! `--save` the conversation is in a file after each step, and the program goes on where it ended.
 //!

@@ -112,7 +112,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         answer: (),
     };
     match arguments.option("--html") {
-        Some(page) => fs::write(page, review.prompt().preview()?.to_html())?,
+        Some(page) => fs::write(page, prompt_review::page(&review.prompt().preview()?))?,
         None => println!("{}", review.prompt().render()?),
     }
     Ok(())

@@ -4,6 +4,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Files, as these programs use them.
 pub trait Disk {
@@ -19,17 +20,18 @@ pub trait Disk {
     /// When there is a file of this name, or the bytes cannot be written; then a part of them may be there.
     fn create(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()>;
 
-    /// Adds bytes at the end of a file, which is made where it is missing.
+    /// Adds bytes at the end of a file, which is made where it is missing: in one piece, so that nothing of another program
+    /// stands between them.
     ///
     /// # Errors
-    /// When they cannot be written, or cannot be brought to the disk; all or a part of them may be there.
+    /// When they cannot be written whole; a part of them may be there, but not all.
     fn append(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()>;
 
-    /// Cuts a file to this length.
+    /// Brings what was added to a file to the disk.
     ///
     /// # Errors
-    /// When it cannot be cut; it may be as it was.
-    fn cut(&mut self, path: &Path, length: u64) -> io::Result<()>;
+    /// When it cannot; what was added may be lost with the next crash of the machine.
+    fn sync(&mut self, path: &Path) -> io::Result<()>;
 
     /// Puts a file in the place of another.
     ///
@@ -65,14 +67,21 @@ impl Disk for OsDisk {
 
     fn append(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut file = OpenOptions::new().append(true).create(true).open(path)?;
-        file.write_all(bytes)?;
-        file.sync_data()
+        let written = loop {
+            match file.write(bytes) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                written => break written?,
+            }
+        };
+        if written < bytes.len() {
+            let fault = format!("only {written} of {} bytes were written", bytes.len());
+            return Err(io::Error::new(ErrorKind::WriteZero, fault));
+        }
+        Ok(())
     }
 
-    fn cut(&mut self, path: &Path, length: u64) -> io::Result<()> {
-        let file = OpenOptions::new().write(true).open(path)?;
-        file.set_len(length)?;
-        file.sync_data()
+    fn sync(&mut self, path: &Path) -> io::Result<()> {
+        OpenOptions::new().append(true).open(path)?.sync_data()
     }
 
     fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()> {
@@ -101,11 +110,12 @@ pub fn at_line(path: &Path, line: usize, fault: impl std::fmt::Display) -> io::E
 }
 
 /// Writes a whole file anew: a crash leaves it as it was before, or as it is after. The bytes are gathered in a file beside
-/// it that nobody else has.
+/// it that nobody else has; what programs have left there that are gone is removed.
 ///
 /// # Errors
 /// When they cannot be written; the file is as it was before.
 pub fn replace(disk: &mut impl Disk, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    remove_stale(path);
     let mut number = 0;
     let unfinished = loop {
         let beside = beside(path, number);
@@ -126,6 +136,9 @@ pub fn replace(disk: &mut impl Disk, path: &Path, bytes: &[u8]) -> io::Result<()
     })
 }
 
+/// Who has not finished its file after this time never will.
+const STALE: Duration = Duration::from_secs(60);
+
 /// A name beside the file: its whole name is in it, so that `a.json` and `a.toml` have different ones.
 fn beside(path: &Path, number: u32) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -133,4 +146,33 @@ fn beside(path: &Path, number: u32) -> PathBuf {
         ".{name}.{}-{number}.unfinished",
         std::process::id()
     ))
+}
+
+/// Whether a name is one [`beside`] the file, of any program.
+fn is_beside(path: &Path, name: &str) -> bool {
+    let whole = path.file_name().unwrap_or_default().to_string_lossy();
+    let rest = name
+        .strip_prefix('.')
+        .and_then(|name| name.strip_prefix(&*whole));
+    let rest = rest.and_then(|rest| rest.strip_prefix('.')?.strip_suffix(".unfinished"));
+    rest.and_then(|rest| rest.split_once('-'))
+        .is_some_and(|(program, number)| {
+            program.parse::<u32>().is_ok() && number.parse::<u32>().is_ok()
+        })
+}
+
+/// Removes the unfinished files of programs that were killed while they saved. One that cannot be removed does no harm.
+fn remove_stale(path: &Path) {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let entries = fs::read_dir(folder.unwrap_or(Path::new(".")));
+    for entry in entries.into_iter().flatten().flatten() {
+        let age = entry
+            .metadata()
+            .and_then(|about| about.modified())
+            .map(|time| time.elapsed());
+        let is_old = matches!(age, Ok(Ok(age)) if age > STALE);
+        if is_old && is_beside(path, &entry.file_name().to_string_lossy()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }

@@ -1,26 +1,70 @@
-//! A history and the file that holds its log: one message per line.
+//! A history and the file that holds its log: one message per line. The file only grows, so that programs that share it cut
+//! off nothing of each other: what a failed save or a crash has left stands before the next message, and is passed over.
 
 use crate::disk::{Disk, OsDisk, at, at_line};
 use prompt_core::compaction::CompactionConfig;
 use prompt_core::{History, Message};
+use serde_json::Result as Json;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Whether a line is the beginning of an object, and no more.
-fn breaks_off(line: &[u8]) -> bool {
-    let read = serde_json::from_slice::<serde::de::IgnoredAny>(line);
-    line.starts_with(b"{") && read.is_err_and(|fault| fault.is_eof())
+/// How each message begins in the file.
+const START: &[u8] = br#"{"role":"#;
+
+/// The last place where a message, or as much of it as was written, may begin.
+fn last_start(bytes: &[u8]) -> Option<usize> {
+    (0..bytes.len()).rev().find(|at| {
+        let rest = &bytes[*at..];
+        rest.starts_with(START) || START.starts_with(rest)
+    })
 }
 
-/// A history and the file that holds its log. What [`push`](Self::push) has taken is on the disk; what it refused is not.
+/// Whether bytes are the beginning of JSON, and no more.
+fn breaks_off(bytes: &[u8]) -> bool {
+    let read = serde_json::from_slice::<serde::de::IgnoredAny>(bytes);
+    read.is_err_and(|fault| fault.is_eof())
+}
+
+/// The messages of a line: one, and before it or at the end of the file what failed saves and crashes have left. That is the
+/// beginning of a message, which counts for nothing; or a message that only lacks its line break. Also whether a message is
+/// the last of it.
+fn messages_in(line: &[u8]) -> Json<(Vec<Message>, bool)> {
+    let fault = match serde_json::from_slice(line) {
+        Ok(message) => return Ok((vec![message], true)),
+        Err(fault) => fault,
+    };
+    let is_ended = line.ends_with(b"\n");
+    let (mut found, mut start, mut end) = (Vec::new(), line.len(), line.trim_ascii_end().len());
+    let (last, mut is_whole) = (end, false);
+    while let Some(at) = last_start(&line[..start]) {
+        start = at;
+        let piece = &line[at..end];
+        if let Ok(message) = serde_json::from_slice(piece) {
+            is_whole |= end == last;
+            (end, found) = (at, [vec![message], found].concat());
+        } else if breaks_off(piece) && !(is_ended && end == last) {
+            end = at;
+        }
+        // Else it begins within a message.
+    }
+    // One that lacked its line break was pushed again.
+    found.dedup();
+    if end == 0 {
+        Ok((found, is_whole))
+    } else {
+        Err(fault)
+    }
+}
+
+/// A history and the file that holds its log. What [`push`](Self::push) has taken is on the disk. Other programs may push to
+/// the same file: what they have saved is seen when it is opened.
 #[derive(Debug)]
 pub struct HistoryFile<D: Disk = OsDisk> {
     history: History,
     path: PathBuf,
     disk: D,
-    /// Bytes of the messages that were taken. A failed save may have left more.
-    length: u64,
-    is_torn: bool,
+    /// A line that is in the file, but perhaps not on the disk.
+    unsynced: Option<Vec<u8>>,
 }
 
 impl HistoryFile {
@@ -41,34 +85,24 @@ impl<D: Disk> HistoryFile<D> {
     pub fn open_on(mut disk: D, path: &Path, config: CompactionConfig) -> io::Result<Self> {
         let saved = disk.read(path).map_err(|error| at(path, &error))?;
         let saved = saved.unwrap_or_default();
-        let (mut messages, mut length): (Vec<Message>, usize) = (Vec::new(), 0);
-        // Everything is read before anything is changed.
+        let (mut messages, mut is_ended) = (Vec::new(), true);
         for (number, line) in saved.split_inclusive(|byte| *byte == b'\n').enumerate() {
-            let is_whole = line.ends_with(b"\n");
-            match serde_json::from_slice(line) {
-                Ok(message) => messages.push(message),
-                // What a crash left of a last line begins as a message does and breaks off. Anything else is no log.
-                Err(_) if !is_whole && breaks_off(line) => break,
-                Err(fault) => return Err(at_line(path, number + 1, fault)),
-            }
-            length += line.len();
+            let read = messages_in(line);
+            let (read, is_whole) = read.map_err(|fault| at_line(path, number + 1, fault))?;
+            messages.extend(read);
+            is_ended = line.ends_with(b"\n") || !is_whole;
         }
-        let mut file = Self {
+        // A last message whose line break is missing counts.
+        if !is_ended {
+            let ended = disk.append(path, b"\n");
+            ended.map_err(|error| at(path, &error))?;
+        }
+        Ok(Self {
             history: History::from_log(config, messages),
             path: path.to_owned(),
             disk,
-            length: length as u64,
-            is_torn: length < saved.len(),
-        };
-        file.mend()?;
-        // A last message whose line break is missing was edited by hand: it counts.
-        if saved
-            .get(..length)
-            .is_some_and(|kept| !kept.is_empty() && !kept.ends_with(b"\n"))
-        {
-            file.write(b"\n")?;
-        }
-        Ok(file)
+            unsynced: None,
+        })
     }
 
     /// The history.
@@ -84,34 +118,24 @@ impl<D: Disk> HistoryFile<D> {
     /// Saves the message, then lets the history see it.
     ///
     /// # Errors
-    /// When it cannot be saved: then it is neither in the file nor in the history, and can be pushed again.
+    /// When it cannot be saved: then it is not in the history, and can be pushed again. (It may be in the file all the same,
+    /// where the disk has taken it and failed only then; pushed again, it is not doubled.)
     pub fn push(&mut self, message: Message) -> io::Result<()> {
         let mut line = serde_json::to_vec(&message)?;
         line.push(b'\n');
-        self.mend()?;
-        self.write(&line)?;
+        let saved = self.save(line);
+        saved.map_err(|error| at(&self.path, &error))?;
         self.history.push(message);
         Ok(())
     }
 
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if let Err(error) = self.disk.append(&self.path, bytes) {
-            // All of it may be there, or a part. If it cannot be taken back now, it is before the next save.
-            self.is_torn = true;
-            let _ = self.mend();
-            return Err(at(&self.path, &error));
+    fn save(&mut self, line: Vec<u8>) -> io::Result<()> {
+        if self.unsynced.as_ref() != Some(&line) {
+            self.disk.append(&self.path, &line)?;
+            self.unsynced = Some(line);
         }
-        self.length += bytes.len() as u64;
-        Ok(())
-    }
-
-    /// Cuts off what a failed save has left.
-    fn mend(&mut self) -> io::Result<()> {
-        if self.is_torn {
-            let cut = self.disk.cut(&self.path, self.length);
-            cut.map_err(|error| at(&self.path, &error))?;
-            self.is_torn = false;
-        }
+        self.disk.sync(&self.path)?;
+        self.unsynced = None;
         Ok(())
     }
 }

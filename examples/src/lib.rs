@@ -12,9 +12,6 @@ pub mod chart;
     feature = "client-rmcp"
 ))]
 pub mod clients;
-/// The command `prompt`, whose home is the package that `cargo install` builds.
-#[path = "../../prompt-core/src/bin/prompt/mod.rs"]
-pub mod command;
 pub mod disk;
 pub mod documentation;
 pub mod from_file;

@@ -26,11 +26,13 @@ pub async fn ask(server: &Server, question: &str) -> Result<String, Box<dyn Erro
         let options = ChatOptions::default()
             .with_capture_raw_body(true)
             // The one line:
-            .with_extra_body(body);
+            .with_extra_body(body.into());
         let answer = client
             .exec_chat(target.clone(), ChatRequest::default(), Some(&options))
             .await?;
-        Ok(answer.captured_raw_body.unwrap_or_default())
+        Ok(answer
+            .captured_raw_body
+            .ok_or("the client kept no answer")?)
     })
     .await
 }

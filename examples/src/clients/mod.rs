@@ -28,7 +28,7 @@ mod conversation {
     use crate::arguments::Request;
     use crate::bulletin::{self, Bulletin};
     use prompt_core::Message;
-    use prompt_core::wire::openai_chat;
+    use prompt_core::wire::{Body, openai_chat};
     use serde_json::Value;
     use std::error::Error;
     use std::fmt;
@@ -90,7 +90,7 @@ mod conversation {
     pub async fn converse(
         model: &str,
         question: &str,
-        send: impl AsyncFn(Value) -> Result<Value, Failure>,
+        send: impl AsyncFn(Body) -> Result<Value, Failure>,
     ) -> Result<String, Failure> {
         let bulletin = Bulletin::new()?;
         let tools = bulletin::tools()?;

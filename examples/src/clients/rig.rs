@@ -21,7 +21,9 @@ pub async fn ask(server: &Server, question: &str) -> Result<String, Box<dyn Erro
     let model = client.completion_model(&server.model);
     converse(&server.model, question, async |body| {
         // The one line. The text of the request gives way to the messages of the body.
-        let request = model.completion_request(question).additional_params(body);
+        let request = model
+            .completion_request(question)
+            .additional_params(body.into());
         let answer = request.send().await?;
         Ok(serde_json::to_value(answer.raw_response)?)
     })

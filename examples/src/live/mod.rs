@@ -1,4 +1,4 @@
-//! A client for any server that speaks `OpenAI`'s Chat Completions, with the crate `async-openai`: a body goes out, and a whole
+//! A client for any server that speaks `OpenAI`'s Chat Completions, with the HTTP crate `reqwest`: a body goes out, and a whole
 //! [`Reply`] comes back, gathered while it streams where the body asks for a stream. After an error the same body can
 //! simply be sent again: nothing has entered the conversation.
 
@@ -6,12 +6,7 @@ mod error;
 
 pub use error::LiveError;
 
-use async_openai::config::OpenAIConfig;
-use async_openai::middleware::ReqwestService;
-use futures::StreamExt;
-use prompt_core::wire::openai_chat;
-use prompt_core::wire::{Delta, Reply, StopReason, WireError};
-use serde_json::Value;
+use prompt_core::wire::{Body, Delta, Provider, Reply, StopReason};
 use std::time::Duration;
 
 /// Where the client connects to, and how patient it is.
@@ -23,7 +18,7 @@ pub struct Settings {
     pub api_key: Option<String>,
     /// How often a failed request is tried again. 0: an error is an error.
     pub retries: u32,
-    /// The pause before the first retry; it doubles each time.
+    /// The pause before the first retry, where the server names none; it doubles each time.
     pub retry_pause: Duration,
     /// How long the server may stay silent.
     pub silence: Duration,
@@ -54,7 +49,7 @@ pub enum Event<'a> {
 
 /// A connection to a server.
 pub struct Client {
-    client: async_openai::Client<OpenAIConfig>,
+    http: reqwest::Client,
     settings: Settings,
 }
 
@@ -71,16 +66,8 @@ impl Client {
         if is_local(&settings.base_url) {
             http = http.no_proxy();
         }
-        let http = http
-            .build()
-            .map_err(|error| LiveError::Connection(error.to_string()))?;
-        let config = OpenAIConfig::new()
-            .with_api_base(settings.base_url.trim_end_matches('/'))
-            .with_api_key(settings.api_key.as_deref().unwrap_or_default());
-        // The plain service: the client would retry by itself, unasked and unseen.
-        let service = ReqwestService::new(http.clone());
-        let client = async_openai::Client::build(http, config).with_http_service(service);
-        Ok(Self { client, settings })
+        let http = http.build()?;
+        Ok(Self { http, settings })
     }
 
     /// One reply of the model, tried as often as the settings allow.
@@ -90,16 +77,19 @@ impl Client {
     /// [`LiveError`].
     pub async fn ask(
         &self,
-        body: &Value,
+        body: &Body,
         mut on_event: impl FnMut(Event<'_>),
     ) -> Result<Reply, LiveError> {
         let mut pause = self.settings.retry_pause;
         for _ in 0..self.settings.retries {
-            match self.attempt(body, &mut on_event).await {
-                Err(error) if error.is_passing() => on_event(Event::Retry(&error)),
+            let wait = match self.attempt(body, &mut on_event).await {
+                Err(error) if error.is_passing() => {
+                    on_event(Event::Retry(&error));
+                    error.retry_after().unwrap_or(pause)
+                }
                 outcome => return outcome,
-            }
-            tokio::time::sleep(pause).await;
+            };
+            tokio::time::sleep(wait).await;
             pause = pause.saturating_mul(2);
         }
         self.attempt(body, &mut on_event).await
@@ -107,54 +97,32 @@ impl Client {
 
     async fn attempt(
         &self,
-        body: &Value,
+        body: &Body,
         on_event: &mut impl FnMut(Event<'_>),
     ) -> Result<Reply, LiveError> {
-        let reply = if body["stream"] == true {
-            self.streamed(body, on_event).await?
-        } else {
-            let answer: Value = self.client.chat().create_byot(body).await?;
-            let reply = openai_chat::reply(&answer).map_err(LiveError::of_answer)?;
-            on_event(Event::Text(&reply.message.text()));
-            reply
-        };
+        let base = self.settings.base_url.trim_end_matches('/');
+        let mut request = self.http.post(format!("{base}/chat/completions"));
+        if let Some(key) = &self.settings.api_key {
+            request = request.bearer_auth(key);
+        }
+        let mut response = request.json(body).send().await?;
+        let mut reader = Provider::OpenAiChat
+            .stream()
+            .response(response.status().as_u16(), response.headers());
+        while let Some(bytes) = response.chunk().await? {
+            for delta in reader.push_bytes(&bytes)? {
+                if let Delta::Text(piece) = delta {
+                    on_event(Event::Text(&piece));
+                }
+            }
+        }
+        let reply = reader.finish()?;
         match reply.stop {
             StopReason::Filtered => Err(LiveError::Filtered {
                 partial: reply.message.text(),
                 reason: reply.refusal.unwrap_or_default(),
             }),
             _ => Ok(reply),
-        }
-    }
-
-    async fn streamed(
-        &self,
-        body: &Value,
-        on_event: &mut impl FnMut(Event<'_>),
-    ) -> Result<Reply, LiveError> {
-        let mut reader = openai_chat::StreamReader::new();
-        let (mut begun, mut text) = (false, String::new());
-        let chat = self.client.chat();
-        let mut stream = chat.create_stream_byot::<_, Value>(body).await?;
-        while let Some(chunk) = stream.next().await {
-            let chunk = chunk.map_err(|error| LiveError::in_stream(error, &text))?;
-            for delta in reader.push(&chunk).map_err(LiveError::of_answer)? {
-                if let Delta::Text(piece) = delta {
-                    text.push_str(&piece);
-                    on_event(Event::Text(&piece));
-                }
-            }
-            begun |= chunk.get("choices").is_some();
-        }
-        match reader.finish() {
-            Err(error @ WireError::Unfinished) if begun => Err(LiveError::Cut {
-                partial: text,
-                reason: error.to_string(),
-            }),
-            Err(WireError::Unfinished) => Err(LiveError::Malformed(
-                "the reply holds no event of a stream".into(),
-            )),
-            finished => finished.map_err(LiveError::Reply),
         }
     }
 }

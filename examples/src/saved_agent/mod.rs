@@ -139,11 +139,8 @@ fn lock(database: &Mutex<Connection>) -> MutexGuard<'_, Connection> {
 /// One reply; a server that is busy, or broke off, is asked again when it says so.
 fn ask(provider: Provider, mut send: impl FnMut() -> Response) -> Result<Reply, Box<dyn Error>> {
     for wait in [100, 200, 400, 800].map(Duration::from_millis) {
-        let response = send();
-        match read(provider, &response) {
-            Err(busy) if busy.is_transient() => {
-                sleep(busy.retry_after(response.headers()).unwrap_or(wait));
-            }
+        match read(provider, &send()) {
+            Err(busy) if busy.is_transient() => sleep(busy.retry_after().unwrap_or(wait)),
             read => return Ok(read?),
         }
     }
@@ -152,12 +149,11 @@ fn ask(provider: Provider, mut send: impl FnMut() -> Response) -> Result<Reply, 
 
 /// A whole answer of the server, shown as it comes; its error otherwise.
 fn read(provider: Provider, response: &Response) -> Result<Reply, WireError> {
-    if response.status() != 200 {
-        return provider.reply(&serde_json::from_slice(response.body()).unwrap_or_default());
-    }
-    let mut reader = provider.stream();
-    for line in String::from_utf8_lossy(response.body()).lines() {
-        for delta in reader.push_line(line)? {
+    let mut reader = provider
+        .stream()
+        .response(response.status(), response.headers());
+    for bytes in response.pieces(7) {
+        for delta in reader.push_bytes(bytes)? {
             if let Delta::Text(piece) = delta {
                 print!("{piece}");
             }
