@@ -111,7 +111,8 @@ fn templates_that_name_each_other_do_not_blow_up() {
 #[test]
 fn what_is_said_of_a_literal_grows_as_it_does() {
     let size = |count: usize| {
-        let text: String = (0..count).map(|number| format!("{{b{number}}} ")).collect();
+        let names = (0..count).map(|number| format!("{{b{number}}} "));
+        let text = names.collect::<Vec<_>>().concat();
         let source = format!("#[prompt(template = \"{text}\")] struct Root {{ a: u8 }}");
         size(&source)
     };
