@@ -36,25 +36,41 @@ pub fn is_tag_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
 }
 
-/// The heading of a section by default: its field name in title case.
+/// Words that stay small in a title, unless they begin or end it.
+const SMALL: &[&str] = &[
+    "a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "nor", "of", "on", "or", "per",
+    "the", "to", "via", "with",
+];
+
+/// The heading of a section by default: its field name in title case. Articles, conjunctions and short prepositions stay small
+/// between other words.
 ///
 /// ```
 /// use prompt_syntax::title_case;
 ///
 /// assert_eq!(title_case("literature_review"), "Literature Review");
+/// assert_eq!(title_case("order_of_work"), "Order of Work");
 /// assert_eq!(title_case("parseHTTPResponse"), "Parse HTTP Response");
 /// ```
 pub fn title_case(field: &str) -> String {
+    let words = words(field);
+    let last = words.len().saturating_sub(1);
     let mut title = String::with_capacity(field.len() + 4);
-    for word in words(field) {
-        if !title.is_empty() {
+    for (number, word) in words.into_iter().enumerate() {
+        let between = 0 < number && number < last;
+        if number > 0 {
             title.push(' ');
         }
         let mut chars = word.chars();
         if let Some(first) = chars.next() {
-            title.extend(first.to_uppercase());
+            match SMALL.iter().find(|small| word.eq_ignore_ascii_case(small)) {
+                Some(small) if between && chars.as_str() == &small[1..] => title.push_str(small),
+                _ => {
+                    title.extend(first.to_uppercase());
+                    title.push_str(chars.as_str());
+                }
+            }
         }
-        title.push_str(chars.as_str());
     }
     title
 }

@@ -203,6 +203,11 @@ fn title_cases() {
         )
     });
     assert_eq!(title_case("parseHTTPResponse"), "Parse HTTP Response");
+    assert_eq!(title_case("order_of_work"), "Order of Work");
+    assert_eq!(title_case("whatToDo"), "What to Do");
+    assert_eq!(title_case("the_cases_to_look_for"), "The Cases to Look For");
+    assert_eq!(title_case("this_OR_that"), "This OR That");
+    assert_eq!(title_case("of"), "Of");
     assert_eq!(title_case("r#type"), "Type");
     assert_eq!(title_case("API_KEY"), "API KEY");
 }
