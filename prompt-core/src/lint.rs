@@ -8,10 +8,12 @@ use crate::node::{Node, Priority, has_words};
 use crate::page::{Printed, RowId, Style};
 use crate::rows::{Row, Rows, Step};
 use crate::visibility::Visibility;
-use crate::xml::{MAX_NAME_LENGTH, TagLint, TagLinter};
-use prompt_syntax::{Code, Element, Options, Place};
+use prompt_syntax::{Code, Element, Options, Place, tag_lints};
 use serde::Serialize;
 use std::{borrow::Cow, collections::BTreeSet, fmt};
+
+/// Levels of tags without the lint [`Code::OverNesting`].
+const MAX_NESTING: usize = 4;
 
 /// A piece of advice about a prompt.
 ///
@@ -276,15 +278,19 @@ impl<'o, 'a> Found<'o, 'a> {
         }
     }
 
-    /// The tags that are printed, and headings inside them.
+    /// The tags that are printed, and headings inside them. Each name is judged once, and so is nesting: at the first tag
+    /// that is too deep.
     fn tags(&mut self, whole: &Whole<'_>) {
         let tags = &whole.printed.tags;
-        let mut linter = TagLinter::default();
-        for tag in tags {
-            linter.tag(&tag.name, tag.depth + 1);
-            for lint in linter.take() {
-                self.tag(tag.row, &lint);
+        let mut names = BTreeSet::new();
+        for tag in tags.iter().filter(|tag| names.insert(tag.name.as_ref())) {
+            for (code, help) in tag_lints(&tag.name) {
+                self.tag(tag.row, code, &tag.name, help);
             }
+        }
+        if let Some(tag) = tags.iter().find(|tag| tag.depth >= MAX_NESTING) {
+            let help = "make the innermost tags text or attributes of the tag around them";
+            self.tag(tag.row, Code::OverNesting, &tag.name, help);
         }
         if whole.style != Style::Xml {
             return;
@@ -300,9 +306,10 @@ impl<'o, 'a> Found<'o, 'a> {
         });
         for (row, name, text) in own.chain(spans) {
             let Some(name) = name else { continue };
-            linter.text(name, text);
-            for lint in linter.take() {
-                self.tag(row, &lint);
+            if text.contains('#') && !headings(text).is_empty() {
+                let help =
+                    "make each heading a section, or the text a node whose headings become tags";
+                self.tag(row, Code::MixedStyle, name, help);
             }
         }
     }
@@ -332,27 +339,15 @@ impl<'o, 'a> Found<'o, 'a> {
         names
     }
 
-    fn tag(&mut self, row: Option<RowId>, lint: &TagLint) {
-        let fact = TagLint {
-            suggestion: None,
-            ..lint.clone()
+    fn tag(&mut self, row: Option<RowId>, code: Code, name: &str, help: impl Into<String>) {
+        let fact = match code {
+            Code::Naming => "is not in snake case, or starts with `xml`",
+            Code::GenericName => "does not say what it holds",
+            Code::LongName => "has a long name",
+            Code::OverNesting => "is nested over 4 levels deep",
+            _ => "holds Markdown headings",
         };
-        let help = match (&lint.suggestion, lint.code) {
-            (Some(better), _) => format!("write `{better}`"),
-            (None, Code::Naming) => {
-                "use small letters, digits and `_`, and no `xml` at the start".to_owned()
-            }
-            (None, Code::GenericName) => "name it after what it holds".to_owned(),
-            (None, Code::LongName) => format!("use at most {MAX_NAME_LENGTH} characters"),
-            (None, Code::OverNesting) => {
-                "make the innermost tags text or attributes of the tag around them".to_owned()
-            }
-            (None, _) => {
-                "make each heading a section, or the text a node whose headings become tags"
-                    .to_owned()
-            }
-        };
-        self.add(row, lint.code, fact.to_string(), help);
+        self.add(row, code, format!("the tag `{name}` {fact}"), help);
     }
 
     /// What changes from call to call comes after the last cache point, or that point is never reached.

@@ -16,7 +16,5 @@ pub use assembled::{Assembled, Provenance, TextSource};
 pub use assembler::{Assembler, Capabilities, TaskText};
 pub use config::PromptConfig;
 pub use error::{AssemblyError, UnknownEntry};
-pub use registry::{
-    AdapterContext, AdapterFactory, AdapterInstruction, GlobalRegistry, Registry, RegistryBuilder,
-};
+pub use registry::{AdapterContext, AdapterFactory, AdapterInstruction, Registry, RegistryBuilder};
 pub use task::{PromptTask, UnknownTask};

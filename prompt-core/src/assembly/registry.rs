@@ -1,5 +1,4 @@
-//! Registry: which adapter adds what, for the exact pair of interface and task; what its factories are told; and the
-//! registry of the process, for adapters that register themselves.
+//! Registry: which adapter adds what, for the exact pair of interface and task; and what its factories are told.
 
 use super::{AssemblyError, PromptTask};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -8,7 +7,7 @@ use std::any::TypeId;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use std::sync::Arc;
 
 /// What an adapter adds to the texts of a task. An empty text adds nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,17 +88,6 @@ impl Registry {
         let factories = self.get(interface, task).iter();
         factories.enumerate().map(run).collect()
     }
-
-    pub(super) fn register<T: PromptTask>(
-        &mut self,
-        interface: String,
-        task: &T,
-        factory: AdapterFactory,
-    ) {
-        let tasks = Arc::make_mut(&mut self.entries).0.entry(interface);
-        let factories = tasks.or_default().entry(task_key(task));
-        factories.or_default().push(factory);
-    }
 }
 
 /// Fills a [`Registry`].
@@ -122,8 +110,16 @@ impl RegistryBuilder {
         T: PromptTask,
         F: Fn(&AdapterContext) -> Result<AdapterInstruction, AssemblyError> + Send + Sync + 'static,
     {
-        self.registry
-            .register(interface.into(), &task, Arc::new(factory));
+        let entries = Arc::make_mut(&mut self.registry.entries);
+        let tasks = entries.0.entry(interface.into()).or_default();
+        let factories = tasks.entry(task_key(&task)).or_default();
+        factories.push(Arc::new(factory));
+        self
+    }
+
+    /// Removes what is registered so far. Registries that were built keep what they have.
+    pub fn clear(mut self) -> Self {
+        self.registry = Registry::default();
         self
     }
 
@@ -315,74 +311,5 @@ fn into_text(value: Value) -> Option<String> {
         Value::Null => None,
         Value::String(text) => Some(text),
         other => Some(other.to_string()),
-    }
-}
-
-// ---- the registry of the process
-
-static GLOBAL: LazyLock<RwLock<Registry>> = LazyLock::new(RwLock::default);
-
-/// The registry of the process: adapters add to it from anywhere, and an assembly takes a snapshot.
-///
-/// Prefer a [`Registry`] that the program builds and passes on: it says by itself what is in it. This one is for
-/// adapters that are linked in and register themselves. A thread that panics while it registers harms no other.
-///
-/// ```
-/// # use prompt_core::assembly::AdapterContext;
-/// # use prompt_core::assembly::AdapterInstruction;
-/// # use prompt_core::Assembler;
-/// # use prompt_core::assembly::GlobalRegistry;
-/// # use prompt_core::PromptTask;
-/// #[derive(Clone, Copy, PromptTask)]
-/// enum Task {
-///     Grade,
-/// }
-/// GlobalRegistry::register("chat_api", Task::Grade, |_: &AdapterContext| {
-///     Ok(AdapterInstruction { system: "Be brief.".into(), user: String::new() })
-/// });
-/// let registry = GlobalRegistry::snapshot();
-/// let texts = Assembler::new(Task::Grade, "chat_api").registry(&registry).assemble_text("Grade it.", "Loaf 7")?;
-/// assert_eq!(texts.0, "Grade it.\n\nBe brief.");
-/// # Ok::<(), prompt_core::assembly::AssemblyError>(())
-/// ```
-#[derive(Debug)]
-pub enum GlobalRegistry {}
-
-impl GlobalRegistry {
-    /// Adds a factory at the end of the list of a pair.
-    #[allow(
-        clippy::needless_pass_by_value,
-        reason = "a task is a name: `Task::Grade` reads better than `&Task::Grade`"
-    )]
-    pub fn register<T, F>(interface: impl Into<String>, task: T, factory: F)
-    where
-        T: PromptTask,
-        F: Fn(&AdapterContext) -> Result<AdapterInstruction, AssemblyError> + Send + Sync + 'static,
-    {
-        // Both calls run code of the caller, so neither happens under the lock.
-        let (interface, factory) = (interface.into(), Arc::new(factory));
-        GLOBAL
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .register(interface, &task, factory);
-    }
-
-    /// The factories of a pair, in registration order; none for an unknown pair.
-    pub fn get<T: PromptTask>(interface: &str, task: &T) -> Vec<AdapterFactory> {
-        Self::snapshot().get(interface, task).to_vec()
-    }
-
-    /// What is registered by now, as a registry that later calls do not change.
-    #[must_use]
-    pub fn snapshot() -> Registry {
-        GLOBAL
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
-    }
-
-    /// Removes everything, for tests. Snapshots keep what they have.
-    pub fn clear() {
-        *GLOBAL.write().unwrap_or_else(PoisonError::into_inner) = Registry::default();
     }
 }

@@ -1,4 +1,4 @@
-//! Tags in prompt text: names, escaping, guarding, validation, lints.
+//! Tags in prompt text: names, escaping, guarding, validation.
 //!
 //! Everything here works on finished text of any origin, so it is of use without a derived prompt too: [`validate`] checks
 //! the tags of a text, [`wrap`] puts an existing prompt into one tag, [`guard_text`] keeps user text from opening or closing
@@ -18,8 +18,7 @@ mod validate;
 
 pub use escape::{escape_attribute, escape_text};
 pub use guard::{Guarding, guard_text, guard_values, neutralize};
-pub(crate) use names::MAX_NAME_LENGTH;
-pub use names::{InvalidTag, TagLint, TagLinter, is_valid_name, lint_name};
+pub use names::{InvalidTag, is_valid_name};
 pub use tag_error::{TagError, TagErrorKind, TagErrors};
 pub use validate::{validate, validate_known};
 

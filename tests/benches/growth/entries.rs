@@ -1244,19 +1244,6 @@ fn values(all: &mut Entries) {
             )
         },
     );
-    all.add(
-        "TagLinter: n tags",
-        32_000,
-        |n| (0..n).map(|i| format!("Section{i}")).collect::<Vec<_>>(),
-        |names| {
-            let mut linter = xml::TagLinter::default();
-            for name in names {
-                linter.tag(name, 1);
-                linter.text(name, "# A\n\nText.");
-            }
-            linter.finish()
-        },
-    );
 }
 
 fn talk(n: usize) -> Vec<Message> {

@@ -8,12 +8,11 @@ use prompt_core::assembly::AdapterContext;
 use prompt_core::assembly::AdapterInstruction;
 use prompt_core::assembly::AssemblyError;
 use prompt_core::assembly::Capabilities;
-use prompt_core::assembly::GlobalRegistry;
 use prompt_core::assembly::PromptConfig;
 use prompt_core::assembly::Registry;
 use prompt_core::message::CachePoint;
 use serde_json::json;
-use std::{error::Error, panic, sync::Mutex, thread};
+use std::error::Error;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PromptTask)]
 enum Task {
@@ -162,51 +161,21 @@ fn everything_is_shared_between_threads() {
     shared::<prompt_core::assembly::Assembled>();
 }
 
-/// The process has one global registry, so its tests take turns.
-static GLOBAL: Mutex<()> = Mutex::new(());
-
 #[test]
-fn the_global_registry_registers_gets_and_clears() {
-    let _turn = GLOBAL.lock();
-    GlobalRegistry::clear();
-    GlobalRegistry::register("api", Task::Tasting, says("a"));
-    let snapshot = GlobalRegistry::snapshot();
-    GlobalRegistry::register("api", Task::Tasting, says("b"));
-    assert_eq!(GlobalRegistry::get("api", &Task::Tasting).len(), 2);
-    assert_eq!(
-        system_texts(&GlobalRegistry::snapshot(), "api", &Task::Tasting),
-        ["a", "b"]
+fn a_builder_that_is_cleared_leaves_built_registries_alone() {
+    let builder = Registry::builder().register("api", Task::Tasting, says("a"));
+    let built = builder.clone().build();
+    let cleared = builder.clear();
+    assert!(
+        cleared
+            .clone()
+            .build()
+            .get("api", &Task::Tasting)
+            .is_empty()
     );
-    GlobalRegistry::clear();
-    assert!(GlobalRegistry::get("api", &Task::Tasting).is_empty());
-    assert_eq!(system_texts(&snapshot, "api", &Task::Tasting), ["a"]);
-}
-
-#[test]
-fn the_global_registry_outlives_a_panic() {
-    struct Bad;
-    impl From<Bad> for String {
-        fn from(Bad: Bad) -> Self {
-            panic!("while registering")
-        }
-    }
-    let _turn = GLOBAL.lock();
-    GlobalRegistry::clear();
-    thread::spawn(|| GlobalRegistry::register(Bad, Task::Tasting, says("a")))
-        .join()
-        .unwrap_err();
-    GlobalRegistry::register("api", Task::Tasting, |_: &AdapterContext| {
-        panic!("in a factory")
-    });
-    let registry = GlobalRegistry::snapshot();
-    let assembler = Assembler::new(Task::Tasting, "api").registry(&registry);
-    panic::catch_unwind(panic::AssertUnwindSafe(|| assembler.assemble("s", "u"))).unwrap_err();
-    GlobalRegistry::clear();
-    GlobalRegistry::register("api", Task::Tasting, says("b"));
-    assert_eq!(
-        system_texts(&GlobalRegistry::snapshot(), "api", &Task::Tasting),
-        ["b"]
-    );
+    let again = cleared.register("api", Task::Tasting, says("b")).build();
+    assert_eq!(system_texts(&again, "api", &Task::Tasting), ["b"]);
+    assert_eq!(system_texts(&built, "api", &Task::Tasting), ["a"]);
 }
 
 #[test]

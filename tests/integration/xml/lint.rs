@@ -10,7 +10,6 @@ use prompt_core::Style;
 use prompt_core::Visibility;
 use prompt_core::dynamic::DynamicNodeBuilder;
 use prompt_core::lint::Lint;
-use prompt_core::xml;
 
 fn section(key: &str) -> DynamicNodeBuilder {
     DynamicNode::builder(key).body("text")
@@ -47,23 +46,58 @@ fn a_clean_prompt_has_no_lints() {
 #[test]
 fn each_lint_of_a_tag_says_what_is_wrong() {
     let long = "a".repeat(33);
-    for (tag, said) in [
+    for (tag, said, help) in [
         (
             "twoParts",
-            "is not in snake case, or starts with `xml`; write `two_parts`",
+            "is not in snake case, or starts with `xml`",
+            "write `two_parts`",
         ),
-        ("section_3", "does not say what it holds"),
-        (long.as_str(), "is longer than 32 characters"),
+        (
+            "section_3",
+            "does not say what it holds",
+            "say what is in it",
+        ),
+        (
+            long.as_str(),
+            "has a long name",
+            "use at most 32 characters",
+        ),
     ] {
-        let lints = xml::lint_name(tag);
-        assert_eq!(lints[0].to_string(), format!("the tag `{tag}` {said}"));
+        let node = section("agent")
+            .section(section("a").tag(tag))
+            .build()
+            .unwrap();
+        let lints = node.prompt().lint();
+        assert_eq!(lints[0].message, format!("the tag `{tag}` {said}"));
+        assert_eq!(lints[0].help, help);
     }
-    let mut linter = xml::TagLinter::default();
-    linter.tag("deep", 5);
-    let lints = linter.finish();
+}
+
+#[test]
+fn a_name_and_nesting_are_told_once() {
+    let six = ["one", "two", "three", "four", "five", "six"];
+    let deep = six
+        .into_iter()
+        .rev()
+        .fold(None, |inner: Option<DynamicNodeBuilder>, key| {
+            let node = section(key).tag("BadName");
+            Some(match inner {
+                Some(inner) => node.section(inner),
+                None => node,
+            })
+        });
+    let node = section("agent").section(deep.unwrap()).build().unwrap();
+    let lints = node.prompt().style(Style::Xml).lint();
     assert_eq!(
-        lints[0].to_string(),
-        "the tag `deep` is nested over 4 levels deep"
+        found(&lints),
+        [
+            (Code::Naming, "one"),
+            (Code::OverNesting, "one.two.three.four.five")
+        ]
+    );
+    assert_eq!(
+        lints[1].message,
+        "the tag `BadName` is nested over 4 levels deep"
     );
 }
 

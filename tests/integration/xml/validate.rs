@@ -1,9 +1,8 @@
-//! Tags: the cases and properties of validation, and the lints.
+//! Tags: the cases and properties of validation.
 
 use prompt_core::xml;
 use prompt_core::xml::TagError;
 use prompt_core::xml::TagErrorKind;
-use prompt_core::xml::TagLinter;
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -280,59 +279,6 @@ fn errors_print_one_line_each() {
         serde_json::to_value(&errors).unwrap()[0]["kind"],
         "mismatched"
     );
-}
-
-#[test]
-fn lint_cases() {
-    for case in cases("lint") {
-        let mut linter = TagLinter::default();
-        for node in case["input"].as_array().unwrap() {
-            visit(&mut linter, node, 1);
-        }
-        let lints = linter.finish();
-        let expected = case["expected_warnings"].as_array().unwrap();
-        let id = text(&case, "id");
-        assert_eq!(lints.len(), expected.len(), "{id}: {lints:?}");
-        for (lint, expected) in lints.iter().zip(expected) {
-            assert_eq!(lint.code.as_str(), expected["kind"], "{id}");
-            assert_eq!(lint.tag, expected["tag"], "{id}");
-            assert!(
-                expected
-                    .get("suggest")
-                    .is_none_or(|name| lint.suggestion.as_deref() == name.as_str()),
-                "{id}"
-            );
-            assert!(
-                expected
-                    .get("depth")
-                    .is_none_or(|depth| lint.depth == Some(place(depth))),
-                "{id}"
-            );
-        }
-    }
-}
-
-fn visit(linter: &mut TagLinter, node: &Value, depth: usize) {
-    linter.tag(text(node, "tag"), depth);
-    linter.text(text(node, "tag"), text(node, "text"));
-    for child in node["children"].as_array().into_iter().flatten() {
-        visit(linter, child, depth + 1);
-    }
-}
-
-#[test]
-fn lints_of_a_document_come_once() {
-    let mut linter = TagLinter::default();
-    for depth in [1, 5, 6] {
-        linter.tag("BadName", depth);
-    }
-    linter.text("BadName", "a\n## b");
-    let codes: Vec<_> = linter
-        .finish()
-        .iter()
-        .map(|lint| lint.code.as_str())
-        .collect();
-    assert_eq!(codes, ["naming", "over_nesting", "mixed_style"]);
 }
 
 const NAMES: [&str; 3] = ["rules", "user_input", "a"];
