@@ -16,7 +16,7 @@ use prompt_core::ToolResult;
 use prompt_core::Visibility;
 use prompt_core::disclosure::Delivery;
 use prompt_core::disclosure::DisclosureError;
-use prompt_core::testing::Script;
+use prompt_agent::testing::Script;
 use prompt_core::tokens::EstimatedTokens;
 use prompt_core::tokens::TokenCounter;
 use prompt_examples::arguments::Request;

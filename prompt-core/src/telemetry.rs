@@ -47,7 +47,7 @@ impl ConversationSpan {
     pub(crate) fn enter(name: Option<&str>) -> Self {
         let span = |name| {
             tracing::info_span!(
-                target: "prompt_core::conversation",
+                target: "prompt_agent::conversation",
                 "conversation",
                 { names::CONVERSATION_ID } = name
             )

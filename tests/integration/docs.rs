@@ -1,8 +1,8 @@
 //! The page of codes and the README say what the code does. (The keys of attributes are compared in the macro crate.)
 
-use prompt_core::answer::{Answer, Read};
-use prompt_core::testing::{Response, Script};
-use prompt_core::wire::{Body, Provider, Reply, RequestOptions, openai_chat};
+use prompt_agent::answer::{Answer, Read};
+use prompt_agent::testing::{Response, Script};
+use prompt_agent::wire::{Body, Provider, Reply, RequestOptions, openai_chat};
 use prompt_core::{Code, Disclosure, DynamicNode, Message, PromptNode, Style, ToolCall};
 use serde_json::{Value, json};
 use std::error::Error;

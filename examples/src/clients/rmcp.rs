@@ -3,7 +3,7 @@
 
 use crate::bulletin::{self, Bulletin};
 use prompt_core::tool::Tools;
-use prompt_core::wire::mcp::{self, McpPrompt};
+use prompt_agent::wire::mcp::{self, McpPrompt};
 use prompt_core::{Message, PromptNode, ToolCall, ToolSpec};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, GetPromptRequestParams,

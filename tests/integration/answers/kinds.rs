@@ -2,7 +2,7 @@
 //! something else read than what was meant.
 
 use prompt_core::Message;
-use prompt_core::answer::{Answer, Ending, Read};
+use prompt_agent::answer::{Answer, Ending, Read};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

@@ -2,7 +2,7 @@
 
 use super::kinds::{compare, read};
 use prompt_core::Message;
-use prompt_core::answer::{Answer, Ending, FaultKind, Read};
+use prompt_agent::answer::{Answer, Ending, FaultKind, Read};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 //! blame.
 
 use prompt_core::Budget;
-use prompt_core::Conversation;
+use prompt_agent::Conversation;
 use prompt_core::DynamicNode;
 use prompt_core::Message;
 use prompt_core::Overrides;

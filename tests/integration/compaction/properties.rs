@@ -17,7 +17,7 @@ use prompt_core::compaction::Kind;
 use prompt_core::compaction::RecapForm;
 use prompt_core::compaction::Trigger;
 use prompt_core::message::ImageSource;
-use prompt_core::wire::{LateSystem, Provider, RequestOptions};
+use prompt_agent::wire::{LateSystem, Provider, RequestOptions};
 use prompt_examples::savings::{CostModel, HistoryPolicy, simulate};
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -18,7 +18,7 @@ use prompt_core::compaction::RecapForm;
 use prompt_core::compaction::Trigger;
 use prompt_core::message::CachePoint;
 use prompt_core::message::ImageSource;
-use prompt_core::wire::{openai_chat, openai_responses};
+use prompt_agent::wire::{openai_chat, openai_responses};
 use prompt_core::{ToolCall, ToolResult};
 use serde_json::json;
 

@@ -7,11 +7,11 @@ use prompt_core::compaction::CompactionConfig;
 use prompt_core::compaction::RecapForm;
 use prompt_core::message::CachePlan;
 use prompt_core::message::CachePoint;
-use prompt_core::wire::anthropic;
-use prompt_core::wire::gemini;
-use prompt_core::wire::ollama;
-use prompt_core::wire::openai_chat;
-use prompt_core::wire::openai_responses;
+use prompt_agent::wire::anthropic;
+use prompt_agent::wire::gemini;
+use prompt_agent::wire::ollama;
+use prompt_agent::wire::openai_chat;
+use prompt_agent::wire::openai_responses;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -10,8 +10,8 @@ use prompt_core::compaction::CompactionConfig;
 use prompt_core::compaction::Compactor;
 use prompt_core::compaction::RecapForm;
 use prompt_core::disclosure::Delivery;
-use prompt_core::wire::anthropic;
-use prompt_core::wire::openai_chat;
+use prompt_agent::wire::anthropic;
+use prompt_agent::wire::openai_chat;
 use serde_json::json;
 
 /// You watch the river.

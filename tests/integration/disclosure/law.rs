@@ -7,10 +7,8 @@
 
 use prompt_core::compaction::CompactionConfig;
 use prompt_core::disclosure::{Delivery, DisclosureError};
-use prompt_core::{
-    Budget, Content, Conversation, Disclosure, DynamicNode, Message, Prompt, PromptError,
-    RenderedPrompt, Style, ToolCall, ToolResult, Visibility,
-};
+use prompt_agent::Conversation;
+use prompt_core::{Budget, Content, Disclosure, DynamicNode, Message, Prompt, PromptError, RenderedPrompt, Style, ToolCall, ToolResult, Visibility};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

@@ -4,7 +4,8 @@ use prompt_core::Disclosure;
 use prompt_core::DynamicNode;
 use prompt_core::PromptNode;
 use prompt_core::ToolCall;
-use prompt_core::{Conversation, Message};
+use prompt_agent::Conversation;
+use prompt_core::Message;
 use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,

@@ -4,7 +4,7 @@
 use prompt_core::compaction::Compact;
 use prompt_core::message::ImageSource;
 use prompt_core::tool::Tools;
-use prompt_core::wire::{
+use prompt_agent::wire::{
     Delta, Provider, RequestOptions, StopReason, WireError, anthropic, gemini, mcp, ollama,
     openai_chat, openai_responses,
 };

@@ -3,7 +3,7 @@
 //! from openai 3.54.0, anthropic 2.12.0, google-genai 3.4.0, ollama 0.6.3 and mcp 2.3.0.
 
 use prompt_core::Message;
-use prompt_core::wire::{Provider, RequestOptions, mcp, openai_responses};
+use prompt_agent::wire::{Provider, RequestOptions, mcp, openai_responses};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;

@@ -4,7 +4,7 @@
 //! `{"error": ".."}`.
 
 use prompt_core::Message;
-use prompt_core::wire::{Provider, RequestOptions, mcp, openai_responses};
+use prompt_agent::wire::{Provider, RequestOptions, mcp, openai_responses};
 use serde_json::{Value, json};
 use std::io::{BufRead, Write, stdin, stdout};
 

@@ -3,7 +3,7 @@
 
 use super::Source;
 use prompt_core::Message;
-use prompt_core::answer::{Answer, Ending, Read, Repair};
+use prompt_agent::answer::{Answer, Ending, Read, Repair};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -8,7 +8,7 @@ use prompt_core::message::ImageSource;
 use prompt_core::prompt::{HeadingOverflow, Numbering};
 use prompt_core::tool::Tools;
 use prompt_core::tree::{Collected, ContextForm};
-use prompt_core::wire::{Provider, RequestOptions};
+use prompt_agent::wire::{Provider, RequestOptions};
 use prompt_core::{
     Budget, Content, Disclosure, DynamicNode, History, Message, Overrides, Prompt, PromptNode,
     Role, Style, Template, ToolCall, ToolResult, ToolSpec, xml,

@@ -9,7 +9,7 @@ use super::source::{Failure, Source, Values, read_values};
 use crate::html::visible;
 use crate::{diff, page};
 use prompt_core::lint::Lint;
-use prompt_core::wire::RequestOptions;
+use prompt_agent::wire::RequestOptions;
 use prompt_core::{Budget, Code, DynamicNode, Message, Prompt, PromptNode, prompt};
 use std::ffi::OsString;
 use std::fmt::Write;
