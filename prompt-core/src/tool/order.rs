@@ -21,22 +21,23 @@ use std::iter::{Once, once};
 /// Levels of a schema. It only keeps the walk off the end of the stack.
 const MOST_LEVELS: usize = 100;
 
-/// What a type says of itself.
+/// The schema of a type, with what the type says of itself beyond it.
 #[derive(Debug)]
-pub(crate) struct Declared {
+pub struct Declared {
     /// The schema of what it is read from, with the order of its properties: as `required` lists them, or, where that is not
-    /// the order of the type, as [`ORDER`] does.
-    pub(crate) schema: Value,
-    /// By the pointer of an object in the schema, the other names that are read for its properties.
-    #[cfg_attr(not(feature = "answer"), allow(dead_code))]
-    pub(crate) aliases: BTreeMap<String, Vec<Alias>>,
+    /// the order of the type, as `propertyOrdering` does.
+    pub schema: Value,
+    /// By the pointer of an object in the schema, the other names that are read for its properties: each with the property
+    /// that it stands for.
+    pub aliases: BTreeMap<String, Vec<(&'static str, &'static str)>>,
 }
 
 /// Another name, and the property that it stands for.
-pub(crate) type Alias = (&'static str, &'static str);
+type Alias = (&'static str, &'static str);
 
 impl Declared {
-    pub(crate) fn of<T: DeserializeOwned + JsonSchema>(settings: SchemaSettings) -> Self {
+    /// Asks a type for its schema, and for the order and the aliases of its fields.
+    pub fn of<T: DeserializeOwned + JsonSchema>(settings: SchemaSettings) -> Self {
         let generate = |settings: SchemaSettings| {
             let schema = settings.into_generator().into_root_schema_for::<T>();
             schema.to_value()

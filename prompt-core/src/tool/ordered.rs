@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// JSON with the properties of every schema in it in the order of their declaration, and all other keys sorted. By itself a
 /// [`Value`] sorts all of them, or keeps the order in which they were inserted.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ordered<'v>(pub(crate) &'v Value);
+pub struct Ordered<'v>(pub &'v Value);
 
 impl Serialize for Ordered<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,9 +1,13 @@
-//! The check of a tool's schema against what every provider's strict mode takes: one walk over the schema, one small
+//! Schemas of tools and answers: the order of their properties, and the check against what every provider's strict mode takes: one walk over the schema, one small
 //! function per rule, and the place of the first violation as a JSON pointer.
 //!
 //! Sources: `OpenAI`'s "Supported schemas" of structured outputs (closed objects, all required, the limits), Anthropic's
 //! "JSON Schema limitations" of strict tool use (no numeric or length constraints, `minItems` 0 or 1, plain enums), and
 //! Gemini's schema subset (no unions but with null).
+
+#[cfg(feature = "schemars")]
+pub use super::order::Declared;
+pub use super::ordered::Ordered;
 
 use super::ToolSpecError;
 use serde_json::{Map, Value};
@@ -77,13 +81,13 @@ pub(super) fn check_loose(schema: &Value) -> Result<(), ToolSpecError> {
 }
 
 /// Whether Anthropic takes a property of this name: `^[a-zA-Z0-9_.-]{1,64}$` (Messages API, "Tool use").
-pub(crate) fn is_property_name(name: &str) -> bool {
+pub fn is_property_name(name: &str) -> bool {
     let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
     (1..=LONGEST_PROPERTY_NAME).contains(&name.len()) && name.bytes().all(is_legal)
 }
 
-/// A step of a JSON pointer.
-pub(crate) fn pointer_step(name: &str) -> String {
+/// A step of a JSON pointer, escaped.
+pub fn pointer_step(name: &str) -> String {
     format!("/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
@@ -91,9 +95,9 @@ pub(crate) fn pointer_step(name: &str) -> String {
 /// API, `Schema`), and to all others an annotation.
 pub(crate) const ORDER: &str = "propertyOrdering";
 
-/// The properties of an object's schema in the order of the declaration: as [`ORDER`] and `required` list them, then the
-/// others by name.
-pub(crate) fn properties(schema: &Map<String, Value>) -> Vec<(&str, &Value)> {
+/// The properties of an object's schema in the order of the declaration: as `propertyOrdering` and `required` list them, then
+/// the others by name.
+pub fn properties(schema: &Map<String, Value>) -> Vec<(&str, &Value)> {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
         return Vec::new();
     };

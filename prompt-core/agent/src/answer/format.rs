@@ -1,6 +1,6 @@
 //! The printed form of an answer as a value of a prompt.
 
-use prompt_core::node::Embedded;
+use prompt_core::Embedded;
 use prompt_core::prompt::PromptNode;
 use std::fmt;
 use std::sync::Arc;

@@ -78,7 +78,8 @@ mod shape;
 mod wording;
 
 use prompt_core::message::{Message, Verdict};
-use prompt_core::tool::{Declared, Ordered, ToolCall, ToolResult, ToolSpec};
+use prompt_core::tool::schema::{Declared, Ordered};
+use prompt_core::tool::{ToolCall, ToolResult, ToolSpec};
 use choose::{Outcome, own_tree};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;

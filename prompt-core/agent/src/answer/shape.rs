@@ -2,7 +2,7 @@
 //! order of the declaration. The printed form, the faults and the coercions are three readers of it.
 
 use super::json::push_step;
-use prompt_core::tool::{Declared, properties};
+use prompt_core::tool::schema::{Declared, properties};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::slice;

@@ -39,15 +39,15 @@ mod settle;
 
 use prompt_core::compaction::{CompactionConfig, History};
 use prompt_core::disclosure::{Delivery, DisclosureState};
-use prompt_core::message::call::call_in;
 use prompt_core::message::{Content, Message, Role, Verdict};
-use prompt_core::prompt::{Prompt, PromptNode};
+use prompt_core::PromptNode;
 use crate::telemetry::ConversationSpan;
 use prompt_core::tokens::TokenCounter;
 use prompt_core::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
-use prompt_core::visibility::Overrides;
+use prompt_core::Overrides;
 use prompt_core::Code;
 use serde::{Deserialize, Serialize};
+pub use settle::ConversationPrompt;
 use settle::Settled;
 use std::collections::{HashMap, VecDeque};
 use std::sync::OnceLock;
@@ -238,8 +238,8 @@ impl Conversation {
     /// [`PromptError::MaxRounds`](prompt_core::PromptError::MaxRounds) is the end of a loop in which the model does nothing but
     /// ask for sections. Overrides and delivery are the conversation's; those of the prompt are merged into the former. While
     /// there are [`open_calls`](Self::open_calls) the messages end with the calls, and no provider takes them.
-    pub fn prompt<'a, N: PromptNode + ?Sized>(&'a self, node: &'a N) -> Prompt<'a, N> {
-        Prompt::new(node).keep_tool(true).within(self)
+    pub fn prompt<'a, N: PromptNode + ?Sized>(&'a self, node: &'a N) -> ConversationPrompt<'a, N> {
+        ConversationPrompt::new(self, node)
     }
 
     /// The calls of the last message that the program is to run and that have no result yet, in order. With
@@ -347,7 +347,7 @@ impl Conversation {
 /// All calls of a message: those of custom tools with their input as a string, other native ones with their item.
 fn calls_of(message: &Message) -> Vec<ToolCall> {
     let call = |piece: &Content| {
-        let call = call_in(piece)?;
+        let call = piece.call()?;
         let arguments = match piece {
             Content::ToolCall { arguments, .. } => arguments.clone(),
             _ => call.input()?,

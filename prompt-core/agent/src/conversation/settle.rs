@@ -1,16 +1,12 @@
 //! Rendering a conversation's prompt: the model's calls of `open_sections` are judged first, and the answer is kept.
 
 use super::{AFTER_OPENING, Conversation};
-use prompt_core::disclosure::{
-    ALREADY_EXPANDED, Disclosure, DisclosureError, DisclosureState, refused_by_budget,
-};
-use prompt_core::error::PromptError;
-use prompt_core::message::Message;
-use prompt_core::node::Embedded;
-use prompt_core::prompt::{Options, PromptNode, RenderedPrompt, Talk};
+use prompt_core::disclosure::{DisclosureError, DisclosureState, ToolFault};
+use prompt_core::prompt::{Kept, Prompt, PromptNode, RenderedPrompt};
+use prompt_core::{Budget, Disclosure, Message, PromptError};
 use prompt_core::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::fmt;
 
 /// The answer to the calls of a message among which sections were asked for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -21,36 +17,103 @@ pub(super) struct Settled {
     pub(super) state: DisclosureState,
 }
 
-/// A node that is asked through a prompt of it.
-struct Root<'r, 'n>(&'r dyn Fn() -> Embedded<'n>);
+/// The next prompt of a conversation: [`Conversation::prompt`] begins it. It is `Send` where the node is `Sync`.
+#[must_use = "a prompt is printed by `render` or `text`"]
+pub struct ConversationPrompt<'a, N: PromptNode + ?Sized> {
+    conversation: &'a Conversation,
+    prompt: Prompt<'a, N>,
+}
 
-impl PromptNode for Root<'_, '_> {
-    fn embedded(&self) -> Embedded<'_> {
-        (self.0)()
+impl<'a, N: PromptNode + ?Sized> ConversationPrompt<'a, N> {
+    pub(super) fn new(conversation: &'a Conversation, node: &'a N) -> Self {
+        let prompt = Prompt::new(node).keep_tool(true);
+        Self {
+            conversation,
+            prompt,
+        }
+    }
+
+    /// Keeps the text, or the whole request with the history, within a number of tokens.
+    pub fn budget(self, budget: Budget<'a>) -> Self {
+        self.configure(|prompt| prompt.budget(budget))
+    }
+
+    /// Sets other options of the prompt, as [`Disclosure::configure`] does.
+    ///
+    /// ```
+    /// use prompt_agent::Conversation;
+    /// use prompt_core::Style;
+    ///
+    /// let conversation = Conversation::default();
+    /// let prompt = conversation.prompt("Be brief.").configure(|prompt| prompt.style(Style::Xml));
+    /// assert_eq!(prompt.text()?, "Be brief.");
+    /// # Ok::<(), prompt_core::PromptError>(())
+    /// ```
+    pub fn configure(mut self, set: impl FnOnce(Prompt<'a, N>) -> Prompt<'a, N>) -> Self {
+        self.prompt = set(self.prompt);
+        self
+    }
+
+    /// Answers the model's calls of `open_sections`, if there are any, and prints the prompt with what is open now. The node
+    /// is asked once.
+    ///
+    /// # Errors
+    /// See [`PromptError`]; nothing is printed or kept then.
+    pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
+        let kept = Kept::of(self.prompt.node());
+        self.conversation.render(&self.prompt.over(&kept))
+    }
+
+    /// Only the text.
+    ///
+    /// # Errors
+    /// See [`PromptError`].
+    pub fn text(&self) -> Result<String, PromptError> {
+        self.render().map(RenderedPrompt::into_string)
     }
 }
 
-impl Talk for Conversation {
-    fn render<'n>(
-        &self,
-        root: &dyn Fn() -> Embedded<'n>,
-        options: &Options<'_>,
-    ) -> Result<RenderedPrompt, PromptError> {
+impl<N: PromptNode + ?Sized> Clone for ConversationPrompt<'_, N> {
+    fn clone(&self) -> Self {
+        Self {
+            conversation: self.conversation,
+            prompt: self.prompt.clone(),
+        }
+    }
+}
+
+impl<N: PromptNode + ?Sized> fmt::Debug for ConversationPrompt<'_, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ConversationPrompt")
+            .field("conversation", self.conversation)
+            .field("prompt", &self.prompt)
+            .finish()
+    }
+}
+
+/// A prompt of a node that may be rendered several times.
+type KeptPrompt<'k, 'n> = Prompt<'k, Kept<'n>>;
+
+/// An answer, and whether it calls a section shown that it does not open.
+type Judged = (Settled, bool);
+
+impl Conversation {
+    /// Renders the prompt, and keeps the answer to the model's calls.
+    fn render(&self, prompt: &KeptPrompt<'_, '_>) -> Result<RenderedPrompt, PromptError> {
         let _span = self.span();
-        let node = Root(root);
         let settled = self.settled.get();
         let is_due = settled.is_none() && self.open_calls().is_empty();
         let Some(calls) = self.asked_sections().filter(|_| is_due) else {
-            return self.shown(&node, options, settled);
+            return self.shown(prompt, settled);
         };
-        let settled = self.settle(&node, options, &calls)?;
-        let (settled, rendered) = match self.shown(&node, options, Some(&settled)) {
+        let settled = self.settle(prompt, &calls)?;
+        let (settled, rendered) = match self.shown(prompt, Some(&settled)) {
             // What was opened is protected: with the answer itself, or the text in it, it does not fit after all.
             Err(PromptError::Budget { needed, limit, .. })
                 if settled.state.opened != self.disclosure.opened =>
             {
                 let refused = self.refuse(&calls, &settled, needed.saturating_sub(limit));
-                let rendered = self.shown(&node, options, Some(&refused))?;
+                let rendered = self.shown(prompt, Some(&refused))?;
                 (refused, rendered)
             }
             rendered => (settled, rendered?),
@@ -58,67 +121,66 @@ impl Talk for Conversation {
         // Another thread has rendered the same, or the same again: the first answer stands.
         match self.settled.set(settled) {
             Ok(()) => Ok(rendered),
-            Err(_) => self.shown(&node, options, self.settled.get()),
+            Err(_) => self.shown(prompt, self.settled.get()),
         }
     }
-}
 
-impl Conversation {
     /// Judges the calls of the last message: first by the prompt that the model was sent. Under a budget the history with
     /// the calls and the answer may push out what was shown there, so the answer is judged again with itself in the history,
     /// until it stands.
     fn settle(
         &self,
-        node: &Root<'_, '_>,
-        options: &Options<'_>,
+        prompt: &KeptPrompt<'_, '_>,
         calls: &[ToolCall],
     ) -> Result<Settled, PromptError> {
         const TRIES: usize = 4;
         let mut sent = self.history.view().messages();
         let own = sent.pop();
-        let mut settled = self.judge(node, options, calls, sent.clone())?;
-        if options.budget.is_none() {
-            return Ok(settled);
+        let mut judged = self.judge(prompt, calls, sent.clone())?;
+        if !prompt.has_budget() {
+            return Ok(judged.0);
         }
         sent.extend(own);
         // Of answers that take turns, since one pushes out what the other leaves, the one to keep: what is opened is protected,
         // and stands; else one that calls nothing shown.
-        let rank = |settled: &Settled| {
-            let claims = |result: &ToolResult| result.content.contains(ALREADY_EXPANDED);
+        let rank = |(settled, claims): &Judged| {
             let opens = settled.state.opened != self.disclosure.opened;
-            (opens, !settled.results.iter().any(claims))
+            (opens, !claims)
         };
-        let mut best = settled.clone();
+        let mut best = judged.clone();
         for _ in 0..TRIES {
-            if rank(&settled) > rank(&best) {
-                best = settled.clone();
+            if rank(&judged) > rank(&best) {
+                best = judged.clone();
             }
-            let answer = Message::tool(self.in_order(calls, &settled.results));
+            let answer = Message::tool(self.in_order(calls, &judged.0.results));
             let next = sent.iter().cloned().chain([answer]).collect();
-            match self.judge(node, options, calls, next) {
-                Ok(again) if again.results != settled.results => settled = again,
+            match self.judge(prompt, calls, next) {
+                Ok(again) if again.0.results != judged.0.results => judged = again,
                 // It stands; or what is closed now fits no more, and only what it opens can.
-                _ => return Ok(settled),
+                _ => return Ok(judged.0),
             }
         }
-        if rank(&settled) > rank(&best) {
-            best = settled;
+        if rank(&judged) > rank(&best) {
+            best = judged;
         }
-        Ok(best)
+        Ok(best.0)
     }
 
     /// Judges the calls by the prompt with these messages behind it.
     fn judge(
         &self,
-        node: &Root<'_, '_>,
-        options: &Options<'_>,
+        prompt: &KeptPrompt<'_, '_>,
         calls: &[ToolCall],
         messages: Vec<Message>,
-    ) -> Result<Settled, PromptError> {
+    ) -> Result<Judged, PromptError> {
         let rounds = self.disclosure.rounds;
         let of_prompt = |error| of_prompt(error, rounds);
-        let mut disclosure = self.over(node, options, &self.disclosure, messages);
+        let mut disclosure = self.over(prompt, &self.disclosure, messages);
         let plan = disclosure.plan(calls).map_err(of_prompt)?;
+        let is_claim = |fault: &ToolFault| matches!(fault, ToolFault::AlreadyExpanded { .. });
+        let claims = plan
+            .refusal()
+            .is_some_and(|refusal| refusal.faults().any(is_claim));
         // The program's own calls have their results by now; later ones are not run.
         let mut given = self.results.clone();
         let results = plan.run().map(|call| {
@@ -129,10 +191,11 @@ impl Conversation {
         let results: Vec<ToolResult> = results.collect();
         let results = plan.finish(results).map_err(of_prompt)?;
         let is_new = |result: &ToolResult| !self.results.iter().any(|given| given.id == result.id);
-        Ok(Settled {
+        let settled = Settled {
             results: results.into_iter().filter(is_new).collect(),
             state: disclosure.state().clone(),
-        })
+        };
+        Ok((settled, claims))
     }
 
     /// The same answer, but that nothing was opened.
@@ -141,25 +204,23 @@ impl Conversation {
         let is_new = |path: &str| self.disclosure.opened.get(path).is_none();
         let sections = opened.filter(|(path, _)| is_new(path));
         let sections = sections.map(|(path, _)| path.to_owned()).collect();
-        let refusals = refused_by_budget(calls, sections, missing);
+        let refusals = ToolFault::OverBudget { sections, missing }.answers(calls);
         let is_given = |call: &&ToolCall| self.results.iter().any(|given| given.id == call.id);
         let is_skipped = |call: &&ToolCall| call.name != OPEN_SECTIONS && !is_given(call);
         let skipped = calls.iter().filter(is_skipped);
         let skipped = skipped.map(|call| ToolResult::failed(call, AFTER_OPENING));
+        let mut state = self.disclosure.clone();
+        state.rounds = settled.state.rounds;
         Settled {
             results: refusals.into_iter().chain(skipped).collect(),
-            state: DisclosureState {
-                rounds: settled.state.rounds,
-                ..self.disclosure.clone()
-            },
+            state,
         }
     }
 
     /// Renders the prompt with what is settled.
     fn shown(
         &self,
-        node: &Root<'_, '_>,
-        options: &Options<'_>,
+        prompt: &KeptPrompt<'_, '_>,
         settled: Option<&Settled>,
     ) -> Result<RenderedPrompt, PromptError> {
         let mut messages = self.history.view().messages();
@@ -168,23 +229,18 @@ impl Conversation {
             messages.push(Message::tool(self.in_order(&calls, &settled.results)));
         }
         let state = settled.map_or(&self.disclosure, |settled| &settled.state);
-        self.over(node, options, state, messages).render()
+        self.over(prompt, state, messages).render()
     }
 
-    fn over<'d, 'r, 'n>(
+    fn over<'k, 'n>(
         &self,
-        node: &'d Root<'r, 'n>,
-        options: &Options<'d>,
+        prompt: &KeptPrompt<'k, 'n>,
         state: &DisclosureState,
         messages: Vec<Message>,
-    ) -> Disclosure<'d, Root<'r, 'n>> {
-        let options = Options {
-            talk: None,
-            history: Some(Arc::from(messages)),
-            ..options.clone()
-        };
-        let disclosure = Disclosure::new(node).restore(state.clone());
-        let mut disclosure = disclosure.options_of(options);
+    ) -> Disclosure<'k, Kept<'n>> {
+        let prompt = prompt.clone().history(messages);
+        let disclosure = Disclosure::new(prompt.node()).restore(state.clone());
+        let mut disclosure = disclosure.configure(|_| prompt);
         if let Some(rounds) = self.limits.max_rounds {
             disclosure = disclosure.max_rounds(rounds);
         }
@@ -201,9 +257,7 @@ fn of_prompt(error: DisclosureError, rounds: usize) -> PromptError {
         DisclosureError::AskedAgain { sections, rounds } => (rounds, sections),
         DisclosureError::MaxRounds { rounds } => (rounds, Vec::new()),
         // Told once that it is too much, the model asked for too much again.
-        DisclosureError::OpenedTokens { .. } | DisclosureError::Results { .. } => {
-            (rounds, Vec::new())
-        }
+        _ => (rounds, Vec::new()),
     };
     PromptError::MaxRounds { rounds, sections }
 }

@@ -1,7 +1,7 @@
 //! The body of a request, as it is sent: JSON in an order of its own, whatever features `serde_json` is built with.
 
-use prompt_core::tool::ordered;
-use serde::{Deserialize, Serialize};
+use prompt_core::tool::schema::Ordered;
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -28,9 +28,15 @@ use std::ops::{Deref, DerefMut};
 /// );
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
 #[serde(transparent)]
-pub struct Body(#[serde(serialize_with = "ordered")] Value);
+pub struct Body(Value);
+
+impl Serialize for Body {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Ordered(&self.0).serialize(serializer)
+    }
+}
 
 impl Deref for Body {
     type Target = Value;

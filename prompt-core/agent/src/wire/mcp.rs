@@ -159,7 +159,8 @@ impl McpPrompt {
             title,
             description,
             values,
-        } = Signature::of(&node.embedded());
+            ..
+        } = Signature::of(node);
         let arguments = values.into_iter().map(|value| McpArgument {
             name: value.name.to_owned(),
             title: None,

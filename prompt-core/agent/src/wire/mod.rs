@@ -103,8 +103,8 @@ mod response;
 mod stream;
 mod tools;
 mod turn;
+mod usage;
 
-pub use prompt_core::tokens::Usage;
 pub use body::Body;
 pub use error::WireError;
 #[cfg(feature = "openai")]
@@ -122,6 +122,7 @@ pub use piece::LeftOut;
 pub use provider::{Format, Provider, UnknownProvider};
 pub use reply::{Reply, StopReason};
 pub use stream::{AnyStreamReader, Delta, StreamReader};
+pub use usage::Usage;
 
 /// The user text put in front of a conversation that the model would open, where a provider wants the user first.
 pub const OPENING: &str = "(continued)";

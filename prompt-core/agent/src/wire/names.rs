@@ -1,15 +1,15 @@
 //! Names that every provider takes, for those that a model made up.
 
-use prompt_core::tool::{LONGEST_NAME, is_legal_name};
+use prompt_core::ToolSpec;
 use std::borrow::Cow;
 
 /// A name that every provider takes, for one that a model made up: what is no letter, digit, `_` or `-` becomes `_`.
 pub(crate) fn plain_name(name: &str) -> Cow<'_, str> {
-    if is_legal_name(name) {
+    if ToolSpec::is_name(name) {
         return name.into();
     }
-    let plain = plain(name, LONGEST_NAME - 1, "unnamed");
-    if is_legal_name(&plain) {
+    let plain = plain(name, ToolSpec::LONGEST_NAME - 1, "unnamed");
+    if ToolSpec::is_name(&plain) {
         plain.into()
     } else {
         format!("_{plain}").into()

@@ -2,8 +2,7 @@
 //! understands.
 
 use super::names::plain_name;
-use prompt_core::message::call::{Call, call_in};
-use prompt_core::message::{CachePoint, Content, ImageSource, Message, Role};
+use prompt_core::message::{CachePoint, Call, Content, ImageSource, Message, Role};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -59,7 +58,8 @@ impl Piece<'_> {
             } => Says::Result(id, content, *is_error),
             Content::Thought { text } => Says::Thought(text),
             Content::Native { value, .. } => Says::Native(value),
-            Content::Signature { .. } | Content::Extra { .. } => Says::Nothing,
+            // A signature, fields that stand beside nothing.
+            _ => Says::Nothing,
         }
     }
 
@@ -264,7 +264,7 @@ impl Beside<'_> {
             Content::Thought { .. } if !self.takes_thought(content, format) => Some("a thought"),
             Content::Signature { .. } if format != "gemini" => Some(SIGNATURE),
             Content::Extra { .. } => Some(FIELDS),
-            Content::Native { format: of, .. } if is_foreign(of, format) => call_in(content)
+            Content::Native { format: of, .. } if is_foreign(of, format) => content.call()
                 .is_none()
                 .then_some("a piece of another provider"),
             _ => None,
@@ -283,10 +283,10 @@ fn sent<'a>(
     format: &str,
     extra: Option<&'a Value>,
 ) -> (Cow<'a, Content>, Option<Called<'a>>) {
-    let Some(call) = call_in(content) else {
+    let Some(call) = content.call() else {
         return (Cow::Borrowed(content), None);
     };
-    let Call { id, name, item } = call;
+    let Call { id, name, item, .. } = call;
     let is_foreign =
         matches!(content, Content::Native { format: of, .. } if is_foreign(of, format));
     let called = Called {

@@ -2,10 +2,10 @@
 //! formats read with.
 
 use super::WireError;
+use super::usage::Usage;
 use super::arguments::arguments;
 use super::error::{LASTING, TRANSIENT, quoted, says};
 use prompt_core::message::{Content, Message, Role};
-use prompt_core::tokens::Usage;
 use prompt_core::tool::ToolCall;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

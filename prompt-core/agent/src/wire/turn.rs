@@ -6,8 +6,7 @@ use super::names::{plain, plain_name};
 use super::options::{Alternation, LateSystem, Options, SystemRole};
 use super::piece::{Called, Piece, pieces};
 use super::{OPENING, WireError};
-use prompt_core::message::cache::dropped;
-use prompt_core::message::{Content, Message, Role};
+use prompt_core::message::{CachePlan, Content, Message, Role};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -200,7 +199,7 @@ fn name(piece: &Content) -> &'static str {
         Content::ToolResult { .. } => "a tool result",
         Content::Thought { .. } => "a thought",
         Content::Signature { .. } => "a signature",
-        Content::Native { .. } | Content::Extra { .. } => "a native piece",
+        _ => "a native piece",
     }
 }
 
@@ -598,7 +597,7 @@ pub(super) fn settle_cache(
             }
         }
     }
-    for (at, place) in dropped(&places).iter().flatten() {
+    for (at, place) in CachePlan::left_out(&places).iter().flatten() {
         turns[*at].pieces[*place].cache = None;
     }
 }
