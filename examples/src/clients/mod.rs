@@ -27,8 +27,8 @@ pub use conversation::{Server, converse, run};
 mod conversation {
     use crate::arguments::Request;
     use crate::bulletin::{self, Bulletin};
-    use prompt_core::Message;
     use prompt_agent::wire::{Body, openai_chat};
+    use prompt_core::Message;
     use serde_json::Value;
     use std::error::Error;
     use std::fmt;

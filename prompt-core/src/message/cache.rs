@@ -195,4 +195,3 @@ fn mark(messages: &mut [Message], index: Option<usize>, point: CachePoint) {
         message.cache.get_or_insert(point);
     }
 }
-

@@ -1,5 +1,5 @@
 //! Messages: what a conversation is made of, in no provider's format. Rendering and assembly produce them, compaction
-//! shrinks them, and the `wire` modules turn them into JSON.
+//! shrinks them, and `prompt-agent` turns them into the JSON of providers.
 
 mod cache;
 mod call;

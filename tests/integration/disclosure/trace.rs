@@ -1,11 +1,11 @@
 //! The span of a call, as a subscriber sees it.
 
+use prompt_agent::Conversation;
 use prompt_core::Disclosure;
 use prompt_core::DynamicNode;
+use prompt_core::Message;
 use prompt_core::PromptNode;
 use prompt_core::ToolCall;
-use prompt_agent::Conversation;
-use prompt_core::Message;
 use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,

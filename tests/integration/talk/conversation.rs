@@ -1,12 +1,14 @@
 //! A conversation saved after every step: killed anywhere it goes on, and nothing is lost or done twice.
 
+use prompt_agent::Conversation;
 use prompt_agent::answer::{ANSWER_TOOL, Answer, AnswerMode};
 use prompt_agent::conversation::ConversationError;
-use prompt_core::disclosure::Delivery;
 use prompt_agent::testing::Script;
 use prompt_agent::wire::{Provider, RequestOptions};
-use prompt_agent::Conversation;
-use prompt_core::{Budget, Code, Content, Message, PromptNode, Role, ToolCall, ToolResult, ToolSpec};
+use prompt_core::disclosure::Delivery;
+use prompt_core::{
+    Budget, Code, Content, Message, PromptNode, Role, ToolCall, ToolResult, ToolSpec,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;

@@ -1,13 +1,6 @@
 //! The scenario of `cases/wire.json` in every format: what we write equals the recorded JSON, what we read back equals
 //! what we wrote.
 
-use prompt_core::Content;
-use prompt_core::Message;
-use prompt_core::Role;
-use prompt_core::ToolCall;
-use prompt_core::ToolResult;
-use prompt_core::ToolSpec;
-use prompt_core::message::CachePoint;
 use prompt_agent::wire::anthropic;
 use prompt_agent::wire::gemini;
 use prompt_agent::wire::mcp;
@@ -19,6 +12,13 @@ use prompt_agent::wire::ollama;
 use prompt_agent::wire::openai_chat;
 use prompt_agent::wire::openai_responses;
 use prompt_agent::wire::{Reply, WireError};
+use prompt_core::Content;
+use prompt_core::Message;
+use prompt_core::Role;
+use prompt_core::ToolCall;
+use prompt_core::ToolResult;
+use prompt_core::ToolSpec;
+use prompt_core::message::CachePoint;
 use prompt_tests::requests;
 use serde_json::{Value, json};
 

@@ -1,11 +1,6 @@
 //! Random histories through every format and back: what a format can express survives, what it cannot is an error that
 //! names a message with such a piece.
 
-use prompt_core::Content;
-use prompt_core::Message;
-use prompt_core::Role;
-use prompt_core::message::CachePoint;
-use prompt_core::message::ImageSource;
 use prompt_agent::wire::Body;
 use prompt_agent::wire::Provider;
 use prompt_agent::wire::WireError;
@@ -15,6 +10,11 @@ use prompt_agent::wire::mcp;
 use prompt_agent::wire::ollama;
 use prompt_agent::wire::openai_chat;
 use prompt_agent::wire::openai_responses;
+use prompt_core::Content;
+use prompt_core::Message;
+use prompt_core::Role;
+use prompt_core::message::CachePoint;
+use prompt_core::message::ImageSource;
 use prompt_tests::requests;
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -1,13 +1,5 @@
 //! The rules of single formats: placing, merging, what is refused and where.
 
-use prompt_core::Content;
-use prompt_core::Message;
-use prompt_core::Role;
-use prompt_core::ToolCall;
-use prompt_core::ToolResult;
-use prompt_core::ToolSpec;
-use prompt_core::message::CachePoint;
-use prompt_core::message::ImageSource;
 use prompt_agent::wire::Alternation;
 use prompt_agent::wire::Body;
 use prompt_agent::wire::LateSystem;
@@ -21,6 +13,14 @@ use prompt_agent::wire::mcp;
 use prompt_agent::wire::ollama;
 use prompt_agent::wire::openai_chat;
 use prompt_agent::wire::openai_responses;
+use prompt_core::Content;
+use prompt_core::Message;
+use prompt_core::Role;
+use prompt_core::ToolCall;
+use prompt_core::ToolResult;
+use prompt_core::ToolSpec;
+use prompt_core::message::CachePoint;
+use prompt_core::message::ImageSource;
 use prompt_tests::requests;
 use serde_json::{Value, json};
 

@@ -77,10 +77,10 @@ mod serde_error;
 mod shape;
 mod wording;
 
+use choose::{Outcome, own_tree};
 use prompt_core::message::{Message, Verdict};
 use prompt_core::tool::schema::{Declared, Ordered};
 use prompt_core::tool::{ToolCall, ToolResult, ToolSpec};
-use choose::{Outcome, own_tree};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

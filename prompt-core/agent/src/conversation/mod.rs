@@ -37,15 +37,15 @@
 mod replay;
 mod settle;
 
+use crate::telemetry::ConversationSpan;
+use prompt_core::Code;
+use prompt_core::Overrides;
+use prompt_core::PromptNode;
 use prompt_core::compaction::{CompactionConfig, History};
 use prompt_core::disclosure::{Delivery, DisclosureState};
 use prompt_core::message::{Content, Message, Role, Verdict};
-use prompt_core::PromptNode;
-use crate::telemetry::ConversationSpan;
 use prompt_core::tokens::TokenCounter;
 use prompt_core::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
-use prompt_core::Overrides;
-use prompt_core::Code;
 use serde::{Deserialize, Serialize};
 pub use settle::ConversationPrompt;
 use settle::Settled;

@@ -3,8 +3,8 @@
 use super::{AFTER_OPENING, Conversation};
 use prompt_core::disclosure::{DisclosureError, DisclosureState, ToolFault};
 use prompt_core::prompt::{Kept, Prompt, PromptNode, RenderedPrompt};
-use prompt_core::{Budget, Disclosure, Message, PromptError};
 use prompt_core::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
+use prompt_core::{Budget, Disclosure, Message, PromptError};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

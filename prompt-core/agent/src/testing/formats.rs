@@ -1,8 +1,8 @@
 //! Answers in the JSON of the providers, whole and as events. Written by hand from the providers' references, not by the
 //! code of `wire` that reads them.
 
-use prompt_core::tool::ToolCall;
 use crate::wire::{Provider, StopReason};
+use prompt_core::tool::ToolCall;
 use serde_json::{Value, json};
 
 /// What the model answers.

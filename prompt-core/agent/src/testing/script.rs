@@ -2,10 +2,10 @@
 
 use super::formats::{self, Answer, Sent};
 use super::response::Response;
+use crate::wire::{Provider, StopReason, WireError};
 use prompt_core::message::{Content, Message, Role};
 use prompt_core::tokens::{EstimatedTokens, TokenCounter};
 use prompt_core::tool::{OPEN_SECTIONS, ToolCall};
-use crate::wire::{Provider, StopReason, WireError};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::time::Duration;

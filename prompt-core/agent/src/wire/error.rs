@@ -1,8 +1,8 @@
 //! Errors between messages and a provider's JSON: all formats give them. What a program asks of one is here, too: which
 //! message it is about, whether another try is worth it, and when.
 
-use prompt_core::message::Role;
 use prompt_core::Code;
+use prompt_core::message::Role;
 use std::fmt;
 use std::time::Duration;
 use thiserror::Error;

@@ -264,7 +264,8 @@ impl Beside<'_> {
             Content::Thought { .. } if !self.takes_thought(content, format) => Some("a thought"),
             Content::Signature { .. } if format != "gemini" => Some(SIGNATURE),
             Content::Extra { .. } => Some(FIELDS),
-            Content::Native { format: of, .. } if is_foreign(of, format) => content.call()
+            Content::Native { format: of, .. } if is_foreign(of, format) => content
+                .call()
                 .is_none()
                 .then_some("a piece of another provider"),
             _ => None,

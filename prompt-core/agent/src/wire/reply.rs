@@ -2,9 +2,9 @@
 //! formats read with.
 
 use super::WireError;
-use super::usage::Usage;
 use super::arguments::arguments;
 use super::error::{LASTING, TRANSIENT, quoted, says};
+use super::usage::Usage;
 use prompt_core::message::{Content, Message, Role};
 use prompt_core::tool::ToolCall;
 use serde::{Deserialize, Serialize};
