@@ -550,7 +550,7 @@ fn programs_of_the_guide_compile_without_their_hidden_lines() {
 /// The agent of the guide is the one that the example with a client runs, and a page long.
 #[test]
 fn the_agent_of_the_guide_is_that_of_the_example() {
-    let page = guide("agents");
+    let page = read("prompt-core/agent/src/guide/agents.md");
     let program = chapter(&page, "The program");
     let (_, program) = program.split_once("```rust\n").unwrap();
     let (program, _) = program.split_once("```\n").unwrap();

@@ -4,9 +4,6 @@
 #[cfg(feature = "schemars")]
 mod derived;
 mod dispatch;
-#[cfg(feature = "schemars")]
-mod order;
-mod ordered;
 pub mod schema;
 
 use prompt_syntax::Code;
@@ -16,8 +13,7 @@ use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 pub use dispatch::{Answer, Tools};
-pub(crate) use ordered::ordered;
-pub(crate) use schema::properties;
+pub(crate) use schema::{ordered, properties};
 
 /// Name of the tool with which a model asks for sections.
 pub const OPEN_SECTIONS: &str = "open_sections";

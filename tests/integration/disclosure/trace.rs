@@ -50,7 +50,9 @@ impl Collector {
 
 impl Subscriber for Collector {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target().starts_with("prompt_core::")
+        ["prompt_core::", "prompt_agent::"]
+            .iter()
+            .any(|own| metadata.target().starts_with(own))
     }
 
     fn new_span(&self, attributes: &span::Attributes<'_>) -> span::Id {

@@ -1,6 +1,6 @@
 //! JSON whose bytes hang on no feature of `serde_json`: keys sorted, the properties of schemas as declared.
 
-use super::schema::properties;
+use super::properties::properties;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@
 //!
 //! In comes a type, out goes its schema, in which [`properties`] finds the order again.
 
-use super::schema::{ORDER, pointer_step, properties};
+use super::properties::{ORDER, pointer_step, properties};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::value::{Error, MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{

@@ -1,15 +1,12 @@
-//! Schemas of tools and answers: the order of their properties, and the check against what every provider's strict mode takes: one walk over the schema, one small
+//! The check of a tool's schema against what every provider's strict mode takes: one walk over the schema, one small
 //! function per rule, and the place of the first violation as a JSON pointer.
 //!
 //! Sources: `OpenAI`'s "Supported schemas" of structured outputs (closed objects, all required, the limits), Anthropic's
 //! "JSON Schema limitations" of strict tool use (no numeric or length constraints, `minItems` 0 or 1, plain enums), and
 //! Gemini's schema subset (no unions but with null).
 
-#[cfg(feature = "schemars")]
-pub use super::order::Declared;
-pub use super::ordered::Ordered;
-
-use super::ToolSpecError;
+use super::super::ToolSpecError;
+use super::properties::{LONGEST_PROPERTY_NAME, is_property_name, pointer_step};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
@@ -24,7 +21,6 @@ const LARGE_ENUM: usize = 250;
 const MOST_ENUM_CHARACTERS: usize = 15_000;
 /// In the names of properties and the values of enums, all together.
 const MOST_CHARACTERS: usize = 120_000;
-const LONGEST_PROPERTY_NAME: usize = 64;
 
 const FORMATS: [&str; 9] = [
     "date-time",
@@ -43,12 +39,12 @@ const TYPES: [&str; 7] = [
 
 /// Whether strict mode takes this `format` everywhere.
 #[cfg(feature = "schemars")]
-pub(super) fn is_format(name: &str) -> bool {
+pub(crate) fn is_format(name: &str) -> bool {
     FORMATS.contains(&name)
 }
 
 /// Checks a whole schema of tool arguments.
-pub(super) fn check(schema: &Value) -> Result<(), ToolSpecError> {
+pub(crate) fn check(schema: &Value) -> Result<(), ToolSpecError> {
     let mut check = Check::default();
     check.root(schema)?;
     check.schema(schema, 0)
@@ -60,7 +56,7 @@ const NOT_AT_ROOT: [&str; 5] = ["anyOf", "oneOf", "allOf", "enum", "not"];
 const MOST_LOOSE_DEPTH: usize = 60;
 
 /// Checks a schema that is not made for strict mode: an object at the root, and not too deep to be walked.
-pub(super) fn check_loose(schema: &Value) -> Result<(), ToolSpecError> {
+pub(crate) fn check_loose(schema: &Value) -> Result<(), ToolSpecError> {
     let mut check = Check::default();
     let root = check.root(schema)?;
     if let Some(key) = NOT_AT_ROOT.iter().find(|key| root.contains_key(**key)) {
@@ -78,45 +74,6 @@ pub(super) fn check_loose(schema: &Value) -> Result<(), ToolSpecError> {
         }
     }
     Ok(())
-}
-
-/// Whether Anthropic takes a property of this name: `^[a-zA-Z0-9_.-]{1,64}$` (Messages API, "Tool use").
-pub fn is_property_name(name: &str) -> bool {
-    let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
-    (1..=LONGEST_PROPERTY_NAME).contains(&name.len()) && name.bytes().all(is_legal)
-}
-
-/// A step of a JSON pointer, escaped.
-pub fn pointer_step(name: &str) -> String {
-    format!("/{}", name.replace('~', "~0").replace('/', "~1"))
-}
-
-/// The keyword with the order of an object's properties. It is Gemini's ("`propertyOrdering`: not a standard field", Gemini
-/// API, `Schema`), and to all others an annotation.
-pub(crate) const ORDER: &str = "propertyOrdering";
-
-/// The properties of an object's schema in the order of the declaration: as `propertyOrdering` and `required` list them, then
-/// the others by name.
-pub fn properties(schema: &Map<String, Value>) -> Vec<(&str, &Value)> {
-    let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
-        return Vec::new();
-    };
-    let lists = [ORDER, "required"].map(|list| schema.get(list).and_then(Value::as_array));
-    let named = lists.into_iter().flatten().flatten();
-    let sorted: BTreeSet<&str> = properties.keys().map(String::as_str).collect();
-    let mut seen = BTreeSet::new();
-    let mut listed = Vec::with_capacity(sorted.len());
-    let mut list = |name| match properties.get(name) {
-        Some(property) if seen.insert(name) => listed.push((name, property)),
-        _ => {}
-    };
-    for name in named.filter_map(Value::as_str) {
-        list(name);
-    }
-    for name in sorted {
-        list(name);
-    }
-    listed
 }
 
 /// The walk: where it stands, and what it has counted so far.
