@@ -5,6 +5,7 @@
 //! cargo run --example disclosure
 //! ```
 
+use prompt_agent::testing::Script;
 use prompt_core::Disclosure;
 use prompt_core::Markdown;
 use prompt_core::Message;
@@ -16,7 +17,6 @@ use prompt_core::ToolResult;
 use prompt_core::Visibility;
 use prompt_core::disclosure::Delivery;
 use prompt_core::disclosure::DisclosureError;
-use prompt_core::testing::Script;
 use prompt_core::tokens::EstimatedTokens;
 use prompt_core::tokens::TokenCounter;
 use prompt_examples::arguments::Request;

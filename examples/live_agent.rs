@@ -9,10 +9,11 @@
 //!
 //! The key comes from `OPENAI_API_KEY`; servers on this machine need none.
 
-use prompt_core::answer::Answer;
+use prompt_agent::Conversation;
+use prompt_agent::answer::Answer;
+use prompt_agent::wire::{Provider, RequestOptions};
+use prompt_core::RenderedPrompt;
 use prompt_core::disclosure::Delivery;
-use prompt_core::wire::{Provider, RequestOptions};
-use prompt_core::{Conversation, RenderedPrompt};
 use prompt_examples::arguments::{Arguments, Request};
 use prompt_examples::bulletin::{self, Bulletin, Report, step};
 use prompt_examples::disk::{Disk, OsDisk, at, at_line, replace};

@@ -3,9 +3,9 @@
 //!
 //! `cargo run --example typed_answer`
 
-use prompt_core::answer::{Answer, AnswerFormat, AnswerMode, Read};
-use prompt_core::testing::Script;
-use prompt_core::wire::{Provider, RequestOptions, StopReason};
+use prompt_agent::answer::{Answer, AnswerFormat, AnswerMode, Read};
+use prompt_agent::testing::Script;
+use prompt_agent::wire::{Provider, RequestOptions, StopReason};
 use prompt_core::{History, Message, PromptNode};
 use prompt_examples::arguments::Request;
 use schemars::JsonSchema;

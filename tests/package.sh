@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What users get: the four crates build from their packages alone, with every feature, carry licences and a README and
+# What users get: the five crates build from their packages alone, with every feature, carry licences and a README and
 # nothing that only we need, and turn on no feature of serde_json that changes a user's own program.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 fail() { echo "package: $*" >&2; exit 1; }
 
-for folder in prompt-core prompt-core/review prompt-core/syntax prompt-macros; do
+for folder in prompt-core prompt-core/agent prompt-core/review prompt-core/syntax prompt-macros; do
     for licence in LICENSE-MIT LICENSE-APACHE; do
         cmp "$licence" "$folder/$licence"
     done
@@ -22,12 +22,12 @@ for part in registry/index registry/cache config.toml; do
     [ ! -e "$home/$part" ] || ln -sfn "$home/$part" "$CARGO_HOME/$part"
 done
 rm -rf "$CARGO_TARGET_DIR"/debug/.fingerprint/prompt-* "$CARGO_HOME"/registry/src/-*/prompt-*
-cargo package --locked --allow-dirty --all-features -p prompt-syntax -p prompt-macros -p prompt-core -p prompt-review
+cargo package --locked --allow-dirty --all-features -p prompt-syntax -p prompt-macros -p prompt-core -p prompt-agent -p prompt-review
 
 version=$(cargo metadata --locked --no-deps --format-version 1 |
     sed 's/.*"name":"prompt-core","version":"\([^"]*\)".*/\1/')
 packages=$CARGO_TARGET_DIR/package
-for name in prompt-syntax prompt-macros prompt-core prompt-review; do
+for name in prompt-syntax prompt-macros prompt-core prompt-agent prompt-review; do
     files=$(tar -tzf "$packages/$name-$version.crate" | sed "s|^$name-$version/||")
     for file in LICENSE-MIT LICENSE-APACHE README.md Cargo.toml src/lib.rs; do
         grep -qx "$file" <<< "$files" || fail "$name lacks $file"
@@ -37,8 +37,8 @@ for name in prompt-syntax prompt-macros prompt-core prompt-review; do
     [ -z "$strays" ] || fail "$name holds $strays"
 done
 
-tree=$(cargo tree --locked -e features,no-dev -p prompt-core --all-features -i serde_json)
+tree=$(cargo tree --locked -e features,no-dev -p prompt-core -p prompt-agent --all-features -i serde_json)
 if grep -q preserve_order <<< "$tree"; then
-    fail "prompt-core turns on serde_json/preserve_order in users' programs"
+    fail "serde_json/preserve_order is turned on in users' programs"
 fi
-echo "package: four crates of version $version"
+echo "package: five crates of version $version"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares the public names of the four crates, all features on, with the lists in tests/api: a change of what users see
+# Compares the public names of the five crates, all features on, with the lists in tests/api: a change of what users see
 # is a change of these files. UPDATE_EXPECT=1 writes them anew. The stable compiler does: only rustdoc is told to write the
 # JSON that it keeps for itself otherwise.
 set -euo pipefail
@@ -12,7 +12,7 @@ printf '#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc "$@"\n' > "$rustdoc"
 chmod +x "$rustdoc"
 
 changed=
-for name in prompt-syntax prompt-macros prompt-core prompt-review; do
+for name in prompt-syntax prompt-macros prompt-core prompt-agent prompt-review; do
     # Its warnings are those of the gate's own run; what it says counts where it fails.
     said=$(RUSTDOC=$rustdoc cargo rustdoc -q --locked -p "$name" --lib --all-features -- \
         -Z unstable-options --output-format json 2>&1) ||

@@ -5,13 +5,12 @@
     reason = "the guide has no room for what goes without saying"
 )]
 
-use prompt_core::answer::{Accepted, Answer};
+use prompt_agent::Conversation;
+use prompt_agent::answer::{Accepted, Answer};
+use prompt_agent::wire::Reply;
 use prompt_core::disclosure::Delivery;
 use prompt_core::tool::{ToolSpecError, Tools};
-use prompt_core::wire::Reply;
-use prompt_core::{
-    Budget, Conversation, Disclosure, PromptNode, RenderedPrompt, ToolCall, ToolResult, ToolSpec,
-};
+use prompt_core::{Budget, Disclosure, PromptNode, RenderedPrompt, ToolCall, ToolResult, ToolSpec};
 use serde::Deserialize;
 use serde_json::json;
 use std::error::Error;

@@ -1,6 +1,8 @@
 //! Faults of a text or a tree that was given at run time, all together, each with its place. `elements`, `template` and
 //! `dynamic` collect them; a program gets them as one error.
 
+pub use prompt_syntax::nearest;
+
 use prompt_syntax::{Code, Problem};
 use serde::Serialize;
 use std::fmt;

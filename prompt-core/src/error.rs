@@ -100,7 +100,7 @@ pub enum PromptError {
         /// Path of the section that is too deep.
         path: String,
     },
-    /// In a [`Conversation`](crate::Conversation) the model went on asking for sections after it was told that nothing more
+    /// In a `Conversation` of `prompt-agent` the model went on asking for sections after it was told that nothing more
     /// can be opened.
     #[error("after {rounds} round{} the model still asks for sections{}", plural(*.rounds), StillOpen(.sections))]
     MaxRounds {

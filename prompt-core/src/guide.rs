@@ -11,16 +11,17 @@
 //! | [`user_text`] | tags, and text that you do not trust |
 //! | [`budgets`] | a limit of tokens, and what goes first |
 //! | [`cost`] | what a prompt costs: tokens, caches, time |
-//! | [`messages`] | roles, tools, providers, streams, caches, client crates |
-//! | [`answers`] | the model's reply as a Rust type |
+//! | [`messages`] | roles, tools, caches, instructions from several sources |
 //! | [`conversations`] | long histories that stay cheap |
-//! | [`agents`] | a whole agent: one value that is saved, one budget, any provider |
 //! | [`run_time`] | prompts from files, A/B tests |
 //! | [`testing`] | snapshots, the page for reviewers, lints in tests |
 //! | [`migrating`] | from `format!`, Jinja, askama, handlebars |
 //! | [`lints`] | settings for rustc, clippy, rustfmt and rustdoc |
 //! | [`compared`] | what other libraries do |
 //! | [`inside`] | how it works |
+//!
+//! Requests, replies, typed answers and whole agents have a guide of their own in
+//! [`prompt-agent`](https://docs.rs/prompt-agent/latest/prompt_agent/guide/).
 //!
 //! For looking up: [`index`] has every key by what you want to do, [`language`] every construct of prompt text with input
 //! and output, [`attributes`] every key of the derives, [`codes`] every diagnostic with a wrong and a right example.
@@ -60,9 +61,7 @@ pages! {
     budgets: "guide/budgets.md",
     cost: "guide/cost.md",
     messages: "guide/messages.md",
-    answers: "guide/answers.md",
     conversations: "guide/conversations.md",
-    agents: "guide/agents.md",
     run_time: "guide/run_time.md",
     testing: "guide/testing.md",
     migrating: "guide/migrating.md",

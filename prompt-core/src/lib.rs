@@ -58,10 +58,8 @@
 //! | summaries and `open_sections` | [`Disclosure`], [`Overrides`] | [`disclosure`](guide::disclosure) |
 //! | tags, text that you do not trust | [`mod@xml`] | [`user_text`](guide::user_text) |
 //! | token limits | [`Budget`], [`tokens`] | [`budgets`](guide::budgets), [`cost`](guide::cost) |
-//! | messages, tools, providers | [`Message`], [`ToolSpec`], `wire` (with a provider's feature) | [`messages`](guide::messages) |
+//! | messages, tools | [`Message`], [`ToolSpec`] | [`messages`](guide::messages) |
 //! | instructions from several sources | [`Assembler`] | [`messages`](guide::messages) |
-//! | a reply as a type | `answer` (a feature) | [`answers`](guide::answers) |
-//! | a whole agent, saved as one value | [`Conversation`] | [`agents`](guide::agents) |
 //! | long histories | [`History`], [`compaction`] | [`conversations`](guide::conversations) |
 //! | prompts at run time | [`DynamicNode`], [`Template`] | [`run_time`](guide::run_time) |
 //! | one leaf at a time | [`Prompt::focus`], [`tree`] | [`composing`](guide::composing) |
@@ -74,15 +72,14 @@
 //! | `derive` (default) | `#[derive(PromptNode)]`, `#[derive(PromptTask)]` |
 //! | `tiktoken` | `tokens::O200k`, exact counts |
 //! | `schemars` | `ToolSpec::of::<T>(name)` |
-//! | `answer` | typed answers: `answer::Answer`; turns `schemars` on |
 //! | `toml` | `DynamicNode::from_toml`, `PromptConfig::from_toml` |
 //! | `elements` | lists of elements as serde data |
 //! | `tracing` | spans with the attribute names of the OpenTelemetry GenAI conventions |
-//! | `openai`, `anthropic`, `gemini`, `ollama`, `mcp` | one wire format each |
-//! | `testing` | `testing::Script`, a scripted model for tests; with a model's format |
 //!
-//! Beside it stands [`prompt-review`](https://docs.rs/prompt-review): pages of prompts and of what changed in them, and the
-//! command `prompt` for prompt files.
+//! Two crates stand on it: [`prompt-agent`](https://docs.rs/prompt-agent) for everything that talks with a model (requests and
+//! replies of each provider, typed answers, a conversation that is saved as one value), and
+//! [`prompt-review`](https://docs.rs/prompt-review) for those who read prompts (pages of prompts and of what changed in them, and
+//! the command `prompt` for prompt files).
 //!
 //! No async runtime, no client crate, no `unsafe` code. MSRV 1.88.
 #![forbid(unsafe_code)]
@@ -91,13 +88,10 @@
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
-#[cfg(feature = "answer")]
-pub mod answer;
 pub mod assembly;
 pub mod budget;
 mod collected;
 pub mod compaction;
-pub mod conversation;
 pub mod diagnostics;
 pub mod disclosure;
 pub mod dynamic;
@@ -118,35 +112,16 @@ mod rows;
 mod spelling;
 mod telemetry;
 mod template;
-#[cfg(all(
-    feature = "testing",
-    any(
-        feature = "openai",
-        feature = "anthropic",
-        feature = "gemini",
-        feature = "ollama"
-    )
-))]
-pub mod testing;
 pub mod tokens;
 pub mod tool;
 pub mod tree;
 mod turns;
 mod visibility;
-#[cfg(any(
-    feature = "openai",
-    feature = "anthropic",
-    feature = "gemini",
-    feature = "ollama",
-    feature = "mcp"
-))]
-pub mod wire;
 pub mod xml;
 
 pub use assembly::{Assembler, PromptTask};
 pub use budget::Budget;
 pub use compaction::History;
-pub use conversation::Conversation;
 pub use diagnostics::Diagnostics;
 pub use disclosure::Disclosure;
 pub use dynamic::DynamicNode;

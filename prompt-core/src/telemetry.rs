@@ -35,35 +35,6 @@ impl ToolSpan {
     }
 }
 
-/// The span around a step of a conversation: what happens in it names the conversation.
-pub(crate) struct ConversationSpan {
-    #[cfg(feature = "tracing")]
-    _span: Option<tracing::span::EnteredSpan>,
-}
-
-impl ConversationSpan {
-    /// Only a conversation with a name has one.
-    #[cfg(feature = "tracing")]
-    pub(crate) fn enter(name: Option<&str>) -> Self {
-        let span = |name| {
-            tracing::info_span!(
-                target: "prompt_core::conversation",
-                "conversation",
-                { names::CONVERSATION_ID } = name
-            )
-            .entered()
-        };
-        Self {
-            _span: name.map(span),
-        }
-    }
-
-    #[cfg(not(feature = "tracing"))]
-    pub(crate) fn enter(_name: Option<&str>) -> Self {
-        Self {}
-    }
-}
-
 /// Names of these conventions.
 #[cfg(feature = "tracing")]
 pub(crate) mod names {
@@ -76,7 +47,6 @@ pub(crate) mod names {
     pub(crate) const TOOL_CALL_ID: &str = "gen_ai.tool.call.id";
     pub(crate) const TOOL_CALL_ARGUMENTS: &str = "gen_ai.tool.call.arguments";
     pub(crate) const ERROR_TYPE: &str = "error.type";
-    pub(crate) const CONVERSATION_ID: &str = "gen_ai.conversation.id";
     /// Ours: the paths that were opened, as JSON.
     pub(crate) const OPENED: &str = "prompt_core.disclosure.opened";
     /// Ours: their tokens.

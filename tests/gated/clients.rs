@@ -1,8 +1,8 @@
 //! The programs with other client crates against a server that plays the recorded formats.
 
 use crate::server::{Script, Server};
-use prompt_core::wire::mcp;
-use prompt_core::wire::openai_chat;
+use prompt_agent::wire::mcp;
+use prompt_agent::wire::openai_chat;
 use prompt_examples::clients;
 use serde_json::{Value, json};
 use std::error::Error;

@@ -2,9 +2,10 @@
 //! sockets.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+use prompt_agent::Conversation;
+use prompt_agent::wire::{Body, Provider, Reply, RequestOptions, StopReason, WireError};
 use prompt_core::disclosure::Delivery;
-use prompt_core::wire::{Body, Provider, Reply, RequestOptions, StopReason, WireError};
-use prompt_core::{Conversation, Message, Role};
+use prompt_core::{Message, Role};
 use prompt_examples::bulletin::{self, Report, step};
 use prompt_examples::live::{Client, Event, LiveError, Settings};
 use serde_json::{Value, json};

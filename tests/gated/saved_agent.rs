@@ -1,6 +1,7 @@
 //! The agent over SQLite, killed at every step and at any moment: nothing is lost, and no tool has run twice.
 
-use prompt_core::{Conversation, Role};
+use prompt_agent::Conversation;
+use prompt_core::Role;
 use prompt_examples::saved_agent::{Category, SavedAgent, Step};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -3,6 +3,13 @@
 
 use async_openai::types::chat::CreateChatCompletionRequest;
 use async_openai::types::responses::CreateResponse;
+use prompt_agent::wire::anthropic;
+use prompt_agent::wire::mcp;
+use prompt_agent::wire::mcp::McpArgument;
+use prompt_agent::wire::mcp::McpPrompt;
+use prompt_agent::wire::mcp::McpTool;
+use prompt_agent::wire::openai_chat;
+use prompt_agent::wire::openai_responses;
 use prompt_core::Content;
 use prompt_core::Message;
 use prompt_core::Role;
@@ -11,13 +18,6 @@ use prompt_core::ToolResult;
 use prompt_core::ToolSpec;
 use prompt_core::message::CachePoint;
 use prompt_core::message::ImageSource;
-use prompt_core::wire::anthropic;
-use prompt_core::wire::mcp;
-use prompt_core::wire::mcp::McpArgument;
-use prompt_core::wire::mcp::McpPrompt;
-use prompt_core::wire::mcp::McpTool;
-use prompt_core::wire::openai_chat;
-use prompt_core::wire::openai_responses;
 use prompt_tests::requests;
 use rmcp::model::{
     CallToolRequestParams, CallToolResult, GetPromptResult, ListPromptsResult, ListToolsResult,

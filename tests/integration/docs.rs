@@ -1,8 +1,8 @@
 //! The page of codes and the README say what the code does. (The keys of attributes are compared in the macro crate.)
 
-use prompt_core::answer::{Answer, Read};
-use prompt_core::testing::{Response, Script};
-use prompt_core::wire::{Body, Provider, Reply, RequestOptions, openai_chat};
+use prompt_agent::answer::{Answer, Read};
+use prompt_agent::testing::{Response, Script};
+use prompt_agent::wire::{Body, Provider, Reply, RequestOptions, openai_chat};
 use prompt_core::{Code, Disclosure, DynamicNode, Message, PromptNode, Style, ToolCall};
 use serde_json::{Value, json};
 use std::error::Error;
@@ -382,10 +382,14 @@ fn the_page_for_contributors_links_only_to_files_that_exist() {
 /// documentation.
 #[test]
 fn the_links_of_the_readmes_work_from_the_page_of_a_package() {
-    const GUIDES: [(&str, &str); 2] = [
+    const GUIDES: [(&str, &str); 3] = [
         (
             "https://docs.rs/prompt-core/latest/prompt_core/guide/",
             "prompt-core/src/guide",
+        ),
+        (
+            "https://docs.rs/prompt-agent/latest/prompt_agent/guide/",
+            "prompt-core/agent/src/guide",
         ),
         (
             "https://docs.rs/prompt-review/latest/prompt_review/guide/",
@@ -395,6 +399,7 @@ fn the_links_of_the_readmes_work_from_the_page_of_a_package() {
     let mut pages = 0;
     for readme in [
         "README.md",
+        "prompt-core/agent/README.md",
         "prompt-core/review/README.md",
         "prompt-core/syntax/README.md",
         "prompt-macros/README.md",
@@ -410,6 +415,7 @@ fn the_links_of_the_readmes_work_from_the_page_of_a_package() {
             else {
                 let crates = [
                     "https://docs.rs/prompt-core",
+                    "https://docs.rs/prompt-agent",
                     "https://docs.rs/prompt-review",
                 ];
                 let known = crates.into_iter().chain(GUIDES.map(|(start, _)| start));
@@ -458,14 +464,20 @@ fn the_readme_is_short_and_the_checks_have_a_page() {
 
 #[test]
 fn every_feature_is_in_the_tables() {
-    let manifest: toml::Table = read("prompt-core/Cargo.toml").parse().unwrap();
-    let front = read("prompt-core/src/lib.rs");
     let readme = read("README.md");
-    let features = manifest["features"].as_table().unwrap();
-    for feature in features.keys().filter(|name| *name != "default") {
-        let is_named = |line: &str| line.contains("| ") && line.contains(&format!("`{feature}`"));
-        assert!(readme.lines().any(is_named), "README: {feature}");
-        assert!(front.lines().any(is_named), "lib.rs: {feature}");
+    for (folder, front) in [
+        ("prompt-core", "src/lib.rs"),
+        ("prompt-core/agent", "README.md"),
+    ] {
+        let manifest: toml::Table = read(&format!("{folder}/Cargo.toml")).parse().unwrap();
+        let front = read(&format!("{folder}/{front}"));
+        let features = manifest["features"].as_table().unwrap();
+        for feature in features.keys().filter(|name| *name != "default") {
+            let is_named =
+                |line: &str| line.contains("| ") && line.contains(&format!("`{feature}`"));
+            assert!(readme.lines().any(is_named), "README: {feature}");
+            assert!(front.lines().any(is_named), "{folder}: {feature}");
+        }
     }
 }
 
@@ -538,7 +550,7 @@ fn programs_of_the_guide_compile_without_their_hidden_lines() {
 /// The agent of the guide is the one that the example with a client runs, and a page long.
 #[test]
 fn the_agent_of_the_guide_is_that_of_the_example() {
-    let page = guide("agents");
+    let page = read("prompt-core/agent/src/guide/agents.md");
     let program = chapter(&page, "The program");
     let (_, program) = program.split_once("```rust\n").unwrap();
     let (program, _) = program.split_once("```\n").unwrap();

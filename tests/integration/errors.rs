@@ -1,12 +1,12 @@
 //! Every error has a code of the one list, and says something that is no code.
 
-use prompt_core::answer::AnswerError;
+use prompt_agent::answer::AnswerError;
+use prompt_agent::conversation::ConversationError;
+use prompt_agent::wire::{Provider, WireError};
 use prompt_core::assembly::AssemblyError;
 use prompt_core::compaction::{CompactionError, Finding, Kept};
-use prompt_core::conversation::ConversationError;
 use prompt_core::disclosure::{DisclosureError, ToolError, ToolFault};
 use prompt_core::tool::ToolSpecError;
-use prompt_core::wire::{Provider, WireError};
 use prompt_core::{Code, PromptError, Role};
 
 /// The codes that `errors` give, where each is told apart from its neighbours and says a sentence of its own.

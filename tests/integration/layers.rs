@@ -7,7 +7,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The modules of `prompt-core`, from the ground up. A module names those above it in this list only.
+/// The folders of the crates with layers, and their modules from the ground up. A module names those before it in the list only;
+/// what is not in it may use all of them.
+const CRATES: &[(&str, &[&[&str]])] = &[
+    ("../prompt-core/src", ORDER),
+    (
+        "../prompt-core/agent/src",
+        &[
+            &["telemetry"],
+            &["conversation"],
+            &["answer"],
+            &["wire"],
+            &["testing"],
+        ],
+    ),
+];
+
+/// The modules of `prompt-core`.
 const ORDER: &[&[&str]] = &[
     &["feature", "spelling"],
     &["visibility"],
@@ -37,8 +53,7 @@ const ORDER: &[&[&str]] = &[
 ];
 
 /// Modules that stand beside the core, and could be crates of their own: what each may name of it. A whole module here is one
-/// that stands beside the core, too, or that messages and tools are made of; of the core itself they know what every program
-/// knows: the trait of nodes and what it gives.
+/// that stands beside the core, too, or that messages and tools are made of.
 const BESIDE: &[(&str, &[&str])] = &[
     ("tokens", &["message", "tool::ToolSpec"]),
     (
@@ -56,40 +71,6 @@ const BESIDE: &[(&str, &[&str])] = &[
         "assembly",
         &["feature", "message", "prompt::RenderedPrompt"],
     ),
-    (
-        "answer",
-        &["message", "tool", "node::Embedded", "prompt::PromptNode"],
-    ),
-    (
-        "wire",
-        &[
-            "answer",
-            // `Conversation::read` is beside `Answer::read`.
-            "conversation::Conversation",
-            "message",
-            "tool",
-            "tokens::Usage",
-            // What the MCP server says of a prompt in its list.
-            "prompt::PromptNode",
-            "prompt::Signature",
-        ],
-    ),
-    (
-        "conversation",
-        &[
-            "compaction",
-            "disclosure",
-            "error",
-            "message",
-            "node",
-            "prompt",
-            "telemetry",
-            "tokens",
-            "tool",
-            "visibility",
-        ],
-    ),
-    ("testing", &["message", "tokens", "tool", "wire"]),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -159,8 +140,8 @@ fn expand(tree: &str, found: &mut Vec<String>) {
     }
 }
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../prompt-core/src")
+fn folder(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
 /// The top-level module that a file belongs to.
@@ -172,44 +153,55 @@ fn module(file: &Path, root: &Path) -> String {
 
 #[test]
 fn nothing_imports_upwards_or_through_the_root() {
-    let root = root();
     let mut faults = Vec::new();
-    for file in sources(&root) {
-        let importer = module(&file, &root);
-        if matches!(importer.as_str(), "lib" | "private") {
-            continue;
-        }
-        for import in imports(&fs::read_to_string(&file).unwrap()) {
-            let Some(path) = import.strip_prefix("crate::") else {
-                continue;
-            };
-            let imported = path.split("::").next().unwrap();
-            if imported.starts_with(char::is_uppercase) {
-                faults.push(format!(
-                    "{}: `{import}` goes through the root",
-                    file.display()
-                ));
+    for (path, order) in CRATES {
+        let root = folder(path);
+        for file in sources(&root) {
+            let importer = module(&file, &root);
+            if matches!(importer.as_str(), "lib" | "private") {
                 continue;
             }
-            let rank = |name: &str| ORDER.iter().position(|modules| modules.contains(&name));
-            let (own, other) = (rank(&importer), rank(imported));
-            let is_below = match (own, other) {
-                (Some(own), Some(other)) => other <= own,
-                // What stands above the list may use all of it, but nothing in the list uses what stands above.
-                (Some(_), None) => false,
-                (None, _) => true,
-            };
-            if !is_below {
-                faults.push(format!("{}: `{import}` is above it", file.display()));
+            for import in imports(&fs::read_to_string(&file).unwrap()) {
+                let fault = import
+                    .strip_prefix("crate::")
+                    .and_then(|path| fault(order, &importer, path));
+                faults.extend(fault.map(|fault| format!("{}: `{import}` {fault}", file.display())));
             }
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// What is wrong with an import of one module in another.
+fn fault(order: &[&[&str]], importer: &str, path: &str) -> Option<&'static str> {
+    let imported = path.split("::").next().unwrap();
+    if imported.starts_with(char::is_uppercase) {
+        return Some("goes through the root");
+    }
+    let rank = |name: &str| order.iter().position(|modules| modules.contains(&name));
+    let is_below = match (rank(importer), rank(imported)) {
+        (Some(own), Some(other)) => other <= own,
+        // What stands above the list may use all of it, but nothing in the list uses what stands above.
+        (Some(_), None) => false,
+        (None, _) => true,
+    };
+    (!is_below).then_some("is above it")
+}
+
+/// The crates above the core use what every program may use.
+#[test]
+fn the_crates_above_the_core_use_what_is_public() {
+    for path in ["../prompt-core/agent/src", "../prompt-core/review/src"] {
+        for file in sources(&folder(path)) {
+            let source = fs::read_to_string(&file).unwrap();
+            assert!(!source.contains("__private"), "{}", file.display());
+        }
+    }
+}
+
 #[test]
 fn what_stands_beside_the_core_names_little_of_it() {
-    let root = root();
+    let root = folder("../prompt-core/src");
     let mut faults = Vec::new();
     for file in sources(&root) {
         let importer = module(&file, &root);
@@ -233,38 +225,41 @@ fn what_stands_beside_the_core_names_little_of_it() {
 
 #[test]
 fn no_modules_import_each_other_in_a_circle() {
-    let root = root();
-    let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for file in sources(&root) {
-        let importer = module(&file, &root);
-        if matches!(importer.as_str(), "lib" | "private") {
-            continue;
-        }
-        for import in imports(&fs::read_to_string(&file).unwrap()) {
-            if let Some(path) = import.strip_prefix("crate::") {
-                let imported = path.split("::").next().unwrap().to_owned();
-                let is_told_together = |modules: &&&[&str]| {
-                    modules.contains(&importer.as_str()) && modules.contains(&imported.as_str())
-                };
-                if !ORDER.iter().any(|modules| is_told_together(&modules)) {
-                    edges.entry(importer.clone()).or_default().insert(imported);
+    for (path, order) in CRATES {
+        let root = folder(path);
+        let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for file in sources(&root) {
+            let importer = module(&file, &root);
+            if matches!(importer.as_str(), "lib" | "private") {
+                continue;
+            }
+            for import in imports(&fs::read_to_string(&file).unwrap()) {
+                if let Some(path) = import.strip_prefix("crate::") {
+                    let imported = path.split("::").next().unwrap().to_owned();
+                    let is_told_together = |modules: &&&[&str]| {
+                        modules.contains(&importer.as_str()) && modules.contains(&imported.as_str())
+                    };
+                    if !order.iter().any(|modules| is_told_together(&modules)) {
+                        edges.entry(importer.clone()).or_default().insert(imported);
+                    }
                 }
             }
         }
+        assert_eq!(circle(&edges), None);
     }
-    assert_eq!(circle(&edges), None);
 }
 
 #[test]
 fn no_files_of_a_module_import_each_other_in_a_circle() {
     let mut circles = Vec::new();
-    for folder in [
+    for path in [
         "../prompt-core/src",
+        "../prompt-core/agent/src",
         "../prompt-core/review/src",
         "../prompt-core/syntax/src",
         "../prompt-macros/src",
     ] {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let root = folder(path);
         let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for file in sources(&root) {
             let name = file

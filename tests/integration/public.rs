@@ -52,7 +52,9 @@ fn examples(source: &str) -> String {
 
 #[test]
 fn every_public_name_is_shown_or_has_a_reason() {
-    let list = read("tests/api/prompt-core.txt") + &read("tests/api/prompt-review.txt");
+    let crates = ["core", "agent", "review"];
+    let list = crates.map(|name| read(&format!("tests/api/prompt-{name}.txt")));
+    let list = list.concat();
     let lines = list.lines().filter_map(|line| line.split_once(": "));
     let declared: Vec<(&str, &str)> = lines
         .filter(|(_, words)| !words.starts_with("impl ") && !words.starts_with("pub use "))
@@ -60,7 +62,7 @@ fn every_public_name_is_shown_or_has_a_reason() {
     let mut shown = vec![read("README.md")];
     shown.extend(texts(&top().join("examples"), &["rs"]));
     shown.extend(texts(&top().join("tests/shapes"), &["rs"]));
-    for folder in ["prompt-core/src", "prompt-core/review"] {
+    for folder in ["prompt-core/src", "prompt-core/agent", "prompt-core/review"] {
         shown.extend(texts(&top().join(folder), &["md"]));
         let sources = texts(&top().join(folder), &["rs"]);
         shown.extend(sources.iter().map(|source| examples(source)));

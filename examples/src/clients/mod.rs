@@ -27,8 +27,8 @@ pub use conversation::{Server, converse, run};
 mod conversation {
     use crate::arguments::Request;
     use crate::bulletin::{self, Bulletin};
+    use prompt_agent::wire::{Body, openai_chat};
     use prompt_core::Message;
-    use prompt_core::wire::{Body, openai_chat};
     use serde_json::Value;
     use std::error::Error;
     use std::fmt;
@@ -105,7 +105,7 @@ mod conversation {
             let calls: Vec<_> = reply.message.tool_calls().collect();
             if calls.is_empty() {
                 return match reply.stop {
-                    prompt_core::wire::StopReason::End => Ok(reply.message.text()),
+                    prompt_agent::wire::StopReason::End => Ok(reply.message.text()),
                     other => Err(NoAnswer(format!("the answer stopped early: {other}")).into()),
                 };
             }

@@ -1,6 +1,6 @@
 //! What can go wrong between the client and its server.
 
-use prompt_core::wire::WireError;
+use prompt_agent::wire::WireError;
 use std::time::Duration;
 use std::{error::Error, fmt};
 

@@ -6,7 +6,7 @@ mod error;
 
 pub use error::LiveError;
 
-use prompt_core::wire::{Body, Delta, Provider, Reply, StopReason};
+use prompt_agent::wire::{Body, Delta, Provider, Reply, StopReason};
 use std::time::Duration;
 
 /// Where the client connects to, and how patient it is.

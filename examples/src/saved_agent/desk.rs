@@ -1,7 +1,7 @@
 //! The desk that the agent works at: its prompt, what it answers, what passengers ask, and the model, which is a script.
 
-use prompt_core::testing::Script;
-use prompt_core::wire::StopReason;
+use prompt_agent::testing::Script;
+use prompt_agent::wire::StopReason;
 use prompt_core::{PromptNode, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -264,7 +264,7 @@ impl Message {
 
     /// Whether the result of this call of `open_sections` carries the text of a section: it is neither a refusal nor one of
     /// the notices that the library itself writes.
-    pub(crate) fn delivers_text(&self, call: &str) -> bool {
+    pub fn delivers_text(&self, call: &str) -> bool {
         let is_notice = |text: &str| text.starts_with(NOW_SHOWN) || text == OPENED_TOGETHER;
         self.content.iter().any(|piece| match piece {
             Content::ToolResult {

@@ -7,12 +7,10 @@
 mod delivered;
 mod turn;
 
-pub(crate) use crate::opening::ALREADY_EXPANDED;
 pub use crate::opening::{
     DisclosureError, ToolError, ToolFault, ToolInvoked, ToolOutcome, ToolValidationError, TurnPlan,
     VisibilityExpansionRequired,
 };
-pub(crate) use turn::refused_by_budget;
 
 use crate::error::PromptError;
 use crate::opening::Listener;
@@ -163,11 +161,6 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         self
     }
 
-    /// All options at once.
-    pub(crate) fn options_of(self, options: Options<'a>) -> Self {
-        self.configure(|prompt| Prompt { options, ..prompt })
-    }
-
     /// Tells each request for sections to `callback`, before [`handle`](Self::handle) returns.
     pub fn on_tool(mut self, callback: impl Fn(&ToolInvoked) + Send + Sync + 'a) -> Self {
         self.listener = Listener::new(callback);
@@ -205,7 +198,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         if !self.is_appended() {
             return options.render(|| self.prompt.root.embedded());
         }
-        let kept = Kept::of(self.prompt.root.embedded());
+        let kept = Kept::of(self.prompt.root);
         let tape = Recording::of(&kept, &options.view, true)?;
         let shown = Shown::met(&tape.rows);
         let mut rendered = options.render_tape(&tape, &shown, false, None)?;

@@ -48,7 +48,7 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
         }
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
-        let kept = Kept::of(self.prompt.root.embedded());
+        let kept = Kept::of(self.prompt.root);
         let tape = Recording::of(&kept, &options.view, true)?;
         let meant = Shown::met(&tape.rows);
         let (sent, decision) = match options.whole_budget() {
@@ -285,12 +285,10 @@ fn room(gone: &[String]) -> String {
     format!(" To make room, no longer shown in full: {}.", Named(gone))
 }
 
-/// The answers where what was to be opened does not fit after all.
-pub(crate) fn refused_by_budget(
-    calls: &[ToolCall],
-    sections: Vec<String>,
-    missing: usize,
-) -> Vec<ToolResult> {
-    let refusal = refusal(ToolFault::OverBudget { sections, missing });
-    refusal.answers(calls).into_iter().flatten().collect()
+impl ToolFault {
+    /// The answers to the calls of `open_sections` among these, in a program that refuses them for this fault.
+    pub fn answers(self, calls: &[ToolCall]) -> Vec<ToolResult> {
+        let answers = refusal(self).answers(calls);
+        answers.into_iter().flatten().collect()
+    }
 }

@@ -117,12 +117,19 @@ impl CachePlan {
         }
         let has_point = |at: &usize| messages[*at].cache.is_some();
         let marked: Vec<usize> = (0..messages.len()).filter(has_point).collect();
-        for &at in dropped(&marked) {
+        for &at in Self::left_out(&marked) {
             messages[at].cache = None;
             left_out.push(at);
         }
         left_out.sort_unstable();
         left_out
+    }
+
+    /// Which of these points, in order, are more than a provider takes: all between the first and the last three.
+    pub fn left_out<T>(points: &[T]) -> &[T] {
+        points
+            .get(1..points.len().saturating_sub(MOST - 1))
+            .unwrap_or_default()
     }
 
     fn apply_automatic(&self, messages: &mut Vec<Message>) {
@@ -187,11 +194,4 @@ fn mark(messages: &mut [Message], index: Option<usize>, point: CachePoint) {
     if let Some(message) = index.and_then(|index| messages.get_mut(index)) {
         message.cache.get_or_insert(point);
     }
-}
-
-/// Which of the given points exceed the limit: all between the first and the last three.
-pub(crate) fn dropped<T>(points: &[T]) -> &[T] {
-    points
-        .get(1..points.len().saturating_sub(MOST - 1))
-        .unwrap_or_default()
 }

@@ -5,18 +5,20 @@ use super::Content;
 use serde_json::Value;
 
 /// A call of ours, or one that only `OpenAI` has a form for and that the program answers all the same.
-#[derive(Clone, Copy)]
-pub(crate) struct Call<'a> {
-    pub(crate) id: &'a str,
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Call<'a> {
+    /// Identifies the call within the conversation.
+    pub id: &'a str,
     /// The tool; of a call that names none, the type of its item.
-    pub(crate) name: &'a str,
+    pub name: &'a str,
     /// The item of a native call.
-    pub(crate) item: Option<&'a Value>,
+    pub item: Option<&'a Value>,
 }
 
 impl Call<'_> {
     /// What the model wrote in a native call: the text to a custom tool, all of any other item.
-    pub(crate) fn input(&self) -> Option<Value> {
+    pub fn input(&self) -> Option<Value> {
         let item = self.item?;
         let input = match item["type"].as_str()? {
             "custom" => &item["custom"]["input"],
@@ -28,7 +30,7 @@ impl Call<'_> {
 }
 
 /// The call in a piece. What runs at the provider is none.
-pub(crate) fn call_in(piece: &Content) -> Option<Call<'_>> {
+pub(super) fn call_in(piece: &Content) -> Option<Call<'_>> {
     let item = match piece {
         Content::ToolCall { id, name, .. } => {
             let item = None;

@@ -1,8 +1,8 @@
 //! Messages: what a conversation is made of, in no provider's format. Rendering and assembly produce them, compaction
-//! shrinks them, and the `wire` modules turn them into JSON.
+//! shrinks them, and `prompt-agent` turns them into the JSON of providers.
 
-pub(crate) mod cache;
-pub(crate) mod call;
+mod cache;
+mod call;
 
 use crate::tool::{ToolCall, ToolResult};
 use prompt_syntax::Code;
@@ -14,6 +14,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 pub use cache::{CachePlan, CachePoint};
+pub use call::Call;
 
 /// Who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -395,7 +396,7 @@ impl Content {
     }
 
     /// Whether the piece is a mark of this library, which no request carries.
-    pub(crate) fn is_mark(&self) -> bool {
+    pub fn is_mark(&self) -> bool {
         matches!(self, Self::Native { format, .. } if format == MARK)
     }
 
@@ -409,6 +410,11 @@ impl Content {
 }
 
 impl Content {
+    /// The call in this piece, if it is one that the program answers: one of ours, or one that only `OpenAI` has a form for.
+    pub fn call(&self) -> Option<Call<'_>> {
+        call::call_in(self)
+    }
+
     /// The id of the call in this piece: one of ours, or one that only `OpenAI` has a form for (of a custom tool, a shell on
     /// this side, a computer; a patch; a request for approval) and that is answered in the same way.
     ///
@@ -420,7 +426,7 @@ impl Content {
     /// assert_eq!(call.call_id(), Some("call_1"));
     /// ```
     pub fn call_id(&self) -> Option<&str> {
-        call::call_in(self).map(|call| call.id)
+        self.call().map(|call| call.id)
     }
 }
 

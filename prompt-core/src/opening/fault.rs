@@ -134,7 +134,7 @@ impl ToolFault {
 }
 
 /// What is said of a section that is shown in full.
-pub(crate) const ALREADY_EXPANDED: &str = "is already expanded";
+const ALREADY_EXPANDED: &str = "is already expanded";
 /// Longest reason, in characters.
 pub(crate) const LONGEST_REASON: usize = 256;
 /// Longest key that is repeated to the model as it is, in characters.

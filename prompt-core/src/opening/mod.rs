@@ -8,7 +8,7 @@ mod verdict;
 
 pub(crate) use event::Listener;
 pub use event::{ToolInvoked, ToolOutcome};
-pub(crate) use fault::{ALREADY_EXPANDED, Named};
+pub(crate) use fault::Named;
 pub use fault::{
     DisclosureError, ToolError, ToolFault, ToolValidationError, VisibilityExpansionRequired,
 };

@@ -17,8 +17,35 @@ use std::{
     rc::Rc,
 };
 
-/// A tree that is asked each question once.
-pub(crate) struct Kept<'a> {
+/// A node whose answers are kept: it is asked each question once, however often it is rendered.
+///
+/// ```
+/// use prompt_core::prompt::{Kept, Prompt};
+/// use prompt_core::PromptNode;
+/// use std::cell::Cell;
+///
+/// /// Letter {number}.
+/// #[derive(PromptNode)]
+/// #[prompt(vars(number = self.next()))]
+/// struct Letter {
+///     #[var(skip)]
+///     last: Cell<u32>,
+/// }
+///
+/// impl Letter {
+///     fn next(&self) -> u32 {
+///         self.last.set(self.last.get() + 1);
+///         self.last.get()
+///     }
+/// }
+///
+/// let letter = Letter { last: Cell::new(0) };
+/// let kept = Kept::of(&letter);
+/// assert_eq!(Prompt::new(&kept).text()?, "Letter 1.");
+/// assert_eq!(Prompt::new(&kept).text()?, "Letter 1.");
+/// # Ok::<(), prompt_core::PromptError>(())
+/// ```
+pub struct Kept<'a> {
     content: KeptContent<'a>,
     varies: bool,
     /// What variables say of items far down their lists.
@@ -26,7 +53,7 @@ pub(crate) struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
-    pub(crate) fn of(root: Embedded<'a>) -> Self {
+    pub(crate) fn embedding(root: Embedded<'a>) -> Self {
         Self {
             content: KeptContent::of(root.content),
             varies: root.varies,

@@ -30,7 +30,7 @@ mod view;
 mod walk;
 
 pub(crate) use again::{Playing, Short};
-pub(crate) use kept::Kept;
+pub use kept::Kept;
 pub(crate) use recording::{Played, Recording, Visited};
 pub(crate) use shown::{Offers, Shown, fragments, open_tool, openable, pieces, standing};
 pub use tree::template;

@@ -1,12 +1,13 @@
 //! What a person implements, and the prompt of it: a node and how to print it.
 
-use super::rendered::{Options, RenderedPrompt, Talk};
+use super::rendered::{Options, RenderedPrompt};
 use crate::budget::Budget;
 use crate::collected::{Collected, ContextForm};
 use crate::error::PromptError;
+use crate::message::Message;
 use crate::node::Embedded;
 use crate::page::{HeadingOverflow, Numbering, Style, Wording};
-use crate::print::{Kept, print_text};
+use crate::print::print_text;
 use crate::tokens::TokenCounter;
 use crate::visibility::Overrides;
 use std::{borrow::Cow, fmt};
@@ -163,17 +164,40 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
         self
     }
 
-    /// The same prompt as a part of a conversation.
-    pub(crate) fn within(mut self, talk: &'a (dyn Talk + Sync)) -> Self {
-        self.options.talk = Some(talk);
+    /// Messages behind the prompt's own: [`messages`](RenderedPrompt::messages) ends with them, and a budget counts them.
+    ///
+    /// ```
+    /// use prompt_core::{Message, Prompt};
+    ///
+    /// let prompt = Prompt::new("Be brief.").history([Message::user("How deep is it?")]);
+    /// assert_eq!(prompt.render()?.messages().len(), 2);
+    /// # Ok::<(), prompt_core::PromptError>(())
+    /// ```
+    pub fn history(mut self, messages: impl IntoIterator<Item = Message>) -> Self {
+        self.options.history = Some(messages.into_iter().collect());
         self
     }
 
-    /// Rendered by its conversation, if it belongs to one. That may walk over the tree several times.
-    fn told(&self) -> Option<Result<RenderedPrompt, PromptError>> {
-        let talk = self.options.talk?;
-        let kept = Kept::of(self.root.embedded());
-        Some(talk.render(&|| kept.embedded(), &self.options))
+    /// A prompt of another node, with the options of this one: of a node of which the answers are [kept](super::Kept).
+    pub fn over<'b, M: PromptNode + ?Sized>(&self, node: &'b M) -> Prompt<'b, M>
+    where
+        'a: 'b,
+    {
+        let options = self.options.clone();
+        Prompt {
+            root: node,
+            options,
+        }
+    }
+
+    /// The node.
+    pub fn node(&self) -> &'a N {
+        self.root
+    }
+
+    /// Whether it has a [`budget`](Self::budget).
+    pub fn has_budget(&self) -> bool {
+        self.options.budget.is_some()
     }
 
     /// Prints the prompt, with its section table, tools and messages.
@@ -181,9 +205,6 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// # Errors
     /// See [`PromptError`]; nothing is printed then.
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
-        if let Some(rendered) = self.told() {
-            return rendered;
-        }
         self.options.render(|| self.root.embedded())
     }
 
@@ -193,10 +214,6 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// # Errors
     /// See [`PromptError`]; the buffer is as it was then, also where a value panics.
     pub fn render_into(&self, buffer: &mut String) -> Result<(), PromptError> {
-        if let Some(rendered) = self.told() {
-            buffer.push_str(rendered?.as_str());
-            return Ok(());
-        }
         let root = self.root.embedded();
         if self.options.is_kept(&root) {
             buffer.push_str(self.options.render(|| root)?.as_str());

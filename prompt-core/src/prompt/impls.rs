@@ -3,6 +3,7 @@
 use super::builder::PromptNode;
 use crate::markdown::Markdown;
 use crate::node::{Embedded, summarised::Summarised};
+use crate::print::Kept;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -14,6 +15,19 @@ use std::{
 // What is behind it is known when it is printed.
 impl Summarised for dyn PromptNode + '_ {}
 impl Summarised for dyn PromptNode + Send + Sync + '_ {}
+
+impl<'a> Kept<'a> {
+    /// A node whose answers are kept.
+    pub fn of<N: PromptNode + ?Sized>(node: &'a N) -> Self {
+        Self::embedding(node.embedded())
+    }
+}
+
+impl PromptNode for Kept<'_> {
+    fn embedded(&self) -> Embedded<'_> {
+        Self::embedded(self)
+    }
+}
 
 impl PromptNode for () {
     fn embedded(&self) -> Embedded<'_> {

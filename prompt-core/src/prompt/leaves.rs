@@ -45,7 +45,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// When the key of a list item is no legal key, or two items have the same.
     pub fn next(&self, collected: &Collected) -> Result<Option<Leaf>, PromptError> {
-        let kept = Kept::of(self.root.embedded());
+        let kept = Kept::of(self.root);
         let met = Visited::of(&kept)?;
         let index = met.rows.index();
         let found: HashSet<RowId> = collected
@@ -61,7 +61,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// When the key of a list item is no legal key, or two items have the same.
     pub fn walk(&self) -> Result<Vec<Leaf>, PromptError> {
-        let kept = Kept::of(self.root.embedded());
+        let kept = Kept::of(self.root);
         let met = Visited::of(&kept)?;
         met.leaves().map(|id| leaf_at(&met, id)).collect()
     }

@@ -8,7 +8,6 @@ mod listed_tool;
 mod messages;
 mod rendered;
 mod review;
-#[cfg(feature = "mcp")]
 mod signature;
 
 pub use crate::node::Location;
@@ -17,12 +16,12 @@ pub use crate::preview::{
     AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewLint, PreviewMessage, PreviewRow,
     PreviewText, PreviewTool, PreviewValue,
 };
+pub use crate::print::Kept;
 pub use builder::{Prompt, PromptNode};
 pub use leaves::Leaf;
-pub(crate) use rendered::{Options, Talk};
+pub(crate) use rendered::Options;
 pub use rendered::{RenderedPrompt, RenderedSection};
-#[cfg(feature = "mcp")]
-pub(crate) use signature::Signature;
+pub use signature::{Argument, Signature};
 
 /// Room for a short prompt, in bytes: longer ones grow from there.
 const USUAL: usize = 1024;

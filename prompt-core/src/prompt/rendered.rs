@@ -28,17 +28,6 @@ pub(crate) struct Options<'a> {
     pub(crate) counter: Option<&'a dyn TokenCounter>,
     /// Messages behind the prompt's own.
     pub(crate) history: Option<Arc<[Message]>>,
-    /// The conversation that renders it.
-    pub(crate) talk: Option<&'a (dyn Talk + Sync)>,
-}
-
-/// A conversation that a prompt belongs to: it settles what the model asked for, and then renders.
-pub(crate) trait Talk {
-    fn render<'n>(
-        &self,
-        root: &dyn Fn() -> Embedded<'n>,
-        options: &Options<'_>,
-    ) -> Result<RenderedPrompt, PromptError>;
 }
 
 impl<'o> Options<'o> {
@@ -80,7 +69,7 @@ impl<'o> Options<'o> {
 
     /// The same where it cannot be printed in one go.
     fn render_kept(&self, root: Embedded<'_>) -> Result<RenderedPrompt, PromptError> {
-        let kept = Kept::of(root);
+        let kept = Kept::embedding(root);
         if self.budget.is_none() || self.view.collecting().is_some() {
             let tape = Recording::of(&kept, &self.view, true)?;
             return self.render_tape(&tape, &Shown::met(&tape.rows), false, None);

@@ -66,7 +66,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             look: self.options.view.look.clone(),
             ..View::default()
         };
-        let kept = Kept::of(self.root.embedded());
+        let kept = Kept::of(self.root);
         let tape = match Recording::of(&kept, &view, false) {
             Ok(tape) => tape,
             // What cannot be printed is looked at as far as it can be.
@@ -104,7 +104,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// As for [`Prompt::render`].
     pub fn preview(&self) -> Result<Preview, PromptError> {
-        let kept = Kept::of(self.root.embedded());
+        let kept = Kept::of(self.root);
         let tape = Recording::of(&kept, &self.options.view, true)?;
         let shown = Shown::met(&tape.rows);
         let rendered = self.options.render_tape(&tape, &shown, true, None)?;
@@ -149,7 +149,7 @@ impl Overrides {
     /// sections that have none, and lists, which are always shown (their items can be overridden). All of them where
     /// the tree itself is at fault: rendering says how.
     pub fn check(&self, node: &(impl PromptNode + ?Sized)) -> Vec<&str> {
-        let kept = Kept::of(node.embedded());
+        let kept = Kept::of(node);
         let met = Visited::of(&kept).ok();
         let index = met.as_ref().map(|met| met.rows.index());
         let has_effect = |path: &str, visibility: Visibility| {

@@ -1,30 +1,56 @@
 //! What a prompt is called and what it needs to be told, for those who offer it before it is rendered: a node comes in, its
 //! names and the values that its texts print go out. The MCP server's list of prompts is made of it.
 
-use crate::node::{Embedded, NodeInfo};
+use super::builder::PromptNode;
+use crate::node::NodeInfo;
 use prompt_syntax::{Element, Inline, InlineText, Text};
 use std::collections::BTreeSet;
 
 /// A prompt as its callers see it.
-pub(crate) struct Signature<'a> {
+///
+/// ```
+/// use prompt_core::{PromptNode, prompt::Signature};
+///
+/// /// You review {language} code.
+/// #[derive(PromptNode)]
+/// struct CodeReview {
+///     language: &'static str,
+/// }
+///
+/// let node = CodeReview { language: "Rust" };
+/// let signature = Signature::of(&node);
+/// assert_eq!((signature.name.as_str(), signature.values[0].name), ("code_review", "language"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Signature<'a> {
     /// The key of its container, or the type's name in snake case.
-    pub(crate) name: String,
-    pub(crate) title: Option<String>,
-    pub(crate) description: Option<String>,
-    pub(crate) values: Vec<Argument<'a>>,
+    pub name: String,
+    /// The words of its title.
+    pub title: Option<String>,
+    /// Its description.
+    pub description: Option<String>,
+    /// The fields that its texts print.
+    pub values: Vec<Argument<'a>>,
 }
 
 /// A field that a text of the prompt prints.
-pub(crate) struct Argument<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) description: Option<&'a str>,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Argument<'a> {
+    /// The name of the field.
+    pub name: &'a str,
+    /// Its doc comment.
+    pub description: Option<&'a str>,
     /// An `Option`, or a value with a default.
-    pub(crate) optional: bool,
+    pub optional: bool,
 }
 
 impl<'a> Signature<'a> {
-    pub(crate) fn of(node: &Embedded<'a>) -> Self {
-        let node = node.content.node();
+    /// What a node says of itself. A text, or a list, says nothing.
+    pub fn of<N: PromptNode + ?Sized>(node: &'a N) -> Self {
+        let embedded = node.embedded();
+        let node = embedded.content.node();
         let info = node.map_or(NodeInfo::EMPTY, |node| node.info());
         let container = &info.container;
         let name = container.key.as_deref();

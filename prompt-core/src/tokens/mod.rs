@@ -4,7 +4,6 @@ mod estimate;
 #[cfg(feature = "tiktoken")]
 mod o200k;
 mod request;
-mod usage;
 
 pub use estimate::EstimatedTokens;
 #[cfg(feature = "tiktoken")]
@@ -12,7 +11,6 @@ pub use o200k::O200k;
 pub(crate) use request::message_tokens;
 pub use request::{ImagePricing, RequestTokens, image_size, request};
 use std::sync::Arc;
-pub use usage::Usage;
 
 /// Counts the tokens of a text.
 ///

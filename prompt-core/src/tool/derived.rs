@@ -1,8 +1,7 @@
 //! Tool schemas from Rust types, through `schemars`: the generated schema is rewritten into the strict form, and what
 //! cannot be rewritten without losing a rule of the type is left for the check to refuse by its path.
 
-use super::order::Declared;
-use super::schema::{self, ORDER};
+use super::schema::{self, Declared, ORDER};
 use super::{ToolSpec, ToolSpecError};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;

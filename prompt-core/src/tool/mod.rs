@@ -4,10 +4,7 @@
 #[cfg(feature = "schemars")]
 mod derived;
 mod dispatch;
-#[cfg(feature = "schemars")]
-mod order;
-mod ordered;
-pub(crate) mod schema;
+pub mod schema;
 
 use prompt_syntax::Code;
 use serde::{Deserialize, Serialize};
@@ -16,24 +13,16 @@ use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 pub use dispatch::{Answer, Tools};
-#[cfg(feature = "answer")]
-pub(crate) use order::Declared;
-#[cfg(feature = "answer")]
-pub(crate) use ordered::Ordered;
-pub(crate) use ordered::ordered;
-pub(crate) use schema::properties;
+pub(crate) use schema::{ordered, properties};
 
 /// Name of the tool with which a model asks for sections.
-pub(crate) const OPEN_SECTIONS: &str = "open_sections";
+pub const OPEN_SECTIONS: &str = "open_sections";
 
 /// How the result of `open_sections` begins where the sections stand in the prompt, not in the result.
 pub(crate) const NOW_SHOWN: &str = "Now shown in full in the prompt: ";
 
 /// The result of a second call of `open_sections` in one message.
 pub(crate) const OPENED_TOGETHER: &str = "Opened together with the first call of this turn.";
-
-/// Longest legal tool name, in bytes.
-pub(crate) const LONGEST_NAME: usize = 64;
 
 /// A tool as the model sees it.
 ///
@@ -321,20 +310,31 @@ impl TryFrom<Unchecked> for ToolSpec {
 }
 
 fn legal_name(name: String) -> Result<String, ToolSpecError> {
-    if is_legal_name(&name) {
+    if ToolSpec::is_name(&name) {
         Ok(name)
     } else {
         Err(ToolSpecError::InvalidName(name))
     }
 }
 
-/// Whether every provider accepts a tool of this name.
-pub(crate) fn is_legal_name(name: &str) -> bool {
-    let head = name
-        .bytes()
-        .next()
-        .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
-    head && name.len() <= LONGEST_NAME && name.bytes().all(is_name_byte)
+impl ToolSpec {
+    /// Longest name of a tool, in bytes.
+    pub const LONGEST_NAME: usize = 64;
+
+    /// Whether every provider accepts a tool of this name.
+    ///
+    /// ```
+    /// use prompt_core::ToolSpec;
+    ///
+    /// assert!(ToolSpec::is_name("read_gauge") && !ToolSpec::is_name("read gauge"));
+    /// ```
+    pub fn is_name(name: &str) -> bool {
+        let head = name
+            .bytes()
+            .next()
+            .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+        head && name.len() <= Self::LONGEST_NAME && name.bytes().all(is_name_byte)
+    }
 }
 
 fn is_name_byte(byte: u8) -> bool {
@@ -403,7 +403,8 @@ impl ToolResult {
 pub enum ToolSpecError {
     /// The name is not `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
     #[error(
-        "`{0}` is no legal tool name: letters, digits, `_` and `-`, not starting with a digit or `-`, at most {LONGEST_NAME}"
+        "`{0}` is no legal tool name: letters, digits, `_` and `-`, not starting with a digit or `-`, at most {longest}",
+        longest = ToolSpec::LONGEST_NAME
     )]
     InvalidName(String),
     /// There is a tool of this name already.

@@ -1,6 +1,8 @@
 //! The public entries: the largest size, what makes the input, what is measured.
 
 use crate::measure::{Against, Entry, Work};
+use prompt_agent::wire::mcp::{self, McpPrompt, McpTool};
+use prompt_agent::wire::{Provider, RequestOptions};
 use prompt_core::assembly::{AdapterContext, AdapterInstruction, PromptConfig, Registry};
 use prompt_core::budget::Policy;
 use prompt_core::compaction::{CompactionConfig, Compactor, Finding};
@@ -11,8 +13,6 @@ use prompt_core::prompt::{Numbering, Preview};
 use prompt_core::tokens::{self, EstimatedTokens, TokenCounter};
 use prompt_core::tool::Tools;
 use prompt_core::tree::Collected;
-use prompt_core::wire::mcp::{self, McpPrompt, McpTool};
-use prompt_core::wire::{Provider, RequestOptions};
 use prompt_core::xml::Guarding;
 use prompt_core::{
     Assembler, Budget, Content, Disclosure, DynamicNode, History, Markdown, Message, Overrides,

@@ -1,7 +1,7 @@
 //! The given cases.
 
+use prompt_agent::answer::{Answer, Ending, Read, Repair};
 use prompt_core::Message;
-use prompt_core::answer::{Answer, Ending, Read, Repair};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

@@ -1,6 +1,6 @@
 //! How a type is printed.
 
-use prompt_core::answer::Answer;
+use prompt_agent::answer::Answer;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
@@ -355,7 +355,7 @@ fn types_that_contain_each_other_stand_once() {
 
 #[test]
 fn a_form_is_a_value_like_any_other() -> Result<(), Box<dyn std::error::Error>> {
-    use prompt_core::answer::AnswerFormat;
+    use prompt_agent::answer::AnswerFormat;
     use prompt_core::{PromptNode, Style};
 
     /// Answer so:

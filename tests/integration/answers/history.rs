@@ -1,6 +1,6 @@
 //! Refused tries leave the view of a history once an answer is accepted.
 
-use prompt_core::answer::{Answer, AnswerMode, Ending, Read};
+use prompt_agent::answer::{Answer, AnswerMode, Ending, Read};
 use prompt_core::compaction::{CompactionConfig, Compactor, Trigger};
 use prompt_core::message::Verdict;
 use prompt_core::{Content, History, Message, Role};
@@ -98,8 +98,8 @@ fn calls_of_the_answer_go_with_their_results() -> Result<(), Box<dyn std::error:
     assert_eq!(history.view().len(), 3);
     history.push(Message::user("Thanks."));
     let view = history.view().messages();
-    for provider in prompt_core::wire::Provider::ALL {
-        let options = prompt_core::wire::RequestOptions::new("a-model");
+    for provider in prompt_agent::wire::Provider::ALL {
+        let options = prompt_agent::wire::RequestOptions::new("a-model");
         let body = provider.request(&view, &[], &options)?.to_string();
         assert!(
             !body.contains("prompt_core") && !body.contains("heaps"),
@@ -171,8 +171,8 @@ fn marks_are_stored_and_sent_to_nobody() -> Result<(), Box<dyn std::error::Error
     assert_eq!(stored.verdict(), Some(Verdict::Refused));
     assert_eq!(stored.clone().without_reasoning(), stored);
     assert_eq!(stored.text(), "Again, please.");
-    for provider in prompt_core::wire::Provider::ALL {
-        let options = prompt_core::wire::RequestOptions::new("a-model");
+    for provider in prompt_agent::wire::Provider::ALL {
+        let options = prompt_agent::wire::RequestOptions::new("a-model");
         let marked = provider.request(std::slice::from_ref(&message), &[], &options)?;
         let plain = provider.request(&[Message::user("Again, please.")], &[], &options)?;
         assert_eq!(marked, plain);

@@ -1,8 +1,8 @@
 //! Each kind of text that models send in the place of JSON: what is read of it, or in what words it is refused. Never is
 //! something else read than what was meant.
 
+use prompt_agent::answer::{Answer, Ending, Read};
 use prompt_core::Message;
-use prompt_core::answer::{Answer, Ending, Read};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

@@ -1,7 +1,7 @@
 //! What is read from hostile and odd texts.
 
+use prompt_agent::answer::{Answer, AnswerError, Ending, FaultKind, Read, Wording};
 use prompt_core::Message;
-use prompt_core::answer::{Answer, AnswerError, Ending, FaultKind, Read, Wording};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

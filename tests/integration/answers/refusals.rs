@@ -1,8 +1,8 @@
 //! What a model is told of a value that does not fit: all that is wrong, in words that it can act on.
 
 use super::kinds::{compare, read};
+use prompt_agent::answer::{Answer, Ending, FaultKind, Read};
 use prompt_core::Message;
-use prompt_core::answer::{Answer, Ending, FaultKind, Read};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};

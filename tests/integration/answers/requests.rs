@@ -1,7 +1,7 @@
 //! A typed answer in the requests and replies of every provider.
 
-use prompt_core::answer::{Answer, AnswerError, AnswerMode, Read};
-use prompt_core::wire::{Provider, RequestOptions, ToolChoice};
+use prompt_agent::answer::{Answer, AnswerError, AnswerMode, Read};
+use prompt_agent::wire::{Provider, RequestOptions, ToolChoice};
 use prompt_core::{Message, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,6 +1,6 @@
 //! What can be said of an answer that is still being written.
 
-use prompt_core::answer::{Answer, Partial};
+use prompt_agent::answer::{Answer, Partial};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! What use has found: the more important part stays, every kind of section can be reduced, and errors say what is to
 //! blame.
 
+use prompt_agent::Conversation;
 use prompt_core::Budget;
-use prompt_core::Conversation;
 use prompt_core::DynamicNode;
 use prompt_core::Message;
 use prompt_core::Overrides;

@@ -2,6 +2,7 @@
 //! stray results, results several exchanges late, ids numbered anew in every reply, ids used twice, calls of
 //! `open_sections`, several system messages, missing recaps, empty messages, images; both recap forms and both triggers.
 
+use prompt_agent::wire::{LateSystem, Provider, RequestOptions};
 use prompt_core::Content;
 use prompt_core::History;
 use prompt_core::Message;
@@ -17,7 +18,6 @@ use prompt_core::compaction::Kind;
 use prompt_core::compaction::RecapForm;
 use prompt_core::compaction::Trigger;
 use prompt_core::message::ImageSource;
-use prompt_core::wire::{LateSystem, Provider, RequestOptions};
 use prompt_examples::savings::{CostModel, HistoryPolicy, simulate};
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,5 +1,6 @@
 //! The rules of compaction, one by one.
 
+use prompt_agent::wire::{openai_chat, openai_responses};
 use prompt_core::Content;
 use prompt_core::History;
 use prompt_core::Message;
@@ -18,7 +19,6 @@ use prompt_core::compaction::RecapForm;
 use prompt_core::compaction::Trigger;
 use prompt_core::message::CachePoint;
 use prompt_core::message::ImageSource;
-use prompt_core::wire::{openai_chat, openai_responses};
 use prompt_core::{ToolCall, ToolResult};
 use serde_json::json;
 

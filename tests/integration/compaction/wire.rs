@@ -1,17 +1,17 @@
 //! Compacted views as requests: every wire format takes them, the first turn is the user's, roles alternate, calls and
 //! results stay paired; and the cache points of a view go through a plan.
 
+use prompt_agent::wire::anthropic;
+use prompt_agent::wire::gemini;
+use prompt_agent::wire::ollama;
+use prompt_agent::wire::openai_chat;
+use prompt_agent::wire::openai_responses;
 use prompt_core::History;
 use prompt_core::Message;
 use prompt_core::compaction::CompactionConfig;
 use prompt_core::compaction::RecapForm;
 use prompt_core::message::CachePlan;
 use prompt_core::message::CachePoint;
-use prompt_core::wire::anthropic;
-use prompt_core::wire::gemini;
-use prompt_core::wire::ollama;
-use prompt_core::wire::openai_chat;
-use prompt_core::wire::openai_responses;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

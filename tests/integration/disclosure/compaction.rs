@@ -1,5 +1,7 @@
 //! What the model opened survives compaction, in both deliveries.
 
+use prompt_agent::wire::anthropic;
+use prompt_agent::wire::openai_chat;
 use prompt_core::Content;
 use prompt_core::Disclosure;
 use prompt_core::Message;
@@ -10,8 +12,6 @@ use prompt_core::compaction::CompactionConfig;
 use prompt_core::compaction::Compactor;
 use prompt_core::compaction::RecapForm;
 use prompt_core::disclosure::Delivery;
-use prompt_core::wire::anthropic;
-use prompt_core::wire::openai_chat;
 use serde_json::json;
 
 /// You watch the river.

@@ -5,11 +5,12 @@
 //! refused. The long run is `LAW_CASES=50000 cargo test --release -p prompt-tests --test integration disclosure::law`: a minute
 //! and a half of a processor, once it is built. 500 cases otherwise.
 
+use prompt_agent::Conversation;
 use prompt_core::compaction::CompactionConfig;
 use prompt_core::disclosure::{Delivery, DisclosureError};
 use prompt_core::{
-    Budget, Content, Conversation, Disclosure, DynamicNode, Message, Prompt, PromptError,
-    RenderedPrompt, Style, ToolCall, ToolResult, Visibility,
+    Budget, Content, Disclosure, DynamicNode, Message, Prompt, PromptError, RenderedPrompt, Style,
+    ToolCall, ToolResult, Visibility,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -435,7 +436,12 @@ fn conversation_talk(seed: u64, branches: bool) -> usize {
         conversation.begin(format!("Question {turn}, which is to be answered well?"));
         for _ in 0..random.below(4) {
             // What does not fit before anything was asked is no matter of the law.
-            if look.of(conversation.prompt(&node)).render().is_err() {
+            if conversation
+                .prompt(&node)
+                .configure(|prompt| look.of(prompt))
+                .render()
+                .is_err()
+            {
                 return opened;
             }
             let keys = world.keys(&mut random);
@@ -447,7 +453,11 @@ fn conversation_talk(seed: u64, branches: bool) -> usize {
                 content,
                 ..Message::assistant("")
             });
-            let Ok(rendered) = look.of(conversation.prompt(&node)).render() else {
+            let Ok(rendered) = conversation
+                .prompt(&node)
+                .configure(|prompt| look.of(prompt))
+                .render()
+            else {
                 return opened;
             };
             let messages = rendered.messages();
@@ -489,7 +499,11 @@ fn conversation_talk(seed: u64, branches: bool) -> usize {
             "Answer {turn}.\nrecap - {turn}"
         )));
         // What is open is open still, however old its exchange.
-        let Ok(rendered) = look.of(conversation.prompt(&node)).render() else {
+        let Ok(rendered) = conversation
+            .prompt(&node)
+            .configure(|prompt| look.of(prompt))
+            .render()
+        else {
             return opened;
         };
         let sent = sent(&rendered.messages(), &[]);

@@ -1,10 +1,11 @@
 //! The span of a call, as a subscriber sees it.
 
+use prompt_agent::Conversation;
 use prompt_core::Disclosure;
 use prompt_core::DynamicNode;
+use prompt_core::Message;
 use prompt_core::PromptNode;
 use prompt_core::ToolCall;
-use prompt_core::{Conversation, Message};
 use serde_json::{Value, json};
 use std::{
     collections::BTreeMap,
@@ -49,7 +50,9 @@ impl Collector {
 
 impl Subscriber for Collector {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target().starts_with("prompt_core::")
+        ["prompt_core::", "prompt_agent::"]
+            .iter()
+            .any(|own| metadata.target().starts_with(own))
     }
 
     fn new_span(&self, attributes: &span::Attributes<'_>) -> span::Id {

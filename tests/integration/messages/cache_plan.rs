@@ -1,11 +1,11 @@
 //! Where cache points go, and which four stay.
 
+use prompt_agent::wire::anthropic;
+use prompt_agent::wire::openai_chat;
 use prompt_core::Message;
 use prompt_core::ToolSpec;
 use prompt_core::message::CachePlan;
 use prompt_core::message::CachePoint;
-use prompt_core::wire::anthropic;
-use prompt_core::wire::openai_chat;
 use serde_json::Value;
 
 fn marked(messages: &[Message]) -> Vec<usize> {

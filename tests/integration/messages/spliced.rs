@@ -1,13 +1,13 @@
 //! A rendered prompt as messages: roles, few-shot pairs, histories, late reminders, prefill, cache points; and a node as
 //! an MCP prompt.
 
+use prompt_agent::wire::anthropic;
+use prompt_agent::wire::mcp::McpPrompt;
 use prompt_core::DynamicNode;
 use prompt_core::Message;
 use prompt_core::PromptNode;
 use prompt_core::Role;
 use prompt_core::message::CachePoint;
-use prompt_core::wire::anthropic;
-use prompt_core::wire::mcp::McpPrompt;
 use serde_json::json;
 
 /// You sort the letters of {office}.

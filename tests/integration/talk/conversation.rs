@@ -1,12 +1,13 @@
 //! A conversation saved after every step: killed anywhere it goes on, and nothing is lost or done twice.
 
-use prompt_core::answer::{ANSWER_TOOL, Answer, AnswerMode};
-use prompt_core::conversation::ConversationError;
+use prompt_agent::Conversation;
+use prompt_agent::answer::{ANSWER_TOOL, Answer, AnswerMode};
+use prompt_agent::conversation::ConversationError;
+use prompt_agent::testing::Script;
+use prompt_agent::wire::{Provider, RequestOptions};
 use prompt_core::disclosure::Delivery;
-use prompt_core::testing::Script;
-use prompt_core::wire::{Provider, RequestOptions};
 use prompt_core::{
-    Budget, Code, Content, Conversation, Message, PromptNode, Role, ToolCall, ToolResult, ToolSpec,
+    Budget, Code, Content, Message, PromptNode, Role, ToolCall, ToolResult, ToolSpec,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;

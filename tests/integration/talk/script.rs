@@ -1,7 +1,7 @@
 //! The scripted model: the same answer whole and as a stream, in every format.
 
-use prompt_core::testing::Script;
-use prompt_core::wire::{Body, Provider, Reply, RequestOptions, StopReason, WireError};
+use prompt_agent::testing::Script;
+use prompt_agent::wire::{Body, Provider, Reply, RequestOptions, StopReason, WireError};
 use prompt_core::{Content, Message};
 use serde_json::{Value, json};
 use std::time::Duration;

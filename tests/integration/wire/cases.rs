@@ -1,6 +1,17 @@
 //! The scenario of `cases/wire.json` in every format: what we write equals the recorded JSON, what we read back equals
 //! what we wrote.
 
+use prompt_agent::wire::anthropic;
+use prompt_agent::wire::gemini;
+use prompt_agent::wire::mcp;
+use prompt_agent::wire::mcp::McpArgument;
+use prompt_agent::wire::mcp::McpPrompt;
+use prompt_agent::wire::mcp::McpTool;
+use prompt_agent::wire::mcp::Version;
+use prompt_agent::wire::ollama;
+use prompt_agent::wire::openai_chat;
+use prompt_agent::wire::openai_responses;
+use prompt_agent::wire::{Reply, WireError};
 use prompt_core::Content;
 use prompt_core::Message;
 use prompt_core::Role;
@@ -8,17 +19,6 @@ use prompt_core::ToolCall;
 use prompt_core::ToolResult;
 use prompt_core::ToolSpec;
 use prompt_core::message::CachePoint;
-use prompt_core::wire::anthropic;
-use prompt_core::wire::gemini;
-use prompt_core::wire::mcp;
-use prompt_core::wire::mcp::McpArgument;
-use prompt_core::wire::mcp::McpPrompt;
-use prompt_core::wire::mcp::McpTool;
-use prompt_core::wire::mcp::Version;
-use prompt_core::wire::ollama;
-use prompt_core::wire::openai_chat;
-use prompt_core::wire::openai_responses;
-use prompt_core::wire::{Reply, WireError};
 use prompt_tests::requests;
 use serde_json::{Value, json};
 

@@ -1,11 +1,11 @@
 //! One door to all formats: providers as values, shared options, tools checked for the provider they go to, and models
 //! without a system role.
 
-use prompt_core::message::CachePoint;
-use prompt_core::wire::{
+use prompt_agent::wire::{
     Body, Format, Provider, RequestOptions, SystemRole, ToolChoice, WireError, anthropic, gemini,
     ollama, openai_chat, openai_responses,
 };
+use prompt_core::message::CachePoint;
 use prompt_core::{Message, ToolCall, ToolResult, ToolSpec};
 use serde_json::{Value, json};
 
@@ -345,7 +345,8 @@ fn a_cache_point_after_the_system_text_stays_there() {
 #[test]
 fn an_empty_message_is_not_merged_in_as_an_empty_part() {
     let messages = [Message::user("a"), Message::user(""), Message::user("b")];
-    let strict = openai_chat::Options::new("m").alternation(prompt_core::wire::Alternation::Strict);
+    let strict =
+        openai_chat::Options::new("m").alternation(prompt_agent::wire::Alternation::Strict);
     let body = openai_chat::request(&messages, &[], &strict).unwrap();
     assert_eq!(body["messages"][0]["content"].as_array().unwrap().len(), 2);
     let body = openai_chat::request(&messages[..2], &[], &strict).unwrap();

@@ -1,8 +1,9 @@
 //! What comes over HTTP: a status, headers, bytes. A reply, or an error that says whether and when to try again.
 
-use prompt_core::testing::Script;
-use prompt_core::wire::{Delta, Provider, Reply, RequestOptions, StopReason, WireError};
-use prompt_core::{Conversation, Message};
+use prompt_agent::Conversation;
+use prompt_agent::testing::Script;
+use prompt_agent::wire::{Delta, Provider, Reply, RequestOptions, StopReason, WireError};
+use prompt_core::Message;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::time::Duration;

@@ -2,8 +2,8 @@
 //! they came from, whole or streamed, saved or not. `fixtures/wire/types.json` has the types; `sdk/schemas.py` writes it
 //! from openai 3.54.0, anthropic 2.12.0, google-genai 3.4.0, ollama 0.6.3 and mcp 2.3.0.
 
+use prompt_agent::wire::{Provider, RequestOptions, mcp, openai_responses};
 use prompt_core::Message;
-use prompt_core::wire::{Provider, RequestOptions, mcp, openai_responses};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;

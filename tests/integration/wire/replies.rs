@@ -1,7 +1,7 @@
 //! What comes back, read whole: text, calls, why it stopped, what it cost, broken arguments, errors; and that it can be
 //! sent back.
 
-use prompt_core::wire::{
+use prompt_agent::wire::{
     Provider, Reply, RequestOptions, StopReason, Usage, WireError, anthropic, gemini, ollama,
     openai_chat, openai_responses,
 };

@@ -1,20 +1,20 @@
 //! Random histories through every format and back: what a format can express survives, what it cannot is an error that
 //! names a message with such a piece.
 
+use prompt_agent::wire::Body;
+use prompt_agent::wire::Provider;
+use prompt_agent::wire::WireError;
+use prompt_agent::wire::anthropic;
+use prompt_agent::wire::gemini;
+use prompt_agent::wire::mcp;
+use prompt_agent::wire::ollama;
+use prompt_agent::wire::openai_chat;
+use prompt_agent::wire::openai_responses;
 use prompt_core::Content;
 use prompt_core::Message;
 use prompt_core::Role;
 use prompt_core::message::CachePoint;
 use prompt_core::message::ImageSource;
-use prompt_core::wire::Body;
-use prompt_core::wire::Provider;
-use prompt_core::wire::WireError;
-use prompt_core::wire::anthropic;
-use prompt_core::wire::gemini;
-use prompt_core::wire::mcp;
-use prompt_core::wire::ollama;
-use prompt_core::wire::openai_chat;
-use prompt_core::wire::openai_responses;
 use prompt_tests::requests;
 use proptest::prelude::*;
 use serde_json::{Value, json};

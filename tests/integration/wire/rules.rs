@@ -1,5 +1,18 @@
 //! The rules of single formats: placing, merging, what is refused and where.
 
+use prompt_agent::wire::Alternation;
+use prompt_agent::wire::Body;
+use prompt_agent::wire::LateSystem;
+use prompt_agent::wire::OPENING;
+use prompt_agent::wire::SystemRole;
+use prompt_agent::wire::ToolChoice;
+use prompt_agent::wire::WireError;
+use prompt_agent::wire::anthropic;
+use prompt_agent::wire::gemini;
+use prompt_agent::wire::mcp;
+use prompt_agent::wire::ollama;
+use prompt_agent::wire::openai_chat;
+use prompt_agent::wire::openai_responses;
 use prompt_core::Content;
 use prompt_core::Message;
 use prompt_core::Role;
@@ -8,19 +21,6 @@ use prompt_core::ToolResult;
 use prompt_core::ToolSpec;
 use prompt_core::message::CachePoint;
 use prompt_core::message::ImageSource;
-use prompt_core::wire::Alternation;
-use prompt_core::wire::Body;
-use prompt_core::wire::LateSystem;
-use prompt_core::wire::OPENING;
-use prompt_core::wire::SystemRole;
-use prompt_core::wire::ToolChoice;
-use prompt_core::wire::WireError;
-use prompt_core::wire::anthropic;
-use prompt_core::wire::gemini;
-use prompt_core::wire::mcp;
-use prompt_core::wire::ollama;
-use prompt_core::wire::openai_chat;
-use prompt_core::wire::openai_responses;
 use prompt_tests::requests;
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Replies that come piece by piece: any whole reply, cut into any stream, gives the same reply; what comes on the way
 //! adds up to it; and a stream that ends early is no reply.
 
-use prompt_core::wire::{
+use prompt_agent::wire::{
     AnyStreamReader, Delta, Provider, Reply, WireError, anthropic, gemini, ollama, openai_chat,
     openai_responses,
 };

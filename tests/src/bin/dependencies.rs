@@ -54,8 +54,9 @@ behind a feature says so. `cargo run -p prompt-tests --bin dependencies -- --wri
 ";
 
 /// The crates that a program depends on, with what is said of each.
-const CRATES: [(&str, &str); 2] = [
+const CRATES: [(&str, &str); 3] = [
     ("prompt-core", "With `prompt-macros` and `prompt-syntax`."),
+    ("prompt-agent", "Beside those of `prompt-core`."),
     ("prompt-review", "Beside those of `prompt-core`."),
 ];
 

@@ -3,8 +3,8 @@
 //! In: `{"provider": "anthropic", "body": {..}}`, or `"mcp"` with the result of `prompts/get`. Out: `{"request": {..}}`, or
 //! `{"error": ".."}`.
 
+use prompt_agent::wire::{Provider, RequestOptions, mcp, openai_responses};
 use prompt_core::Message;
-use prompt_core::wire::{Provider, RequestOptions, mcp, openai_responses};
 use serde_json::{Value, json};
 use std::io::{BufRead, Write, stdin, stdout};
 

@@ -2,8 +2,8 @@
 
 use super::Source;
 use super::mended;
+use prompt_agent::answer::{Answer, Ending, Partial, Read, Repair};
 use prompt_core::Message;
-use prompt_core::answer::{Answer, Ending, Partial, Read, Repair};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -2,8 +2,8 @@
 //! other, and `serde_json` reads what comes of it. And JSON as models write it, with every repair that it needs.
 
 use super::Source;
+use prompt_agent::answer::{Answer, Ending, Read, Repair};
 use prompt_core::Message;
-use prompt_core::answer::{Answer, Ending, Read, Repair};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -8,8 +8,8 @@ mod openai;
 pub mod openai_chat;
 pub mod openai_responses;
 
+use prompt_agent::wire::OPENING;
 use prompt_core::message::{CachePoint, ImageSource};
-use prompt_core::wire::OPENING;
 use prompt_core::{Content, Message, Role};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, VecDeque};

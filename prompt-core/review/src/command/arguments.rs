@@ -1,7 +1,7 @@
 //! What the user asks for.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use prompt_core::wire::Provider;
+use prompt_agent::wire::Provider;
 use serde_json::Value;
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,0 +1,380 @@
+//! A conversation as one value that is saved: the history, the sections that the model opened, rounds and tries, and the
+//! results that have come so far of calls that are not all answered yet.
+//!
+//! It owns no prompt and does no I/O. A program takes one step after the other and saves the value after each; started
+//! again anywhere, it goes on with the next step, and no tool runs twice whose result was saved.
+//!
+//! ```
+//! # #[cfg(all(feature = "testing", feature = "anthropic"))] {
+//! use prompt_agent::testing::Script;
+//! use prompt_agent::wire::{Provider, RequestOptions};
+//! use prompt_agent::Conversation;
+//! use prompt_core::{DynamicNode, ToolResult};
+//!
+//! let node = DynamicNode::from_json(r#"{ "key": "root", "sections": [
+//!     { "key": "tides", "body": "High water at six.", "summary": "On tides.", "visibility": "summary" }
+//! ] }"#)?;
+//! let mut script = Script::new().opens(["tides"]).says("At six.");
+//! let mut conversation = Conversation::default();
+//! conversation.begin("When is high water?");
+//! while !conversation.is_answered() {
+//!     let open = conversation.open_calls();
+//!     if !open.is_empty() {
+//!         conversation.answer(open.iter().map(|call| ToolResult::ok(call, "done")))?;
+//!         continue;
+//!     }
+//!     let prompt = conversation.prompt(&node).render()?;
+//!     let options = RequestOptions::new("a-model");
+//!     let body = Provider::Anthropic.request(&prompt.messages(), prompt.tools(), &options)?;
+//!     conversation.push(Provider::Anthropic.reply(&script.reply(Provider::Anthropic, &body))?);
+//!     // .. save the conversation: `serde_json::to_string(&conversation)?`
+//! }
+//! assert_eq!(conversation.history().log().last().map(|last| last.text()), Some("At six.".into()));
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod replay;
+mod settle;
+
+use crate::telemetry::ConversationSpan;
+use prompt_core::Code;
+use prompt_core::Overrides;
+use prompt_core::PromptNode;
+use prompt_core::compaction::{CompactionConfig, History};
+use prompt_core::disclosure::{Delivery, DisclosureState};
+use prompt_core::message::{Content, Message, Role, Verdict};
+use prompt_core::tokens::TokenCounter;
+use prompt_core::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
+use serde::{Deserialize, Serialize};
+pub use settle::ConversationPrompt;
+use settle::Settled;
+use std::collections::{HashMap, VecDeque};
+use std::sync::OnceLock;
+use thiserror::Error;
+
+/// A conversation, to be saved as one value. See the [module](self).
+///
+/// Calls of `open_sections` are answered by it, when the next prompt is rendered: [`open_calls`](Self::open_calls) are the
+/// program's own. The answer is judged with the budget of that prompt, whose tokens count the history, too.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Conversation {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    history: History,
+    disclosure: DisclosureState,
+    limits: Limits,
+    /// Results so far of the calls of the last message.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    results: Vec<ToolResult>,
+    tries: usize,
+    /// The answer to the `open_sections` calls of the last message, once a prompt was rendered with it.
+    #[serde(with = "settle::saved", skip_serializing_if = "settle::saved::is_none")]
+    settled: OnceLock<Settled>,
+}
+
+/// What the model may open; `None` where the default of `Disclosure` holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+struct Limits {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_rounds: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_opened_tokens: Option<usize>,
+}
+
+const NO_RESULT: &str = "No result: the conversation went on before this call was answered.";
+const NOTHING_OPENED: &str = "Nothing was opened: the conversation went on before.";
+const AFTER_OPENING: &str = "Not run: it came after `open_sections` in the same message. Call it again if it is still needed.";
+
+impl Conversation {
+    /// A conversation whose history is compacted by this configuration.
+    pub fn new(config: CompactionConfig) -> Self {
+        Self {
+            history: History::new(config),
+            ..Self::default()
+        }
+    }
+
+    /// What events and spans call it (`gen_ai.conversation.id`).
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// How opened sections reach the model; to be set before the first prompt.
+    #[must_use]
+    pub fn delivery(mut self, delivery: Delivery) -> Self {
+        self.disclosure.delivery = delivery;
+        self
+    }
+
+    /// The program's overrides: they win over what is declared, and what the model opens wins over them.
+    #[must_use]
+    pub fn overrides(mut self, overrides: Overrides) -> Self {
+        self.disclosure.overrides = overrides;
+        self
+    }
+
+    /// Rounds in which the model may ask for sections in one turn: see [`Disclosure::max_rounds`](prompt_core::Disclosure::max_rounds).
+    #[must_use]
+    pub fn max_rounds(mut self, rounds: usize) -> Self {
+        self.limits.max_rounds = Some(rounds);
+        self
+    }
+
+    /// Tokens that the model may open in all: see
+    /// [`Disclosure::max_opened_tokens`](prompt_core::Disclosure::max_opened_tokens).
+    #[must_use]
+    pub fn max_opened_tokens(mut self, tokens: usize) -> Self {
+        self.limits.max_opened_tokens = Some(tokens);
+        self
+    }
+
+    /// Counts the tokens of the history with `counter`, which is not saved: see [`History::counter`].
+    #[must_use]
+    pub fn counter(mut self, counter: impl TokenCounter + 'static) -> Self {
+        self.history = self.history.counter(counter);
+        self
+    }
+
+    /// What events and spans call it, if [`named`](Self::named) said.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// Everything that was said, and what is sent of it. Results of calls are in it once all calls of a message have one.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// What is open, and what was counted for it. With an answer that is rendered and not pushed yet.
+    pub fn disclosure(&self) -> &DisclosureState {
+        let settled = self.settled.get();
+        settled.map_or(&self.disclosure, |settled| &settled.state)
+    }
+
+    /// Closes what the model opened at `path`: it may ask for it again.
+    pub fn close(&mut self, path: &str) {
+        self.disclosure.opened.clear(path);
+        if let Some(settled) = self.settled.get_mut() {
+            settled.state.opened.clear(path);
+        }
+    }
+
+    /// How often the model was asked to try its answer again in this turn.
+    pub fn tries(&self) -> usize {
+        self.tries
+    }
+
+    /// Whether it is the user's turn: nothing was said yet, or the last message is an answer. After a restart a program goes
+    /// on where this is not so.
+    pub fn is_answered(&self) -> bool {
+        let last = self.history.log().last();
+        last.is_none_or(|last| match last.role {
+            Role::Assistant => !last.content.iter().any(|piece| piece.call_id().is_some()),
+            // A typed answer was a call of its tool, and is accepted.
+            Role::Tool => last.verdict() == Some(Verdict::Accepted),
+            Role::System | Role::User => false,
+        })
+    }
+
+    /// The user asks. Rounds and tries are counted anew; what is open stays open. Calls that have no result yet are answered
+    /// as not run.
+    pub fn begin(&mut self, question: impl Into<String>) {
+        self.begin_with(Message::user(question));
+    }
+
+    /// The same with any message, such as one with an image.
+    pub fn begin_with(&mut self, question: Message) {
+        let _span = self.span();
+        self.end_step();
+        (self.disclosure.rounds, self.disclosure.is_over, self.tries) = (0, false, 0);
+        self.history.push(question);
+    }
+
+    /// The model's answer does not do: this is said to it, and counted as a [try](Self::tries).
+    pub fn retry(&mut self, correction: impl Into<String>) {
+        self.retry_with(Message::user(correction));
+    }
+
+    /// The same with any message, such as what a typed answer says of a reply that does not fit. A program that was started
+    /// again counts on with `Answer::tried` and [`tries`](Self::tries).
+    pub fn retry_with(&mut self, correction: Message) {
+        self.tries += 1;
+        self.add(correction);
+    }
+
+    /// The model has replied. A message that says nothing is left out. A message of results for all calls of the last reply,
+    /// as a typed answer has them, is taken, too.
+    pub fn push(&mut self, reply: impl Into<Message>) {
+        let message = reply.into();
+        if message.content.is_empty() {
+            let _span = self.span();
+            self.end_step();
+        } else {
+            self.add(message);
+        }
+    }
+
+    /// A message comes to the history, behind the results of what was open: its own, if it has them.
+    fn add(&mut self, message: Message) {
+        let _span = self.span();
+        if message.role == Role::Tool {
+            self.results.clear();
+            self.settled = OnceLock::new();
+        } else {
+            self.end_step();
+        }
+        self.history.push(message);
+    }
+
+    /// The next prompt: the node with the sections open that the model opened, and with the history behind its own
+    /// messages. Rendering it answers the model's calls of `open_sections`; until the reply is [pushed](Self::push) the
+    /// answer is kept, and saved with the rest.
+    ///
+    /// [`PromptError::MaxRounds`](prompt_core::PromptError::MaxRounds) is the end of a loop in which the model does nothing but
+    /// ask for sections. Overrides and delivery are the conversation's; those of the prompt are merged into the former. While
+    /// there are [`open_calls`](Self::open_calls) the messages end with the calls, and no provider takes them.
+    pub fn prompt<'a, N: PromptNode + ?Sized>(&'a self, node: &'a N) -> ConversationPrompt<'a, N> {
+        ConversationPrompt::new(self, node)
+    }
+
+    /// The calls of the last message that the program is to run and that have no result yet, in order. With
+    /// [`Delivery::Rerender`] those after the first `open_sections` are not run, because the prompt changes first.
+    pub fn open_calls(&self) -> Vec<ToolCall> {
+        let mut answered: HashMap<&str, usize> = HashMap::new();
+        for result in &self.results {
+            *answered.entry(result.id.as_str()).or_default() += 1;
+        }
+        let mut open = self.own_calls();
+        open.retain(|call| match answered.get_mut(call.id.as_str()) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                false
+            }
+            _ => true,
+        });
+        open
+    }
+
+    /// Results of [`open_calls`](Self::open_calls), all at once or one after the other, in any order.
+    ///
+    /// # Errors
+    /// [`ConversationError::NotOpen`] for a result of any other call; nothing is taken then.
+    pub fn answer(
+        &mut self,
+        results: impl IntoIterator<Item = ToolResult>,
+    ) -> Result<(), ConversationError> {
+        let _span = self.span();
+        let before = self.results.len();
+        for result in results {
+            if !self.open_calls().iter().any(|call| call.id == result.id) {
+                self.results.truncate(before);
+                return Err(ConversationError::NotOpen { id: result.id });
+            }
+            self.results.push(result);
+        }
+        if self.asked_sections().is_none() && self.open_calls().is_empty() {
+            self.end_step();
+        }
+        Ok(())
+    }
+
+    fn span(&self) -> ConversationSpan {
+        ConversationSpan::enter(self.name.as_deref())
+    }
+
+    /// The calls of the last message, if it is the model's.
+    fn calls(&self) -> Vec<ToolCall> {
+        let last = self.history.log().last();
+        let last = last.filter(|last| last.role == Role::Assistant);
+        last.map(calls_of).unwrap_or_default()
+    }
+
+    /// Those that the program is to run.
+    fn own_calls(&self) -> Vec<ToolCall> {
+        let calls = self.calls();
+        let first = calls.iter().position(|call| call.name == OPEN_SECTIONS);
+        let is_appended = self.disclosure.delivery == Delivery::Append;
+        let reach = first.filter(|_| !is_appended).unwrap_or(calls.len());
+        let own = calls.into_iter().take(reach);
+        own.filter(|call| call.name != OPEN_SECTIONS).collect()
+    }
+
+    /// The calls of the last message, if sections are among them.
+    fn asked_sections(&self) -> Option<Vec<ToolCall>> {
+        let calls = self.calls();
+        let asks = calls.iter().any(|call| call.name == OPEN_SECTIONS);
+        asks.then_some(calls)
+    }
+
+    /// The results of all calls of the last message, in their order: what the program gave, what was settled, and a word
+    /// about the rest.
+    fn in_order(&self, calls: &[ToolCall], settled: &[ToolResult]) -> Vec<ToolResult> {
+        let mut results: HashMap<&str, VecDeque<&ToolResult>> = HashMap::new();
+        for result in self.results.iter().chain(settled) {
+            results.entry(&result.id).or_default().push_back(result);
+        }
+        let of = |call: &ToolCall| {
+            let of_id = results.get_mut(call.id.as_str());
+            let found = of_id.and_then(VecDeque::pop_front).cloned();
+            let opens = call.name == OPEN_SECTIONS;
+            let missing = if opens { NOTHING_OPENED } else { NO_RESULT };
+            found.unwrap_or_else(|| ToolResult::failed(call, missing))
+        };
+        calls.iter().map(of).collect()
+    }
+
+    /// The calls of the last message get their results, and these come to the history.
+    fn end_step(&mut self) {
+        let settled = self.settled.take();
+        let calls = self.calls();
+        if !calls.is_empty() {
+            let answers = settled.as_ref().map_or(&[][..], |settled| &settled.results);
+            let results = self.in_order(&calls, answers);
+            self.history.push(Message::tool(results));
+        }
+        if let Some(settled) = settled {
+            self.disclosure = settled.state;
+        }
+        self.results.clear();
+    }
+}
+
+/// All calls of a message: those of custom tools with their input as a string, other native ones with their item.
+fn calls_of(message: &Message) -> Vec<ToolCall> {
+    let call = |piece: &Content| {
+        let call = piece.call()?;
+        let arguments = match piece {
+            Content::ToolCall { arguments, .. } => arguments.clone(),
+            _ => call.input()?,
+        };
+        Some(ToolCall::new(call.id, call.name, arguments))
+    };
+    message.content.iter().filter_map(call).collect()
+}
+
+/// What a program did out of turn.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ConversationError {
+    /// A result whose call is none of [`Conversation::open_calls`]: it was not made, is answered already, or is not the
+    /// program's to run.
+    #[error("the call `{id}` does not wait for a result: answer each call of `open_calls` once")]
+    NotOpen {
+        /// The id of the call.
+        id: String,
+    },
+}
+
+impl ConversationError {
+    /// The stable name of the error.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::NotOpen { .. } => Code::CallNotOpen,
+        }
+    }
+}

@@ -1,0 +1,533 @@
+//! `OpenAI`'s Chat Completions, `POST /v1/chat/completions`, which many other servers speak too.
+//!
+//! - Texts go before the tool calls of their message; the format cannot interleave them.
+//! - [`is_error`](prompt_core::tool::ToolResult::is_error) has no field here: the text of the result begins with `Error: `.
+//! - Cache points are written only on demand, see [`Options::breakpoints`](crate::wire::Options::breakpoints).
+//! - A streamed answer is asked to count its tokens (`stream_options`).
+//! - Fields of the message that this library has no word for (`reasoning_content`, `reasoning_details`, `audio`,
+//!   `annotations`, ..), calls of custom tools and unknown parts are [`Content::Native`]; fields of calls and texts are
+//!   [`Content::Extra`]. All go back as they came. A custom call is answered by a result with its id.
+//! - The call of a server from before `tool_calls`, in the field `function_call`, is kept, but is not one to answer.
+//!
+//! Source: `OpenAI`'s API reference, "Chat Completions".
+//!
+//! ```
+//! use prompt_core::Message;
+//! use prompt_agent::wire::openai_chat;
+//!
+//! let options = openai_chat::Options::new("gpt-5.6");
+//! let body = openai_chat::request(&[Message::user("Hello")], &[], &options)?;
+//! assert_eq!(body["messages"][0]["content"], "Hello");
+//! # Ok::<(), prompt_agent::wire::WireError>(())
+//! ```
+
+use super::answer;
+use super::openai::{self, Cached, Caching, Schemas};
+use super::options::{self, Own};
+use super::piece::{Piece, Says, merge};
+use super::reply::{Cursor, beside, check_error, extra, first, native, present, rest};
+use super::stream::{self, Assemble, REASONING, Said, grow};
+use super::turn::{Rules, Turn, result_text};
+use super::{Body, Reply, StopReason, SystemRole, Usage, WireError};
+use prompt_core::message::{Content, Message, Role};
+use prompt_core::tool::{ToolResult, ToolSpec};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+const FORMAT: &str = "openai_chat";
+/// The longest id of a call, in bytes.
+const LONGEST_ID: usize = 40;
+
+/// What a request says beside messages and tools.
+pub type Options = options::Options<Chat>;
+
+/// Reads a streamed reply: events are `chat.completion.chunk` objects. The last one that counts has a `finish_reason`;
+/// one with the usage may follow.
+pub type StreamReader = stream::StreamReader<Assembly>;
+
+/// What only this format knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Chat {
+    /// How requests use the cache.
+    #[serde(flatten)]
+    pub caching: Caching,
+}
+
+impl Own for Chat {}
+
+impl Cached for Chat {
+    fn caching(&mut self) -> &mut Caching {
+        &mut self.caching
+    }
+}
+
+impl Options {
+    /// Options for a model; tools are called as the model likes.
+    pub fn new(model: impl Into<String>) -> Self {
+        Self::of(model)
+    }
+}
+
+/// The body of a request.
+///
+/// # Errors
+///
+/// [`WireError`], naming the message that the format cannot express.
+pub fn request(
+    messages: &[Message],
+    tools: &[ToolSpec],
+    options: &Options,
+) -> Result<Body, WireError> {
+    answer::request(FORMAT, tools, options, |tools, options| {
+        let rules = Rules {
+            longest_id: Some(LONGEST_ID),
+            ..Rules::new(FORMAT, options)
+        };
+        let caching = &options.own.caching;
+        let (turns, explicit) =
+            openai::marked(messages, &rules, caching, &options.opening, |_, piece| {
+                matches!(
+                    piece,
+                    Content::Text { .. } | Content::Image { .. } | Content::ToolResult { .. }
+                )
+            })?;
+        let writer = Writer {
+            rules,
+            schemas: Schemas::of(tools),
+            system: match options.system_role {
+                Some(SystemRole::Developer) => "developer",
+                _ => "system",
+            },
+            parts: explicit,
+        };
+        let one = |name: &str| json!({ "type": "function", "function": { "name": name } });
+        let messages = writer.messages(&turns)?;
+        let answer = options.answer_tool(FORMAT)?;
+        let schema = |tool: &ToolSpec| json!({ "name": tool.name(), "schema": tool.parameters(), "strict": true });
+        Ok(json!({
+            "model": options.model,
+            "messages": messages,
+            "tools": (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>()),
+            "tool_choice": options.choice(tools).map(|choice| openai::tool_choice(choice, one)),
+            "max_completion_tokens": options.max_tokens,
+            "stream": options.stream,
+            "stream_options": options.stream.filter(|stream| *stream).map(|_| json!({ "include_usage": true })),
+            "response_format": answer.map(|tool| json!({ "type": "json_schema", "json_schema": schema(tool) })),
+            "prompt_cache_key": caching.cache_key,
+            "prompt_cache_options": openai::cache_options(explicit),
+        }))
+    })
+}
+
+/// The messages that answer tool calls: one per result.
+pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
+    let answer = |result: &ToolResult| {
+        let text = result_text(&result.content, result.is_error);
+        json!({ "role": "tool", "tool_call_id": result.id, "content": text })
+    };
+    results.iter().map(answer).collect()
+}
+
+/// Reads a reply: its first choice.
+///
+/// # Errors
+///
+/// [`WireError::Api`] for an error body, [`WireError::Shape`] with the place of what is no reply.
+pub fn reply(json: &Value) -> Result<Reply, WireError> {
+    check_error(json)?;
+    let root = Cursor::new(json);
+    let choices = root.need("choices", "a list of choices")?;
+    let choice = first(choices.items()?).ok_or_else(|| choices.expected("a choice"))?;
+    // A server of the old completions has a text in the place of the message.
+    let old = choice.word("text");
+    let old = old.filter(|_| choice.get("message").is_none());
+    let (pieces, refused) = if let Some(text) = old {
+        (vec![Content::text(text)], false)
+    } else {
+        let message = choice.need("message", "a message")?;
+        let refused = message.word("refusal").is_some_and(|text| !text.is_empty());
+        (read_message(&message)?, refused)
+    };
+    let stop = match choice.word("finish_reason") {
+        _ if refused => StopReason::Filtered,
+        Some("stop") => StopReason::End,
+        Some("tool_calls") => StopReason::ToolCalls,
+        Some("length") => StopReason::Length,
+        Some("content_filter") => StopReason::Filtered,
+        Some(other) => StopReason::Other(other.to_owned()),
+        None => StopReason::unknown(),
+    };
+    // DeepSeek counts cached tokens beside the others, OpenRouter also those that were written.
+    let usage = Usage {
+        input: root.count("/usage/prompt_tokens"),
+        output: root.count("/usage/completion_tokens"),
+        cache_read: root
+            .count("/usage/prompt_tokens_details/cached_tokens")
+            .max(root.count("/usage/prompt_cache_hit_tokens")),
+        cache_write: root.count("/usage/prompt_tokens_details/cache_write_tokens"),
+        reasoning: root.count("/usage/completion_tokens_details/reasoning_tokens"),
+    };
+    let word = if refused {
+        Some("refusal")
+    } else {
+        choice.word("finish_reason")
+    };
+    let reply = Reply::new(&root, ["id", "model"], pieces, stop, usage)?;
+    Ok(reply.refused_for(word))
+}
+
+fn read_message(message: &Cursor<'_>) -> Result<Vec<Content>, WireError> {
+    let known = ["/role", "/content", "/refusal", "/tool_calls"];
+    let fields = rest(message.value, &known).map(|fields| native(FORMAT, fields));
+    let mut pieces = Vec::from_iter(fields);
+    if let Some(content) = message.get("content") {
+        match content.value.as_str() {
+            Some(text) => pieces.push(Content::text(text)),
+            None => {
+                for part in content.items()? {
+                    let text = part.word("text");
+                    if let Some(text) = text.filter(|_| part.word("type") == Some("text")) {
+                        pieces.push(Content::text(text));
+                        pieces.extend(beside(FORMAT, part.value, &["/type", "/text"]));
+                    } else {
+                        pieces.push(native(FORMAT, part.value.clone()));
+                    }
+                }
+            }
+        }
+    }
+    if let Some(text) = message.text_if_any("refusal")? {
+        pieces.push(Content::text(text));
+        if !text.is_empty() {
+            pieces.push(extra(FORMAT, json!({ "type": "refusal" })));
+        }
+    }
+    for (at, call) in message.list("tool_calls")?.iter().enumerate() {
+        read_call(call, at, &mut pieces)?;
+    }
+    Ok(pieces)
+}
+
+/// Reads a call; that of a custom tool is native.
+fn read_call(call: &Cursor<'_>, at: usize, pieces: &mut Vec<Content>) -> Result<(), WireError> {
+    if call.word("type") == Some("custom") {
+        pieces.push(native(FORMAT, call.value.clone()));
+        return Ok(());
+    }
+    pieces.push(call.function_call(at)?.into());
+    pieces.extend(beside(FORMAT, call.value, &CALL));
+    Ok(())
+}
+
+/// The known places of a call.
+const CALL: [&str; 4] = ["/id", "/type", "/function/name", "/function/arguments"];
+
+fn tool(spec: &ToolSpec) -> Value {
+    let function = present(json!({
+        "name": spec.name(),
+        "description": spec.description(),
+        "parameters": spec.parameters(),
+        "strict": spec.is_strict().then_some(true),
+    }));
+    json!({ "type": "function", "function": function })
+}
+
+struct Writer<'a> {
+    rules: Rules,
+    schemas: Schemas<'a>,
+    system: &'static str,
+    /// Whether texts are written as parts even where a string would do: parts can carry breakpoints, and a message
+    /// must not change its form when the breakpoint moves on.
+    parts: bool,
+}
+
+impl Writer<'_> {
+    fn messages(&self, turns: &[Turn<'_>]) -> Result<Vec<Value>, WireError> {
+        let mut messages = Vec::with_capacity(turns.len());
+        for turn in turns {
+            match turn.role {
+                Role::System => messages.push(self.spoken(self.system, &turn.pieces)?),
+                Role::User => messages.push(self.spoken("user", &turn.pieces)?),
+                Role::Assistant => messages.push(self.assistant(turn)?),
+                Role::Tool => {
+                    for piece in &turn.pieces {
+                        messages.push(self.result(piece)?);
+                    }
+                }
+            }
+        }
+        Ok(messages)
+    }
+
+    fn spoken(&self, role: &str, pieces: &[Piece<'_>]) -> Result<Value, WireError> {
+        let single = match pieces {
+            [piece] if !self.parts && piece.extra.is_none() => piece.content.as_text(),
+            _ => None,
+        };
+        let parts = || pieces.iter().map(|piece| self.part(piece)).collect();
+        let content: Value = single.map_or_else(parts, |text| Ok(text.into()))?;
+        Ok(json!({ "role": role, "content": content }))
+    }
+
+    fn part(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
+        let mut part = match piece.says() {
+            Says::Text(text) => json!({ "type": "text", "text": text }),
+            Says::Image(mime, source) => {
+                let url = openai::image_url(mime, source);
+                json!({ "type": "image_url", "image_url": { "url": url } })
+            }
+            Says::Native(value) => value.clone(),
+            _ => return Err(self.rules.refuse(piece)),
+        };
+        openai::mark(&mut part, piece.cache);
+        Ok(piece.complete(part))
+    }
+
+    /// A message of the model: parts, then calls. A native piece is a call, a part, or fields of the message.
+    fn assistant(&self, turn: &Turn<'_>) -> Result<Value, WireError> {
+        let (mut said, mut calls, mut fields) = (Vec::new(), Vec::new(), json!({}));
+        let mut refusals = Vec::new();
+        for piece in &turn.pieces {
+            match piece.says() {
+                Says::Call(id, name, arguments) => {
+                    let arguments = self.schemas.arguments(name, arguments);
+                    let function = json!({ "name": name, "arguments": arguments });
+                    let call = json!({ "id": id, "type": "function", "function": function });
+                    calls.push(piece.complete(call));
+                }
+                Says::Text(text) if piece.beside("/type").is_some() => refusals.push(text),
+                Says::Native(value) if value["type"] == "custom" => calls.push(value.clone()),
+                Says::Native(value) if value.is_object() && value["type"].is_null() => {
+                    merge(&mut fields, value);
+                }
+                _ => said.push(piece.clone()),
+            }
+        }
+        let mut message = self.spoken("assistant", &said)?;
+        if said.is_empty() {
+            let is_silent = calls.is_empty() && refusals.is_empty();
+            message["content"] = if is_silent { "".into() } else { Value::Null };
+        }
+        if !calls.is_empty() {
+            message["tool_calls"] = calls.into();
+        }
+        if !refusals.is_empty() {
+            message["refusal"] = refusals.join("\n\n").into();
+        }
+        merge(&mut message, &fields);
+        Ok(message)
+    }
+
+    fn result(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
+        let Says::Result(id, text, is_error) = piece.says() else {
+            return Err(self.rules.refuse(piece));
+        };
+        if !piece.images(|_, _| ()).is_empty() {
+            let what = "an image in a tool result; send it in a message of the user";
+            return Err(self.rules.unsupported(piece.message, what));
+        }
+        let mut content = json!(result_text(text, is_error));
+        if self.parts {
+            content = json!([{ "type": "text", "text": content }]);
+            openai::mark(&mut content[0], piece.cache);
+        }
+        Ok(json!({ "role": "tool", "tool_call_id": id, "content": content }))
+    }
+}
+
+/// The answer so far.
+#[doc(hidden)]
+#[derive(Default)]
+pub struct Assembly {
+    about: Map<String, Value>,
+    finish: Option<String>,
+    /// What stands beside the message in its choice.
+    choice: Map<String, Value>,
+    /// The message without what the others here have.
+    message: Map<String, Value>,
+    parts: Vec<Value>,
+    calls: Vec<Call>,
+    /// Call by the number that the server gives it.
+    numbers: BTreeMap<u64, usize>,
+}
+
+/// A call being gathered.
+struct Call {
+    /// Its place among the calls, as the server counts them.
+    number: u64,
+    value: Value,
+    /// The field of what is called, and the one in it of what is said to it.
+    fields: [&'static str; 2],
+    /// Its index among the deltas, once its name is known.
+    index: Option<usize>,
+}
+
+impl Assemble for Assembly {
+    fn event(&mut self, event: &Value, said: &mut Said) -> Result<(), WireError> {
+        let root = Cursor::new(event);
+        root.copy_into(&mut self.about, &["choices", "object"]);
+        let Some(choice) = first(root.list("choices")?) else {
+            return Ok(());
+        };
+        for (key, value) in choice.fields(&["index", "delta", "message", "text"]) {
+            match (key.as_str(), value.as_str()) {
+                ("finish_reason", Some(reason)) => self.finish = Some(reason.to_owned()),
+                _ => grow(self.choice.entry(key).or_insert(Value::Null), value),
+            }
+        }
+        let Some(delta) = choice.get("delta") else {
+            // The old completions have nothing but a text.
+            if let Some(text) = choice.word("text") {
+                self.part(&json!({ "type": "text", "text": text }), said);
+            }
+            return Ok(());
+        };
+        for (key, value) in delta.fields(&["content", "tool_calls"]) {
+            match (key.as_str(), value.as_str()) {
+                ("refusal", Some(text)) => said.text(text),
+                (key, Some(text)) if REASONING.contains(&key) => said.thinking(text),
+                _ => {}
+            }
+            grow(self.message.entry(key).or_insert(Value::Null), value);
+        }
+        match delta.value.get("content") {
+            Some(Value::Array(parts)) => parts.iter().for_each(|part| self.part(part, said)),
+            Some(Value::String(text)) => self.part(&json!({ "type": "text", "text": text }), said),
+            _ => {}
+        }
+        let calls = delta.list("tool_calls")?;
+        calls.iter().try_for_each(|call| self.call(call, said))
+    }
+
+    fn is_done(&self) -> bool {
+        // The usage may follow the reason; after that comes a mark.
+        false
+    }
+
+    fn reply(&mut self) -> Option<Result<Reply, WireError>> {
+        let finish = self.finish.take()?;
+        let mut message = std::mem::take(&mut self.message);
+        let content = match self.parts.as_mut_slice() {
+            [] => Value::Null,
+            [part] if is_plain(part) => part["text"].take(),
+            parts => parts.to_vec().into(),
+        };
+        message.insert("content".into(), content);
+        let mut calls = std::mem::take(&mut self.calls);
+        calls.sort_by_key(|call| call.number);
+        let calls = calls.into_iter().map(|call| call.value).collect();
+        message.insert("tool_calls".into(), calls);
+        let mut whole = std::mem::take(&mut self.about);
+        let mut choice = std::mem::take(&mut self.choice);
+        choice.insert("message".into(), message.into());
+        choice.insert("finish_reason".into(), finish.into());
+        whole.insert("choices".into(), json!([choice]));
+        Some(reply(&Value::Object(whole)))
+    }
+
+    /// A message instead of a piece of one.
+    fn is_whole(&self, event: &Value) -> bool {
+        let is_first = self.calls.is_empty() && self.parts.iter().all(|part| part["text"] == "");
+        let choice = Cursor::new(event).list("choices").ok().and_then(first);
+        let is_message =
+            |choice: Cursor<'_>| choice.get("message").is_some() && choice.get("delta").is_none();
+        is_first && choice.is_some_and(is_message)
+    }
+
+    fn read(&self, whole: &Value) -> Result<Reply, WireError> {
+        reply(whole)
+    }
+}
+
+/// Whether a part is a text with nothing beside it.
+fn is_plain(part: &Value) -> bool {
+    part["type"] == "text"
+        && part["text"].is_string()
+        && part.as_object().is_some_and(|map| map.len() == 2)
+}
+
+impl Assembly {
+    /// Adds a part of the content; a text goes on in the one before.
+    fn part(&mut self, part: &Value, said: &mut Said) {
+        let text = part["text"].as_str().filter(|_| part["type"] == "text");
+        said.text(text.unwrap_or_default());
+        match self.parts.last_mut().filter(|last| is_plain(last)) {
+            Some(last) if is_plain(part) => grow(last, part),
+            _ => self.parts.push(part.clone()),
+        }
+    }
+
+    /// Adds a piece of a call. Some servers give no numbers, some give all calls the same: a new id is a new call.
+    fn call(&mut self, piece: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
+        let id = piece.text_if_any("id")?.unwrap_or_default();
+        let number = match piece.get("index") {
+            Some(_) => piece.count("/index"),
+            None if id.is_empty() => (self.calls.len() as u64).saturating_sub(1),
+            None => self.calls.len() as u64,
+        };
+        let known = self.numbers.get(&number).copied();
+        let known = known.filter(|&at| {
+            let known = self.calls[at].value["id"].as_str().unwrap_or_default();
+            id.is_empty() || known.is_empty() || known == id
+        });
+        let at = known.unwrap_or(self.calls.len());
+        if known.is_none() {
+            self.numbers.insert(number, at);
+            let custom = piece.word("type") == Some("custom") || piece.get("custom").is_some();
+            self.calls.push(Call::new(number, custom));
+        }
+        self.calls[at].add(piece.value, said);
+        Ok(())
+    }
+}
+
+impl Call {
+    fn new(number: u64, custom: bool) -> Self {
+        let fields = if custom {
+            ["custom", "input"]
+        } else {
+            ["function", "arguments"]
+        };
+        let [key, field] = fields;
+        Self {
+            number,
+            value: json!({ "id": "", "type": key, key: { "name": "", field: "" } }),
+            fields,
+            index: None,
+        }
+    }
+
+    /// Adds a piece. Some servers say again what they have said, or say it empty: the first word counts.
+    fn add(&mut self, piece: &Value, said: &mut Said) {
+        let [key, field] = self.fields;
+        let mut piece = piece.clone();
+        for place in ["/index", "/type", "/id", &format!("/{key}/name")] {
+            let known = self.value.pointer(place);
+            if known.is_none_or(|known| known != "")
+                && let Some(again) = piece.pointer_mut(place)
+            {
+                again.take();
+            }
+        }
+        let piece = present(piece);
+        grow(&mut self.value, &piece);
+        let text = |call: &Value| match &call[key][field] {
+            Value::String(text) => text.clone(),
+            Value::Null => String::new(),
+            object => object.to_string(),
+        };
+        match (self.index, self.value[key]["name"].as_str()) {
+            (Some(index), _) => said.arguments(index, &text(&piece)),
+            (None, Some(name)) if !name.is_empty() => {
+                let id = self.value["id"].as_str().unwrap_or_default();
+                let index = said.call(id, name);
+                said.arguments(index, &text(&self.value));
+                self.index = Some(index);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,542 @@
+//! `OpenAI`'s Responses, `POST /v1/responses`.
+//!
+//! - System messages at the start travel as `instructions`; with breakpoints on they are input messages, because
+//!   `instructions` is a plain string. System messages further down are always input messages.
+//! - A message of the model is one item per text and per call. One that came from the provider stays the item that it
+//!   was: its id, `phase` and status and the annotations of its texts are [`Content::Extra`] behind the texts.
+//! - [`is_error`](prompt_core::tool::ToolResult::is_error) has no field here: the text of the result begins with `Error: `.
+//! - Items this library has no word for (reasoning, calls of hosted and of custom tools) are kept as [`Content::Native`]
+//!   and sent back unchanged. Reasoning that is neither kept by the provider ([`Options::store`]) nor encrypted in the
+//!   item cannot be sent back, and is left out.
+//! - Calls of custom tools, of a shell on this side, of a computer, patches and requests for approval are answered by a
+//!   result with their id ([`Conversation::open_calls`](crate::Conversation::open_calls) has them, those without a name
+//!   under the type of their item): of a computer with the screenshot as an image behind the result; a failed result is
+//!   exit code 1, a patch that failed, or no approval. Fields that this does not say, such as `acknowledged_safety_checks`,
+//!   are [`Content::Extra`] behind the result.
+//! - The API tries strict mode where a tool does not speak of it, so a loose tool says `"strict": false`.
+//!
+//! Source: `OpenAI`'s API reference, "Responses".
+//!
+//! ```
+//! use prompt_core::Message;
+//! use prompt_agent::wire::openai_responses;
+//!
+//! let options = openai_responses::Options::new("gpt-5.6");
+//! let body = openai_responses::request(&[Message::system("Be brief."), Message::user("Hello")], &[], &options)?;
+//! assert_eq!(body["instructions"], "Be brief.");
+//! assert_eq!(body["input"][0]["content"][0]["text"], "Hello");
+//! # Ok::<(), prompt_agent::wire::WireError>(())
+//! ```
+
+use super::answer;
+use super::arguments::arguments;
+use super::openai::{self, Cached, Caching, Schemas};
+use super::options::{self, Own};
+use super::piece::{Piece, Says, merge};
+use super::reply::{Cursor, beside, check_error, extra, native, present, rest};
+use super::stream::{self, Assemble, Said};
+use super::turn::{Rules, Turn, joined, leading_system, result_text};
+use super::{Body, Reply, StopReason, SystemRole, Usage, WireError};
+use prompt_core::message::{Content, ImageSource, Message, Role};
+use prompt_core::tool::{ToolCall, ToolResult, ToolSpec};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::iter;
+
+const FORMAT: &str = "openai_responses";
+/// The longest id of a call, in bytes.
+const LONGEST_ID: usize = 64;
+
+/// What a request says beside messages and tools.
+pub type Options = options::Options<Responses>;
+
+/// Reads a streamed reply: events are the objects with a `type` such as `response.output_text.delta`. The last one is
+/// `response.completed`, `response.incomplete` or `response.failed`.
+pub type StreamReader = stream::StreamReader<Assembly>;
+
+/// What only this format knows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Responses {
+    /// How requests use the cache.
+    #[serde(flatten)]
+    pub caching: Caching,
+    /// Whether system messages at the start travel as `instructions`.
+    pub instructions: bool,
+    /// Whether the provider keeps the answer.
+    pub store: bool,
+    /// The answer this request follows; the provider remembers what came before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous_response_id: Option<String>,
+}
+
+impl Default for Responses {
+    fn default() -> Self {
+        Self {
+            caching: Caching::default(),
+            instructions: true,
+            store: false,
+            previous_response_id: None,
+        }
+    }
+}
+
+impl Own for Responses {}
+
+impl Cached for Responses {
+    fn caching(&mut self) -> &mut Caching {
+        &mut self.caching
+    }
+}
+
+impl Options {
+    /// Options for a model; tools are called as the model likes. System messages of the input go under the role
+    /// `developer` unless [`system_role`](crate::wire::Options::system_role) says otherwise.
+    pub fn new(model: impl Into<String>) -> Self {
+        Self::of(model)
+    }
+
+    /// Whether system messages at the start travel as `instructions` (they do by default) or in the input.
+    #[must_use]
+    pub fn instructions(mut self, instructions: bool) -> Self {
+        self.own.instructions = instructions;
+        self
+    }
+
+    /// Whether the provider keeps the answer; it does not by default.
+    #[must_use]
+    pub fn store(mut self, store: bool) -> Self {
+        self.own.store = store;
+        self
+    }
+
+    /// The answer this request follows. The messages given are only the new ones then (tool results may answer calls
+    /// that the provider remembers), but the instructions must be given again.
+    #[must_use]
+    pub fn previous_response_id(mut self, id: impl Into<String>) -> Self {
+        self.own.previous_response_id = Some(id.into());
+        self
+    }
+}
+
+/// The body of a request.
+///
+/// # Errors
+///
+/// [`WireError`], naming the message that the format cannot express.
+pub fn request(
+    messages: &[Message],
+    tools: &[ToolSpec],
+    options: &Options,
+) -> Result<Body, WireError> {
+    answer::request(FORMAT, tools, options, |tools, options| {
+        let own = &options.own;
+        let rules = Rules {
+            remembered_calls: own.previous_response_id.is_some(),
+            needs_turn: true,
+            longest_id: Some(LONGEST_ID),
+            ..Rules::new(FORMAT, options)
+        };
+        let (turns, explicit) =
+            openai::marked(messages, &rules, &own.caching, &options.opening, bears)?;
+        let apart = own.instructions && !explicit;
+        let leading = if apart { leading_system(&turns) } else { 0 };
+        let (instructions, input) = turns.split_at(leading);
+        let writer = Writer {
+            rules,
+            schemas: Schemas::of(tools),
+            system: match options.system_role {
+                Some(SystemRole::System) => "system",
+                _ => "developer",
+            },
+            parts: explicit,
+            store: own.store,
+        };
+        let one = |name: &str| json!({ "type": "function", "name": name });
+        let input = writer.input(input)?;
+        let answer = options.answer_tool(FORMAT)?;
+        let schema = |tool: &ToolSpec| json!({ "type": "json_schema", "name": tool.name(), "schema": tool.parameters(), "strict": true });
+        Ok(json!({
+            "model": options.model,
+            "instructions": (!instructions.is_empty()).then(|| joined(instructions)),
+            "input": input,
+            "tools": (!tools.is_empty()).then(|| tools.iter().map(tool).collect::<Value>()),
+            "tool_choice": options.choice(tools).map(|choice| openai::tool_choice(choice, one)),
+            "max_output_tokens": options.max_tokens,
+            "stream": options.stream,
+            "text": answer.map(|tool| json!({ "format": schema(tool) })),
+            "previous_response_id": own.previous_response_id,
+            "store": own.store,
+            "prompt_cache_key": own.caching.cache_key,
+            "prompt_cache_options": openai::cache_options(explicit),
+        }))
+    })
+}
+
+/// The items that answer tool calls: one per result.
+pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
+    let answer = |result: &ToolResult| {
+        let text = result_text(&result.content, result.is_error);
+        json!({ "type": "function_call_output", "call_id": result.id, "output": text })
+    };
+    results.iter().map(answer).collect()
+}
+
+/// Reads a reply: the response object.
+///
+/// # Errors
+///
+/// [`WireError::Api`] for an error body and for a response that failed, [`WireError::Shape`] with the place of what is
+/// no reply.
+pub fn reply(json: &Value) -> Result<Reply, WireError> {
+    check_error(json)?;
+    let root = Cursor::new(json);
+    let mut pieces = Vec::new();
+    let mut refused = false;
+    for item in root.need("output", "a list of items")?.items()? {
+        read_item(&item, &mut pieces, &mut refused)?;
+    }
+    let reason = root.get("incomplete_details");
+    let reason = reason.as_ref().and_then(|details| details.word("reason"));
+    let stop = match (root.word("status"), reason) {
+        (_, Some("max_output_tokens")) => StopReason::Length,
+        (_, Some("content_filter")) => StopReason::Filtered,
+        (_, Some(other)) => StopReason::Other(other.to_owned()),
+        _ if refused => StopReason::Filtered,
+        (Some("completed") | None, None) => StopReason::End,
+        (Some(other), None) => StopReason::Other(other.to_owned()),
+    };
+    let usage = Usage {
+        input: root.count("/usage/input_tokens"),
+        output: root.count("/usage/output_tokens"),
+        cache_read: root.count("/usage/input_tokens_details/cached_tokens"),
+        cache_write: root.count("/usage/input_tokens_details/cache_write_tokens"),
+        reasoning: root.count("/usage/output_tokens_details/reasoning_tokens"),
+    };
+    let reply = Reply::new(&root, ["id", "model"], pieces, stop, usage)?;
+    Ok(reply.refused_for(reason.or(Some("refusal"))))
+}
+
+fn read_item(
+    item: &Cursor<'_>,
+    pieces: &mut Vec<Content>,
+    refused: &mut bool,
+) -> Result<(), WireError> {
+    match item.text("type")? {
+        "function_call" => {
+            let arguments = arguments(item.value.get("arguments"));
+            let call = ToolCall::new(item.text("call_id")?, item.text("name")?, arguments);
+            pieces.push(call.into());
+            let known = ["/type", "/call_id", "/name", "/arguments"];
+            pieces.extend(beside(FORMAT, item.value, &known));
+        }
+        "message" => {
+            let parts = item.list("content")?;
+            let known =
+                |part: &Cursor<'_>| matches!(part.word("type"), Some("output_text" | "refusal"));
+            if parts.is_empty() || !parts.iter().all(known) {
+                pieces.push(native(FORMAT, item.value.clone()));
+                return Ok(());
+            }
+            let is_bare = rest(item.value, &["/type", "/role", "/content"]).is_none();
+            let is_plain = is_bare && parts.len() == 1;
+            let mut about = item.value.clone();
+            let map = about.as_object_mut();
+            map.and_then(|about| about.remove("content"));
+            for part in parts {
+                let refusal = part.text_if_any("refusal")?;
+                *refused |= refusal.is_some();
+                let text = refusal.map_or_else(|| part.text("text"), Ok)?;
+                let known = match refusal {
+                    Some(_) => &["/refusal"][..],
+                    None => &["/type", "/text"],
+                };
+                pieces.push(Content::text(text));
+                let mut value = match rest(part.value, known) {
+                    None if is_plain => continue,
+                    fields => fields.unwrap_or(json!({})),
+                };
+                // The first text of a message brings its item; the others go on in it.
+                if !about.is_null() {
+                    value[ITEM] = about.take();
+                }
+                pieces.push(extra(FORMAT, value));
+            }
+        }
+        _ => pieces.push(native(FORMAT, item.value.clone())),
+    }
+    Ok(())
+}
+
+/// Where the fields of a message's item stand beside its first text.
+const ITEM: &str = "item";
+
+/// Breakpoints stand on content parts, which messages of the model do not have in the input.
+fn bears(role: Role, piece: &Content) -> bool {
+    match piece {
+        Content::Text { .. } | Content::Image { .. } => role != Role::Assistant,
+        Content::ToolResult { .. } => true,
+        _ => false,
+    }
+}
+
+fn tool(spec: &ToolSpec) -> Value {
+    json!({
+        "type": "function",
+        "name": spec.name(),
+        "description": spec.description(),
+        "parameters": spec.parameters(),
+        "strict": spec.is_strict(),
+    })
+}
+
+fn image(mime: &str, source: &ImageSource) -> Value {
+    let url = openai::image_url(mime, source);
+    json!({ "type": "input_image", "detail": "auto", "image_url": url })
+}
+
+/// A text of the model as the part that it came as, or a refusal.
+fn own_part(text: &str, extra: &Value) -> Value {
+    let mut part = if extra["type"] == "refusal" {
+        json!({ "refusal": text })
+    } else {
+        json!({ "type": "output_text", "text": text, "annotations": [] })
+    };
+    merge(&mut part, extra);
+    if let Some(part) = part.as_object_mut() {
+        part.remove(ITEM);
+    }
+    part
+}
+
+fn message_item(role: &str, content: &Value) -> Value {
+    json!({ "type": "message", "role": role, "content": content })
+}
+
+struct Writer<'a> {
+    rules: Rules,
+    schemas: Schemas<'a>,
+    system: &'static str,
+    /// Whether results are written as parts: parts can carry breakpoints, and an item must not change its form when
+    /// the breakpoint moves on.
+    parts: bool,
+    store: bool,
+}
+
+impl Writer<'_> {
+    fn input(&self, turns: &[Turn<'_>]) -> Result<Vec<Value>, WireError> {
+        let mut items = Vec::with_capacity(turns.len());
+        for turn in turns {
+            match turn.role {
+                Role::System => items.push(self.spoken(self.system, turn)?),
+                Role::User => items.push(self.spoken("user", turn)?),
+                Role::Assistant => {
+                    for piece in &turn.pieces {
+                        self.own_item(piece, &mut items)?;
+                    }
+                }
+                Role::Tool => {
+                    for piece in &turn.pieces {
+                        items.push(self.output(piece)?);
+                    }
+                }
+            }
+        }
+        Ok(items)
+    }
+
+    fn spoken(&self, role: &str, turn: &Turn<'_>) -> Result<Value, WireError> {
+        let parts: Result<Value, WireError> =
+            turn.pieces.iter().map(|piece| self.part(piece)).collect();
+        Ok(message_item(role, &parts?))
+    }
+
+    fn part(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
+        let mut part = match piece.says() {
+            Says::Text(text) => json!({ "type": "input_text", "text": text }),
+            Says::Image(mime, source) => image(mime, source),
+            Says::Native(value) => value.clone(),
+            _ => return Err(self.rules.refuse(piece)),
+        };
+        openai::mark(&mut part, piece.cache);
+        Ok(part)
+    }
+
+    /// Adds an item that the model said, or a part to the last one.
+    fn own_item(&self, piece: &Piece<'_>, items: &mut Vec<Value>) -> Result<(), WireError> {
+        let item = match (piece.says(), piece.extra) {
+            (Says::Text(""), None) => return Ok(()),
+            (Says::Text(text), None) => message_item("assistant", &json!(text)),
+            (Says::Text(text), Some(extra)) => {
+                let part = own_part(text, extra);
+                let last = items.last_mut().filter(|_| extra.get(ITEM).is_none());
+                let parts = last.and_then(|item| item.get_mut("content")?.as_array_mut());
+                if let Some(parts) = parts {
+                    parts.push(part);
+                    return Ok(());
+                }
+                let mut item = message_item("assistant", &json!([part]));
+                merge(&mut item, extra.get(ITEM).unwrap_or(&json!({})));
+                item
+            }
+            (Says::Call(id, name, arguments), _) => piece.complete(json!({
+                "type": "function_call",
+                "call_id": id,
+                "name": name,
+                "arguments": self.schemas.arguments(name, arguments),
+            })),
+            // Without its content it only names what the provider has not kept.
+            (Says::Native(item), _)
+                if !self.store
+                    && item["type"] == "reasoning"
+                    && !item["encrypted_content"].is_string() =>
+            {
+                return Ok(());
+            }
+            (Says::Native(item), _) => item.clone(),
+            _ => return Err(self.rules.refuse(piece)),
+        };
+        items.push(item);
+        Ok(())
+    }
+
+    fn output(&self, piece: &Piece<'_>) -> Result<Value, WireError> {
+        let Says::Result(id, text, is_error) = piece.says() else {
+            return Err(self.rules.refuse(piece));
+        };
+        if let Some(item) = piece.call.and_then(|call| call.item)
+            && let Some(answer) = self.native_output(item, piece)?
+        {
+            return Ok(piece.complete(answer));
+        }
+        let mut output = json!(result_text(text, is_error));
+        let images = piece.images(image);
+        if self.parts || !images.is_empty() {
+            let text = json!({ "type": "input_text", "text": output });
+            let mut parts: Vec<Value> = iter::once(text).chain(images).collect();
+            let last = parts.len() - 1;
+            openai::mark(&mut parts[last], piece.cache);
+            output = parts.into();
+        }
+        let kind = match piece.call {
+            Some(call) if call.item.is_some() => "custom_tool_call_output",
+            _ => "function_call_output",
+        };
+        Ok(json!({ "type": kind, "call_id": id, "output": output }))
+    }
+
+    /// The answer to a call that has an output of its own kind.
+    fn native_output(&self, item: &Value, piece: &Piece<'_>) -> Result<Option<Value>, WireError> {
+        let Says::Result(_, text, is_error) = piece.says() else {
+            return Ok(None);
+        };
+        let id = &item["call_id"];
+        Ok(Some(match item["type"].as_str() {
+            Some("mcp_approval_request") => {
+                let reason = Some(text).filter(|text| !text.is_empty());
+                present(json!({
+                    "type": "mcp_approval_response",
+                    "approval_request_id": item["id"],
+                    "approve": !is_error,
+                    "reason": reason,
+                }))
+            }
+            Some("apply_patch_call") => {
+                let status = if is_error { "failed" } else { "completed" };
+                json!({ "type": "apply_patch_call_output", "call_id": id, "status": status, "output": text })
+            }
+            Some("shell_call") => {
+                let outcome = json!({ "type": "exit", "exit_code": u8::from(is_error) });
+                let output = json!([{ "stdout": text, "stderr": "", "outcome": outcome }]);
+                let longest = item.pointer("/action/max_output_length");
+                present(
+                    json!({ "type": "shell_call_output", "call_id": id, "output": output, "max_output_length": longest }),
+                )
+            }
+            Some("local_shell_call") => {
+                let output = result_text(text, is_error);
+                json!({ "type": "local_shell_call_output", "call_id": id, "output": output })
+            }
+            Some("computer_call") => {
+                let images = piece.images(openai::image_url);
+                let what = "the result of a computer without a screenshot; add an image behind it";
+                let shown = images
+                    .last()
+                    .ok_or_else(|| self.rules.unsupported(piece.message, what))?;
+                let output = json!({ "type": "computer_screenshot", "image_url": shown });
+                json!({ "type": "computer_call_output", "call_id": id, "output": output })
+            }
+            _ => return Ok(None),
+        }))
+    }
+}
+
+/// The answer so far. The last event brings it whole; only some servers leave the items out of it.
+#[doc(hidden)]
+#[derive(Default)]
+pub struct Assembly {
+    items: BTreeMap<u64, Value>,
+    /// Call by the place of its item.
+    calls: BTreeMap<u64, usize>,
+    whole: Option<Value>,
+}
+
+impl Assemble for Assembly {
+    fn event(&mut self, event: &Value, said: &mut Said) -> Result<(), WireError> {
+        let root = Cursor::new(event);
+        let at = root.count("/output_index");
+        let delta = || root.text("delta");
+        match root.text("type")? {
+            "response.output_text.delta" | "response.refusal.delta" => said.text(delta()?),
+            "response.reasoning_text.delta" | "response.reasoning_summary_text.delta" => {
+                said.thinking(delta()?);
+            }
+            "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
+                if let Some(call) = self.calls.get(&at) {
+                    said.arguments(*call, delta()?);
+                }
+            }
+            "response.output_item.added" => {
+                let item = root.need("item", "an item")?;
+                if let (Some(id), Some(name)) = (item.word("call_id"), item.word("name")) {
+                    self.calls.insert(at, said.call(id, name));
+                }
+            }
+            "response.output_item.done" => {
+                let item = root.need("item", "an item")?;
+                self.items.insert(at, item.value.clone());
+            }
+            "response.completed" | "response.incomplete" | "response.failed" => {
+                self.whole = Some(root.need("response", "the response")?.value.clone());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn is_done(&self) -> bool {
+        self.whole.is_some()
+    }
+
+    fn reply(&mut self) -> Option<Result<Reply, WireError>> {
+        let mut whole = self.whole.take()?;
+        let items = whole.get("output").and_then(Value::as_array);
+        let is_bare = items.is_none_or(Vec::is_empty);
+        if let (Some(map), true) = (whole.as_object_mut(), is_bare) {
+            let items = std::mem::take(&mut self.items);
+            map.insert("output".into(), items.into_values().collect());
+        }
+        Some(reply(&whole))
+    }
+
+    /// The response itself instead of its events.
+    fn is_whole(&self, event: &Value) -> bool {
+        event["output"].is_array() && event["type"].is_null()
+    }
+
+    fn read(&self, whole: &Value) -> Result<Reply, WireError> {
+        reply(whole)
+    }
+}
