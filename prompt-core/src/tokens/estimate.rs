@@ -78,6 +78,38 @@ impl EstimatedTokens {
         }
     }
 
+    /// To the nearest whole number, but no text is free.
+    fn tokens(self, units: u64) -> usize {
+        let one = UNITS * STEPS;
+        let tokens = units.saturating_mul(self.steps).saturating_add(one / 2) / one;
+        usize::try_from(tokens.max(1)).unwrap_or(usize::MAX)
+    }
+
+    /// The estimate of a text in pieces, and of what it grows by in each of so many parts, to which the pieces belong.
+    pub(crate) fn estimate_parts<'t>(
+        pieces: impl Iterator<Item = (usize, &'t str)>,
+        count: usize,
+    ) -> (usize, Vec<usize>) {
+        let mut runs = Runs::default();
+        let mut units: Vec<Option<u64>> = vec![None; count];
+        let mut last = None;
+        for (part, text) in pieces {
+            let before = runs.units;
+            runs.text(text);
+            let grown = units[part].get_or_insert_default();
+            *grown = (*grown + runs.units).saturating_sub(before);
+            last = Some(part);
+        }
+        let before = runs.units;
+        runs.end_key();
+        if let Some(grown) = last.and_then(|part| units[part].as_mut()) {
+            *grown = (*grown + runs.units).saturating_sub(before);
+        }
+        let tokens = |units: &Option<u64>| units.map_or(0, |units| Self::default().tokens(units));
+        let whole = last.map(|_| runs.units);
+        (tokens(&whole), units.iter().map(tokens).collect())
+    }
+
     /// The most tokens that a text of so many bytes is estimated at.
     pub(crate) fn most(bytes: usize) -> usize {
         bytes.saturating_mul(2)
@@ -86,13 +118,13 @@ impl EstimatedTokens {
 
 impl TokenCounter for EstimatedTokens {
     fn count(&self, text: &str) -> usize {
-        // To the nearest whole number, but no text is free.
-        let one = UNITS * STEPS;
-        let tokens = Runs::units_of(text)
-            .saturating_mul(self.steps)
-            .saturating_add(one / 2)
-            / one;
-        usize::try_from(tokens.max(u64::from(!text.is_empty()))).unwrap_or(usize::MAX)
+        let mut runs = Runs::default();
+        runs.text(text);
+        runs.end_key();
+        if text.is_empty() {
+            return 0;
+        }
+        self.tokens(runs.units)
     }
 }
 
@@ -165,8 +197,8 @@ struct Key {
 }
 
 impl Runs {
-    fn units_of(text: &str) -> u64 {
-        let (mut runs, mut rest) = (Self::default(), text.as_bytes());
+    fn text(&mut self, text: &str) {
+        let mut rest = text.as_bytes();
         while let Some((first, behind)) = rest.split_first() {
             let kind = KINDS[usize::from(*first)];
             let is_other = |byte: &u8| KINDS[usize::from(*byte)] != kind;
@@ -175,16 +207,14 @@ impl Runs {
             rest = &behind[more..];
             match kind {
                 Kind::Wide => {
-                    runs.end_key();
+                    self.end_key();
                     let to = text.len() - rest.len();
                     let characters = text.get(from..to).unwrap_or_default().chars();
-                    characters.for_each(|character| runs.wide(character));
+                    characters.for_each(|character| self.wide(character));
                 }
-                kind => runs.push(kind, more as u64 + 1),
+                kind => self.push(kind, more as u64 + 1),
             }
         }
-        runs.end_key();
-        runs.units
     }
 
     /// So many bytes of a kind follow.
