@@ -6,11 +6,11 @@
 
 use super::{
     edit::{Edit, Edits, Finished, ValuePolicy, ValueRange, Violation},
-    names::Names,
+    names::{Names, name_after},
     untrusted,
 };
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memrchr};
-use prompt_syntax::{TagEnd, TagRest, is_tag_byte};
+use prompt_syntax::{TagEnd, TagRest};
 use std::{borrow::Cow, ops::Range};
 
 /// What happens to tags in the values of a section.
@@ -378,25 +378,6 @@ impl<'f> Scanner<'f> {
         }
         self.attributes.push(range);
     }
-}
-
-/// The run of name characters after `<`, blanks, an optional `/`, blanks.
-pub(super) fn name_after(text: &str, at: usize) -> Option<Range<usize>> {
-    let rest = text.get(at + 1..)?.trim_start_matches(is_blank);
-    let rest = rest
-        .strip_prefix('/')
-        .unwrap_or(rest)
-        .trim_start_matches(is_blank);
-    let length = rest.bytes().take_while(|&byte| is_tag_byte(byte)).count();
-    let start = text.len() - rest.len();
-    (length > 0).then(|| start..start + length)
-}
-
-/// White space, control characters, and what is invisible between characters.
-fn is_blank(character: char) -> bool {
-    character.is_whitespace()
-        || character.is_control()
-        || matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
 /// Neutralises the reserved tags in a text that is one value: `<` becomes `&lt;`.

@@ -2,7 +2,6 @@
 //! those of the grammar.
 
 use super::edit::{Finished, ValueRange};
-use super::guard::name_after;
 use memchr::{memchr, memchr_iter, memchr2};
 use prompt_syntax::{
     Code, CodeKind, CodeRange, Options, Place, TAG_RULE, code, is_tag, is_tag_byte, tag_lints,
@@ -16,6 +15,25 @@ pub(crate) const MAX_NAME_LENGTH: usize = 32;
 
 /// Levels of tags without the lint [`Code::OverNesting`].
 pub(crate) const MAX_NESTING: usize = 4;
+
+/// The run of name characters after `<`, blanks, an optional `/`, blanks.
+pub(super) fn name_after(text: &str, at: usize) -> Option<Range<usize>> {
+    let rest = text.get(at + 1..)?.trim_start_matches(is_blank);
+    let rest = rest
+        .strip_prefix('/')
+        .unwrap_or(rest)
+        .trim_start_matches(is_blank);
+    let length = rest.bytes().take_while(|&byte| is_tag_byte(byte)).count();
+    let start = text.len() - rest.len();
+    (length > 0).then(|| start..start + length)
+}
+
+/// White space, control characters, and what is invisible between characters.
+fn is_blank(character: char) -> bool {
+    character.is_whitespace()
+        || character.is_control()
+        || matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+}
 
 /// Whether `name` can be the name of a tag: `[A-Za-z_][A-Za-z0-9_.-]*`.
 ///

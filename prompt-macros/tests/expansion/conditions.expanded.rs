@@ -148,7 +148,7 @@ const _: () = {
                                             1,
                                             const {
                                                 &[
-                                                    line("- "),
+                                                    words("- "),
                                                     value("item.name", 0),
                                                     Inline::If(If {
                                                         form: Form::Inline,
