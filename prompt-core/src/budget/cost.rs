@@ -1,7 +1,7 @@
 //! What each section of a tree takes, and how long it is kept.
 
 use super::{
-    scale::{Candidate, Scale, own_tokens},
+    scale::{Candidate, Own, Scale},
     sum,
 };
 use crate::print::{Offers, Short};
@@ -116,19 +116,21 @@ impl Costs {
         !std::mem::replace(&mut cost.is_opened, true)
     }
 
-    /// Counts what is shown in full, each fragment once, and the short forms in its place.
-    pub(super) fn count(&mut self, scale: &Scale<'_, '_>, full: &Candidate<'_>) {
+    /// Whether some section may be shown in its short form instead.
+    pub(super) fn may_reduce(&self, scale: &Scale<'_, '_>) -> bool {
+        let rows = scale.tape.rows.iter();
+        let mut rows = rows.map(|(_, row)| row).zip(&self.rows);
+        rows.any(|(row, cost)| cost.is_there && cost.level.is_some() && row.is_openable())
+    }
+
+    /// Takes what was counted of what is shown in full, and counts the short forms in its place.
+    pub(super) fn count(&mut self, scale: &Scale<'_, '_>, full: &Candidate<'_>, own: Own) {
         let outline = &scale.tape.rows;
-        let count = |text: &str| scale.budget.count_once(text);
-        let is_below = |inner: RowId, outer: RowId| outline.is_below(inner, outer);
         let spans = &full.played.printed.spans;
-        let (own, root) = own_tokens(&full.played.text, spans, is_below, count);
         self.whole = full.used.total();
-        self.parts = sum(own
-            .iter()
-            .copied()
-            .chain([root, full.used.messages, full.used.tools]));
-        for (span, own) in spans.iter().zip(own) {
+        let brought = [own.root, full.used.messages, full.used.tools];
+        self.parts = sum(own.sections.iter().copied().chain(brought));
+        for (span, own) in spans.iter().zip(own.sections) {
             self.rows[span.row as usize].own = own;
         }
         self.bring(scale);
@@ -136,7 +138,7 @@ impl Costs {
         for Short { row, text, .. } in &full.played.summaries {
             let (cost, whole) = (&mut self.rows[*row as usize], inside[*row as usize]);
             if cost.is_there && cost.level.is_some() {
-                cost.summary = Some(count(text)).filter(|tokens| *tokens < whole);
+                cost.summary = Some(scale.budget.count_once(text)).filter(|tokens| *tokens < whole);
             }
         }
         if !scale.view.keep_tool {

@@ -4,11 +4,10 @@
 use super::{
     BudgetReport, BudgetedSection, Outcome, Policy, Reason,
     cost::Cost,
-    scale::{Used, own_tokens},
+    scale::{Own, Used},
     tally::Tally,
 };
 use crate::page::{RowId, Span};
-use crate::tokens::{EstimatedTokens, TokenCounter};
 use crate::visibility::Form;
 
 /// What a budget did.
@@ -99,14 +98,13 @@ impl Decision {
     ) -> BudgetReport {
         let mut decided = self.sections.clone();
         let used = self.used.unwrap_or_else(|| {
-            let count = |text: &str| EstimatedTokens::default().count(text);
-            let (own, _) = own_tokens(text, spans, is_below, count);
-            for (span, tokens) in spans.iter().zip(own) {
+            let own = Own::estimated(text, spans, is_below);
+            for (span, tokens) in spans.iter().zip(own.sections) {
                 if let Ok(at) = decided.binary_search_by_key(&span.row, |decided| decided.row) {
                     decided[at].tokens = tokens;
                 }
             }
-            Used::of_text(count(text))
+            Used::of_text(own.whole.unwrap_or_default())
         });
         let section = |decided: &Decided| BudgetedSection {
             path: paths[decided.row as usize].clone(),

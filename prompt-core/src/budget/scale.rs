@@ -3,7 +3,7 @@
 use super::{Bounds, Budget, cache::Cache, sum};
 use crate::error::PromptError;
 use crate::page::{RowId, Span};
-use crate::print::{Offers, Played, Playing, Recording, Shown, View, fragments, open_tool};
+use crate::print::{Offers, Played, Playing, Recording, Shown, View, fragments, open_tool, pieces};
 use crate::rows::Row;
 use crate::tokens::{EstimatedTokens, message_tokens};
 use crate::turns::own_messages;
@@ -54,15 +54,47 @@ impl Used {
     }
 }
 
-/// What each section takes by itself, with the blank lines before it and without what is inside it, by span; and the root.
-pub(super) fn own_tokens(
-    text: &str,
-    spans: &[Span],
-    is_below: impl Fn(RowId, RowId) -> bool,
-    count: impl Fn(&str) -> usize,
-) -> (Vec<usize>, usize) {
-    let (own, root) = fragments(spans, is_below, text);
-    (own.iter().map(|own| count(own)).collect(), count(&root))
+/// What each section of a text takes by itself, with the blank lines before it and without what is inside it.
+pub(super) struct Own {
+    /// By span.
+    pub(super) sections: Vec<usize>,
+    pub(super) root: usize,
+    /// The whole text, where that is known from its parts.
+    pub(super) whole: Option<usize>,
+}
+
+impl Own {
+    /// Each part counted by itself.
+    fn counted(
+        text: &str,
+        spans: &[Span],
+        is_below: impl Fn(RowId, RowId) -> bool,
+        count: impl Fn(&str) -> usize,
+    ) -> Self {
+        let (own, root) = fragments(spans, is_below, text);
+        Self {
+            sections: own.iter().map(|own| count(own)).collect(),
+            root: count(&root),
+            whole: None,
+        }
+    }
+
+    /// An estimate goes through the text once: what it grows by on the way is what each part takes.
+    pub(super) fn estimated(
+        text: &str,
+        spans: &[Span],
+        is_below: impl Fn(RowId, RowId) -> bool,
+    ) -> Self {
+        let root = spans.len();
+        let pieces = pieces(spans, is_below, text).into_iter();
+        let pieces = pieces.map(|(owner, range)| (owner.unwrap_or(root), &text[range]));
+        let (whole, mut parts) = EstimatedTokens::estimate_parts(pieces, root + 1);
+        Self {
+            root: parts.pop().unwrap_or_default(),
+            sections: parts,
+            whole: Some(whole),
+        }
+    }
 }
 
 impl<'s, 'a> Scale<'s, 'a> {
@@ -120,6 +152,21 @@ impl<'s, 'a> Scale<'s, 'a> {
         self.budget.bounds == Bounds::Text
             && self.budget.counter.is_none()
             && EstimatedTokens::most(candidate.played.text.len()) <= self.budget.available()
+    }
+
+    /// Counts everything as it would be without a budget, and its parts.
+    pub(super) fn weigh_whole(&self, full: &mut Candidate<'_>) -> Own {
+        let (text, spans) = (&full.played.text, &full.played.printed.spans);
+        let is_below = |inner: RowId, outer: RowId| self.tape.rows.is_below(inner, outer);
+        let own = match self.budget.counter {
+            Some(_) => Own::counted(text, spans, is_below, |text| self.budget.count_once(text)),
+            None => Own::estimated(text, spans, is_below),
+        };
+        match own.whole {
+            Some(whole) if self.budget.bounds == Bounds::Text => full.used = Used::of_text(whole),
+            _ => self.weigh(full),
+        }
+        own
     }
 
     /// Counts a candidate.

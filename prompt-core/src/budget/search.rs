@@ -47,14 +47,14 @@ pub(crate) fn fit<'a>(
     let mut costs = Costs::of(&scale);
     let mut used = None;
     if !scale.surely_fits(&full) {
-        scale.weigh(&mut full);
+        let own = scale.weigh_whole(&mut full);
         let is_too_much = full.used.total() > budget.available();
-        if is_too_much && budget.reduces() {
+        if is_too_much && budget.reduces() && costs.may_reduce(&scale) {
             let used = full.used;
             full = scale.print(full.forms, true)?;
             full.used = used;
         }
-        costs.count(&scale, &full);
+        costs.count(&scale, &full, own);
         if is_too_much {
             return Search::new(&scale, &costs).cut(&full);
         }
@@ -240,6 +240,9 @@ impl<'s, 'a> Search<'s, 'a> {
         let fits = |candidate: &Candidate<'_>| candidate.used.total() <= self.limit;
         let mut best = print(start)?;
         let up = fits(&best);
+        if up && self.is_last(start, &best) {
+            return Ok((start, best));
+        }
         // The first fits, the second does not, or is past the end.
         let (mut low, mut high) = (start, most + 1);
         if !up {
@@ -270,6 +273,19 @@ impl<'s, 'a> Search<'s, 'a> {
             step = step.saturating_mul(2);
         }
         Ok((low, best))
+    }
+
+    /// Whether the next group surely does not fit behind these, of which the candidate is known: the sums miss it by more than
+    /// they were wrong about the candidate. With counts that add up they were right.
+    fn is_last(&self, kept: usize, candidate: &Candidate<'_>) -> bool {
+        if kept >= self.count() {
+            return true;
+        }
+        let mut tally = self.start(kept);
+        let (sum, used) = (tally.used, candidate.used.total());
+        tally.choose(self.group(kept).iter().copied(), Wish::Full);
+        let next = used.saturating_add(tally.used - sum);
+        next.saturating_sub(sum.abs_diff(used)) > self.limit
     }
 
     /// Where the sums say that the largest fitting candidate is. What the parts take by themselves is mostly more, or

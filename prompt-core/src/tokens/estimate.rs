@@ -78,6 +78,38 @@ impl EstimatedTokens {
         }
     }
 
+    /// To the nearest whole number, but no text is free.
+    fn tokens(self, units: u64) -> usize {
+        let one = UNITS * STEPS;
+        let tokens = units.saturating_mul(self.steps).saturating_add(one / 2) / one;
+        usize::try_from(tokens.max(1)).unwrap_or(usize::MAX)
+    }
+
+    /// The estimate of a text in pieces, and of what it grows by in each of so many parts, to which the pieces belong.
+    pub(crate) fn estimate_parts<'t>(
+        pieces: impl Iterator<Item = (usize, &'t str)>,
+        count: usize,
+    ) -> (usize, Vec<usize>) {
+        let mut runs = Runs::default();
+        let mut units: Vec<Option<u64>> = vec![None; count];
+        let mut last = None;
+        for (part, text) in pieces {
+            let before = runs.units;
+            runs.text(text);
+            let grown = units[part].get_or_insert_default();
+            *grown = (*grown + runs.units).saturating_sub(before);
+            last = Some(part);
+        }
+        let before = runs.units;
+        runs.end_key();
+        if let Some(grown) = last.and_then(|part| units[part].as_mut()) {
+            *grown = (*grown + runs.units).saturating_sub(before);
+        }
+        let tokens = |units: &Option<u64>| units.map_or(0, |units| Self::default().tokens(units));
+        let whole = last.map(|_| runs.units);
+        (tokens(&whole), units.iter().map(tokens).collect())
+    }
+
     /// The most tokens that a text of so many bytes is estimated at.
     pub(crate) fn most(bytes: usize) -> usize {
         bytes.saturating_mul(2)
@@ -87,20 +119,16 @@ impl EstimatedTokens {
 impl TokenCounter for EstimatedTokens {
     fn count(&self, text: &str) -> usize {
         let mut runs = Runs::default();
-        text.chars().for_each(|character| runs.push(character));
+        runs.text(text);
         runs.end_key();
-        // To the nearest whole number, but no text is free.
-        let one = UNITS * STEPS;
-        let tokens = runs
-            .units
-            .saturating_mul(self.steps)
-            .saturating_add(one / 2)
-            / one;
-        usize::try_from(tokens.max(u64::from(!text.is_empty()))).unwrap_or(usize::MAX)
+        if text.is_empty() {
+            return 0;
+        }
+        self.tokens(runs.units)
     }
 }
 
-/// What a run is made of. Letters of another script and symbols come with their units.
+/// What a run is made of.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Kind {
     #[default]
@@ -110,18 +138,47 @@ enum Kind {
     Capital,
     Digit,
     Mark,
-    Letter(u64),
-    Symbol(u64),
+    /// Letters of other scripts.
+    Letter,
+    Symbol,
+    /// A byte that is a mark of keys.
+    KeyMark,
+    /// A byte that is a mark, or a part of a word.
+    Apostrophe,
+    /// A byte of a character of several bytes.
+    Wide,
 }
+
+/// The kinds of all bytes.
+static KINDS: [Kind; 256] = {
+    let mut kinds = [Kind::Wide; 256];
+    let mut byte = 0_u8;
+    while byte.is_ascii() {
+        kinds[byte as usize] = match byte {
+            b'a'..=b'z' => Kind::Small,
+            b'A'..=b'Z' => Kind::Capital,
+            b'0'..=b'9' => Kind::Digit,
+            b'\n' | b'\r' => Kind::Line,
+            b' ' | b'\t' | b'\x0b' | b'\x0c' => Kind::Blank,
+            b'+' | b'/' | b'=' | b'_' | b'-' => Kind::KeyMark,
+            b'\'' => Kind::Apostrophe,
+            _ => Kind::Mark,
+        };
+        byte += 1;
+    }
+    kinds
+};
 
 /// A text up to some place: what it costs so far, and the run at its end. A run is charged as it grows.
 #[derive(Default)]
 struct Runs {
     units: u64,
     kind: Kind,
+    /// Units of each letter of another script.
+    cost: u64,
     length: u64,
-    /// Whether a blank stands before the run.
-    spaced: bool,
+    /// Whether the run is one mark that a word behind it takes along.
+    joins: bool,
     /// Of a word, how many letters cost nothing, and what each further one costs.
     word: (u64, u64),
     key: Key,
@@ -140,95 +197,177 @@ struct Key {
 }
 
 impl Runs {
-    fn push(&mut self, character: char) {
-        let kind = match character {
-            // A contraction, `don't`, is one word.
-            '\'' if self.kind == Kind::Small => Kind::Small,
-            _ => kind_of(character),
-        };
-        self.grow_key(character, kind);
-        let before = (self.kind, self.length);
-        // A word takes the blank or the one mark before it along.
-        let marked = before == (Kind::Mark, 1) && !self.spaced;
-        if kind == self.kind || (self.kind, kind) == (Kind::Capital, Kind::Small) {
-            self.length += 1;
-        } else {
-            (self.length, self.spaced) = (1, self.kind == Kind::Blank);
+    fn text(&mut self, text: &str) {
+        let mut rest = text.as_bytes();
+        while let Some((first, behind)) = rest.split_first() {
+            let kind = KINDS[usize::from(*first)];
+            let is_other = |byte: &u8| KINDS[usize::from(*byte)] != kind;
+            let more = behind.iter().position(is_other).unwrap_or(behind.len());
+            let from = text.len() - rest.len();
+            rest = &behind[more..];
+            match kind {
+                Kind::Wide => {
+                    self.end_key();
+                    let to = text.len() - rest.len();
+                    let characters = text.get(from..to).unwrap_or_default().chars();
+                    characters.for_each(|character| self.wide(character));
+                }
+                kind => self.push(kind, more as u64 + 1),
+            }
         }
-        self.kind = kind;
-        self.units += match (kind, self.length) {
-            // White space up to a line break is one token, and marks take the break along.
-            (Kind::Line, 1) if !matches!(before, (Kind::Mark, _) | (Kind::Blank, 2..)) => UNITS,
-            // The last of some blanks belongs to what follows.
-            (Kind::Line, _) | (Kind::Blank, 1 | 3..) => 0,
-            (Kind::Small | Kind::Capital, length) => self.letter(character, length, marked),
-            (Kind::Digit, length) if length % 3 != 1 => 0,
-            (Kind::Mark, 2) => 6,
-            (Kind::Mark, 3) => 14,
-            (Kind::Mark, 4..) => 40,
-            (Kind::Letter(cost), 2..) => (cost * self.length).saturating_sub(UNITS).min(cost),
-            (Kind::Symbol(cost), _) => cost,
-            _ => UNITS,
+    }
+
+    /// So many bytes of a kind follow.
+    #[inline]
+    fn push(&mut self, kind: Kind, count: u64) {
+        match kind {
+            Kind::Small => {
+                self.grow_key(Kind::Small, count);
+                self.letters(Kind::Small, count);
+            }
+            Kind::Capital => {
+                self.grow_key(Kind::Capital, count);
+                self.letters(Kind::Capital, count);
+            }
+            Kind::Digit => {
+                self.grow_key(Kind::Digit, count);
+                let from = self.grow(Kind::Digit, count);
+                self.units += UNITS * ((from + count).div_ceil(3) - from.div_ceil(3));
+            }
+            Kind::Blank => {
+                self.end_key();
+                let from = self.grow(Kind::Blank, count);
+                // The last of some blanks belongs to what follows.
+                self.units += UNITS * u64::from(from < 2 && from + count > 1);
+            }
+            Kind::Line => {
+                self.end_key();
+                // White space up to a line break is one token, and marks take the break along.
+                let is_free = match self.kind {
+                    Kind::Line => self.length > 0,
+                    Kind::Blank => self.length > 1,
+                    kind => kind == Kind::Mark,
+                };
+                self.units += UNITS * u64::from(!is_free);
+                self.grow(Kind::Line, count);
+            }
+            // A contraction, `don't`, is one word.
+            Kind::Apostrophe if self.kind == Kind::Small => {
+                self.end_key();
+                self.letters(Kind::Small, count);
+            }
+            kind => {
+                if kind == Kind::KeyMark {
+                    self.grow_key(kind, count);
+                } else {
+                    self.end_key();
+                }
+                self.joins = self.kind != Kind::Blank;
+                let from = self.grow(Kind::Mark, count);
+                self.units += marks(from + count) - marks(from);
+            }
+        }
+    }
+
+    /// A character that is not of ASCII.
+    fn wide(&mut self, character: char) {
+        let (kind, cost) = kind_of(character);
+        if matches!(kind, Kind::Small | Kind::Capital) {
+            self.letters(kind, 1);
+            self.units += cost;
+            return;
+        }
+        let is_other = std::mem::replace(&mut self.cost, cost) != cost;
+        let from = self.grow(kind, 1);
+        self.units += if kind == Kind::Symbol {
+            cost
+        } else if from == 0 || is_other {
+            self.length = 1;
+            UNITS
+        } else {
+            (cost * (from + 1)).saturating_sub(UNITS).min(cost)
         };
     }
 
-    /// A letter of a word, of which the first few cost nothing more. A capital behind a small letter begins another word.
-    fn letter(&mut self, letter: char, length: u64, marked: bool) -> u64 {
-        if length == 1 {
-            self.word = match self.kind {
-                _ if marked => (4, 16),
+    /// So many characters of a kind follow; gives how long the run was.
+    #[inline]
+    fn grow(&mut self, kind: Kind, count: u64) -> u64 {
+        let from = if self.kind == kind { self.length } else { 0 };
+        (self.kind, self.length) = (kind, from + count);
+        from
+    }
+
+    /// The first few letters of a word cost nothing more. A capital behind a small letter begins another word.
+    #[inline]
+    fn letters(&mut self, kind: Kind, count: u64) {
+        let goes_on = self.kind == kind || (self.kind == Kind::Capital && kind == Kind::Small);
+        let from = if goes_on { self.length } else { 0 };
+        if !goes_on {
+            // A word takes the blank or the one mark before it along.
+            let is_marked = self.kind == Kind::Mark && self.joins && self.length == 1;
+            self.units += UNITS * u64::from(!is_marked);
+            self.word = match kind {
+                _ if is_marked => (4, 16),
                 Kind::Capital => (4, 11),
                 _ => (7, 10),
             };
         }
+        (self.kind, self.length) = (kind, from + count);
         let (free, further) = self.word;
-        let accent = if letter.is_ascii() { 0 } else { 95 };
-        match length {
-            1 if marked => accent,
-            1 => accent + UNITS,
-            _ if length > free => accent + further,
-            _ => accent,
+        if self.length > free {
+            self.units += further * (self.length - from.max(free));
         }
     }
 
-    /// Random letters and digits are cut at capitals into pieces of two or three, for which the vocabulary has no words. Random
-    /// bytes in Base64 change their kind at 57 of 100 places, names like `parseHttpReply` at 40 or fewer.
-    fn grow_key(&mut self, character: char, kind: Kind) {
-        let is_alphanumeric = character.is_ascii_alphanumeric();
-        if !is_alphanumeric && !matches!(character, '+' | '/' | '=' | '_' | '-') {
-            return self.end_key();
-        }
+    /// So many letters, digits or marks of a key follow.
+    #[inline]
+    fn grow_key(&mut self, kind: Kind, count: u64) {
         if self.key.length == 0 {
-            self.key.before = self.units;
+            self.key = Key {
+                before: self.units,
+                ..Key::default()
+            };
+        } else if kind != self.kind && kind != Kind::KeyMark && self.kind != Kind::Mark {
+            self.key.changes += 1;
         }
-        let key = &mut self.key;
-        let changes =
-            is_alphanumeric && kind != self.kind && self.kind != Kind::Mark && key.length > 0;
-        key.changes += u64::from(changes);
-        key.length += 1;
-        key.small += u64::from(kind == Kind::Small);
-        key.capital += u64::from(kind == Kind::Capital);
+        self.key.length += count;
+        match kind {
+            Kind::Small => self.key.small += count,
+            Kind::Capital => self.key.capital += count,
+            _ => {}
+        }
     }
 
-    /// What was a key is charged as one, if it was random: by its characters.
+    /// What was a key is charged as one, if it was random: by its characters. Random letters and digits are cut at capitals
+    /// into pieces of two or three, for which the vocabulary has no words. Random bytes in Base64 change their kind at 57 of
+    /// 100 places, names like `parseHttpReply` at 40 or fewer.
+    #[inline]
     fn end_key(&mut self) {
-        let key = std::mem::take(&mut self.key);
-        let is_mixed = key.small.min(key.capital) * 4 >= key.length;
-        if key.length >= 16 && is_mixed && key.changes * 100 >= key.length * 43 {
-            self.units = key.before + 69 * key.length;
+        let key = &self.key;
+        if key.length >= 16 {
+            let is_mixed = key.small.min(key.capital) * 4 >= key.length;
+            if is_mixed && key.changes * 100 >= key.length * 43 {
+                self.units = key.before + 69 * key.length;
+            }
         }
+        self.key.length = 0;
     }
 }
 
-/// By ASCII and Unicode blocks, as far as they cost alike.
-fn kind_of(character: char) -> Kind {
+/// What so many marks cost side by side.
+#[inline]
+fn marks(count: u64) -> u64 {
+    match count {
+        0 => 0,
+        1 => UNITS,
+        2 => 106,
+        3.. => 120 + 40 * (count - 3),
+    }
+}
+
+/// What a character is, and its units: by Unicode blocks, as far as they cost alike. An accent costs nearly a token.
+fn kind_of(character: char) -> (Kind, u64) {
     match character {
-        'a'..='z' => Kind::Small,
-        'A'..='Z' => Kind::Capital,
-        '0'..='9' => Kind::Digit,
-        '\n' | '\r' => Kind::Line,
-        ' ' | '\t' | '\x0b' | '\x0c' => Kind::Blank,
-        '\0'..='\x7f' => Kind::Mark,
         // Symbols and punctuation of all scripts, and what joins and colours emoji.
         '\u{80}'..='\u{a9}'
         | '\u{ab}'..='\u{b4}'
@@ -241,25 +380,25 @@ fn kind_of(character: char) -> Kind {
         | '\u{3006}'..='\u{3040}'
         | '\u{fe0f}'
         | '\u{ff00}'..='\u{ff65}'
-        | '\u{1f3fb}'..='\u{1f3ff}' => Kind::Symbol(105),
+        | '\u{1f3fb}'..='\u{1f3ff}' => (Kind::Symbol, 105),
         // Latin.
         '\u{aa}'..='\u{24f}' | '\u{300}'..='\u{36f}' | '\u{1e00}'..='\u{1eff}'
             if character.is_uppercase() =>
         {
-            Kind::Capital
+            (Kind::Capital, 95)
         }
-        '\u{aa}'..='\u{24f}' | '\u{300}'..='\u{36f}' | '\u{1e00}'..='\u{1eff}' => Kind::Small,
+        '\u{aa}'..='\u{24f}' | '\u{300}'..='\u{36f}' | '\u{1e00}'..='\u{1eff}' => (Kind::Small, 95),
         // Greek and Cyrillic; Hebrew and Arabic; the scripts of India, Thai and their neighbours.
-        '\u{370}'..='\u{52f}' => Kind::Letter(31),
+        '\u{370}'..='\u{52f}' => (Kind::Letter, 31),
         '\u{590}'..='\u{109f}'
         | '\u{1780}'..='\u{17ff}'
         | '\u{fb1d}'..='\u{fdff}'
-        | '\u{fe70}'..='\u{fefe}' => Kind::Letter(41),
+        | '\u{fe70}'..='\u{fefe}' => (Kind::Letter, 41),
         // Korean; Japanese syllables; Han.
-        '\u{1100}'..='\u{11ff}' | '\u{ac00}'..='\u{d7a3}' => Kind::Letter(70),
-        '\u{3041}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => Kind::Letter(64),
-        '\u{3005}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' => Kind::Letter(84),
+        '\u{1100}'..='\u{11ff}' | '\u{ac00}'..='\u{d7a3}' => (Kind::Letter, 70),
+        '\u{3041}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => (Kind::Letter, 64),
+        '\u{3005}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' => (Kind::Letter, 84),
         // Emoji, and what is rare.
-        _ => Kind::Symbol(210),
+        _ => (Kind::Symbol, 210),
     }
 }
