@@ -155,7 +155,7 @@ impl Lookup {
                 },
             ),
             Starts::Items(_) => (
-                format!("no item of `{list}` has a `{field}`"),
+                format!("no item of `{list}` has the field `{field}`"),
                 "give it to an item, or write it behind its condition".to_owned(),
             ),
         };

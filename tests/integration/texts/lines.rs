@@ -104,3 +104,13 @@ fn a_line_behind_a_fence_in_a_list_or_a_quotation_is_no_code() {
         ("> ```\n> a\n> ```\n> {e}\nb", "> ```\n> a\n> ```\nb"),
     ]);
 }
+
+#[test]
+fn the_entries_of_a_map_come_in_the_order_of_their_keys_as_text_and_those_of_a_list_as_they_stand()
+{
+    let text = "{*berths}\n{item.0}: {item.1}\n{/berths}";
+    let map = json!({ "berths": { "9": "North", "10": "Mole" } });
+    assert_eq!(print(text, &map), "10: Mole\n9: North");
+    let pairs = json!({ "berths": [["9", "North"], ["10", "Mole"]] });
+    assert_eq!(print(text, &pairs), "9: North\n10: Mole");
+}

@@ -696,7 +696,7 @@ fn a_misspelt_field_of_items_is_a_fault() {
     }
     let lines = slip(&section(json!({ "item": "a\n{item.nmae}" })), &values).unwrap();
     let expected =
-        "no item of `tools` has a `nmae` [unknown_variable]\n  help: did you mean `name`?";
+        "no item of `tools` has the field `nmae` [unknown_variable]\n  help: did you mean `name`?";
     assert!(lines.ends_with(expected), "{lines}");
     let unlike = slip(&section(json!({ "item": "{item.price}" })), &values).unwrap();
     assert!(unlike.contains("write it behind its condition"), "{unlike}");

@@ -209,7 +209,10 @@ fn loops_go_over_whatever_has_items() {
     let items = json!({ "a": [{ "c": null }, { "c": [{ "e": 1 }, { "e": 2, "f": 3 }] }] });
     assert_eq!(text(&inner, &items), "- 1 \n- 2 3");
     let said = faults(&inner, &json!({ "a": [{ "c": [{ "e": 1, "g": 2 }] }] })).to_string();
-    assert!(said.contains("no item of `b.c` has a `f`"), "{said}");
+    assert!(
+        said.contains("no item of `b.c` has the field `f`"),
+        "{said}"
+    );
     let said = faults(&inner, &json!({ "a": [{ "c": 5 }] })).to_string();
     assert!(said.contains("`b.c` is no list [not_a_list]"), "{said}");
     let slip = json!({ "body": "{*a}{item.nmae}{/a}" });
