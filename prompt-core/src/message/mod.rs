@@ -8,7 +8,7 @@ use crate::tool::{ToolCall, ToolResult};
 use prompt_syntax::Code;
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -193,6 +193,8 @@ pub enum Verdict {
 
 /// The format of marks: pieces for this library alone, in no request.
 const MARK: &str = "prompt_core";
+/// The key of the mark that lists opened sections.
+const OPENED: &str = "opened";
 
 impl Verdict {
     const ALL: [Self; 2] = [Self::Refused, Self::Accepted];
@@ -344,6 +346,25 @@ impl Message {
         Verdict::ALL
             .into_iter()
             .find(|verdict| verdict.mark() == mark)
+    }
+
+    /// The same message, marked with the sections that its results have opened.
+    pub(crate) fn marked_opened(mut self, opened: Vec<String>) -> Self {
+        self.content.push(Content::Native {
+            format: MARK.to_owned(),
+            value: json!({ OPENED: opened }),
+        });
+        self
+    }
+
+    /// The sections that it was marked with, if it was.
+    pub(crate) fn opened(&self) -> Option<Vec<String>> {
+        let list = self.content.iter().find_map(|piece| match piece {
+            Content::Native { value, .. } if piece.is_mark() => value.get(OPENED)?.as_array(),
+            _ => None,
+        })?;
+        let paths = list.iter().filter_map(Value::as_str);
+        Some(paths.map(str::to_owned).collect())
     }
 
     /// The texts of the message, joined by a line break; everything else is left out.
