@@ -30,6 +30,13 @@ pub(super) struct Frontier {
 }
 
 impl Frontier {
+    /// Where a conversation of these messages stands.
+    pub(super) fn of<M: Compact>(log: &[M], rules: &Compactor) -> Self {
+        let mut frontier = Self::default();
+        frontier.observe(log, rules);
+        frontier
+    }
+
     /// What stands before the frontier now.
     pub(super) fn head(&self) -> &Head {
         &self.head
@@ -457,9 +464,7 @@ impl Passed {
 impl Compactor {
     /// The view of `messages`, which it borrows.
     pub fn compact<'a, M: Compact>(&self, messages: &'a [M]) -> Compacted<'a, M> {
-        let mut frontier = Frontier::default();
-        frontier.observe(messages, self);
-        let compacted = Compacted::owned(messages, frontier.into_head());
+        let compacted = Compacted::owned(messages, Frontier::of(messages, self).into_head());
         compacted.trace();
         compacted
     }

@@ -208,6 +208,8 @@ impl Head {
             Some("the frontier is within the system part")
         } else if self.frontier == 0 && !is_empty {
             Some("there are recaps, but no frontier")
+        } else if self.moves > self.frontier {
+            Some("it has moved more often than there are messages before it")
         } else if !self.full.iter().all(|at| within(*at)) {
             Some("the entries are not messages before the frontier")
         } else if !self

@@ -34,6 +34,8 @@ pub struct History<M = Message> {
     compactor: Compactor,
     log: Vec<M>,
     frontier: Frontier,
+    /// How the frontier is found in the log again, as long as it follows from nothing else.
+    again: Option<fn(&[M], &Compactor) -> Frontier>,
 }
 
 impl<M> History<M> {
@@ -43,15 +45,20 @@ impl<M> History<M> {
             compactor: Compactor::new(config),
             log: Vec::new(),
             frontier: Frontier::default(),
+            again: None,
         }
     }
 
     /// Counts tokens with `counter` from now on; only [`Trigger::Tokens`](super::Trigger::Tokens) needs it. The
-    /// frontier stays where it is.
+    /// frontier stays where it is, unless the history was just made [from its log](Self::from_log): then it is found anew, as
+    /// if `counter` had counted from the first message on.
     #[must_use]
     pub fn counter(mut self, counter: impl TokenCounter + 'static) -> Self {
         self.compactor = self.compactor.counter(counter);
-        self.frontier.forget_tokens();
+        match self.again {
+            Some(find) => self.frontier = find(&self.log, &self.compactor),
+            None => self.frontier.forget_tokens(),
+        }
         self
     }
 
@@ -92,16 +99,22 @@ impl<M> History<M> {
 }
 
 impl<M: Compact> History<M> {
-    /// A history that has seen these messages. Batches of the past are not told of again.
+    /// A history that has seen these messages. Batches of the past are not told of again. Its own counter, if it has one, is
+    /// set next: see [`counter`](Self::counter).
     pub fn from_log(config: CompactionConfig, log: impl IntoIterator<Item = M>) -> Self {
-        let mut history = Self::new(config);
-        history.log = log.into_iter().collect();
-        history.frontier.observe(&history.log, &history.compactor);
-        history
+        let compactor = Compactor::new(config);
+        let log: Vec<M> = log.into_iter().collect();
+        Self {
+            frontier: Frontier::of(&log, &compactor),
+            compactor,
+            log,
+            again: Some(Frontier::of),
+        }
     }
 
     /// Appends a message, and moves the frontier if it is due.
     pub fn push(&mut self, message: M) {
+        self.again = None;
         let before = self.frontier();
         self.log.push(message);
         self.frontier.observe(&self.log, &self.compactor);
@@ -160,6 +173,7 @@ impl<'de, M: Compact + Deserialize<'de>> Deserialize<'de> for History<M> {
             compactor,
             log,
             frontier,
+            again: None,
         })
     }
 }

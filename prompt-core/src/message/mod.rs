@@ -8,7 +8,7 @@ use crate::tool::{ToolCall, ToolResult};
 use prompt_syntax::Code;
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -194,6 +194,8 @@ pub enum Verdict {
 
 /// The format of marks: pieces for this library alone, in no request.
 const MARK: &str = "prompt_core";
+/// The key of the mark that lists opened sections.
+const OPENED: &str = "opened";
 
 impl Verdict {
     const ALL: [Self; 2] = [Self::Refused, Self::Accepted];
@@ -345,6 +347,27 @@ impl Message {
         Verdict::ALL
             .into_iter()
             .find(|verdict| verdict.mark() == mark)
+    }
+
+    /// The same message, marked with the paths of the sections that its results have opened: no provider sees the mark, and a
+    /// conversation that is rebuilt from its log reads it.
+    #[must_use]
+    pub fn marked_opened(mut self, opened: Vec<String>) -> Self {
+        self.content.push(Content::Native {
+            format: MARK.to_owned(),
+            value: json!({ OPENED: opened }),
+        });
+        self
+    }
+
+    /// The paths of the opened sections that the message was marked with, if it was.
+    pub fn opened(&self) -> Option<Vec<String>> {
+        let list = self.content.iter().find_map(|piece| match piece {
+            Content::Native { value, .. } if piece.is_mark() => value.get(OPENED)?.as_array(),
+            _ => None,
+        })?;
+        let paths = list.iter().filter_map(Value::as_str);
+        Some(paths.map(str::to_owned).collect())
     }
 
     /// The texts of the message, joined by a line break; everything else is left out.

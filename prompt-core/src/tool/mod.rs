@@ -19,7 +19,7 @@ pub(crate) use schema::{ordered, properties};
 pub const OPEN_SECTIONS: &str = "open_sections";
 
 /// How the result of `open_sections` begins where the sections stand in the prompt, not in the result.
-pub(crate) const NOW_SHOWN: &str = "Now shown in full in the prompt: ";
+pub const NOW_SHOWN: &str = "Now shown in full in the prompt: ";
 
 /// The result of a second call of `open_sections` in one message.
 pub(crate) const OPENED_TOGETHER: &str = "Opened together with the first call of this turn.";

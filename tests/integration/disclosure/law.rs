@@ -429,7 +429,7 @@ fn conversation_talk(seed: u64, branches: bool) -> usize {
         .batch_size(1)
         .build()
         .unwrap();
-    let mut conversation = Conversation::new(config).delivery(delivery);
+    let mut conversation = Conversation::new(config.clone()).delivery(delivery);
     let node = world.node.clone();
     let mut opened = 0;
     for turn in 0..1 + random.below(4) {
@@ -511,6 +511,18 @@ fn conversation_talk(seed: u64, branches: bool) -> usize {
         for (path, _) in conversation.disclosure().opened.iter() {
             world.stands(path, &sent, "open is");
         }
+        let log = conversation.history().log().to_vec();
+        let replayed = Conversation::replay_with(config.clone(), log).delivery(delivery);
+        let (live, again) = (conversation.disclosure(), replayed.disclosure());
+        assert_eq!(
+            (&again.opened, again.rounds),
+            (&live.opened, live.rounds),
+            "{seed}"
+        );
+        let again = replayed.prompt(&node).configure(|prompt| look.of(prompt));
+        let again = again.render().unwrap();
+        assert_eq!(again.messages(), rendered.messages(), "{seed}");
+        assert_eq!(again.visibility(), rendered.visibility(), "{seed}");
     }
     opened
 }

@@ -1,4 +1,5 @@
 //! Whole talks with a scripted model: the script itself, conversations that are saved after every step.
 
 mod conversation;
+mod replay;
 mod script;

@@ -36,6 +36,7 @@
 
 mod replay;
 mod settle;
+mod told;
 
 use crate::telemetry::ConversationSpan;
 use prompt_core::Code;
@@ -49,7 +50,9 @@ use prompt_core::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use serde::{Deserialize, Serialize};
 pub use settle::ConversationPrompt;
 use settle::Settled;
+use std::borrow::Borrow;
 use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
 use std::sync::OnceLock;
 use thiserror::Error;
 
@@ -69,9 +72,31 @@ pub struct Conversation {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     results: Vec<ToolResult>,
     tries: usize,
+    /// What of the last message waits for results; as long as nothing but results comes.
+    #[serde(skip)]
+    open: Option<Open>,
     /// The answer to the `open_sections` calls of the last message, once a prompt was rendered with it.
     #[serde(with = "settle::saved", skip_serializing_if = "settle::saved::is_none")]
     settled: OnceLock<Settled>,
+}
+
+/// What of the last message waits for results.
+#[derive(Clone, Debug)]
+struct Open {
+    /// The calls that are the program's to run, by id: how many.
+    waiting: HashMap<String, usize>,
+    /// Whether the conversation has calls of its own to answer.
+    asks_sections: bool,
+}
+
+impl Open {
+    fn of(conversation: &Conversation) -> Self {
+        let open = conversation.open_calls();
+        Self {
+            waiting: counted(open.into_iter().map(|call| call.id)),
+            asks_sections: conversation.asked_sections().is_some(),
+        }
+    }
 }
 
 /// What the model may open; `None` where the default of `Disclosure` holds.
@@ -108,6 +133,7 @@ impl Conversation {
     #[must_use]
     pub fn delivery(mut self, delivery: Delivery) -> Self {
         self.disclosure.delivery = delivery;
+        self.open = None;
         self
     }
 
@@ -203,7 +229,7 @@ impl Conversation {
     /// The same with any message, such as what a typed answer says of a reply that does not fit. A program that was started
     /// again counts on with `Answer::tried` and [`tries`](Self::tries).
     pub fn retry_with(&mut self, correction: Message) {
-        self.tries += 1;
+        self.tries = self.tries.saturating_add(1);
         self.add(correction);
     }
 
@@ -222,6 +248,7 @@ impl Conversation {
     /// A message comes to the history, behind the results of what was open: its own, if it has them.
     fn add(&mut self, message: Message) {
         let _span = self.span();
+        self.open = None;
         if message.role == Role::Tool {
             self.results.clear();
             self.settled = OnceLock::new();
@@ -245,18 +272,11 @@ impl Conversation {
     /// The calls of the last message that the program is to run and that have no result yet, in order. With
     /// [`Delivery::Rerender`] those after the first `open_sections` are not run, because the prompt changes first.
     pub fn open_calls(&self) -> Vec<ToolCall> {
-        let mut answered: HashMap<&str, usize> = HashMap::new();
-        for result in &self.results {
-            *answered.entry(result.id.as_str()).or_default() += 1;
-        }
         let mut open = self.own_calls();
-        open.retain(|call| match answered.get_mut(call.id.as_str()) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                false
-            }
-            _ => true,
-        });
+        if !self.results.is_empty() {
+            let mut answered = counted(self.results.iter().map(|result| &result.id));
+            open.retain(|call| !take_one(&mut answered, &call.id));
+        }
         open
     }
 
@@ -270,15 +290,21 @@ impl Conversation {
     ) -> Result<(), ConversationError> {
         let _span = self.span();
         let before = self.results.len();
+        let mut open = match self.open.take() {
+            Some(open) => open,
+            None => Open::of(self),
+        };
         for result in results {
-            if !self.open_calls().iter().any(|call| call.id == result.id) {
+            if !take_one(&mut open.waiting, &result.id) {
                 self.results.truncate(before);
                 return Err(ConversationError::NotOpen { id: result.id });
             }
             self.results.push(result);
         }
-        if self.asked_sections().is_none() && self.open_calls().is_empty() {
+        if open.waiting.is_empty() && !open.asks_sections {
             self.end_step();
+        } else {
+            self.open = Some(open);
         }
         Ok(())
     }
@@ -311,11 +337,20 @@ impl Conversation {
         asks.then_some(calls)
     }
 
+    /// The results that the program gave, those of one id in their order.
+    fn by_id(&self) -> HashMap<&str, VecDeque<&ToolResult>> {
+        let mut results: HashMap<&str, VecDeque<&ToolResult>> = HashMap::new();
+        for result in &self.results {
+            results.entry(&result.id).or_default().push_back(result);
+        }
+        results
+    }
+
     /// The results of all calls of the last message, in their order: what the program gave, what was settled, and a word
     /// about the rest.
     fn in_order(&self, calls: &[ToolCall], settled: &[ToolResult]) -> Vec<ToolResult> {
-        let mut results: HashMap<&str, VecDeque<&ToolResult>> = HashMap::new();
-        for result in self.results.iter().chain(settled) {
+        let mut results = self.by_id();
+        for result in settled {
             results.entry(&result.id).or_default().push_back(result);
         }
         let of = |call: &ToolCall| {
@@ -328,14 +363,26 @@ impl Conversation {
         calls.iter().map(of).collect()
     }
 
+    /// The message with the results of all calls of the last one.
+    fn answer_to(&self, calls: &[ToolCall], settled: Option<&Settled>) -> Message {
+        let Some(settled) = settled else {
+            return Message::tool(self.in_order(calls, &[]));
+        };
+        let is_new = |path: &str| self.disclosure.opened.get(path).is_none();
+        let opened = settled.state.opened.iter().map(|(path, _)| path);
+        let opened = opened.filter(|path| is_new(path)).map(str::to_owned);
+        let message = Message::tool(self.in_order(calls, &settled.results));
+        told::telling(calls, message, opened.collect())
+    }
+
     /// The calls of the last message get their results, and these come to the history.
     fn end_step(&mut self) {
+        self.open = None;
         let settled = self.settled.take();
         let calls = self.calls();
         if !calls.is_empty() {
-            let answers = settled.as_ref().map_or(&[][..], |settled| &settled.results);
-            let results = self.in_order(&calls, answers);
-            self.history.push(Message::tool(results));
+            let answer = self.answer_to(&calls, settled.as_ref());
+            self.history.push(answer);
         }
         if let Some(settled) = settled {
             self.disclosure = settled.state;
@@ -355,6 +402,33 @@ fn calls_of(message: &Message) -> Vec<ToolCall> {
         Some(ToolCall::new(call.id, call.name, arguments))
     };
     message.content.iter().filter_map(call).collect()
+}
+
+/// How often each id occurs.
+fn counted<I: Eq + Hash>(ids: impl Iterator<Item = I>) -> HashMap<I, usize> {
+    let mut counted = HashMap::new();
+    for id in ids {
+        *counted.entry(id).or_default() += 1;
+    }
+    counted
+}
+
+/// Takes one of this id away; whether there was one.
+fn take_one<I: Eq + Hash + Borrow<String>>(counted: &mut HashMap<I, usize>, id: &String) -> bool {
+    let Some(count) = counted.get_mut(id) else {
+        return false;
+    };
+    *count -= 1;
+    if *count == 0 {
+        counted.remove(id);
+    }
+    true
+}
+
+/// Those of `open_sections`.
+fn opening(mut calls: Vec<ToolCall>) -> Vec<ToolCall> {
+    calls.retain(|call| call.name == OPEN_SECTIONS);
+    calls
 }
 
 /// What a program did out of turn.

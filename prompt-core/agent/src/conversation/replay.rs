@@ -1,11 +1,11 @@
 //! A conversation from its log alone.
 
-use super::{Conversation, calls_of};
+use super::told::Told;
+use super::{Conversation, calls_of, opening};
 use prompt_core::compaction::{CompactionConfig, History};
 use prompt_core::disclosure::{Delivery, DisclosureState};
-use prompt_core::message::{Content, Message, Role};
-use prompt_core::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
-use serde_json::Value;
+use prompt_core::message::{Content, Message, Role, Verdict};
+use prompt_core::tool::{ToolCall, ToolResult};
 
 impl Conversation {
     /// The conversation of which this is the whole log, with the default configuration: see
@@ -14,16 +14,22 @@ impl Conversation {
         Self::replay_with(CompactionConfig::default(), log)
     }
 
-    /// The conversation of which this is the whole log, without the system text. What is open follows from the calls of
-    /// `open_sections` that were not refused; so do the rounds of this turn, and the delivery: a result that carries the
-    /// text of a section is one of [`Delivery::Append`]. Not in a log are name, limits, overrides, and the tokens that were
-    /// opened; what the program closed is open again. Results of a last message whose calls are not all answered are taken
-    /// as [answers](Self::answer) so far.
+    /// The conversation of which this is the whole log, without the system text. What is open is what the answers to
+    /// `open_sections` say was opened; so follow the rounds of this turn, and the delivery: a result that carries the text of
+    /// a section is one of [`Delivery::Append`], and where its message was not made by a conversation it opens what its call
+    /// names. A [`counter`](Self::counter) that is set next counts from the first message on.
+    ///
+    /// Tries are the messages of this turn that are marked as refusals: [`retry`](Self::retry) with words of the program's own
+    /// is a question like any other. Not in a log are name, limits, overrides, and the tokens that were opened; what the
+    /// program closed is open again. Results of a last message whose calls are not all answered are taken as
+    /// [answers](Self::answer) so far.
     pub fn replay_with(config: CompactionConfig, log: impl IntoIterator<Item = Message>) -> Self {
         let mut log: Vec<Message> = log.into_iter().collect();
         let results = open_results(&mut log);
+        let (disclosure, tries) = told(&log);
         let mut conversation = Self {
-            disclosure: opened(&log),
+            disclosure,
+            tries,
             history: History::from_log(config, log),
             ..Self::default()
         };
@@ -69,44 +75,32 @@ fn result(piece: &Content) -> Option<(&str, &str, bool)> {
     }
 }
 
-/// What the calls of a log have opened.
-fn opened(log: &[Message]) -> DisclosureState {
-    let mut state = DisclosureState::default();
-    // The calls of the last message of the model that wait for a result.
+/// What a log tells of the sections that were asked for, and how often an answer was refused since the user spoke.
+fn told(log: &[Message]) -> (DisclosureState, usize) {
+    let (mut state, mut tries) = (DisclosureState::default(), 0);
+    // The calls of `open_sections` of the last message of the model that wait for a result.
     let mut waiting: Vec<ToolCall> = Vec::new();
+    let mut is_counted = false;
     for message in log {
+        let is_refusal = message.verdict() == Some(Verdict::Refused);
+        tries += usize::from(is_refusal);
         match message.role {
-            Role::User => state.rounds = 0,
+            Role::User if !is_refusal => (state.rounds, tries) = (0, 0),
             Role::Assistant => {
-                waiting = calls_of(message);
-                waiting.retain(|call| call.name == OPEN_SECTIONS);
-                state.rounds += usize::from(!waiting.is_empty());
+                waiting = opening(calls_of(message));
+                is_counted = false;
             }
-            Role::Tool | Role::System => {}
+            _ => {}
         }
-        for (id, _, is_error) in message.content.iter().filter_map(result) {
-            let Some(at) = waiting.iter().position(|call| call.id == id) else {
-                continue;
-            };
-            let call = waiting.remove(at);
-            if is_error {
-                continue;
-            }
-            for path in keys(&call.arguments) {
-                state.opened.open(path);
-            }
-            if message.delivers_text(id) {
-                state.delivery = Delivery::Append;
-            }
+        let told = Told::read(&mut waiting, message);
+        state.rounds += usize::from(told.is_round && !is_counted);
+        is_counted |= told.is_round;
+        for path in told.opened {
+            state.opened.open(path);
+        }
+        if told.is_delivered {
+            state.delivery = Delivery::Append;
         }
     }
-    state
-}
-
-fn keys(arguments: &Value) -> Vec<&str> {
-    match arguments.get("section_keys") {
-        Some(Value::String(key)) => vec![key],
-        Some(Value::Array(keys)) => keys.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    }
+    (state, tries)
 }

@@ -6,7 +6,7 @@ use prompt_core::prompt::{Kept, Prompt, PromptNode, RenderedPrompt};
 use prompt_core::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use prompt_core::{Budget, Disclosure, Message, PromptError};
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::{collections::VecDeque, fmt};
 
 /// The answer to the calls of a message among which sections were asked for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -182,15 +182,16 @@ impl Conversation {
             .refusal()
             .is_some_and(|refusal| refusal.faults().any(is_claim));
         // The program's own calls have their results by now; later ones are not run.
-        let mut given = self.results.clone();
+        let mut given = self.by_id();
         let results = plan.run().map(|call| {
-            let at = given.iter().position(|result| result.id == call.id);
-            let given = at.map(|at| given.remove(at));
-            given.unwrap_or_else(|| ToolResult::failed(call, AFTER_OPENING))
+            let given = given
+                .get_mut(call.id.as_str())
+                .and_then(VecDeque::pop_front);
+            given.map_or_else(|| ToolResult::failed(call, AFTER_OPENING), Clone::clone)
         });
         let results: Vec<ToolResult> = results.collect();
         let results = plan.finish(results).map_err(of_prompt)?;
-        let is_new = |result: &ToolResult| !self.results.iter().any(|given| given.id == result.id);
+        let is_new = |result: &ToolResult| !given.contains_key(result.id.as_str());
         let settled = Settled {
             results: results.into_iter().filter(is_new).collect(),
             state: disclosure.state().clone(),
@@ -205,7 +206,8 @@ impl Conversation {
         let sections = opened.filter(|(path, _)| is_new(path));
         let sections = sections.map(|(path, _)| path.to_owned()).collect();
         let refusals = ToolFault::OverBudget { sections, missing }.answers(calls);
-        let is_given = |call: &&ToolCall| self.results.iter().any(|given| given.id == call.id);
+        let given = self.by_id();
+        let is_given = |call: &&ToolCall| given.contains_key(call.id.as_str());
         let is_skipped = |call: &&ToolCall| call.name != OPEN_SECTIONS && !is_given(call);
         let skipped = calls.iter().filter(is_skipped);
         let skipped = skipped.map(|call| ToolResult::failed(call, AFTER_OPENING));
@@ -225,8 +227,8 @@ impl Conversation {
     ) -> Result<RenderedPrompt, PromptError> {
         let mut messages = self.history.view().messages();
         let calls = self.calls();
-        if let Some(settled) = settled.filter(|_| !calls.is_empty()) {
-            messages.push(Message::tool(self.in_order(&calls, &settled.results)));
+        if settled.is_some() && !calls.is_empty() {
+            messages.push(self.answer_to(&calls, settled));
         }
         let state = settled.map_or(&self.disclosure, |settled| &settled.state);
         self.over(prompt, state, messages).render()
