@@ -352,7 +352,7 @@ impl Message {
     /// The same message, marked with the paths of the sections that its results have opened: no provider sees the mark, and a
     /// conversation that is rebuilt from its log reads it.
     #[must_use]
-    pub fn marked_opened(mut self, opened: Vec<String>) -> Self {
+    pub fn marked_opened(mut self, opened: &[String]) -> Self {
         self.content.push(Content::Native {
             format: MARK.to_owned(),
             value: json!({ OPENED: opened }),

@@ -372,7 +372,7 @@ impl Conversation {
         let opened = settled.state.opened.iter().map(|(path, _)| path);
         let opened = opened.filter(|path| is_new(path)).map(str::to_owned);
         let message = Message::tool(self.in_order(calls, &settled.results));
-        told::telling(calls, message, opened.collect())
+        told::telling(calls, message, &opened.collect::<Vec<_>>())
     }
 
     /// The calls of the last message get their results, and these come to the history.

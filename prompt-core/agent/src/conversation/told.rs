@@ -61,10 +61,10 @@ impl Told {
 
 /// The message of the results of these calls, which have opened these sections: marked with them where its words name others.
 /// (A text of a section names none, and a notice only the first of many.)
-pub(super) fn telling(calls: &[ToolCall], message: Message, opened: Vec<String>) -> Message {
+pub(super) fn telling(calls: &[ToolCall], message: Message, opened: &[String]) -> Message {
     let mut waiting = super::opening(calls.to_vec());
     let mut said = Told::read(&mut waiting, &message).opened;
-    let mut wanted = opened.clone();
+    let mut wanted = opened.to_vec();
     said.sort_unstable();
     said.dedup();
     wanted.sort_unstable();

@@ -258,6 +258,14 @@ impl Printer<'_> {
         if form != Form::Block {
             return print(self, &part.list);
         }
+        if part.list.is_empty() && !part.lead.is_empty() {
+            // A branch of nothing but blank lines prints them.
+            self.page.owe(&part.lead);
+            if let Some((_, is_open)) = &mut self.page.owed {
+                *is_open = true;
+            }
+            return;
+        }
         let before = self.page.clone();
         self.page.owe(&part.lead);
         print(self, &part.list);
