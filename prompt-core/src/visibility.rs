@@ -97,6 +97,16 @@ impl Overrides {
         self
     }
 
+    /// The same for the section at `path` and all below it.
+    pub fn clear_from(&mut self, path: &str) -> &mut Self {
+        let is_below = |other: &str| {
+            let rest = other.strip_prefix(path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.entries.retain(|other, _| !is_below(other));
+        self
+    }
+
     /// Takes over every entry of `newer`, which wins where both speak of one path.
     pub fn merge(&mut self, newer: impl Borrow<Self>) -> &mut Self {
         for (path, visibility) in newer.borrow().iter() {

@@ -2,8 +2,9 @@
 
 use super::calls::{Calls, Tie};
 use super::exchanges::tied;
+use super::hidden::Hidden;
 use super::{Compact, CompactForm, Extractor, Kept, Kind, RecapForm};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Exchanges that go together, each message with its own wish.
@@ -49,7 +50,7 @@ impl<'a, M: Compact> Batch<'a, M> {
     pub(super) fn read(
         log: &'a [M],
         exchanges: impl Iterator<Item = Range<usize>>,
-        hidden: &BTreeSet<usize>,
+        hidden: &Hidden,
         extractor: &Extractor,
         form: RecapForm,
     ) -> Self {
@@ -59,7 +60,7 @@ impl<'a, M: Compact> Batch<'a, M> {
         for range in exchanges {
             let first = members.len();
             let shown = range.clone().zip(&log[range]);
-            let shown = shown.filter(|(position, _)| !hidden.contains(position));
+            let shown = shown.filter(|(position, _)| !hidden.contains(*position));
             members.extend(shown.map(|(position, message)| Member {
                 position,
                 message,

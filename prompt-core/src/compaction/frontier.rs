@@ -4,6 +4,7 @@
 use super::batch::{Batch, CompactBatch, Fate, recaps};
 use super::exchanges::Exchanges;
 use super::head::{Gap, Head, Opening, RECAP_STUB, Shown, is_stub};
+use super::hidden::Hidden;
 use super::{Compact, Compacted, Compactor, Kept, Kind, RecapForm, Trigger};
 use crate::message::Verdict;
 use crate::tokens::TokenCounter;
@@ -23,10 +24,6 @@ pub(super) struct Frontier {
     pinned: usize,
     /// Tokens of the view; counted when first needed.
     tally: Option<Tally>,
-    /// Answers of the open exchange that were refused, and the messages that refuse them.
-    refused: Vec<usize>,
-    /// Those that went from the view with the last message. Should it be refused, too, they come back.
-    forgotten: Vec<usize>,
 }
 
 impl Frontier {
@@ -145,38 +142,47 @@ impl Frontier {
     /// as soon as another answer comes. Should that be refused, too, the next request needs all of them: they come back.
     /// What the frontier has passed is not decided again.
     fn note_verdict<M: Compact>(&mut self, log: &[M], position: usize, message: &M, kind: &Kind) {
-        let forgotten = std::mem::take(&mut self.forgotten);
+        let hidden = &mut self.head.hidden;
         match message.verdict() {
             Some(Verdict::Refused) => {
-                let Some(last) = position.checked_sub(1) else {
-                    return;
+                let said = position.checked_sub(1).map(|last| (last, log[last].kind()));
+                let reply = said.filter(|(_, said)| match said {
+                    Kind::Answer => self.next < self.exchanges.open(),
+                    said => said.is_reply(),
+                });
+                let Some((answer, said)) = reply else {
+                    return self.settle_tries();
                 };
-                let said = log[last].kind();
                 if said == Kind::Answer {
-                    if self.next >= self.exchanges.open() {
-                        return;
-                    }
                     self.exchanges.reopen();
-                } else if !said.is_reply() {
-                    return;
                 }
-                for &shown in &forgotten {
-                    self.head.hidden.remove(&shown);
-                    if let Some(tally) = &mut self.tally {
-                        tally.show(shown);
-                    }
+                let tokens = self.tally.as_mut().map(|tally| tally.of_tries(hidden));
+                if hidden.refuse(answer, position)
+                    && let Some(tally) = &mut self.tally
+                {
+                    tally.add(tokens.unwrap_or_default());
                 }
-                self.refused.splice(..0, forgotten);
-                self.refused.extend([last, position]);
             }
-            None if *kind != Kind::Answer => {}
+            None if *kind != Kind::Answer => self.settle_tries(),
             Some(Verdict::Accepted) | None => {
-                self.forgotten = std::mem::take(&mut self.refused);
-                self.head.hidden.extend(&self.forgotten);
-                if let Some(tally) = &mut self.tally {
-                    self.forgotten.iter().for_each(|&hidden| tally.hide(hidden));
+                self.settle_tries();
+                let hidden = &mut self.head.hidden;
+                if hidden.set_aside()
+                    && let Some(tally) = &mut self.tally
+                {
+                    let tokens = tally.of_tries(hidden);
+                    tally.remove(tokens);
                 }
             }
+        }
+    }
+
+    /// No refusal followed the last answer: the tries before it do not come back.
+    fn settle_tries(&mut self) {
+        if self.head.hidden.settle()
+            && let Some(tally) = &mut self.tally
+        {
+            tally.tries = (0, 0);
         }
     }
 
@@ -362,7 +368,7 @@ impl Frontier {
         let range = self.exchanges.range(number);
         self.head.kept.insert(last(range.clone()), kept);
         let hidden = &self.head.hidden;
-        let shown = range.filter(|position| !hidden.contains(position));
+        let shown = range.filter(|position| !hidden.contains(*position));
         self.head.full.extend(shown);
     }
 
@@ -482,6 +488,8 @@ struct Tally {
     messages: Vec<usize>,
     /// Tokens of the whole view.
     view: usize,
+    /// So many tries of the open exchange are counted, and their tokens.
+    tries: (usize, usize),
 }
 
 impl Tally {
@@ -489,7 +497,7 @@ impl Tally {
     fn of<M: Compact>(log: &[M], head: &Head, counter: &dyn TokenCounter) -> Self {
         let mut tally = Self {
             messages: vec![0; head.frontier],
-            view: 0,
+            ..Self::default()
         };
         let view = Compacted::borrowed(log, head);
         let before = view.head();
@@ -503,7 +511,7 @@ impl Tally {
         for message in view.tail() {
             tally.push(message.tokens(counter));
         }
-        for &hidden in head.hidden.range(head.frontier..) {
+        for hidden in head.hidden.behind(head.frontier) {
             tally.hide(hidden);
         }
         tally
@@ -520,8 +528,14 @@ impl Tally {
         self.remove(self.messages[position]);
     }
 
-    fn show(&mut self, position: usize) {
-        self.add(self.messages[position]);
+    /// Tokens of the tries of the open exchange.
+    fn of_tries(&mut self, hidden: &Hidden) -> usize {
+        let (count, tokens) = &mut self.tries;
+        for &position in hidden.tries().iter().skip(*count) {
+            *tokens = tokens.saturating_add(self.messages[position]);
+            *count += 1;
+        }
+        *tokens
     }
 
     fn add(&mut self, tokens: usize) {

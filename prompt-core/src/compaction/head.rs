@@ -1,6 +1,7 @@
 //! What stands for the messages before the frontier.
 
 use super::Compact;
+use super::hidden::Hidden;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -39,7 +40,7 @@ pub(super) struct Head {
     /// Refused answers, and the messages that refuse them, before an accepted one: in no view. Found again in the log when
     /// a stored history is read.
     #[serde(skip)]
-    pub(super) hidden: BTreeSet<usize>,
+    pub(super) hidden: Hidden,
     /// How far the start of the log is understood.
     #[serde(default)]
     pub(super) opening: Opening,

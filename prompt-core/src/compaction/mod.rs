@@ -84,6 +84,7 @@ mod exchanges;
 mod extractor;
 mod frontier;
 mod head;
+mod hidden;
 mod history;
 mod report;
 mod view;

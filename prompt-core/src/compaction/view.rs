@@ -70,7 +70,8 @@ impl<'a, M> Compacted<'a, M> {
 
     /// Messages of the view; a stub and the recaps behind it are one each.
     pub fn len(&self) -> usize {
-        let hidden = self.head.hidden.range(self.head.frontier..self.log.len());
+        let hidden = self.head.hidden.behind(self.head.frontier);
+        let hidden = hidden.filter(|at| *at < self.log.len());
         self.head.len() + self.tail().len() - hidden.count()
     }
 
@@ -88,7 +89,7 @@ impl<'a, M> Compacted<'a, M> {
     pub(super) fn shown(&self) -> impl Iterator<Item = Shown<'_>> {
         let head = &*self.head;
         let full = |range: Range<usize>| {
-            let shown = range.filter(|at| !head.hidden.contains(at));
+            let shown = range.filter(|at| !head.hidden.contains(*at));
             shown.map(Shown::Full)
         };
         let tail = full(head.frontier..self.log.len());

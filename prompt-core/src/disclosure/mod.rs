@@ -178,9 +178,9 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         &self.state
     }
 
-    /// Closes what the model opened at `path`: it may ask for it again.
+    /// Closes what the model opened at `path` and below it: it may ask for it again.
     pub fn close(&mut self, path: &str) {
-        self.state.opened.clear(path);
+        self.state.opened.clear_from(path);
     }
 
     /// The user speaks: the rounds are counted anew. What is open stays open.

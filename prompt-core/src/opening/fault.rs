@@ -59,6 +59,13 @@ pub enum ToolFault {
         /// Its key.
         key: String,
     },
+    /// The section is shown in full, but for sections in it that are opened by keys of their own, such as items of a list;
+    /// and so is everything else that was asked for.
+    #[error("section '{key}' {ALREADY_EXPANDED}; what is closed in it has keys of its own")]
+    OpenButWithin {
+        /// Its key.
+        key: String,
+    },
     /// The section is inside one that is shown as a summary, and that one was not asked for.
     #[error(
         "section '{key}' is inside section '{parent}', which is summarized: open '{parent}' first, or both in one call"
@@ -103,7 +110,7 @@ impl ToolFault {
             Self::ReasonTooLong { .. } => Code::ReasonTooLong,
             Self::NoKeys => Code::NoKeys,
             Self::UnknownKey { .. } => Code::UnknownKey,
-            Self::AlreadyExpanded { .. } => Code::AlreadyExpanded,
+            Self::AlreadyExpanded { .. } | Self::OpenButWithin { .. } => Code::AlreadyExpanded,
             Self::Hidden { .. } => Code::HiddenSection,
             Self::OverBudget { .. } => Code::OverBudget,
             Self::OverOpened { .. } => Code::OverOpened,
@@ -116,6 +123,7 @@ impl ToolFault {
         match self {
             Self::UnknownKey { key, .. }
             | Self::AlreadyExpanded { key }
+            | Self::OpenButWithin { key }
             | Self::Hidden { key, .. } => Some(key),
             _ => None,
         }
@@ -128,6 +136,7 @@ impl ToolFault {
             Self::NoKeys
                 | Self::UnknownKey { .. }
                 | Self::AlreadyExpanded { .. }
+                | Self::OpenButWithin { .. }
                 | Self::Hidden { .. }
         )
     }

@@ -11,6 +11,7 @@ use crate::page::RowId;
 use crate::rows::{Index, Standing, path, path::nearest_of};
 use crate::tool::{OPEN_SECTIONS, OPENED_TOGETHER, ToolCall, ToolResult};
 use crate::visibility::{Form, Visibility};
+use prompt_syntax::Code;
 use serde_json::{Map, Value};
 use std::{
     cell::OnceCell,
@@ -149,8 +150,8 @@ impl<'r> Judged<'r> {
 
     /// Whether it was refused because what was asked for is open already.
     pub(crate) fn asks_again(&self) -> bool {
-        matches!(&self.verdict, Verdict::Refused(refusal)
-            if matches!(refusal.error.kind(), ToolFault::AlreadyExpanded { .. }))
+        let is_open = |fault: &ToolFault| fault.code() == Code::AlreadyExpanded;
+        matches!(&self.verdict, Verdict::Refused(refusal) if is_open(refusal.error.kind()))
     }
 }
 
@@ -365,7 +366,11 @@ impl<'r> Board<'r> {
             let key = key.clone();
             match (id, id.map_or(State::Unknown, |id| self.state(id, &wanted))) {
                 (Some(id), State::Closed) => closed.push(id),
-                (_, State::Open) => open.push(ToolFault::AlreadyExpanded { key }),
+                (Some(id), State::Open) => open.push(if self.has_closed_within(id) {
+                    ToolFault::OpenButWithin { key }
+                } else {
+                    ToolFault::AlreadyExpanded { key }
+                }),
                 (_, State::Hidden(around)) => faults.push(ToolFault::Hidden {
                     key,
                     parent: self.path(around),
@@ -385,6 +390,13 @@ impl<'r> Board<'r> {
             (true, true) => Err(open),
             (true, false) => Ok(closed),
         }
+    }
+
+    /// Whether a section in this one, which is open, can be opened.
+    fn has_closed_within(&self, id: RowId) -> bool {
+        let rows = self.rows.iter().zip(&self.facts).skip(id as usize + 1);
+        let mut inside = rows.take_while(|(row, _)| row.parent.is_some_and(|parent| parent >= id));
+        inside.any(|(row, facts)| row.is_openable && facts.is_shown && !facts.is_open)
     }
 
     /// How a row stands in a request for these rows, which are sorted.

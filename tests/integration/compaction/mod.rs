@@ -7,4 +7,5 @@ mod rules;
 mod settings;
 mod shown;
 mod trace;
+mod tries;
 mod wire;

@@ -96,3 +96,71 @@ fn one_that_is_appended_alone_stands_for_itself() {
     assert!(text.starts_with("## B\n\nfull b"), "{text}");
     assert!(!text.contains("# A"), "{text}");
 }
+
+/// Keys of subsections stand in the order of the declaration wherever they are named, whatever the order of the text.
+#[test]
+fn subsections_are_named_in_the_order_of_the_declaration() {
+    let leaf =
+        |key: &str| json!({ "key": key, "body": key, "summary": "S.", "visibility": "summary" });
+    let node = node(json!({ "key": "root", "sections": [
+        { "key": "p", "body": "{b}\n{a}", "summary": "Of p.", "visibility": "summary", "sections": [leaf("a"), leaf("b")] },
+    ] }));
+    let prompt = node.prompt().render().unwrap();
+    assert!(
+        prompt.as_str().contains("including subsections: a, b."),
+        "{prompt}"
+    );
+    let keys = &prompt.tools()[0].parameters()["properties"]["section_keys"]["items"]["enum"];
+    assert_eq!(keys, &json!(["p", "p.a", "p.b"]));
+}
+
+/// A section that is open with closed ones in it, such as a list of skills, says so when it is asked for.
+#[test]
+fn what_is_closed_in_an_open_section_is_pointed_at() {
+    let leaf =
+        |key: &str| json!({ "key": key, "body": key, "summary": "S.", "visibility": "summary" });
+    let node = node(json!({ "key": "root", "sections": [
+        { "key": "skills", "body": "What you can:", "sections": [leaf("dial"), leaf("wheel")] },
+        { "key": "rules", "body": "No glitter." },
+    ] }));
+    let mut disclosure = Disclosure::new(&node);
+    let mut ask = |keys: &[&str]| disclosure.handle(&[open(keys)]).unwrap()[0].content.clone();
+    assert_eq!(
+        ask(&["skills"]),
+        "Nothing was opened: section 'skills' is already expanded; what is closed in it has keys of its own. \
+         Sections that can be opened: 'skills.dial', 'skills.wheel'."
+    );
+    assert!(
+        ask(&["rules"]).starts_with("Nothing was opened: section 'rules' is already expanded. ")
+    );
+    ask(&["skills.dial", "skills.wheel"]);
+    assert!(ask(&["skills"]).contains("'skills' is already expanded."));
+}
+
+/// What is closed takes along what was opened in it, with both deliveries.
+#[test]
+fn a_section_is_closed_with_all_in_it() {
+    let node = node(json!({ "key": "root", "sections": [
+        { "key": "p", "body": "full p", "summary": "short p", "visibility": "summary", "sections": [
+            { "key": "q", "body": "full q", "summary": "short q", "visibility": "summary" },
+        ] },
+        { "key": "pq", "body": "full pq", "summary": "short pq", "visibility": "summary" },
+    ] }));
+    for delivery in [Delivery::Rerender, Delivery::Append] {
+        let mut disclosure = Disclosure::new(&node).delivery(delivery);
+        disclosure.handle(&[open(&["p", "p.q", "pq"])]).unwrap();
+        disclosure.close("p");
+        let opened = disclosure.state().opened.iter();
+        let opened: Vec<&str> = opened.map(|(path, _)| path).collect();
+        assert_eq!(opened, ["pq"]);
+        let shown = disclosure.render().unwrap().visibility();
+        assert!(!shown.contains_key("p.q"), "{shown:?}");
+        let results = disclosure.handle(&[open(&["p.q"])]).unwrap();
+        assert!(
+            results[0].content.contains("'p.q' is inside section 'p'"),
+            "{results:?}"
+        );
+        let results = disclosure.handle(&[open(&["p.q", "p"])]).unwrap();
+        assert!(!results[0].is_error);
+    }
+}

@@ -182,11 +182,11 @@ impl Conversation {
         settled.map_or(&self.disclosure, |settled| &settled.state)
     }
 
-    /// Closes what the model opened at `path`: it may ask for it again.
+    /// Closes what the model opened at `path` and below it: it may ask for it again.
     pub fn close(&mut self, path: &str) {
-        self.disclosure.opened.clear(path);
+        self.disclosure.opened.clear_from(path);
         if let Some(settled) = self.settled.get_mut() {
-            settled.state.opened.clear(path);
+            settled.state.opened.clear_from(path);
         }
     }
 
@@ -270,7 +270,9 @@ impl Conversation {
     }
 
     /// The calls of the last message that the program is to run and that have no result yet, in order. With
-    /// [`Delivery::Rerender`] those after the first `open_sections` are not run, because the prompt changes first.
+    /// [`Delivery::Rerender`] those after the first `open_sections` are not run, because the prompt changes first; whether the
+    /// request is good is known when the next prompt is rendered, so they are not run after a refused one either. (A
+    /// [`Disclosure`](crate::Disclosure), which has the node at hand, runs them then.)
     pub fn open_calls(&self) -> Vec<ToolCall> {
         let mut open = self.own_calls();
         if !self.results.is_empty() {
