@@ -272,7 +272,7 @@ impl Conversation {
     /// The calls of the last message that the program is to run and that have no result yet, in order. With
     /// [`Delivery::Rerender`] those after the first `open_sections` are not run, because the prompt changes first; whether the
     /// request is good is known when the next prompt is rendered, so they are not run after a refused one either. (A
-    /// [`Disclosure`](crate::Disclosure), which has the node at hand, runs them then.)
+    /// [`Disclosure`](prompt_core::Disclosure), which has the node at hand, runs them then.)
     pub fn open_calls(&self) -> Vec<ToolCall> {
         let mut open = self.own_calls();
         if !self.results.is_empty() {

@@ -4,7 +4,7 @@ use super::{AFTER_OPENING, Conversation};
 use prompt_core::disclosure::{DisclosureError, DisclosureState, ToolFault};
 use prompt_core::prompt::{Kept, Prompt, PromptNode, RenderedPrompt};
 use prompt_core::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
-use prompt_core::{Budget, Disclosure, Message, PromptError};
+use prompt_core::{Budget, Code, Disclosure, Message, PromptError};
 use serde::{Deserialize, Serialize};
 use std::{collections::VecDeque, fmt};
 
@@ -177,7 +177,7 @@ impl Conversation {
         let of_prompt = |error| of_prompt(error, rounds);
         let mut disclosure = self.over(prompt, &self.disclosure, messages);
         let plan = disclosure.plan(calls).map_err(of_prompt)?;
-        let is_claim = |fault: &ToolFault| matches!(fault, ToolFault::AlreadyExpanded { .. });
+        let is_claim = |fault: &ToolFault| fault.code() == Code::AlreadyExpanded;
         let claims = plan
             .refusal()
             .is_some_and(|refusal| refusal.faults().any(is_claim));
