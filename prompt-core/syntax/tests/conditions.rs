@@ -608,7 +608,7 @@ fn conditions_drop_what_they_hold_and_nothing_else() {
     );
     is("{?a}- x\n- y", "- x\n- y", "- y");
     is("x\n\n{?a}\ny\n{/a}\nz", "x\n\ny\nz", "x\n\nz");
-    is("x\n{?a}\n\n{/a}\ny", "x\ny", "x\ny");
+    is("x\n{?a}\n\n{/a}\ny", "x\n\ny", "x\ny");
     is("x\n{?a}\n{_}\n{/a}\ny", "x\n\ny", "x\ny");
     is("x{?a}\ny\n{/a}z", "x\ny\nz", "xz");
     is("{?a}\nx\n\n{/a}\n\ny", "x\n\n\ny", "y");
