@@ -229,6 +229,14 @@ impl<'a> Page<'_, 'a> {
         self.number_path.push(number);
     }
 
+    /// The numbers that follow stand behind so many that were declared.
+    pub(crate) fn number_behind(&mut self, declared: u32) {
+        let level = &mut self.numbers;
+        if declared > 0 {
+            level.last = level.last.max(declared + level.extra);
+        }
+    }
+
     pub(crate) fn end_number(&mut self) {
         self.number_path.pop();
     }

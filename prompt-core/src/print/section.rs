@@ -369,6 +369,11 @@ impl<'a> Walk<'_, '_, 'a> {
                 frame.declared_number(index)
             }
         });
+        // What stands in a section without a heading is numbered behind the sections declared before it, shown or not.
+        let holds_numbers = unit.context.is_numbered && !unit.is_titled && !unit.is_counted;
+        if holds_numbers && !unit.is_bare {
+            unit.numbered_before = frame.declared_number(index);
+        }
         let lines = info.heading.gap.or(frame.info.container.heading.gap);
         unit.between = between(lines, unit);
         Ok(())
@@ -473,6 +478,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let level = unit.context.level;
         let page = &mut self.page;
         let mut open = page.begin_section(place.row, level, may_vanish, unit.form);
+        page.number_behind(unit.numbered_before);
         if let Some(number) = unit.number {
             page.begin_number(number, unit.is_counted);
         }

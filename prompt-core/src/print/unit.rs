@@ -18,6 +18,8 @@ pub(super) struct Unit<'a> {
     pub(super) number: Option<u32>,
     /// Whether it is counted where it stands instead: an item, or in a section without a heading.
     pub(super) is_counted: bool,
+    /// So many numbers of the node's declaration are before what it holds, where that is counted.
+    pub(super) numbered_before: u32,
     pub(super) tag: Option<&'a str>,
     /// Its name in a map, as an attribute of its tag.
     pub(super) name: Option<Cow<'a, str>>,
@@ -51,6 +53,7 @@ impl<'a> Unit<'a> {
             is_titled: false,
             number: None,
             is_counted: false,
+            numbered_before: 0,
             tag: None,
             name: None,
             item: None,

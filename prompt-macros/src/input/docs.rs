@@ -104,11 +104,13 @@ pub(crate) struct Location {
 }
 
 impl Source {
-    /// The text of a string literal.
+    /// The text of a string literal, without the indentation that all its lines share.
     pub(crate) fn literal(literal: &LitStr) -> Self {
+        let mut raw = raw_lines(&literal.value(), literal);
+        remove_indentation(&mut raw);
         Self {
             literal: Some(literal.clone()),
-            ..Self::of(raw_lines(&literal.value(), literal), false)
+            ..Self::of(raw, false)
         }
     }
 

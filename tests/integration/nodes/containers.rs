@@ -152,6 +152,40 @@ fn numbers_are_fixed_by_declaration() {
     );
 }
 
+/// What is switched off before a section without a heading keeps its number too: nothing that is printed takes it.
+#[test]
+fn numbers_in_a_section_without_a_heading_leave_gaps_too() {
+    #[derive(PromptNode)]
+    struct Around {
+        #[section]
+        first: (),
+        #[section(when = self.on)]
+        second: (),
+        #[section(untitled)]
+        parts: Parts,
+        #[section]
+        last: (),
+        on: bool,
+    }
+    let titles = |on| {
+        let around = Around {
+            first: (),
+            second: (),
+            parts: PARTS,
+            last: (),
+            on,
+        };
+        let numbered = around.prompt().numbering(Numbering::Decimal);
+        let text = numbered.text().unwrap();
+        headings(&text).join(", ")
+    };
+    assert_eq!(
+        titles(true),
+        "# 1. First, # 2. Second, # 3. One, # 4. Two, # 5. Last"
+    );
+    assert_eq!(titles(false), "# 1. First, # 3. One, # 4. Two, # 5. Last");
+}
+
 #[test]
 fn numbering_of_a_container_reaches_the_tree_below() {
     #[derive(PromptNode)]

@@ -623,3 +623,26 @@ fn files_deny_what_types_deny() {
         json!({ "key": "today", "volatile": true, "body": "a" }),
     );
 }
+
+/// A template is dedented like a `body`: the same text prints the same in a type and in a file.
+#[test]
+fn lines_of_a_template_lose_what_they_share() {
+    const TEXT: &str = "\n    # A\n\n    - b {a}\n      - c\n    ";
+    #[derive(PromptNode)]
+    #[prompt(template = "\n    # A\n\n    - b {a}\n      - c\n    ")]
+    struct Own {
+        a: u8,
+    }
+    #[derive(PromptNode)]
+    struct Outer {
+        #[section(untitled, template = "\n    # A\n\n    - b {a}\n      - c\n    ")]
+        own: (),
+        a: u8,
+    }
+    let expected = "# A\n\n- b 1\n  - c";
+    prints(&Own { a: 1 }, &[expected]);
+    prints(&Outer { own: (), a: 1 }, &[expected]);
+    let file = json!({ "key": "own", "body": TEXT });
+    let file = DynamicNode::from_json_with(&file.to_string(), json!({ "a": 1 })).unwrap();
+    prints(&file, &[expected]);
+}
