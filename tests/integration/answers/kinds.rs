@@ -295,6 +295,16 @@ fn the_last_word_counts() {
                 "cut off: /ship",
             ),
             (r#"{"ship": "Gull"} is what I th"#, r#""Gull" - - [prose]"#),
+            // It stopped where the fence of the answer was opened.
+            (
+                "```json\n{\"ship\": \"Tern\"}\n```\nbetter:\n```json\n",
+                "cut off: the value",
+            ),
+            ("```\n{\"ship\": \"Tern\"}\n```\nbetter:\n```", "cut off: "),
+            (
+                "```json\n{\"ship\": \"Gull\"}\n```\n",
+                r#""Gull" - - [fence]"#,
+            ),
         ],
     );
     let even = |ship: &Ship| {

@@ -133,7 +133,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
     /// The last value that fits, unless something behind it was to be the answer; else what is wrong with the one that fits
     /// best.
     fn choose(&self, text: &str, mut found: Found, ending: Ending) -> Outcome<T> {
-        if found.in_reasoning && ending == Ending::Length {
+        if ending == Ending::Length && (found.in_reasoning || find::ends_in_fence_head(text)) {
             return Outcome::CutOff(String::new());
         }
         let alone = found.values.len() == 1;

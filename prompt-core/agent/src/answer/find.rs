@@ -92,6 +92,23 @@ pub(super) fn find_strictly(text: &str) -> (&str, bool) {
     }
 }
 
+/// Whether a text stops where a fence was opened: what it was to hold is missing.
+pub(super) fn ends_in_fence_head(text: &str) -> bool {
+    let fences = |line: &&str| line.trim_start().starts_with("```");
+    let lines = text.trim_end_matches(is_blank).lines();
+    let Some(word) = lines
+        .clone()
+        .next_back()
+        .and_then(|last| last.trim().strip_prefix("```"))
+    else {
+        return false;
+    };
+    let is_word = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    // Without a word it may be the end of the fence before, or of one whose head is not there.
+    let count = lines.filter(fences).count();
+    is_word || (word.is_empty() && count % 2 == 1 && count > 1)
+}
+
 /// The value that the whole text is from a place on, if it is one or would be if it went on.
 pub(super) fn whole(text: &str, start: usize) -> Option<Seen> {
     // Single quotes around everything are those of a shell.

@@ -46,7 +46,7 @@ pub static KEYS: &[Key] = &[
     key("description", Group::Node, &[Prompt, FileRoot, FileSection], Takes::Text,
         "what the prompt is for; never printed"),
     key("template", Group::Text, &[Prompt], Takes::Text,
-        "the text, instead of the doc comment. It keeps the text out of rustdoc, and blanks at the end of its last line")
+        "the text, instead of the doc comment, without the indentation that its lines share. It keeps the text out of rustdoc, and blanks at the end of its last line")
         .without(&["file"]),
     key("file", Group::Text, &[Prompt], Takes::Text,
         "the text, from a file relative to the folder of `Cargo.toml`; the build reruns when it changes")
