@@ -300,7 +300,10 @@ fn the_last_word_counts() {
                 "```json\n{\"ship\": \"Tern\"}\n```\nbetter:\n```json\n",
                 "cut off: the value",
             ),
-            ("```\n{\"ship\": \"Tern\"}\n```\nbetter:\n```", "cut off: "),
+            (
+                "```\n{\"ship\": \"Tern\"}\n```\nbetter:\n```",
+                "cut off: the value",
+            ),
             (
                 "```json\n{\"ship\": \"Gull\"}\n```\n",
                 r#""Gull" - - [fence]"#,
