@@ -53,6 +53,7 @@ pub struct BudgetedSection {
 /// What became of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Outcome {
     /// Shown as it would be without a budget.
     Kept,
@@ -65,6 +66,7 @@ pub enum Outcome {
 /// Why it became that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Reason {
     /// It is required.
     Required,

@@ -123,6 +123,7 @@ pub enum Kind {
 
 /// What becomes of a message before the frontier.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CompactForm {
     /// It stays as it is. For an answer: its recap is missing.
     Full,

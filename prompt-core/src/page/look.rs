@@ -30,6 +30,7 @@ pub enum Numbering {
 /// What happens to a heading past level 6.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum HeadingOverflow {
     /// It stays at level 6.
     #[default]

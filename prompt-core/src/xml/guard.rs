@@ -15,6 +15,7 @@ use std::{borrow::Cow, ops::Range};
 
 /// What happens to tags in the values of a section.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Guarding {
     /// `<` of a tag of this document becomes `&lt;`.
     #[default]

@@ -103,6 +103,7 @@ const MOST_TRIES: usize = 3;
 /// How the model learns what to answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum AnswerMode {
     /// By the provider's own structured output, where the request says so (`RequestOptions::answer`).
     #[default]
@@ -116,6 +117,7 @@ pub enum AnswerMode {
 /// How a reply ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Ending {
     /// The model had nothing more to say.
     Own,

@@ -52,6 +52,7 @@ impl fmt::Display for SystemRole {
 /// Whether turns of one role may follow each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Alternation {
     /// Every message stays by itself.
     #[default]
@@ -64,6 +65,7 @@ pub enum Alternation {
 /// What becomes of system messages after the first user or assistant message.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum LateSystem {
     /// A [`WireError::Unsupported`](super::WireError::Unsupported).
     #[default]
