@@ -46,7 +46,7 @@ impl<'a, N: PromptNode + ?Sized> ConversationPrompt<'a, N> {
     ///
     /// let conversation = Conversation::default();
     /// let prompt = conversation.prompt("Be brief.").configure(|prompt| prompt.style(Style::Xml));
-    /// assert_eq!(prompt.text()?, "Be brief.");
+    /// assert_eq!(prompt.text()?, "Be brief.\n");
     /// # Ok::<(), prompt_core::PromptError>(())
     /// ```
     pub fn configure(mut self, set: impl FnOnce(Prompt<'a, N>) -> Prompt<'a, N>) -> Self {
