@@ -13,10 +13,12 @@ const START: &[u8] = br#"{"role":"#;
 
 /// The last place where a message, or as much of it as was written, may begin.
 fn last_start(bytes: &[u8]) -> Option<usize> {
-    (0..bytes.len()).rev().find(|at| {
-        let rest = &bytes[*at..];
-        rest.starts_with(START) || START.starts_with(rest)
-    })
+    (0..bytes.len()).rev().find(|at| begins(&bytes[*at..]))
+}
+
+/// Whether bytes begin as a message does, or are a part of that.
+fn begins(bytes: &[u8]) -> bool {
+    bytes.starts_with(START) || START.starts_with(bytes)
 }
 
 /// Whether bytes are the beginning of JSON, and no more.
@@ -35,17 +37,27 @@ fn messages_in(line: &[u8]) -> Json<(Vec<Message>, bool)> {
     };
     let is_ended = line.ends_with(b"\n");
     let (mut found, mut start, mut end) = (Vec::new(), line.len(), line.trim_ascii_end().len());
-    let (last, mut is_whole) = (end, false);
-    while let Some(at) = last_start(&line[..start]) {
+    let (last, mut is_whole, mut may_be_left) = (end, false, !is_ended);
+    loop {
+        // What is left of one message may hold what looks like another, among the arguments of a call.
+        if may_be_left && begins(line) && breaks_off(&line[..end]) {
+            end = 0;
+        }
+        let Some(at) = last_start(&line[..start.min(end)]) else {
+            break;
+        };
         start = at;
         let piece = &line[at..end];
+        may_be_left = true;
         if let Ok(message) = serde_json::from_slice(piece) {
             is_whole |= end == last;
             (end, found) = (at, [vec![message], found].concat());
         } else if breaks_off(piece) && !(is_ended && end == last) {
             end = at;
+        } else {
+            // It begins within a message.
+            may_be_left = false;
         }
-        // Else it begins within a message.
     }
     // One that lacked its line break was pushed again.
     found.dedup();
