@@ -28,7 +28,6 @@ use std::{
 /// #[derive(PromptNode)]
 /// #[prompt(vars(number = self.next()))]
 /// struct Letter {
-///     #[var(skip)]
 ///     last: Cell<u32>,
 /// }
 ///
